@@ -1,0 +1,67 @@
+/** A file of JSON lines that only grows: each record is whole on disk when `append` resolves; a torn last line is set aside on opening. */
+import { mkdir, open, readFile, type FileHandle } from "node:fs/promises";
+import { dirname } from "node:path";
+
+export interface AppendFileContents {
+  /** What each whole line held, in order; a line that is no JSON is left out. */
+  readonly records: readonly unknown[];
+  /** Lines that could not be read: a write that was cut, or a foreign hand. They stay in the file. */
+  readonly unreadable: number;
+}
+
+export class AppendFile {
+  #queue: Promise<void> = Promise.resolve();
+  readonly #handle: FileHandle;
+  readonly path: string;
+
+  private constructor(path: string, handle: FileHandle) {
+    this.path = path;
+    this.#handle = handle;
+  }
+
+  /** Opens or creates the file (mode 0600) and reads what it holds. Errors are the file system's own. */
+  static async open(path: string): Promise<{ file: AppendFile; contents: AppendFileContents }> {
+    await mkdir(dirname(path), { recursive: true });
+    const handle = await open(path, "a+", 0o600);
+    try {
+      const text = await readFile(handle, "utf8");
+      // A cut last line gets its own line end, so that the next record does not grow onto it.
+      if (text !== "" && !text.endsWith("\n")) await handle.appendFile("\n");
+      return { file: new AppendFile(path, handle), contents: parseLines(text) };
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  /** Appends one record; with `sync` it has reached the disk when this resolves. Records keep the order of the calls. */
+  append(record: unknown, { sync }: { sync: boolean }): Promise<void> {
+    const line = `${JSON.stringify(record)}\n`;
+    const written = this.#queue.then(async () => {
+      await this.#handle.appendFile(line);
+      if (sync) await this.#handle.datasync();
+    });
+    // A failed write is told to its caller; the next one tries again.
+    this.#queue = written.catch(() => undefined);
+    return written;
+  }
+
+  async close(): Promise<void> {
+    await this.#queue;
+    await this.#handle.close();
+  }
+}
+
+function parseLines(text: string): AppendFileContents {
+  const records: unknown[] = [];
+  let unreadable = 0;
+  for (const line of text.split("\n")) {
+    if (line.trim() === "") continue;
+    try {
+      records.push(JSON.parse(line));
+    } catch {
+      unreadable += 1;
+    }
+  }
+  return { records, unreadable };
+}

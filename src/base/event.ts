@@ -1,0 +1,31 @@
+/** A typed event, shaped like `vscode.Event` so that one can stand for the other. */
+import { type Disposable, toDisposable } from "./disposable";
+
+export type Event<T> = (listener: (value: T) => unknown) => Disposable;
+
+/** Fires to the listeners that were there when the firing began; one that throws does not keep the others from hearing. */
+export class Emitter<T> implements Disposable {
+  readonly #listeners = new Set<(value: T) => unknown>();
+
+  readonly event: Event<T> = (listener) => {
+    const entry = (value: T): unknown => listener(value);
+    this.#listeners.add(entry);
+    return toDisposable(() => this.#listeners.delete(entry));
+  };
+
+  fire(value: T): void {
+    const failures: unknown[] = [];
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(value);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+
+  dispose(): void {
+    this.#listeners.clear();
+  }
+}

@@ -1,0 +1,187 @@
+/** The words for a `GatewayError`: what happened, what it means for the money, and the one action that helps. Chosen here only. */
+import { t } from "@vscode/l10n";
+import type { GatewayError } from "./errors";
+
+export type ErrorAction =
+  "set-key" | "choose-gateway" | "retry" | "reconcile" | "open-console" | "choose-model" | "show-log";
+
+/** What was being done when it went wrong: the same error means another thing for the money. */
+export type Doing = "submit" | "read" | "cancel" | "result" | "chat" | "models";
+
+/** Plain data: it crosses to the panel and is kept with the chat. */
+export interface ErrorDescription {
+  /** What happened. */
+  readonly title: string;
+  /** What it means, the money first. */
+  readonly meaning: string;
+  readonly action: { readonly id: ErrorAction; readonly label: string };
+  /** For *Details*: status, content type, request id, first bytes (S4). One `name: value` a line. */
+  readonly details: string;
+}
+
+export function describeError(error: GatewayError, doing: Doing): ErrorDescription {
+  const action = chooseAction(error, doing);
+  return {
+    title: describeCause(error),
+    meaning: describeMeaning(error, doing),
+    action: { id: action, label: actionLabel(action) },
+    details: describeDetails(error),
+  };
+}
+
+function describeCause(error: GatewayError): string {
+  const said = error.message;
+  switch (error.kind) {
+    case "signed-out":
+      return t("No API key is set for this gateway.");
+    case "unauthorized":
+      return t("The gateway did not accept the API key.");
+    case "forbidden":
+      return t("The gateway does not allow this: {0}", said);
+    case "not-found":
+      return t("The gateway does not know this: {0}", said);
+    case "conflict":
+      return t("The gateway reports a conflict: {0}", said);
+    case "rate-limited":
+      return error.retryAfterMs === undefined
+        ? t("The gateway's rate limit is reached.")
+        : t("The gateway's rate limit is reached. It asks to wait {0} s.", Math.ceil(error.retryAfterMs / 1000));
+    case "insufficient-balance":
+      return t("The balance is too low: {0}", said);
+    case "not-enabled":
+      return t("This task type is not enabled for the account: {0}", said);
+    case "rejected":
+      return t("The gateway rejected the request: {0}", said);
+    case "too-large":
+      return t("The request is too large: {0}", said);
+    case "unavailable":
+      return t("The gateway has a problem: {0}", said);
+    case "unreachable":
+      return t("The gateway can't be reached: {0}", said);
+    case "timed-out":
+      return t("The gateway did not answer in time: {0}", said);
+    case "malformed":
+      return t("The gateway's answer can't be understood: {0}", said);
+  }
+}
+
+function describeMeaning(error: GatewayError, doing: Doing): string {
+  switch (doing) {
+    case "submit":
+      return describeSubmit(error);
+    case "read":
+      return t("The task goes on at the gateway. The row shows its last known state.");
+    case "cancel":
+      return t("The task may still be running. Nothing was changed here.");
+    case "result":
+      return t("The result stays at the gateway until its link expires. Nothing is paid again for another try.");
+    case "models":
+      return t("A model id can always be typed in.");
+    case "chat":
+      return describeChat(error);
+  }
+}
+
+function describeSubmit(error: GatewayError): string {
+  if (error.notSent) return t("Nothing was sent, so nothing is paid. The task is kept here.");
+  switch (error.kind) {
+    case "unreachable":
+    case "timed-out":
+    case "unavailable":
+    case "malformed":
+      return t("The task may exist. Nothing is paid twice if you reconcile.");
+    case "signed-out":
+    case "unauthorized":
+    case "forbidden":
+    case "not-found":
+    case "conflict":
+    case "rate-limited":
+    case "insufficient-balance":
+    case "not-enabled":
+    case "rejected":
+    case "too-large":
+      return t("No task was made and nothing is paid. The prompt is kept here.");
+  }
+}
+
+function describeChat(error: GatewayError): string {
+  switch (error.kind) {
+    case "unreachable":
+    case "timed-out":
+    case "unavailable":
+    case "malformed":
+      if (error.notSent) return t("Nothing was sent, so nothing is paid. Your message is kept.");
+      return t("What arrived is kept. The gateway settles a cut answer on what it produced.");
+    case "signed-out":
+    case "unauthorized":
+    case "forbidden":
+    case "not-found":
+    case "conflict":
+    case "rate-limited":
+    case "insufficient-balance":
+    case "not-enabled":
+    case "rejected":
+    case "too-large":
+      return t("Nothing was produced, so nothing is paid. Your message is kept.");
+  }
+}
+
+function chooseAction(error: GatewayError, doing: Doing): ErrorAction {
+  switch (error.kind) {
+    case "signed-out":
+    case "unauthorized":
+      return "set-key";
+    case "insufficient-balance":
+    case "not-enabled":
+      return "open-console";
+    case "unreachable":
+      if (doing === "submit" && !error.notSent) return "reconcile";
+      return error.notSent ? "choose-gateway" : "retry";
+    case "not-found":
+      return doing === "chat" ? "choose-model" : "show-log";
+    case "timed-out":
+    case "unavailable":
+    case "malformed":
+      return doing === "submit" && !error.notSent ? "reconcile" : "retry";
+    case "rate-limited":
+      return "retry";
+    case "forbidden":
+    case "conflict":
+    case "rejected":
+    case "too-large":
+      return doing === "chat" ? "retry" : "show-log";
+  }
+}
+
+function actionLabel(action: ErrorAction): string {
+  switch (action) {
+    case "set-key":
+      return t("Set API Key");
+    case "choose-gateway":
+      return t("Choose Gateway");
+    case "retry":
+      return t("Try Again");
+    case "reconcile":
+      return t("Reconcile");
+    case "open-console":
+      return t("Open Console");
+    case "choose-model":
+      return t("Choose Model");
+    case "show-log":
+      return t("Show Log");
+  }
+}
+
+function describeDetails(error: GatewayError): string {
+  const rows: [string, string | number | undefined][] = [
+    ["kind", error.kind],
+    ["status", error.status],
+    ["code", error.code],
+    ["request id", error.requestId],
+    ["content type", error.contentType],
+    ["retry after", error.retryAfterMs === undefined ? undefined : `${error.retryAfterMs} ms`],
+    ["message", error.message],
+    ["first bytes", error.firstBytes],
+  ];
+  return rows.flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`])).join("\n");
+}

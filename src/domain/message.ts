@@ -1,0 +1,54 @@
+/** The history as it is sent: one neutral form that each family writes in its own way (contract.md 4.3). */
+import type { Family } from "./chat";
+
+export type UserPart =
+  | { readonly type: "text"; readonly text: string }
+  /** `data` is base64. */
+  | { readonly type: "image"; readonly mimeType: string; readonly data: string };
+
+export type AssistantPart =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "reasoning"; readonly text: string }
+  | {
+      readonly type: "tool-call";
+      readonly call: string;
+      readonly wireId?: string;
+      readonly name: string;
+      readonly input: Readonly<Record<string, unknown>>;
+    }
+  | { readonly type: "opaque"; readonly family: Family; readonly data: unknown };
+
+export type Message =
+  | { readonly role: "system"; readonly text: string }
+  | { readonly role: "user"; readonly parts: readonly UserPart[] }
+  /** `family` and `model` say whom opaque parts may be sent back to: only the same two. */
+  | {
+      readonly role: "assistant";
+      readonly family: Family;
+      readonly model: string;
+      readonly parts: readonly AssistantPart[];
+    }
+  /** One result; it answers the call of that name in the assistant message before it. */
+  | {
+      readonly role: "tool";
+      readonly call: string;
+      readonly wireId?: string;
+      readonly name: string;
+      readonly text: string;
+      readonly isError: boolean;
+    };
+
+/** What a model is told of a tool. `parameters` is a JSON Schema whose root is an object. */
+export interface ToolDeclaration {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+export interface ChatRequest {
+  readonly family: Family;
+  readonly model: string;
+  readonly messages: readonly Message[];
+  /** Left out of the request when empty. */
+  readonly tools: readonly ToolDeclaration[];
+}

@@ -1,0 +1,80 @@
+/** Where the parts meet: what the product needs from outside, as interfaces only. */
+import type { Event } from "../base/event";
+import type { ReadonlyStore } from "../base/store";
+import type { ChatEvent, Family } from "./chat";
+import type { GatewayError } from "./errors";
+import type { ChatRequest } from "./message";
+import type { CreatedTask, RemoteTask, TaskEvent, TaskHome, TaskType } from "./task";
+
+/** One gateway with one key. Each method rejects with a `GatewayFailure`, or with an `AbortError` when the signal aborts. */
+export interface Gateway {
+  /** The JSON of a create request, exactly as it will be sent. */
+  writeTask(request: TaskRequest): string;
+  /** Sends a body of `writeTask` once; it is never sent again by itself. */
+  createTask(body: string, signal?: AbortSignal): Promise<CreatedTask>;
+  getTask(taskId: string, signal?: AbortSignal): Promise<RemoteTask>;
+  /** Oldest first. */
+  listTaskEvents(
+    taskId: string,
+    page: { limit: number; offset: number },
+    signal?: AbortSignal,
+  ): Promise<readonly TaskEvent[]>;
+  /** Resolves with the task when the answer told it, else with nothing: read the task to know. */
+  cancelTask(taskId: string, reason: string, signal?: AbortSignal): Promise<RemoteTask | undefined>;
+  listModels(signal?: AbortSignal): Promise<readonly Model[]>;
+  /** Rejects before the first event for what went wrong before the stream; what goes wrong inside it is an event. */
+  streamChat(request: ChatRequest, signal?: AbortSignal): AsyncIterable<ChatEvent>;
+  /** The bytes behind a result's URL. The key goes along only to the gateway's own origin. */
+  downloadAsset(url: string, signal?: AbortSignal): Promise<Asset>;
+  /** Ends idle connections. */
+  close(): Promise<void>;
+}
+
+export interface TaskRequest {
+  readonly type: TaskType;
+  readonly model: string;
+  readonly prompt: string;
+  readonly idempotencyKey: string;
+}
+
+export interface Asset {
+  readonly mimeType: string;
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+export interface Model {
+  readonly id: string;
+  readonly family: Family;
+  /** Shown beside the id: what makes this model other than it seems, for example that it is a demonstrator. */
+  readonly note?: string;
+  readonly tools?: boolean;
+  readonly taskTypes?: readonly TaskType[];
+}
+
+/** Who is spoken to right now. Each change is a new object: compare identity after an `await`. */
+export type Connection =
+  | { readonly state: "starting" }
+  | { readonly state: "signed-out"; readonly origin: string; readonly baseUrl: string }
+  | { readonly state: "ready"; readonly home: TaskHome; readonly gateway: Gateway; readonly local: boolean }
+  | { readonly state: "failed"; readonly error: GatewayError };
+
+export interface Connections {
+  readonly current: ReadonlyStore<Connection>;
+  /** The gateway of a task's home with the same account, or why there is none. Never another account's. */
+  find(home: TaskHome): Promise<Gateway>;
+}
+
+/** Structured lines without secrets: a message and plain facts. */
+export interface Log {
+  debug(message: string, facts?: Facts): void;
+  info(message: string, facts?: Facts): void;
+  warn(message: string, facts?: Facts): void;
+  error(message: string, facts?: Facts): void;
+}
+export type Facts = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** Whether someone looks: decides how often the tasks are read (T4). */
+export interface Attention {
+  readonly focused: boolean;
+  readonly onDidChange: Event<boolean>;
+}

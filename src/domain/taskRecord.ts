@@ -1,0 +1,102 @@
+/** What happens to tasks, one record at a time: the same records are written to the journal, replayed from it and reduced into the board. */
+import type { GatewayError } from "./errors";
+import {
+  type CancelProgress,
+  type CreatedTask,
+  isFinal,
+  type RemoteTask,
+  type Task,
+  type TaskEvent,
+  type TaskIntent,
+} from "./task";
+
+/** `at` is milliseconds since 1970; `id` is the intent's. */
+export type TaskRecord =
+  | { readonly type: "task-intended"; readonly intent: TaskIntent }
+  | { readonly type: "task-sending"; readonly id: string; readonly at: number }
+  | { readonly type: "task-accepted"; readonly id: string; readonly at: number; readonly created: CreatedTask }
+  | { readonly type: "task-not-accepted"; readonly id: string; readonly at: number; readonly error: GatewayError }
+  | { readonly type: "task-outcome-unknown"; readonly id: string; readonly at: number; readonly error: GatewayError }
+  | { readonly type: "task-read"; readonly id: string; readonly at: number; readonly remote: RemoteTask }
+  /** Not written to the journal: says how fresh a row is, not what happened. */
+  | { readonly type: "task-read-failed"; readonly id: string; readonly at: number; readonly error: GatewayError }
+  | { readonly type: "task-events"; readonly id: string; readonly at: number; readonly events: readonly TaskEvent[] }
+  | { readonly type: "task-cancel"; readonly id: string; readonly cancel: CancelProgress }
+  | { readonly type: "task-saved"; readonly id: string; readonly at: number; readonly path: string }
+  /** Taken off the list; the journal keeps all that came before. */
+  | { readonly type: "task-removed"; readonly id: string; readonly at: number };
+
+export function recordTask(record: TaskRecord): string {
+  return record.type === "task-intended" ? record.intent.id : record.id;
+}
+
+/** One task after one record. A record that does not fit (a read of a task that was never accepted) changes nothing. */
+export function reduceTask(task: Task | undefined, record: TaskRecord): Task | undefined {
+  if (record.type === "task-intended") return task ?? { intent: record.intent, submission: { state: "sending" } };
+  if (task === undefined) return undefined;
+  const { intent, submission } = task;
+  switch (record.type) {
+    case "task-sending":
+      return submission.state === "accepted" ? task : { intent, submission: { state: "sending" } };
+    case "task-accepted": {
+      const { taskId, holdId, requestId, remote } = record.created;
+      if (submission.state === "accepted" && submission.taskId === taskId) return task;
+      return {
+        intent,
+        submission: {
+          state: "accepted",
+          at: record.at,
+          checkedAt: record.at,
+          taskId,
+          remote,
+          ...(holdId === undefined ? {} : { holdId }),
+          ...(requestId === undefined ? {} : { requestId }),
+        },
+      };
+    }
+    case "task-not-accepted":
+      if (submission.state === "accepted") return task;
+      return { intent, submission: { state: "not-accepted", error: record.error, at: record.at } };
+    case "task-outcome-unknown":
+      if (submission.state === "accepted") return task;
+      return { intent, submission: { state: "outcome-unknown", error: record.error, at: record.at } };
+    case "task-removed":
+      return undefined;
+    case "task-read":
+    case "task-read-failed":
+    case "task-events":
+    case "task-cancel":
+    case "task-saved":
+      if (submission.state !== "accepted") return task;
+      return { intent, submission: reduceAccepted(submission, record) };
+  }
+}
+
+type Accepted = Extract<Task["submission"], { state: "accepted" }>;
+type AcceptedRecord = Extract<
+  TaskRecord,
+  { type: "task-read" | "task-read-failed" | "task-events" | "task-cancel" | "task-saved" }
+>;
+
+function reduceAccepted(submission: Accepted, record: AcceptedRecord): Accepted {
+  switch (record.type) {
+    case "task-read": {
+      const { stale, ...rest } = submission;
+      const { cancel } = submission;
+      const remote = record.remote;
+      const read: Accepted = { ...rest, remote, checkedAt: record.at };
+      // A cancel that was asked for is decided by the state that ends the task, whoever reports it.
+      if (cancel?.state !== "requested" || !isFinal(remote.state)) return read;
+      const state = remote.state === "succeeded" || remote.state === "failed" ? "too-late" : "confirmed";
+      return { ...read, cancel: { state, reason: cancel.reason, at: record.at } };
+    }
+    case "task-read-failed":
+      return { ...submission, stale: { since: submission.stale?.since ?? record.at, error: record.error } };
+    case "task-events":
+      return { ...submission, events: record.events };
+    case "task-cancel":
+      return { ...submission, cancel: record.cancel };
+    case "task-saved":
+      return { ...submission, savedAs: record.path };
+  }
+}

@@ -1,0 +1,61 @@
+/** What crosses between the host and the chat panel: intents in; a snapshot, then revisioned events out. */
+import * as z from "zod/mini";
+import type { Chat, SessionEvent } from "../domain/transcript";
+
+/** What a person did. The least trusted side sends these: each is read before it is used. */
+const intent = z.discriminatedUnion("type", [
+  /** The page is there, or missed a revision: it wants a snapshot. */
+  z.object({ type: z.literal("view-ready") }),
+  z.object({ type: z.literal("prompt-submit"), text: z.string().check(z.maxLength(1_000_000)) }),
+  z.object({ type: z.literal("turn-stop") }),
+  /** `approval` is the id that the host gave out; it counts once. */
+  z.object({
+    type: z.literal("approval-decide"),
+    approval: z.string(),
+    allow: z.boolean(),
+    note: z.optional(z.string().check(z.maxLength(10_000))),
+  }),
+  /** Opens the proposed change in the editor's own diff. */
+  z.object({ type: z.literal("diff-open"), approval: z.string() }),
+  /** The button of an error card, for the answer of that id. */
+  z.object({ type: z.literal("error-action"), answer: z.string() }),
+  z.object({ type: z.literal("model-choose") }),
+  z.object({ type: z.literal("chat-new") }),
+  z.object({ type: z.literal("code-insert"), text: z.string().check(z.maxLength(1_000_000)) }),
+  z.object({ type: z.literal("link-open"), url: z.string().check(z.maxLength(10_000)) }),
+]);
+
+export type ToHost = z.infer<typeof intent>;
+
+/** Reads a message of the page; `undefined` for what is none of ours. */
+export function readToHost(value: unknown): ToHost | undefined {
+  const read = intent.safeParse(value);
+  return read.success ? read.data : undefined;
+}
+
+/** One handler for each kind: a missing one does not compile. */
+export type Handlers<M extends { type: string }> = { [K in M["type"]]: (message: Extract<M, { type: K }>) => void };
+
+/** What stands around the transcript. */
+export interface PanelStatus {
+  readonly connection: "starting" | "signed-out" | "ready" | "failed";
+  /** The gateway as a person knows it: *Local gateway* or its host name. */
+  readonly gateway: string;
+  /** The model that the next prompt goes to; empty while none is known. */
+  readonly model: string;
+  /** The model's answers are made up. */
+  readonly demonstrator: boolean;
+  /** Restricted Mode: chat works, tools don't. */
+  readonly trusted: boolean;
+  /** Things to try that work in this workspace; shown while the chat is empty. */
+  readonly suggestions: readonly string[];
+}
+
+export type ToView =
+  /** Everything. `revision` is that of the last event in it. */
+  | { readonly type: "snapshot"; readonly revision: number; readonly chat: Chat; readonly status: PanelStatus }
+  /** `events` lead from revision `after` to `after + events.length`; on a gap the page asks for a snapshot. */
+  | { readonly type: "events"; readonly after: number; readonly events: readonly SessionEvent[] }
+  | { readonly type: "status"; readonly status: PanelStatus }
+  /** The host puts text into the composer and focuses it, without sending. */
+  | { readonly type: "composer-insert"; readonly text: string };
