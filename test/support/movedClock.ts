@@ -1,0 +1,74 @@
+/** Time that stands still until a test moves it: delays come due in their order, each with its aftermath before the next. */
+import { abortReason } from "../../src/base/abort";
+import type { Clock } from "../../src/base/clock";
+
+export interface MovedClock extends Clock {
+  /** Moves the time on by `ms`, releasing each delay when it is due; what they set off has settled when this resolves. */
+  advance(ms: number): Promise<void>;
+  /** How many delays are waiting. */
+  readonly waiting: number;
+}
+
+interface Delay {
+  readonly due: number;
+  readonly release: () => void;
+}
+
+/** `start`: milliseconds since 1970; by default a fixed moment, so that texts with times are the same in each run. */
+export function createMovedClock(start: number = Date.UTC(2026, 0, 15, 12, 0, 0)): MovedClock {
+  let now = start;
+  // In the order in which they were asked for: of two that are due at once the older goes first.
+  const delays = new Set<Delay>();
+
+  const next = (until: number): Delay | undefined => {
+    let first: Delay | undefined;
+    for (const delay of delays) {
+      if (delay.due <= until && (first === undefined || delay.due < first.due)) first = delay;
+    }
+    return first;
+  };
+
+  return {
+    now: () => now,
+    delay: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) {
+          reject(abortReason(signal));
+          return;
+        }
+        const onAbort = (): void => {
+          delays.delete(delay);
+          reject(abortReason(signal));
+        };
+        const delay: Delay = {
+          due: now + Math.max(0, ms),
+          release: () => {
+            signal?.removeEventListener("abort", onAbort);
+            resolve();
+          },
+        };
+        delays.add(delay);
+        signal?.addEventListener("abort", onAbort, { once: true });
+      }),
+    async advance(ms) {
+      const until = now + ms;
+      await settle();
+      for (let delay = next(until); delay !== undefined; delay = next(until)) {
+        delays.delete(delay);
+        now = Math.max(now, delay.due);
+        delay.release();
+        await settle();
+      }
+      now = until;
+      await settle();
+    },
+    get waiting() {
+      return delays.size;
+    },
+  };
+}
+
+/** Lets everything that is ready run: microtasks, then a few turns of the event loop, for what waits on a turn itself. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+}
