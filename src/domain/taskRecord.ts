@@ -87,7 +87,7 @@ function reduceAccepted(submission: Accepted, record: AcceptedRecord): Accepted 
       const read: Accepted = { ...rest, remote, checkedAt: record.at };
       // A cancel that was asked for is decided by the state that ends the task, whoever reports it.
       if (cancel?.state !== "requested" || !isFinal(remote.state)) return read;
-      const state = remote.state === "succeeded" || remote.state === "failed" ? "too-late" : "confirmed";
+      const state = remote.state === "cancelled" || remote.state === "refunded" ? "confirmed" : "too-late";
       return { ...read, cancel: { state, reason: cancel.reason, at: record.at } };
     }
     case "task-read-failed":

@@ -1,0 +1,50 @@
+/** When a task is read next (T4): inside the service's 2 to 5 s while someone looks, slower when nobody does. Pure. */
+import { isFinal, type TaskState } from "../domain/task";
+
+/** What the pace depends on; times in milliseconds. */
+export interface Pace {
+  readonly state: TaskState;
+  /** Since the task was accepted. */
+  readonly age: number;
+  /** Since the window lost the focus; absent while it has it. */
+  readonly unfocusedFor?: number;
+  /** 0 to 1, drawn for each wait. */
+  readonly random: number;
+}
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** The wait before the next read, with ±20 % jitter that never leaves the service's bounds. */
+export function pollInterval({ state, age, unfocusedFor, random }: Pace): number {
+  const jitter = 0.8 + 0.4 * random;
+  if (age > 24 * hour) return 5 * minute * jitter;
+  if (unfocusedFor !== undefined) return (unfocusedFor < 10 * minute ? 10 * second : 30 * second) * jitter;
+  if (state === "unknown") return 10 * second * jitter;
+  const base = age < 20 * second ? 2 * second : age < 2 * minute ? 3 * second : 5 * second;
+  return clamp(base * jitter, 2 * second, 5 * second);
+}
+
+/** A refund may follow a task that ended without success: one later look, this long after the end. */
+export const laterLook = minute;
+
+export function needsLaterLook(state: TaskState): boolean {
+  return isFinal(state) && state !== "succeeded" && state !== "refunded";
+}
+
+/** How long an account rests after a 429: what the service asked for, within reason, else longer each time. */
+export function rateLimitPause(retryAfterMs: number | undefined, times: number): number {
+  if (retryAfterMs !== undefined) return clamp(retryAfterMs, second, 2 * minute);
+  return Math.min(5 * second * 2 ** Math.max(0, times - 1), minute);
+}
+
+/** How long an account's reads wait after `times` failures in a row: 2 to 60 s, at random below the doubling bound. */
+export function failurePause(times: number, random: number): number {
+  const bound = Math.min(2 * second * 2 ** Math.max(0, times - 1), minute);
+  return Math.max(2 * second, bound * random);
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(high, Math.max(low, value));
+}

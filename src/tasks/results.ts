@@ -1,0 +1,120 @@
+/** Results last (T8): the picture or video is on this machine before it is opened; a dead link is read again once. */
+import { createWriteStream } from "node:fs";
+import { access, mkdir, rename, rm } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { isAbort } from "../base/abort";
+import type { Clock } from "../base/clock";
+import { GatewayFailure } from "../domain/errors";
+import type { Connections, Gateway } from "../domain/ports";
+import type { RemoteTask, Task } from "../domain/task";
+import type { TaskBoard } from "./board";
+
+export interface ResultPorts {
+  readonly board: TaskBoard;
+  readonly connections: Connections;
+  readonly clock: Clock;
+  /** Where results are kept; made when first needed. */
+  readonly folder: string;
+}
+
+/** A result larger than this is not taken; bytes. */
+const sizeCap = 2 * 1024 ** 3;
+
+/** The path of the saved result; downloads it when it is not here yet. Rejects with a `GatewayFailure` or an `AbortError`. */
+export async function saveResult(ports: ResultPorts, id: string, signal?: AbortSignal): Promise<string> {
+  const { board, connections, clock } = ports;
+  const task = board.tasks.get(id);
+  if (task?.submission.state !== "accepted" || task.submission.remote.state !== "succeeded") {
+    throw new GatewayFailure({ kind: "not-found", message: "The task has no result." });
+  }
+  const { savedAs, taskId, remote } = task.submission;
+  if (savedAs !== undefined && (await exists(savedAs))) return savedAs;
+  const gateway = await connections.find(task.intent.home);
+  const path = await download(ports, gateway, task, remote, signal).catch(async (failure: unknown) => {
+    if (isAbort(failure)) throw failure;
+    // The link may have expired, or the gateway has moved: a read gives a fresh one.
+    const fresh = await gateway.getTask(taskId, signal);
+    await board.record({ type: "task-read", id, at: clock.now(), remote: fresh });
+    return download(ports, gateway, task, fresh, signal);
+  });
+  await board.record({ type: "task-saved", id, at: clock.now(), path });
+  return path;
+}
+
+async function download(
+  { folder }: ResultPorts,
+  gateway: Gateway,
+  task: Task,
+  { assets }: RemoteTask,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  if (assets?.kind !== "assets") {
+    const raw = assets?.raw ?? "";
+    throw new GatewayFailure({
+      kind: "malformed",
+      message: "The result can't be read.",
+      firstBytes: raw.slice(0, 500),
+    });
+  }
+  const url = assets.videoUrl ?? assets.imageUrl ?? assets.thumbnailUrl;
+  if (url === undefined) throw new GatewayFailure({ kind: "malformed", message: "The result names no file." });
+  const asset = await gateway.downloadAsset(url, signal);
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, `${fileStem(task)}${extensionOf(asset.mimeType, url)}`);
+  const part = `${path}.part`;
+  try {
+    await pipeline(asset.body, capped, createWriteStream(part), signal === undefined ? {} : { signal });
+    await rename(part, path);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+  return path;
+}
+
+async function* capped(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > sizeCap) throw new GatewayFailure({ kind: "too-large", message: "The result is larger than 2 GB." });
+    yield chunk;
+  }
+}
+
+/** The prompt's first words and the task's id: a name a person finds again, and no two alike. */
+function fileStem({ intent }: Task): string {
+  const words = intent.prompt
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, "-")
+    .replaceAll(/^-+|-+$/g, "")
+    .slice(0, 40);
+  return `${words || intent.type}-${intent.id.slice(0, 8)}`;
+}
+
+const extensions: Readonly<Record<string, string>> = {
+  "image/png": ".png",
+  "image/apng": ".png",
+  "image/jpeg": ".jpg",
+  "image/webp": ".webp",
+  "image/gif": ".gif",
+  "image/svg+xml": ".svg",
+  "video/mp4": ".mp4",
+  "video/webm": ".webm",
+};
+
+/** What the service says it is counts; a foreign or missing type falls back to the URL's own ending, if that is a plain one. */
+function extensionOf(mimeType: string, url: string): string {
+  const known = extensions[mimeType.split(";")[0]?.trim().toLowerCase() ?? ""];
+  if (known !== undefined) return known;
+  const ending = extname(URL.canParse(url) ? new URL(url).pathname : "").toLowerCase();
+  return Object.values(extensions).includes(ending) ? ending : ".bin";
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
