@@ -1,0 +1,66 @@
+/** The transcript as the messages of a request: always valid, whatever was stopped, denied or cut on the way (A7). Pure. */
+import type { AssistantPart, Message } from "../domain/message";
+import type { AnswerEntry, Block, Chat, ToolCallBlock, ToolProgress } from "../domain/transcript";
+import { toolCalls } from "../domain/transcript";
+
+/** `system` comes first and stays the same through a chat. A failed answer is left out: it is asked for again, not built upon. */
+export function createMessages(chat: Chat, system: string): readonly Message[] {
+  const messages: Message[] = [{ role: "system", text: system }];
+  for (const entry of chat.entries) {
+    if (entry.type === "user") messages.push({ role: "user", parts: [{ type: "text", text: entry.text }] });
+    else if (entry.state !== "failed") messages.push(...answerMessages(entry));
+  }
+  return messages;
+}
+
+function answerMessages(answer: AnswerEntry): readonly Message[] {
+  const parts = answer.blocks.flatMap(partOf);
+  if (parts.length === 0) return [];
+  const { family, model } = answer;
+  // Each call has its result right behind it; one that never ran says so (contract 1.2).
+  return [{ role: "assistant", family, model, parts }, ...toolCalls(answer).map(resultMessage)];
+}
+
+function partOf(block: Block): readonly AssistantPart[] {
+  switch (block.type) {
+    case "text":
+      return block.text === "" ? [] : [{ type: "text", text: block.text }];
+    case "reasoning":
+      return [{ type: "reasoning", text: block.text }];
+    case "opaque":
+      return [{ type: "opaque", family: block.family, data: block.data }];
+    case "tool-call": {
+      const { call, wireId, name, progress } = block;
+      const input = "input" in progress ? progress.input : {};
+      return [{ type: "tool-call", call, name, input, ...(wireId === undefined ? {} : { wireId }) }];
+    }
+    case "citation":
+    case "media":
+      return [];
+  }
+}
+
+function resultMessage({ call, wireId, name, progress }: ToolCallBlock): Message {
+  return { role: "tool", call, name, ...resultOf(progress), ...(wireId === undefined ? {} : { wireId }) };
+}
+
+function resultOf(progress: ToolProgress): { readonly text: string; readonly isError: boolean } {
+  switch (progress.state) {
+    case "done":
+      return { text: progress.result, isError: false };
+    case "failed":
+      return { text: progress.result, isError: true };
+    case "denied": {
+      const note = progress.note ? ` They say: ${progress.note}` : "";
+      return { text: `The person did not allow this call.${note}`, isError: true };
+    }
+    case "invalid":
+      return { text: `The arguments could not be read, so nothing was run: ${progress.reason}`, isError: true };
+    case "arriving":
+    case "ready":
+    case "waiting":
+    case "running":
+    case "stopped":
+      return { text: "The person stopped the turn before this call had run.", isError: true };
+  }
+}

@@ -1,0 +1,153 @@
+/** One chat: a turn is answer, tool calls, results, answer, until the model has nothing more to call (A1). The host's truth. */
+import { randomUUID } from "node:crypto";
+import { t } from "@vscode/l10n";
+import { isAbort } from "../base/abort";
+import type { Clock } from "../base/clock";
+import { Emitter, type Event } from "../base/event";
+import { describeError, type ErrorDescription } from "../domain/describeError";
+import { type GatewayError, GatewayFailure, toGatewayError } from "../domain/errors";
+import type { Connections, Log, Model } from "../domain/ports";
+import type { Tool } from "../domain/tool";
+import { type AnswerEntry, type Chat, emptyChat, reduceChat, type SessionEvent } from "../domain/transcript";
+import { Approvals } from "./approvals";
+import { createMessages } from "./history";
+import { systemPrompt } from "./systemPrompt";
+import { ToolRunner } from "./toolRunner";
+
+export interface SessionPorts {
+  readonly connections: Connections;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The model for the next request. */
+  model(): Model | undefined;
+  /** Empty in Restricted Mode. */
+  tools(): readonly Tool[];
+}
+
+/** After so many answers with tool calls in a row the person is asked to go on. */
+const roundLimit = 25;
+
+export class ChatSession {
+  readonly approvals = new Approvals();
+  readonly #ports: SessionPorts;
+  readonly #emitted = new Emitter<SessionEvent>();
+  #chat: Chat = emptyChat(randomUUID());
+  #turn: AbortController | undefined;
+
+  constructor(ports: SessionPorts) {
+    this.#ports = ports;
+  }
+
+  get chat(): Chat {
+    return this.#chat;
+  }
+
+  /** Each event, after the chat has been reduced by it. */
+  readonly onDidEmit: Event<SessionEvent> = this.#emitted.event;
+
+  /** Adds a prompt and runs the turn to its end. False, and nothing happens, for an empty prompt or while a turn runs. Never rejects. */
+  async submit(text: string): Promise<boolean> {
+    if (text.trim() === "" || this.#turn) return false;
+    this.#emit({ type: "prompt-added", id: randomUUID(), text, at: this.#ports.clock.now() });
+    await this.#run();
+    return true;
+  }
+
+  /** Asks again after a failed answer, without adding a prompt. */
+  async retry(): Promise<boolean> {
+    if (this.#turn || this.#chat.entries.length === 0) return false;
+    await this.#run();
+    return true;
+  }
+
+  /** Ends the turn at once: the request, the tools, an open question. */
+  stop(): void {
+    this.#turn?.abort();
+  }
+
+  async #run(): Promise<void> {
+    const turn = new AbortController();
+    this.#turn = turn;
+    this.#emit({ type: "turn-started" });
+    try {
+      await this.#rounds(turn.signal);
+    } catch (error) {
+      // Aborts end here; anything else is ours to mend, and the panel must not stay busy.
+      if (!isAbort(error)) this.#ports.log.error("A turn ended unexpectedly.", { message: String(error) });
+    } finally {
+      this.#turn = undefined;
+      this.#emit({ type: "turn-ended" });
+    }
+  }
+
+  async #rounds(signal: AbortSignal): Promise<void> {
+    const tools = this.#ports.tools();
+    const runner = new ToolRunner(tools, this.approvals, (event) => this.#emit(event));
+    for (let round = 0; round < roundLimit; round += 1) {
+      const answer = await this.#answer(tools, signal);
+      if (answer?.state !== "complete" || answer.finish !== "tool-calls" || answer.cut === true) return;
+      await runner.run(answer, signal);
+    }
+    const id = this.#startAnswer(this.#ports.model());
+    this.#endAnswer(id, "failed", {
+      title: t("The model called tools {0} times in a row.", roundLimit),
+      meaning: t("Nothing more was sent."),
+      action: { id: "retry", label: t("Go On") },
+      details: "",
+    });
+  }
+
+  /** Streams one answer into the chat. Rejects only with an abort, after the answer was marked as stopped. */
+  async #answer(tools: readonly Tool[], signal: AbortSignal): Promise<AnswerEntry | undefined> {
+    const { connections, log } = this.#ports;
+    const messages = createMessages(this.#chat, systemPrompt);
+    const model = this.#ports.model();
+    const id = this.#startAnswer(model);
+    try {
+      const connection = connections.current.current;
+      if (connection.state === "failed") throw new GatewayFailure(connection.error);
+      if (connection.state !== "ready") throw new GatewayFailure({ kind: "signed-out", message: "No key is set." });
+      if (!model) throw new GatewayFailure({ kind: "not-found", message: t("No model is chosen.") });
+      let said: GatewayError | undefined;
+      const declarations = tools.map(({ declaration }) => declaration);
+      const request = { family: model.family, model: model.id, messages, tools: declarations };
+      for await (const event of connection.gateway.streamChat(request, signal)) {
+        // What comes after a stop is not shown: the person has stopped reading it.
+        signal.throwIfAborted();
+        if (event.type === "stream-error") said = event.error;
+        if (event.type === "malformed") log.warn("A piece of the stream was skipped.", { reason: event.reason });
+        this.#emit({ type: "answer-event", id, event });
+      }
+      signal.throwIfAborted();
+      if (said) throw new GatewayFailure(said);
+      this.#endAnswer(id, "complete");
+    } catch (failure) {
+      if (signal.aborted || isAbort(failure)) {
+        this.#endAnswer(id, "stopped");
+        throw failure;
+      }
+      const error = toGatewayError(failure);
+      log.warn("An answer failed.", { kind: error.kind, status: error.status, requestId: error.requestId });
+      this.#endAnswer(id, "failed", describeError(error, "chat"));
+    }
+    const answer = this.#chat.entries.at(-1);
+    return answer?.type === "answer" ? answer : undefined;
+  }
+
+  #startAnswer(model: Model | undefined): string {
+    const id = randomUUID();
+    const at = this.#ports.clock.now();
+    this.#emit({ type: "answer-started", id, model: model?.id ?? "", family: model?.family ?? "chat-completions", at });
+    return id;
+  }
+
+  #endAnswer(id: string, state: "complete" | "stopped" | "failed", error?: ErrorDescription): void {
+    const at = this.#ports.clock.now();
+    this.#emit({ type: "answer-ended", id, at, state, ...(error === undefined ? {} : { error }) });
+  }
+
+  #emit(event: SessionEvent): void {
+    this.#chat = reduceChat(this.#chat, event);
+    this.#emitted.fire(event);
+  }
+}

@@ -1,0 +1,114 @@
+/** Runs the calls of one answer in their order: those that may run side by side, those that ask one after the other. */
+import { t } from "@vscode/l10n";
+import { isAbort } from "../base/abort";
+import { type PreparedCall, type Tool, ToolRefusal } from "../domain/tool";
+import { type AnswerEntry, type Input, type SessionEvent, toolCalls, type ToolProgress } from "../domain/transcript";
+import type { Approvals } from "./approvals";
+
+/** The same call, made so often in a turn, is not run again: its result would not change. */
+const sameCallLimit = 3;
+
+/** For one turn: it remembers what was called. */
+export class ToolRunner {
+  readonly #tools: ReadonlyMap<string, Tool>;
+  readonly #approvals: Approvals;
+  readonly #emit: (event: SessionEvent) => void;
+  readonly #made = new Map<string, number>();
+
+  constructor(tools: readonly Tool[], approvals: Approvals, emit: (event: SessionEvent) => void) {
+    this.#tools = new Map(tools.map((tool) => [tool.declaration.name, tool]));
+    this.#approvals = approvals;
+    this.#emit = emit;
+  }
+
+  /** Rejects only with an abort; then every call that had not ended is marked as stopped. */
+  async run(answer: AnswerEntry, signal: AbortSignal): Promise<void> {
+    let sideBySide: Promise<void>[] = [];
+    const open = new Map<string, { input: Input; title: string }>();
+    const tell = (call: string, progress: ToolProgress): void => {
+      if ("input" in progress)
+        open.set(call, { input: progress.input, title: "title" in progress ? progress.title : "" });
+      if (progress.state === "done" || progress.state === "failed" || progress.state === "denied") open.delete(call);
+      if (!signal.aborted) this.#emit({ type: "tool-progress", id: answer.id, call, progress });
+    };
+    try {
+      for (const { call, name, progress } of toolCalls(answer)) {
+        if (progress.state === "ready") open.set(call, { input: progress.input, title: name });
+      }
+      for (const { call, name, progress } of toolCalls(answer)) {
+        if (progress.state !== "ready") continue;
+        const { input } = progress;
+        const prepared = await this.#prepare(name, input, signal);
+        if (prepared instanceof ToolRefusal) {
+          tell(call, { state: "failed", input, title: name, result: prepared.message });
+        } else if (prepared.ask === undefined) {
+          sideBySide.push(runPrepared(prepared, input, signal, (next) => tell(call, next)));
+        } else {
+          await Promise.all(sideBySide);
+          sideBySide = [];
+          await this.#askAndRun({ ...prepared, ask: prepared.ask }, input, signal, (next) => tell(call, next));
+        }
+      }
+      await Promise.all(sideBySide);
+      signal.throwIfAborted();
+    } catch (error) {
+      for (const [call, { input, title }] of open) {
+        this.#emit({ type: "tool-progress", id: answer.id, call, progress: { state: "stopped", input, title } });
+      }
+      throw error;
+    }
+  }
+
+  async #prepare(name: string, input: Input, signal: AbortSignal): Promise<PreparedCall | ToolRefusal> {
+    const tool = this.#tools.get(name);
+    if (!tool) return new ToolRefusal(`There is no tool ${name}.`);
+    const signature = `${name} ${JSON.stringify(input)}`;
+    const times = (this.#made.get(signature) ?? 0) + 1;
+    this.#made.set(signature, times);
+    if (times > sameCallLimit) {
+      return new ToolRefusal(
+        `This same call was made ${sameCallLimit} times in this turn. Do something else or answer.`,
+      );
+    }
+    try {
+      return await tool.prepare(input, signal);
+    } catch (error) {
+      return refusalOf(error, signal);
+    }
+  }
+
+  async #askAndRun(
+    prepared: PreparedCall & { readonly ask: NonNullable<PreparedCall["ask"]> },
+    input: Input,
+    signal: AbortSignal,
+    tell: (progress: ToolProgress) => void,
+  ): Promise<void> {
+    const { approval, decision } = this.#approvals.ask(prepared, signal);
+    tell({ state: "waiting", input, approval });
+    const { allow, note } = await decision;
+    if (allow) await runPrepared(prepared, input, signal, tell);
+    else tell({ state: "denied", input, title: prepared.title, ...(note ? { note } : {}) });
+  }
+}
+
+async function runPrepared(
+  { title, run }: Pick<PreparedCall, "title" | "run">,
+  input: Input,
+  signal: AbortSignal,
+  tell: (progress: ToolProgress) => void,
+): Promise<void> {
+  tell({ state: "running", input, title });
+  try {
+    const result = await run(signal);
+    tell({ state: "done", input, title, result });
+  } catch (error) {
+    tell({ state: "failed", input, title, result: refusalOf(error, signal).message });
+  }
+}
+
+/** What the model is told of a failure; an abort goes on up. */
+function refusalOf(error: unknown, signal: AbortSignal): ToolRefusal {
+  if (signal.aborted || isAbort(error)) throw error;
+  if (error instanceof ToolRefusal) return error;
+  return new ToolRefusal(error instanceof Error ? error.message : t("The tool failed."));
+}
