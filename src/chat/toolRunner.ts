@@ -1,6 +1,6 @@
 /** Runs the calls of one answer in their order: those that may run side by side, those that ask one after the other. */
 import { t } from "@vscode/l10n";
-import { isAbort } from "../base/abort";
+import { abortable, isAbort } from "../base/abort";
 import { type PreparedCall, type Tool, ToolRefusal } from "../domain/tool";
 import { type AnswerEntry, type Input, type SessionEvent, toolCalls, type ToolProgress } from "../domain/transcript";
 import type { Approvals } from "./approvals";
@@ -29,7 +29,7 @@ export class ToolRunner {
       if ("input" in progress)
         open.set(call, { input: progress.input, title: "title" in progress ? progress.title : "" });
       if (progress.state === "done" || progress.state === "failed" || progress.state === "denied") open.delete(call);
-      if (!signal.aborted) this.#emit({ type: "tool-progress", id: answer.id, call, progress });
+      this.#emit({ type: "tool-progress", id: answer.id, call, progress });
     };
     try {
       for (const { call, name, progress } of toolCalls(answer)) {
@@ -37,12 +37,16 @@ export class ToolRunner {
       }
       for (const { call, name, progress } of toolCalls(answer)) {
         if (progress.state !== "ready") continue;
+        signal.throwIfAborted();
         const { input } = progress;
         const prepared = await this.#prepare(name, input, signal);
         if (prepared instanceof ToolRefusal) {
           tell(call, { state: "failed", input, title: name, result: prepared.message });
         } else if (prepared.ask === undefined) {
-          sideBySide.push(runPrepared(prepared, input, signal, (next) => tell(call, next)));
+          const running = runPrepared(prepared, input, signal, (next) => tell(call, next));
+          // Its failure is an abort, and is heard below; until then it must not count as unhandled.
+          running.catch(() => undefined);
+          sideBySide.push(running);
         } else {
           await Promise.all(sideBySide);
           sideBySide = [];
@@ -92,15 +96,18 @@ export class ToolRunner {
 }
 
 async function runPrepared(
-  { title, run }: Pick<PreparedCall, "title" | "run">,
+  prepared: PreparedCall,
   input: Input,
   signal: AbortSignal,
   tell: (progress: ToolProgress) => void,
 ): Promise<void> {
+  const { title, ask } = prepared;
   tell({ state: "running", input, title });
   try {
-    const result = await run(signal);
-    tell({ state: "done", input, title, result });
+    const result = prepared.run(signal);
+    // A read is left behind when the turn is stopped; a change that was allowed is waited for, and told as it went.
+    const text = ask ? await result : await abortable(result, signal);
+    tell({ state: "done", input, title, result: text });
   } catch (error) {
     tell({ state: "failed", input, title, result: refusalOf(error, signal).message });
   }

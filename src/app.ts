@@ -1,0 +1,85 @@
+/** The product without VS Code: everything from outside is a port, so the tests run all of it against the local gateway. */
+import type { Clock } from "./base/clock";
+import { type Disposable, DisposableStore } from "./base/disposable";
+import { Store } from "./base/store";
+import { ModelCatalog, type ModelPorts } from "./chat/modelCatalog";
+import { ChatSession } from "./chat/session";
+import type { Attention, Connections, Log } from "./domain/ports";
+import type { Workspace } from "./domain/workspace";
+import { TaskBoard } from "./tasks/board";
+import { cancelTask, type CancelOutcome } from "./tasks/cancel";
+import { Outbox } from "./tasks/outbox";
+import { TaskPoller } from "./tasks/poller";
+import { saveResult } from "./tasks/results";
+import { workspaceTools } from "./tools/index";
+
+export interface AppPorts {
+  readonly connections: Connections;
+  readonly workspace: Workspace;
+  readonly attention: Attention;
+  readonly clock: Clock;
+  /** 0 to 1. */
+  readonly random: () => number;
+  readonly log: Log;
+  readonly rememberedModels: ModelPorts["remembered"];
+  /** Paths on this machine. */
+  readonly storage: { readonly journal: string; readonly results: string };
+}
+
+export interface App extends Disposable {
+  readonly board: TaskBoard;
+  readonly outbox: Outbox;
+  readonly poller: TaskPoller;
+  readonly models: ModelCatalog;
+  /** The chat that is shown. */
+  readonly session: Store<ChatSession>;
+  cancel(id: string, reason: string): Promise<CancelOutcome>;
+  /** The path of a task's result on this machine. */
+  saveResult(id: string, signal?: AbortSignal): Promise<string>;
+  startChat(): void;
+  /** Ends the loops and finishes what is being written. */
+  close(): Promise<void>;
+}
+
+/** Opens the journal and starts the poller. Rejects when the journal can't be opened. */
+export async function createApp(ports: AppPorts): Promise<App> {
+  const { connections, workspace, attention, clock, random, log, rememberedModels, storage } = ports;
+  const registrations = new DisposableStore();
+  const board = await TaskBoard.open(storage.journal);
+  if (board.unreadable > 0) log.warn("Lines of the journal could not be read.", { lines: board.unreadable });
+  const models = registrations.add(new ModelCatalog({ connections, log, remembered: rememberedModels }));
+  const poller = registrations.add(new TaskPoller({ board, connections, attention, clock, random, log }));
+  const polling = poller.run();
+  const tools = workspaceTools(workspace);
+  const createSession = (): ChatSession =>
+    new ChatSession({
+      connections,
+      clock,
+      log,
+      model: () => models.models.current.chat,
+      tools: () => (workspace.roots().length > 0 ? tools : []),
+    });
+  const session = new Store(createSession());
+  return {
+    board,
+    outbox: new Outbox({ board, connections, clock, log }),
+    poller,
+    models,
+    session,
+    cancel: (id, reason) => cancelTask({ board, connections, clock }, id, reason),
+    saveResult: (id, signal) => saveResult({ board, connections, clock, folder: storage.results }, id, signal),
+    startChat() {
+      session.current.stop();
+      session.set(createSession());
+    },
+    dispose() {
+      session.current.stop();
+      registrations.dispose();
+    },
+    async close() {
+      this.dispose();
+      await polling;
+      await board.close();
+    },
+  };
+}

@@ -1,0 +1,142 @@
+/** Who is spoken to: the base URL and the key of its origin become a gateway, and a task finds the one it was sent to (C1, C2). */
+import { createHash } from "node:crypto";
+import { type Disposable, DisposableStore } from "../base/disposable";
+import type { Event } from "../base/event";
+import { type ReadonlyStore, Store } from "../base/store";
+import { GatewayFailure, toGatewayError } from "../domain/errors";
+import type { Connection, Connections, Gateway, Log } from "../domain/ports";
+import type { TaskHome } from "../domain/task";
+
+/** The gateway that ships inside, as a task's home names it. */
+export const localOrigin = "local";
+
+export interface ConnectionPorts {
+  /** The setting; empty means the local gateway. */
+  readonly baseUrl: ReadonlyStore<string>;
+  readonly keys: {
+    /** One key per origin. */
+    read(origin: string): Promise<string | undefined>;
+    /** Fires with the origin, also for a change in another window. */
+    readonly onDidChange: Event<string>;
+  };
+  readonly local: {
+    /** Starts it when it is not running; the same promise while it starts. Rejects with what went wrong. */
+    start(): Promise<{ readonly url: string; readonly key: string }>;
+    readonly onDidExit: Event<void>;
+  };
+  readonly connect: (endpoint: { readonly baseUrl: string; readonly key: string }) => Gateway;
+  readonly log: Log;
+}
+
+export class GatewayConnections implements Connections, Disposable {
+  readonly current = new Store<Connection>({ state: "starting" });
+  readonly #ports: ConnectionPorts;
+  readonly #registrations = new DisposableStore();
+  /** By base URL and account: a gateway keeps its connections open between requests. */
+  readonly #gateways = new Map<string, Gateway>();
+  #attempt = 0;
+
+  constructor(ports: ConnectionPorts) {
+    this.#ports = ports;
+    this.#registrations.add(ports.baseUrl.onDidChange(() => void this.refresh()));
+    this.#registrations.add(ports.keys.onDidChange(() => void this.refresh()));
+    this.#registrations.add(ports.local.onDidExit(() => void this.refresh()));
+  }
+
+  /** Connects to what the settings say now. Never rejects: what failed is the state. */
+  async refresh(): Promise<void> {
+    const attempt = ++this.#attempt;
+    const connection = await this.#open().catch((failure: unknown): Connection => ({
+      state: "failed",
+      error: toGatewayError(failure),
+    }));
+    // A newer attempt knows better.
+    if (attempt !== this.#attempt || sameConnection(this.current.current, connection)) return;
+    this.#ports.log.info("Connection changed.", { state: connection.state });
+    this.current.set(connection);
+  }
+
+  async find(home: TaskHome): Promise<Gateway> {
+    const { keys, local } = this.#ports;
+    if (home.origin === localOrigin) {
+      const { url, key } = await local.start().catch((failure: unknown) => {
+        throw localFailure(failure);
+      });
+      return this.#gateway(url, key);
+    }
+    const key = await keys.read(home.origin);
+    if (key === undefined || fingerprint(key) !== home.account) {
+      throw new GatewayFailure({
+        kind: "signed-out",
+        message: `The key of the account that this task belongs to is not set for ${home.origin}.`,
+        notSent: true,
+      });
+    }
+    return this.#gateway(home.baseUrl, key);
+  }
+
+  dispose(): void {
+    this.#attempt += 1;
+    this.#registrations.dispose();
+    for (const gateway of this.#gateways.values()) void gateway.close();
+    this.#gateways.clear();
+  }
+
+  async #open(): Promise<Connection> {
+    const { baseUrl, keys, local } = this.#ports;
+    const wanted = baseUrl.current.trim();
+    if (wanted === "") {
+      this.current.set(this.current.current.state === "ready" ? this.current.current : { state: "starting" });
+      const { url, key } = await local.start().catch((failure: unknown) => {
+        throw localFailure(failure);
+      });
+      const home = { origin: localOrigin, baseUrl: url, account: fingerprint(key) };
+      return { state: "ready", home, gateway: this.#gateway(url, key), local: true };
+    }
+    const origin = readOrigin(wanted);
+    const key = await keys.read(origin);
+    if (key === undefined) return { state: "signed-out", origin, baseUrl: wanted };
+    const home = { origin, baseUrl: wanted, account: fingerprint(key) };
+    return { state: "ready", home, gateway: this.#gateway(wanted, key), local: false };
+  }
+
+  #gateway(baseUrl: string, key: string): Gateway {
+    const name = `${baseUrl} ${fingerprint(key)}`;
+    let gateway = this.#gateways.get(name);
+    if (!gateway) this.#gateways.set(name, (gateway = this.#ports.connect({ baseUrl, key })));
+    return gateway;
+  }
+}
+
+/** The origin of a base URL. Rejects with what is wrong with it: `https:` only, except on this machine. */
+export function readOrigin(baseUrl: string): string {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  const refuse = (message: string): GatewayFailure =>
+    new GatewayFailure({ kind: "unreachable", message, notSent: true });
+  if (!url) throw refuse(`${baseUrl} is no address. It looks like https://gateway.example/v1.`);
+  if (url.username !== "" || url.password !== "") throw refuse("The address may not hold a user name or password.");
+  const loopback = ["127.0.0.1", "localhost", "[::1]"].includes(url.hostname);
+  if (url.protocol === "https:" || (url.protocol === "http:" && loopback)) return url.origin;
+  throw refuse(`${url.protocol}//${url.host} is not safe for a key: only https: is used, except on this machine.`);
+}
+
+/** Tells accounts apart and gives nothing of the key away. */
+export function fingerprint(key: string): string {
+  return createHash("sha256").update(`sluice account ${key}`).digest("hex").slice(0, 16);
+}
+
+function localFailure(failure: unknown): GatewayFailure {
+  const message = failure instanceof Error ? failure.message : String(failure);
+  return new GatewayFailure({
+    kind: "unreachable",
+    message: `The local gateway did not start: ${message}`,
+    notSent: true,
+  });
+}
+
+function sameConnection(before: Connection, now: Connection): boolean {
+  if (before.state === "ready" && now.state === "ready") {
+    return before.gateway === now.gateway && before.home.origin === now.home.origin;
+  }
+  return before.state === "signed-out" && now.state === "signed-out" && before.origin === now.origin;
+}
