@@ -1,7 +1,8 @@
-// Builds one bundle per runtime: extension host, chat page, local gateway, tests. `--watch` rebuilds, `--production` minifies.
+// Builds one bundle per runtime: extension host, local gateway, chat page, tests. `--watch` rebuilds, `--production` makes what is shipped.
 import { build, context } from "esbuild";
 import { globSync } from "tinyglobby";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
 
 const flags = new Set(process.argv.slice(2));
 const watch = flags.has("--watch");
@@ -9,13 +10,15 @@ const production = flags.has("--production");
 
 const shared = {
   bundle: true,
-  sourcemap: true,
+  sourcemap: !production,
+  sourcesContent: false,
   minify: production,
   logLevel: "warning",
   metafile: true,
-  legalComments: production ? "linked" : "none",
+  legalComments: "none",
   define: { "process.env.NODE_ENV": production ? '"production"' : '"development"' },
 };
+// Node 22 is what the oldest VS Code of `engines` brings. `module` first: ES modules leave out what nobody uses.
 const node = { ...shared, platform: "node", format: "cjs", target: "node22", mainFields: ["module", "main"] };
 
 /** Each with the source folders that its bundle must not hold: the second net under the layer table. */
@@ -46,12 +49,13 @@ const bundles = [
     },
   },
 ];
+/** Every test file is a bundle of its own, beside it what is started as a program or loaded by name. */
 const tests = {
   name: "tests",
   options: {
     ...node,
     minify: false,
-    entryPoints: globSync("test/{unit,loopback,vscode,ui,support}/**/*.ts", { ignore: "test/ui/panel/page/**" }),
+    entryPoints: globSync(["test/*/**/*.ts"], { ignore: ["test/ui/panel/page/**", "test/fixtures/**"] }),
     outdir: "dist/test",
     outbase: "test",
     packages: "external",
@@ -59,7 +63,7 @@ const tests = {
   },
 };
 
-/** Says what a bundle may not hold: another runtime's sources, or Node's modules in the page. */
+/** Says what a bundle may not hold. */
 const checkInputs = ({ name, foreign }) => ({
   name: "check-inputs",
   setup({ onEnd }) {
@@ -69,28 +73,66 @@ const checkInputs = ({ name, foreign }) => ({
     });
   },
 });
-/** The lines that .vscode/tasks.json waits for. */
+
+/** The two lines that .vscode/tasks.json waits for: from the first bundle that begins until the last one is done. */
+let underWay = 0;
 const tellWatcher = {
   name: "tell-watcher",
   setup({ onStart, onEnd }) {
-    onStart(() => console.log("[watch] build started"));
-    onEnd(() => console.log("[watch] build finished"));
+    onStart(() => {
+      underWay += 1;
+      if (underWay === 1) console.log("[watch] build started");
+    });
+    onEnd(() => {
+      underWay -= 1;
+      if (underWay === 0) console.log("[watch] build finished");
+    });
   },
 };
 
-const wanted = production ? bundles : [...bundles, tests];
-await rm("dist", { recursive: true, force: true });
+/** Removes what an earlier build left and this one did not write; nothing that is in use is ever missing. */
+async function prune(written) {
+  const kept = new Set(written.map((file) => path.normalize(file)));
+  const found = await readdir("dist", { recursive: true, withFileTypes: true });
+  for (const entry of found.filter((one) => one.isFile())) {
+    const file = path.join(path.relative(".", entry.parentPath), entry.name);
+    if (kept.has(file)) continue;
+    // What is shipped is built beside the tests that will use it.
+    if (production && file.startsWith(path.join("dist", "test"))) continue;
+    await rm(file);
+  }
+}
+
+/** The licences of what the bundles hold, which they ask to be passed on. */
+async function writeNotices(inputs) {
+  const homes = new Set(inputs.flatMap((input) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? []));
+  const notices = [];
+  for (const home of [...homes].sort()) {
+    const { name, version, license } = JSON.parse(await readFile(path.join(home, "package.json"), "utf8"));
+    const file = (await readdir(home)).find((entry) => /^licen[cs]e/i.test(entry));
+    const text = file === undefined ? `Licence: ${license}` : await readFile(path.join(home, file), "utf8");
+    notices.push(`${name} ${version}\n\n${text.trim()}\n`);
+  }
+  const rule = "-".repeat(80);
+  await writeFile("dist/THIRD-PARTY-NOTICES.txt", notices.join(`\n${rule}\n\n`));
+}
+
 await mkdir("dist", { recursive: true });
+const wanted = production ? bundles : [...bundles, tests];
 
 if (watch) {
-  for (const bundle of wanted) {
-    const running = await context({ ...bundle.options, plugins: [checkInputs(bundle), tellWatcher] });
-    await running.watch();
-  }
+  const contexts = await Promise.all(
+    wanted.map((bundle) => context({ ...bundle.options, plugins: [checkInputs(bundle), tellWatcher] })),
+  );
+  await Promise.all(contexts.map((one) => one.watch()));
 } else {
   const results = await Promise.all(
     wanted.map((bundle) => build({ ...bundle.options, plugins: [checkInputs(bundle)] })),
-  );
-  // For `npx esbuild-visualizer` and for the size in the bench.
-  await writeFile("dist/meta.json", JSON.stringify(results.map((result) => result.metafile)));
+  ).catch(() => process.exit(1)); // esbuild has said what is wrong.
+  const inputs = results.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+  const outputs = results.flatMap(({ metafile }) => Object.keys(metafile.outputs));
+  // For `npx esbuild-visualizer` and for the sizes in the bench.
+  await writeFile("dist/meta.json", JSON.stringify(results.map(({ metafile }) => metafile)));
+  if (production) await writeNotices(inputs);
+  await prune([...outputs, "dist/meta.json", ...(production ? ["dist/THIRD-PARTY-NOTICES.txt"] : [])]);
 }

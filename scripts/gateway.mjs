@@ -1,0 +1,12 @@
+// `npm run gateway`: the local gateway alone, for curl and the SDKs. Arguments go to it: `npm run gateway -- --help`.
+import { leave, projectNode, run, startTree } from "./processes.mjs";
+import { onProjectNode, say } from "./setup.mjs";
+
+await onProjectNode(import.meta.filename);
+say("Building …");
+if ((await run(projectNode(), ["esbuild.mjs"], { toStderr: true })).code !== 0) await leave(1);
+const gateway = startTree(projectNode(), ["--enable-source-maps", "dist/localGateway.js", ...process.argv.slice(2)], {
+  stdio: "inherit",
+});
+gateway.on("error", () => void leave(1));
+gateway.on("exit", (code) => void leave(code ?? 1));

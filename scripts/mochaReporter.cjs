@@ -1,0 +1,40 @@
+// One line for each top-level suite, failures in full at the end, and the counts in a file for whoever started us.
+const { writeFileSync } = require("node:fs");
+const { reporters, Runner } = require("mocha");
+
+const { Base } = reporters;
+const { EVENT_SUITE_END, EVENT_TEST_PASS, EVENT_TEST_FAIL, EVENT_RUN_END } = Runner.constants;
+
+/** `SLUICE_TEST_RESULTS` names the file for the counts, `SLUICE_TEST_VERBOSE` shows each test. */
+class SluiceReporter extends Base {
+  constructor(runner, options) {
+    super(runner, options);
+    const verbose = Boolean(process.env.SLUICE_TEST_VERBOSE);
+    let counts = { passed: 0, failed: 0, duration: 0 };
+    const say = (text) => Base.consoleLog(text);
+
+    runner.on(EVENT_TEST_PASS, (test) => {
+      counts = { ...counts, passed: counts.passed + 1, duration: counts.duration + (test.duration ?? 0) };
+      if (verbose) say(`    ✔ ${test.fullTitle()} (${String(test.duration)} ms)`);
+    });
+    runner.on(EVENT_TEST_FAIL, (test, error) => {
+      counts = { ...counts, failed: counts.failed + 1 };
+      say(`    ✖ ${test.fullTitle()}: ${String(error.message).split("\n")[0]}`);
+    });
+    runner.on(EVENT_SUITE_END, (suite) => {
+      if (!suite.parent?.root) return;
+      const { passed, failed, duration } = counts;
+      say(`  ${failed > 0 ? "✖" : "✔"} ${suite.title}: ${passed} passed, ${failed} failed (${duration} ms)`);
+      counts = { passed: 0, failed: 0, duration: 0 };
+    });
+    runner.on(EVENT_RUN_END, () => {
+      // Fails of a global hook belong to no suite, so the runner's own figures are the ones that count.
+      if (this.failures.length > 0) Base.list(this.failures);
+      const { passes = 0, failures = 0 } = this.stats;
+      const file = process.env.SLUICE_TEST_RESULTS;
+      if (file) writeFileSync(file, JSON.stringify({ passed: passes, failed: failures }));
+    });
+  }
+}
+
+module.exports = SluiceReporter;

@@ -1,0 +1,33 @@
+// `npm run package`: the production build and from it sluice-<version>.vsix, refused when vsce has a complaint or it grew too big.
+import { readFile, stat } from "node:fs/promises";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { leave, run } from "./processes.mjs";
+import { onProjectNode, say } from "./setup.mjs";
+
+const limit = 1_000_000;
+
+await onProjectNode(import.meta.filename);
+const { values: options } = parseArgs({ options: { out: { type: "string", short: "o" } } });
+/** @type {{ name: string, version: string }} */
+const { name, version } = JSON.parse(await readFile("package.json", "utf8"));
+const file = path.resolve(options.out ?? `${name}-${version}.vsix`);
+
+// vsce runs `vscode:prepublish`, which is the production build.
+const vsce = path.join("node_modules", "@vscode", "vsce", "vsce");
+const { code, output } = await run(process.execPath, [vsce, "package", "--no-dependencies", "--out", file], {
+  quiet: true,
+});
+say(output.trimEnd());
+if (code !== 0) await leave(code);
+if (/\bWARNING\b/.test(output)) {
+  say("vsce warns: see above.");
+  await leave(1);
+}
+const { size } = await stat(file);
+if (size >= limit) {
+  say(`${file} has ${size} bytes; the limit is ${limit}.`);
+  await leave(1);
+}
+console.log(file);
+await leave(0);

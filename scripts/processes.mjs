@@ -1,0 +1,228 @@
+// Starts other programs so that none of them outlives us: whatever ends this process ends their whole trees.
+import { spawn, spawnSync } from "node:child_process";
+import { readFileSync, readdirSync } from "node:fs";
+import path from "node:path";
+
+const windows = process.platform === "win32";
+
+/** @type {Set<number>} pids of the trees that are up. */
+const trees = new Set();
+/** @type {(() => Promise<unknown>)[]} what to do before we leave, last one first. */
+const farewells = [];
+let leaving = false;
+
+/**
+ * Node's own program of the project: 24 from the `node` package, whatever the machine has.
+ * @returns {string}
+ */
+export function projectNode() {
+  return path.resolve("node_modules", "node", "bin", windows ? "node.exe" : "node");
+}
+
+/**
+ * The environment of a person's shell: without what npm and an outer VS Code add for their own children.
+ * @param {Record<string, string | undefined>} [more]
+ * @returns {Record<string, string>}
+ */
+export function plainEnvironment(more = {}) {
+  /** @type {Record<string, string>} */
+  const plain = {};
+  for (const [name, value] of Object.entries({ ...process.env, ...more })) {
+    if (value === undefined || (/^(npm_|VSCODE_|NODE_OPTIONS$|ELECTRON_RUN_AS_NODE$)/i.test(name) && !(name in more)))
+      continue;
+    plain[name] = /^path$/i.test(name)
+      ? value
+          .split(path.delimiter)
+          .filter((entry) => !/node_modules[\\/](\.bin|npm[\\/]|@npmcli[\\/])/.test(entry))
+          .join(path.delimiter)
+      : value;
+  }
+  return plain;
+}
+
+/**
+ * Runs a program to its end.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: boolean, shell?: boolean, toStderr?: boolean }} [options]
+ *   `quiet` keeps the output for the result; `toStderr` leaves our own stdout to others.
+ * @returns {Promise<{ code: number, output: string }>} the code is 1 or more for whatever went wrong.
+ */
+export function run(command, args, options = {}) {
+  const { quiet = false, toStderr = false, ...rest } = options;
+  return new Promise((resolve, reject) => {
+    const child = startTree(command, args, {
+      ...rest,
+      stdio: ["ignore", quiet ? "pipe" : toStderr ? 2 : "inherit", quiet ? "pipe" : "inherit"],
+    });
+    let output = "";
+    child.stdout?.setEncoding("utf8").on("data", (text) => (output += String(text)));
+    child.stderr?.setEncoding("utf8").on("data", (text) => (output += String(text)));
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ code: code ?? 1, output }));
+  });
+}
+
+/**
+ * Starts a program as the head of a process group of its own, which ends when we end.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {import("node:child_process").SpawnOptions} options
+ */
+export function startTree(command, args, options) {
+  if (leaving) throw new Error("Nothing is started on the way out.");
+  const child = spawn(command, args, { ...options, detached: !windows });
+  const { pid } = child;
+  if (pid !== undefined) {
+    trees.add(pid);
+    // A group may have members left when its head is gone; stopTree and the way out see to them.
+    child.once("exit", () => members(pid, []).length === 0 && trees.delete(pid));
+  }
+  return child;
+}
+
+/**
+ * Ends a tree: asks, waits, insists.
+ * @param {number | undefined} pid
+ * @param {number} [patience] milliseconds until it insists
+ */
+export async function stopTree(pid, patience = 4000) {
+  if (pid === undefined || !trees.has(pid)) return;
+  const family = signalTree(pid, "SIGTERM");
+  const deadline = Date.now() + patience;
+  while (members(pid, family).length > 0 && Date.now() < deadline) await new Promise((next) => setTimeout(next, 25));
+  if (members(pid, family).length > 0) signalTree(pid, "SIGKILL", family);
+  trees.delete(pid);
+}
+
+/**
+ * What still lives of a tree: its group, and those of its former descendants that are still there.
+ * @param {number} pid
+ * @param {readonly number[]} family
+ */
+function members(pid, family) {
+  return [windows ? pid : -pid, ...family].filter((one) => {
+    try {
+      process.kill(one, 0);
+      return !isZombie(one);
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** @param {number} pid who waits for its parent to be buried holds nothing any more */
+function isZombie(pid) {
+  if (process.platform !== "linux" || pid < 0) return false;
+  try {
+    return /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * @param {number} pid
+ * @param {"SIGTERM" | "SIGKILL"} signal
+ * @param {readonly number[]} [known]
+ * @returns {number[]} all descendants at this moment: some lead groups of their own (terminals), so the group alone is not enough.
+ */
+function signalTree(pid, signal, known = []) {
+  if (windows) {
+    spawnSync("taskkill", ["/pid", String(pid), "/t", "/f"], { stdio: "ignore" });
+    return [];
+  }
+  const family = [...new Set([...known, ...descendants(pid)])];
+  for (const one of [-pid, ...family]) {
+    try {
+      process.kill(one, signal);
+    } catch {
+      // It is gone already.
+    }
+  }
+  return family;
+}
+
+/**
+ * @param {number} ancestor
+ * @returns {number[]}
+ */
+function descendants(ancestor) {
+  const table = processTable();
+  /** @type {number[]} */
+  const found = [];
+  for (const open = [ancestor]; open.length > 0;) {
+    const parent = open.pop();
+    for (const one of table) {
+      if (one.parent === parent && !found.includes(one.pid)) {
+        found.push(one.pid);
+        open.push(one.pid);
+      }
+    }
+  }
+  return found;
+}
+
+/**
+ * Every process with its parent. A slim Linux has no `ps`, so there /proc is read.
+ * @returns {{ pid: number, parent: number }[]}
+ */
+function processTable() {
+  if (process.platform !== "linux") {
+    const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" });
+    return (stdout ?? "")
+      .split("\n")
+      .map((line) => line.trim().split(/\s+/).map(Number))
+      .map(([pid = 0, parent = 0]) => ({ pid, parent }));
+  }
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const status = readFileSync(`/proc/${name}/status`, "utf8");
+        return [{ pid: Number(name), parent: Number(/^PPid:\s+(\d+)/m.exec(status)?.[1] ?? 0) }];
+      } catch {
+        return [];
+      }
+    });
+}
+
+/**
+ * Registers what to do before we leave, however that comes about short of SIGKILL.
+ * @param {() => Promise<unknown>} farewell
+ */
+export function beforeLeaving(farewell) {
+  farewells.push(farewell);
+}
+
+/**
+ * Ends everything that we started, then ourselves.
+ * @param {number} code
+ */
+export async function leave(code) {
+  if (leaving) return;
+  leaving = true;
+  for (const farewell of farewells.reverse()) await farewell().catch(() => undefined);
+  await Promise.all([...trees].map((pid) => stopTree(pid)));
+  process.exit(code);
+}
+
+/** From here on Ctrl+C, a polite kill, a closed terminal and the end of the process that re-ran us all go through `leave`. */
+export function leaveOnSignals() {
+  process.on("SIGINT", () => void leave(130));
+  process.on("SIGTERM", () => void leave(143));
+  process.on("SIGHUP", () => void leave(129));
+  if (process.channel) {
+    process.on("disconnect", () => void leave(143));
+    process.channel.unref();
+  }
+  process.on("uncaughtException", (error) => {
+    console.error(error);
+    void leave(1);
+  });
+}
+
+// The last net: no waiting is possible here, so nothing is asked.
+process.on("exit", () => {
+  for (const pid of trees) signalTree(pid, "SIGKILL");
+});

@@ -1,0 +1,73 @@
+// Runs test/vscode in a real extension host: in the server from the cache with a Chromium, or in the desktop's VS Code.
+import { cp, mkdir } from "node:fs/promises";
+import path from "node:path";
+import { launchBrowser } from "./browser.mjs";
+import { startVsCodeServer, writeSettings } from "./vscodeServer.mjs";
+import { sampleWorkspace, temporaryFolder } from "./workspace.mjs";
+
+const development = path.resolve(".");
+const tests = path.resolve("dist", "test", "vscode", "index.js");
+
+/**
+ * @param {{ evidence: string, environment: Readonly<Record<string, string>>, limit?: number }} options
+ *   `evidence`: a folder for logs and a picture of what went wrong; `limit`: milliseconds for the whole run
+ * @returns {Promise<number>} the exit code of the run
+ */
+export async function runInServer({ evidence, environment, limit = 600_000 }) {
+  await mkdir(evidence, { recursive: true });
+  const folder = await sampleWorkspace();
+  const server = await startVsCodeServer({ environment, log: path.join(evidence, "server.log") });
+  const browser = await launchBrowser();
+  try {
+    const page = await browser.newPage();
+    await page.exposeFunction("codeAutomationLog", (/** @type {string} */ type, /** @type {unknown[]} */ args) => {
+      console[type === "error" || type === "warn" ? type : "log"](...args);
+    });
+    /** @type {(code: number) => void} */
+    let settle = () => undefined;
+    const ended = new Promise((/** @type {(code: number) => void} */ resolve) => (settle = resolve));
+    await page.exposeFunction("codeAutomationExit", (/** @type {number} */ code) => settle(code));
+    page.on("crash", () => settle(1));
+    const late = setTimeout(() => {
+      console.error(`The extension host's tests did not end within ${limit / 1000} s.`);
+      settle(1);
+    }, limit);
+    await page.goto(server.url({ folder, development, tests }));
+    const code = await ended;
+    clearTimeout(late);
+    if (code !== 0) {
+      await page.screenshot({ path: path.join(evidence, "window.png") }).catch(() => undefined);
+      await cp(path.join(server.dataDir, "data", "logs"), path.join(evidence, "logs"), { recursive: true }).catch(
+        () => undefined,
+      );
+    }
+    return code;
+  } finally {
+    await browser.close();
+    await server.stop();
+  }
+}
+
+/**
+ * @param {{ environment: Readonly<Record<string, string>> }} options
+ * @returns {Promise<number>} the exit code; needs a display, and a download unless `VSCODE_EXECUTABLE` names a VS Code
+ */
+export async function runOnDesktop({ environment }) {
+  const { runTests } = await import("@vscode/test-electron");
+  const executable = process.env["VSCODE_EXECUTABLE"];
+  const userData = await temporaryFolder();
+  await writeSettings(userData);
+  return await runTests({
+    extensionDevelopmentPath: development,
+    extensionTestsPath: tests,
+    extensionTestsEnv: { ...environment },
+    launchArgs: [
+      await sampleWorkspace(),
+      "--disable-workspace-trust",
+      "--user-data-dir",
+      userData,
+      ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+    ],
+    ...(executable ? { vscodeExecutablePath: executable } : {}),
+  });
+}

@@ -1,0 +1,206 @@
+// Makes a fresh machine ready: the dependencies, Node 24 from them, a VS Code server, a Chromium. Only Node's own modules, for it runs before anything is installed.
+import { createHash, randomUUID } from "node:crypto";
+import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
+import { access, constants, mkdir, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { spawn } from "node:child_process";
+import { leave, leaveOnSignals, projectNode, run } from "./processes.mjs";
+
+const windows = process.platform === "win32";
+const codeServer = "4.139.1";
+
+/** One line of what is going on; to stderr, so that stdout stays for results. @param {string} text */
+export function say(text) {
+  process.stderr.write(`${text}\n`);
+}
+
+/**
+ * Sets up the dependencies, then runs the calling script again on the project's own Node unless it is on it already.
+ * @param {string} script the caller's `import.meta.filename`
+ * @returns {Promise<void>} settles only in the process that is to do the work.
+ */
+export async function onProjectNode(script) {
+  process.chdir(path.join(path.dirname(script), ".."));
+  leaveOnSignals();
+  await ensureDependencies();
+  const own = projectNode();
+  if (process.execPath === own || Number(process.versions.node.split(".")[0]) >= 24) return;
+  // The pipe tells it when we are gone, also after a SIGKILL.
+  const child = spawn(own, [script, ...process.argv.slice(2)], { stdio: ["inherit", "inherit", "inherit", "ipc"] });
+  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
+    process.removeAllListeners(signal);
+    process.on(signal, () => child.kill(signal));
+  }
+  await new Promise((_, reject) => {
+    child.on("error", reject);
+    child.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 143)));
+  });
+}
+
+/** `npm ci`, when node_modules is missing or belongs to another package-lock.json. */
+export async function ensureDependencies() {
+  const hash = createHash("sha256").update(readFileSync("package-lock.json")).digest("hex");
+  const stamp = path.join("node_modules", ".sluice-installed");
+  const seen = existsSync(stamp) ? readFileSync(stamp, "utf8").trim() : undefined;
+  if (existsSync(projectNode()) && (seen === hash || installedByHand())) {
+    if (seen !== hash) await writeFile(stamp, hash);
+    return;
+  }
+  say("Installing the dependencies (npm ci) …");
+  rmSync(stamp, { force: true });
+  await npm(["ci", "--no-audit", "--no-fund", "--loglevel=error"], ".");
+  if (!existsSync(projectNode())) {
+    await giveUp("npm installed no Node 24 (its install script was not run). Run: npm ci --ignore-scripts=false");
+  }
+  await writeFile(stamp, hash);
+}
+
+/** npm's own record in node_modules is as new as the lockfile: someone ran `npm install` or `npm ci` already. */
+function installedByHand() {
+  const record = path.join("node_modules", ".package-lock.json");
+  return existsSync(record) && statSync(record).mtimeMs >= statSync("package-lock.json").mtimeMs;
+}
+
+/**
+ * A built VS Code server and web workbench, from npm.
+ * @returns {Promise<string>} the folder of the server
+ */
+export async function ensureVsCodeServer() {
+  const cache = path.resolve(".vscode-test");
+  const home = path.join(cache, `code-server-${codeServer}`);
+  const server = path.join(home, "node_modules", "code-server", "lib", "vscode");
+  const stamp = path.join(home, "complete.json");
+  if (existsSync(stamp)) return server;
+  say(`Installing VS Code (code-server ${codeServer} from npm, about 600 MB in .vscode-test) …`);
+  await mkdir(cache, { recursive: true });
+  // What an interrupted install left behind.
+  for (const name of await readdir(cache)) {
+    if (name.startsWith(".installing-") && !isAlive(Number(name.split("-")[1]))) await remove(path.join(cache, name));
+  }
+  // Its install script compiles what nothing here needs, so both steps go without scripts. The folder gets its name when it is whole.
+  const fresh = path.join(cache, `.installing-${process.pid}-${randomUUID().slice(0, 8)}`);
+  await mkdir(fresh);
+  await writeFile(path.join(fresh, "package.json"), JSON.stringify({ private: true }));
+  const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+  await npm(["install", `code-server@${codeServer}`, "--save-exact", ...quiet], fresh);
+  await npm(["install", "--omit=dev", ...quiet], path.join(fresh, "node_modules", "code-server", "lib", "vscode"));
+  await writeFile(path.join(fresh, "complete.json"), JSON.stringify({ codeServer }));
+  if (existsSync(home) && !existsSync(stamp)) await remove(home);
+  // A second process may have been faster: its copy is as good.
+  await rename(fresh, home).catch(() => remove(fresh));
+  if (!existsSync(stamp)) await giveUp(`VS Code could not be put into ${home}.`);
+  return server;
+}
+
+/** @param {string} folder */
+const remove = (folder) => rm(folder, { recursive: true, force: true, maxRetries: 3 });
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * A Chromium, Chrome or Edge of this machine; installed from the distribution where that is ours to do.
+ * @returns {Promise<string>} the program
+ */
+export async function ensureChromium() {
+  const found = await findChromium();
+  if (found) return found;
+  if (
+    process.getuid?.() === 0 &&
+    /^ID(_LIKE)?=.*debian/m.test(await readFile("/etc/os-release", "utf8").catch(() => ""))
+  ) {
+    say("Installing Chromium from the distribution (apt-get) …");
+    const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+    for (const args of [["update"], ["install", "-y", "--no-install-recommends", "chromium"]]) {
+      const { code, output } = await run("apt-get", ["-qq", ...args], { env, quiet: true });
+      if (code !== 0) say(output);
+    }
+    const installed = await findChromium();
+    if (installed) return installed;
+  }
+  return await giveUp(
+    "The tests need a Chromium browser: install Chromium, Google Chrome or Microsoft Edge, or set CHROMIUM to the path of one.",
+  );
+}
+
+/** @returns {Promise<string | undefined>} */
+async function findChromium() {
+  const named = process.env["CHROMIUM"];
+  if (named) return (await isProgram(named)) ? named : giveUp(`CHROMIUM is set to ${named}, which is no program.`);
+  const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge", "chrome"];
+  const apps = ["Google Chrome", "Chromium", "Microsoft Edge"];
+  const places = windows
+    ? ["ProgramFiles", "ProgramFiles(x86)", "LocalAppData"]
+        .flatMap((name) => process.env[name] ?? [])
+        .flatMap((base) =>
+          ["Google\\Chrome", "Chromium", "Microsoft\\Edge"].flatMap((app) => [
+            path.join(base, app, "Application", "chrome.exe"),
+            path.join(base, app, "Application", "msedge.exe"),
+          ]),
+        )
+    : process.platform === "darwin"
+      ? ["/Applications", path.join(os.homedir(), "Applications")].flatMap((base) =>
+          apps.map((app) => path.join(base, `${app}.app`, "Contents", "MacOS", app)),
+        )
+      : ["/opt/google/chrome/chrome"];
+  for (const name of names) {
+    const onPath = await findOnPath(name);
+    if (onPath) return onPath;
+  }
+  for (const place of places) if (await isProgram(place)) return place;
+  return undefined;
+}
+
+/**
+ * @param {string} name
+ * @returns {Promise<string | undefined>} the first program of that name on the PATH
+ */
+export async function findOnPath(name) {
+  const endings = windows ? [".exe", ".cmd"] : [""];
+  for (const folder of (process.env["PATH"] ?? "").split(path.delimiter).filter(Boolean)) {
+    for (const ending of endings) {
+      const file = path.join(folder, name + ending);
+      if (await isProgram(file)) return file;
+    }
+  }
+  return undefined;
+}
+
+/** @param {string} file */
+async function isProgram(file) {
+  return access(file, windows ? constants.F_OK : constants.X_OK).then(
+    () => statSync(file).isFile(),
+    () => false,
+  );
+}
+
+/**
+ * The npm that called us, else the one on the PATH.
+ * @param {readonly string[]} args
+ * @param {string} cwd
+ */
+async function npm(args, cwd) {
+  const cli = process.env["npm_execpath"];
+  const { code } =
+    cli && /npm-cli\.c?js$/.test(cli)
+      ? await run(process.execPath, [cli, ...args], { cwd, toStderr: true })
+      : await run("npm", args, { cwd, toStderr: true, shell: windows });
+  if (code !== 0) await giveUp(`npm ${args[0]} failed in ${path.resolve(cwd)} (exit code ${code}).`);
+}
+
+/**
+ * @param {string} reason
+ * @returns {Promise<never>}
+ */
+async function giveUp(reason) {
+  say(reason);
+  await leave(1);
+  throw new Error(reason);
+}

@@ -1,0 +1,73 @@
+// `npm start`: a VS Code with Sluice from this folder, on a sample workspace. `--headless` prints one line of JSON and stays up until it is ended.
+import { randomBytes } from "node:crypto";
+import { parseArgs } from "node:util";
+import path from "node:path";
+import { beforeLeaving, leave, projectNode, run, startTree, stopTree, plainEnvironment } from "./processes.mjs";
+import { endByArgument } from "./desktop.mjs";
+import { ensureVsCodeServer, findOnPath, onProjectNode, say } from "./setup.mjs";
+import { startVsCodeServer, writeSettings } from "./vscodeServer.mjs";
+import { sampleWorkspace, temporaryFolder } from "./workspace.mjs";
+
+await onProjectNode(import.meta.filename);
+
+const { values: options } = parseArgs({
+  options: { headless: { type: "boolean" }, server: { type: "boolean" } },
+});
+
+say("Building …");
+if ((await run(projectNode(), ["esbuild.mjs"], { toStderr: true })).code !== 0) await leave(1);
+const folder = await sampleWorkspace();
+// A desktop VS Code refuses to run as root.
+const desktop = options.headless || options.server || process.getuid?.() === 0 ? undefined : await findOnPath("code");
+
+if (desktop) {
+  await onDesktop(desktop);
+} else {
+  await ensureVsCodeServer();
+  // Other pages in the person's browser must not reach it; what asks headless has no cookies to carry a token.
+  const token = options.headless ? undefined : randomBytes(16).toString("hex");
+  const server = await startVsCodeServer(token === undefined ? {} : { connectionToken: token });
+  beforeLeaving(server.stop);
+  void server.ended.then(() => leave(1));
+  const url = server.url({ folder, development: path.resolve(".") });
+  if (options.headless) {
+    process.stdout.write(`${JSON.stringify({ url, pid: process.pid })}\n`);
+  } else {
+    say(`\nVS Code with Sluice: ${url}\n`);
+    sayWhatToTry();
+  }
+}
+
+function sayWhatToTry() {
+  say(
+    "Try: open hero.prompts.md, select a prompt and run “Sluice: Submit Selection as Task…”; watch it in the Tasks view.",
+  );
+  say("Try: in the Chat view ask “Read src/greeting.ts and fix the bug”. Ctrl+C here ends everything.");
+}
+
+/** @param {string} code the command of a VS Code for the desktop */
+async function onDesktop(code) {
+  // Settings and extensions of its own: the person's stay as they are, and it is a VS Code that we may end.
+  const userData = await temporaryFolder();
+  await writeSettings(userData);
+  const args = [`--extensionDevelopmentPath=${path.resolve(".")}`, "--new-window", "--wait", "--skip-welcome"];
+  args.push(
+    "--disable-workspace-trust",
+    `--user-data-dir=${userData}`,
+    `--extensions-dir=${path.join(userData, "extensions")}`,
+  );
+  const shell = process.platform === "win32";
+  const quoted = [...args, folder].map((arg) => (shell ? `"${arg}"` : arg));
+  const child = startTree(shell ? `"${code}"` : code, quoted, { stdio: "ignore", shell, env: plainEnvironment() });
+  beforeLeaving(async () => {
+    await stopTree(child.pid);
+    await endByArgument(userData);
+  });
+  say("\nVS Code opens with Sluice in a window of its own.\n");
+  sayWhatToTry();
+  child.on("error", (error) => {
+    say(`${code} did not start: ${error.message}`);
+    void leave(1);
+  });
+  child.on("exit", (status) => void leave(status ?? 1));
+}

@@ -1,0 +1,178 @@
+// A real VS Code on 127.0.0.1, from the cache: a server with fresh data of its own that ends with us. Both `npm start` and the tests use it.
+import { createWriteStream } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
+import { plainEnvironment, projectNode, run, startTree, stopTree } from "./processes.mjs";
+import { ensureVsCodeServer } from "./setup.mjs";
+import { temporaryFolder } from "./workspace.mjs";
+
+/** No welcome pages, no second side bar, nothing sent, nothing updated. */
+export const quietSettings = {
+  "workbench.startupEditor": "none",
+  "workbench.secondarySideBar.defaultVisibility": "hidden",
+  "workbench.tips.enabled": false,
+  "telemetry.telemetryLevel": "off",
+  "update.mode": "none",
+  "extensions.autoUpdate": false,
+  "extensions.autoCheckUpdates": false,
+  "extensions.ignoreRecommendations": true,
+  "git.openRepositoryInParentFolders": "never",
+};
+
+/**
+ * @typedef {object} ServerOptions
+ * @property {Readonly<Record<string, unknown>>} [settings] User settings beside the quiet ones
+ * @property {boolean} [trusted] false: VS Code asks before it trusts the folder (default true)
+ * @property {string} [dataDir] kept afterwards; by default a temporary folder that is removed
+ * @property {string} [extensionsDir] where installed extensions lie; by default an empty folder in `dataDir`
+ * @property {string} [connectionToken] demanded of each browser; for a server that stays up while a person browses elsewhere
+ * @property {Readonly<Record<string, string>>} [environment] for the extension host, beside our own
+ * @property {string} [log] a file for what the server says
+ *
+ * @typedef {object} Opening
+ * @property {string} folder the workspace
+ * @property {string} [development] the extension under development
+ * @property {string} [tests] a module that exports `run`, to be called in the extension host
+ *
+ * @typedef {object} VsCodeServer
+ * @property {number} port
+ * @property {number} pid
+ * @property {string} dataDir
+ * @property {string} extensionsDir
+ * @property {(opening: Opening) => string} url
+ * @property {Promise<void>} ended settles when it is down, whoever ended it
+ * @property {() => Promise<void>} stop ends the server with all its children
+ */
+
+/**
+ * Starts a server and waits until it answers.
+ * @param {ServerOptions} [options]
+ * @returns {Promise<VsCodeServer>}
+ */
+export async function startVsCodeServer(options = {}) {
+  const { trusted = true, connectionToken } = options;
+  const dataDir = options.dataDir ?? (await temporaryFolder());
+  const extensionsDir = options.extensionsDir ?? path.join(dataDir, "extensions");
+  await mkdir(extensionsDir, { recursive: true });
+  await writeSettings(path.join(dataDir, "data"), options.settings);
+  const home = await ensureVsCodeServer();
+  const server = startTree(
+    projectNode(),
+    [
+      path.join(home, "out", "server-main.js"),
+      ...["--host", "127.0.0.1", "--port", "0"],
+      ...(connectionToken === undefined ? ["--without-connection-token"] : ["--connection-token", connectionToken]),
+      ...["--accept-server-license-terms", "--telemetry-level", "off", "--enable-smoke-test-driver"],
+      ...(trusted ? ["--disable-workspace-trust"] : []),
+      ...["--server-data-dir", dataDir, "--extensions-dir", extensionsDir],
+    ],
+    { cwd: dataDir, env: plainEnvironment(options.environment), stdio: ["ignore", "pipe", "pipe"] },
+  );
+  const stop = () => stopTree(server.pid);
+  /** @type {Promise<void>} */
+  const ended = new Promise((resolve) => server.once("exit", () => resolve()));
+  try {
+    const port = await listening(server, options.log);
+    const origin = `http://127.0.0.1:${port}`;
+    const url = (/** @type {Opening} */ opening) => address(origin, opening, connectionToken);
+    await answer(url({ folder: dataDir }));
+    return { port, pid: server.pid ?? 0, dataDir, extensionsDir, url, ended, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/**
+ * User settings under a user data folder.
+ * @param {string} userData
+ * @param {Readonly<Record<string, unknown>>} [settings]
+ */
+export async function writeSettings(userData, settings = {}) {
+  await mkdir(path.join(userData, "User"), { recursive: true });
+  const text = JSON.stringify({ ...quietSettings, ...settings }, undefined, 2);
+  await writeFile(path.join(userData, "User", "settings.json"), text);
+}
+
+/**
+ * Installs a packaged extension where a server started with the same `extensionsDir` finds it.
+ * @param {string} vsix
+ * @param {string} extensionsDir
+ * @returns {Promise<string>} what the installer said
+ */
+export async function installExtension(vsix, extensionsDir) {
+  const home = await ensureVsCodeServer();
+  const entry = path.join(home, "out", "server-main.js");
+  const places = ["--extensions-dir", extensionsDir, "--server-data-dir", await temporaryFolder()];
+  const { code, output } = await run(
+    projectNode(),
+    [entry, "--accept-server-license-terms", "--install-extension", vsix, ...places],
+    { quiet: true, env: plainEnvironment() },
+  );
+  if (code !== 0) throw new Error(`Installing ${vsix} failed with exit code ${code}:\n${output}`);
+  return output;
+}
+
+/**
+ * @param {string} origin
+ * @param {Opening} opening
+ * @param {string | undefined} token
+ */
+function address(origin, opening, token) {
+  const remote = (/** @type {string} */ file) =>
+    `vscode-remote://${new URL(origin).host}${pathToFileURL(path.resolve(file)).pathname}`;
+  const payload = [
+    ...(opening.development === undefined ? [] : [["extensionDevelopmentPath", remote(opening.development)]]),
+    ...(opening.tests === undefined ? [] : [["extensionTestsPath", remote(opening.tests)]]),
+    ["skipWelcome", "true"],
+  ];
+  const url = new URL(origin);
+  // The folder as it is, the payload's addresses escaped: VS Code reads them in these two ways.
+  url.searchParams.set("folder", decodeURIComponent(pathToFileURL(path.resolve(opening.folder)).pathname));
+  url.searchParams.set("payload", JSON.stringify(payload));
+  if (token !== undefined) url.searchParams.set("tkn", token);
+  return url.href.replaceAll("+", "%20");
+}
+
+/**
+ * @param {import("node:child_process").ChildProcess} server
+ * @param {string | undefined} log
+ * @returns {Promise<number>} the port that the system gave it
+ */
+function listening(server, log) {
+  const { stdout, stderr } = server;
+  if (!stdout || !stderr) throw new Error("The server has no output.");
+  const file = log === undefined ? undefined : createWriteStream(log, { flags: "a" });
+  /** @type {string[]} */
+  const said = [];
+  return new Promise((resolve, reject) => {
+    const fail = (/** @type {unknown} */ why) =>
+      reject(new Error(`VS Code's server did not start (${String(why)}):\n${said.join("\n")}`));
+    const limit = setTimeout(() => fail("no answer in 60 s"), 60_000);
+    const read = (/** @type {string} */ line) => {
+      file?.write(`${line}\n`);
+      if (said.length < 100) said.push(line);
+      const port = /agent listening on (\d+)/.exec(line)?.[1];
+      if (port === undefined) return;
+      clearTimeout(limit);
+      resolve(Number(port));
+    };
+    createInterface({ input: stdout }).on("line", read);
+    createInterface({ input: stderr }).on("line", read);
+    server.on("error", fail);
+    server.on("exit", (code, signal) => {
+      clearTimeout(limit);
+      fail(`exit ${String(code ?? signal)}`);
+      file?.end();
+    });
+  });
+}
+
+/** @param {string} url */
+async function answer(url) {
+  const response = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(30_000) });
+  await response.body?.cancel();
+  if (response.status >= 400) throw new Error(`VS Code's server answered ${response.status} on its own address.`);
+}

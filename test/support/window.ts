@@ -1,0 +1,234 @@
+/** A real VS Code window for tests: it opens on a workspace, is driven as a person would, and leaves pictures when a test fails. */
+import { cp, mkdir } from "node:fs/promises";
+import path from "node:path";
+import type { Browser, Frame, Locator, Page } from "playwright-core";
+import { launchBrowser } from "../../scripts/browser.mjs";
+import { installExtension, startVsCodeServer, type VsCodeServer } from "../../scripts/vscodeServer.mjs";
+import { sampleWorkspace } from "../../scripts/workspace.mjs";
+
+export interface WindowOptions {
+  /** A folder; by default a fresh copy of the sample. */
+  readonly workspace?: string;
+  /** User settings beside the quiet ones. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** `false` opens in Restricted Mode, the question about trust answered with no. Default: trusted. */
+  readonly trusted?: boolean;
+  /** From this folder as under development (default), the packaged file, or without the extension. */
+  readonly extension?: "development" | { readonly vsix: string } | "none";
+  /** For the extension host, beside our own. */
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly size?: { readonly width: number; readonly height: number };
+}
+
+export interface VsCodeWindow {
+  readonly page: Page;
+  readonly workspace: string;
+  readonly server: VsCodeServer;
+  /** Runs a command by its palette title (`Sluice: New Chat`). Throws when the palette does not have it. */
+  runCommand(title: string): Promise<void>;
+  /** The innermost frame that has a visible element for `selector`. */
+  frameWith(selector: string): Promise<Frame>;
+  /** The icon of a view container in the activity bar. */
+  activityIcon(title: string): Locator;
+  /** Shows a view container, if it is not the shown one. */
+  showContainer(title: string): Promise<void>;
+  /** The pane of a view in the side bar, by its title; opened when it was collapsed. */
+  view(title: string): Promise<Locator>;
+  /** The rows of the tree in a view, those that are drawn. */
+  treeRows(title: string): Promise<Locator>;
+  /** The first row whose text has `text`. Waits for it. */
+  treeRow(title: string, text: string | RegExp): Promise<Locator>;
+  /** What the notifications say, the shown ones. */
+  notifications(): Promise<readonly string[]>;
+  /** Opens a file of the workspace in an editor and focuses it. */
+  openFile(relative: string): Promise<Locator>;
+  /** Selects the first occurrence of `text` (one line) in the focused editor. */
+  selectText(text: string): Promise<void>;
+  /** The open quick pick or input box. */
+  quickInput(): Locator;
+  /** The choices of the open quick pick, as they are read out. */
+  quickPickItems(): Promise<readonly string[]>;
+  /** Chooses in the open quick pick by label. */
+  pick(label: string | RegExp): Promise<void>;
+  /** Loads the window again, as after *Reload Window*. */
+  reload(): Promise<void>;
+  /** Writes `<name>.png` and returns its path. */
+  screenshot(name: string): Promise<string>;
+  /** Ends the window, the browser and the server. */
+  close(): Promise<void>;
+}
+
+const patience = 30_000;
+const open = new Set<VsCodeWindow>();
+let pictures = 0;
+
+/** Opens VS Code on a workspace and waits until the workbench and its extension host are there. */
+export async function openWindow(options: WindowOptions = {}): Promise<VsCodeWindow> {
+  const { extension = "development", trusted = true } = options;
+  const workspace = options.workspace ?? (await sampleWorkspace());
+  const evidence = path.resolve("test-results", process.env["SLUICE_TEST_SUITE"] ?? "window");
+  await mkdir(evidence, { recursive: true });
+  const extensionsDir = typeof extension === "object" ? `${workspace}.extensions` : undefined;
+  if (typeof extension === "object" && extensionsDir !== undefined)
+    await installExtension(extension.vsix, extensionsDir);
+  const server = await startVsCodeServer({
+    trusted,
+    log: path.join(evidence, "server.log"),
+    ...(options.settings ? { settings: options.settings } : {}),
+    ...(options.environment ? { environment: options.environment } : {}),
+    ...(extensionsDir === undefined ? {} : { extensionsDir }),
+  });
+  let browser: Browser | undefined;
+  try {
+    browser = await launchBrowser();
+    const page = await browser.newPage({
+      viewport: options.size ?? { width: 1280, height: 800 },
+      // The clipboard is asked for by VS Code's own copy and paste.
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    page.setDefaultTimeout(patience);
+    const development = extension === "development" ? { development: path.resolve(".") } : {};
+    await page.goto(server.url({ folder: workspace, ...development }));
+    const window = drive(page, server, browser, workspace, evidence);
+    if (!trusted) await page.getByRole("button", { name: /don't trust|restricted mode/i }).click();
+    await ready(page);
+    open.add(window);
+    return window;
+  } catch (error) {
+    await browser?.close();
+    await server.stop();
+    throw error;
+  }
+}
+
+/** The status bar's items come from the extension host or wait for it. */
+async function ready(page: Page): Promise<void> {
+  await page.locator(".monaco-workbench .part.statusbar").waitFor();
+  await page.locator(".monaco-workbench .part.activitybar .action-item").first().waitFor();
+  await page.locator(".explorer-folders-view .monaco-list-row, .part.sidebar .pane").first().waitFor();
+}
+
+function drive(page: Page, server: VsCodeServer, browser: Browser, workspace: string, evidence: string): VsCodeWindow {
+  const quickInput = page.locator(".quick-input-widget").filter({ visible: true });
+  const activityIcon = (title: string): Locator =>
+    page.locator(".part.activitybar").getByRole("tab", { name: title, exact: false });
+
+  const runQuickInput = async (text: string): Promise<void> => {
+    await page.keyboard.press("F1");
+    await quickInput.locator("input").first().waitFor();
+    await quickInput.locator("input").first().fill(text);
+  };
+
+  const window: VsCodeWindow = {
+    page,
+    server,
+    workspace,
+    async runCommand(title) {
+      await runQuickInput(`>${title}`);
+      const row = quickInput.locator(".monaco-list-row").filter({ has: page.getByText(title, { exact: true }) });
+      await row.first().click();
+    },
+    async frameWith(selector) {
+      // A webview is two nested frames that come and go with its view: each look takes the frames there are.
+      const deadline = Date.now() + patience;
+      while (Date.now() < deadline) {
+        for (const frame of page.frames().reverse()) {
+          if (frame === page.mainFrame()) continue;
+          const seen = await frame
+            .locator(selector)
+            .first()
+            .isVisible()
+            .catch(() => false);
+          if (seen) return frame;
+        }
+        await page.waitForTimeout(50);
+      }
+      throw new Error(`No webview shows ${selector} within ${patience / 1000} s`);
+    },
+    activityIcon,
+    async showContainer(title) {
+      const icon = activityIcon(title);
+      await icon.waitFor();
+      if ((await icon.getAttribute("aria-selected")) !== "true") await icon.click();
+      await page.locator(".part.sidebar .composite.title").filter({ hasText: title }).waitFor();
+    },
+    async view(title) {
+      const pane = page
+        .locator(".pane")
+        .filter({ has: page.locator(".pane-header").getByText(title, { exact: true }) });
+      const header = pane.locator(".pane-header");
+      await header.waitFor();
+      if ((await header.getAttribute("aria-expanded")) === "false") await header.click();
+      return pane;
+    },
+    async treeRows(title) {
+      return (await window.view(title)).locator(".monaco-list-row");
+    },
+    async treeRow(title, text) {
+      const row = (await window.treeRows(title)).filter({ hasText: text }).first();
+      await row.waitFor();
+      return row;
+    },
+    async notifications() {
+      return await page.locator(".notifications-toasts .notification-list-item-message").allInnerTexts();
+    },
+    async openFile(relative) {
+      await runQuickInput(relative);
+      await quickInput
+        .locator(".monaco-list-row")
+        .filter({ hasText: path.basename(relative) })
+        .first()
+        .click();
+      const editor = page.locator(".editor-group-container.active .monaco-editor").first();
+      await editor.locator(".view-line").first().waitFor();
+      await editor.locator(".view-line").first().click();
+      return editor;
+    },
+    async selectText(text) {
+      await window.runCommand("Find");
+      const widget = page.locator(".editor-widget.find-widget.visible");
+      await widget.locator("textarea").first().fill(text);
+      await page.keyboard.press("Enter");
+      await page.keyboard.press("Escape");
+    },
+    quickInput: () => quickInput,
+    async quickPickItems() {
+      await quickInput.locator(".monaco-list-row").first().waitFor();
+      return await quickInput.locator(".monaco-list-row").allInnerTexts();
+    },
+    async pick(label) {
+      await quickInput.locator(".monaco-list-row").filter({ hasText: label }).first().click();
+    },
+    async reload() {
+      await page.reload();
+      await ready(page);
+    },
+    async screenshot(name) {
+      const file = path.join(evidence, `${name}.png`);
+      await page.screenshot({ path: file });
+      return file;
+    },
+    async close() {
+      open.delete(window);
+      await browser.close();
+      await server.stop();
+    },
+  };
+  return window;
+}
+
+if (typeof afterEach === "function") {
+  afterEach("keep what a failed test saw", async function () {
+    if (this.currentTest?.state !== "failed") return;
+    for (const window of open) {
+      pictures += 1;
+      const name = `failed-${pictures}-${this.currentTest.title.replace(/[^\w]+/g, "-").slice(0, 60)}`;
+      const picture = await window.screenshot(name).catch(() => undefined);
+      if (picture === undefined) continue;
+      await cp(path.join(window.server.dataDir, "data", "logs"), picture.replace(/png$/, "logs"), {
+        recursive: true,
+      }).catch(() => undefined);
+      console.log(`    picture and logs: ${path.relative(".", picture)}`);
+    }
+  });
+}

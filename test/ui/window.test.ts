@@ -1,0 +1,37 @@
+/** The real window: Sluice has its place in it, and each view shows what it should before anything was done. */
+import assert from "node:assert/strict";
+import { openWindow, type VsCodeWindow } from "../support/window";
+
+describe("the window", () => {
+  let window: VsCodeWindow;
+  before("open VS Code on the sample", async () => {
+    window = await openWindow();
+  });
+  after(async () => {
+    await window.close();
+  });
+
+  it("V4: the activity bar has one Sluice icon that shows Chat above Tasks", async () => {
+    assert.equal(await window.activityIcon("Sluice").count(), 1);
+    await window.showContainer("Sluice");
+    const headers = await window.page.locator(".part.sidebar .pane-header h3").allInnerTexts();
+    assert.deepEqual(
+      headers.map((header) => header.toLowerCase()),
+      ["chat", "tasks"],
+    );
+  });
+
+  it("P1: the Chat view shows its composer", async () => {
+    const frame = await window.frameWith("textarea");
+    assert.equal(
+      await frame.locator("textarea").getAttribute("placeholder"),
+      "Ask, or type # for files and / for commands",
+    );
+  });
+
+  it("T6: the empty Tasks view says how to begin", async () => {
+    const tasks = await window.view("Tasks");
+    await tasks.getByText("Select a prompt in any file").waitFor();
+    assert.equal(await tasks.getByRole("button", { name: "New Task" }).count(), 1);
+  });
+});

@@ -1,0 +1,23 @@
+/** What the extension host is told to run: mocha over every test beside this file. The results go to a file, the output to the console. */
+import { globSync } from "tinyglobby";
+import Mocha from "mocha";
+import path from "node:path";
+
+export async function run(): Promise<void> {
+  // This file is dist/test/vscode/index.js.
+  const root = path.resolve(__dirname, "..", "..", "..");
+  const grep = process.env["SLUICE_TEST_GREP"];
+  const mocha = new Mocha({
+    ui: "bdd",
+    timeout: 30_000,
+    forbidOnly: true,
+    forbidPending: true,
+    reporter: path.join(root, "scripts", "mochaReporter.cjs"),
+    ...(grep === undefined ? {} : { grep }),
+  });
+  for (const file of globSync("**/*.test.js", { cwd: __dirname, absolute: true }).sort()) mocha.addFile(file);
+  const failures = await new Promise<number>((resolve) => {
+    mocha.run(resolve);
+  });
+  if (failures > 0) throw new Error(`${failures} failed in the extension host`);
+}
