@@ -1,5 +1,6 @@
 /** What crosses between the host and the chat panel: intents in; a snapshot, then revisioned events out. */
 import * as z from "zod/mini";
+import type { ErrorDescription } from "../domain/describeError";
 import type { Chat, SessionEvent } from "../domain/transcript";
 
 /** What a person did. The least trusted side sends these: each is read before it is used. */
@@ -39,6 +40,8 @@ export type Handlers<M extends { type: string }> = { [K in M["type"]]: (message:
 /** What stands around the transcript. */
 export interface PanelStatus {
   readonly connection: "starting" | "signed-out" | "ready" | "failed";
+  /** What keeps it from being ready, in words, with the one action that helps (`error-action` with an empty `answer`). */
+  readonly problem?: ErrorDescription;
   /** The gateway as a person knows it: *Local gateway* or its host name. */
   readonly gateway: string;
   /** The model that the next prompt goes to; empty while none is known. */

@@ -1,0 +1,15 @@
+/** Copying, with a sign on the button that it worked. */
+
+const signFor = 1500;
+
+/** Resolves with whether the text is on the clipboard. */
+export async function copyText(text: string, button: HTMLElement): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    return false;
+  }
+  button.classList.replace("codicon-copy", "codicon-check");
+  setTimeout(() => button.classList.replace("codicon-check", "codicon-copy"), signFor);
+  return true;
+}

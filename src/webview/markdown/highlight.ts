@@ -1,0 +1,82 @@
+/** Code as coloured pieces of text: the languages that turn up in a workspace, by their own names and aliases. */
+import type { LanguageFn } from "highlight.js";
+import bash from "highlight.js/lib/languages/bash";
+import c from "highlight.js/lib/languages/c";
+import cpp from "highlight.js/lib/languages/cpp";
+import csharp from "highlight.js/lib/languages/csharp";
+import css from "highlight.js/lib/languages/css";
+import diff from "highlight.js/lib/languages/diff";
+import dockerfile from "highlight.js/lib/languages/dockerfile";
+import go from "highlight.js/lib/languages/go";
+import ini from "highlight.js/lib/languages/ini";
+import java from "highlight.js/lib/languages/java";
+import javascript from "highlight.js/lib/languages/javascript";
+import json from "highlight.js/lib/languages/json";
+import kotlin from "highlight.js/lib/languages/kotlin";
+import makefile from "highlight.js/lib/languages/makefile";
+import markdown from "highlight.js/lib/languages/markdown";
+import php from "highlight.js/lib/languages/php";
+import powershell from "highlight.js/lib/languages/powershell";
+import python from "highlight.js/lib/languages/python";
+import ruby from "highlight.js/lib/languages/ruby";
+import rust from "highlight.js/lib/languages/rust";
+import scss from "highlight.js/lib/languages/scss";
+import sql from "highlight.js/lib/languages/sql";
+import swift from "highlight.js/lib/languages/swift";
+import typescript from "highlight.js/lib/languages/typescript";
+import xml from "highlight.js/lib/languages/xml";
+import yaml from "highlight.js/lib/languages/yaml";
+import { createLowlight } from "lowlight";
+
+const grammars: Readonly<Record<string, LanguageFn>> = {
+  bash,
+  c,
+  cpp,
+  csharp,
+  css,
+  diff,
+  dockerfile,
+  go,
+  ini,
+  java,
+  javascript,
+  json,
+  kotlin,
+  makefile,
+  markdown,
+  php,
+  powershell,
+  python,
+  ruby,
+  rust,
+  scss,
+  sql,
+  swift,
+  typescript,
+  xml,
+  yaml,
+};
+const lowlight = createLowlight(grammars);
+
+/** A run of text, or pieces under a class such as `hljs-keyword`. */
+export type Piece = string | { readonly classes: string; readonly pieces: readonly Piece[] };
+
+/** Colouring longer code would hold up the page; it stays plain. */
+const longest = 60_000;
+
+/** The code in pieces, or `undefined` when the language is unknown or the code too long. */
+export function highlight(language: string, code: string): readonly Piece[] | undefined {
+  if (code.length > longest || !lowlight.registered(language)) return undefined;
+  return toPieces(lowlight.highlight(language, code).children);
+}
+
+type HighlightedNode = ReturnType<typeof lowlight.highlight>["children"][number];
+
+function toPieces(nodes: readonly HighlightedNode[]): Piece[] {
+  return nodes.flatMap((node): Piece[] => {
+    if (node.type === "text") return [node.value];
+    if (node.type !== "element") return [];
+    const names = node.properties.className;
+    return [{ classes: Array.isArray(names) ? names.join(" ") : "", pieces: toPieces(node.children) }];
+  });
+}

@@ -1,0 +1,176 @@
+/** Markdown as a plain tree: what the library read, cut down to what is shown. Raw HTML is text, an image is a link with its alternative text. */
+import type { MarkedToken, Token, Tokens } from "marked";
+import { decodeReferences } from "./characters";
+import { readLink } from "./links";
+
+export type Inline =
+  | { readonly type: "text" | "code"; readonly text: string }
+  | { readonly type: "strong" | "emphasis" | "strike"; readonly children: readonly Inline[] }
+  | { readonly type: "link"; readonly url: string; readonly children: readonly Inline[] }
+  | { readonly type: "break" };
+
+export type MarkdownBlock =
+  /** `plain` is a paragraph without its margins, as in a tight list. */
+  | { readonly type: "paragraph" | "plain"; readonly children: readonly Inline[] }
+  | { readonly type: "heading"; readonly depth: number; readonly children: readonly Inline[] }
+  | CodeBlock
+  | { readonly type: "quote"; readonly children: readonly MarkdownBlock[] }
+  | ListBlock
+  | TableBlock
+  | { readonly type: "rule" };
+
+export interface CodeBlock {
+  readonly type: "code";
+  /** The first word of the info string; empty when there is none. */
+  readonly language: string;
+  readonly text: string;
+}
+
+export interface ListBlock {
+  readonly type: "list";
+  readonly ordered: boolean;
+  readonly start: number;
+  readonly items: readonly ListItem[];
+}
+
+export interface ListItem {
+  /** There for a task; whether it is ticked. */
+  readonly ticked?: boolean;
+  readonly children: readonly MarkdownBlock[];
+}
+
+export interface TableBlock {
+  readonly type: "table";
+  readonly align: readonly ("left" | "center" | "right" | null)[];
+  /** The first row is the header. */
+  readonly rows: readonly (readonly (readonly Inline[])[])[];
+}
+
+export function toBlocks(tokens: readonly Token[]): MarkdownBlock[] {
+  return own(tokens).flatMap((token): MarkdownBlock[] => {
+    switch (token.type) {
+      case "space":
+      case "def":
+      case "checkbox":
+        return [];
+      case "paragraph":
+        return [{ type: "paragraph", children: toInlines(token.tokens) }];
+      case "heading":
+        return [{ type: "heading", depth: token.depth, children: toInlines(token.tokens) }];
+      case "code":
+        return [toCode(token)];
+      case "blockquote":
+        return [{ type: "quote", children: toBlocks(token.tokens) }];
+      case "list":
+        return [toList(token)];
+      case "table":
+        return [toTable(token)];
+      case "hr":
+        return [{ type: "rule" }];
+      case "html":
+        return [{ type: "paragraph", children: [{ type: "text", text: token.raw.trimEnd() }] }];
+      case "text":
+        return [{ type: "plain", children: toInlines([token]) }];
+      case "list_item":
+        return toBlocks(token.tokens);
+      case "br":
+      case "codespan":
+      case "del":
+      case "em":
+      case "escape":
+      case "image":
+      case "link":
+      case "strong":
+        return [{ type: "plain", children: toInlines([token]) }];
+    }
+  });
+}
+
+function toInlines(tokens: readonly Token[]): Inline[] {
+  const inlines: Inline[] = [];
+  for (const token of own(tokens)) {
+    for (const inline of toInline(token)) {
+      const last = inlines.at(-1);
+      if (inline.type === "text" && last?.type === "text") {
+        inlines[inlines.length - 1] = { type: "text", text: last.text + inline.text };
+      } else {
+        inlines.push(inline);
+      }
+    }
+  }
+  return inlines;
+}
+
+function toInline(token: MarkedToken): Inline[] {
+  switch (token.type) {
+    case "text":
+      return token.tokens ? toInlines(token.tokens) : [{ type: "text", text: decodeReferences(token.text) }];
+    case "escape":
+      return [{ type: "text", text: token.text }];
+    case "codespan":
+      return [{ type: "code", text: token.text }];
+    case "strong":
+      return [{ type: "strong", children: toInlines(token.tokens) }];
+    case "em":
+      return [{ type: "emphasis", children: toInlines(token.tokens) }];
+    case "del":
+      return [{ type: "strike", children: toInlines(token.tokens) }];
+    case "br":
+      return [{ type: "break" }];
+    case "link":
+      return toLink(token);
+    case "image":
+      return toImage(token);
+    case "checkbox":
+      return [];
+    case "html":
+    case "blockquote":
+    case "code":
+    case "def":
+    case "heading":
+    case "hr":
+    case "list":
+    case "list_item":
+    case "paragraph":
+    case "space":
+    case "table":
+      return [{ type: "text", text: token.raw }];
+  }
+}
+
+function toLink(token: Tokens.Link): Inline[] {
+  const url = readLink(token.autolink ? token.href : decodeReferences(token.href));
+  const children = token.autolink ? [{ type: "text" as const, text: token.text }] : toInlines(token.tokens);
+  if (url === undefined) return children;
+  return [{ type: "link", url, children: children.length > 0 ? children : [{ type: "text", text: url }] }];
+}
+
+/** Never fetched: a remote image tells its server who reads, and can carry text out. */
+function toImage(token: Tokens.Image): Inline[] {
+  const url = readLink(decodeReferences(token.href));
+  const text = decodeReferences(token.text) || token.href;
+  return url === undefined ? [{ type: "text", text }] : [{ type: "link", url, children: [{ type: "text", text }] }];
+}
+
+function toCode(token: Tokens.Code): CodeBlock {
+  const info = decodeReferences(token.lang ?? "").trim();
+  return { type: "code", language: info.split(/[\s{,]/, 1)[0] ?? "", text: token.text };
+}
+
+function toList(token: Tokens.List): ListBlock {
+  const items = token.items.map((item): ListItem => {
+    const children = toBlocks(item.tokens);
+    return item.task ? { ticked: item.checked === true, children } : { children };
+  });
+  return { type: "list", ordered: token.ordered, start: token.start === "" ? 1 : token.start, items };
+}
+
+function toTable(token: Tokens.Table): TableBlock {
+  const row = (cells: readonly Tokens.TableCell[]): Inline[][] => cells.map((cell) => toInlines(cell.tokens));
+  return { type: "table", align: token.align, rows: [row(token.header), ...token.rows.map(row)] };
+}
+
+/** No extension is installed, so the library yields only its own kinds; its type leaves room for others. */
+function own(tokens: readonly Token[]): readonly MarkedToken[] {
+  return tokens as readonly MarkedToken[];
+}

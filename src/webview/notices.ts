@@ -1,0 +1,68 @@
+/** What stands around the transcript: the empty chat, the connection's state, Restricted Mode. */
+import { t } from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit-html";
+import type { PanelStatus, ToHost } from "../protocol/messages";
+import { icon } from "./parts";
+
+/** The connection's button is an error's button that belongs to no answer. */
+const connectionAction: ToHost = { type: "error-action", answer: "" };
+
+export function notices(status: PanelStatus, send: (intent: ToHost) => void): TemplateResult {
+  return html`${connectionNotice(status, send)}${
+    status.trusted ? nothing : notice("shield", t("Restricted Mode: chat works, tools don't."))
+  }`;
+}
+
+function connectionNotice(status: PanelStatus, send: (intent: ToHost) => void): TemplateResult | typeof nothing {
+  const { problem } = status;
+  const act = (label: string): TemplateResult =>
+    html`<button type="button" class="button" @click=${() => send(connectionAction)}>${label}</button>`;
+  switch (status.connection) {
+    case "ready":
+      return nothing;
+    case "starting":
+      return notice("loading codicon-modifier-spin", t("{0} is starting.", status.gateway));
+    case "signed-out":
+      return notice(
+        "key",
+        problem?.title ?? t("{0} needs an API key.", status.gateway),
+        act(problem?.action.label ?? t("Set API Key")),
+      );
+    case "failed":
+      return notice(
+        "error",
+        problem?.title ?? t("{0} can't be reached.", status.gateway),
+        act(problem?.action.label ?? t("Try Again")),
+      );
+  }
+}
+
+function notice(name: string, text: string, action: TemplateResult | typeof nothing = nothing): TemplateResult {
+  return html`<div class="notice notice-${name.split(" ", 1)[0] ?? name}">
+    ${icon(name)}<span>${text}</span>${action}
+  </div>`;
+}
+
+export function emptyChat(status: PanelStatus, suggest: (text: string) => void): TemplateResult {
+  const model = status.model === "" ? status.gateway : t("{0} · {1}", status.gateway, status.model);
+  return html`<div class="empty">
+    ${icon("comment-discussion")}
+    <p class="empty-title">
+      ${t("Chat with a model that works in this workspace. It asks before it changes anything.")}
+    </p>
+    <p class="empty-model">
+      ${model}${status.demonstrator ? html`<br />${t("Demonstrator: answers are made up.")}` : nothing}
+    </p>
+    ${
+      status.suggestions.length === 0
+        ? nothing
+        : html`<div class="suggestions" role="group" aria-label=${t("Things to try")}>
+            ${status.suggestions
+              .slice(0, 3)
+              .map(
+                (text) => html`<button type="button" class="suggestion" @click=${() => suggest(text)}>${text}</button>`,
+              )}
+          </div>`
+    }
+  </div>`;
+}

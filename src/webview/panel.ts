@@ -1,0 +1,210 @@
+/** The page as a whole: messages in, one render for each frame, clicks out. */
+import { t } from "@vscode/l10n";
+import { html, nothing, render } from "lit-html";
+import type { ToHost, ToView } from "../protocol/messages";
+import { announce } from "./announcements";
+import { Composer } from "./composer";
+import { copyText } from "./clipboard";
+import { emptyChat, notices } from "./notices";
+import { applyMessage, type PanelState, readToView } from "./panelState";
+import { icon, type RowActions } from "./parts";
+import { readSavedState, type SavedState } from "./savedState";
+import { Transcript } from "./transcript";
+import { isWaiting } from "./turn";
+
+/** What VS Code gives the page. */
+export interface HostLink {
+  postMessage(message: unknown): void;
+  getState(): unknown;
+  setState(state: SavedState): void;
+}
+
+export class Panel {
+  readonly #host: HostLink;
+  readonly #opened: Set<string>;
+  readonly #transcript: Transcript;
+  readonly #composer: Composer;
+  readonly #places: Places;
+  #state: PanelState = { type: "empty" };
+  #rendered: PanelState = this.#state;
+  #saved: SavedState;
+  #frame: number | undefined;
+
+  constructor(root: HTMLElement, host: HostLink) {
+    this.#host = host;
+    this.#saved = readSavedState(host.getState());
+    this.#opened = new Set(this.#saved.opened);
+    this.#places = buildPlaces(root);
+    this.#transcript = new Transcript(this.#places.scroller, this.#rowActions(), (following) => {
+      this.#places.jump.hidden = following;
+    });
+    this.#places.scroller.prepend(this.#places.empty);
+    this.#places.scroller.append(this.#places.waiting);
+    this.#places.jump.addEventListener("click", () => this.#transcript.follow());
+    this.#places.scroller.addEventListener("scrollend", () => this.#saveAnchor());
+    this.#composer = new Composer(
+      this.#places.composer,
+      this.#saved.draft,
+      (intent) => this.#send(intent),
+      (draft) => this.#save({ ...this.#saved, draft }),
+    );
+  }
+
+  /** Asks the host for everything. */
+  start(): void {
+    this.#send({ type: "view-ready" });
+  }
+
+  /** Takes whatever was posted; what is none of ours is passed over. */
+  receive(value: unknown): void {
+    const message = readToView(value);
+    if (message === undefined) return;
+    const step = applyMessage(this.#state, message);
+    this.#state = step.state;
+    if (step.lost) this.#send({ type: "view-ready" });
+    this.#tellComposer(message);
+    this.#frame ??= requestAnimationFrame(() => {
+      this.#frame = undefined;
+      this.#render();
+    });
+  }
+
+  #tellComposer(message: ToView): void {
+    if (message.type === "composer-insert") this.#composer.insert(message.text);
+    if (message.type === "status") this.#composer.release();
+    if (message.type === "snapshot") {
+      const last = message.chat.entries.findLast((entry) => entry.type === "user");
+      if (last !== undefined) this.#composer.accepted(last.text);
+      this.#composer.release();
+    }
+    if (message.type === "events") {
+      for (const event of message.events) if (event.type === "prompt-added") this.#composer.accepted(event.text);
+    }
+  }
+
+  #render(): void {
+    const before = this.#rendered;
+    const now = this.#state;
+    this.#rendered = now;
+    const { status } = now;
+    if (now.type === "empty" || status === undefined) return;
+    const { chat } = now;
+    const first = before.type === "empty";
+    const places = this.#places;
+    if (first || chat !== before.chat) {
+      this.#transcript.update(chat);
+      render(isWaiting(chat) ? waitingLine() : nothing, places.waiting);
+      for (const sentence of announce(first ? undefined : before.chat, chat)) this.#announce(sentence);
+      if (first ? false : chat.entries.length > before.chat.entries.length && chat.entries.at(-1)?.type === "user") {
+        this.#transcript.follow();
+      }
+    }
+    const empty = chat.entries.length === 0;
+    render(empty ? emptyChat(status, (text) => this.#composer.suggest(text)) : nothing, places.empty);
+    render(
+      notices(status, (intent) => this.#send(intent)),
+      places.notices,
+    );
+    const { model, demonstrator, trusted } = status;
+    this.#composer.update({ running: chat.running, model, demonstrator, trusted, ready: true });
+    if (first && this.#saved.anchor !== undefined) this.#transcript.restore(this.#saved.anchor);
+    this.#transcript.settle();
+  }
+
+  /** One sentence at a time; the same one twice is said twice. */
+  #announce(sentence: string): void {
+    const line = document.createElement("div");
+    line.textContent = sentence;
+    this.#places.live.append(line);
+    while (this.#places.live.childNodes.length > 5) this.#places.live.firstChild?.remove();
+  }
+
+  #rowActions(): RowActions {
+    return {
+      send: (intent) => this.#send(intent),
+      isOpened: (key) => this.#opened.has(key),
+      setOpened: (key, opened) => this.#setOpened(key, opened),
+      copy: (text, button) => {
+        void copyText(text, button).then((done) =>
+          this.#announce(done ? t("Copied") : t("Copying is not allowed here")),
+        );
+      },
+      insertCode: (text) => this.#send({ type: "code-insert", text }),
+      openLink: (url) => this.#send({ type: "link-open", url }),
+      locale: navigator.language,
+    };
+  }
+
+  #setOpened(key: string, opened: boolean): void {
+    if (this.#opened.has(key) === opened) return;
+    if (opened) this.#opened.add(key);
+    else this.#opened.delete(key);
+    this.#save({ ...this.#saved, opened: [...this.#opened] });
+  }
+
+  #saveAnchor(): void {
+    const { draft, opened } = this.#saved;
+    const { anchor } = this.#transcript;
+    this.#save({ draft, opened, ...(anchor === undefined ? {} : { anchor }) });
+  }
+
+  #save(state: SavedState): void {
+    this.#saved = state;
+    this.#host.setState(state);
+  }
+
+  #send(intent: ToHost): void {
+    this.#host.postMessage(intent);
+  }
+}
+
+function waitingLine(): unknown {
+  return html`<div class="end">
+    ${icon("loading codicon-modifier-spin")}<span>${t("Waiting for the model…")}</span>
+  </div>`;
+}
+
+interface Places {
+  readonly scroller: HTMLElement;
+  readonly empty: HTMLElement;
+  readonly waiting: HTMLElement;
+  readonly jump: HTMLButtonElement;
+  readonly notices: HTMLElement;
+  readonly composer: HTMLElement;
+  readonly live: HTMLElement;
+}
+
+/** The fixed parts; each is filled by its own. */
+function buildPlaces(root: HTMLElement): Places {
+  const make = (className: string): HTMLElement => {
+    const element = document.createElement("div");
+    element.className = className;
+    return element;
+  };
+  const scroller = make("transcript");
+  scroller.role = "log";
+  // Said in sentences by `live` instead of word by word.
+  scroller.ariaLive = "off";
+  scroller.ariaLabel = t("Chat");
+  scroller.tabIndex = 0;
+  const jump = document.createElement("button");
+  jump.type = "button";
+  jump.className = "jump";
+  jump.hidden = true;
+  render(html`${icon("arrow-down")}${t("Jump to Latest")}`, jump);
+  const live = make("hidden");
+  live.ariaLive = "polite";
+  const places = {
+    scroller,
+    empty: make("empty-place"),
+    waiting: make("waiting"),
+    jump,
+    notices: make("notices"),
+    composer: make("composer-place"),
+    live,
+  };
+  const middle = make("middle");
+  middle.append(scroller, jump);
+  root.append(middle, places.notices, places.composer, live);
+  return places;
+}

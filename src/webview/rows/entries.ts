@@ -1,0 +1,105 @@
+/** An entry of the transcript as a template: the person's message, or an answer with its blocks, its end and its footer. */
+import { t } from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit-html";
+import { guard } from "lit-html/directives/guard.js";
+import type { ErrorDescription } from "../../domain/describeError";
+import type { AnswerEntry, Block, UserEntry } from "../../domain/transcript";
+import { readLink } from "../markdown/links";
+import { fold, icon, iconButton, markdown, type RowActions } from "../parts";
+import { describeEnd, describeTurn, type TurnSummary } from "../turn";
+import { toolCallView } from "./toolCall";
+
+export function userRow(entry: UserEntry): TemplateResult {
+  return html`<h2 class="hidden">${t("You")}</h2>
+    <div class="message" dir="auto">${entry.text}</div>`;
+}
+
+/** `opens`: the first answer after a message; `summary`: there under the last answer of a turn. */
+export function answerRow(
+  answer: AnswerEntry,
+  opens: boolean,
+  summary: TurnSummary | undefined,
+  actions: RowActions,
+): TemplateResult {
+  const streaming = answer.state === "streaming";
+  return html`${opens ? html`<h2 class="hidden">${answer.model || t("Answer")}</h2>` : nothing}
+  ${answer.blocks.map((block, index) => {
+    const live = streaming && index === answer.blocks.length - 1;
+    return guard([block, live], () => blockView(answer, block, live, actions));
+  })}
+  ${describeEnd(answer).map((line) => html`<div class="end">${icon(endIcon(answer))}<span>${line}</span></div>`)}
+  ${answer.error === undefined ? nothing : errorCard(answer.id, answer.error, actions)}
+  ${summary === undefined ? nothing : footer(summary, actions)}`;
+}
+
+function blockView(answer: AnswerEntry, block: Block, live: boolean, actions: RowActions): unknown {
+  switch (block.type) {
+    case "text":
+      return markdown(block.text, live, actions);
+    case "reasoning": {
+      const summary = html`${icon(live ? "loading codicon-modifier-spin" : "lightbulb")}<span class="tool-title"
+          >${live ? t("Thinking…") : t("Thought")}</span
+        >`;
+      const content = html`<div class="thinking">${markdown(block.text, live, actions)}</div>`;
+      return fold(actions, `${answer.id}/thought${block.block}`, "tool", summary, content);
+    }
+    case "tool-call":
+      return toolCallView(answer.id, block, actions);
+    case "citation":
+      return citationLine(block.title, block.url, actions);
+    case "media":
+      return mediaView(block.mimeType, block.data);
+    case "opaque":
+      return nothing;
+  }
+}
+
+function citationLine(title: string | undefined, address: string | undefined, actions: RowActions): TemplateResult {
+  const url = address === undefined ? undefined : readLink(address);
+  const text = title ?? address ?? t("Source without an address");
+  const open = (event: Event): void => {
+    event.preventDefault();
+    event.stopPropagation();
+    if (url !== undefined) actions.openLink(url);
+  };
+  return html`<div class="citation">
+    ${icon("link")}${url === undefined ? text : html`<a href=${url} title=${url} @click=${open}>${text}</a>`}
+  </div>`;
+}
+
+const shownMedia = new Set(["image/png", "image/jpeg", "image/webp", "image/gif"]);
+
+function mediaView(mimeType: string, data: string): TemplateResult {
+  if (!shownMedia.has(mimeType)) return html`<div class="end">${icon("file")}${t("Attachment ({0})", mimeType)}</div>`;
+  return html`<img class="media" src="data:${mimeType};base64,${data}" alt=${t("Image from the model")} />`;
+}
+
+function endIcon(answer: AnswerEntry): string {
+  return answer.state === "stopped" ? "debug-stop" : "warning";
+}
+
+function errorCard(answer: string, error: ErrorDescription, actions: RowActions): TemplateResult {
+  const details = html`<div class="error-details">
+    <pre tabindex="0" aria-label=${t("Details")}>${error.details}</pre>
+    ${iconButton("copy", t("Copy Details"), (event) => copyBy(event, error.details, actions))}
+  </div>`;
+  return html`<section class="error-card" aria-label=${t("Error")}>
+    <div class="error-title">${icon("error")}<span>${error.title}</span></div>
+    <div class="error-meaning">${error.meaning}</div>
+    <button type="button" class="button" @click=${() => actions.send({ type: "error-action", answer })}>
+      ${error.action.label}
+    </button>
+    ${error.details === "" ? nothing : fold(actions, `${answer}/error`, "tool", html`<span>${t("Details")}</span>`, details)}
+  </section>`;
+}
+
+function footer(summary: TurnSummary, actions: RowActions): TemplateResult {
+  const copy = iconButton("copy", t("Copy Answer"), (event) => copyBy(event, summary.text, actions));
+  return html`<div class="footer">
+    <span>${describeTurn(summary, actions.locale).join(" · ")}</span>${summary.text === "" ? nothing : copy}
+  </div>`;
+}
+
+function copyBy(event: Event, text: string, actions: RowActions): void {
+  if (event.currentTarget instanceof HTMLElement) actions.copy(text, event.currentTarget);
+}

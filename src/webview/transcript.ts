@@ -1,0 +1,122 @@
+/** The transcript: one row for each entry, made anew only when its entry is another object; scrolled to the end while a person is there. */
+import { html, render } from "lit-html";
+import type { Chat, Entry } from "../domain/transcript";
+import { followsAfter, type ScrollPosition } from "./following";
+import type { RowActions } from "./parts";
+import { answerRow, userRow } from "./rows/entries";
+import type { Anchor } from "./savedState";
+import { isTurnEnd, summariseTurn } from "./turn";
+
+interface Row {
+  readonly element: HTMLElement;
+  entry: Entry | undefined;
+  /** The footer stands under the row. */
+  ends: boolean;
+}
+
+export class Transcript {
+  readonly #scroller: HTMLElement;
+  readonly #list = document.createElement("div");
+  readonly #rows = new Map<string, Row>();
+  readonly #actions: RowActions;
+  readonly #onFollow: (following: boolean) => void;
+  #following = true;
+  #position: ScrollPosition = { scrollTop: 0, scrollHeight: 0, clientHeight: 0 };
+
+  /** `onFollow` hears when following begins or ends. */
+  constructor(scroller: HTMLElement, actions: RowActions, onFollow: (following: boolean) => void) {
+    this.#scroller = scroller;
+    this.#actions = actions;
+    this.#onFollow = onFollow;
+    this.#list.className = "rows";
+    scroller.append(this.#list);
+    scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
+    const resized = new ResizeObserver(() => this.settle());
+    resized.observe(this.#list);
+    resized.observe(scroller);
+  }
+
+  update(chat: Chat): void {
+    const gone = new Set(this.#rows.keys());
+    chat.entries.forEach((entry, index) => {
+      gone.delete(entry.id);
+      const row = this.#rows.get(entry.id) ?? this.#addRow(entry);
+      const ends = isTurnEnd(chat, index);
+      if (row.entry === entry && row.ends === ends) return;
+      row.entry = entry;
+      row.ends = ends;
+      this.#renderRow(row.element, chat, entry, index, ends);
+    });
+    for (const id of gone) {
+      this.#rows.get(id)?.element.remove();
+      this.#rows.delete(id);
+    }
+  }
+
+  /** Goes to the end if it is followed; call it when everything stands. */
+  settle(): void {
+    if (this.#following) this.#scroller.scrollTop = this.#scroller.scrollHeight;
+    this.#position = this.#measure();
+  }
+
+  follow(): void {
+    this.#setFollowing(true);
+    this.settle();
+  }
+
+  /** The row at the upper edge; `undefined` while the end is followed. */
+  get anchor(): Anchor | undefined {
+    if (this.#following) return undefined;
+    const top = this.#scroller.scrollTop;
+    for (const [entry, { element }] of this.#rows) {
+      if (element.offsetTop + element.offsetHeight > top) return { entry, offset: top - element.offsetTop };
+    }
+    return undefined;
+  }
+
+  /** Goes back to where a person was. */
+  restore(anchor: Anchor): void {
+    const row = this.#rows.get(anchor.entry);
+    if (row === undefined) return;
+    this.#setFollowing(false);
+    this.#scroller.scrollTop = row.element.offsetTop + anchor.offset;
+    this.#position = this.#measure();
+  }
+
+  #addRow(entry: Entry): Row {
+    const element = document.createElement("div");
+    element.className = `row ${entry.type}`;
+    this.#list.append(element);
+    const row: Row = { element, entry: undefined, ends: false };
+    this.#rows.set(entry.id, row);
+    return row;
+  }
+
+  #renderRow(element: HTMLElement, chat: Chat, entry: Entry, index: number, ends: boolean): void {
+    element.classList.toggle("live", entry.type === "answer" && entry.state === "streaming");
+    if (entry.type === "user") {
+      render(userRow(entry), element);
+      return;
+    }
+    const opens = chat.entries[index - 1]?.type === "user";
+    const summary = ends ? summariseTurn(chat.entries, index) : undefined;
+    render(html`${answerRow(entry, opens, summary, this.#actions)}`, element);
+  }
+
+  #scrolled(): void {
+    const now = this.#measure();
+    this.#setFollowing(followsAfter(this.#following, this.#position, now));
+    this.#position = now;
+  }
+
+  #setFollowing(following: boolean): void {
+    if (following === this.#following) return;
+    this.#following = following;
+    this.#onFollow(following);
+  }
+
+  #measure(): ScrollPosition {
+    const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
+    return { scrollTop, scrollHeight, clientHeight };
+  }
+}

@@ -1,0 +1,115 @@
+/** What a turn came to, and what the page says of it: its cost, its end, what it waits for. Pure. */
+import { t } from "@vscode/l10n";
+import type { AnswerEntry, Chat, Entry, ToolCallBlock } from "../domain/transcript";
+import { toolCalls } from "../domain/transcript";
+
+export interface TurnSummary {
+  readonly model: string;
+  /** Tokens over all answers of the turn; left out when the gateway told none. */
+  readonly input?: number;
+  readonly output?: number;
+  /** How long the model was at work, without the tools and the person between. */
+  readonly milliseconds: number;
+  /** Everything the model said in the turn, as Markdown. */
+  readonly text: string;
+}
+
+/** For the last answer of each turn that has ended: by its index in `entries`. */
+export function isTurnEnd(chat: Chat, index: number): boolean {
+  const entry = chat.entries[index];
+  const next = chat.entries[index + 1];
+  if (entry?.type !== "answer" || entry.state === "streaming") return false;
+  return next === undefined ? !chat.running : next.type === "user";
+}
+
+export function summariseTurn(entries: readonly Entry[], last: number): TurnSummary {
+  const first = entries.findLastIndex((entry, index) => index <= last && entry.type === "user") + 1;
+  const answers = entries.slice(first, last + 1).filter((entry) => entry.type === "answer");
+  const input = sum(answers.map((answer) => answer.usage?.input));
+  const output = sum(answers.map((answer) => answer.usage?.output));
+  return {
+    model: [...new Set(answers.map((answer) => answer.model))].join(", "),
+    ...(input === undefined ? {} : { input }),
+    ...(output === undefined ? {} : { output }),
+    milliseconds: answers.reduce((total, { startedAt, endedAt }) => total + ((endedAt ?? startedAt) - startedAt), 0),
+    text: answers.map(textOf).filter(Boolean).join("\n\n"),
+  };
+}
+
+function sum(values: readonly (number | undefined)[]): number | undefined {
+  const known = values.filter((value) => value !== undefined);
+  return known.length === 0 ? undefined : known.reduce((total, value) => total + value, 0);
+}
+
+export function textOf(answer: AnswerEntry): string {
+  return answer.blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n\n");
+}
+
+/** *model · 1,204 in, 356 out · 4.2 s*, in the reader's locale. */
+export function describeTurn(summary: TurnSummary, locale: string): string[] {
+  const count = new Intl.NumberFormat(locale);
+  const { model, input, output, milliseconds } = summary;
+  return [model, describeTokens(count, input, output), describeDuration(milliseconds, locale)].filter(Boolean);
+}
+
+function describeTokens(count: Intl.NumberFormat, input: number | undefined, output: number | undefined): string {
+  if (input !== undefined && output !== undefined)
+    return t("{0} in, {1} out", count.format(input), count.format(output));
+  if (input !== undefined) return t("{0} in", count.format(input));
+  return output === undefined ? "" : t("{0} out", count.format(output));
+}
+
+export function describeDuration(milliseconds: number, locale: string): string {
+  const seconds = milliseconds / 1000;
+  if (seconds >= 60) return t("{0} min {1} s", Math.floor(seconds / 60), Math.floor(seconds % 60));
+  return t("{0} s", new Intl.NumberFormat(locale, { maximumFractionDigits: seconds < 10 ? 1 : 0 }).format(seconds));
+}
+
+/** What to say in a line under an answer about how it ended; nothing for an ordinary end. */
+export function describeEnd(answer: AnswerEntry): readonly string[] {
+  if (answer.state === "streaming") return [];
+  if (answer.state === "stopped") {
+    return [t("Stopped. What arrived is kept; the gateway settles a cut call on what it produced.")];
+  }
+  const finish = describeFinish(answer);
+  const cut = answer.cut === true ? [t("May be cut: the stream ended without a sign of completion.")] : [];
+  const empty = answer.blocks.length === 0 && answer.error === undefined && finish === undefined;
+  return [...(finish === undefined ? [] : [finish]), ...cut, ...(empty ? [t("The answer is empty.")] : [])];
+}
+
+function describeFinish(answer: AnswerEntry): string | undefined {
+  switch (answer.finish) {
+    case "length":
+      return t("The answer reached the model's length limit and ends here.");
+    case "content-filter":
+      return t("The service's content filter ended the answer.");
+    case "refusal":
+      return t("The model declined to answer.");
+    case "context-window":
+      return t("The chat no longer fits into the model's context window.");
+    case "pause":
+      return t("The model paused its answer.");
+    case "error":
+      return answer.error === undefined ? t("The service ended the answer with an error.") : undefined;
+    case "unknown":
+      return answer.cut === true || answer.error !== undefined ? undefined : t("The service gave no finish reason.");
+    case "stop":
+    case "tool-calls":
+    case undefined:
+      return undefined;
+  }
+  return undefined;
+}
+
+/** A turn is under way but nothing moves on the page: the model has not begun to answer. */
+export function isWaiting(chat: Chat): boolean {
+  if (!chat.running) return false;
+  const last = chat.entries.at(-1);
+  if (last?.type !== "answer") return true;
+  if (last.state === "streaming") return !last.blocks.some((block) => block.type !== "opaque");
+  return toolCalls(last).every(isSettled);
+}
+
+function isSettled({ progress }: ToolCallBlock): boolean {
+  return progress.state !== "arriving" && progress.state !== "waiting" && progress.state !== "running";
+}
