@@ -1,0 +1,77 @@
+/** The frame around every decoded answer: one start, numbered blocks, one error at most, so that each family only reads its own chunks. */
+import type { ChatEvent } from "../domain/chat";
+import type { GatewayError } from "../domain/errors";
+
+export type Emit = (event: ChatEvent) => void;
+
+/** A stream of nothing but garbage must not become an equally long list of complaints. */
+const mostMalformed = 50;
+const mostRaw = 500;
+
+export interface Answer {
+  /** True after `fail`: nothing of the stream counts any more. */
+  readonly failed: boolean;
+  /** The service was heard: only the first call says so, and it comes before everything else. */
+  start(identity?: { id?: string; model?: string }): void;
+  text(text: string, refusal?: boolean): void;
+  reasoning(text: string): void;
+  /** The number of a part that stands alone; text after it is a new part. */
+  newBlock(): number;
+  emit(event: ChatEvent): void;
+  malformed(reason: string, raw: string): void;
+  /** Only the first failure is told. */
+  fail(error: GatewayError): void;
+}
+
+export function createAnswer(send: Emit): Answer {
+  let started = false;
+  let failed = false;
+  let malformed = 0;
+  let blocks = 0;
+  let open: { kind: "text" | "refusal" | "reasoning"; block: number } | undefined;
+
+  const answer: Answer = {
+    get failed() {
+      return failed;
+    },
+    start(identity = {}) {
+      if (started) return;
+      started = true;
+      const { id, model } = identity;
+      send({ type: "message-start", ...(id ? { id } : {}), ...(model ? { model } : {}) });
+    },
+    text(text, refusal = false) {
+      if (text === "") return;
+      const block = openBlock(refusal ? "refusal" : "text");
+      answer.emit({ type: "text-delta", block, text, ...(refusal ? { refusal: true } : {}) });
+    },
+    reasoning(text) {
+      if (text === "") return;
+      answer.emit({ type: "reasoning-delta", block: openBlock("reasoning"), text });
+    },
+    newBlock() {
+      open = undefined;
+      return blocks++;
+    },
+    emit(event) {
+      answer.start();
+      send(event);
+    },
+    malformed(reason, raw) {
+      malformed += 1;
+      if (malformed <= mostMalformed) answer.emit({ type: "malformed", reason, raw: raw.slice(0, mostRaw) });
+    },
+    fail(error) {
+      if (failed) return;
+      failed = true;
+      answer.emit({ type: "stream-error", error });
+    },
+  };
+
+  function openBlock(kind: "text" | "refusal" | "reasoning"): number {
+    if (open?.kind !== kind) open = { kind, block: blocks++ };
+    return open.block;
+  }
+
+  return answer;
+}

@@ -1,0 +1,251 @@
+/** The text of an answer to JSON values, whatever it turns out to be: an event stream, JSON lines, one JSON document, a web page or nothing (F15, F16, F18). */
+import { asArray, isRecord, parseJson } from "./jsonValue";
+import { createServerEvents } from "./serverEvents";
+
+export interface BodyListener {
+  onValue(value: unknown, event: string | undefined): void;
+  /** An error that came as bare text. */
+  onErrorText(text: string): void;
+  onMalformed(reason: string, raw: string): void;
+}
+
+export interface BodyReader {
+  push(text: string): void;
+  end(): void;
+  /** The stream said that it is complete; nothing after it counts. */
+  readonly done: boolean;
+  /** At least one JSON value came. */
+  readonly heard: boolean;
+  /** Nothing but white space, comments and an end came. */
+  readonly empty: boolean;
+  /** The body is markup. */
+  readonly page: boolean;
+  /** The first characters of the body. */
+  readonly beginning: string;
+}
+
+const beginningLength = 500;
+const strayLength = 8 * 1024;
+const mostPieces = 8;
+const idleEvent = /^(?:ping|keep-?alive|heartbeat)$/i;
+/** What an event stream calls an unknown field: it is ignored (F14). */
+const unknownField = /^[a-z][\w-]*:/i;
+const errorText = /^\W{0,3}(?:(?:internal )?(?:server )?error|exception)\b/i;
+
+export function createBodyReader(listener: BodyListener): BodyReader {
+  let mode: "unknown" | "events" | "document" | "page" = "unknown";
+  let done = false;
+  let empty = true;
+  let heard = false;
+  let beginning = "";
+  let head = "";
+  let documentPieces: string[] = [];
+  let firstLineRead = false;
+  /** JSON that came in two events (F18): what does not parse waits for the next one. */
+  let broken: string[] = [];
+  /** Lines that are no event; an error may be printed over several of them (contract.md 0.3.6). */
+  let stray = "";
+
+  const events = createServerEvents({
+    onEvent(data, event) {
+      if (!done) onEvent(data, event);
+    },
+    onStray(line) {
+      if (!done) onStray(line);
+    },
+    onTooLong: (start) => listener.onMalformed("An event is longer than 32 MiB.", start),
+  });
+
+  const onEvent = (data: string, event: string | undefined): void => {
+    const text = data.trim();
+    if (text === "" || (event !== undefined && idleEvent.test(event))) return;
+    flushStray();
+    if (isDone(text)) {
+      flushBroken();
+      done = true;
+      return;
+    }
+    const value = parseJson(text);
+    if (typeof value === "object" && value !== null) {
+      flushBroken();
+      deliver(value, event);
+      return;
+    }
+    if (text.startsWith(":")) return;
+    empty = false;
+    if (value === undefined && joins(text, event)) return;
+    onNoJson(text, event);
+  };
+
+  const onNoJson = (text: string, event: string | undefined): void => {
+    const again = /^data:\s*(?=[[{])/.exec(text);
+    if (again) onEvent(text.slice(again[0].length), event);
+    else if (event === "error" || errorText.test(text)) listener.onErrorText(text);
+    else listener.onMalformed("An event is not JSON.", text);
+  };
+
+  /** Whether `text` is the beginning or the continuation of a value in pieces. */
+  const joins = (text: string, event: string | undefined): boolean => {
+    if (broken.length > 0) {
+      for (const joint of ["", "\n"]) {
+        const value = parseJson([...broken, text].join(joint));
+        if (!isRecord(value)) continue;
+        broken = [];
+        deliver(value, event);
+        return true;
+      }
+      const goesOn = broken.length < mostPieces && !/^[[{]/.test(text) && !errorText.test(text);
+      if (!goesOn) flushBroken();
+      else broken.push(text);
+      if (goesOn) return true;
+    }
+    if (!/^[[{]/.test(text)) return false;
+    broken = [text];
+    return true;
+  };
+
+  const flushBroken = (): void => {
+    for (const text of broken) listener.onMalformed("An event is not JSON.", text);
+    broken = [];
+  };
+
+  const deliver = (value: unknown, event: string | undefined): void => {
+    empty = false;
+    heard = true;
+    listener.onValue(value, event);
+  };
+
+  const onStray = (line: string): void => {
+    const text = line.trim();
+    if (text === "") return;
+    const data = /^data:\s*/.exec(text);
+    if (data) {
+      onEvent(text.slice(data[0].length), undefined);
+      return;
+    }
+    if (isDone(text)) {
+      onEvent(text, undefined);
+      return;
+    }
+    empty = false;
+    const error = /^error:\s*/i.exec(text);
+    if (error) {
+      const value = parseJson(text.slice(error[0].length));
+      if (typeof value === "object" && value !== null) deliver(value, "error");
+      else listener.onErrorText(text.slice(error[0].length));
+      return;
+    }
+    if (unknownField.test(text)) return;
+    if (isRecord(parseJson(text))) {
+      flushStray();
+      deliver(parseJson(text), undefined);
+      return;
+    }
+    stray = stray === "" ? text : `${stray}\n${text}`;
+    if (stray.length > strayLength) flushStray();
+    if (!/[\]}],?$/.test(text)) return;
+    const value = parseJson(stray.replace(/^,|,$/g, ""));
+    const first = isRecord(value) ? value : asArray(value)[0];
+    if (!isRecord(first) || !("error" in first)) return;
+    stray = "";
+    deliver(first, "error");
+  };
+
+  const flushStray = (): void => {
+    if (stray !== "") listener.onMalformed("A line is no part of an event stream.", stray);
+    stray = "";
+  };
+
+  const toEvents = (text: string): void => {
+    mode = "events";
+    events.push(text);
+  };
+
+  const decideMode = (): void => {
+    const first = head.trimStart()[0];
+    if (first === undefined) return;
+    const text = head;
+    head = "";
+    if (first === "<") mode = "page";
+    else if (first === "{" || first === "[") {
+      mode = "document";
+      readDocument(text);
+    } else toEvents(text);
+  };
+
+  /** JSON lines are read as they come; a document over several lines is read when it has ended. */
+  const readDocument = (text: string): void => {
+    documentPieces.push(text);
+    if (firstLineRead || !text.includes("\n")) return;
+    const all = documentPieces.join("").trimStart();
+    documentPieces = [all];
+    const end = all.indexOf("\n");
+    if (end === -1) return;
+    firstLineRead = true;
+    const line = all.slice(0, end).trim();
+    if (!isDone(line) && !isRecord(parseJson(line))) return;
+    documentPieces = [];
+    toEvents(all);
+  };
+
+  const endDocument = (): void => {
+    const text = documentPieces.join("");
+    documentPieces = [];
+    const value = parseJson(text);
+    if (typeof value !== "object" || value === null) {
+      toEvents(text);
+      return;
+    }
+    for (const part of Array.isArray(value) ? (value as unknown[]) : [value]) deliver(part, undefined);
+    // A document that parses has its end, which is what [DONE] says of a stream.
+    done = true;
+  };
+
+  return {
+    push(text) {
+      if (beginning.length < beginningLength) beginning = (beginning + text).slice(0, beginningLength);
+      switch (mode) {
+        case "unknown":
+          head = head.trim() === "" ? text : head + text;
+          decideMode();
+          break;
+        case "document":
+          readDocument(text);
+          break;
+        case "events":
+          events.push(text);
+          break;
+        case "page":
+          break;
+      }
+    },
+    end() {
+      if (mode === "document") endDocument();
+      if (mode === "page") return;
+      events.end();
+      if (done) return;
+      flushStray();
+      flushBroken();
+    },
+    get done() {
+      return done;
+    },
+    get heard() {
+      return heard;
+    },
+    get page() {
+      return mode === "page";
+    },
+    get empty() {
+      return empty;
+    },
+    get beginning() {
+      // What stands behind the end may or may not have come with it.
+      return done ? beginning.replace(/(\[DONE\])[^]*$/, "$1") : beginning;
+    },
+  };
+}
+
+function isDone(text: string): boolean {
+  return text === "[DONE]" || text === '"[DONE]"';
+}

@@ -1,0 +1,126 @@
+/** Bytes to events, the same for every family: one start, one end, and nothing that the bytes say is thrown (house.md). */
+import { abortable } from "../base/abort";
+import { type ChatEvent, type Family, mergeDeltas } from "../domain/chat";
+import { type Answer, createAnswer, type Emit } from "./answer";
+import { type BodyReader, createBodyReader } from "./bodyReader";
+import { readErrorValue } from "./errorBody";
+import { createDecoder as createChatCompletionsDecoder } from "./families/chatCompletions";
+import type { FamilyDecoder } from "./families/decoder";
+import { readTransportError } from "./transportError";
+
+export interface DecodeOptions {
+  readonly signal?: AbortSignal;
+  readonly contentType?: string;
+}
+
+const decoders: Readonly<Record<Family, ((answer: Answer) => FamilyDecoder) | undefined>> = {
+  "chat-completions": createChatCompletionsDecoder,
+  messages: undefined,
+  "generate-content": undefined,
+};
+
+export function canDecode(family: Family): boolean {
+  return decoders[family] !== undefined;
+}
+
+export async function* decodeStream(
+  family: Family,
+  body: AsyncIterable<Uint8Array>,
+  options: DecodeOptions = {},
+): AsyncGenerator<ChatEvent, void, undefined> {
+  const events: ChatEvent[] = [];
+  const answer = createAnswer(mergeInto(events));
+  const createDecoder = decoders[family];
+  const iterator = body[Symbol.asyncIterator]();
+  try {
+    if (createDecoder === undefined) {
+      answer.fail({ kind: "rejected", message: `This version can't read answers of the family ${family}.` });
+      answer.emit({ type: "message-end", finish: "error", cut: true });
+    } else {
+      const decoder = createDecoder(answer);
+      const reader = createReader(answer, decoder);
+      let failure: unknown;
+      try {
+        for await (const text of readText(iterator, options.signal)) {
+          reader.push(text);
+          yield* events.splice(0);
+          if (reader.done || answer.failed) break;
+        }
+      } catch (error) {
+        failure = error;
+      }
+      const isAborted = options.signal?.aborted === true;
+      if (!isAborted && !reader.done && !answer.failed) reader.end();
+      // A [DONE] behind an error is no sign of completion.
+      const done = reader.done && !answer.failed;
+      if (!isAborted) tellWhatIsMissing(answer, reader, failure, options.contentType);
+      decoder.end({ done });
+    }
+    yield* events.splice(0);
+  } finally {
+    // Not awaited: a body that hangs must not keep the answer from ending.
+    void Promise.resolve(iterator.return?.()).catch(() => undefined);
+  }
+}
+
+/** Adjacent deltas of one piece of the network become one event: fewer to reduce and to post. */
+function mergeInto(events: ChatEvent[]): Emit {
+  return (event) => {
+    const last = events.at(-1);
+    const merged = last === undefined ? undefined : mergeDeltas(last, event);
+    if (merged === undefined) events.push(event);
+    else events[events.length - 1] = merged;
+  };
+}
+
+/** One streaming decoder: a character may be cut between two pieces, and a byte order mark is dropped. */
+async function* readText(iterator: AsyncIterator<Uint8Array>, signal?: AbortSignal): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  for (;;) {
+    const next = iterator.next();
+    const read = await (signal === undefined ? next : abortable(next, signal));
+    if (read.done === true) break;
+    yield decoder.decode(read.value, { stream: true });
+  }
+  yield decoder.decode();
+}
+
+function createReader(answer: Answer, decoder: FamilyDecoder): BodyReader {
+  return createBodyReader({
+    // The service said its last word with an error; what follows it in the same piece is as dead as what follows in the next.
+    onValue: (value, event) => {
+      if (!answer.failed) decoder.chunk(value, event);
+    },
+    onErrorText: (text) => {
+      if (!answer.failed) answer.fail(readErrorValue(text));
+    },
+    onMalformed: (reason, raw) => {
+      if (!answer.failed) answer.malformed(reason, raw);
+    },
+  });
+}
+
+/** Everything has come that will come: a broken body and an answer that held nothing are told (S4). */
+function tellWhatIsMissing(
+  answer: Answer,
+  reader: BodyReader,
+  failure: unknown,
+  contentType: string | undefined,
+): void {
+  if (answer.failed) return;
+  if (failure !== undefined) answer.fail(readTransportError(failure));
+  else if (!reader.heard) {
+    const firstBytes = reader.beginning.trim();
+    answer.fail({
+      kind: "malformed",
+      message: describeNothing(reader),
+      ...(contentType === undefined ? {} : { contentType }),
+      ...(firstBytes === "" ? {} : { firstBytes }),
+    });
+  }
+}
+
+function describeNothing(reader: BodyReader): string {
+  if (reader.page) return "The answer is a web page, not a model's answer.";
+  return reader.empty ? "The answer is empty." : "The answer is not in a form that can be read.";
+}

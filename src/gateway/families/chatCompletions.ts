@@ -1,0 +1,242 @@
+/** Chat-completion chunks to events (contract.md 1.3 to 1.7; async-tasks.md C, T, E, R). A complete reply is one chunk whose `message` is the delta. */
+import type { Finish } from "../../domain/chat";
+import type { Answer } from "../answer";
+import { looksLikeError, readErrorValue } from "../errorBody";
+import { asArray, asNumber, asRecord, asText, isRecord, type JsonRecord } from "../jsonValue";
+import { readFinish, readUsage } from "./chatCompletionsEnding";
+import {
+  type ChatCompletionsOpaque,
+  createReasoningDetails,
+  createSources,
+  readDetailText,
+  readPicture,
+} from "./chatCompletionsExtras";
+import type { FamilyDecoder } from "./decoder";
+import { createCumulativeFilter, createThinkFilter } from "./deltaText";
+import { createToolCallAssembly } from "./toolCallAssembly";
+
+export function createDecoder(answer: Answer): FamilyDecoder {
+  const calls = createToolCallAssembly(answer);
+  const sources = createSources(answer);
+  const details = createReasoningDetails();
+  const toText = (text: string): void => {
+    calls.settle();
+    answer.text(text);
+  };
+  const toReasoning = (text: string): void => {
+    calls.settle();
+    answer.reasoning(text);
+  };
+  const think = createThinkFilter(toText, toReasoning);
+  const content = createCumulativeFilter((text) => think.push(text));
+  const reasoning = createCumulativeFilter(toReasoning);
+
+  let choiceIndex: number | undefined;
+  let hasDelta = false;
+  let hasContent = false;
+  let hasRefusal = false;
+  let finishReason: string | undefined;
+  let usage: JsonRecord | undefined;
+  let reasoningField: string | undefined;
+  let extraContent: JsonRecord | undefined;
+  /** The whole message that some servers send beside the deltas; counts only if no delta said anything. */
+  let wholeMessage: JsonRecord | undefined;
+  let serviceFailed = false;
+
+  /** Only one of the filters holds something back at a time, so that the order of the parts stays. */
+  const flush = (...filters: readonly { flush(): void }[]): void => filters.forEach((filter) => filter.flush());
+
+  const readChunk = (chunk: JsonRecord, event: string | undefined): void => {
+    answer.start(readIdentity(chunk));
+    const choice = readChoice(chunk);
+    readUsageOf(chunk, choice);
+    const message = asRecord(choice?.["message"]);
+    const delta = asRecord(choice?.["delta"]);
+    if (delta !== undefined) {
+      hasDelta = true;
+      wholeMessage = message ?? wholeMessage;
+      readDelta(delta);
+    } else if (message !== undefined) {
+      if (hasDelta) wholeMessage = message;
+      else readDelta(withIndices(message));
+    } else if (typeof choice?.["text"] === "string") readDelta({ content: choice["text"] });
+    sources.push(chunk, delta ?? message);
+    const reason = asText(choice?.["finish_reason"]);
+    if (reason !== undefined && reason !== "null") finishReason = reason;
+    if (event === "error" || looksLikeError(chunk)) {
+      flush(reasoning, content, think);
+      serviceFailed = true;
+      answer.fail(readErrorValue(chunk));
+    }
+  };
+
+  /** One answer is asked for. It has index 0 or none; a server that counts otherwise is followed from its first chunk on. */
+  const readChoice = (chunk: JsonRecord): JsonRecord | undefined => {
+    const choices = asArray(chunk["choices"]).filter(isRecord);
+    const indexOf = (choice: JsonRecord): number => asNumber(choice["index"]) ?? 0;
+    choiceIndex ??= choices.some((choice) => indexOf(choice) === 0) ? 0 : choices.map(indexOf)[0];
+    return choices.find((choice) => indexOf(choice) === choiceIndex);
+  };
+
+  const readUsageOf = (chunk: JsonRecord, choice: JsonRecord | undefined): void => {
+    const found =
+      asRecord(chunk["usage"]) ?? asRecord(choice?.["usage"]) ?? asRecord(asRecord(chunk["x_groq"])?.["usage"]);
+    // A row of zeros is a place holder: it says nothing against what was said before.
+    if (found !== undefined && (usage === undefined || Object.values(found).some(isCount))) usage = found;
+  };
+
+  const readDelta = (delta: JsonRecord): void => {
+    readReasoning(delta);
+    readContent(delta["content"]);
+    const refusal = asText(delta["refusal"]);
+    if (refusal !== undefined) {
+      flush(reasoning, content, think);
+      hasContent = hasRefusal = true;
+      calls.settle();
+      answer.text(refusal, true);
+    }
+    asArray(delta["images"]).forEach(readPart);
+    const extra = asRecord(delta["extra_content"]);
+    if (extra !== undefined) extraContent = { ...extraContent, ...extra };
+    for (const fragment of asArray(delta["tool_calls"])) readFragment(asRecord(fragment));
+    const legacy = asRecord(delta["function_call"]);
+    if (legacy !== undefined) readFragment({ index: 0, function: legacy });
+  };
+
+  const readReasoning = (delta: JsonRecord): void => {
+    for (const field of ["reasoning_content", "reasoning"]) {
+      if (typeof delta[field] === "string" && (reasoningField === undefined || delta[field] !== "")) {
+        reasoningField = reasoningField === "reasoning_content" ? reasoningField : field;
+      }
+    }
+    const fragments = asArray(delta["reasoning_details"]);
+    details.push(fragments);
+    const text = asText(delta["reasoning_content"]) ?? asText(delta["reasoning"]) ?? readDetailText(fragments);
+    if (text !== "") onReasoning(text);
+  };
+
+  const onReasoning = (text: string): void => {
+    flush(content, think);
+    hasContent = true;
+    reasoning.push(text);
+  };
+
+  const readContent = (value: unknown): void => {
+    const text = asText(value);
+    if (text === undefined) asArray(value).forEach(readPart);
+    else {
+      flush(reasoning);
+      hasContent = true;
+      content.push(text);
+    }
+  };
+
+  const readPart = (part: unknown): void => {
+    const record = asRecord(part);
+    const thinking = record?.["thinking"];
+    const picture = readPicture(part);
+    if (record?.["type"] === "thinking" || thinking !== undefined) {
+      const text =
+        asText(thinking) ??
+        asArray(thinking)
+          .map((item) => asText(asRecord(item)?.["text"]) ?? "")
+          .join("");
+      if (text !== "") onReasoning(text);
+    } else if (picture !== undefined) {
+      flush(reasoning, content, think);
+      calls.settle();
+      hasContent = true;
+      answer.emit({ type: "media", block: answer.newBlock(), ...picture });
+    } else readContent(asText(part) ?? record?.["text"]);
+  };
+
+  const readFragment = (fragment: JsonRecord | undefined): void => {
+    if (fragment === undefined) return;
+    flush(reasoning, content, think);
+    hasContent = true;
+    const called = asRecord(fragment["function"]) ?? fragment;
+    calls.push({
+      index: asNumber(fragment["index"]),
+      id: asText(fragment["id"]),
+      name: asText(called["name"]),
+      arguments: called["arguments"],
+      extra: asRecord(fragment["extra_content"]),
+    });
+  };
+
+  const endCalls = (done: boolean): boolean => {
+    const finish = finishReason === undefined ? undefined : readFinish(finishReason);
+    const isDone = done && !serviceFailed && !calls.isOpen();
+    const cut = finishReason === undefined && !isDone;
+    const stopped = cut
+      ? "The answer ended before the call was complete."
+      : finish === "error"
+        ? "The service broke off the answer."
+        : undefined;
+    const finished = finish === "stop" || finish === "tool-calls" || finish === "unknown";
+    calls.end({ cut, stopped, finished });
+    return cut;
+  };
+
+  const toOpaque = (): ChatCompletionsOpaque => {
+    const callExtraContent = calls.extras();
+    return {
+      ...(reasoningField === undefined ? {} : { reasoningField }),
+      ...(details.all.length === 0 ? {} : { reasoningDetails: details.all }),
+      ...(extraContent === undefined ? {} : { extraContent }),
+      ...(Object.keys(callExtraContent).length === 0 ? {} : { callExtraContent }),
+    };
+  };
+
+  const toFinish = (done: boolean): Finish => {
+    if (calls.any) return "tool-calls";
+    if (finishReason === undefined) return answer.failed && !done ? "error" : "unknown";
+    const finish = readFinish(finishReason);
+    return hasRefusal && finish === "stop" ? "refusal" : finish;
+  };
+
+  return {
+    chunk(value, event) {
+      if (Array.isArray(value)) for (const item of value as unknown[]) this.chunk(item, event);
+      else if (isRecord(value)) readChunk(value, event);
+      else answer.malformed("A chunk is not an object.", JSON.stringify(value));
+    },
+    end({ done }) {
+      answer.start();
+      if (!hasContent && wholeMessage !== undefined) readDelta(withIndices(wholeMessage));
+      flush(reasoning, content, think);
+      calls.settle();
+      const failedReason = finishReason !== undefined && readFinish(finishReason) === "error";
+      if (failedReason)
+        answer.fail({ kind: "unavailable", message: "The service broke off the answer.", code: finishReason ?? "" });
+      sources.end();
+      const cut = endCalls(done);
+      const opaque = toOpaque();
+      if (Object.keys(opaque).length > 0) {
+        answer.emit({ type: "opaque", block: answer.newBlock(), family: "chat-completions", data: opaque });
+      }
+      if (usage !== undefined) answer.emit({ type: "usage", ...readUsage(usage) });
+      const raw = finishReason === undefined ? {} : { raw: finishReason };
+      answer.emit({ type: "message-end", finish: toFinish(done), ...raw, cut });
+    },
+  };
+}
+
+function readIdentity(chunk: JsonRecord): { id?: string; model?: string } {
+  const id = asText(chunk["id"]);
+  const model = asText(chunk["model"]);
+  return { ...(id === undefined ? {} : { id }), ...(model === undefined ? {} : { model }) };
+}
+
+/** In a whole message the place in the list is the index. */
+function withIndices(message: JsonRecord): JsonRecord {
+  const calls = message["tool_calls"];
+  if (!Array.isArray(calls)) return message;
+  const numbered = calls.map((call: unknown, index) => (isRecord(call) ? { index, ...call } : call));
+  return { ...message, tool_calls: numbered };
+}
+
+function isCount(value: unknown): boolean {
+  const number = asNumber(value);
+  return number !== undefined && number > 0;
+}

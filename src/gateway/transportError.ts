@@ -1,0 +1,40 @@
+/** What went wrong below HTTP, in the words of the product. */
+import { type GatewayError, GatewayFailure } from "../domain/errors";
+
+const timeouts = new Set([
+  "UND_ERR_CONNECT_TIMEOUT",
+  "UND_ERR_HEADERS_TIMEOUT",
+  "UND_ERR_BODY_TIMEOUT",
+  "ETIMEDOUT",
+  "ESOCKETTIMEDOUT",
+]);
+
+const words: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "Nothing listens at this address (ECONNREFUSED).",
+  ENOTFOUND: "The host name is not known (ENOTFOUND).",
+  EAI_AGAIN: "The host name can't be looked up now (EAI_AGAIN).",
+  ECONNRESET: "The connection was reset (ECONNRESET).",
+  EPIPE: "The connection was closed (EPIPE).",
+  UND_ERR_SOCKET: "The connection was closed before the answer was complete.",
+  UND_ERR_CONNECT_TIMEOUT: "No connection was made in time.",
+  UND_ERR_HEADERS_TIMEOUT: "No answer began in time.",
+  UND_ERR_BODY_TIMEOUT: "The answer fell silent.",
+};
+
+export function readTransportError(error: unknown): GatewayError {
+  if (error instanceof GatewayFailure) return error.error;
+  const code = findCode(error);
+  const text = error instanceof Error ? error.message : String(error);
+  const isTimeout =
+    (code !== undefined && timeouts.has(code)) || (error instanceof Error && error.name === "TimeoutError");
+  const message = (code !== undefined && words[code]) || text || "The connection failed.";
+  return { kind: isTimeout ? "timed-out" : "unreachable", message, ...(code === undefined ? {} : { code }) };
+}
+
+/** Node and undici wrap the error that matters; several addresses of one host make an AggregateError. */
+function findCode(error: unknown, depth = 0): string | undefined {
+  if (!(error instanceof Error) || depth > 4) return undefined;
+  if ("code" in error && typeof error.code === "string" && error.code !== "") return error.code;
+  const inner = error instanceof AggregateError ? (error.errors as unknown[])[0] : error.cause;
+  return findCode(inner, depth + 1);
+}
