@@ -1,0 +1,160 @@
+/** What a chat-completions request says, read from the wire into a conversation (contract 1.1, 1.2). */
+import * as z from "zod/mini";
+import { type HttpError, invalidRequest, modelNotFound } from "../errors";
+import { findModel } from "../models";
+
+const parts = z.array(z.looseObject({ type: z.string(), text: z.optional(z.string()) }));
+const content = z.union([z.string(), z.null(), parts]);
+const toolCall = z.looseObject({
+  id: z.string(),
+  function: z.looseObject({ name: z.string(), arguments: z.string() }),
+});
+const message = z.discriminatedUnion("role", [
+  z.looseObject({ role: z.enum(["system", "developer", "user"]), content }),
+  z.looseObject({
+    role: z.literal("assistant"),
+    content: z.optional(content),
+    tool_calls: z.optional(z.array(toolCall)),
+  }),
+  z.looseObject({ role: z.literal("tool"), tool_call_id: z.string(), content }),
+]);
+const schemaObject = z.record(z.string(), z.unknown());
+const tool = z.looseObject({
+  type: z.literal("function"),
+  function: z.looseObject({
+    name: z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/)),
+    description: z.optional(z.string()),
+    parameters: z.optional(schemaObject),
+  }),
+});
+const named = z.looseObject({ type: z.literal("function"), function: z.looseObject({ name: z.string() }) });
+const limit = z.optional(z.nullable(z.int().check(z.positive())));
+
+const requestSchema = z.looseObject({
+  model: z.string(),
+  messages: z.array(message).check(z.minLength(1)),
+  stream: z.optional(z.nullable(z.boolean())),
+  stream_options: z.optional(z.nullable(z.looseObject({ include_usage: z.optional(z.boolean()) }))),
+  tools: z.optional(z.array(tool).check(z.minLength(1))),
+  tool_choice: z.optional(z.union([z.enum(["auto", "none", "required"]), named])),
+  parallel_tool_calls: z.optional(z.boolean()),
+  reasoning_effort: z.optional(z.nullable(z.string())),
+  seed: z.optional(z.nullable(z.int())),
+  max_tokens: limit,
+  max_completion_tokens: limit,
+});
+
+export interface DeclaredTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema, as it came. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+export interface CalledTool {
+  readonly id: string;
+  readonly name: string;
+  /** JSON text, as it came. */
+  readonly arguments: string;
+}
+
+export type Turn =
+  | { readonly role: "system" | "user"; readonly text: string; readonly images: number }
+  | { readonly role: "assistant"; readonly text: string; readonly calls: readonly CalledTool[] }
+  | { readonly role: "tool"; readonly callId: string; readonly text: string };
+
+export interface Conversation {
+  readonly turns: readonly Turn[];
+  readonly tools: readonly DeclaredTool[];
+  readonly toolChoice: "auto" | "none" | "required" | { readonly name: string };
+  readonly parallel: boolean;
+  /** False when the request asked for no reasoning. */
+  readonly thinking: boolean;
+  readonly seed: number;
+}
+
+export interface CompletionRequest {
+  readonly model: string;
+  readonly stream: boolean;
+  readonly includeUsage: boolean;
+  readonly maxTokens: number;
+  readonly conversation: Conversation;
+}
+
+/** Throws the 400 or 404 that a strict service would answer. `seed` stands in where the request has none. */
+export function readCompletionRequest(body: unknown, seed: number): CompletionRequest {
+  const result = requestSchema.safeParse(body);
+  if (!result.success) throw badRequest(result.error);
+  const request = result.data;
+  const model = findModel(request.model);
+  if (model === undefined) throw modelNotFound(request.model);
+  if (model.capabilities.family === undefined) {
+    throw invalidRequest(`The model '${request.model}' makes tasks and does not chat.`, "model");
+  }
+  const turns = request.messages.map(readTurn);
+  checkToolOrder(turns);
+  const choice = request.tool_choice ?? "auto";
+  return {
+    model: request.model,
+    stream: request.stream === true,
+    includeUsage: request.stream_options?.include_usage === true,
+    maxTokens: request.max_completion_tokens ?? request.max_tokens ?? Infinity,
+    conversation: {
+      turns,
+      tools: (request.tools ?? []).map(({ function: { name, description = "", parameters = {} } }) => ({
+        name,
+        description,
+        parameters,
+      })),
+      toolChoice: typeof choice === "string" ? choice : { name: choice.function.name },
+      parallel: request.parallel_tool_calls !== false,
+      thinking: !["none", "minimal"].includes(request.reasoning_effort ?? ""),
+      seed: request.seed ?? seed,
+    },
+  };
+}
+
+function readTurn(wire: z.infer<typeof message>): Turn {
+  if (wire.role === "tool") return { role: "tool", callId: wire.tool_call_id, text: textOf(wire.content) };
+  if (wire.role === "assistant") {
+    const calls = (wire.tool_calls ?? []).map((call) => ({
+      id: call.id,
+      name: call.function.name,
+      arguments: call.function.arguments,
+    }));
+    return { role: "assistant", text: textOf(wire.content ?? null), calls };
+  }
+  const images = Array.isArray(wire.content) ? wire.content.filter(({ type }) => type === "image_url").length : 0;
+  return { role: wire.role === "user" ? "user" : "system", text: textOf(wire.content), images };
+}
+
+function textOf(wire: z.infer<typeof content>): string {
+  if (wire === null || typeof wire === "string") return wire ?? "";
+  return wire.map((part) => part.text ?? "").join("");
+}
+
+/** Contract 1.2: a message with N calls is followed at once by exactly N results. */
+function checkToolOrder(turns: readonly Turn[]): void {
+  let open = new Set<string>();
+  for (const turn of turns) {
+    if (turn.role === "tool") {
+      if (open.delete(turn.callId)) continue;
+      throw invalidRequest(`A tool message answers no call before it: ${turn.callId}.`, "messages");
+    }
+    if (open.size > 0) {
+      const ids = [...open].join(", ");
+      throw invalidRequest(`Each tool call must be followed by its tool message. Missing: ${ids}.`, "messages");
+    }
+    if (turn.role === "assistant") open = new Set(turn.calls.map(({ id }) => id));
+  }
+  if (open.size > 0) {
+    throw invalidRequest(`Each tool call must be followed by its tool message. Missing: ${[...open].join(", ")}.`);
+  }
+}
+
+function badRequest(error: z.core.$ZodError): HttpError {
+  const [issue] = error.issues;
+  const field = issue?.path.join(".") ?? "";
+  if (field === "") return invalidRequest("The body must be a JSON object with model and messages.");
+  return invalidRequest(`${field}: ${issue?.message ?? "not valid"}.`, field);
+}

@@ -1,0 +1,42 @@
+/** Who this gateway is, across restarts: its key, the secret that signs asset links, the port it was last found at. */
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod/mini";
+
+const identitySchema = z.object({
+  key: z.string().check(z.minLength(1)),
+  secret: z.string().check(z.minLength(1)),
+  port: z.optional(z.int()),
+});
+export type Identity = z.infer<typeof identitySchema>;
+
+/** Reads what the folder keeps, or makes it. `key` replaces the kept one. */
+export async function loadIdentity(stateDir: string, key: string | undefined): Promise<Identity> {
+  await mkdir(stateDir, { recursive: true, mode: 0o700 });
+  const kept = await readKept(stateDir);
+  const identity = kept ?? { key: `sk-local-${randomToken()}`, secret: randomToken() };
+  const wanted = key === undefined ? identity : { ...identity, key };
+  if (wanted !== kept) await saveIdentity(stateDir, wanted);
+  return wanted;
+}
+
+/** Whole or not at all: written beside and renamed. */
+export async function saveIdentity(stateDir: string, identity: Identity): Promise<void> {
+  const path = join(stateDir, fileName);
+  const beside = `${path}.${process.pid}.new`;
+  await writeFile(beside, `${JSON.stringify(identity)}\n`, { mode: 0o600 });
+  await rename(beside, path);
+}
+
+const fileName = "gateway.json";
+const randomToken = (): string => randomBytes(24).toString("base64url");
+
+async function readKept(stateDir: string): Promise<Identity | undefined> {
+  const text = await readFile(join(stateDir, fileName), "utf8").catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  return identitySchema.parse(JSON.parse(text));
+}

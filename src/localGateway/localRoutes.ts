@@ -1,0 +1,62 @@
+/** The gateway's own pages under `/_local`: money, requests, clock, faults. No client of the service needs them (contract T). */
+import * as z from "zod/mini";
+import type { Clock } from "../base/clock";
+import { HttpError, invalidRequest } from "./errors";
+import { type Exchange, readJson, sendJson } from "./exchange";
+import { faultTable } from "./faults";
+import type { Services } from "./services";
+
+const largestBody = 100_000;
+/** No move goes further than a year: a slip of the hand should not outlive every task there will be. */
+const moveSchema = z.object({ advance: z.number().check(z.nonnegative(), z.maximum(366 * 86_400_000)) });
+
+export function getBalance(exchange: Exchange, { tasks }: Services): void {
+  sendJson(exchange, 200, { unit: "minor", ...tasks.ledger.balance });
+}
+
+export function getLedger(exchange: Exchange, { tasks, journal }: Services): void {
+  const entries = journal.records.map((record) => ({
+    at: new Date(record.at).toISOString(),
+    ...record.entry,
+    ...(record.type === "task-created" ? { taskId: record.task.taskId } : {}),
+    ...(record.type === "task-ended" ? { taskId: record.taskId } : {}),
+  }));
+  sendJson(exchange, 200, { balance: tasks.ledger.balance, open_holds: tasks.ledger.openHolds, entries });
+}
+
+export function getRequests(exchange: Exchange, { log }: Services): void {
+  sendJson(exchange, 200, { requests: log.requests });
+}
+
+export function getClock(exchange: Exchange, { clock }: Services): void {
+  sendJson(exchange, 200, { now: new Date(clock.now()).toISOString(), movable: isMovable(clock) });
+}
+
+/** `{"advance": ms}`; answers when what came due has happened. 409 when the clock goes by itself. */
+export async function moveClock(exchange: Exchange, { clock }: Services): Promise<void> {
+  const move = moveSchema.safeParse(await readJson(exchange, largestBody));
+  if (!move.success) throw invalidRequest("advance: milliseconds, not negative.", "advance");
+  if (!isMovable(clock)) throw new HttpError(409, "clock_not_movable", "This gateway runs on the system's clock.");
+  await clock.advance(move.data.advance);
+  sendJson(exchange, 200, { now: new Date(clock.now()).toISOString(), movable: true });
+}
+
+export function listFaults(exchange: Exchange, { faults }: Services): void {
+  const table = faultTable.map(({ name, does }) => ({ name, does }));
+  sendJson(exchange, 200, { armed: faults.armed, table });
+}
+
+export async function armFault(exchange: Exchange, { faults }: Services): Promise<void> {
+  sendJson(exchange, 200, { armed: faults.arm(await readJson(exchange, largestBody)) });
+}
+
+export function clearFaults(exchange: Exchange, { faults }: Services): void {
+  faults.clear();
+  sendJson(exchange, 200, { armed: [] });
+}
+
+type MovableClock = Clock & { advance(ms: number): Promise<void> };
+
+function isMovable(clock: Clock): clock is MovableClock {
+  return "advance" in clock && typeof clock.advance === "function";
+}

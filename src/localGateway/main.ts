@@ -1,0 +1,79 @@
+/** The gateway as a program of its own: one JSON line with where it is, then it serves until it is told to end. */
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { type LocalGatewayOptions, startLocalGateway } from "./server";
+
+const help = `Usage: node localGateway.js [options]
+
+A gateway for chat and tasks on 127.0.0.1 that needs no account. Prints one JSON line {"url","key"} and serves until it is ended.
+
+  --port N      Port; 0 or missing: the last one of this state when it is free, else any
+  --state DIR   Where key, tasks and ledger are kept (default: ~/.sluice/gateway)
+  --seed N      Other durations, pictures and wordings (default: 1)
+  --speed X     Tasks and answers take 1/X of their time (default: 1)
+  --help        This text
+`;
+
+class BadFlag extends Error {}
+
+function readFlags(args: string[]): LocalGatewayOptions | "help" {
+  const { values } = parseFlags(args);
+  if (values.help === true) return "help";
+  return {
+    stateDir: values.state ?? join(homedir(), ".sluice", "gateway"),
+    ...readNumber("port", values.port, (port) => Number.isInteger(port) && port >= 0 && port <= 65_535),
+    ...readNumber("seed", values.seed, Number.isSafeInteger),
+    ...readNumber("speed", values.speed, (speed) => Number.isFinite(speed) && speed > 0),
+  };
+}
+
+function parseFlags(args: string[]) {
+  const text = { type: "string" } as const;
+  try {
+    return parseArgs({
+      args,
+      options: { port: text, state: text, seed: text, speed: text, help: { type: "boolean" } },
+    });
+  } catch (error) {
+    throw new BadFlag(error instanceof Error ? error.message.split("\n", 1)[0] : String(error));
+  }
+}
+
+function readNumber(name: string, text: string | undefined, fits: (value: number) => boolean): Record<string, number> {
+  if (text === undefined) return {};
+  const value = Number(text);
+  if (text.trim() === "" || !fits(value)) throw new BadFlag(`--${name} can't be '${text}'`);
+  return { [name]: value };
+}
+
+async function main(): Promise<void> {
+  const flags = readFlags(process.argv.slice(2));
+  if (flags === "help") {
+    process.stdout.write(help);
+    return;
+  }
+  const gateway = await startLocalGateway(flags);
+  const whereabouts = { url: gateway.url, key: gateway.key };
+  const end = (): void => {
+    void gateway.close().then(() => process.exit(0));
+  };
+  process.once("SIGINT", end);
+  process.once("SIGTERM", end);
+  // Whoever forked it is gone without a word, or has let go of it.
+  process.once("disconnect", end);
+  process.stdout.on("error", () => undefined);
+  process.stdout.write(`${JSON.stringify(whereabouts)}\n`);
+  process.send?.(whereabouts);
+}
+
+function describeStartFailure(error: unknown): string {
+  if (error instanceof BadFlag) return `${error.message}. Try --help.`;
+  if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") return "The port is taken.";
+  return error instanceof Error ? error.message : String(error);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`localGateway: ${describeStartFailure(error).replaceAll("\n", " ")}\n`);
+  process.exit(2);
+});

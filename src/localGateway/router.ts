@@ -1,0 +1,173 @@
+/** From method and path to the one who answers: routes, the key check, and the faults that act before anything else. */
+import { createHash, timingSafeEqual } from "node:crypto";
+import { serveAsset } from "./assets/assetRoutes";
+import { completeChat } from "./chat/completions";
+import { errorBody, HttpError } from "./errors";
+import { type Exchange, sendJson } from "./exchange";
+import { faultKinds } from "./faults";
+import {
+  armFault,
+  clearFaults,
+  getBalance,
+  getClock,
+  getLedger,
+  getRequests,
+  listFaults,
+  moveClock,
+} from "./localRoutes";
+import { modelList } from "./models";
+import type { Services } from "./services";
+import { cancelTask, createTask, getTask, listTaskEvents } from "./tasks/taskRoutes";
+
+type Handler = (exchange: Exchange, services: Services) => void | Promise<void>;
+
+interface Route {
+  readonly name: string;
+  readonly method: string;
+  readonly segments: readonly string[];
+  readonly handle: Handler;
+  /** Opened by a signed link instead of the key. */
+  readonly open: boolean;
+}
+
+const routes: readonly Route[] = [
+  route("POST /v1/tasks", createTask),
+  route("GET /v1/tasks/{task_id}", getTask),
+  route("GET /v1/tasks/{task_id}/events", listTaskEvents),
+  route("POST /v1/tasks/{task_id}/cancel", cancelTask),
+  route("GET /v1/models", (exchange) => sendJson(exchange, 200, modelList())),
+  route("POST /v1/chat/completions", completeChat),
+  route("GET /_local/balance", getBalance),
+  route("GET /_local/ledger", getLedger),
+  route("GET /_local/requests", getRequests),
+  route("GET /_local/clock", getClock),
+  route("POST /_local/clock", moveClock),
+  route("GET /_local/faults", listFaults),
+  route("POST /_local/faults", armFault),
+  route("DELETE /_local/faults", clearFaults),
+  route("GET /_local/assets/{task_id}/{file}", serveAsset, { open: true }),
+  route("HEAD /_local/assets/{task_id}/{file}", serveAsset, { open: true }),
+];
+
+function route(name: string, handle: Handler, { open = false } = {}): Route {
+  const [method = "", path = ""] = name.split(" ");
+  return { name, method, segments: path.split("/"), handle, open };
+}
+
+/** Answers the request, whatever happens: what is thrown becomes an answer in contract T's shape. */
+export async function answer(exchange: Omit<Exchange, "route" | "params">, services: Services): Promise<void> {
+  const found = findRoute(exchange.request.method ?? "GET", exchange.url.pathname);
+  const known: Exchange = { ...exchange, route: found.name, params: found.params };
+  try {
+    if (await actFault(known, services)) return;
+    if (found.route === undefined) throw found.error;
+    if (!found.route.open) checkKey(known, services.key);
+    await found.route.handle(known, services);
+  } catch (error) {
+    sendError(known, error);
+  }
+}
+
+function sendError(exchange: Exchange, error: unknown): void {
+  const { response } = exchange;
+  if (response.destroyed || response.writableEnded) return;
+  // In the middle of an answer there is no honest end but a cut.
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const known = error instanceof HttpError ? error : new HttpError(500, "internal_error", describeFailure(error));
+  const closing = known.status === 413 ? { connection: "close" } : {};
+  sendJson(exchange, known.status, errorBody(known), { ...known.headers, ...closing });
+}
+
+function describeFailure(error: unknown): string {
+  return `The local gateway failed: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+type Found = { readonly name: string; readonly params: Readonly<Record<string, string>> } & (
+  { readonly route: Route } | { readonly route: undefined; readonly error: HttpError }
+);
+
+function findRoute(method: string, path: string): Found {
+  const given = path.split("/");
+  const allowed: string[] = [];
+  for (const candidate of routes) {
+    const params = matchPath(candidate.segments, given);
+    if (params === undefined) continue;
+    if (candidate.method === method) return { name: candidate.name, params, route: candidate };
+    allowed.push(candidate.method);
+  }
+  const name = `${method} ${path}`;
+  if (allowed.length === 0) {
+    const error = new HttpError(404, "not_found", `There is nothing at ${name}.`);
+    return { name, params: {}, route: undefined, error };
+  }
+  const message = `${path} takes ${allowed.join(" and ")}, not ${method}.`;
+  const error = new HttpError(405, "method_not_allowed", message, { headers: { allow: allowed.join(", ") } });
+  return { name, params: {}, route: undefined, error };
+}
+
+function matchPath(pattern: readonly string[], given: readonly string[]): Record<string, string> | undefined {
+  if (pattern.length !== given.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, wanted] of pattern.entries()) {
+    const part = given[index] ?? "";
+    if (wanted.startsWith("{")) params[wanted.slice(1, -1)] = part;
+    else if (wanted !== part) return undefined;
+  }
+  return params;
+}
+
+/** service-spec 5: `Authorization: Bearer <key>`. Compared by digest, so that the time taken tells nothing. */
+function checkKey({ request }: Exchange, key: string): void {
+  const [, given] = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? "") ?? [];
+  if (given !== undefined && timingSafeEqual(digest(given), digest(key))) return;
+  const message = given === undefined ? "No API key was sent." : "This API key is not the one of this gateway.";
+  throw new HttpError(401, "invalid_api_key", message, { headers: { "www-authenticate": "Bearer" } });
+}
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+/** True when a fault has answered, or sees to it that nobody will. */
+async function actFault(exchange: Exchange, { faults }: Services): Promise<boolean> {
+  const { response, request } = exchange;
+  if (faults.take(faultKinds.httpHang, exchange.route) !== undefined) {
+    request.resume();
+    response.socket?.setTimeout(0);
+    await gone(exchange.signal);
+    return true;
+  }
+  if (faults.take(faultKinds.httpEmpty200, exchange.route) !== undefined) {
+    request.resume();
+    response.writeHead(200, { "content-length": 0 }).end();
+    return true;
+  }
+  const fault = faults.take(faultKinds.httpStatus, exchange.route);
+  if (fault === undefined) return false;
+  request.resume();
+  const { status, headers = {}, body } = fault.value;
+  if (typeof body === "string") {
+    response.writeHead(status, { "content-type": "text/html; charset=utf-8", ...headers }).end(body);
+  } else {
+    const { code, message } = statusTexts[status] ?? { code: "fault", message: `Made up by a fault: ${status}.` };
+    sendJson(exchange, status, body ?? errorBody(new HttpError(status, code, message)), headers);
+  }
+  return true;
+}
+
+function gone(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+const statusTexts: Readonly<Record<number, { code: string; message: string }>> = {
+  401: { code: "invalid_api_key", message: "This API key is not the one of this gateway." },
+  402: { code: "insufficient_balance", message: "The balance is too low for this request." },
+  403: { code: "task_type_not_enabled", message: "This task type is not enabled for this account." },
+  429: { code: "rate_limited", message: "Too many requests." },
+  500: { code: "internal_error", message: "The gateway failed." },
+  503: { code: "unavailable", message: "The gateway is overloaded." },
+};

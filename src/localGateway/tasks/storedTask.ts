@@ -1,0 +1,94 @@
+/** A task as the journal keeps it, and what can be told of it at a given time (service-spec 2 and 3, contract T). */
+import * as z from "zod/mini";
+import { taskPlanSchema, taskTypeWords } from "./taskPlan";
+
+export const storedTaskSchema = z.object({
+  taskId: z.string(),
+  holdId: z.string(),
+  requestId: z.string(),
+  type: z.enum(taskTypeWords),
+  model: z.string(),
+  prompt: z.string(),
+  seed: z.int(),
+  idempotencyKey: z.optional(z.string()),
+  /** Of the request, whatever the order of its fields: tells a repetition from another request under the same key. */
+  fingerprint: z.string(),
+  createdAt: z.number(),
+  plan: taskPlanSchema,
+});
+export type StoredTask = z.infer<typeof storedTaskSchema>;
+
+export const taskEndSchema = z.discriminatedUnion("state", [
+  z.object({ state: z.literal("succeeded"), at: z.number() }),
+  z.object({ state: z.literal("failed"), at: z.number(), errorCode: z.string(), errorMessage: z.string() }),
+  z.object({ state: z.literal("cancelled"), at: z.number(), reason: z.string() }),
+  z.object({ state: z.literal("expired"), at: z.number() }),
+]);
+export type TaskEnd = z.infer<typeof taskEndSchema>;
+
+/** The numbers of service-spec 3. */
+export const statusNumbers = {
+  created: 1,
+  submitted: 2,
+  processing: 3,
+  succeeded: 4,
+  failed: 5,
+  cancelled: 6,
+  expired: 7,
+  refunded: 8,
+} as const;
+export type TaskStatus = keyof typeof statusNumbers;
+
+/** One task with its end, once it has one. Each change is a new object. */
+export interface TaskAccount {
+  readonly task: StoredTask;
+  readonly end?: TaskEnd;
+}
+
+export function statusAt({ task, end }: TaskAccount, now: number): TaskStatus {
+  if (end !== undefined) return end.state;
+  if (now >= task.plan.processingAt) return "processing";
+  return now >= task.plan.queuedAt ? "submitted" : "created";
+}
+
+/** How and when the task ends if nobody cancels it. */
+export function dueEnd({ plan }: StoredTask): TaskEnd {
+  const { endsAt, expiresAt, outcome } = plan;
+  if (endsAt === undefined || endsAt > expiresAt) return { state: "expired", at: expiresAt };
+  if (outcome.state === "succeeded") return { state: "succeeded", at: endsAt };
+  return { state: "failed", at: endsAt, errorCode: outcome.errorCode, errorMessage: outcome.errorMessage };
+}
+
+export interface StoredTaskEvent {
+  readonly id: string;
+  readonly status: TaskStatus;
+  readonly message: string;
+  readonly at: number;
+}
+
+/** Oldest first. */
+export function eventsUntil({ task, end }: TaskAccount, now: number): readonly StoredTaskEvent[] {
+  const { plan, createdAt } = task;
+  const begun: Omit<StoredTaskEvent, "id">[] = [
+    { status: "created", message: "Task created; the hold is open.", at: createdAt },
+    { status: "submitted", message: "Queued for a generator.", at: plan.queuedAt },
+    { status: "processing", message: "The generator works on it.", at: plan.processingAt },
+  ];
+  const last = Math.min(now, end?.at ?? now);
+  const seen = begun.filter(({ at }) => at <= last);
+  if (end !== undefined) seen.push({ status: end.state, message: endMessage(end), at: end.at });
+  return seen.map((event, index) => ({ id: `evt_${task.taskId.slice(0, 8)}_${index + 1}`, ...event }));
+}
+
+function endMessage(end: TaskEnd): string {
+  switch (end.state) {
+    case "succeeded":
+      return "The result is ready; the hold is settled by the real usage.";
+    case "failed":
+      return `${end.errorMessage} The hold is released.`;
+    case "cancelled":
+      return end.reason === "" ? "Cancelled; the hold is released." : `Cancelled: ${end.reason}. The hold is released.`;
+    case "expired":
+      return "The time to live ran out; the hold is released.";
+  }
+}

@@ -1,0 +1,79 @@
+/** What will become of a task, decided when it is made: how long each state lasts, how it ends, what it costs. */
+import * as z from "zod/mini";
+import { createRandom, hashText } from "../seeded";
+
+/** The words of service-spec 2.3; `stylized_image` is the neutral stand-in of contract T. */
+export const taskTypeWords = ["stylized_image", "video", "async_image"] as const;
+export type TaskTypeWord = (typeof taskTypeWords)[number];
+
+/** Milliseconds since 1970; a state begins at its time. */
+export const taskPlanSchema = z.object({
+  queuedAt: z.number(),
+  processingAt: z.number(),
+  /** Missing for a task that never ends by itself: its time to live runs out. */
+  endsAt: z.optional(z.number()),
+  expiresAt: z.number(),
+  outcome: z.discriminatedUnion("state", [
+    /** `usage`: what it really costs, in minor units. */
+    z.object({ state: z.literal("succeeded"), usage: z.int() }),
+    z.object({ state: z.literal("failed"), errorCode: z.string(), errorMessage: z.string() }),
+  ]),
+});
+export type TaskPlan = z.infer<typeof taskPlanSchema>;
+
+interface Kind {
+  /** The number that answers use (service-spec 2.3). */
+  readonly number: number;
+  /** Held at creation, minor units. */
+  readonly estimate: number;
+  /** From creation to the end, shortest and longest, seconds. */
+  readonly seconds: readonly [number, number];
+}
+
+export const taskKinds: Readonly<Record<TaskTypeWord, Kind>> = {
+  stylized_image: { number: 1, estimate: 300, seconds: [12, 30] },
+  video: { number: 2, estimate: 1200, seconds: [40, 90] },
+  async_image: { number: 3, estimate: 200, seconds: [8, 20] },
+};
+
+const timeToLive = 15 * 60_000;
+/** So much longer does a prompt with `[slow]` take. */
+const slowness = 8;
+
+export interface PlanRequest {
+  readonly type: TaskTypeWord;
+  readonly prompt: string;
+  readonly seed: number;
+  readonly now: number;
+  /** Everything takes 1/speed of its time. */
+  readonly speed: number;
+}
+
+/** The same request plans the same lengths. `[fail]`, `[slow]` and `[stuck]` in a prompt are for whoever wants to see those. */
+export function planTask({ type, prompt, seed, now, speed }: PlanRequest): TaskPlan {
+  const { seconds, estimate } = taskKinds[type];
+  const random = createRandom(hashText("plan", type, prompt, seed));
+  const factor = (prompt.includes("[slow]") ? slowness : 1) / speed;
+  const total = random.between(...seconds) * 1000 * factor;
+  const after = (part: number): number => now + Math.round(total * part);
+  const times = {
+    queuedAt: after(random.between(0.02, 0.05)),
+    processingAt: after(random.between(0.1, 0.25)),
+    expiresAt: now + Math.round(timeToLive / speed),
+  };
+  const usage = Math.round(estimate * random.between(0.7, 1.1));
+  if (prompt.includes("[fail]")) {
+    const errorCode = random.pick(failureCodes);
+    const errorMessage = failures[errorCode];
+    return { ...times, endsAt: after(random.between(0.4, 0.9)), outcome: { state: "failed", errorCode, errorMessage } };
+  }
+  const outcome = { state: "succeeded", usage } as const;
+  return prompt.includes("[stuck]") ? { ...times, outcome } : { ...times, endsAt: after(1), outcome };
+}
+
+const failureCodes = ["generation_failed", "content_rejected", "upstream_timeout"] as const;
+const failures = {
+  generation_failed: "The generator stopped before the result was complete.",
+  content_rejected: "The prompt was not accepted by the content filter.",
+  upstream_timeout: "The generator did not answer in time.",
+} as const;

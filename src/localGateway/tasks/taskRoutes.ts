@@ -1,0 +1,147 @@
+/** The task endpoints as they look on the wire (service-spec 4.1 to 4.4, contract T). */
+import { createHash } from "node:crypto";
+import * as z from "zod/mini";
+import { HttpError, invalidRequest, modelNotFound } from "../errors";
+import { cutLine, type Exchange, readJson, sendJson } from "../exchange";
+import { faultKinds } from "../faults";
+import { findModel, localModels } from "../models";
+import type { Services } from "../services";
+import { hashText } from "../seeded";
+import { eventsUntil, statusAt, statusNumbers, type TaskAccount } from "./storedTask";
+import { taskKinds, taskTypeWords, type TaskTypeWord } from "./taskPlan";
+
+const largestBody = 1_000_000;
+
+const object = z.record(z.string(), z.unknown());
+const createSchema = z.object({
+  task_type: z.enum(taskTypeWords),
+  public_model: z.optional(z.string()),
+  prompt: z.optional(z.string()),
+  idempotency_key: z.optional(z.string().check(z.minLength(1), z.maxLength(255))),
+  input_assets_json: z.optional(object),
+  metadata_json: z.optional(object),
+});
+const cancelSchema = z.object({ reason: z.optional(z.string().check(z.maxLength(2_000))) });
+const pageSchema = z.object({
+  limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(200)), 50),
+  offset: z._default(z.coerce.number().check(z.int(), z.minimum(0)), 0),
+});
+
+export async function createTask(exchange: Exchange, services: Services): Promise<void> {
+  const body = await readJson(exchange, largestBody);
+  const request = read(createSchema, body);
+  const { idempotency_key: idempotencyKey, prompt = "" } = request;
+  if (idempotencyKey !== undefined) services.log.note(exchange.requestId, { idempotencyKey });
+  const { task, replayed } = await services.tasks.create({
+    type: request.task_type,
+    model: chooseModel(request.public_model, request.task_type),
+    prompt,
+    seed: chooseSeed(request.metadata_json, prompt, services.seed),
+    requestId: exchange.requestId,
+    fingerprint: fingerprint(body),
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+  });
+  if (services.faults.take(faultKinds.taskLost202, exchange.route) !== undefined) {
+    cutLine(exchange);
+    return;
+  }
+  const created = {
+    task_id: task.taskId,
+    status: statusNumbers.created,
+    request_id: task.requestId,
+    hold_id: task.holdId,
+  };
+  sendJson(exchange, 202, created, replayed ? { "idempotent-replayed": "true" } : {});
+}
+
+export async function getTask(exchange: Exchange, services: Services): Promise<void> {
+  const account = await services.tasks.get(taskId(exchange));
+  sendJson(exchange, 200, taskBody(account, services));
+}
+
+export async function listTaskEvents(exchange: Exchange, services: Services): Promise<void> {
+  const { limit, offset } = read(pageSchema, Object.fromEntries(exchange.url.searchParams));
+  const account = await services.tasks.get(taskId(exchange));
+  const events = eventsUntil(account, services.clock.now()).slice(offset, offset + limit);
+  const task_events = events.map(({ id, status, message, at }) => ({
+    task_event_id: id,
+    event_type: status,
+    status: statusNumbers[status],
+    message,
+    created_at: new Date(at).toISOString(),
+  }));
+  sendJson(exchange, 200, { task_events });
+}
+
+export async function cancelTask(exchange: Exchange, services: Services): Promise<void> {
+  const { reason = "" } = read(cancelSchema, await readJson(exchange, largestBody));
+  const account = await services.tasks.cancel(taskId(exchange), reason);
+  sendJson(exchange, 200, taskBody(account, services));
+}
+
+/** The get-call fields of service-spec 2.1; what is absent is left out. */
+function taskBody(account: TaskAccount, services: Services): unknown {
+  const { task, end } = account;
+  return {
+    task_id: task.taskId,
+    task_type: taskKinds[task.type].number,
+    status: statusNumbers[statusAt(account, services.clock.now())],
+    public_model: task.model,
+    created_at: new Date(task.createdAt).toISOString(),
+    ...(end === undefined ? {} : { completed_at: new Date(end.at).toISOString() }),
+    ...(end?.state === "succeeded" ? { result_assets_json: resultAssets(account, services) } : {}),
+    ...(end?.state === "failed" ? { error_code: end.errorCode, error_message: end.errorMessage } : {}),
+  };
+}
+
+/** A JSON object written as a string, as the service has it (service-spec 2.1). */
+function resultAssets({ task }: TaskAccount, { assets }: Services): string {
+  const link = (file: string): string => assets.link(task.taskId, file);
+  return JSON.stringify({
+    ...(task.type === "video" ? { video_url: link("video.mp4") } : { image_url: link("image.png") }),
+    thumbnail_url: link("thumbnail.png"),
+    seed: task.seed,
+  });
+}
+
+function taskId({ params }: Exchange): string {
+  return params["task_id"] ?? "";
+}
+
+function chooseModel(asked: string | undefined, type: TaskTypeWord): string {
+  const makes = (id: string): boolean => findModel(id)?.capabilities.task_types?.includes(type) ?? false;
+  if (asked === undefined) return localModels.find(({ id }) => makes(id))?.id ?? "demo-image";
+  if (findModel(asked) === undefined) throw modelNotFound(asked);
+  if (!makes(asked)) throw invalidRequest(`The model '${asked}' does not make ${type} tasks.`, "public_model");
+  return asked;
+}
+
+/** `metadata_json.seed` when it is a whole number, else one that follows from the prompt and the gateway's own seed. */
+function chooseSeed(metadata: Record<string, unknown> | undefined, prompt: string, seed: number): number {
+  const asked = metadata?.["seed"];
+  return Number.isSafeInteger(asked) && typeof asked === "number" ? asked : hashText("task", prompt, seed) % 1_000_000;
+}
+
+function fingerprint(body: unknown): string {
+  return createHash("sha256")
+    .update(JSON.stringify(inOrder(body)))
+    .digest("base64url");
+}
+
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return entries.map(([name, inner]) => [name, inOrder(inner)]);
+}
+
+/** Throws a 400 that names the field. */
+function read<T>(schema: z.ZodMiniType<T>, value: unknown): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const field = issue?.path.join(".") ?? "";
+  const message = field === "" ? "The body must be a JSON object." : `${field}: ${issue?.message ?? "not valid"}.`;
+  if (value !== null && typeof value === "object") throw invalidRequest(message, field);
+  throw new HttpError(400, "invalid_request", "The body must be a JSON object.");
+}
