@@ -8,6 +8,7 @@ import type { Attention, Connections, Log } from "./domain/ports";
 import type { Workspace } from "./domain/workspace";
 import { TaskBoard } from "./tasks/board";
 import { cancelTask, type CancelOutcome } from "./tasks/cancel";
+import { loadEvents } from "./tasks/events";
 import { Outbox } from "./tasks/outbox";
 import { TaskPoller } from "./tasks/poller";
 import { saveResult } from "./tasks/results";
@@ -36,6 +37,8 @@ export interface App extends Disposable {
   cancel(id: string, reason: string): Promise<CancelOutcome>;
   /** The path of a task's result on this machine. */
   saveResult(id: string, signal?: AbortSignal): Promise<string>;
+  /** Reads a task's events anew. Never rejects: without an answer, what was known stays. */
+  loadEvents(id: string): Promise<void>;
   startChat(): void;
   /** Ends the loops and finishes what is being written. */
   close(): Promise<void>;
@@ -60,6 +63,10 @@ export async function createApp(ports: AppPorts): Promise<App> {
       tools: () => (workspace.roots().length > 0 ? tools : []),
     });
   const session = new Store(createSession());
+  const dispose = (): void => {
+    session.current.stop();
+    registrations.dispose();
+  };
   return {
     board,
     outbox: new Outbox({ board, connections, clock, log }),
@@ -68,16 +75,14 @@ export async function createApp(ports: AppPorts): Promise<App> {
     session,
     cancel: (id, reason) => cancelTask({ board, connections, clock }, id, reason),
     saveResult: (id, signal) => saveResult({ board, connections, clock, folder: storage.results }, id, signal),
+    loadEvents: (id) => loadEvents({ board, connections, clock, log }, id),
     startChat() {
       session.current.stop();
       session.set(createSession());
     },
-    dispose() {
-      session.current.stop();
-      registrations.dispose();
-    },
+    dispose,
     async close() {
-      this.dispose();
+      dispose();
       await polling;
       await board.close();
     },

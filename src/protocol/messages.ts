@@ -37,6 +37,12 @@ export function readToHost(value: unknown): ToHost | undefined {
 /** One handler for each kind: a missing one does not compile. */
 export type Handlers<M extends { type: string }> = { [K in M["type"]]: (message: Extract<M, { type: K }>) => void };
 
+/** Hands a message to the handler of its kind: the one place where the union and the table are brought together by hand. */
+export function dispatch<M extends { type: string }>(handlers: Handlers<M>, message: M): void {
+  const handler = handlers[message.type as M["type"]] as (message: M) => void;
+  handler(message);
+}
+
 /** What stands around the transcript. */
 export interface PanelStatus {
   readonly connection: "starting" | "signed-out" | "ready" | "failed";

@@ -9,6 +9,7 @@ import { type GatewayError, toGatewayError } from "../domain/errors";
 import type { Attention, Connections, Log } from "../domain/ports";
 import { isRunning, type RemoteTask, type Task } from "../domain/task";
 import type { TaskBoard } from "./board";
+import { loadEvents } from "./events";
 import { failurePause, laterLook, needsLaterLook, pollInterval, rateLimitPause } from "./pollSchedule";
 
 export interface PollerPorts {
@@ -178,7 +179,7 @@ export class TaskPoller implements Disposable {
       else {
         await board.record(record);
         // An expanded task keeps its timeline: its events are read again when its state has changed.
-        if (task.submission.events) await this.#readEvents(id, taskId, gateway);
+        if (task.submission.events) await loadEvents(this.#ports, id, signal);
       }
     } catch (failure) {
       if (!signal.aborted) this.#failed(id, task, toGatewayError(failure));
@@ -187,12 +188,6 @@ export class TaskPoller implements Disposable {
       this.#scheduleNext(id);
       this.#wake.wake();
     }
-  }
-
-  async #readEvents(id: string, taskId: string, gateway: Awaited<ReturnType<Connections["find"]>>): Promise<void> {
-    const { board, clock } = this.#ports;
-    const events = await gateway.listTaskEvents(taskId, { limit: 50, offset: 0 }, this.#ended.signal);
-    await board.record({ type: "task-events", id, at: clock.now(), events });
   }
 
   #scheduleNext(id: string): void {

@@ -106,7 +106,8 @@ function isSameDay(one: number, other: number): boolean {
   return new Date(one).toDateString() === new Date(other).toDateString();
 }
 
-function groupOf({ intent, submission }: Task, now: number): TaskGroup {
+/** Where a row stands; cheap enough for every task at each drawing. */
+export function groupOf({ intent, submission }: Task, now: number): TaskGroup {
   switch (submission.state) {
     case "sending":
       return "running";

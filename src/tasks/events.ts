@@ -1,0 +1,44 @@
+/** A task's timeline: read when a person opens it, and again when its state has changed. */
+import type { Clock } from "../base/clock";
+import { toGatewayError } from "../domain/errors";
+import type { Connections, Log } from "../domain/ports";
+import type { TaskEvent } from "../domain/task";
+import type { TaskBoard } from "./board";
+
+export interface EventPorts {
+  readonly board: TaskBoard;
+  readonly connections: Connections;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const pageSize = 50;
+/** A service that answers the same page again and again must not hold us for ever. */
+const pageCap = 20;
+
+/** Never rejects: without an answer, what was known stays. */
+export async function loadEvents(
+  { board, connections, clock, log }: EventPorts,
+  id: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  const task = board.tasks.get(id);
+  if (task?.submission.state !== "accepted") return;
+  const { taskId } = task.submission;
+  try {
+    const gateway = await connections.find(task.intent.home);
+    const events = new Map<string, TaskEvent>();
+    for (let page = 0; page < pageCap; page += 1) {
+      const read = await gateway.listTaskEvents(taskId, { limit: pageSize, offset: page * pageSize }, signal);
+      const known = events.size;
+      for (const event of read) events.set(event.id, event);
+      if (read.length < pageSize || events.size === known) break;
+    }
+    const sorted = [...events.values()].sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0));
+    await board.record({ type: "task-events", id, at: clock.now(), events: sorted });
+  } catch (failure) {
+    if (signal?.aborted) return;
+    const { kind, status } = toGatewayError(failure);
+    log.warn("The events of a task could not be read.", { task: id, kind, status });
+  }
+}

@@ -1,0 +1,72 @@
+/** What the intents of the chat page do in the editor. */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { ReadonlyStore } from "../base/store";
+import type { ChatSession } from "../chat/session";
+import { describeError } from "../domain/describeError";
+import type { Connections } from "../domain/ports";
+import type { Handlers, ToHost } from "../protocol/messages";
+import type { Dialogs } from "./dialogs";
+import { commands } from "./ids";
+import type { ProposalDocuments } from "./proposalDocuments";
+
+export interface ChatHandlerPorts {
+  readonly session: ReadonlyStore<ChatSession>;
+  readonly connections: Connections;
+  readonly dialogs: Dialogs;
+  readonly proposals: ProposalDocuments;
+  readonly refreshConnection: () => void;
+}
+
+export function createChatHandlers(ports: ChatHandlerPorts): Omit<Handlers<ToHost>, "view-ready"> {
+  const { session, dialogs, proposals } = ports;
+  return {
+    // Submitting runs the whole turn; what goes wrong in it is shown in the chat.
+    "prompt-submit": ({ text }) => void session.current.submit(text),
+    "turn-stop": () => session.current.stop(),
+    "approval-decide": ({ approval, allow, note }) => {
+      void proposals.close(approval);
+      session.current.approvals.decide(approval, { allow, ...(note === undefined ? {} : { note }) });
+    },
+    "diff-open": ({ approval }) => {
+      const change = session.current.approvals.changeOf(approval);
+      if (change) void proposals.open(approval, change);
+    },
+    "error-action": ({ answer }) => actOnError(ports, answer),
+    "model-choose": () => void vscode.commands.executeCommand(commands.chooseModel),
+    "chat-new": () => void vscode.commands.executeCommand(commands.newChat),
+    "code-insert": ({ text }) => void insertCode(text),
+    "link-open": ({ url }) => openLink(url, dialogs),
+  };
+}
+
+function actOnError({ session, connections, dialogs, refreshConnection }: ChatHandlerPorts, answer: string): void {
+  if (answer !== "") {
+    const entry = session.current.chat.entries.find(({ id }) => id === answer);
+    if (entry?.type === "answer" && entry.error) dialogs.act(entry.error.action.id, () => void session.current.retry());
+    return;
+  }
+  const connection = connections.current.current;
+  if (connection.state === "signed-out") dialogs.act("set-key");
+  else if (connection.state === "failed")
+    dialogs.act(describeError(connection.error, "chat").action.id, refreshConnection);
+}
+
+async function insertCode(text: string): Promise<void> {
+  const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
+  if (!editor) {
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: text }));
+    return;
+  }
+  const inserted = await editor.edit((edit) => {
+    for (const selection of editor.selections) edit.replace(selection, text);
+  });
+  if (!inserted) void vscode.window.showWarningMessage(t("The editor did not take the text. It may be read-only."));
+}
+
+/** VS Code itself asks before it opens a page. */
+function openLink(url: string, dialogs: Dialogs): void {
+  const target = URL.canParse(url) ? vscode.Uri.parse(url, true) : undefined;
+  if (target && ["http", "https", "mailto"].includes(target.scheme)) void vscode.env.openExternal(target);
+  else void dialogs.showFailure(new Error(t("The link is not one that can be opened.")), "chat");
+}

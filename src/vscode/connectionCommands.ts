@@ -1,0 +1,131 @@
+/** The commands for the gateway and its key (C1, C2). A key is typed into a password box and goes to the secret storage only. */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { type Disposable, DisposableStore } from "../base/disposable";
+import { GatewayFailure } from "../domain/errors";
+import type { Connections } from "../domain/ports";
+import type { Dialogs } from "./dialogs";
+import { commands } from "./ids";
+import type { Keys } from "./keys";
+import type { Settings } from "./settings";
+
+export interface ConnectionCommandPorts {
+  readonly connections: Connections;
+  readonly settings: Settings;
+  readonly keys: Keys;
+  readonly dialogs: Dialogs;
+  readonly memory: vscode.Memento;
+  /** The origin of a base URL; throws a `GatewayFailure` that says what is wrong with it. */
+  readonly readOrigin: (baseUrl: string) => string;
+}
+
+const recentKey = "recentGateways";
+
+export function registerConnectionCommands(ports: ConnectionCommandPorts): Disposable {
+  const { settings, dialogs } = ports;
+  const store = new DisposableStore();
+  store.add(dialogs.register(commands.chooseGateway, () => chooseGateway(ports)));
+  store.add(dialogs.register(commands.useLocalGateway, () => settings.setBaseUrl("")));
+  store.add(dialogs.register(commands.setKey, () => setKey(ports)));
+  store.add(dialogs.register(commands.forgetKey, () => forgetKey(ports)));
+  return store;
+}
+
+async function chooseGateway(ports: ConnectionCommandPorts): Promise<void> {
+  const { settings, keys, memory, readOrigin } = ports;
+  const recent = readRecent(memory);
+  const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly url?: string }>();
+  pick.title = t("Choose Gateway");
+  pick.placeholder = t("Choose, or type an address such as https://gateway.example/v1");
+  const fixed = [
+    { label: t("Local gateway"), description: t("ships with Sluice, needs no account"), url: "" },
+    ...recent.map((url) => ({ label: url, url })),
+  ];
+  pick.items = fixed;
+  pick.onDidChangeValue((value) => {
+    const url = value.trim();
+    pick.items =
+      url === "" || recent.includes(url)
+        ? fixed
+        : [{ label: url, description: problemOf(url, readOrigin) ?? t("use this address"), url }, ...fixed];
+  });
+  const url = await new Promise<string | undefined>((resolve) => {
+    let chosen: string | undefined;
+    pick.onDidAccept(() => {
+      const [item] = pick.selectedItems;
+      // An address that can't be used stays in the box, with what is wrong beside it.
+      if (item?.url === undefined || (item.url !== "" && problemOf(item.url, readOrigin) !== undefined)) return;
+      chosen = item.url;
+      pick.hide();
+    });
+    pick.onDidHide(() => {
+      pick.dispose();
+      resolve(chosen);
+    });
+    pick.show();
+  });
+  if (url === undefined) return;
+  await settings.setBaseUrl(url);
+  if (url === "") return;
+  await memory.update(recentKey, [url, ...recent.filter((other) => other !== url)].slice(0, 10));
+  const origin = readOrigin(url);
+  if ((await keys.read(origin)) === undefined) await askKey(ports, origin);
+}
+
+function problemOf(url: string, readOrigin: (baseUrl: string) => string): string | undefined {
+  try {
+    readOrigin(url);
+    return undefined;
+  } catch (failure) {
+    return failure instanceof GatewayFailure ? failure.message : String(failure);
+  }
+}
+
+async function setKey(ports: ConnectionCommandPorts): Promise<void> {
+  const baseUrl = ports.settings.baseUrl.current;
+  if (baseUrl === "") {
+    const choose = t("Choose Gateway");
+    const chosen = await vscode.window.showInformationMessage(
+      t("The local gateway has its own key. Choose another gateway to use yours."),
+      choose,
+    );
+    if (chosen === choose) await chooseGateway(ports);
+    return;
+  }
+  await askKey(ports, ports.readOrigin(baseUrl));
+}
+
+async function askKey({ keys }: ConnectionCommandPorts, origin: string): Promise<void> {
+  const key = await vscode.window.showInputBox({
+    title: t("API Key for {0}", origin),
+    prompt: t("Kept in this machine's secret storage and sent to {0} only.", origin),
+    password: true,
+    ignoreFocusOut: true,
+    validateInput: (value) =>
+      value === "" || isPlausibleKey(value.trim()) ? undefined : t("A key has no blanks and only plain characters."),
+  });
+  // What is pasted often brings a line end along.
+  const trimmed = key?.trim() ?? "";
+  if (trimmed !== "") await keys.store(origin, trimmed);
+}
+
+/** What can stand in an HTTP header. */
+function isPlausibleKey(key: string): boolean {
+  return /^[\x21-\x7e]+$/.test(key);
+}
+
+async function forgetKey({ settings, keys, readOrigin }: ConnectionCommandPorts): Promise<void> {
+  const baseUrl = settings.baseUrl.current;
+  if (baseUrl === "") {
+    void vscode.window.showInformationMessage(t("The local gateway has its own key; there is none to forget."));
+    return;
+  }
+  const origin = readOrigin(baseUrl);
+  await keys.forget(origin);
+  void vscode.window.showInformationMessage(t("The key for {0} is forgotten on this machine.", origin));
+}
+
+function readRecent(memory: vscode.Memento): string[] {
+  const kept: unknown = memory.get(recentKey);
+  return Array.isArray(kept) ? kept.filter((url): url is string => typeof url === "string") : [];
+}

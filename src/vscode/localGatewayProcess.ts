@@ -1,0 +1,69 @@
+/** The gateway that ships inside, as a process of its own: started on demand, ended with the window. */
+import { type ChildProcess, fork } from "node:child_process";
+import * as z from "zod/mini";
+import type { Disposable } from "../base/disposable";
+import { Emitter, type Event } from "../base/event";
+import type { Log } from "../domain/ports";
+
+export interface LocalGatewayProcess extends Disposable {
+  /** The same answer while it runs. Rejects with what it said when it does not start. */
+  start(): Promise<{ readonly url: string; readonly key: string }>;
+  readonly onDidExit: Event<void>;
+}
+
+export interface LocalGatewayOptions {
+  /** The program, absolute. */
+  readonly program: string;
+  /** Where its ledger and tasks are kept. */
+  readonly state: string;
+  readonly speed: () => number;
+  readonly log: Log;
+}
+
+const hello = z.object({ url: z.url(), key: z.string().check(z.minLength(1)) });
+
+export function createLocalGatewayProcess({ program, state, speed, log }: LocalGatewayOptions): LocalGatewayProcess {
+  const exited = new Emitter<void>();
+  let running: { readonly child: ChildProcess; readonly hello: Promise<z.infer<typeof hello>> } | undefined;
+  const launch = (): { child: ChildProcess; hello: Promise<z.infer<typeof hello>> } => {
+    const child = fork(program, ["--port", "0", "--state", state, "--speed", String(speed())], {
+      // In the desktop's extension host the executable is Electron: this makes it plain Node.
+      env: { ...process.env, ELECTRON_RUN_AS_NODE: "1" },
+      execArgv: [],
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+    });
+    let said = "";
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => (said = (said + text).slice(-2000)));
+    const greeting = new Promise<z.infer<typeof hello>>((resolve, reject) => {
+      child.once("message", (message) => {
+        const read = hello.safeParse(message);
+        if (read.success) resolve(read.data);
+        else reject(new Error("it said something unexpected"));
+      });
+      child.once("error", reject);
+      child.once("exit", (code) => {
+        reject(new Error(said.trim() || `it ended with code ${code ?? "unknown"}`));
+        if (running?.child !== child) return;
+        running = undefined;
+        log.warn("The local gateway ended.", { code: code ?? undefined });
+        exited.fire();
+      });
+    });
+    greeting.then(
+      ({ url }) => log.info("The local gateway is running.", { url, pid: child.pid }),
+      () => undefined,
+    );
+    return { child, hello: greeting };
+  };
+  return {
+    start: () => (running ??= launch()).hello,
+    onDidExit: exited.event,
+    dispose() {
+      const ending = running;
+      running = undefined;
+      exited.dispose();
+      // Closing the channel asks it to finish its writes and go.
+      if (ending?.child.connected) ending.child.disconnect();
+    },
+  };
+}

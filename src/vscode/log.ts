@@ -1,0 +1,25 @@
+/** The log, as an output channel that follows the person's log level. What is written is made of plain facts; keys are no fact. */
+import * as vscode from "vscode";
+import type { Disposable } from "../base/disposable";
+import type { Facts, Log } from "../domain/ports";
+
+export interface LogChannel extends Log, Disposable {
+  show(): void;
+}
+
+export function createLogChannel(): LogChannel {
+  const channel = vscode.window.createOutputChannel("Sluice", { log: true });
+  return {
+    debug: (message, facts) => channel.debug(line(message, facts)),
+    info: (message, facts) => channel.info(line(message, facts)),
+    warn: (message, facts) => channel.warn(line(message, facts)),
+    error: (message, facts) => channel.error(line(message, facts)),
+    show: () => channel.show(true),
+    dispose: () => channel.dispose(),
+  };
+}
+
+function line(message: string, facts: Facts | undefined): string {
+  const known = Object.entries(facts ?? {}).filter(([, value]) => value !== undefined);
+  return [message, ...known.map(([name, value]) => `${name}=${JSON.stringify(value)}`)].join(" ");
+}

@@ -1,0 +1,64 @@
+/** What stands around the transcript: gateway, model, trust and things to try, as one value that follows them all. */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { type Disposable, DisposableStore } from "../base/disposable";
+import { type ReadonlyStore, Store } from "../base/store";
+import type { ModelCatalog } from "../chat/modelCatalog";
+import type { Connections } from "../domain/ports";
+import type { PanelStatus } from "../protocol/messages";
+
+export interface PanelStatusStore extends Disposable {
+  readonly status: ReadonlyStore<PanelStatus>;
+}
+
+export function createPanelStatus(connections: Connections, models: ModelCatalog): PanelStatusStore {
+  const store = new DisposableStore();
+  let suggestions: readonly string[] = [];
+  const read = (): PanelStatus => {
+    const connection = connections.current.current;
+    const model = models.models.current.chat;
+    return {
+      connection: connection.state,
+      gateway: gatewayName(connections),
+      model: model?.id ?? "",
+      demonstrator: connection.state === "ready" && connection.local && model?.note !== undefined,
+      trusted: vscode.workspace.isTrusted,
+      suggestions,
+    };
+  };
+  const status = new Store(read());
+  const update = (): void => status.set(read());
+  store.add(connections.current.onDidChange(update));
+  store.add(models.models.onDidChange(update));
+  store.add(vscode.workspace.onDidGrantWorkspaceTrust(update));
+  void findSuggestions().then((found) => {
+    suggestions = found;
+    update();
+  });
+  return { status, dispose: () => store.dispose() };
+}
+
+function gatewayName(connections: Connections): string {
+  const connection = connections.current.current;
+  switch (connection.state) {
+    case "starting":
+    case "failed":
+      return "";
+    case "signed-out":
+      return new URL(connection.origin).host;
+    case "ready":
+      return connection.local ? t("Local gateway") : new URL(connection.home.origin).host;
+  }
+}
+
+/** Things to try that work here: on a file that is really there. */
+async function findSuggestions(): Promise<readonly string[]> {
+  if (!vscode.workspace.isTrusted || (vscode.workspace.workspaceFolders ?? []).length === 0) {
+    return [t("What can you do here?"), t("Show me what Markdown looks like")];
+  }
+  const pattern = "**/*.{ts,tsx,js,jsx,py,go,rs,java,cs,rb,php,c,cpp,md}";
+  const [found] = await vscode.workspace.findFiles(pattern, "**/{node_modules,dist,out,build,target,.*}/**", 1);
+  const path = vscode.window.activeTextEditor?.document.uri ?? found;
+  const first = path?.scheme === "file" ? [t("Explain {0}", vscode.workspace.asRelativePath(path, false))] : [];
+  return [...first, t("Find “{0}” in the workspace", "TODO"), t("List the files")];
+}

@@ -1,0 +1,48 @@
+/** A proposed change as a document, so that VS Code's own diff can show it before anyone says yes. */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { type Disposable } from "../base/disposable";
+import type { ProposedChange } from "../domain/tool";
+
+const scheme = "sluice-proposal";
+
+export interface ProposalDocuments extends Disposable {
+  open(approval: string, change: ProposedChange): Promise<void>;
+  /** Closes the diff of a question that was answered. Never rejects. */
+  close(approval: string): Promise<void>;
+}
+
+export function createProposalDocuments(): ProposalDocuments {
+  const texts = new Map<string, string>();
+  const registration = vscode.workspace.registerTextDocumentContentProvider(scheme, {
+    provideTextDocumentContent: ({ query }) => texts.get(query) ?? "",
+  });
+  return {
+    async open(approval, { path, file, after }) {
+      texts.set(approval, after);
+      // The path keeps its ending, for the language's colours; the query tells the questions apart.
+      const proposal = vscode.Uri.from({ scheme, path: `/${path}`, query: approval });
+      const title = t("{0} (proposed by the model)", path);
+      await vscode.commands.executeCommand("vscode.diff", vscode.Uri.file(file), proposal, title, { preview: true });
+    },
+    async close(approval) {
+      texts.delete(approval);
+      const tabs = vscode.window.tabGroups.all
+        .flatMap((group) => group.tabs)
+        .filter(
+          ({ input }) =>
+            input instanceof vscode.TabInputTextDiff &&
+            input.modified.scheme === scheme &&
+            input.modified.query === approval,
+        );
+      try {
+        if (tabs.length > 0) await vscode.window.tabGroups.close(tabs);
+      } catch {
+        // A tab that went by itself is closed too.
+      }
+    },
+    dispose() {
+      registration.dispose();
+    },
+  };
+}
