@@ -80,14 +80,18 @@ export class Outbox {
   async sendAgain(id: string): Promise<void> {
     const task = this.#ports.board.tasks.get(id);
     if (!task || !canSendAgain(task) || this.#sending.has(id)) return;
-    await this.#ports.board.record({ type: "task-sending", id, at: this.#ports.clock.now() });
-    await this.#send(task.intent);
+    this.#sending.add(id);
+    try {
+      await this.#ports.board.record({ type: "task-sending", id, at: this.#ports.clock.now() });
+      await this.#send(task.intent);
+    } finally {
+      this.#sending.delete(id);
+    }
   }
 
   async #send(intent: TaskIntent): Promise<void> {
     const { board, connections, clock, log } = this.#ports;
     const { id } = intent;
-    this.#sending.add(id);
     try {
       const gateway = await connections.find(intent.home);
       const created = await gateway.createTask(intent.body);
@@ -99,8 +103,6 @@ export class Outbox {
       log.warn("A submission was not answered with a task.", { task: id, kind: error.kind, status: error.status });
       const type = mayHaveHappened(error) ? "task-outcome-unknown" : "task-not-accepted";
       await board.record({ type, id, at: clock.now(), error });
-    } finally {
-      this.#sending.delete(id);
     }
   }
 }

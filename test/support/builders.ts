@@ -1,0 +1,146 @@
+/** Small whole things for tests: a task, a gateway that answers as told, connections to it, a log that is kept. */
+import { Store } from "../../src/base/store";
+import type { ChatEvent } from "../../src/domain/chat";
+import { GatewayFailure } from "../../src/domain/errors";
+import type { ChatRequest } from "../../src/domain/message";
+import type { Connection, Connections, Facts, Gateway, Log } from "../../src/domain/ports";
+import type { CreatedTask, RemoteTask, Task, TaskHome, TaskIntent } from "../../src/domain/task";
+
+export const home: TaskHome = {
+  origin: "https://gateway.example",
+  baseUrl: "https://gateway.example/v1",
+  account: "a1",
+};
+
+export function makeIntent(change: Partial<TaskIntent> = {}): TaskIntent {
+  const id = change.id ?? "11111111-1111-4111-8111-111111111111";
+  return {
+    id,
+    idempotencyKey: `key-${id}`,
+    home,
+    type: "video",
+    model: "model-x",
+    prompt: "a lighthouse at dusk",
+    body: `{"idempotency_key":"key-${id}"}`,
+    createdAt: 0,
+    ...change,
+  };
+}
+
+export function makeRemote(change: Partial<RemoteTask> = {}): RemoteTask {
+  return { state: "created", rawStatus: "1", ...change };
+}
+
+export function makeCreated(change: Partial<CreatedTask> = {}): CreatedTask {
+  return {
+    taskId: "task-1",
+    holdId: "hold-1",
+    requestId: "request-1",
+    remote: makeRemote(),
+    replayed: false,
+    ...change,
+  };
+}
+
+export function makeTask(change: { intent?: Partial<TaskIntent>; submission?: Task["submission"] } = {}): Task {
+  return { intent: makeIntent(change.intent), submission: change.submission ?? { state: "sending" } };
+}
+
+export function accepted(
+  remote: Partial<RemoteTask>,
+  change: Partial<Extract<Task["submission"], { state: "accepted" }>> = {},
+): Task["submission"] {
+  return { state: "accepted", at: 0, checkedAt: 0, taskId: "task-1", remote: makeRemote(remote), ...change };
+}
+
+/** Every method that a test has not given fails loudly. */
+export function makeGateway(methods: Partial<Gateway>): Gateway {
+  const missing = (name: string) => (): never => {
+    throw new Error(`the test did not expect ${name}`);
+  };
+  return {
+    writeTask: (request) => JSON.stringify(request),
+    createTask: missing("createTask"),
+    getTask: missing("getTask"),
+    listTaskEvents: missing("listTaskEvents"),
+    cancelTask: missing("cancelTask"),
+    listModels: missing("listModels"),
+    streamChat: missing("streamChat"),
+    downloadAsset: missing("downloadAsset"),
+    close: () => Promise.resolve(),
+    ...methods,
+  };
+}
+
+export function connectTo(
+  gateway: Gateway,
+  to: TaskHome = home,
+): Connections & { readonly current: Store<Connection> } {
+  return {
+    current: new Store<Connection>({ state: "ready", home: to, gateway, local: false }),
+    find: (wanted) =>
+      wanted.account === to.account
+        ? Promise.resolve(gateway)
+        : Promise.reject(new GatewayFailure({ kind: "signed-out", message: "another account", notSent: true })),
+  };
+}
+
+/** Streams the given events, one answer a call, and keeps the requests. */
+export function answersOf(...answers: readonly (readonly ChatEvent[])[]): {
+  readonly streamChat: Gateway["streamChat"];
+  readonly requests: ChatRequest[];
+} {
+  const requests: ChatRequest[] = [];
+  const left = [...answers];
+  return {
+    requests,
+    async *streamChat(request, signal) {
+      requests.push(request);
+      for (const event of left.shift() ?? []) {
+        signal?.throwIfAborted();
+        // Each event comes in its own turn of the loop, as bytes would.
+        await Promise.resolve();
+        yield event;
+      }
+    },
+  };
+}
+
+/** A whole answer of text. */
+export function textAnswer(text: string): readonly ChatEvent[] {
+  return [
+    { type: "message-start" },
+    { type: "text-delta", block: 0, text },
+    { type: "message-end", finish: "stop", cut: false },
+  ];
+}
+
+/** An answer that calls tools, each with its arguments. */
+export function callingAnswer(
+  ...calls: readonly { name: string; input: Record<string, unknown> }[]
+): readonly ChatEvent[] {
+  return [
+    { type: "message-start" },
+    ...calls.flatMap(({ name, input }, block): ChatEvent[] => [
+      { type: "tool-call-start", block, call: `call-${block}`, wireId: `wire-${block}`, name },
+      { type: "tool-call-delta", call: `call-${block}`, text: JSON.stringify(input) },
+    ]),
+    ...calls.map(({ input }, block): ChatEvent => ({ type: "tool-call-end", call: `call-${block}`, input })),
+    { type: "message-end", finish: "tool-calls", cut: false },
+  ];
+}
+
+export function keptLog(): Log & { readonly lines: string[] } {
+  const lines: string[] = [];
+  const keep = (message: string, facts?: Facts): void => void lines.push(`${message} ${JSON.stringify(facts ?? {})}`);
+  return { lines, debug: keep, info: keep, warn: keep, error: keep };
+}
+
+/** Resolves when the condition holds; looks after each turn of the event loop. Rejects when it still doesn't after 10 s. */
+export async function until(condition: () => boolean): Promise<void> {
+  const giveUp = Date.now() + 10_000;
+  while (!condition()) {
+    if (Date.now() > giveUp) throw new Error(`never held: ${condition.toString()}`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

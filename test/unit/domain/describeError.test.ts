@@ -1,0 +1,49 @@
+/** The words for errors: each has a title, a meaning and one action, and the money is told truly. */
+import assert from "node:assert/strict";
+import { describeError, type Doing } from "../../../src/domain/describeError";
+import { type GatewayErrorKind, mayHaveHappened } from "../../../src/domain/errors";
+
+const kinds: readonly GatewayErrorKind[] = [
+  "signed-out",
+  "unauthorized",
+  "forbidden",
+  "not-found",
+  "conflict",
+  "rate-limited",
+  "insufficient-balance",
+  "not-enabled",
+  "rejected",
+  "too-large",
+  "unavailable",
+  "unreachable",
+  "timed-out",
+  "malformed",
+];
+const doings: readonly Doing[] = ["submit", "read", "cancel", "result", "chat", "models"];
+
+describe("describeError", () => {
+  for (const kind of kinds) {
+    it(`S4: ${kind} has words and one action wherever it happens`, () => {
+      for (const doing of doings) {
+        const { title, meaning, action, details } = describeError({ kind, message: "said", status: 418 }, doing);
+        for (const text of [title, meaning, action.label]) assert.match(text, /^[A-Z].*[^!]$/);
+        assert.match(details, new RegExp(`kind: ${kind}\\nstatus: 418`));
+      }
+    });
+
+    it(`T1: for a submission, ${kind} offers to reconcile exactly when the task may exist`, () => {
+      const error = { kind, message: "said" };
+      const { action, meaning } = describeError(error, "submit");
+      assert.equal(action.id === "reconcile", mayHaveHappened(error));
+      assert.equal(meaning.includes("may exist"), mayHaveHappened(error));
+      const unsent = describeError({ ...error, notSent: true }, "submit");
+      assert.notEqual(unsent.action.id, "reconcile");
+      assert.match(unsent.meaning, /[Nn]othing/);
+    });
+  }
+
+  it("says how long a rate limit lasts", () => {
+    const { title } = describeError({ kind: "rate-limited", message: "slow down", retryAfterMs: 7000 }, "chat");
+    assert.match(title, /wait 7 s/);
+  });
+});
