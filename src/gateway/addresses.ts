@@ -1,0 +1,35 @@
+/** Where requests go: the base URL as a person typed it, and what may be sent there (contract.md 0.1, C1). */
+import { GatewayFailure } from "../domain/errors";
+
+/** Reads a base URL. Fails with a `GatewayFailure` for one that no request may go to; nothing was sent then. */
+export function readBaseUrl(text: string): URL {
+  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
+  if (url === undefined) throw refuse(`This is no URL: ${text.slice(0, 200)}`);
+  if (url.username !== "" || url.password !== "") throw refuse("A gateway's URL holds no user name or password.");
+  const isAllowed = url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url));
+  if (!isAllowed) throw refuse("A gateway is spoken to over https: only, except on this machine.");
+  return url;
+}
+
+export function isLoopback(url: URL): boolean {
+  const host = url.hostname;
+  return host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+/** `path` begins with a slash and holds no version: `https://host` and `https://host/v1` are the same gateway. */
+export function endpointUrl(base: URL, path: string): URL {
+  const root = base.pathname.replace(/\/+$/, "");
+  const prefix = /\/v1(?:beta)?$/.test(root) ? root : `${root}/v1`;
+  return new URL(`${base.origin}${prefix}${path}`);
+}
+
+/** An id as one segment of a path. */
+export function pathSegment(id: string): string {
+  // A URL would take these two for steps up and down the path, encoded or not.
+  if (id === "" || id === "." || id === "..") throw refuse("This is no id of a task.");
+  return encodeURIComponent(id);
+}
+
+function refuse(message: string): GatewayFailure {
+  return new GatewayFailure({ kind: "unreachable", message, notSent: true });
+}

@@ -1,0 +1,207 @@
+/** One HTTP request over undici: limits, abort, errors and what is known of whether it was sent. The key goes to the gateway's origin only. */
+import { Agent, type Dispatcher, request as send } from "undici";
+import { abortReason } from "../base/abort";
+import { type GatewayError, GatewayFailure } from "../domain/errors";
+import type { Log } from "../domain/ports";
+import { readErrorBody, readRequestId } from "./errorBody";
+import type { AnswerHeaders } from "./retryAfter";
+import { createScrub } from "./scrub";
+import { readTransportError } from "./transportError";
+
+/** Milliseconds. */
+export interface Limits {
+  readonly connect: number;
+  /** From the request's last byte to the answer's first. */
+  readonly firstByte: number;
+  /** The same for reads that answer at once. */
+  readonly read: number;
+  /** Between two pieces of an answer; comments count as life. */
+  readonly silence: number;
+}
+
+export const defaultLimits: Limits = { connect: 10_000, firstByte: 60_000, read: 15_000, silence: 90_000 };
+
+export interface HttpRequest {
+  readonly method: "GET" | "POST";
+  readonly url: URL;
+  readonly body?: string;
+  readonly accept?: string;
+  /** Milliseconds to the answer's first byte; `Limits.firstByte` when left out. */
+  readonly firstByte?: number;
+  /** On a connection of its own: one that was kept open may be dead, and the request lost with it. */
+  readonly alone?: boolean;
+  /** Left out for another origin than the gateway's. */
+  readonly withKey: boolean;
+  /** An error status whose answer is wanted as it is. */
+  readonly tolerates?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: AnswerHeaders;
+  readonly requestId?: string;
+  readonly contentType?: string;
+  /** Ends the connection when it is left before its end. */
+  readonly body: AsyncIterable<Uint8Array>;
+  /** The whole body; rejects with a `GatewayFailure` beyond 16 MiB. */
+  text(): Promise<string>;
+  /** What this answer means as an error; `text` is its body. */
+  toFailure(text: string): GatewayFailure;
+  /** The answer can't be used, because of what `message` says. */
+  toMalformed(message: string, text?: string): GatewayFailure;
+}
+
+export interface Http {
+  /** Resolves for a 2xx, a 3xx (redirects are never followed here) and what `tolerates` names. */
+  send(request: HttpRequest): Promise<HttpAnswer>;
+  close(): Promise<void>;
+}
+
+const longestJson = 16 * 1024 * 1024;
+const longestError = 64 * 1024;
+const firstBytesLength = 500;
+
+export function createHttp(options: { key: string; limits: Limits; log?: Log | undefined; now: () => number }): Http {
+  const { key, limits, log, now } = options;
+  const scrub = createScrub(key);
+  const common = { connect: { timeout: limits.connect }, bodyTimeout: limits.silence };
+  const kept = new Agent(common);
+  const alone = new Agent({ ...common, pipelining: 0 });
+
+  const exchange = async (request: HttpRequest): Promise<Dispatcher.ResponseData & { started: number }> => {
+    const started = now();
+    const progress = { sent: false };
+    const agent = request.alone === true ? alone : kept;
+    const dispatcher = agent.compose(noticeStart(() => (progress.sent = true)));
+    try {
+      const answer = await send(request.url, {
+        dispatcher,
+        method: request.method,
+        headers: {
+          accept: request.accept ?? "application/json",
+          ...(request.withKey ? { authorization: `Bearer ${key}` } : {}),
+          ...(request.body === undefined ? {} : { "content-type": "application/json" }),
+        },
+        headersTimeout: request.firstByte ?? limits.firstByte,
+        ...(request.body === undefined ? {} : { body: request.body }),
+        ...(request.signal === undefined ? {} : { signal: request.signal }),
+      });
+      return Object.assign(answer, { started });
+    } catch (error) {
+      if (request.signal?.aborted) throw abortReason(request.signal);
+      const failure = fail(error, progress.sent ? {} : { notSent: true });
+      log?.warn("request failed", { ...describe(request), ms: now() - started, kind: failure.error.kind, ...progress });
+      throw failure;
+    }
+  };
+
+  const fail = (cause: unknown, more: Partial<GatewayError>): GatewayFailure =>
+    new GatewayFailure(scrub({ ...readTransportError(cause), ...more }));
+
+  return {
+    async send(request) {
+      const { statusCode: status, headers: raw, body, started } = await exchange(request);
+      const headers = readHeaders(raw);
+      const requestId = readRequestId(headers);
+      const contentType = headers.get("content-type");
+      log?.debug("request", { ...describe(request), status, ms: now() - started, requestId });
+      const facts = {
+        ...(requestId === undefined ? {} : { requestId }),
+        ...(contentType === undefined ? {} : { contentType }),
+      };
+      const guarded = guardBody(body, request.signal, (error) => fail(error, { status, ...facts }));
+      const toFailure = (text: string): GatewayFailure =>
+        new GatewayFailure(scrub(readErrorBody({ status, headers, text, now: now() })));
+      const toMalformed = (message: string, text = ""): GatewayFailure => {
+        const firstBytes = text.slice(0, firstBytesLength);
+        const error: GatewayError = { kind: "malformed", message, status, ...facts };
+        return new GatewayFailure(scrub(firstBytes === "" ? error : { ...error, firstBytes }));
+      };
+      if (status >= 400 && status !== request.tolerates) {
+        throw toFailure(await readText(guarded, longestError, () => undefined));
+      }
+      return {
+        status,
+        headers,
+        ...facts,
+        body: guarded,
+        text: () =>
+          readText(guarded, longestJson, () => {
+            throw toMalformed(`The answer is longer than ${longestJson} bytes.`);
+          }),
+        toFailure,
+        toMalformed,
+      };
+    },
+    async close() {
+      // Idle connections end now; what is still being answered goes on, and is not waited for.
+      for (const agent of [kept, alone]) agent.close().catch(() => undefined);
+      await Promise.resolve();
+    },
+  };
+}
+
+/**
+ * Calls `onStart` before the first byte of the request is written, on a connection that stands. What fails earlier (name,
+ * connection, certificate) has not reached the service, whatever the error is called.
+ */
+function noticeStart(onStart: () => void): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) => {
+    const noticed: Dispatcher.DispatchHandler = {
+      onRequestStart(controller, context) {
+        onStart();
+        handler.onRequestStart?.(controller, context);
+      },
+      onRequestUpgrade: (controller, status, headers, socket) =>
+        handler.onRequestUpgrade?.(controller, status, headers, socket),
+      onResponseStart: (controller, status, headers, text) =>
+        handler.onResponseStart?.(controller, status, headers, text),
+      onResponseData: (controller, chunk) => handler.onResponseData?.(controller, chunk),
+      onResponseEnd: (controller, trailers) => handler.onResponseEnd?.(controller, trailers),
+      onResponseError: (controller, error) => handler.onResponseError?.(controller, error),
+    };
+    return dispatch(options, noticed);
+  };
+}
+
+/** The body with its errors in our words; an abort stays an abort. */
+async function* guardBody(
+  body: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+  fail: (error: unknown) => GatewayFailure,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    if (signal?.aborted) throw abortReason(signal);
+    throw fail(error);
+  }
+}
+
+async function readText(body: AsyncIterable<Uint8Array>, longest: number, onTooLong: () => void): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of body) {
+    pieces.push(piece);
+    length += piece.byteLength;
+    if (length <= longest) continue;
+    onTooLong();
+    break;
+  }
+  return new TextDecoder().decode(Buffer.concat(pieces, Math.min(length, longest)));
+}
+
+function readHeaders(raw: Readonly<Record<string, string | string[] | undefined>>): AnswerHeaders {
+  return {
+    get(name) {
+      const value = raw[name];
+      return Array.isArray(value) ? value[0] : value;
+    },
+  };
+}
+
+/** For the log: never the query, the key or the body. */
+function describe({ method, url }: HttpRequest): { method: string; path: string } {
+  return { method, path: url.pathname };
+}
