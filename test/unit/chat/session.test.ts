@@ -1,0 +1,258 @@
+/** The agent loop with a model that answers as told: rounds, approvals, stopping, and a history that stays valid. */
+import assert from "node:assert/strict";
+import { ChatSession } from "../../../src/chat/session";
+import type { ChatEvent } from "../../../src/domain/chat";
+import { GatewayFailure } from "../../../src/domain/errors";
+import type { Gateway } from "../../../src/domain/ports";
+import { type Tool, ToolRefusal } from "../../../src/domain/tool";
+import { type AnswerEntry, toolCalls, type ToolProgress } from "../../../src/domain/transcript";
+import {
+  answersOf,
+  callingAnswer,
+  connectTo,
+  home,
+  keptLog,
+  makeGateway,
+  textAnswer,
+  until,
+} from "../../support/builders";
+import { createMovedClock } from "../../support/movedClock";
+
+const model = { id: "model-x", family: "chat-completions" } as const;
+
+function makeTool(name: string, run: (input: unknown, signal: AbortSignal) => Promise<string>, asks = false): Tool {
+  return {
+    declaration: { name, description: name, parameters: { type: "object" } },
+    prepare: (input) =>
+      Promise.resolve({
+        title: `${name} ${JSON.stringify(input)}`,
+        ...(asks ? { ask: { reason: "writes a file" } } : {}),
+        run: (signal: AbortSignal) => run(input, signal),
+      }),
+  };
+}
+
+function sessionOver(streamChat: Gateway["streamChat"], tools: readonly Tool[] = []) {
+  const connections = connectTo(makeGateway({ streamChat }));
+  const session = new ChatSession({
+    connections,
+    clock: createMovedClock(),
+    log: keptLog(),
+    model: () => model,
+    tools: () => tools,
+  });
+  return { session, connections };
+}
+
+const answers = (session: ChatSession): AnswerEntry[] =>
+  session.chat.entries.filter((entry) => entry.type === "answer");
+const progressOf = (session: ChatSession): ToolProgress["state"][] =>
+  answers(session).flatMap((answer) => toolCalls(answer).map(({ progress }) => progress.state));
+const waiting = (session: ChatSession) =>
+  answers(session)
+    .flatMap((answer) => toolCalls(answer))
+    .flatMap(({ progress }) => (progress.state === "waiting" ? [progress.approval] : []));
+
+describe("ChatSession", () => {
+  it("A1: a turn is answer, calls, results, answer; the results go back under the service's own ids", async () => {
+    const model = answersOf(
+      callingAnswer({ name: "read", input: { path: "a" } }, { name: "read", input: { path: "b" } }),
+      textAnswer("done"),
+    );
+    const { session } = sessionOver(model.streamChat, [
+      makeTool("read", (input) => Promise.resolve(`text of ${JSON.stringify(input)}`)),
+    ]);
+    await session.submit("read both");
+    assert.equal(model.requests.length, 2);
+    const [system, user, assistant, ...results] = model.requests[1]!.messages;
+    assert.deepEqual([system?.role, user?.role, assistant?.role], ["system", "user", "assistant"]);
+    assert.deepEqual(
+      results.map((result) => result.role === "tool" && [result.wireId, result.text, result.isError]),
+      [
+        ["wire-0", 'text of {"path":"a"}', false],
+        ["wire-1", 'text of {"path":"b"}', false],
+      ],
+    );
+    assert.equal(session.chat.running, false);
+  });
+
+  it("A3: a call that asks waits in the host for a yes, and runs only then", async () => {
+    const runs: unknown[] = [];
+    const model = answersOf(callingAnswer({ name: "edit", input: { path: "a" } }), textAnswer("done"));
+    const { session } = sessionOver(model.streamChat, [
+      makeTool("edit", async (input) => (runs.push(input), Promise.resolve("edited")), true),
+    ]);
+    const turn = session.submit("edit a");
+    await until(() => waiting(session).length === 1);
+    assert.deepEqual(runs, []);
+    const [approval] = waiting(session);
+    assert.equal(session.approvals.decide("some-other-id", { allow: true }), false);
+    assert.equal(session.approvals.decide(approval!.id, { allow: true }), true);
+    assert.equal(session.approvals.decide(approval!.id, { allow: true }), false, "an answer counts once");
+    await turn;
+    assert.deepEqual(runs, [{ path: "a" }]);
+    assert.deepEqual(progressOf(session), ["done"]);
+  });
+
+  it("A3: a no is told to the model with the person's word, and nothing runs", async () => {
+    const model = answersOf(callingAnswer({ name: "edit", input: {} }), textAnswer("ok"));
+    const { session } = sessionOver(model.streamChat, [makeTool("edit", () => assert.fail("ran"), true)]);
+    const turn = session.submit("edit");
+    await until(() => waiting(session).length === 1);
+    session.approvals.decide(waiting(session)[0]!.id, { allow: false, note: "use tabs" });
+    await turn;
+    const last = model.requests[1]!.messages.at(-1);
+    assert.ok(last?.role === "tool" && last.isError && last.text.includes("use tabs"));
+  });
+
+  it("A1, S5: stop ends an answer at once and keeps what arrived; what comes later is dropped", async () => {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const { session } = sessionOver(async function* () {
+      yield { type: "message-start" } as const;
+      yield { type: "text-delta", block: 0, text: "half" } as const;
+      await promise;
+      yield { type: "text-delta", block: 0, text: " late" } as const;
+    });
+    const turn = session.submit("go");
+    await until(() => answers(session)[0]?.blocks.length === 1);
+    session.stop();
+    resolve(undefined);
+    await turn;
+    const [answer] = answers(session);
+    assert.deepEqual([answer?.state, answer?.blocks], ["stopped", [{ type: "text", block: 0, text: "half" }]]);
+    assert.equal(session.chat.running, false);
+  });
+
+  it("A1: stop works while an approval is open, and while a tool runs that does not listen", async () => {
+    for (const asks of [true, false]) {
+      const model = answersOf(
+        callingAnswer({ name: "slow", input: {} }, { name: "slow", input: { n: 2 } }),
+        textAnswer("never"),
+      );
+      const { session } = sessionOver(model.streamChat, [makeTool("slow", () => new Promise(() => undefined), asks)]);
+      const turn = session.submit("go");
+      await until(() => (asks ? waiting(session).length === 1 : progressOf(session).includes("running")));
+      session.stop();
+      await turn;
+      assert.deepEqual(progressOf(session), ["stopped", "stopped"]);
+      assert.equal(session.approvals.count, 0);
+      assert.equal(model.requests.length, 1);
+    }
+  });
+
+  it("A7: after a stop in the middle of tools, the next request closes the calls that never ran", async () => {
+    const model = answersOf(callingAnswer({ name: "slow", input: {} }), textAnswer("hello"));
+    const { session } = sessionOver(model.streamChat, [makeTool("slow", () => new Promise(() => undefined))]);
+    const turn = session.submit("go");
+    await until(() => progressOf(session).includes("running"));
+    session.stop();
+    await turn;
+    await session.submit("again");
+    const roles = model.requests[1]!.messages.map(({ role }) => role);
+    assert.deepEqual(roles, ["system", "user", "assistant", "tool", "user"]);
+  });
+
+  it("S3: a call whose arguments did not parse is never run and goes back as an error", async () => {
+    const broken: ChatEvent[] = [
+      { type: "message-start" },
+      { type: "tool-call-start", block: 0, call: "c", wireId: "w", name: "edit" },
+      { type: "tool-call-delta", call: "c", text: '{"path":' },
+      { type: "tool-call-invalid", call: "c", text: '{"path":', reason: "Unexpected end of JSON input" },
+      { type: "message-end", finish: "tool-calls", cut: false },
+    ];
+    const model = answersOf(broken, textAnswer("sorry"));
+    const { session } = sessionOver(model.streamChat, [makeTool("edit", () => assert.fail("ran"))]);
+    await session.submit("go");
+    const last = model.requests[1]!.messages.at(-1);
+    assert.ok(last?.role === "tool" && last.isError && last.text.includes("Unexpected end"));
+  });
+
+  it("S3: tools are not run after a stream that was cut", async () => {
+    const cut = [
+      ...callingAnswer({ name: "edit", input: {} }).slice(0, -1),
+      { type: "message-end", finish: "tool-calls", cut: true } as const,
+    ];
+    const { session } = sessionOver(answersOf(cut).streamChat, [makeTool("edit", () => assert.fail("ran"))]);
+    await session.submit("go");
+    assert.equal(answers(session)[0]?.cut, true);
+  });
+
+  it("S4: a stream error keeps the text, describes itself with one action, and Try Again asks anew without it", async () => {
+    const failing: ChatEvent[] = [
+      { type: "message-start" },
+      { type: "text-delta", block: 0, text: "half" },
+      { type: "stream-error", error: { kind: "unreachable", message: "socket closed" } },
+      { type: "message-end", finish: "error", cut: true },
+    ];
+    const model = answersOf(failing, textAnswer("whole"));
+    const { session } = sessionOver(model.streamChat);
+    await session.submit("go");
+    const [failed] = answers(session);
+    assert.equal(failed?.state, "failed");
+    assert.deepEqual(failed.blocks, [{ type: "text", block: 0, text: "half" }]);
+    assert.equal(failed.error?.action.id, "retry");
+    await session.retry();
+    assert.deepEqual(
+      model.requests[1]!.messages.map(({ role }) => role),
+      ["system", "user"],
+    );
+    assert.equal(answers(session)[1]?.state, "complete");
+  });
+
+  it("C2: without a key the prompt is kept and the card offers to set one", async () => {
+    const { session, connections } = sessionOver(() => assert.fail("sent"));
+    connections.current.set({ state: "signed-out", origin: home.origin, baseUrl: home.baseUrl });
+    await session.submit("hello");
+    assert.equal(session.chat.entries[0]?.type === "user" && session.chat.entries[0].text, "hello");
+    assert.equal(answers(session)[0]?.error?.action.id, "set-key");
+  });
+
+  it("an empty prompt, or one while a turn runs, does nothing", async () => {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const { session } = sessionOver(async function* () {
+      await promise;
+      yield* textAnswer("x");
+    });
+    assert.equal(await session.submit(" \n "), false);
+    const turn = session.submit("one");
+    assert.equal(await session.submit("two"), false);
+    resolve(undefined);
+    assert.equal(await turn, true);
+    assert.equal(session.chat.entries.filter(({ type }) => type === "user").length, 1);
+  });
+
+  it("A1: the same call is not run for ever, and the turn ends at the limit of rounds", async () => {
+    let runs = 0;
+    const same = callingAnswer({ name: "read", input: {} });
+    const model = answersOf(...Array.from({ length: 40 }, () => same));
+    const { session } = sessionOver(model.streamChat, [makeTool("read", () => Promise.resolve(String(++runs)))]);
+    await session.submit("go");
+    assert.equal(runs, 3);
+    assert.equal(model.requests.length, 25);
+    assert.equal(answers(session).at(-1)?.error?.action.label, "Go On");
+  });
+
+  it("A1: a tool that fails or refuses gives the model an error, and the turn goes on", async () => {
+    const model = answersOf(
+      callingAnswer({ name: "read", input: {} }, { name: "unknown", input: {} }),
+      textAnswer("ok"),
+    );
+    const { session } = sessionOver(model.streamChat, [
+      makeTool("read", () => Promise.reject(new ToolRefusal("no such file"))),
+    ]);
+    await session.submit("go");
+    const texts = model.requests[1]!.messages.flatMap((message) => (message.role === "tool" ? [message.text] : []));
+    assert.deepEqual(texts, ["no such file", "There is no tool unknown."]);
+  });
+
+  it("S6: an error before the stream is described and nothing is retried by itself", async () => {
+    let calls = 0;
+    const { session } = sessionOver(() => {
+      calls += 1;
+      throw new GatewayFailure({ kind: "rate-limited", message: "slow", status: 429, retryAfterMs: 3000 });
+    });
+    await session.submit("go");
+    assert.equal(calls, 1);
+    assert.match(answers(session)[0]?.error?.title ?? "", /3 s/);
+  });
+});

@@ -1,0 +1,133 @@
+/** From the session to the page: one snapshot, then gathered deltas without a gap, and the page's own state is the host's. */
+import assert from "node:assert/strict";
+import { Emitter } from "../../../src/base/event";
+import { Store } from "../../../src/base/store";
+import { type Chat, emptyChat, reduceChat, type SessionEvent } from "../../../src/domain/transcript";
+import { type PanelStatus, readToHost, type ToView } from "../../../src/protocol/messages";
+import { Projector } from "../../../src/protocol/projector";
+import { createMovedClock } from "../../support/movedClock";
+
+const status: PanelStatus = {
+  connection: "ready",
+  gateway: "Local gateway",
+  model: "demo",
+  demonstrator: true,
+  trusted: true,
+  suggestions: [],
+};
+
+function setUp() {
+  const clock = createMovedClock();
+  const emitted = new Emitter<SessionEvent>();
+  const source = { chat: emptyChat("chat"), onDidEmit: emitted.event };
+  const emit = (event: SessionEvent): void => {
+    source.chat = reduceChat(source.chat, event);
+    emitted.fire(event);
+  };
+  const posted: ToView[] = [];
+  const store = new Store(status);
+  const projector = new Projector(source, store, clock, (message) => posted.push(message));
+  return { clock, emit, posted, projector, source, store };
+}
+
+/** What a page makes of the messages. */
+function replay(posted: readonly ToView[]): { chat: Chat; revision: number } {
+  let chat = emptyChat("none");
+  let revision = -1;
+  for (const message of posted) {
+    if (message.type === "snapshot") ({ chat, revision } = message);
+    if (message.type !== "events") continue;
+    assert.equal(message.after, revision, "no gap");
+    chat = message.events.reduce(reduceChat, chat);
+    revision += message.events.length;
+  }
+  return { chat, revision };
+}
+
+const start: SessionEvent[] = [
+  { type: "prompt-added", id: "p", text: "hi", at: 0 },
+  { type: "turn-started" },
+  { type: "answer-started", id: "a", model: "m", family: "chat-completions", at: 0 },
+];
+const delta = (text: string): SessionEvent => ({
+  type: "answer-event",
+  id: "a",
+  event: { type: "text-delta", block: 0, text },
+});
+
+describe("Projector", () => {
+  it("P3: posts nothing before the page is ready, then everything in one snapshot", () => {
+    const { emit, posted, projector, source } = setUp();
+    start.forEach(emit);
+    assert.deepEqual(posted, []);
+    projector.sendSnapshot();
+    assert.equal(posted.length, 1);
+    assert.deepEqual(replay(posted).chat, source.chat);
+  });
+
+  it("P2: a thousand deltas within a frame are one message with one event", async () => {
+    const { clock, emit, posted, projector, source } = setUp();
+    projector.sendSnapshot();
+    start.forEach(emit);
+    for (let n = 0; n < 1000; n += 1) emit(delta("x"));
+    await clock.advance(40);
+    assert.equal(posted.length, 2);
+    assert.equal(posted[1]?.type === "events" && posted[1].events.length, 4);
+    assert.deepEqual(replay(posted).chat, source.chat);
+  });
+
+  it("P2: what is posted for a delta does not grow with the chat", async () => {
+    const { clock, emit, posted, projector } = setUp();
+    projector.sendSnapshot();
+    start.forEach(emit);
+    emit(delta("x".repeat(100_000)));
+    await clock.advance(40);
+    emit(delta("y"));
+    await clock.advance(40);
+    assert.ok(JSON.stringify(posted.at(-1)).length < 300);
+  });
+
+  it("P3: a page that was hidden mid-answer gets a snapshot when it is back, and goes on without a gap", async () => {
+    const { clock, emit, posted, projector, source } = setUp();
+    projector.sendSnapshot();
+    start.forEach(emit);
+    await clock.advance(40);
+    emit(delta("a"));
+    projector.pause();
+    emit(delta("b"));
+    await clock.advance(1000);
+    const hidden = posted.length;
+    projector.sendSnapshot();
+    emit(delta("c"));
+    await clock.advance(40);
+    assert.equal(posted.length, hidden + 2);
+    assert.deepEqual(replay(posted).chat, source.chat);
+  });
+
+  it("P3: deltas gathered before a snapshot are not posted again after it", async () => {
+    const { clock, emit, posted, projector, source } = setUp();
+    projector.sendSnapshot();
+    start.forEach(emit);
+    emit(delta("a"));
+    projector.sendSnapshot();
+    await clock.advance(1000);
+    assert.deepEqual(replay(posted).chat, source.chat);
+  });
+});
+
+describe("readToHost", () => {
+  it("P5: what is none of the intents, or of another shape, is not read", () => {
+    for (const message of [
+      undefined,
+      "view-ready",
+      { type: "eval", code: "1" },
+      { type: "approval-decide", approval: "1" },
+      { type: "approval-decide", approval: "1", allow: "true" },
+      { type: "prompt-submit", text: 5 },
+      { type: "prompt-submit", text: "x".repeat(1_000_001) },
+    ]) {
+      assert.equal(readToHost(message), undefined, String(message));
+    }
+    assert.deepEqual(readToHost({ type: "turn-stop", extra: 1 }), { type: "turn-stop" });
+  });
+});

@@ -1,0 +1,123 @@
+/** The path guard against what was used to get out of workspaces before: nothing but plain paths inside comes through. */
+import assert from "node:assert/strict";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import fc from "fast-check";
+import { ToolRefusal } from "../../../src/domain/tool";
+import { guardPath, isInside } from "../../../src/tools/pathGuard";
+import { createDiskWorkspace } from "../../support/diskWorkspace";
+import { createTemporaryFolder, type TemporaryFolder } from "../../support/temporaryFolder";
+
+describe("guardPath", () => {
+  let folder: TemporaryFolder;
+  let root: string;
+  before(async () => {
+    folder = await createTemporaryFolder();
+    root = join(folder.path, "project");
+    await mkdir(join(root, "src"), { recursive: true });
+    await mkdir(join(root, ".vscode"));
+    await mkdir(join(folder.path, "project-two"));
+    await writeFile(join(folder.path, "outside.txt"), "secret");
+    await writeFile(join(folder.path, "project-two", "neighbour.txt"), "near");
+    await writeFile(join(root, "src", "app.ts"), "");
+    await writeFile(join(root, ".env.local"), "");
+    await writeFile(join(root, ".vscode", "settings.json"), "{}");
+    await symlink(join(folder.path, "outside.txt"), join(root, "link.txt"));
+    await symlink(folder.path, join(root, "up"));
+    await symlink(join(root, ".env.local"), join(root, "harmless.txt"));
+    await symlink(join(root, "src"), join(root, "source"));
+  });
+  after(() => folder.remove());
+
+  const guard = (path: string, ...roots: string[]) =>
+    guardPath(createDiskWorkspace(...(roots.length > 0 ? roots : [root])), path);
+
+  for (const path of [
+    "../outside.txt",
+    "src/../../outside.txt",
+    "../project-two/neighbour.txt",
+    "/etc/passwd",
+    "link.txt",
+    "up/outside.txt",
+    "up/project/../outside.txt",
+    "src/missing.ts",
+    "",
+    "   ",
+    "~/.ssh/id_rsa",
+    "\\\\server\\share",
+    "//server/share",
+    "\\\\?\\C:\\x",
+    "src/app.ts\0.png",
+    "src/app\u202Ets.ts",
+    "src/a\u200Bpp.ts",
+    "src/app.ts:hidden",
+    "src/app.ts.",
+    "src/app.ts ",
+    "PROGRA~1/x",
+    "src/CON",
+    "nul.txt",
+    "src/COM1.log",
+    "line\nbreak",
+  ]) {
+    it(`A4: refuses ${JSON.stringify(path)}`, async () => {
+      await assert.rejects(guard(path), ToolRefusal);
+    });
+  }
+
+  it("A4: takes plain paths inside, relative and absolute, also through a link that stays inside", async () => {
+    assert.equal((await guard("src/app.ts")).label, "src/app.ts");
+    assert.equal((await guard("./src/../src/app.ts")).label, "src/app.ts");
+    assert.equal((await guard(join(root, "src", "app.ts"))).label, "src/app.ts");
+    assert.equal((await guard("source/app.ts")).path, join(root, "source", "app.ts"));
+    assert.equal((await guard(".")).label, ".");
+  });
+
+  it("A4: what looks like a secret asks, also behind a harmless name", async () => {
+    assert.ok((await guard(".env.local")).secret);
+    assert.ok((await guard("harmless.txt")).secret);
+    assert.equal((await guard("src/app.ts")).secret, undefined);
+  });
+
+  it("A4: what an editor or shell would run says so", async () => {
+    assert.ok((await guard(".vscode/settings.json")).runs);
+    assert.equal((await guard("src/app.ts")).runs, undefined);
+  });
+
+  it("V4: with several roots, a path begins with the root's name", async () => {
+    const two = join(folder.path, "project-two");
+    const found = await guard("project-two/neighbour.txt", root, two);
+    assert.deepEqual([found.path, found.label], [join(two, "neighbour.txt"), "project-two/neighbour.txt"]);
+    assert.equal((await guard("src/app.ts", root, two)).label, "project/src/app.ts");
+    await assert.rejects(guard("project-two/../outside.txt", root, two), ToolRefusal);
+  });
+
+  it("A4: with no folder open or trusted there is nothing to touch", async () => {
+    await assert.rejects(guardPath(createDiskWorkspace(), "src/app.ts"), ToolRefusal);
+  });
+
+  it("R4: whatever is asked for, what comes through lies inside", async () => {
+    const part = fc.constantFrom(
+      "..",
+      ".",
+      "src",
+      "up",
+      "link.txt",
+      "project",
+      "/",
+      "app.ts",
+      "%2e%2e",
+      "\\",
+      "~",
+      "project-two",
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(part, { maxLength: 8 }), async (parts) => {
+        const guarded = await guard(parts.join("/")).catch((error: unknown) => {
+          assert.ok(error instanceof ToolRefusal, String(error));
+        });
+        if (guarded) assert.ok(isInside(root, guarded.path));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,52 @@
+/** The one place that an edit means. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { ToolRefusal } from "../../../src/domain/tool";
+import { replaceOnce } from "../../../src/tools/replaceOnce";
+
+describe("replaceOnce", () => {
+  it("A2: replaces the exact text", () => {
+    assert.equal(replaceOnce("a\nb\nc\n", "b", "B"), "a\nB\nc\n");
+  });
+
+  it("A2: a text that stands twice is refused", () => {
+    assert.throws(() => replaceOnce("x = 1\nx = 1\n", "x = 1", "x = 2"), /more than once/);
+    assert.throws(() => replaceOnce("aaa", "aa", "b"), /more than once/);
+  });
+
+  it("A2: keeps the file's line ends", () => {
+    assert.equal(
+      replaceOnce("a\r\nb\r\nc\r\n", "a\nb", "a\nB\nbb"),
+      "a\r\nB\r\nbb\r\nc\r\n".replace("a\r\nB", "a\r\nB"),
+    );
+  });
+
+  it("A2: other white space around lines is tolerated, and the file's indentation is kept", () => {
+    const content = "class A {\n    run() {\n        return 1;\n    }\n}\n";
+    const after = replaceOnce(content, "run() {\n  return 1;\n}", "run() {\n  return 2;\n}");
+    assert.equal(after, "class A {\n    run() {\n      return 2;\n    }\n}\n");
+  });
+
+  it("A2: a text that is not there is refused with the text as it stands", () => {
+    assert.throws(
+      () => replaceOnce("one\ntwo\nthree\n", "two\ntwelve", "2"),
+      (error: ToolRefusal) => error instanceof ToolRefusal && error.message.includes("one\ntwo\nthree"),
+    );
+  });
+
+  it("A2: for any content, a unique piece is replaced and nothing else changes", () => {
+    const piece = fc.string({ minLength: 1, maxLength: 20 }).filter((text) => !/[\r\n]/.test(text));
+    fc.assert(
+      fc.property(fc.array(piece, { minLength: 1, maxLength: 12 }), fc.nat(), piece, (lines, at, replacement) => {
+        const content = lines.join("\n");
+        const old = lines[at % lines.length]!;
+        const first = content.indexOf(old);
+        if (old === replacement || content.includes(old, first + 1)) return;
+        assert.equal(
+          replaceOnce(content, old, replacement),
+          content.slice(0, first) + replacement + content.slice(first + old.length),
+        );
+      }),
+    );
+  });
+});
