@@ -126,7 +126,7 @@ describe("readToHost", () => {
       { type: "prompt-submit", text: 5 },
       { type: "prompt-submit", text: "x".repeat(1_000_001) },
     ]) {
-      assert.equal(readToHost(message), undefined, String(message));
+      assert.equal(readToHost(message), undefined, typeof message);
     }
     assert.deepEqual(readToHost({ type: "turn-stop", extra: 1 }), { type: "turn-stop" });
   });
