@@ -1,6 +1,7 @@
 /** Faults on demand: each has a name from the table below and is armed per route and for so many times. */
 import * as z from "zod/mini";
 import { invalidRequest } from "./errors";
+import { readWire } from "./reading";
 
 /** One switch. A new one is a line below and the place that takes it. */
 export interface FaultKind<T> {
@@ -60,9 +61,7 @@ export class FaultSwitches {
 
   /** Throws a 400 for a fault that is not in the table or whose value does not fit. */
   arm(fault: unknown): Fault {
-    const read = faultSchema.safeParse(fault);
-    if (!read.success) throw invalidRequest("A fault is {name, route?, times?, value?}.");
-    const { name, route, times, value } = read.data;
+    const { name, route, times, value } = readWire(faultSchema, fault);
     const known = faultTable.find((entry) => entry.name === name);
     if (known === undefined) throw invalidRequest(`There is no fault ${name}.`, "name");
     if (!known.value.safeParse(value).success) {

@@ -12,7 +12,7 @@ const identitySchema = z.object({
 export type Identity = z.infer<typeof identitySchema>;
 
 /** Reads what the folder keeps, or makes it. `key` replaces the kept one. */
-export async function loadIdentity(stateDir: string, key: string | undefined): Promise<Identity> {
+export async function loadIdentity(stateDir: string, key?: string): Promise<Identity> {
   await mkdir(stateDir, { recursive: true, mode: 0o700 });
   const kept = await readKept(stateDir);
   const identity = kept ?? { key: `sk-local-${randomToken()}`, secret: randomToken() };

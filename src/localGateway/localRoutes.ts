@@ -1,14 +1,21 @@
 /** The gateway's own pages under `/_local`: money, requests, clock, faults. No client of the service needs them (contract T). */
 import * as z from "zod/mini";
 import type { Clock } from "../base/clock";
-import { HttpError, invalidRequest } from "./errors";
+import { HttpError } from "./errors";
 import { type Exchange, readJson, sendJson } from "./exchange";
 import { faultTable } from "./faults";
+import { readWire } from "./reading";
 import type { Services } from "./services";
+import { proofOf } from "./stateLock";
 
 const largestBody = 100_000;
 /** No move goes further than a year: a slip of the hand should not outlive every task there will be. */
 const moveSchema = z.object({ advance: z.number().check(z.nonnegative(), z.maximum(366 * 86_400_000)) });
+
+/** For another process on the same state folder: proof that this is its gateway, without the key. */
+export function sayHello(exchange: Exchange, { secret }: Services): void {
+  sendJson(exchange, 200, { proof: proofOf(secret, exchange.url.searchParams.get("nonce") ?? "") });
+}
 
 export function getBalance(exchange: Exchange, { tasks }: Services): void {
   sendJson(exchange, 200, { unit: "minor", ...tasks.ledger.balance });
@@ -33,11 +40,11 @@ export function getClock(exchange: Exchange, { clock }: Services): void {
 }
 
 /** `{"advance": ms}`; answers when what came due has happened. 409 when the clock goes by itself. */
-export async function moveClock(exchange: Exchange, { clock }: Services): Promise<void> {
-  const move = moveSchema.safeParse(await readJson(exchange, largestBody));
-  if (!move.success) throw invalidRequest("advance: milliseconds, not negative.", "advance");
+export async function moveClock(exchange: Exchange, { clock, tasks }: Services): Promise<void> {
+  const { advance } = readWire(moveSchema, await readJson(exchange, largestBody));
   if (!isMovable(clock)) throw new HttpError(409, "clock_not_movable", "This gateway runs on the system's clock.");
-  await clock.advance(move.data.advance);
+  await clock.advance(advance);
+  await tasks.flushed();
   sendJson(exchange, 200, { now: new Date(clock.now()).toISOString(), movable: true });
 }
 

@@ -2,7 +2,10 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type LocalGatewayOptions, startLocalGateway } from "./server";
+import { isAbort } from "../base/abort";
+import { systemClock } from "../base/clock";
+import { type LocalGateway, type LocalGatewayOptions, startLocalGateway } from "./server";
+import { StateInUse } from "./stateLock";
 
 const help = `Usage: node localGateway.js [options]
 
@@ -53,18 +56,49 @@ async function main(): Promise<void> {
     process.stdout.write(help);
     return;
   }
-  const gateway = await startLocalGateway(flags);
-  const whereabouts = { url: gateway.url, key: gateway.key };
+  const ending = new AbortController();
+  let gateway: LocalGateway | undefined;
   const end = (): void => {
-    void gateway.close().then(() => process.exit(0));
+    ending.abort();
+    void Promise.resolve(gateway?.close()).then(() => process.exit(0));
   };
   process.once("SIGINT", end);
   process.once("SIGTERM", end);
   // Whoever forked it is gone without a word, or has let go of it.
   process.once("disconnect", end);
   process.stdout.on("error", () => undefined);
-  process.stdout.write(`${JSON.stringify(whereabouts)}\n`);
-  process.send?.(whereabouts);
+  try {
+    gateway = await startLocalGateway(flags);
+    announce(gateway);
+  } catch (error) {
+    if (!(error instanceof StateInUse) || process.send === undefined) throw error;
+    announce(error);
+    gateway = await standBy(flags, error.url, ending.signal);
+  }
+}
+
+/**
+ * Two windows of an editor share one state and so one gateway. The second is told where it is and waits to take over, on
+ * the same port with the same key, when the first window is closed.
+ */
+async function standBy(flags: LocalGatewayOptions, url: string, signal: AbortSignal): Promise<LocalGateway> {
+  for (;;) {
+    await systemClock.delay(500, signal);
+    try {
+      const gateway = await startLocalGateway(flags);
+      if (gateway.url === url) return gateway;
+      // Whoever was told the old address has to ask again.
+      await gateway.close();
+      throw new Error("The port of the gateway was taken by another program.");
+    } catch (error) {
+      if (!(error instanceof StateInUse)) throw error;
+    }
+  }
+}
+
+function announce({ url, key }: { readonly url: string; readonly key: string }): void {
+  process.stdout.write(`${JSON.stringify({ url, key })}\n`);
+  process.send?.({ url, key });
 }
 
 function describeStartFailure(error: unknown): string {
@@ -74,6 +108,7 @@ function describeStartFailure(error: unknown): string {
 }
 
 main().catch((error: unknown) => {
+  if (isAbort(error)) return;
   process.stderr.write(`localGateway: ${describeStartFailure(error).replaceAll("\n", " ")}\n`);
   process.exit(2);
 });

@@ -14,6 +14,7 @@ import {
   getRequests,
   listFaults,
   moveClock,
+  sayHello,
 } from "./localRoutes";
 import { modelList } from "./models";
 import type { Services } from "./services";
@@ -37,6 +38,7 @@ const routes: readonly Route[] = [
   route("POST /v1/tasks/{task_id}/cancel", cancelTask),
   route("GET /v1/models", (exchange) => sendJson(exchange, 200, modelList())),
   route("POST /v1/chat/completions", completeChat),
+  route("GET /_local/hello", sayHello, { open: true }),
   route("GET /_local/balance", getBalance),
   route("GET /_local/ledger", getLedger),
   route("GET /_local/requests", getRequests),

@@ -12,10 +12,11 @@ import type { Balance } from "./ledger";
 import { RequestLog, type SeenRequest, shownPath } from "./requestLog";
 import { answer } from "./router";
 import type { Services } from "./services";
+import { lockState, type StateLock } from "./stateLock";
 import { TaskEngine } from "./tasks/taskEngine";
 
 export interface LocalGatewayOptions {
-  /** Holds key, port, tasks and ledger across restarts. One gateway at a time. */
+  /** Holds key, port, tasks and ledger across restarts. Rejects with `StateInUse` while another gateway works on it. */
   readonly stateDir: string;
   /** 0 or missing: the last one when it is free, else any. A port that is asked for and taken rejects with the system's `EADDRINUSE`. */
   readonly port?: number;
@@ -44,6 +45,8 @@ export interface LocalGateway {
   /** Oldest first; the last 2,000. */
   readonly requests: readonly SeenRequest[];
   readonly faults: FaultSwitches;
+  /** Resolves when every change of tasks and money that was begun is on disk. */
+  flushed(): Promise<void>;
   /** Ends open answers, finishes what is being written, frees the port. */
   close(): Promise<void>;
 }
@@ -54,14 +57,18 @@ const silentMs = 120_000;
 
 export async function startLocalGateway(options: LocalGatewayOptions): Promise<LocalGateway> {
   const { stateDir, clock = systemClock, seed = 1, speed = 1, deposit = 100_000 } = options;
-  const identity = await loadIdentity(stateDir, options.key);
-  const journal = await Journal.open(join(stateDir, "journal.jsonl"));
+  await loadIdentity(stateDir);
+  const lock = await lockState(stateDir, () => loadIdentity(stateDir));
+  let journal: Journal | undefined;
   let origin = "";
   let tasks: TaskEngine | undefined;
   try {
+    const identity = await loadIdentity(stateDir, options.key);
+    journal = await Journal.open(join(stateDir, "journal.jsonl"));
     tasks = await TaskEngine.open({ journal, clock, speed, deposit });
     const services: Services = {
       key: identity.key,
+      secret: identity.secret,
       clock,
       seed,
       pace: {
@@ -82,10 +89,11 @@ export async function startLocalGateway(options: LocalGatewayOptions): Promise<L
     const port = await listen(server, options.port ?? 0, identity.port);
     origin = `http://127.0.0.1:${port}`;
     if (identity.port !== port) await saveIdentity(stateDir, { ...identity, port });
-    return runningGateway({ origin, services, server, closing });
+    return runningGateway({ origin, services, server, closing, lock });
   } catch (error) {
     await tasks?.close();
-    await journal.close();
+    await journal?.close();
+    await lock.release();
     throw error;
   }
 }
@@ -95,9 +103,10 @@ interface Running {
   readonly services: Services;
   readonly server: Server;
   readonly closing: AbortController;
+  readonly lock: StateLock;
 }
 
-function runningGateway({ origin, services, server, closing }: Running): LocalGateway {
+function runningGateway({ origin, services, server, closing, lock }: Running): LocalGateway {
   const { tasks, journal, log, faults, clock, key } = services;
   let closed: Promise<void> | undefined;
   const close = async (): Promise<void> => {
@@ -107,6 +116,7 @@ function runningGateway({ origin, services, server, closing }: Running): LocalGa
     await ended;
     await tasks.close();
     await journal.close();
+    await lock.release();
   };
   return {
     url: origin,
@@ -122,6 +132,7 @@ function runningGateway({ origin, services, server, closing }: Running): LocalGa
     get requests() {
       return log.requests;
     },
+    flushed: () => tasks.flushed(),
     close: () => (closed ??= close()),
   };
 }

@@ -8,6 +8,8 @@ import type { TaskEngine } from "./tasks/taskEngine";
 
 export interface Services {
   readonly key: string;
+  /** Signs links and proofs; never leaves the gateway. */
+  readonly secret: string;
   readonly clock: Clock;
   readonly seed: number;
   readonly pace: ChatPace;

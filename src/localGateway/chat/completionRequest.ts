@@ -1,7 +1,8 @@
 /** What a chat-completions request says, read from the wire into a conversation (contract 1.1, 1.2). */
 import * as z from "zod/mini";
-import { type HttpError, invalidRequest, modelNotFound } from "../errors";
+import { invalidRequest, modelNotFound } from "../errors";
 import { findModel } from "../models";
+import { readWire } from "../reading";
 
 const parts = z.array(z.looseObject({ type: z.string(), text: z.optional(z.string()) }));
 const content = z.union([z.string(), z.null(), parts]);
@@ -83,9 +84,7 @@ export interface CompletionRequest {
 
 /** Throws the 400 or 404 that a strict service would answer. `seed` stands in where the request has none. */
 export function readCompletionRequest(body: unknown, seed: number): CompletionRequest {
-  const result = requestSchema.safeParse(body);
-  if (!result.success) throw badRequest(result.error);
-  const request = result.data;
+  const request = readWire(requestSchema, body);
   const model = findModel(request.model);
   if (model === undefined) throw modelNotFound(request.model);
   if (model.capabilities.family === undefined) {
@@ -150,11 +149,4 @@ function checkToolOrder(turns: readonly Turn[]): void {
   if (open.size > 0) {
     throw invalidRequest(`Each tool call must be followed by its tool message. Missing: ${[...open].join(", ")}.`);
   }
-}
-
-function badRequest(error: z.core.$ZodError): HttpError {
-  const [issue] = error.issues;
-  const field = issue?.path.join(".") ?? "";
-  if (field === "") return invalidRequest("The body must be a JSON object with model and messages.");
-  return invalidRequest(`${field}: ${issue?.message ?? "not valid"}.`, field);
 }

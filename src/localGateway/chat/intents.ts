@@ -1,5 +1,5 @@
 /** What a prompt asks for, as far as rules can tell: the steps that need a tool, in the order in which they are told. */
-import { maskQuotes, pathsIn, quotesIn, unmask } from "./words";
+import { type Masked, maskQuotes, pathsIn, quotesIn, unmask } from "./words";
 
 export type Step =
   | { readonly kind: "read"; readonly paths: readonly string[]; readonly from?: number; readonly to?: number }
@@ -19,11 +19,12 @@ const between = new RegExp(
 
 /** `toolNames`: a name among them is an order to call it. `lastPath`: what *it* means when the prompt names no file. */
 export function readSteps(prompt: string, toolNames: readonly string[], lastPath?: string): readonly Step[] {
-  const { text, pieces } = maskQuotes(prompt);
+  const { text, pieces, raw } = maskQuotes(prompt);
   const steps: Step[] = [];
   let path = lastPath;
   for (const clause of text.split(between)) {
-    const step = readStep(clause.trim(), pieces, toolNames, path);
+    const part = clause.trim();
+    const step = readNamed(part, { pieces, raw }, toolNames) ?? readStep(part, pieces, path);
     if (step === undefined) continue;
     steps.push(step);
     path = pathOf(step) ?? path;
@@ -36,15 +37,9 @@ export function pathOf(step: Step): string | undefined {
   return step.kind === "replace" || step.kind === "find" ? step.path : undefined;
 }
 
-function readStep(
-  clause: string,
-  pieces: readonly string[],
-  toolNames: readonly string[],
-  lastPath: string | undefined,
-): Step | undefined {
+function readStep(clause: string, pieces: readonly string[], lastPath: string | undefined): Step | undefined {
   if (clause === "") return undefined;
   return (
-    readNamed(clause, pieces, toolNames) ??
     readRun(clause, pieces) ??
     readReplace(clause, pieces, lastPath) ??
     readList(clause, pieces) ??
@@ -53,12 +48,16 @@ function readStep(
   );
 }
 
-function readNamed(clause: string, pieces: readonly string[], toolNames: readonly string[]): Step | undefined {
+function readNamed(
+  clause: string,
+  { pieces, raw }: Pick<Masked, "pieces" | "raw">,
+  toolNames: readonly string[],
+): Step | undefined {
   if (!/\b(call|use|invoke)\b/i.test(clause)) return undefined;
   const plain = unmask(clause, pieces);
   const tool = toolNames.find((name) => new RegExp(String.raw`(?<![\w-])${name}(?![\w-])`).test(plain));
   if (tool === undefined) return undefined;
-  const json = /\{[\s\S]*\}/.exec(plain)?.[0];
+  const json = /\{[\s\S]*\}/.exec(unmask(clause, raw))?.[0];
   const texts = quotesIn(clause, pieces).filter((piece) => piece !== tool && piece !== json);
   return { kind: "named", tool, texts, ...(json === undefined ? {} : { json }) };
 }

@@ -9,15 +9,16 @@ export interface DoneCall {
   readonly result: string;
 }
 
-const declined = /\b(declined|denied|not allowed|did not allow|didn't allow|refused|rejected|dismissed)\b/i;
+const declined =
+  /^\W*(?:error:\s*)?(?:(?:the\s+)?(?:person|user|call|request|edit|permission)\b[^.\n]{0,40}\b)?(?:declined|denied|rejected|refused|not allowed?|did not allow|didn't allow)\b/i;
 
 function isDeclined({ result }: DoneCall): boolean {
-  return declined.test(result.slice(0, 300)) && result.length < 1_000;
+  return declined.test(result);
 }
 
 /** Contract 1.2: there is no flag for a failed call; its text begins with `Error`. */
 function isError({ result }: DoneCall): boolean {
-  return /^\s*(?:\{\s*"error"|error\b|failed\b|cannot\b|can't\b|could not\b)/i.test(result);
+  return /^\s*(?:\{\s*"error"|error\s*:|failed\s*:|the person stopped\b)/i.test(result);
 }
 
 export function isFailure(call: DoneCall): boolean {

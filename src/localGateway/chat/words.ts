@@ -15,17 +15,21 @@ export interface Masked {
   /** The text with a mark, `\uE000n\uE001`, in the place of each quoted piece. */
   readonly text: string;
   readonly pieces: readonly string[];
+  /** The same pieces with their quotation marks. */
+  readonly raw: readonly string[];
 }
 
 /** Puts quoted pieces aside, so that what is inside them is not read as an order. */
 export function maskQuotes(text: string): Masked {
   const pieces: string[] = [];
+  const raw: string[] = [];
   const masked = text.replace(quoted, (...match: readonly unknown[]) => {
     const piece = match.slice(1, 6).find((group) => typeof group === "string");
+    raw.push(String(match[0]));
     pieces.push(typeof piece === "string" ? piece : "");
     return `\uE000${pieces.length - 1}\uE001`;
   });
-  return { text: masked, pieces };
+  return { text: masked, pieces, raw };
 }
 
 const mark = /\uE000(\d+)\uE001/g;

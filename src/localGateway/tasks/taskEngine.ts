@@ -104,12 +104,19 @@ export class TaskEngine {
     return this.#running.size;
   }
 
-  /** Resolves when what was begun is on disk. */
+  /** Resolves when every change that was begun is on disk; settles nothing by itself. */
+  async flushed(): Promise<void> {
+    for (let turn; turn !== this.#turn;) {
+      turn = this.#turn;
+      await turn;
+    }
+  }
+
   async close(): Promise<void> {
     this.#ending.abort();
     this.#nudge.abort();
     await this.#settling;
-    await this.#turn;
+    await this.flushed();
   }
 
   #account(taskId: string): TaskAccount {
@@ -146,12 +153,14 @@ export class TaskEngine {
       let wait = longestWait;
       try {
         await this.#exclusive(() => this.#settleDue());
-        for (const { due } of this.#running.values()) wait = Math.min(wait, Math.max(0, due.at - clock.now()));
+        for (const { due } of this.#running.values()) wait = Math.min(wait, due.at - clock.now());
       } catch {
         // The disk refused: the hold stays open, which is safe, and the next try settles it.
         wait = retryAfterFailedWrite;
       }
       if (this.#isEnding()) return;
+      // While one was being written the next may have come due.
+      if (wait <= 0) continue;
       await clock.delay(wait, this.#nudge.signal).catch((error: unknown) => {
         if (!isAbort(error)) throw error;
       });

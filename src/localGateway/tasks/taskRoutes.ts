@@ -1,10 +1,11 @@
 /** The task endpoints as they look on the wire (service-spec 4.1 to 4.4, contract T). */
 import { createHash } from "node:crypto";
 import * as z from "zod/mini";
-import { HttpError, invalidRequest, modelNotFound } from "../errors";
+import { invalidRequest, modelNotFound } from "../errors";
 import { cutLine, type Exchange, readJson, sendJson } from "../exchange";
 import { faultKinds } from "../faults";
 import { findModel, localModels } from "../models";
+import { readWire } from "../reading";
 import type { Services } from "../services";
 import { hashText } from "../seeded";
 import { eventsUntil, statusAt, statusNumbers, type TaskAccount } from "./storedTask";
@@ -29,7 +30,7 @@ const pageSchema = z.object({
 
 export async function createTask(exchange: Exchange, services: Services): Promise<void> {
   const body = await readJson(exchange, largestBody);
-  const request = read(createSchema, body);
+  const request = readWire(createSchema, body);
   const { idempotency_key: idempotencyKey, prompt = "" } = request;
   if (idempotencyKey !== undefined) services.log.note(exchange.requestId, { idempotencyKey });
   const { task, replayed } = await services.tasks.create({
@@ -60,7 +61,7 @@ export async function getTask(exchange: Exchange, services: Services): Promise<v
 }
 
 export async function listTaskEvents(exchange: Exchange, services: Services): Promise<void> {
-  const { limit, offset } = read(pageSchema, Object.fromEntries(exchange.url.searchParams));
+  const { limit, offset } = readWire(pageSchema, Object.fromEntries(exchange.url.searchParams));
   const account = await services.tasks.get(taskId(exchange));
   const events = eventsUntil(account, services.clock.now()).slice(offset, offset + limit);
   const task_events = events.map(({ id, status, message, at }) => ({
@@ -74,7 +75,7 @@ export async function listTaskEvents(exchange: Exchange, services: Services): Pr
 }
 
 export async function cancelTask(exchange: Exchange, services: Services): Promise<void> {
-  const { reason = "" } = read(cancelSchema, await readJson(exchange, largestBody));
+  const { reason = "" } = readWire(cancelSchema, await readJson(exchange, largestBody));
   const account = await services.tasks.cancel(taskId(exchange), reason);
   sendJson(exchange, 200, taskBody(account, services));
 }
@@ -133,15 +134,4 @@ function inOrder(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return entries.map(([name, inner]) => [name, inOrder(inner)]);
-}
-
-/** Throws a 400 that names the field. */
-function read<T>(schema: z.ZodMiniType<T>, value: unknown): T {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  const field = issue?.path.join(".") ?? "";
-  const message = field === "" ? "The body must be a JSON object." : `${field}: ${issue?.message ?? "not valid"}.`;
-  if (value !== null && typeof value === "object") throw invalidRequest(message, field);
-  throw new HttpError(400, "invalid_request", "The body must be a JSON object.");
 }
