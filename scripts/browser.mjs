@@ -6,6 +6,10 @@ import { ensureChromium } from "./setup.mjs";
 export async function launchBrowser() {
   return await chromium.launch({
     executablePath: await ensureChromium(),
+    // Signals are ours (processes.mjs): Playwright would end the process before its servers are down. At its exit it ends the browser.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
     args: [
       // Chromium refuses its sandbox to root.
       ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),

@@ -1,9 +1,14 @@
 // One line for each top-level suite, failures in full at the end, and the counts in a file for whoever started us.
 const { writeFileSync } = require("node:fs");
+const { format } = require("node:util");
 const { reporters, Runner } = require("mocha");
 
 const { Base } = reporters;
 const { EVENT_SUITE_END, EVENT_TEST_PASS, EVENT_TEST_FAIL, EVENT_RUN_END } = Runner.constants;
+
+// In an extension host our lines are some among many; the runner picks those with the mark.
+const mark = process.env.SLUICE_TEST_MARK;
+if (mark) Base.consoleLog = (...args) => console.log(mark + format(...args));
 
 /** `SLUICE_TEST_RESULTS` names the file for the counts, `SLUICE_TEST_VERBOSE` shows each test. */
 class SluiceReporter extends Base {
@@ -32,7 +37,16 @@ class SluiceReporter extends Base {
       if (this.failures.length > 0) Base.list(this.failures);
       const { passes = 0, failures = 0 } = this.stats;
       const file = process.env.SLUICE_TEST_RESULTS;
-      if (file) writeFileSync(file, JSON.stringify({ passed: passes, failed: failures }));
+      const write = (failed) => file && writeFileSync(file, JSON.stringify({ passed: passes, failed }));
+      write(failures);
+      // In an extension host others keep the process. In ours a test that left something behind must not hang the whole.
+      if (mark || !file) return;
+      const late = setTimeout(() => {
+        say(`  ✖ still held 10 s after the last test: ${process.getActiveResourcesInfo().join(", ")}`);
+        write(failures + 1);
+        process.exit(1);
+      }, 10_000);
+      late.unref();
     });
   }
 }

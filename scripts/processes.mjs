@@ -50,6 +50,8 @@ export function plainEnvironment(more = {}) {
  */
 export function run(command, args, options = {}) {
   const { quiet = false, toStderr = false, ...rest } = options;
+  // On the way out nothing new begins, and nobody hears how the rest ended.
+  if (leaving) return new Promise(() => undefined);
   return new Promise((resolve, reject) => {
     const child = startTree(command, args, {
       ...rest,
@@ -59,7 +61,7 @@ export function run(command, args, options = {}) {
     child.stdout?.setEncoding("utf8").on("data", (text) => (output += String(text)));
     child.stderr?.setEncoding("utf8").on("data", (text) => (output += String(text)));
     child.on("error", reject);
-    child.on("close", (code) => resolve({ code: code ?? 1, output }));
+    child.on("close", (code) => !leaving && resolve({ code: code ?? 1, output }));
   });
 }
 
@@ -70,7 +72,6 @@ export function run(command, args, options = {}) {
  * @param {import("node:child_process").SpawnOptions} options
  */
 export function startTree(command, args, options) {
-  if (leaving) throw new Error("Nothing is started on the way out.");
   const child = spawn(command, args, { ...options, detached: !windows });
   const { pid } = child;
   if (pid !== undefined) {
@@ -216,8 +217,10 @@ export function leaveOnSignals() {
     process.on("disconnect", () => void leave(143));
     process.channel.unref();
   }
+  // Who reads our output has gone (`npm test | head`): nobody is left to be told.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => void leave(1));
   process.on("uncaughtException", (error) => {
-    console.error(error);
+    if (!leaving) console.error(error);
     void leave(1);
   });
 }

@@ -1,10 +1,14 @@
 // Runs test/vscode in a real extension host: in the server from the cache with a Chromium, or in the desktop's VS Code.
+import { createWriteStream } from "node:fs";
 import { cp, mkdir } from "node:fs/promises";
 import path from "node:path";
+import { format } from "node:util";
 import { launchBrowser } from "./browser.mjs";
 import { startVsCodeServer, writeSettings } from "./vscodeServer.mjs";
 import { sampleWorkspace, temporaryFolder } from "./workspace.mjs";
 
+/** Stands before what mocha says among all that a workbench says. */
+const mark = "[mocha]";
 const development = path.resolve(".");
 const tests = path.resolve("dist", "test", "vscode", "index.js");
 
@@ -16,12 +20,19 @@ const tests = path.resolve("dist", "test", "vscode", "index.js");
 export async function runInServer({ evidence, environment, limit = 600_000 }) {
   await mkdir(evidence, { recursive: true });
   const folder = await sampleWorkspace();
-  const server = await startVsCodeServer({ environment, log: path.join(evidence, "server.log") });
+  const server = await startVsCodeServer({
+    environment: { ...environment, SLUICE_TEST_MARK: mark },
+    log: path.join(evidence, "server.log"),
+  });
   const browser = await launchBrowser();
   try {
     const page = await browser.newPage();
+    // The whole workbench speaks here. The host's own lines go to the terminal, all of it to a file.
+    const log = createWriteStream(path.join(evidence, "window.log"));
     await page.exposeFunction("codeAutomationLog", (/** @type {string} */ type, /** @type {unknown[]} */ args) => {
-      console[type === "error" || type === "warn" ? type : "log"](...args);
+      const text = format(...args);
+      log.write(`${type}: ${text}\n`);
+      if (text.startsWith(mark)) console.log(text.slice(mark.length));
     });
     /** @type {(code: number) => void} */
     let settle = () => undefined;

@@ -11,7 +11,7 @@ export interface WindowOptions {
   readonly workspace?: string;
   /** User settings beside the quiet ones. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** `false` opens in Restricted Mode, the question about trust answered with no. Default: trusted. */
+  /** `false` opens in Restricted Mode. Default: trusted. */
   readonly trusted?: boolean;
   /** From this folder as under development (default), the packaged file, or without the extension. */
   readonly extension?: "development" | { readonly vsix: string } | "none";
@@ -38,8 +38,8 @@ export interface VsCodeWindow {
   treeRows(title: string): Promise<Locator>;
   /** The first row whose text has `text`. Waits for it. */
   treeRow(title: string, text: string | RegExp): Promise<Locator>;
-  /** What the notifications say, the shown ones. */
-  notifications(): Promise<readonly string[]>;
+  /** The shown notifications, or those with `text`: for their texts, their buttons, or to wait for one. */
+  notifications(text?: string | RegExp): Locator;
   /** Opens a file of the workspace in an editor and focuses it. */
   openFile(relative: string): Promise<Locator>;
   /** Selects the first occurrence of `text` (one line) in the focused editor. */
@@ -74,7 +74,8 @@ export async function openWindow(options: WindowOptions = {}): Promise<VsCodeWin
   const server = await startVsCodeServer({
     trusted,
     log: path.join(evidence, "server.log"),
-    ...(options.settings ? { settings: options.settings } : {}),
+    // Restricted Mode from the start, without the question.
+    settings: { ...(trusted ? {} : { "security.workspace.trust.startupPrompt": "never" }), ...options.settings },
     ...(options.environment ? { environment: options.environment } : {}),
     ...(extensionsDir === undefined ? {} : { extensionsDir }),
   });
@@ -90,7 +91,6 @@ export async function openWindow(options: WindowOptions = {}): Promise<VsCodeWin
     const development = extension === "development" ? { development: path.resolve(".") } : {};
     await page.goto(server.url({ folder: workspace, ...development }));
     const window = drive(page, server, browser, workspace, evidence);
-    if (!trusted) await page.getByRole("button", { name: /don't trust|restricted mode/i }).click();
     await ready(page);
     open.add(window);
     return window;
@@ -169,8 +169,8 @@ function drive(page: Page, server: VsCodeServer, browser: Browser, workspace: st
       await row.waitFor();
       return row;
     },
-    async notifications() {
-      return await page.locator(".notifications-toasts .notification-list-item-message").allInnerTexts();
+    notifications(text = "") {
+      return page.locator(".notifications-toasts .notification-list-item").filter({ hasText: text });
     },
     async openFile(relative) {
       await runQuickInput(relative);
@@ -185,7 +185,7 @@ function drive(page: Page, server: VsCodeServer, browser: Browser, workspace: st
       return editor;
     },
     async selectText(text) {
-      await window.runCommand("Find");
+      await page.keyboard.press("ControlOrMeta+f");
       const widget = page.locator(".editor-widget.find-widget.visible");
       await widget.locator("textarea").first().fill(text);
       await page.keyboard.press("Enter");
@@ -218,6 +218,9 @@ function drive(page: Page, server: VsCodeServer, browser: Browser, workspace: st
 }
 
 if (typeof afterEach === "function") {
+  after("close what a broken test left open", async () => {
+    for (const window of open) await window.close();
+  });
   afterEach("keep what a failed test saw", async function () {
     if (this.currentTest?.state !== "failed") return;
     for (const window of open) {

@@ -12,8 +12,8 @@ describe("the window", () => {
   });
 
   it("V4: the activity bar has one Sluice icon that shows Chat above Tasks", async () => {
-    assert.equal(await window.activityIcon("Sluice").count(), 1);
     await window.showContainer("Sluice");
+    assert.equal(await window.activityIcon("Sluice").count(), 1);
     const headers = await window.page.locator(".part.sidebar .pane-header h3").allInnerTexts();
     assert.deepEqual(
       headers.map((header) => header.toLowerCase()),
