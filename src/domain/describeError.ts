@@ -57,7 +57,9 @@ function describeCause(error: GatewayError): string {
     case "unavailable":
       return t("The gateway has a problem: {0}", said);
     case "unreachable":
-      return t("The gateway can't be reached: {0}", said);
+      return error.notSent
+        ? t("The gateway can't be reached: {0}", said)
+        : t("The connection to the gateway was lost: {0}", said);
     case "timed-out":
       return t("The gateway did not answer in time: {0}", said);
     case "malformed":

@@ -1,0 +1,187 @@
+/** What goes wrong with a gateway: each has words, one action, and leaves nothing lost (issue list: no key to empty prompt). */
+import assert from "node:assert/strict";
+import { describeError, type ErrorAction } from "../../../src/domain/describeError";
+import { GatewayFailure } from "../../../src/domain/errors";
+import type { Task } from "../../../src/domain/task";
+import type { AnswerEntry } from "../../../src/domain/transcript";
+import type { Fault } from "../../../src/localGateway/faults";
+import { until } from "../../support/builders";
+import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
+
+const wanted = { type: "async-image", model: "demo-image", prompt: "a harbour in fog" } as const;
+
+describe("bad input", () => {
+  let over: AppOverGateway;
+  beforeEach(async () => {
+    // Slow enough that what is cut off had something before it.
+    over = await openAppOverGateway({ tokensPerSecond: 1000 });
+  });
+  afterEach(() => over.close());
+
+  const arm = (name: string, change: Partial<Fault> = {}) => over.gateway.faults.arm({ name, times: 1, ...change });
+  const submit = async (): Promise<Task> => {
+    const [id] = await over.app.outbox.submit([wanted]);
+    const task = over.app.board.tasks.get(id!);
+    assert.ok(task);
+    return task;
+  };
+  const ask = async (text = "Write a short answer"): Promise<AnswerEntry> => {
+    await over.app.session.current.submit(text);
+    const answer = over.app.session.current.chat.entries.at(-1);
+    assert.ok(answer?.type === "answer");
+    return answer;
+  };
+  const actionOf = (task: Task): ErrorAction => {
+    assert.ok(task.submission.state === "not-accepted" || task.submission.state === "outcome-unknown");
+    return describeError(task.submission.error, "submit").action.id;
+  };
+  const creates = (): number =>
+    over.gateway.requests.filter(({ method, path }) => method === "POST" && path === "/v1/tasks").length;
+  const sendAgain = async (task: Task): Promise<Task | undefined> => {
+    await over.app.outbox.sendAgain(task.intent.id);
+    return over.app.board.tasks.get(task.intent.id);
+  };
+
+  it("C2: no key: nothing is sent, the prompt stays in the chat, and the action is to set one", async () => {
+    over.setKey(undefined);
+    await until(() => over.connections.current.current.state === "signed-out");
+    const before = over.gateway.requests.length;
+    await assert.rejects(
+      submit(),
+      (failure) => failure instanceof GatewayFailure && failure.error.kind === "signed-out",
+    );
+    assert.equal((await ask()).error?.action.id, "set-key");
+    assert.equal(over.app.session.current.chat.entries[0]?.type, "user");
+    assert.equal(over.gateway.requests.length, before);
+    // Once the key is there, the same message is answered.
+    over.setKey(over.gateway.key);
+    await until(() => over.app.models.models.current.chat !== undefined);
+    await over.app.session.current.retry();
+    assert.equal(over.app.session.current.chat.entries.at(-1)?.type === "answer", true);
+    const last = over.app.session.current.chat.entries.at(-1);
+    assert.equal(last?.type === "answer" && last.state, "complete");
+  });
+
+  it("C2: a wrong key: not accepted, nothing paid, and the action is to set another", async () => {
+    const model = over.app.models.models.current.chat;
+    over.setKey("wrong");
+    await until(() => over.app.models.models.current.error !== undefined);
+    over.app.models.choose(model!.id);
+    const task = await submit();
+    assert.equal(task.submission.state, "not-accepted");
+    assert.equal(actionOf(task), "set-key");
+    assert.equal((await ask()).error?.action.id, "set-key");
+    assert.equal(over.gateway.openHolds, 0);
+  });
+
+  it("T1: an unreachable host: nothing was sent, the task is kept and goes out when the host is back", async () => {
+    const { url } = over.gateway;
+    const { chat } = over.app.models.models.current;
+    over.baseUrl.set("http://127.0.0.1:9");
+    await until(() => over.app.models.models.current.error !== undefined);
+    over.app.models.choose(chat!.id);
+    const task = await submit();
+    assert.equal(task.submission.state, "not-accepted");
+    assert.ok(task.submission.error.notSent);
+    assert.equal(actionOf(task), "choose-gateway");
+    const answer = await ask();
+    assert.equal(answer.error?.action.id, "choose-gateway");
+    assert.match(answer.error.meaning, /nothing is paid/);
+    over.baseUrl.set(url);
+    await until(() => over.app.models.models.current.list.length > 0);
+    await over.app.session.current.retry();
+    const last = over.app.session.current.chat.entries.at(-1);
+    assert.equal(last?.type === "answer" && last.state, "complete");
+  });
+
+  it("T10: 402: no task, no hold, the prompt kept, and the action opens the console", async () => {
+    arm("http.status", { route: "POST /v1/tasks", value: { status: 402 } });
+    const task = await submit();
+    assert.equal(task.submission.state, "not-accepted");
+    assert.equal(actionOf(task), "open-console");
+    assert.equal(over.gateway.openHolds, 0);
+    assert.equal((await sendAgain(task))?.submission.state, "accepted");
+    arm("http.status", { route: "POST /v1/chat/completions", value: { status: 402 } });
+    assert.equal((await ask()).error?.action.id, "open-console");
+  });
+
+  it("S6: 429 with Retry-After: says how long, sends nothing by itself, and Try Again works", async () => {
+    const value = { status: 429, headers: { "retry-after": "7" } };
+    arm("http.status", { route: "POST /v1/tasks", value });
+    const task = await submit();
+    assert.equal(task.submission.state, "not-accepted");
+    assert.match(describeError(task.submission.error, "submit").title, /wait 7 s/);
+    assert.equal(actionOf(task), "retry");
+    assert.equal(creates(), 1);
+    assert.equal((await sendAgain(task))?.submission.state, "accepted");
+    arm("http.status", { route: "POST /v1/chat/completions", value });
+    const answer = await ask();
+    assert.match(answer.error?.title ?? "", /wait 7 s/);
+    assert.equal(answer.error?.action.id, "retry");
+    await over.app.session.current.retry();
+    const last = over.app.session.current.chat.entries.at(-1);
+    assert.equal(last?.type === "answer" && last.state, "complete");
+  });
+
+  it("S3, S4: a stream cut in the middle: the text stays, it is marked, and the action asks again", async () => {
+    arm("end.cut", { value: 60 });
+    const answer = await ask("Write a long answer");
+    assert.equal(answer.state, "failed");
+    assert.equal(answer.cut, true);
+    assert.ok(answer.blocks.some((block) => block.type === "text" && block.text !== ""));
+    assert.equal(answer.error?.action.id, "retry");
+    assert.match(answer.error.meaning, /What arrived is kept/);
+  });
+
+  it("T1, K1: a lost 202: outcome unknown, one hold, and Reconcile finds the first task", async () => {
+    arm("task.lost-202", { route: "POST /v1/tasks" });
+    const task = await submit();
+    assert.equal(task.submission.state, "outcome-unknown");
+    assert.equal(actionOf(task), "reconcile");
+    const after = await sendAgain(task);
+    assert.equal(after?.submission.state, "accepted");
+    assert.equal(creates(), 2);
+    await over.gateway.flushed();
+    assert.equal(over.gateway.openHolds, 1);
+  });
+
+  it("T1: a host that never answers: outcome unknown within the limit, the chat says so", async () => {
+    arm("http.hang", { route: "POST /v1/tasks" });
+    const task = await submit();
+    assert.equal(task.submission.state, "outcome-unknown");
+    assert.equal(task.submission.error.kind, "timed-out");
+    arm("http.hang", { route: "POST /v1/chat/completions" });
+    assert.match((await ask()).error?.title ?? "", /did not answer in time/);
+  }).timeout(10_000);
+
+  it("S4: an empty 200 says what arrived", async () => {
+    arm("http.empty-200", { route: "POST /v1/chat/completions" });
+    const { error } = await ask();
+    assert.match(error?.details ?? "", /status: 200/);
+    assert.match(error?.details ?? "", /request id: /);
+  });
+
+  it("an empty prompt in the chat does nothing and sends nothing", async () => {
+    const before = over.gateway.requests.length;
+    assert.equal(await over.app.session.current.submit("  \n"), false);
+    assert.deepEqual(over.app.session.current.chat.entries, []);
+    assert.equal(over.gateway.requests.length, before);
+  });
+
+  it("R5: after all of this the key stands in no log line and no journal", async () => {
+    arm("http.status", {
+      route: "POST /v1/tasks",
+      value: { status: 400, body: { error: { message: `bad key ${over.gateway.key}` } } },
+    });
+    await submit();
+    arm("http.status", {
+      route: "POST /v1/chat/completions",
+      value: { status: 500, body: `<html>${over.gateway.key}</html>` },
+    });
+    await ask();
+    const { readFile } = await import("node:fs/promises");
+    const journal = await readFile(`${over.folder}/.storage/tasks.jsonl`, "utf8");
+    const shown = JSON.stringify(over.app.session.current.chat);
+    for (const text of [journal, shown, ...over.log]) assert.equal(text.includes(over.gateway.key), false);
+  });
+});
