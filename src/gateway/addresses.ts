@@ -11,7 +11,7 @@ export function readBaseUrl(text: string): URL {
   return url;
 }
 
-export function isLoopback(url: URL): boolean {
+function isLoopback(url: URL): boolean {
   const host = url.hostname;
   return host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
 }

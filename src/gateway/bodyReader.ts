@@ -18,13 +18,14 @@ export interface BodyReader {
   readonly heard: boolean;
   /** Nothing but white space, comments and an end came. */
   readonly empty: boolean;
-  /** The body is markup. */
+  /** The body is markup, and as much of it came as will be shown. */
   readonly page: boolean;
   /** The first characters of the body. */
   readonly beginning: string;
 }
 
 const beginningLength = 500;
+const longestDocument = 64 * 1024 * 1024;
 const strayLength = 8 * 1024;
 const mostPieces = 8;
 const idleEvent = /^(?:ping|keep-?alive|heartbeat)$/i;
@@ -37,9 +38,11 @@ export function createBodyReader(listener: BodyListener): BodyReader {
   let done = false;
   let empty = true;
   let heard = false;
+  let ended = false;
   let beginning = "";
   let head = "";
   let documentPieces: string[] = [];
+  let documentLength = 0;
   let firstLineRead = false;
   /** JSON that came in two events (F18): what does not parse waits for the next one. */
   let broken: string[] = [];
@@ -176,6 +179,13 @@ export function createBodyReader(listener: BodyListener): BodyReader {
   /** JSON lines are read as they come; a document over several lines is read when it has ended. */
   const readDocument = (text: string): void => {
     documentPieces.push(text);
+    documentLength += text.length;
+    if (documentLength > longestDocument) {
+      const all = documentPieces.join("");
+      documentPieces = [];
+      toEvents(all);
+      return;
+    }
     if (firstLineRead || !text.includes("\n")) return;
     const all = documentPieces.join("").trimStart();
     documentPieces = [all];
@@ -220,6 +230,7 @@ export function createBodyReader(listener: BodyListener): BodyReader {
       }
     },
     end() {
+      ended = true;
       if (mode === "document") endDocument();
       if (mode === "page") return;
       events.end();
@@ -234,7 +245,7 @@ export function createBodyReader(listener: BodyListener): BodyReader {
       return heard;
     },
     get page() {
-      return mode === "page";
+      return mode === "page" && (ended || beginning.length === beginningLength);
     },
     get empty() {
       return empty;

@@ -19,10 +19,6 @@ const decoders: Readonly<Record<Family, ((answer: Answer) => FamilyDecoder) | un
   "generate-content": undefined,
 };
 
-export function canDecode(family: Family): boolean {
-  return decoders[family] !== undefined;
-}
-
 export async function* decodeStream(
   family: Family,
   body: AsyncIterable<Uint8Array>,
@@ -44,7 +40,7 @@ export async function* decodeStream(
         for await (const text of readText(iterator, options.signal)) {
           reader.push(text);
           yield* events.splice(0);
-          if (reader.done || answer.failed) break;
+          if (reader.done || reader.page || answer.failed) break;
         }
       } catch (error) {
         failure = error;
@@ -89,7 +85,13 @@ function createReader(answer: Answer, decoder: FamilyDecoder): BodyReader {
   return createBodyReader({
     // The service said its last word with an error; what follows it in the same piece is as dead as what follows in the next.
     onValue: (value, event) => {
-      if (!answer.failed) decoder.chunk(value, event);
+      if (answer.failed) return;
+      try {
+        decoder.chunk(value, event);
+      } catch (error) {
+        // JSON nested deeper than the stack reaches, for one; what the bytes say is never thrown.
+        answer.malformed("A chunk can't be read.", String(error));
+      }
     },
     onErrorText: (text) => {
       if (!answer.failed) answer.fail(readErrorValue(text));

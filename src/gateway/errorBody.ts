@@ -64,8 +64,20 @@ export function looksLikeError(chunk: JsonRecord): boolean {
   if (chunk["type"] === "error" || chunk["object"] === "error") return true;
   if ("choices" in chunk || asRecord(chunk["usage"]) !== undefined) return false;
   if (chunk["success"] === false || chunk["detail"] !== undefined || Array.isArray(chunk["errors"])) return true;
-  const isCoded = ["code", "status", "status_code", "error_code"].some((name) => chunk[name] !== undefined);
-  return readMessage(chunk) !== undefined && (isCoded || chunk["error_msg"] !== undefined);
+  const isCoded = ["code", "error_code"].some((name) => isErrorCode(chunk[name]));
+  const isFailed = ["status", "status_code"].some((name) => isErrorStatus(chunk[name]));
+  return readMessage(chunk) !== undefined && (isCoded || isFailed || chunk["error_msg"] !== undefined);
+}
+
+function isErrorCode(value: unknown): boolean {
+  if (typeof value === "number") return value !== 0 && value !== 200;
+  return typeof value === "string" && !/^(?:|0|200|ok|success)$/i.test(value);
+}
+
+/** `status` may also say that work goes on. */
+function isErrorStatus(value: unknown): boolean {
+  const number = asNumber(value);
+  return number === undefined ? /error|fail/i.test(asText(value) ?? "") : number >= 400;
 }
 
 export function readRequestId(headers: AnswerHeaders): string | undefined {

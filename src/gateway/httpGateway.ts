@@ -13,7 +13,7 @@ import { buildChatCompletionsRequest } from "./families/chatCompletionsRequest";
 import { createHttp, defaultLimits, type HttpAnswer, type HttpRequest, type Limits } from "./http";
 import { parseJson } from "./jsonValue";
 import { retryRead } from "./retryRead";
-import { createScrub } from "./scrub";
+import { createScrub, createTextScrub } from "./scrub";
 import { defaultStylizedImageWord, readCreatedTask, readModels, readTask, readTaskEvents, writeTask } from "./wire";
 
 export interface GatewayEndpoint {
@@ -45,6 +45,7 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
   const limits = { ...defaultLimits, ...endpoint.limits };
   const http = createHttp({ key, limits, log, now: () => clock.now() });
   const scrub = createScrub(key);
+  const scrubText = createTextScrub(key);
 
   type Call = Omit<HttpRequest, "url" | "withKey">;
   /** Every call to the gateway itself. It answers there or not at all: the key follows no redirect. */
@@ -138,8 +139,9 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
     close: () => http.close(),
   };
 
-  /** An error inside the stream with what HTTP knows of it (S4). */
+  /** An error inside the stream with what HTTP knows of it (S4), and nowhere the key. */
   function withFacts(event: ChatEvent, { status, requestId, contentType }: HttpAnswer): ChatEvent {
+    if (event.type === "malformed") return { ...event, raw: scrubText(event.raw) };
     if (event.type !== "stream-error") return event;
     const error = {
       ...(requestId === undefined ? {} : { requestId }),

@@ -6,8 +6,12 @@ const stand = "[key]";
 /** A key of a few characters would be found in every other word. */
 const shortestKey = 6;
 
+export function createTextScrub(key: string): (text: string) => string {
+  return (text) => (key.length < shortestKey ? text : text.replaceAll(key, stand));
+}
+
 export function createScrub(key: string): (error: GatewayError) => GatewayError {
-  const clean = (text: string): string => (key.length < shortestKey ? text : text.replaceAll(key, stand));
+  const clean = createTextScrub(key);
   return (error) => ({
     ...error,
     message: clean(error.message),

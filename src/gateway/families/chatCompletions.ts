@@ -123,7 +123,7 @@ export function createDecoder(answer: Answer): FamilyDecoder {
 
   const readContent = (value: unknown): void => {
     const text = asText(value);
-    if (text === undefined) asArray(value).forEach(readPart);
+    if (text === undefined) (isRecord(value) ? [value] : asArray(value)).forEach(readPart);
     else {
       flush(reasoning);
       hasContent = true;

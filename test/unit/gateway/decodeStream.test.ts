@@ -146,6 +146,32 @@ describe("decodeStream", () => {
     assert.ok(events.length < 60, `${events.length} events`);
   });
 
+  it("R6: JSON nested deeper than the stack reaches is skipped", async () => {
+    const depth = 200_000;
+    const deep = `${'{"text":['.repeat(depth)}1${"]}".repeat(depth)}`;
+    const call = `{"choices":[{"delta":{"tool_calls":[{"function":{"name":"f","arguments":${deep}}}]}}]}`;
+    for (const json of ["[".repeat(depth) + "]".repeat(depth), `{"choices":[{"delta":{"content":[${deep}]}}]}`, call]) {
+      const events = await decode(`data: ${json}\n\n${chunk({ content: "Hi" }, "stop")}`);
+      assert.deepEqual(
+        types(events).filter((type) => type !== "malformed"),
+        ["message-start", "text-delta", "message-end"],
+      );
+    }
+  });
+
+  it("F5: what says that work goes on is no error", async () => {
+    const note = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
+    const events = await decode(
+      note({ status: "queued", message: "3 before you" }) +
+        note({ type: "ping" }) +
+        note({ code: 0, msg: "ok" }) +
+        chunk({ content: "Hi" }, "stop"),
+    );
+    assert.deepEqual(types(events), ["message-start", "text-delta", "message-end"]);
+    const failed = await decode(note({ status: "failed", message: "no" }));
+    assert.equal(failed[1]?.type, "stream-error");
+  });
+
   it("F12: one event of 20 MB in small pieces takes time in proportion", async () => {
     const text = "x".repeat(20 * 1024 * 1024);
     const bytes = encoder.encode(chunk({ content: text }, "stop"));
