@@ -111,7 +111,6 @@ export class Composer {
   #template(): TemplateResult {
     const { model, demonstrator, trusted } = this.#state;
     const placeholder = trusted ? t("Ask about this workspace, or for a change") : t("Ask a question");
-    const chooseLabel = model === "" ? t("Choose Model") : t("Choose Model ({0})", model);
     return html`<div class="composer">
         <textarea
           rows="1"
@@ -125,13 +124,12 @@ export class Composer {
           <button
             type="button"
             class="model"
-            title=${chooseLabel}
-            aria-label=${chooseLabel}
+            title=${t("Choose Model")}
             @click=${() => this.#send({ type: "model-choose" })}
           >
-            <span class="model-name">${model || t("Choose Model")}</span>${
-              demonstrator ? html`<span class="model-note">${t("demonstrator")}</span>` : ""
-            }${icon("chevron-down")}
+            ${model === "" ? "" : html`<span class="hidden">${t("Model:")}</span>`}<span class="model-name"
+              >${model || t("Choose Model")}</span
+            >${demonstrator ? html`<span class="model-note">${t("demonstrator")}</span>` : ""}${icon("chevron-down")}
           </button>
           ${this.#state.running ? this.#stopButton() : this.#sendButton()}
         </div>

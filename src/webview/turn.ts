@@ -72,7 +72,9 @@ export function describeEnd(answer: AnswerEntry): readonly string[] {
     return [t("Stopped. What arrived is kept; the gateway settles a cut call on what it produced.")];
   }
   const finish = describeFinish(answer);
-  const cut = answer.cut === true ? [t("May be cut: the stream ended without a sign of completion.")] : [];
+  // An error before the first word says enough by itself.
+  const mayBeCut = answer.cut === true && (answer.blocks.length > 0 || answer.error === undefined);
+  const cut = mayBeCut ? [t("May be cut: the stream ended without a sign of completion.")] : [];
   const empty = answer.blocks.length === 0 && answer.error === undefined && finish === undefined;
   return [...(finish === undefined ? [] : [finish]), ...cut, ...(empty ? [t("The answer is empty.")] : [])];
 }

@@ -1,0 +1,112 @@
+/** Writing, sending and stopping, in a real browser under the real policy. */
+import assert from "node:assert/strict";
+import { usePanel } from "./panelSuite";
+import { ended, prompt, said, started, text } from "./scenes";
+
+describe("chat panel, composer", function () {
+  this.timeout(30_000);
+  const { open, composer, button } = usePanel();
+
+  it("P1: Enter sends once, and the draft goes when the host has it", async () => {
+    const panel = await open();
+    await composer().fill("Hello");
+    await composer().press("Enter");
+    await composer().press("Enter");
+    assert.deepEqual(await panel.intent("prompt-submit"), { type: "prompt-submit", text: "Hello" });
+    assert.equal(await composer().inputValue(), "Hello");
+    await panel.events(...prompt("p1", "Hello"));
+    assert.equal(await composer().inputValue(), "");
+    assert.equal((await panel.intents()).filter(({ type }) => type === "prompt-submit").length, 1);
+    assert.equal(await panel.page.locator(".message").innerText(), "Hello");
+  });
+
+  it("P1: Shift+Enter breaks the line and the box grows to twelve lines", async () => {
+    const panel = await open();
+    await composer().fill("one");
+    const height = async (): Promise<number> => (await composer().boundingBox())!.height;
+    const single = await height();
+    await composer().press("Shift+Enter");
+    await composer().pressSequentially("two");
+    assert.equal(await composer().inputValue(), "one\ntwo");
+    assert.ok((await height()) > single);
+    await composer().fill(Array.from({ length: 40 }, (_, line) => `line ${line}`).join("\n"));
+    const lines =
+      (await height()) /
+      (await panel.page.evaluate<number>(
+        "parseFloat(getComputedStyle(document.querySelector('textarea')).lineHeight)",
+      ));
+    assert.ok(lines > 11.5 && lines < 13, `${lines} lines high`);
+    assert.deepEqual(
+      (await panel.intents()).map(({ type }) => type),
+      ["view-ready"],
+    );
+  });
+
+  it("P1: Enter that takes an input method's word does not send, told by either sign", async () => {
+    const panel = await open();
+    await composer().fill("nihon");
+    const enter = (init: string): Promise<unknown> =>
+      panel.page.evaluate(
+        `document.querySelector("textarea").dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true, ${init} }))`,
+      );
+    await enter("isComposing: true");
+    await enter("keyCode: 229");
+    assert.deepEqual(
+      (await panel.intents()).map(({ type }) => type),
+      ["view-ready"],
+    );
+    await enter("keyCode: 13");
+    assert.equal((await panel.intent("prompt-submit")).text, "nihon");
+  });
+
+  it("P1: an empty prompt is not sent and says why", async () => {
+    const panel = await open();
+    assert.ok(await button("Send").isDisabled());
+    await composer().fill("  \n ");
+    assert.ok(await button("Send").isDisabled());
+    await composer().press("Enter");
+    assert.equal(await panel.page.locator(".hint").innerText(), "Write a prompt first.");
+    assert.deepEqual(
+      (await panel.intents()).map(({ type }) => type),
+      ["view-ready"],
+    );
+  });
+
+  it("P1: while an answer runs Enter and Escape keep the draft, and Stop stands in Send's place", async () => {
+    const panel = await open();
+    await panel.events(...prompt("p1", "Hello"), started("a1"), text("a1", 0, "Hi"));
+    await composer().fill("And then?");
+    await composer().press("Enter");
+    await composer().press("Escape");
+    assert.equal(await composer().inputValue(), "And then?");
+    assert.match(await panel.page.locator(".hint").innerText(), /still running/);
+    await button("Stop").click();
+    await panel.intent("turn-stop");
+    await panel.events(
+      ...said("a1", { type: "message-end", finish: "unknown", cut: true }),
+      ...ended("a1", { state: "stopped" }),
+      { type: "turn-ended" },
+    );
+    assert.match(await panel.page.locator(".end").innerText(), /^Stopped\. What arrived is kept/);
+    assert.equal(await panel.page.getByText("May be cut").count(), 0);
+    assert.ok(await button("Send").isEnabled());
+    assert.ok(!(await panel.intents()).some(({ type }) => type === "prompt-submit"));
+  });
+
+  it("P1: a suggestion goes into the composer and is not sent; the model's button asks the host", async () => {
+    const panel = await open();
+    await button("Find every TODO and list it").click();
+    assert.equal(await composer().inputValue(), "Find every TODO and list it");
+    assert.ok(await panel.page.evaluate("document.activeElement === document.querySelector('textarea')"));
+    await panel.page.getByTitle("Choose Model").click();
+    await panel.intent("model-choose");
+    assert.ok(!(await panel.intents()).some(({ type }) => type === "prompt-submit"));
+  });
+
+  it("P1: the host puts text into the composer without sending", async () => {
+    const panel = await open();
+    await composer().fill("Look at ");
+    await panel.post({ type: "composer-insert", text: "src/app.ts" });
+    assert.equal(await composer().inputValue(), "Look at src/app.ts");
+  });
+});

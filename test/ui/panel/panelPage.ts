@@ -1,0 +1,208 @@
+/** The chat page alone in a real browser: served with the host's policy, with a host that the test plays. */
+import { readFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { type Chat, emptyChat, reduceChat, type SessionEvent } from "../../../src/domain/transcript";
+import type { PanelStatus, ToHost, ToView } from "../../../src/protocol/messages";
+import themes from "./themes.json";
+
+export type Theme = keyof typeof themes;
+export const themeNames: readonly Theme[] = ["dark", "light", "high-contrast", "high-contrast-light"];
+
+/** Where the built page lies; the tests' own build unless the environment says otherwise. */
+const built = path.resolve(process.env["PANEL_DIST"] ?? "dist/webview");
+const nonce = "dGVzdA";
+/** What `src/vscode/chatPanel.ts` puts into its page, with this server as the source. */
+const policy = [
+  "default-src 'none'",
+  `script-src 'nonce-${nonce}'`,
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self' data: blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types lit-html",
+].join("; ");
+
+/** VS Code's side of the page: it records intents, and keeps the state from load to load. */
+const hostScript = `
+globalThis.posted = [];
+globalThis.violations = [];
+addEventListener("securitypolicyviolation", (event) => violations.push(event.violatedDirective + " " + event.blockedURI + " " + event.sample));
+addEventListener("error", (event) => violations.push(String(event.message)));
+let acquired = false;
+globalThis.acquireVsCodeApi = () => {
+  if (acquired) throw new Error("acquired twice");
+  acquired = true;
+  return {
+    postMessage: (message) => void posted.push(structuredClone(message)),
+    getState: () => JSON.parse(sessionStorage.getItem("state") ?? "null") ?? undefined,
+    setState: (state) => sessionStorage.setItem("state", JSON.stringify(state)),
+  };
+};`;
+
+/** What VS Code styles in every webview before the page's own sheets. */
+const defaultStyles = `
+html { scrollbar-color: var(--vscode-scrollbarSlider-background) var(--vscode-editor-background); }
+body { overscroll-behavior-x: none; background: var(--vscode-sideBar-background); color: var(--vscode-editor-foreground); margin: 0; padding: 0 20px; }
+a, a code { color: var(--vscode-textLink-foreground); }
+code { color: var(--vscode-textPreformat-foreground); background-color: var(--vscode-textPreformat-background); padding: 1px 3px; border-radius: 4px; }
+pre code { padding: 0; }
+blockquote { background: var(--vscode-textBlockQuote-background); border-color: var(--vscode-textBlockQuote-border); }`;
+
+export const readyStatus: PanelStatus = {
+  connection: "ready",
+  gateway: "Local gateway",
+  model: "demo-chat",
+  demonstrator: true,
+  trusted: true,
+  suggestions: ["Explain what src/app.ts does", "Find every TODO and list it", "Rename greet to welcome in src/app.ts"],
+};
+
+export interface PanelOptions {
+  readonly theme?: Theme;
+  readonly size?: { readonly width: number; readonly height: number };
+  readonly context?: BrowserContextOptions;
+  /** The words of another language, as the host would give them. */
+  readonly words?: Readonly<Record<string, string>>;
+}
+
+/** The page and the test's half of the protocol. */
+export class PanelPage {
+  readonly page: Page;
+  #chat: Chat = emptyChat("chat-1");
+  #revision = 0;
+  #status: PanelStatus = readyStatus;
+
+  private constructor(page: Page) {
+    this.page = page;
+  }
+
+  static async open(browser: Browser, options: PanelOptions = {}): Promise<PanelPage> {
+    const server = await serve(options.theme ?? "dark", options.words);
+    const { port } = server.address() as AddressInfo;
+    const context = await browser.newContext({
+      viewport: options.size ?? { width: 420, height: 720 },
+      permissions: ["clipboard-read", "clipboard-write"],
+      locale: "en-US",
+      ...options.context,
+    });
+    const page = await context.newPage();
+    page.on("close", () => server.close());
+    await page.goto(`http://127.0.0.1:${port}/`);
+    return new PanelPage(page);
+  }
+
+  /** What the page asked for, in order. */
+  intents(): Promise<ToHost[]> {
+    return this.page.evaluate("posted");
+  }
+
+  /** Resolves with the newest intent of that kind, when there are `count` of them. */
+  async intent<K extends ToHost["type"]>(type: K, count = 1): Promise<Extract<ToHost, { type: K }>> {
+    await this.until(`posted.filter(({ type }) => type === ${JSON.stringify(type)}).length >= ${count}`);
+    const found = (await this.intents()).filter((intent) => intent.type === type);
+    return found.at(-1) as Extract<ToHost, { type: K }>;
+  }
+
+  /** Waits, frame by frame, until the expression holds in the page. (Playwright's own way evaluates in the page, which the policy forbids.) */
+  async until(expression: string): Promise<void> {
+    while (!(await this.page.evaluate<boolean>(`Boolean(${expression})`))) {
+      await this.page.evaluate("new Promise((resolve) => requestAnimationFrame(() => resolve()))");
+    }
+  }
+
+  /** What the policy forbade and what was thrown. */
+  violations(): Promise<string[]> {
+    return this.page.evaluate("violations");
+  }
+
+  /** Posts anything, and waits until it has been drawn. */
+  async post(message: unknown): Promise<void> {
+    await this.page.evaluate(
+      `new Promise((resolve) => { postMessage(${JSON.stringify(message)}, "*"); setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => resolve())), 0); })`,
+    );
+  }
+
+  async snapshot(status: Partial<PanelStatus> = {}): Promise<void> {
+    this.#status = { ...this.#status, ...status };
+    const message: ToView = { type: "snapshot", revision: this.#revision, chat: this.#chat, status: this.#status };
+    await this.post(message);
+  }
+
+  /** The host's events: reduced here as the host does, and posted. */
+  async events(...events: readonly SessionEvent[]): Promise<void> {
+    const message: ToView = { type: "events", after: this.#revision, events };
+    this.advance(...events);
+    await this.post(message);
+  }
+
+  /** Events that happen while the page does not hear. */
+  advance(...events: readonly SessionEvent[]): void {
+    this.#chat = events.reduce(reduceChat, this.#chat);
+    this.#revision += events.length;
+  }
+
+  /** Begins anew with a chat that came about by these events. */
+  async show(events: readonly SessionEvent[], status: Partial<PanelStatus> = {}): Promise<void> {
+    this.#chat = emptyChat("chat-1");
+    this.#status = readyStatus;
+    this.advance(...events);
+    await this.snapshot(status);
+  }
+
+  /** Opens every row that can be opened. */
+  async openAll(): Promise<void> {
+    await this.page.evaluate("document.querySelectorAll('details').forEach((row) => (row.open = true))");
+  }
+
+  get revision(): number {
+    return this.#revision;
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close();
+  }
+}
+
+async function serve(theme: Theme, words: PanelOptions["words"]): Promise<Server> {
+  const variables = Object.entries(themes[theme]).map(([name, value]) => `${name}: ${value};`);
+  const fonts =
+    "--vscode-font-family: system-ui, sans-serif; --vscode-font-size: 13px; --vscode-editor-font-family: monospace; --vscode-editor-font-size: 12px;";
+  const light = theme.endsWith("light") ? "light" : "dark";
+  const themeSheet = `:root { color-scheme: ${light}; ${fonts} ${variables.join(" ")} }${defaultStyles}`;
+  const l10n = words === undefined ? "" : ` data-l10n='${JSON.stringify(words)}'`;
+  const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Chat</title>
+<link rel="stylesheet" href="theme.css"><link rel="stylesheet" href="chat.css"></head>
+<body class="vscode-${theme}"><div id="app"${l10n}></div>
+<script nonce="${nonce}" src="host.js"></script><script nonce="${nonce}" src="chat.js"></script></body></html>`;
+  const made: Readonly<Record<string, readonly [string, string]>> = {
+    "/": ["text/html", page],
+    "/theme.css": ["text/css", themeSheet],
+    "/host.js": ["text/javascript", hostScript],
+  };
+  const files: Readonly<Record<string, string>> = { ".js": "text/javascript", ".css": "text/css", ".ttf": "font/ttf" };
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? "/", "http://127.0.0.1");
+    const [type, text] = made[pathname] ?? [files[path.extname(pathname)], undefined];
+    if (type === undefined) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.setHeader("content-security-policy", policy);
+    response.setHeader("content-type", type);
+    if (text !== undefined) {
+      response.end(text);
+      return;
+    }
+    readFile(path.join(built, path.basename(pathname))).then(
+      (bytes) => response.end(bytes),
+      () => response.writeHead(404).end(),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return server;
+}

@@ -1,0 +1,56 @@
+/** A hostile model's markup in the page. */
+import assert from "node:assert/strict";
+import { usePanel } from "./panelSuite";
+import { ended, error, prompt, progress, said, started, text } from "./scenes";
+
+describe("chat panel, safety", function () {
+  this.timeout(30_000);
+  const { open } = usePanel();
+
+  const corpus = [
+    "<script>globalThis.hit = 1</script>",
+    '<img src=x onerror="globalThis.hit = 1">',
+    "<svg onload=globalThis.hit=1>",
+    "<iframe srcdoc='<script>parent.hit=1</script>'></iframe>",
+    '<a href="javascript:globalThis.hit=1">x</a>',
+    "[x](javascript:globalThis.hit=1) [y](JaVa&#115;cript:globalThis.hit=1) [z](data:text/html,<script>parent.hit=1</script>)",
+    "![i](https://example.com/tracker.png) ![j](javascript:globalThis.hit=1)",
+    "<javascript:globalThis.hit=1> <style>*{display:none}</style> <form action=https://example.com><button>go",
+    "[c](command:workbench.action.quit) [f](file:///etc/passwd)",
+    "```html\n<script>globalThis.hit = 1</script>\n```",
+    "`<img src=x onerror=globalThis.hit=1>`\n\n| <b onclick=globalThis.hit=1>a</b> |\n|--|\n| <img src=x onerror=globalThis.hit=1> |",
+  ].join("\n\n");
+
+  it("P5: markup from a model, a tool or an error is text, and nothing is fetched", async () => {
+    const panel = await open();
+    const requests: string[] = [];
+    panel.page.on("request", (request) => requests.push(request.url()));
+    const input = { path: corpus };
+    await panel.events(
+      ...prompt("p1", corpus),
+      started("a1"),
+      ...said(
+        "a1",
+        { type: "reasoning-delta", block: 0, text: corpus },
+        { type: "citation", block: 1, url: "javascript:globalThis.hit=1", title: corpus, raw: 0 },
+      ),
+      ...said(
+        "a1",
+        { type: "tool-call-start", block: 2, call: "c1", name: corpus },
+        { type: "tool-call-end", call: "c1", input },
+      ),
+      ...said("a1", { type: "media", block: 3, mimeType: "image/svg+xml", data: "PHN2Zy8+" }),
+      ...corpus.split(/(?<= )/).map((part) => text("a1", 4, part)),
+      ...ended("a1", { state: "failed", error: { ...error, title: corpus, meaning: corpus, details: corpus } }),
+      progress("a1", "c1", { state: "done", input, title: corpus, result: corpus }),
+      { type: "turn-ended" },
+    );
+    await panel.openAll();
+    for (const link of await panel.page.locator("a").all())
+      assert.match((await link.getAttribute("href"))!, /^https:\/\/example\.com\//);
+    assert.equal(await panel.page.locator("#app :is(script, img, svg, iframe, style, form, object, embed)").count(), 0);
+    assert.equal(await panel.page.locator("#app [style], #app [onclick], #app [onerror], #app [onload]").count(), 0);
+    assert.equal(await panel.page.evaluate("globalThis.hit"), undefined);
+    assert.deepEqual(requests, []);
+  });
+});

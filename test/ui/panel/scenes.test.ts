@@ -1,0 +1,96 @@
+/** Every scene in every theme: nothing that keeps someone out, nothing wider than the panel; a picture of each is left to look at. */
+import assert from "node:assert/strict";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Browser } from "playwright-core";
+import { launchBrowser } from "../../../scripts/browser.mjs";
+import type { SessionEvent } from "../../../src/domain/transcript";
+import type { PanelStatus } from "../../../src/protocol/messages";
+import { PanelPage, type Theme, themeNames } from "./panelPage";
+import { answered, approval, failed, streaming, troubled } from "./scenes";
+
+interface Scene {
+  readonly events: readonly SessionEvent[];
+  readonly status?: Partial<PanelStatus>;
+  /** Opens every row that can be opened. */
+  readonly opened?: true;
+}
+
+const scenes: Readonly<Record<string, Scene>> = {
+  empty: { events: [] },
+  "signed-out": {
+    events: [],
+    status: {
+      connection: "signed-out",
+      gateway: "gateway.example.com",
+      model: "",
+      demonstrator: false,
+      trusted: false,
+      suggestions: [],
+    },
+  },
+  unreachable: {
+    events: answered,
+    status: {
+      connection: "failed",
+      problem: {
+        title: "The gateway can't be reached: connection refused",
+        meaning: "Nothing was sent, so nothing is paid.",
+        action: { id: "choose-gateway", label: "Choose Gateway" },
+        details: "",
+      },
+    },
+  },
+  answered: { events: answered },
+  "answered, opened": { events: answered, opened: true },
+  streaming: { events: streaming },
+  approval: { events: approval },
+  failed: { events: failed, opened: true },
+  troubled: { events: troubled },
+};
+const pictures = process.env["PANEL_PICTURES"] ?? "test-results/panel";
+const widths: readonly (readonly [Theme, number])[] = [
+  ...themeNames.map((theme) => [theme, 400] as const),
+  ["dark", 220],
+  ["dark", 200],
+  ["light", 1200],
+];
+
+describe("chat panel in every theme", function () {
+  this.timeout(60_000);
+  let browser: Browser;
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(async () => browser.close());
+
+  for (const [theme, width] of widths) {
+    it(`P6: ${theme}, ${width} px wide: nothing keeps anyone out, nothing scrolls sideways`, async () => {
+      const panel = await PanelPage.open(browser, { theme, size: { width, height: 720 } });
+      try {
+        const found: unknown[] = [];
+        for (const [name, scene] of Object.entries(scenes)) {
+          await panel.page.reload();
+          await panel.show(scene.events, scene.status);
+          if (scene.opened) await panel.openAll();
+          // Code is coloured when the page has time.
+          await panel.page.evaluate(
+            "new Promise((resolve) => requestIdleCallback(() => requestIdleCallback(() => resolve())))",
+          );
+          await panel.page.screenshot({ path: `${pictures}/${name}-${theme}-${width}.png` });
+          const wide = await panel.page.evaluate(
+            "[document.documentElement, document.querySelector('.transcript')].map((place) => place.scrollWidth - place.clientWidth)",
+          );
+          const { violations } = await new AxeBuilder({ page: panel.page }).analyze();
+          for (const { id, impact, nodes } of violations) {
+            if (impact === "serious" || impact === "critical") found.push([name, id, nodes.map(({ html }) => html)]);
+          }
+          if (String(wide) !== "0,0") found.push([name, "scrolls sideways by", wide]);
+          found.push(...(await panel.violations()).map((violation) => [name, violation]));
+        }
+        assert.deepEqual(found, []);
+      } finally {
+        await panel.close();
+      }
+    });
+  }
+});

@@ -1,0 +1,83 @@
+/** The page's part of the protocol: gaps, coming back, what it does not know. */
+import assert from "node:assert/strict";
+import { usePanel } from "./panelSuite";
+import { answered, finished, prompt, started, text } from "./scenes";
+
+describe("chat panel, state", function () {
+  this.timeout(30_000);
+  const { open, composer, button } = usePanel();
+
+  it("P3: a missed revision asks for a snapshot once and goes on from there", async () => {
+    const panel = await open();
+    await panel.events(...prompt("p1", "Go."), started("a1"));
+    panel.advance(text("a1", 0, "one "));
+    await panel.events(text("a1", 0, "two "));
+    await panel.events(text("a1", 0, "three "));
+    assert.equal((await panel.intents()).filter(({ type }) => type === "view-ready").length, 2);
+    await panel.snapshot();
+    await panel.events(text("a1", 0, "four"));
+    assert.equal(await panel.page.locator(".markdown").innerText(), "one two three four");
+  });
+
+  it("P3: after the page was taken down the draft, what was opened and the place come back", async () => {
+    const panel = await open();
+    const long = Array.from({ length: 80 }, (_, line) => `Paragraph ${line} of the answer.`).join("\n\n");
+    const events = [...answered, ...prompt("p2", "More."), started("a3"), text("a3", 0, long), ...finished("a3")];
+    await panel.events(...events);
+    await composer().fill("half a thou");
+    await panel.page.locator(".transcript").hover();
+    await panel.page.mouse.wheel(0, -20_000);
+    await panel.page.getByText("Read src/app.ts").click();
+    await panel.until(
+      "sessionStorage.getItem('state').includes('anchor') && sessionStorage.getItem('state').includes('c1')",
+    );
+    await panel.page.reload();
+    await panel.snapshot();
+    assert.equal(await composer().inputValue(), "half a thou");
+    assert.ok(await panel.page.getByText("Arguments", { exact: true }).isVisible());
+    assert.ok((await panel.page.evaluate<number>("document.querySelector('.transcript').scrollTop")) < 50);
+  });
+
+  it("P3: what is none of ours changes nothing", async () => {
+    const panel = await open();
+    await panel.events(...answered);
+    const before = await panel.page.locator(".rows").innerText();
+    for (const message of [
+      null,
+      1,
+      "text",
+      [],
+      {},
+      { type: "nothing" },
+      { type: "events" },
+      { type: "snapshot", revision: "1" },
+    ])
+      await panel.post(message);
+    await panel.post({
+      type: "events",
+      after: panel.revision,
+      events: [{ type: "of-a-newer-host" }, { type: "answer-event", id: "a2", event: { type: "newer" } }],
+    });
+    assert.equal(await panel.page.locator(".rows").innerText(), before);
+  });
+
+  it("P1: the connection's state is one line with one button", async () => {
+    const panel = await open();
+    await panel.snapshot({ connection: "signed-out", gateway: "gateway.example.com" });
+    await button("Set API Key").click();
+    assert.deepEqual(await panel.intent("error-action"), { type: "error-action", answer: "" });
+    await panel.post({
+      type: "status",
+      status: { connection: "ready", gateway: "g", model: "m", demonstrator: false, trusted: false, suggestions: [] },
+    });
+    assert.match(await panel.page.locator(".notices").innerText(), /^Restricted Mode: chat works, tools don't\.$/);
+  });
+
+  it("P6: words come in the language that the host gave", async () => {
+    const panel = await open({
+      words: { "Jump to Latest": "Zum Neuesten", "Write a prompt first.": "Erst etwas schreiben." },
+    });
+    await composer().press("Enter");
+    assert.equal(await panel.page.locator(".hint").innerText(), "Erst etwas schreiben.");
+  });
+});

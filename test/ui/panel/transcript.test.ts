@@ -1,0 +1,157 @@
+/** What a person sees and does in the transcript: streaming, approvals, errors, code, scrolling. */
+import assert from "node:assert/strict";
+import { usePanel } from "./panelSuite";
+import {
+  answered,
+  answerText,
+  approval,
+  ended,
+  error,
+  failed,
+  finished,
+  prompt,
+  progress,
+  said,
+  started,
+  text,
+} from "./scenes";
+
+describe("chat panel, transcript", function () {
+  this.timeout(30_000);
+  const { open, button } = usePanel();
+
+  it("P1: an answer streams in, ends with its footer, and is copied whole", async () => {
+    const panel = await open();
+    await panel.events(...prompt("p1", "Explain."), started("a1"));
+    assert.match(await panel.page.locator(".waiting").innerText(), /Waiting for the model/);
+    for (let at = 0; at < answerText.length; at += 97) await panel.events(text("a1", 0, answerText.slice(at, at + 97)));
+    await panel.events(...finished("a1"));
+    assert.equal(await panel.page.locator(".waiting").innerText(), "");
+    assert.equal(await panel.page.locator("table td").count(), 6);
+    await panel.page.locator(".hljs-keyword").first().waitFor();
+    assert.equal(
+      await panel.page.locator(".footer > span").first().innerText(),
+      "demo-chat · 1,204 in, 356 out · 4.2 s",
+    );
+    await button("Copy Answer").click();
+    await panel.page.locator(".footer .codicon-check").waitFor();
+    assert.equal(await panel.page.evaluate("navigator.clipboard.readText()"), answerText);
+  });
+
+  it("P2: streaming appends: the nodes of finished blocks and a selection in the last one stay", async () => {
+    const panel = await open();
+    await panel.events(...prompt("p1", "Go."), started("a1"), text("a1", 0, "First.\n\nSecond *is*.\n\nThird"));
+    await panel.page.evaluate(
+      "globalThis.kept = [...document.querySelectorAll('.markdown > *'), document.querySelector('.markdown').lastChild.firstChild]",
+    );
+    await panel.page.evaluate("getSelection().selectAllChildren(document.querySelector('.markdown').lastChild)");
+    await panel.events(text("a1", 0, " goes on"));
+    await panel.events(text("a1", 0, "\n\nFourth"));
+    assert.ok(await panel.page.evaluate("kept.every((node) => node.isConnected)"));
+    assert.match(await panel.page.evaluate("getSelection().toString()"), /^Third/);
+  });
+
+  it("P1: an approval is decided once, and only the state of the host changes the card", async () => {
+    const panel = await open();
+    await panel.events(...approval);
+    await panel.page.getByText("Why it asks: writes a file").waitFor();
+    assert.equal(await panel.page.locator(".diff-line.added .diff-mark").first().innerText(), "+");
+    await button("Open Diff").click();
+    assert.deepEqual(await panel.intent("diff-open"), { type: "diff-open", approval: "approval-1" });
+    await button("Allow").click();
+    assert.deepEqual(await panel.intent("approval-decide"), {
+      type: "approval-decide",
+      approval: "approval-1",
+      allow: true,
+    });
+    assert.ok(await button("Allow").isDisabled());
+    assert.ok(await button("Don't Allow").isDisabled());
+    await button("Allow")
+      .click({ force: true })
+      .catch(() => undefined);
+    assert.equal((await panel.intents()).filter(({ type }) => type === "approval-decide").length, 1);
+    const input = { path: "src/app.ts" };
+    await panel.events(
+      progress("a1", "c2", { state: "done", input, title: "Edit src/app.ts", result: "2 lines changed" }),
+    );
+    assert.equal(await panel.page.locator(".approval").count(), 0);
+    await panel.page.getByText("Edit src/app.ts", { exact: true }).click();
+    assert.match(await panel.page.locator("details[open]").innerText(), /2 lines changed/);
+  });
+
+  it("P1: a refusal carries the word to the model; Enter in it refuses", async () => {
+    const panel = await open();
+    await panel.events(...approval);
+    const note = panel.page.getByRole("textbox", { name: "Word to the model, sent with Don't Allow" });
+    await note.fill("not in this file");
+    await note.press("Enter");
+    assert.deepEqual(await panel.intent("approval-decide"), {
+      type: "approval-decide",
+      approval: "approval-1",
+      allow: false,
+      note: "not in this file",
+    });
+  });
+
+  it("P1: an error card says what happened, what it means, and has one action and copyable details", async () => {
+    const panel = await open();
+    await panel.events(...failed);
+    const card = panel.page.locator(".error-card");
+    assert.match(await card.innerText(), /rate limit is reached[^]*Nothing was produced/);
+    await button("Try Again").click();
+    assert.deepEqual(await panel.intent("error-action"), { type: "error-action", answer: "a1" });
+    assert.ok(!(await card.locator("pre").isVisible()));
+    await card.getByText("Details").click();
+    await button("Copy Details").click();
+    await card.locator(".codicon-check").waitFor();
+    assert.equal(await panel.page.evaluate("navigator.clipboard.readText()"), error.details);
+  });
+
+  it("P1: a cut answer says so in words", async () => {
+    const panel = await open();
+    await panel.events(
+      ...prompt("p1", "Go."),
+      started("a1"),
+      text("a1", 0, "Half"),
+      ...said("a1", { type: "message-end", finish: "unknown", cut: true }),
+      ...ended("a1"),
+      { type: "turn-ended" },
+    );
+    assert.match(await panel.page.locator(".end").innerText(), /^May be cut/);
+  });
+
+  it("P1: code is copied always and inserted on request", async () => {
+    const panel = await open();
+    await panel.events(...answered);
+    await panel.page.locator(".code").hover();
+    await button("Insert at Cursor").click();
+    assert.match((await panel.intent("code-insert")).text, /^\/\*\* Greets a person by name\. \*\/\nexport function/);
+    await panel.page.getByRole("link", { name: "the guide" }).click();
+    assert.deepEqual(await panel.intent("link-open"), { type: "link-open", url: "https://example.com/guide" });
+    assert.equal((await panel.intents()).filter(({ type }) => type === "link-open").length, 1);
+  });
+
+  it("P1: it follows at the end, stops when a person scrolls up, and what is read does not move", async () => {
+    const panel = await open();
+    const long = Array.from({ length: 80 }, (_, line) => `Paragraph ${line} of the answer.`).join("\n\n");
+    await panel.events(...prompt("p1", "Go."), started("a1"), text("a1", 0, long));
+    const rest = (): Promise<number> =>
+      panel.page.evaluate(
+        "(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight)(document.querySelector('.transcript'))",
+      );
+    assert.ok((await rest()) <= 1);
+    assert.ok(!(await button("Jump to Latest").isVisible()));
+    await panel.page.locator(".transcript").hover();
+    await panel.page.mouse.wheel(0, -600);
+    await button("Jump to Latest").waitFor();
+    const top = async (): Promise<number> => (await panel.page.getByText("Paragraph 60 of").first().boundingBox())!.y;
+    const before = await top();
+    await panel.events(text("a1", 0, `\n\n${long}`));
+    assert.equal(await top(), before);
+    assert.ok((await rest()) > 500);
+    await button("Jump to Latest").click();
+    assert.ok((await rest()) <= 1);
+    await panel.events(text("a1", 0, `\n\n${long}`));
+    assert.ok((await rest()) <= 1);
+  });
+});

@@ -1,0 +1,120 @@
+/** The page's copy of the chat: revisions in order, repeated, missed, and unknown. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { emptyChat, reduceChat, type SessionEvent } from "../../../src/domain/transcript";
+import type { PanelStatus, ToView } from "../../../src/protocol/messages";
+import { applyMessage, type PanelState, readToView } from "../../../src/webview/panelState";
+import { readSavedState } from "../../../src/webview/savedState";
+
+const status: PanelStatus = {
+  connection: "ready",
+  gateway: "Local gateway",
+  model: "m",
+  demonstrator: true,
+  trusted: true,
+  suggestions: [],
+};
+const story: readonly SessionEvent[] = [
+  { type: "prompt-added", id: "p", text: "Hi", at: 1 },
+  { type: "turn-started" },
+  { type: "answer-started", id: "a", model: "m", family: "messages", at: 2 },
+  ...Array.from("some words", (text): SessionEvent => ({
+    type: "answer-event",
+    id: "a",
+    event: { type: "text-delta", block: 0, text },
+  })),
+  { type: "answer-ended", id: "a", at: 3, state: "complete" },
+  { type: "turn-ended" },
+];
+const chatAt = (revision: number) => story.slice(0, revision).reduce(reduceChat, emptyChat("c"));
+const snapshot = (revision: number): ToView => ({ type: "snapshot", revision, chat: chatAt(revision), status });
+const events = (after: number, end: number): ToView => ({ type: "events", after, events: story.slice(after, end) });
+
+function apply(
+  messages: readonly ToView[],
+  state: PanelState = { type: "empty" },
+): { state: PanelState; lost: number } {
+  let lost = 0;
+  for (const message of messages) {
+    const step = applyMessage(state, message);
+    state = step.state;
+    if (step.lost) lost += 1;
+  }
+  return { state, lost };
+}
+
+describe("panel state", () => {
+  it("P3: whatever is repeated, overlaps or is lost, asking for snapshots ends at the host's chat", () => {
+    const message = fc.tuple(fc.nat({ max: story.length }), fc.nat({ max: 6 }));
+    fc.assert(
+      fc.property(fc.array(message, { maxLength: 20 }), (posts) => {
+        let state: PanelState = { type: "empty" };
+        for (const [after, count] of posts) {
+          const step = applyMessage(state, events(after, Math.min(after + count, story.length)));
+          state = step.lost
+            ? applyMessage(step.state, snapshot(Math.min(after + count, story.length))).state
+            : step.state;
+          if (state.type === "known") assert.deepEqual(state.chat, chatAt(state.revision));
+          if (state.type === "empty") state = applyMessage(state, snapshot(after)).state;
+        }
+        const end = apply([snapshot(story.length)], state);
+        assert.deepEqual(end.state, { type: "known", revision: story.length, chat: chatAt(story.length), status });
+      }),
+    );
+  });
+
+  it("P3: a gap is told once, and what was shown stays until the snapshot", () => {
+    const { state, lost } = apply([snapshot(2), events(4, 5), events(5, 6), events(6, 7)]);
+    assert.equal(lost, 1);
+    assert.equal(state.type, "behind");
+    assert.deepEqual(state.chat, chatAt(2));
+  });
+
+  it("P3: events before the first snapshot ask for nothing more", () => {
+    assert.deepEqual(apply([events(0, 3), events(3, 4)]), { state: { type: "empty" }, lost: 0 });
+  });
+
+  it("P2: entries that did not change stay the same objects", () => {
+    const before = apply([snapshot(5)]).state;
+    const now = applyMessage(before, events(5, 8)).state;
+    assert.ok(before.type === "known" && now.type === "known");
+    assert.equal(now.chat.entries[0], before.chat.entries[0]);
+    assert.notEqual(now.chat.entries[1], before.chat.entries[1]);
+  });
+
+  it("P3: anything at all can be posted without harm", () => {
+    fc.assert(
+      fc.property(fc.anything(), (value) => {
+        const message = readToView(value);
+        if (message !== undefined) apply([snapshot(3), message]);
+      }),
+    );
+    for (const value of [
+      null,
+      undefined,
+      [],
+      "x",
+      { type: "snapshot" },
+      { type: "events", after: 0, events: [null] },
+    ]) {
+      assert.equal(readToView(value), undefined);
+    }
+  });
+
+  it("P3: an event that can't be applied asks for a snapshot", () => {
+    const broken = { type: "events", after: 3, events: [{ type: "answer-event", id: "a" }] };
+    const message = readToView(broken);
+    assert.ok(message);
+    assert.equal(apply([snapshot(3), message]).lost, 1);
+  });
+
+  it("P3: of what the page kept, only what is understood comes back", () => {
+    assert.deepEqual(readSavedState(undefined), { draft: "", opened: [] });
+    assert.deepEqual(readSavedState({ draft: 1, opened: ["a", 2], anchor: { entry: "e" } }), {
+      draft: "",
+      opened: ["a"],
+    });
+    const whole = { draft: "d", opened: ["a"], anchor: { entry: "e", offset: 3 } };
+    assert.deepEqual(readSavedState(structuredClone(whole)), whole);
+  });
+});
