@@ -80,6 +80,8 @@ export function createHttp(options: { key: string; limits: Limits; log?: Log | u
         method: request.method,
         headers: {
           accept: request.accept ?? "application/json",
+          // Some gateways stand behind a proxy that turns away who does not say a name.
+          "user-agent": "Sluice",
           ...(request.withKey ? { authorization: `Bearer ${key}` } : {}),
           ...(request.body === undefined ? {} : { "content-type": "application/json" }),
         },

@@ -114,7 +114,7 @@ export function createToolCallAssembly(answer: Answer): ToolCallAssembly {
   const isAnother = (known: PendingCall, { index, name }: ToolCallFragment, text: string): boolean => {
     if (name === undefined || known.name === "") return false;
     if (name !== known.name && (known.text !== "" || (index !== undefined && !byIndex.has(index)))) return true;
-    return known.balance.balanced && text !== "" && name === known.name;
+    return known.balance.balanced && text.trim() !== "" && name === known.name;
   };
 
   const settle = (): void => {
@@ -222,7 +222,7 @@ function takesId(call: PendingCall, name: string | undefined): boolean {
 /** Whether a fragment without an id begins another call in the place of `call`, rather than repeating its name (T5). */
 function isNext(call: PendingCall, name: string | undefined, text: string): boolean {
   if (name === undefined || call.name === "") return false;
-  if (name === call.name) return call.balance.balanced && text !== "";
+  if (name === call.name) return call.balance.balanced && text.trim() !== "";
   return call.text !== "";
 }
 
