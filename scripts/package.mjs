@@ -13,11 +13,10 @@ const { values: options } = parseArgs({ options: { out: { type: "string", short:
 const { name, version } = JSON.parse(await readFile("package.json", "utf8"));
 const file = path.resolve(options.out ?? `${name}-${version}.vsix`);
 
-// vsce runs `vscode:prepublish`, which is the production build.
+// vsce runs `vscode:prepublish`, which is the production build. There is no public repository yet that links could lead to.
 const vsce = path.join("node_modules", "@vscode", "vsce", "vsce");
-const { code, output } = await run(process.execPath, [vsce, "package", "--no-dependencies", "--out", file], {
-  quiet: true,
-});
+const flags = ["--no-dependencies", "--allow-missing-repository", "--no-rewrite-relative-links"];
+const { code, output } = await run(process.execPath, [vsce, "package", ...flags, "--out", file], { quiet: true });
 say(output.trimEnd());
 if (code !== 0) await leave(code);
 if (/\bWARNING\b/.test(output)) {

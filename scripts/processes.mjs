@@ -102,14 +102,20 @@ export async function stopTree(pid, patience = 4000) {
  * @param {readonly number[]} family
  */
 function members(pid, family) {
-  return [windows ? pid : -pid, ...family].filter((one) => {
-    try {
-      process.kill(one, 0);
-      return !isZombie(one);
-    } catch {
-      return false;
-    }
-  });
+  return [windows ? pid : -pid, ...family].filter(isAlive);
+}
+
+/**
+ * @param {number} pid a negative one stands for a group
+ * @returns {boolean}
+ */
+export function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return !isZombie(pid);
+  } catch {
+    return false;
+  }
 }
 
 /** @param {number} pid who waits for its parent to be buried holds nothing any more */
@@ -146,9 +152,9 @@ function signalTree(pid, signal, known = []) {
 
 /**
  * @param {number} ancestor
- * @returns {number[]}
+ * @returns {number[]} the children of a process, theirs, and so on
  */
-function descendants(ancestor) {
+export function descendants(ancestor) {
   const table = processTable();
   /** @type {number[]} */
   const found = [];

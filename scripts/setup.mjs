@@ -5,7 +5,7 @@ import { access, constants, mkdir, readFile, readdir, rename, rm, writeFile } fr
 import os from "node:os";
 import path from "node:path";
 import { spawn } from "node:child_process";
-import { leave, leaveOnSignals, projectNode, run } from "./processes.mjs";
+import { isAlive, leave, leaveOnSignals, projectNode, run } from "./processes.mjs";
 
 const windows = process.platform === "win32";
 const codeServer = "4.139.1";
@@ -39,7 +39,7 @@ export async function onProjectNode(script) {
 }
 
 /** `npm ci`, when node_modules is missing or belongs to another package-lock.json. */
-export async function ensureDependencies() {
+async function ensureDependencies() {
   const hash = createHash("sha256").update(readFileSync("package-lock.json")).digest("hex");
   const stamp = path.join("node_modules", ".sluice-installed");
   const seen = existsSync(stamp) ? readFileSync(stamp, "utf8").trim() : undefined;
@@ -95,15 +95,6 @@ export async function ensureVsCodeServer() {
 
 /** @param {string} folder */
 const remove = (folder) => rm(folder, { recursive: true, force: true, maxRetries: 3 });
-
-/** @param {number} pid */
-function isAlive(pid) {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
 
 /**
  * A Chromium, Chrome or Edge of this machine; installed from the distribution where that is ours to do.

@@ -9,7 +9,7 @@ import { ensureVsCodeServer } from "./setup.mjs";
 import { temporaryFolder } from "./workspace.mjs";
 
 /** No welcome pages, no second side bar, nothing sent, nothing updated. */
-export const quietSettings = {
+const quietSettings = {
   "workbench.startupEditor": "none",
   "workbench.secondarySideBar.defaultVisibility": "hidden",
   "workbench.tips.enabled": false,
