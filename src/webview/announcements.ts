@@ -26,7 +26,7 @@ function describeEnd(chat: Chat): string {
 }
 
 /** Only the turn that runs can ask. */
-export function openApprovals(chat: Chat): Approval[] {
+function openApprovals(chat: Chat): Approval[] {
   if (!chat.running) return [];
   const turn = chat.entries.slice(chat.entries.findLastIndex((entry) => entry.type === "user") + 1);
   const calls = turn.flatMap((entry) => (entry.type === "answer" ? toolCalls(entry) : []));

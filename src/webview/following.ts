@@ -9,7 +9,7 @@ export interface ScrollPosition {
 /** Within so many pixels of the end counts as being there. */
 const nearEnd = 40;
 
-export function isAtEnd(position: ScrollPosition): boolean {
+function isAtEnd(position: ScrollPosition): boolean {
   return position.scrollHeight - position.scrollTop - position.clientHeight <= nearEnd;
 }
 

@@ -9,9 +9,18 @@ import { Panel } from "./panel";
 
 const root = document.getElementById("app");
 if (root !== null) {
-  const words = root.dataset["l10n"];
-  if (words) config({ contents: words });
+  useWords(root.dataset["l10n"]);
   const panel = new Panel(root, acquireVsCodeApi());
   window.addEventListener("message", (event: MessageEvent<unknown>) => panel.receive(event.data));
   panel.start();
+}
+
+/** The person's language; English when the host gave none or none that can be read. */
+function useWords(contents: string | undefined): void {
+  if (!contents) return;
+  try {
+    config({ contents });
+  } catch {
+    console.warn("The translations can't be read.");
+  }
 }

@@ -1,6 +1,7 @@
 /** The page as a whole: messages in, one render for each frame, clicks out. */
 import { t } from "@vscode/l10n";
 import { html, nothing, render } from "lit-html";
+import type { Chat } from "../domain/transcript";
 import type { ToHost, ToView } from "../protocol/messages";
 import { announce } from "./announcements";
 import { Composer } from "./composer";
@@ -95,7 +96,8 @@ export class Panel {
       this.#transcript.update(chat);
       render(isWaiting(chat) ? waitingLine() : nothing, places.waiting);
       for (const sentence of announce(first ? undefined : before.chat, chat)) this.#announce(sentence);
-      if (first ? false : chat.entries.length > before.chat.entries.length && chat.entries.at(-1)?.type === "user") {
+      // A person who asks, or begins another chat, wants to see what comes of it.
+      if (!first && (chat.id !== before.chat.id || lastPrompt(chat) !== lastPrompt(before.chat))) {
         this.#transcript.follow();
       }
     }
@@ -158,6 +160,10 @@ export class Panel {
   }
 }
 
+function lastPrompt(chat: Chat): string | undefined {
+  return chat.entries.findLast((entry) => entry.type === "user")?.id;
+}
+
 function waitingLine(): unknown {
   return html`<div class="end">
     ${icon("loading codicon-modifier-spin")}<span>${t("Waiting for the model…")}</span>
@@ -205,6 +211,8 @@ function buildPlaces(root: HTMLElement): Places {
   };
   const middle = make("middle");
   middle.append(scroller, jump);
-  root.append(middle, places.notices, places.composer, live);
+  const lower = make("lower");
+  lower.append(places.notices, places.composer);
+  root.append(middle, lower, live);
   return places;
 }

@@ -20,6 +20,7 @@ export class Transcript {
   readonly #rows = new Map<string, Row>();
   readonly #actions: RowActions;
   readonly #onFollow: (following: boolean) => void;
+  #chat: string | undefined;
   #following = true;
   #position: ScrollPosition = { scrollTop: 0, scrollHeight: 0, clientHeight: 0 };
 
@@ -37,6 +38,12 @@ export class Transcript {
   }
 
   update(chat: Chat): void {
+    if (chat.id !== this.#chat) {
+      // Nothing of a row outlives its chat: not a pressed button, not a half-written word.
+      this.#list.replaceChildren();
+      this.#rows.clear();
+      this.#chat = chat.id;
+    }
     const gone = new Set(this.#rows.keys());
     chat.entries.forEach((entry, index) => {
       gone.delete(entry.id);

@@ -41,7 +41,7 @@ function sum(values: readonly (number | undefined)[]): number | undefined {
   return known.length === 0 ? undefined : known.reduce((total, value) => total + value, 0);
 }
 
-export function textOf(answer: AnswerEntry): string {
+function textOf(answer: AnswerEntry): string {
   return answer.blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n\n");
 }
 

@@ -26,7 +26,7 @@ export interface CodeBlock {
   readonly text: string;
 }
 
-export interface ListBlock {
+interface ListBlock {
   readonly type: "list";
   readonly ordered: boolean;
   readonly start: number;

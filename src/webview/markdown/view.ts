@@ -225,7 +225,7 @@ export class MarkdownView {
 const headings = ["h3", "h4", "h5", "h6"] as const;
 
 /** Appends to the node when the text only grew: nothing else is laid out again. */
-export function growText(node: Text, text: string): void {
+function growText(node: Text, text: string): void {
   if (node.data === text) return;
   if (text.startsWith(node.data)) node.appendData(text.slice(node.data.length));
   else node.data = text;

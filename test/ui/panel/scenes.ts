@@ -36,7 +36,7 @@ export const finished = (id: string): SessionEvent[] => [
   ...ended(id),
   { type: "turn-ended" },
 ];
-export const called = (
+const called = (
   id: string,
   call: string,
   block: number,

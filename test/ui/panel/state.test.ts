@@ -1,7 +1,8 @@
 /** The page's part of the protocol: gaps, coming back, what it does not know. */
 import assert from "node:assert/strict";
+import { readyStatus } from "./panelPage";
 import { usePanel } from "./panelSuite";
-import { answered, finished, prompt, started, text } from "./scenes";
+import { answered, approval, finished, prompt, started, text } from "./scenes";
 
 describe("chat panel, state", function () {
   this.timeout(30_000);
@@ -36,6 +37,23 @@ describe("chat panel, state", function () {
     assert.equal(await composer().inputValue(), "half a thou");
     assert.ok(await panel.page.getByText("Arguments", { exact: true }).isVisible());
     assert.ok((await panel.page.evaluate<number>("document.querySelector('.transcript').scrollTop")) < 50);
+  });
+
+  it("P3: another chat replaces the shown one and is followed, though it uses the same ids", async () => {
+    const panel = await open();
+    await panel.events(...approval);
+    await button("Allow").click();
+    const { page } = panel;
+    await panel.post({
+      type: "snapshot",
+      revision: 0,
+      chat: { id: "chat-2", entries: [], running: false },
+      status: readyStatus,
+    });
+    assert.equal(await page.locator(".row").count(), 0);
+    await page.getByText("Demonstrator: answers are made up.").waitFor();
+    await panel.show(approval);
+    assert.ok(await button("Allow").isEnabled());
   });
 
   it("P3: what is none of ours changes nothing", async () => {
