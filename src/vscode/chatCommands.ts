@@ -8,7 +8,7 @@ import type { ChatSession } from "../chat/session";
 import type { ChatPanel } from "./chatPanel";
 import type { Dialogs } from "./dialogs";
 import { commands, focusChat } from "./ids";
-import { askChoice, type Choice } from "./pickSteps";
+import { askChoice, type Choice, typedId } from "./pickSteps";
 
 export interface ChatCommandPorts {
   readonly session: ReadonlyStore<ChatSession>;
@@ -39,14 +39,13 @@ async function chooseModel(models: ModelCatalog): Promise<void> {
   const choices = list.filter(isChatModel).map(({ id, note }): Choice<string> => {
     return { label: id, value: id, ...(note === undefined ? {} : { description: note }) };
   });
-  const answer = await askChoice({
-    place: { title: t("Choose Model"), step: 1, totalSteps: 1 },
+  const chosen = await askChoice(t("Choose Model"), {
     placeholder: choices.length > 0 ? t("Model, or type another id") : t("Type the id of a model"),
     choices,
     preselected: choices.find(({ value }) => value === chat?.id),
-    typed: (id) => ({ label: id, description: t("as typed"), value: id }),
+    typed: typedId,
   });
-  if (typeof answer === "object") models.choose(answer.value);
+  if (chosen !== undefined) models.choose(chosen);
 }
 
 /** The selected text as a fenced block that says where it is from. */

@@ -56,9 +56,10 @@ async function findSuggestions(): Promise<readonly string[]> {
   if (!vscode.workspace.isTrusted || (vscode.workspace.workspaceFolders ?? []).length === 0) {
     return [t("What can you do here?"), t("Show me what Markdown looks like")];
   }
-  const pattern = "**/*.{ts,tsx,js,jsx,py,go,rs,java,cs,rb,php,c,cpp,md}";
-  const [found] = await vscode.workspace.findFiles(pattern, "**/{node_modules,dist,out,build,target,.*}/**", 1);
-  const path = vscode.window.activeTextEditor?.document.uri ?? found;
+  const outside = "**/{node_modules,dist,out,build,target,test,.*}/**";
+  const [code] = await vscode.workspace.findFiles("**/*.{ts,tsx,js,jsx,py,go,rs,java,cs,rb,php,c,cpp}", outside, 1);
+  const [text] = code ? [] : await vscode.workspace.findFiles("**/*.md", outside, 1);
+  const path = vscode.window.activeTextEditor?.document.uri ?? code ?? text;
   const first = path?.scheme === "file" ? [t("Explain {0}", vscode.workspace.asRelativePath(path, false))] : [];
   return [...first, t("Find “{0}” in the workspace", "TODO"), t("List the files")];
 }

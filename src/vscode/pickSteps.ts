@@ -1,11 +1,12 @@
-/** Several questions in one quick pick, with step numbers and Back; Esc ends them all and loses nothing. */
+/** Several questions in one quick pick, with step numbers and Back. It stays open between them, so no key press falls through to the editor. */
+import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import type { Disposable } from "../base/disposable";
 
 /** What a step came to: a value, one step back, or the end. */
 export type Step<T> = { readonly value: T } | "back" | "cancelled";
 
 export interface Place {
-  readonly title: string;
   readonly step: number;
   readonly totalSteps: number;
 }
@@ -22,79 +23,97 @@ export interface ChoiceStep<T> {
   readonly preselected?: Choice<T> | undefined;
   /** Makes a choice of what is typed and is not in the list. */
   readonly typed?: (text: string) => Choice<T>;
+  /** What stands in the box at first. */
+  readonly value?: string;
+  /** Said where there is nothing to choose yet. */
+  readonly empty?: string;
 }
 
-export function askChoice<T>({ place, placeholder, choices, preselected, typed }: ChoiceStep<T>): Promise<Step<T>> {
-  return new Promise((resolve) => {
-    const pick = vscode.window.createQuickPick<Choice<T>>();
-    pick.title = place.title;
-    pick.step = place.step;
-    pick.totalSteps = place.totalSteps;
-    pick.placeholder = placeholder;
+interface Item extends vscode.QuickPickItem {
+  /** Undefined for a line that only says something. */
+  readonly take: (() => void) | undefined;
+}
+
+export class StepPicker implements Disposable {
+  readonly #pick = vscode.window.createQuickPick<Item>();
+  #step: { leave: (step: "back" | "cancelled") => void; type: (text: string) => void } | undefined;
+  /** The items of this step are on the screen: an Enter that was meant for the last one does not count for it. */
+  #shown = false;
+
+  constructor(title: string) {
+    const pick = this.#pick;
+    pick.title = title;
     pick.ignoreFocusOut = true;
     pick.matchOnDescription = true;
-    pick.items = choices;
-    if (preselected) pick.activeItems = [preselected];
-    if (place.step > 1) pick.buttons = [vscode.QuickInputButtons.Back];
-    let answer: Step<T> = "cancelled";
-    if (typed) {
-      pick.onDidChangeValue((text) => {
-        const known = text.trim() === "" || choices.some(({ label }) => label === text.trim());
-        pick.items = known ? choices : [...choices, typed(text.trim())];
-      });
-    }
-    pick.onDidTriggerButton(() => {
-      answer = "back";
-      pick.hide();
-    });
+    pick.onDidChangeActive(() => (this.#shown = true));
+    pick.onDidChangeValue((text) => this.#step?.type(text));
+    pick.onDidTriggerButton(() => this.#step?.leave("back"));
     pick.onDidAccept(() => {
-      const [chosen] = pick.selectedItems;
-      if (!chosen) return;
-      answer = { value: chosen.value };
-      pick.hide();
+      if (this.#shown) pick.selectedItems[0]?.take?.();
     });
-    pick.onDidHide(() => {
-      pick.dispose();
-      resolve(answer);
+    pick.onDidHide(() => this.#step?.leave("cancelled"));
+  }
+
+  /** Asks the next question in the same place. Esc is `cancelled`. */
+  ask<T>({ place, placeholder, choices, preselected, typed, value = "", empty }: ChoiceStep<T>): Promise<Step<T>> {
+    const pick = this.#pick;
+    return new Promise((resolve) => {
+      const settle = (step: Step<T>): void => {
+        this.#step = undefined;
+        resolve(step);
+      };
+      const itemOf = (choice: Choice<T>): Item => ({ ...choice, take: () => settle({ value: choice.value }) });
+      const items = choices.map(itemOf);
+      const show = (text: string): void => {
+        const wanted = text.trim();
+        const own =
+          typed && wanted !== "" && !choices.some(({ label }) => label === wanted) ? [itemOf(typed(wanted))] : [];
+        const hint = empty === undefined ? [] : [{ label: empty, alwaysShow: true, take: undefined }];
+        pick.items = items.length + own.length > 0 ? [...items, ...own] : hint;
+      };
+      this.#shown = false;
+      this.#step = { leave: settle, type: show };
+      pick.step = place.step;
+      pick.totalSteps = place.totalSteps;
+      pick.buttons = place.step > 1 ? [vscode.QuickInputButtons.Back] : [];
+      pick.placeholder = placeholder;
+      pick.value = value;
+      show(value);
+      const first = preselected && items[choices.indexOf(preselected)];
+      if (first) pick.activeItems = [first];
+      pick.show();
     });
-    pick.show();
-  });
+  }
+
+  /** Asks for a line of text. `submit` makes the line that Enter takes; what is empty can't be taken. */
+  async askText(
+    place: Place,
+    placeholder: string,
+    value: string,
+    submit: (text: string) => vscode.QuickPickItem,
+  ): Promise<Step<string>> {
+    const typed = (text: string): Choice<string> => ({ ...submit(text), alwaysShow: true, value: text });
+    return this.ask({ place, placeholder, choices: [], typed, value, empty: t("Nothing is typed yet.") });
+  }
+
+  dispose(): void {
+    this.#step = undefined;
+    this.#pick.dispose();
+  }
 }
 
-export interface TextStep {
-  readonly place: Place;
-  readonly prompt: string;
-  readonly value: string;
-  /** Says what is wrong, or nothing. */
-  readonly check: (text: string) => string | undefined;
+/** One question by itself. */
+export async function askChoice<T>(title: string, step: Omit<ChoiceStep<T>, "place">): Promise<T | undefined> {
+  const picker = new StepPicker(title);
+  try {
+    const answer = await picker.ask({ ...step, place: { step: 1, totalSteps: 1 } });
+    return typeof answer === "object" ? answer.value : undefined;
+  } finally {
+    picker.dispose();
+  }
 }
 
-export function askText({ place, prompt, value, check }: TextStep): Promise<Step<string>> {
-  return new Promise((resolve) => {
-    const input = vscode.window.createInputBox();
-    input.title = place.title;
-    input.step = place.step;
-    input.totalSteps = place.totalSteps;
-    input.prompt = prompt;
-    input.value = value;
-    input.ignoreFocusOut = true;
-    if (place.step > 1) input.buttons = [vscode.QuickInputButtons.Back];
-    let answer: Step<string> = "cancelled";
-    input.onDidChangeValue((text) => (input.validationMessage = text === "" ? undefined : check(text)));
-    input.onDidTriggerButton(() => {
-      answer = "back";
-      input.hide();
-    });
-    input.onDidAccept(() => {
-      input.validationMessage = check(input.value);
-      if (input.validationMessage) return;
-      answer = { value: input.value };
-      input.hide();
-    });
-    input.onDidHide(() => {
-      input.dispose();
-      resolve(answer);
-    });
-    input.show();
-  });
+/** An id that is not in the list. */
+export function typedId(id: string): Choice<string> {
+  return { label: id, description: t("as typed"), alwaysShow: true, value: id };
 }

@@ -5,7 +5,7 @@ import type { Model } from "../domain/ports";
 import { type TaskType, taskTypes } from "../domain/task";
 import type { NewTask } from "../tasks/outbox";
 import { cutLabel, taskTypeName } from "../tasks/taskRow";
-import { askChoice, askText, type Choice, type Place, type Step } from "./pickSteps";
+import { type Choice, type Place, type Step, StepPicker, typedId } from "./pickSteps";
 
 /** What was chosen last, for the next time. */
 export interface LastChoices {
@@ -20,49 +20,48 @@ export async function askTasks(
   memory: vscode.Memento,
 ): Promise<readonly NewTask[] | undefined> {
   const last = readLastChoices(memory.get("lastTask"));
-  const title = prompts.length > 1 ? t("Submit {0} Tasks", prompts.length) : t("Submit Task");
-  const place = (step: number): Place => ({ title, step, totalSteps: 3 });
+  const picker = new StepPicker(prompts.length > 1 ? t("Submit {0} Tasks", prompts.length) : t("Submit Task"));
   let type = last.type ?? "video";
   let model = "";
-  let typed = "";
   let step = 1;
-  for (;;) {
-    if (step === 1) {
-      const answer = await askType(place(1), type);
-      if (typeof answer === "string") return undefined;
-      type = answer.value;
-      step = 2;
-    } else if (step === 2) {
-      const answer = await askModel(place(2), type, models, last.models[type]);
-      if (answer === "cancelled") return undefined;
-      if (answer === "back") step = 1;
-      else {
-        model = answer.value;
-        step = 3;
-      }
-    } else {
-      const answer =
-        prompts.length === 0 ? await askPrompt(place(3), typed) : await confirmPrompts(place(3), prompts, type, model);
-      if (answer === "cancelled") return undefined;
-      if (answer === "back") step = 2;
-      else {
-        typed = answer.value[0] ?? "";
-        const kept: LastChoices = { type, models: { ...last.models, [type]: model } };
-        await memory.update("lastTask", kept);
-        return answer.value.map((prompt) => ({ type, model, prompt }));
+  try {
+    for (;;) {
+      if (step === 1) {
+        const answer = await askType(picker, type);
+        if (typeof answer === "string") return undefined;
+        type = answer.value;
+        step = 2;
+      } else if (step === 2) {
+        const answer = await askModel(picker, type, models, last.models[type]);
+        if (answer === "cancelled") return undefined;
+        if (typeof answer === "object") model = answer.value;
+        step = answer === "back" ? 1 : 3;
+      } else {
+        const answer = await askPrompts(picker, prompts, type, model);
+        if (answer === "cancelled") return undefined;
+        if (answer === "back") step = 2;
+        else {
+          const kept: LastChoices = { type, models: { ...last.models, [type]: model } };
+          await memory.update("lastTask", kept);
+          return answer.value.map((prompt) => ({ type, model, prompt }));
+        }
       }
     }
+  } finally {
+    picker.dispose();
   }
 }
 
-function askType(place: Place, last: TaskType): Promise<Step<TaskType>> {
+const at = (step: number): Place => ({ step, totalSteps: 3 });
+
+function askType(picker: StepPicker, last: TaskType): Promise<Step<TaskType>> {
   const choices = taskTypes.map((value): Choice<TaskType> => ({ label: capitalised(taskTypeName(value)), value }));
   const preselected = choices.find(({ value }) => value === last);
-  return askChoice({ place, placeholder: t("What should be made?"), choices, preselected });
+  return picker.ask({ place: at(1), placeholder: t("What should be made?"), choices, preselected });
 }
 
 function askModel(
-  place: Place,
+  picker: StepPicker,
   type: TaskType,
   models: readonly Model[],
   last: string | undefined,
@@ -73,30 +72,24 @@ function askModel(
     const note = models.find((model) => model.id === id)?.note;
     return { label: id, value: id, ...(note === undefined ? {} : { description: note }) };
   });
-  const preselected = choices[0];
-  return askChoice({
-    place,
-    placeholder: choices.length > 0 ? t("Model, or type another id") : t("Type the id of a model"),
-    choices,
-    preselected,
-    typed: (id) => ({ label: id, description: t("as typed"), value: id }),
-  });
+  const placeholder = choices.length > 0 ? t("Model, or type another id") : t("Type the id of a model");
+  return picker.ask({ place: at(2), placeholder, choices, preselected: choices[0], typed: typedId });
 }
 
-async function askPrompt(place: Place, value: string): Promise<Step<readonly string[]>> {
-  const check = (text: string): string | undefined =>
-    text.trim() === "" ? t("A prompt is needed: say what should be made.") : undefined;
-  const answer = await askText({ place, prompt: t("What should be made?"), value, check });
-  return typeof answer === "string" ? answer : { value: [answer.value] };
-}
-
-async function confirmPrompts(
-  place: Place,
+/** A prompt is typed, or those that were selected are confirmed; a single short one can be edited first. */
+async function askPrompts(
+  picker: StepPicker,
   prompts: readonly string[],
   type: TaskType,
   model: string,
 ): Promise<Step<readonly string[]>> {
+  const placeholder = t(
+    "{0} with {1}. Each task places a hold on the balance.",
+    capitalised(taskTypeName(type)),
+    model,
+  );
   const [first = ""] = prompts;
+  if (prompts.length === 0) return typePrompt(picker, "");
   const submit: Choice<"submit" | "edit"> =
     prompts.length > 1
       ? {
@@ -106,19 +99,23 @@ async function confirmPrompts(
         }
       : { label: t("$(cloud-upload) Submit"), detail: first.replaceAll(/\s+/g, " ").slice(0, 300), value: "submit" };
   const edit: Choice<"submit" | "edit"> = { label: t("$(edit) Edit the prompt first"), value: "edit" };
-  // An input box holds one line: a longer prompt is edited where it stands.
-  const canEdit = prompts.length === 1 && !first.trim().includes("\n");
+  // The box holds one line: a longer prompt is edited where it stands.
+  const canEdit = prompts.length === 1 && !first.includes("\n");
   const choices = canEdit ? [submit, edit] : [submit];
-  const placeholder = t(
-    "{0} with {1}. Each task places a hold on the balance.",
-    capitalised(taskTypeName(type)),
-    model,
-  );
-  const answer = await askChoice({ place, placeholder, choices, preselected: submit });
+  const answer = await picker.ask({ place: at(3), placeholder, choices, preselected: submit });
   if (typeof answer === "string") return answer;
   if (answer.value === "submit") return { value: prompts };
-  const edited = await askPrompt(place, first.trim());
-  return edited === "back" ? confirmPrompts(place, prompts, type, model) : edited;
+  const edited = await typePrompt(picker, first);
+  return edited === "back" ? askPrompts(picker, prompts, type, model) : edited;
+}
+
+async function typePrompt(picker: StepPicker, value: string): Promise<Step<readonly string[]>> {
+  const placeholder = t("Type the prompt: say what should be made");
+  const answer = await picker.askText(at(3), placeholder, value, (text) => ({
+    label: t("$(cloud-upload) Submit"),
+    detail: text,
+  }));
+  return typeof answer === "string" ? answer : { value: [answer.value] };
 }
 
 function readLastChoices(value: unknown): LastChoices {

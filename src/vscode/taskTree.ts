@@ -36,6 +36,8 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
   readonly #elements = new Map<string, TaskElement>();
   /** Which group a row was last drawn in: a move redraws both. */
   readonly #drawnIn = new Map<string, TaskGroup>();
+  /** Rows that the person has opened: they stay open when they move to another group. */
+  readonly #opened = new Set<string>();
   #grouped: ReadonlyMap<TaskGroup, string[]> | undefined;
   readonly #pending = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
@@ -49,6 +51,16 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
     });
     this.#registrations.add(this.view);
     this.#registrations.add(this.#changed);
+    this.#registrations.add(
+      this.view.onDidExpandElement(({ element }) => {
+        if (element.kind === "task") this.#opened.add(element.id);
+      }),
+    );
+    this.#registrations.add(
+      this.view.onDidCollapseElement(({ element }) => {
+        if (element.kind === "task") this.#opened.delete(element.id);
+      }),
+    );
     this.#registrations.add(ports.board.onDidChange((ids) => this.#gather(ids)));
     this.#registrations.add(ports.poller.status.onDidChange(() => this.#showMessage()));
   }
@@ -164,6 +176,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
 
   #forget(id: string): void {
     this.#elements.delete(id);
+    this.#opened.delete(id);
     this.#drawnIn.delete(id);
   }
 
@@ -193,11 +206,9 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
     const task = this.#ports.board.tasks.get(id);
     if (!task) return new vscode.TreeItem("");
     const row = taskRow(task, this.#ports.now(), vscode.env.language);
-    const expandable = task.submission.state === "accepted";
-    const item = new vscode.TreeItem(
-      row.label,
-      expandable ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
-    );
+    const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
+    const open = this.#opened.has(id) ? Expanded : Collapsed;
+    const item = new vscode.TreeItem(row.label, task.submission.state === "accepted" ? open : None);
     item.id = id;
     item.description = row.description;
     item.contextValue = row.contextValue;

@@ -1,18 +1,138 @@
 /** `npm run tour`: through the real window as a person would go, with a picture at each stop in test-results/tour/. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import type { Frame } from "playwright-core";
 import { openWindow, type VsCodeWindow } from "../support/window";
 
-describe("the tour", () => {
+const prompt = "A paper lantern on black water, seen from above, soft light.";
+
+describe("the tour", function () {
+  this.timeout(120_000);
   let window: VsCodeWindow;
+  let chat: Frame;
   before(async () => {
-    window = await openWindow();
+    window = await openWindow({
+      settings: { "workbench.colorTheme": "Default Dark Modern", "sluice.localGateway.speed": 2 },
+    });
   });
   after(async () => {
     await window.close();
   });
 
+  const ask = async (text: string): Promise<void> => {
+    await chat.locator("textarea").first().fill(text);
+    await chat.locator("textarea").first().press("Enter");
+  };
+  const answered = async (): Promise<void> => {
+    await chat.getByRole("button", { name: "Stop" }).waitFor({ state: "hidden" });
+  };
+
   it("the empty views", async () => {
     await window.showContainer("Sluice");
-    await window.frameWith("textarea");
+    chat = await window.frameWith("textarea");
+    await chat.getByText("answers are made up").first().waitFor();
     await window.screenshot("01-empty");
+  });
+
+  it("T2: submits a selection", async () => {
+    await window.openFile("hero.prompts.md");
+    await window.selectText(prompt);
+    await window.runCommand("Sluice: Submit Selection as Task…");
+    await window.pick(/^Image/);
+    await window.quickInput().getByText("demo-image").first().waitFor();
+    await window.screenshot("02-submit-model");
+    await window.page.keyboard.press("Enter");
+    await window.quickInput().getByText("Edit the prompt first").waitFor();
+    await window.screenshot("03-submit-confirm");
+    await window.page.keyboard.press("Enter");
+  });
+
+  it("T4, T6: watches the task and its events", async () => {
+    const row = await window.treeRow("Tasks", "A paper lantern");
+    await window.screenshot("04-task-running");
+    await row.click();
+    await window.page.keyboard.press("ArrowRight");
+    await window.treeRow("Tasks", /succeeded/);
+    await window.treeRow("Tasks", "Finished today");
+    await window.screenshot("05-task-finished");
+  });
+
+  it("T8: opens the result", async () => {
+    const row = await window.treeRow("Tasks", "A paper lantern");
+    await row.hover();
+    await row.getByRole("button", { name: "Open Result" }).click();
+    await window.page.getByRole("tab", { name: /a-paper-lantern.*\.png/ }).waitFor();
+    await window.page.locator("iframe.webview").first().waitFor();
+    await window.frameWith("img");
+    await window.screenshot("06-result");
+  });
+
+  it("T9: cancels a running task with a reason", async () => {
+    await window.runCommand("Sluice: New Task…");
+    await window.pick("Video");
+    await window.pick("demo-video");
+    await window.quickInput().getByText("Nothing is typed yet.").waitFor();
+    await window.quickInput().locator("input").first().fill("[slow] A cathedral of glass, slow pan");
+    await window.pick("Submit");
+    const row = await window.treeRow("Tasks", "A cathedral of glass");
+    await row.hover();
+    await row.getByRole("button", { name: "Cancel…" }).click();
+    await window.quickInput().getByText("No longer needed").waitFor();
+    await window.screenshot("07-cancel-reason");
+    await window.pick("Wrong prompt");
+    await window.page
+      .locator(".monaco-list-row", { hasText: "A cathedral of glass" })
+      .locator("[class*=codicon-circle-slash]")
+      .waitFor();
+    await window.screenshot("08-cancelled");
+  });
+
+  it("A2: the model reads a file", async () => {
+    await window.openFile("greeting.ts");
+    await ask("Read src/greeting.ts and explain it");
+    await chat
+      .getByText(/Read src\/greeting\.ts/)
+      .nth(1)
+      .waitFor();
+    await answered();
+    await window.screenshot("09-chat-read");
+  });
+
+  it("A3: the model edits a file after approval", async () => {
+    await ask("Replace `hour > 18` with `hour >= 18` in src/greeting.ts");
+    await chat.getByRole("button", { name: "Allow", exact: true }).waitFor();
+    await window.screenshot("10-chat-approval");
+    await chat.getByRole("button", { name: /Open Diff/ }).click();
+    await window.page.getByRole("tab", { name: /proposed by the model/ }).waitFor();
+    await window.page.locator(".monaco-diff-editor .line-insert, .monaco-diff-editor .char-insert").first().waitFor();
+    await window.screenshot("11-chat-diff");
+    const file = path.join(window.workspace, "src", "greeting.ts");
+    assert.match(await readFile(file, "utf8"), /hour > 18/);
+    await chat.getByRole("button", { name: "Allow", exact: true }).click();
+    await answered();
+    assert.match(await readFile(file, "utf8"), /hour >= 18/);
+    await window.page.getByRole("tab", { name: /proposed by the model/ }).waitFor({ state: "detached" });
+    await window.screenshot("12-chat-edited");
+  });
+
+  it("S5: stops a long answer", async () => {
+    await window.runCommand("Sluice: New Chat");
+    await ask("Write a long answer with Markdown");
+    await chat.locator("h1, h2, h3").first().waitFor();
+    await window.screenshot("13-chat-streaming");
+    await chat.getByRole("button", { name: "Stop" }).click();
+    await answered();
+    await window.screenshot("14-chat-stopped");
+  });
+
+  it("P3: the panel comes back where it was", async () => {
+    const before = await chat.locator("h1, h2, h3").count();
+    await window.showContainer("Explorer");
+    await window.showContainer("Sluice");
+    chat = await window.frameWith("textarea");
+    await chat.locator("h1, h2, h3").first().waitFor();
+    assert.equal(await chat.locator("h1, h2, h3").count(), before);
+    await window.screenshot("15-chat-back");
   });
 });
