@@ -49,9 +49,20 @@ const bundles = [
     },
   },
 ];
+/** The scripts count what they started for the whole process, so the bundles of all tests load the same ones. */
+const shareScripts = {
+  name: "share-scripts",
+  setup({ onResolve }) {
+    onResolve({ filter: /\/scripts\/\w+\.mjs$/ }, (found) => ({
+      path: path.resolve(found.resolveDir, found.path),
+      external: true,
+    }));
+  },
+};
 /** Every test file is a bundle of its own, beside it what is started as a program or loaded by name. */
 const tests = {
   name: "tests",
+  plugins: [shareScripts],
   options: {
     ...node,
     minify: false,
@@ -122,12 +133,14 @@ const wanted = production ? bundles : [...bundles, tests];
 
 if (watch) {
   const contexts = await Promise.all(
-    wanted.map((bundle) => context({ ...bundle.options, plugins: [checkInputs(bundle), tellWatcher] })),
+    wanted.map((bundle) =>
+      context({ ...bundle.options, plugins: [...(bundle.plugins ?? []), checkInputs(bundle), tellWatcher] }),
+    ),
   );
   await Promise.all(contexts.map((one) => one.watch()));
 } else {
   const results = await Promise.all(
-    wanted.map((bundle) => build({ ...bundle.options, plugins: [checkInputs(bundle)] })),
+    wanted.map((bundle) => build({ ...bundle.options, plugins: [...(bundle.plugins ?? []), checkInputs(bundle)] })),
   ).catch(() => process.exit(1)); // esbuild has said what is wrong.
   const inputs = results.flatMap(({ metafile }) => Object.keys(metafile.inputs));
   const outputs = results.flatMap(({ metafile }) => Object.keys(metafile.outputs));

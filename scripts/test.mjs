@@ -4,6 +4,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { leave, run } from "./processes.mjs";
 import { ensureChromium, ensureVsCodeServer, onProjectNode, say } from "./setup.mjs";
+import { temporaryFolder } from "./workspace.mjs";
 
 /** @typedef {{ passed: number, failed: number }} Counts */
 
@@ -174,7 +175,10 @@ async function mocha(name, environment) {
   args.push("--reporter", "./scripts/mochaReporter.cjs", "--forbid-only", "--forbid-pending");
   args.push("--timeout", name === "unit" ? "5000" : name === "loopback" ? "30000" : "120000");
   if (options.grep !== undefined) args.push("--grep", options.grep);
-  const env = { ...process.env, ...environment, NODE_OPTIONS: "--enable-source-maps" };
+  // Its temporary files lie in one folder of ours, so that a suite that is interrupted leaves none behind.
+  const temporary = await temporaryFolder();
+  const places = { TMPDIR: temporary, TEMP: temporary, TMP: temporary };
+  const env = { ...process.env, ...environment, ...places, NODE_OPTIONS: "--enable-source-maps" };
   return (await run(process.execPath, args, { env })).code;
 }
 

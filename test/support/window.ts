@@ -113,10 +113,19 @@ function drive(page: Page, server: VsCodeServer, browser: Browser, workspace: st
   const activityIcon = (title: string): Locator =>
     page.locator(".part.activitybar").getByRole("tab", { name: title, exact: false });
 
+  /** Fills the palette: a pick that is just closing, or an editor that takes the focus, closes it again, so it asks until it stays. */
   const runQuickInput = async (text: string): Promise<void> => {
-    await page.keyboard.press("F1");
-    await quickInput.locator("input").first().waitFor();
-    await quickInput.locator("input").first().fill(text);
+    const input = quickInput.locator("input").first();
+    const deadline = Date.now() + patience;
+    for (;;) {
+      try {
+        await page.keyboard.press("F1");
+        await input.fill(text, { timeout: 2_000 });
+        if ((await input.inputValue({ timeout: 500 })) === text) return;
+      } catch (error) {
+        if (Date.now() > deadline) throw error;
+      }
+    }
   };
 
   const window: VsCodeWindow = {
@@ -151,6 +160,8 @@ function drive(page: Page, server: VsCodeServer, browser: Browser, workspace: st
       await icon.waitFor();
       if ((await icon.getAttribute("aria-selected")) !== "true") await icon.click();
       await page.locator(".part.sidebar .composite.title").filter({ hasText: title }).waitFor();
+      // Away from the icon, so that its tooltip is in no picture.
+      await page.mouse.move(640, 400);
     },
     async view(title) {
       const pane = page

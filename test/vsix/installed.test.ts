@@ -50,7 +50,8 @@ describe("the VSIX", () => {
       const frame = await window.frameWith("textarea");
       await frame.locator("textarea").fill("Which files are here?");
       await frame.locator("textarea").press("Enter");
-      await frame.getByText("package.json").first().waitFor();
+      // The demonstrator lists the files by the tool for it, then says what it found.
+      await frame.getByText("src/greeting.ts", { exact: true }).filter({ visible: true }).first().waitFor();
     });
   });
 });
