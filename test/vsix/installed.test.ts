@@ -48,6 +48,8 @@ describe("the VSIX", () => {
 
     it("V5: the chat takes a prompt and answers it", async () => {
       const frame = await window.frameWith("textarea");
+      // A model stands in the composer once the local gateway is up; before that a prompt is kept, not sent.
+      await frame.getByText("demo-chat").filter({ visible: true }).first().waitFor();
       await frame.locator("textarea").fill("Which files are here?");
       await frame.locator("textarea").press("Enter");
       // The demonstrator lists the files by the tool for it, then says what it found.
