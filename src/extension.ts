@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { type App, createApp } from "./app";
 import { systemClock } from "./base/clock";
 import { DisposableStore } from "./base/disposable";
+import type { Connections } from "./domain/ports";
 import { GatewayConnections, readOrigin } from "./gateway/connections";
 import { connectGateway } from "./gateway/httpGateway";
 import { createAttention } from "./vscode/attention";
@@ -13,7 +14,7 @@ import { ChatPanel } from "./vscode/chatPanel";
 import { registerConnectionCommands } from "./vscode/connectionCommands";
 import { createDialogs } from "./vscode/dialogs";
 import { commands, contextKeys, views } from "./vscode/ids";
-import { createKeys } from "./vscode/keys";
+import { createKeys, type Keys } from "./vscode/keys";
 import { createLocalGatewayProcess } from "./vscode/localGatewayProcess";
 import { createLogChannel } from "./vscode/log";
 import { createPanelStatus } from "./vscode/panelStatus";
@@ -27,7 +28,17 @@ import { createWorkspaceFiles } from "./vscode/workspaceFiles";
 
 let closing: (() => Promise<void>) | undefined;
 
-export async function activate(context: vscode.ExtensionContext): Promise<{ app: App } | undefined> {
+/** What the tests see of the running extension. */
+export interface ExtensionInside {
+  readonly app: App;
+  readonly connections: Connections;
+  readonly keys: Keys;
+  readonly tree: TaskTree;
+  /** The folder of the journal. */
+  readonly storage: string;
+}
+
+export async function activate(context: vscode.ExtensionContext): Promise<ExtensionInside | undefined> {
   const { extensionUri, globalState, globalStorageUri, secrets } = context;
   const mounted = new DisposableStore();
   context.subscriptions.push(mounted);
@@ -123,7 +134,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<{ app:
   );
   void connections.refresh();
   // Only the tests see inside.
-  return context.extensionMode === vscode.ExtensionMode.Test ? { app } : undefined;
+  if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
+  return { app, connections, keys, tree, storage: globalStorageUri.fsPath };
 }
 
 export async function deactivate(): Promise<void> {

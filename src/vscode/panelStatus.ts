@@ -4,7 +4,8 @@ import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import { type ReadonlyStore, Store } from "../base/store";
 import type { ModelCatalog } from "../chat/modelCatalog";
-import type { Connections } from "../domain/ports";
+import { describeError } from "../domain/describeError";
+import type { Connection, Connections } from "../domain/ports";
 import type { PanelStatus } from "../protocol/messages";
 
 export interface PanelStatusStore extends Disposable {
@@ -24,6 +25,7 @@ export function createPanelStatus(connections: Connections, models: ModelCatalog
       demonstrator: connection.state === "ready" && connection.local && model?.note !== undefined,
       trusted: vscode.workspace.isTrusted,
       suggestions,
+      ...problemOf(connection),
     };
   };
   const status = new Store(read());
@@ -36,6 +38,19 @@ export function createPanelStatus(connections: Connections, models: ModelCatalog
     update();
   });
   return { status, dispose: () => store.dispose() };
+}
+
+/** What keeps the chat from going, with its one action. */
+function problemOf(connection: Connection): Pick<PanelStatus, "problem"> {
+  switch (connection.state) {
+    case "starting":
+    case "ready":
+      return {};
+    case "signed-out":
+      return { problem: describeError({ kind: "signed-out", message: "", notSent: true }, "chat") };
+    case "failed":
+      return { problem: describeError(connection.error, "chat") };
+  }
 }
 
 function gatewayName(connections: Connections): string {

@@ -1,0 +1,71 @@
+/** Tasks in a real VS Code: the journal in its storage, the rows in its tree, the result in its editor. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import * as vscode from "vscode";
+import { type ExtensionInside, eventually, openExtension } from "../support/extensionApp";
+
+describe("tasks in VS Code", () => {
+  let inside: ExtensionInside;
+  before(async () => {
+    inside = await openExtension();
+    await eventually("the local gateway", () => inside.connections.current.current.state === "ready");
+  });
+
+  const stateOf = (id: string): string => {
+    const submission = inside.app.board.tasks.get(id)?.submission;
+    return submission?.state === "accepted" ? submission.remote.state : String(submission?.state);
+  };
+  const submit = async (prompt: string): Promise<string> => {
+    const [id] = await inside.app.outbox.submit([{ type: "async-image", model: "demo-image", prompt }]);
+    assert.ok(id);
+    return id;
+  };
+
+  it("T1: the intent is in the extension's own storage, with body and idempotency key", async () => {
+    const id = await submit("a pier in the rain");
+    const journal = await readFile(path.join(inside.storage, "tasks.jsonl"), "utf8");
+    const line = journal.split("\n").find((text) => text.includes(id) && text.includes("task-intended"));
+    assert.match(line ?? "", /idempotency_key/);
+  });
+
+  it("T6: a task is a row with its state in words, for a screen reader too, and its events are its children", async () => {
+    const id = await submit("[slow] a lighthouse at dusk");
+    const element = { kind: "task", id } as const;
+    const item = inside.tree.getTreeItem(element);
+    assert.equal(item.label, "[slow] a lighthouse at dusk");
+    assert.match(item.contextValue ?? "", /\bcancelable\b/);
+    assert.match(
+      item.accessibilityInformation?.label ?? "",
+      /^image, (created|queued|processing), created .*Hold opened/,
+    );
+    const children = await inside.tree.getChildren(element);
+    assert.ok(children.some((child) => child.kind === "event" && child.event.type === "created"));
+    await inside.app.cancel(id, "test");
+    assert.equal(stateOf(id), "cancelled");
+    assert.doesNotMatch(inside.tree.getTreeItem(element).contextValue ?? "", /\bcancelable\b/);
+  });
+
+  it("T4, T8: a finished picture opens in VS Code's own preview", async () => {
+    const id = await submit("a harbour in fog");
+    await eventually("success", () => stateOf(id) === "succeeded");
+    await vscode.commands.executeCommand("sluice.task.openResult", { kind: "task", id });
+    await eventually("the preview", () =>
+      vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ label }) => label.startsWith("a-harbour-in-fog"))),
+    );
+  });
+
+  it("T6: the tree's groups count, and a removed row is gone from them", async () => {
+    const id = await submit("[slow] a cathedral of glass");
+    await inside.app.cancel(id, "test");
+    const finished = async (): Promise<number> => {
+      const groups = await Promise.resolve(inside.tree.getChildren());
+      const today = groups.find((group) => group.kind === "group" && group.group === "today");
+      return today ? (await inside.tree.getChildren(today)).length : 0;
+    };
+    await eventually("the row", async () => (await finished()) > 0);
+    const before = await finished();
+    await vscode.commands.executeCommand("sluice.task.remove", { kind: "task", id });
+    await eventually("the row to go", async () => (await finished()) === before - 1);
+  });
+});
