@@ -8,7 +8,7 @@ import type { Connection, Connections, Gateway, Log } from "../domain/ports";
 import type { TaskHome } from "../domain/task";
 
 /** The gateway that ships inside, as a task's home names it. */
-export const localOrigin = "local";
+const localOrigin = "local";
 
 export interface ConnectionPorts {
   /** The setting; empty means the local gateway. */
@@ -121,7 +121,7 @@ export function readOrigin(baseUrl: string): string {
 }
 
 /** Tells accounts apart and gives nothing of the key away. */
-export function fingerprint(key: string): string {
+function fingerprint(key: string): string {
   return createHash("sha256").update(`sluice account ${key}`).digest("hex").slice(0, 16);
 }
 

@@ -113,6 +113,6 @@ const unwritten = {
   notSent: true,
 } as const;
 
-export function canSendAgain({ submission }: Task): boolean {
+function canSendAgain({ submission }: Task): boolean {
   return submission.state === "not-accepted" || submission.state === "outcome-unknown";
 }

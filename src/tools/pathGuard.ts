@@ -78,7 +78,7 @@ function oddity(given: string): string | undefined {
 }
 
 /** C0 and C1 controls, zero-width and bidirectional marks. */
-export function hasControlOrHidden(text: string): boolean {
+function hasControlOrHidden(text: string): boolean {
   return /[\p{Cc}\p{Cf}\u2028\u2029]/u.test(text);
 }
 
@@ -100,7 +100,7 @@ export function isInside(root: string, path: string): boolean {
   return way === "" || (!isAbsolute(way) && way !== ".." && !way.startsWith(`..${sep}`));
 }
 
-export function toSlashes(path: string): string {
+function toSlashes(path: string): string {
   return sep === "\\" ? path.replaceAll("\\", "/") : path;
 }
 

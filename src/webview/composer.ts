@@ -32,9 +32,10 @@ export class Composer {
   }
 
   update(state: ComposerState): void {
-    const { running } = this.#state;
+    const { running, ready } = this.#state;
     this.#state = state;
-    if (running && !state.running) this.#hint = "";
+    // What was said holds no longer: the answer has ended, or the chat is there.
+    if ((running && !state.running) || (!ready && state.ready)) this.#hint = "";
     this.#render();
   }
 

@@ -20,6 +20,16 @@ describe("the tour", function () {
     await window.close();
   });
 
+  /** As a person would who reads code in the chat. */
+  const widenSideBar = async (): Promise<void> => {
+    const box = await window.page.locator(".part.sidebar").boundingBox();
+    assert.ok(box);
+    const edge = box.x + box.width;
+    await window.page.mouse.move(edge, 400);
+    await window.page.mouse.down();
+    await window.page.mouse.move(edge + 110, 400, { steps: 5 });
+    await window.page.mouse.up();
+  };
   const ask = async (text: string): Promise<void> => {
     await chat.locator("textarea").first().fill(text);
     await chat.locator("textarea").first().press("Enter");
@@ -30,6 +40,7 @@ describe("the tour", function () {
 
   it("the empty views", async () => {
     await window.showContainer("Sluice");
+    await widenSideBar();
     chat = await window.frameWith("textarea");
     await chat.getByText("answers are made up").first().waitFor();
     await window.screenshot("01-empty");

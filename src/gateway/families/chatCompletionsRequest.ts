@@ -143,7 +143,7 @@ function writeReasoning(message: Assistant, echo: JsonRecord, hasCalls: boolean)
 }
 
 /** Half a surrogate pair is no text and NUL no character that servers take. */
-export function clean(text: string): string {
+function clean(text: string): string {
   return text.replace(/\p{Surrogate}/gu, "\uFFFD").replaceAll("\0", "");
 }
 

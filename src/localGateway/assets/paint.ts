@@ -29,7 +29,7 @@ const byWord: readonly (readonly [RegExp, MakeScene])[] = [
 ];
 const anyScene = [makeHills, makeSea, makeSilk, makeOrbs, makeCity] as const;
 
-export function makeScene({ prompt, seed }: Subject): Scene {
+function makeScene({ prompt, seed }: Subject): Scene {
   const random = createRandom(hashText("picture", prompt, seed));
   const palette = choosePalette(prompt, random);
   const chosen = random.pick(anyScene);

@@ -47,7 +47,10 @@ function approvalCard(block: ToolCallBlock, approval: Approval, actions: RowActi
   };
   return html`<section class="approval" aria-label=${t("Approval needed")}>
     <div class="approval-title">${icon("question")}<span>${revealHidden(approval.title)}</span></div>
-    <div class="approval-reason">${t("Why it asks: {0}", approval.reason)}</div>
+    <div class="approval-reason">
+      <span>${t("Why it asks: {0}", approval.reason)}</span
+      >${approval.preview === undefined ? nothing : openDiff(approval, actions)}
+    </div>
     ${
       approval.preview === undefined
         ? html`<pre class="approval-input" tabindex="0" aria-label=${t("Arguments")}>${callArguments(block)}</pre>`
@@ -60,25 +63,24 @@ function approvalCard(block: ToolCallBlock, approval: Approval, actions: RowActi
       <button type="button" class="button secondary decides" @click=${(event: Event) => decide(event, false)}>
         ${t("Don't Allow")}
       </button>
-      ${
-        approval.preview === undefined
-          ? nothing
-          : html`<button
-              type="button"
-              class="button quiet"
-              @click=${() => actions.send({ type: "diff-open", approval: approval.id })}
-            >
-              ${icon("diff")}${t("Open Diff")}
-            </button>`
-      }
     </div>
     <input
       class="approval-note decides"
       type="text"
       maxlength="10000"
-      placeholder=${t("Word to the model, sent with Don't Allow")}
+      placeholder=${t("Why not? Sent to the model")}
       aria-label=${t("Word to the model, sent with Don't Allow")}
       @keydown=${onNoteKey}
     />
   </section>`;
+}
+
+function openDiff(approval: Approval, actions: RowActions): TemplateResult {
+  return html`<button
+    type="button"
+    class="button quiet"
+    @click=${() => actions.send({ type: "diff-open", approval: approval.id })}
+  >
+    ${icon("diff")}${t("Open Diff")}
+  </button>`;
 }
