@@ -65,6 +65,8 @@ export async function openAppOverGateway(
       rememberedModels: { read: () => undefined, write: () => undefined },
       storage: { journal: join(folder, ".storage", "tasks.jsonl"), results: join(folder, ".storage", "results") },
     });
+  /** Apps that a restart left behind, with their files still open. */
+  const left: App[] = [];
   let app = await open();
   await connections.refresh();
   await app.models.load();
@@ -83,12 +85,13 @@ export async function openAppOverGateway(
     log: log.lines,
     async restartApp() {
       app.dispose();
+      left.push(app);
       app = await open();
       await app.models.load();
       return app;
     },
     async close() {
-      await app.close();
+      for (const each of [...left, app]) await each.close();
       connections.dispose();
       await gateway.close();
       await temporary.remove();
