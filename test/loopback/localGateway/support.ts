@@ -53,7 +53,11 @@ export async function request(
     method,
     ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
     ...init,
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...init.headers },
+    headers: {
+      authorization: `Bearer ${key}`,
+      "content-type": "application/json",
+      ...Object.fromEntries(new Headers(init.headers)),
+    },
   });
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, json: readJson(text) };
