@@ -53,9 +53,10 @@ export class ChatSession {
     return true;
   }
 
-  /** Asks again after a failed answer, without adding a prompt. */
+  /** Asks again after a failed answer, without adding a prompt. False, and nothing happens, when the last answer did not fail. */
   async retry(): Promise<boolean> {
-    if (this.#turn || this.#chat.entries.length === 0) return false;
+    const last = this.#chat.entries.at(-1);
+    if (this.#turn || last?.type !== "answer" || last.state !== "failed") return false;
     await this.#run();
     return true;
   }

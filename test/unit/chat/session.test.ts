@@ -191,7 +191,8 @@ describe("ChatSession", () => {
     assert.equal(failed?.state, "failed");
     assert.deepEqual(failed.blocks, [{ type: "text", block: 0, text: "half" }]);
     assert.equal(failed.error?.action.id, "retry");
-    await session.retry();
+    assert.equal(await session.retry(), true);
+    assert.equal(await session.retry(), false, "an answer that did not fail is not asked again");
     assert.deepEqual(
       model.requests[1]!.messages.map(({ role }) => role),
       ["system", "user"],
