@@ -189,11 +189,10 @@ function drive(page: Page, server: VsCodeServer, browser: Browser, workspace: st
     },
     async openFile(relative) {
       await runQuickInput(relative);
-      await quickInput
-        .locator(".monaco-list-row")
-        .filter({ hasText: path.basename(relative) })
-        .first()
-        .click();
+      const first = quickInput.locator(".monaco-list-row").first();
+      await first.filter({ hasText: path.basename(relative) }).waitFor();
+      // By key, for a tooltip may lie over the row.
+      await page.keyboard.press("Enter");
       const editor = page.locator(".editor-group-container.active .monaco-editor").first();
       await editor.locator(".view-line").first().waitFor();
       await editor.locator(".view-line").first().click();
