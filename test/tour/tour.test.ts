@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Frame } from "playwright-core";
+import { askInChat } from "../support/askInChat";
 import { openWindow, type VsCodeWindow } from "../support/window";
 
 const prompt = "A paper lantern on black water, seen from above, soft light.";
@@ -40,10 +41,7 @@ describe("the tour", function () {
       .filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity)
       .map((animation) => animation.finished))`);
   };
-  const ask = async (text: string): Promise<void> => {
-    await chat.locator("textarea").first().fill(text);
-    await chat.locator("textarea").first().press("Enter");
-  };
+  const ask = (text: string): Promise<void> => askInChat(chat, text);
   const answered = async (): Promise<void> => {
     await chat.getByRole("button", { name: "Stop" }).waitFor({ state: "hidden" });
   };

@@ -1,6 +1,7 @@
 /** What goes wrong, in the real window: each state has its words and its one action, in light, high contrast and narrow too. */
 import assert from "node:assert/strict";
 import type { Frame } from "playwright-core";
+import { askInChat } from "../support/askInChat";
 import { openWindow, type VsCodeWindow } from "../support/window";
 
 describe("problems in the window", function () {
@@ -12,10 +13,7 @@ describe("problems in the window", function () {
     await window.showContainer("Sluice");
     chat = await window.frameWith("textarea");
   };
-  const ask = async (text: string): Promise<void> => {
-    await chat.locator("textarea").first().fill(text);
-    await chat.locator("textarea").first().press("Enter");
-  };
+  const ask = (text: string): Promise<void> => askInChat(chat, text);
   // A window whose test failed stays for its picture; the harness closes it in the end.
   afterEach(async function () {
     if (this.currentTest?.state === "passed") await window.close();
