@@ -29,6 +29,16 @@ export function describeError(error: GatewayError, doing: Doing): ErrorDescripti
   };
 }
 
+/** A model that takes no tools, learnt from its refusal. */
+export function describeToolsRefused(error: GatewayError): ErrorDescription {
+  return {
+    title: t("This model takes no tools: {0}", error.message),
+    meaning: t("Nothing was produced, so nothing is paid. From now on it is asked without tools."),
+    action: { id: "retry", label: actionLabel("retry") },
+    details: describeDetails(error),
+  };
+}
+
 function describeCause(error: GatewayError): string {
   const said = error.message;
   switch (error.kind) {

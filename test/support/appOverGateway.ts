@@ -54,6 +54,7 @@ export async function openAppOverGateway(
       connectGateway({ ...endpoint, log, limits: { connect: 2000, firstByte: 2000, silence: 2000 } }),
     log,
   });
+  const memory = new Map<string, unknown>();
   const open = (): Promise<App> =>
     createApp({
       connections,
@@ -62,7 +63,8 @@ export async function openAppOverGateway(
       clock: pollClock,
       random: () => 0.5,
       log,
-      rememberedModels: { read: () => undefined, write: () => undefined },
+      modelMemory: { read: (origin) => memory.get(origin), write: (origin, kept) => void memory.set(origin, kept) },
+      configuredModels: { read: () => [], onDidChange: new Emitter<void>().event },
       storage: { journal: join(folder, ".storage", "tasks.jsonl"), results: join(folder, ".storage", "results") },
     });
   /** Apps that a restart left behind, with their files still open. */

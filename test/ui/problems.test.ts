@@ -60,6 +60,7 @@ describe("problems in the window", function () {
     await window.runCommand("Sluice: Choose Model…");
     await window.quickInput().locator("input").fill("some-model");
     await window.pick("some-model");
+    await window.pick("Chat completions");
     await ask("hello");
     const card = chat.locator(".error-card");
     await card.getByText(/can't be reached/).waitFor();
