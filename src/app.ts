@@ -1,4 +1,5 @@
 /** The product without VS Code: everything from outside is a port, so the tests run all of it against the local gateway. */
+import { abortable } from "./base/abort";
 import type { Clock } from "./base/clock";
 import { type Disposable, DisposableStore } from "./base/disposable";
 import { Store } from "./base/store";
@@ -63,7 +64,11 @@ export async function createApp(ports: AppPorts): Promise<App> {
       connections,
       clock,
       log,
-      model: () => models.models.current.chat,
+      async model(signal) {
+        await connections.ready(signal);
+        await abortable(models.settled(), signal);
+        return models.models.current.chat;
+      },
       tools: () => (workspace.roots().length > 0 && models.models.current.chat?.tools !== false ? tools : []),
       learnWithoutTools: (model) => models.learnWithoutTools(model),
     });

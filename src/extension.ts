@@ -122,6 +122,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
       tree,
       dialogs,
       memory: globalState,
+      ready: () => connections.ready(),
       cancel: (id, reason) => app.cancel(id, reason),
       saveResult: (id, signal) => app.saveResult(id, signal),
       sample: vscode.Uri.joinPath(extensionUri, "media", "sample", "hero.prompts.md"),

@@ -54,6 +54,7 @@ export class ModelCatalog implements Disposable {
   /** What the gateway itself listed. */
   #listed: readonly Model[] = [];
   #error: GatewayError | undefined;
+  #loading: Promise<void> = Promise.resolve();
 
   constructor(ports: ModelPorts) {
     this.#ports = ports;
@@ -64,7 +65,17 @@ export class ModelCatalog implements Disposable {
   }
 
   /** Never rejects: without a list, what is set, typed or chosen is still there. */
-  async load(): Promise<void> {
+  load(): Promise<void> {
+    this.#loading = this.#load();
+    return this.#loading;
+  }
+
+  /** Resolves when the list of the connected gateway is there, or is known not to be. */
+  settled(): Promise<void> {
+    return this.#loading;
+  }
+
+  async #load(): Promise<void> {
     const { connections, log } = this.#ports;
     const connection = connections.current.current;
     this.#listed = [];

@@ -18,8 +18,8 @@ export interface SessionPorts {
   readonly connections: Connections;
   readonly clock: Clock;
   readonly log: Log;
-  /** The model for the next request. */
-  model(): Model | undefined;
+  /** The model for the next request; waits for a gateway that is starting. Rejects with a `GatewayFailure` or an `AbortError`. */
+  model(signal: AbortSignal): Promise<Model | undefined>;
   /** Empty in Restricted Mode, and for a model that takes none. */
   tools(): readonly Tool[];
   /** The model refused a request because of its tools. */
@@ -84,14 +84,15 @@ export class ChatSession {
   }
 
   async #rounds(signal: AbortSignal): Promise<void> {
-    const tools = this.#ports.tools();
-    const runner = new ToolRunner(tools, this.approvals, (event) => this.#emit(event));
+    const runner = new ToolRunner(this.approvals, (event) => this.#emit(event));
+    let last: AnswerEntry | undefined;
     for (let round = 0; round < roundLimit; round += 1) {
-      const answer = await this.#answer(tools, signal);
-      if (answer?.state !== "complete" || answer.finish !== "tool-calls" || answer.cut === true) return;
-      await runner.run(answer, signal);
+      const tools = new Map<string, Tool>();
+      last = await this.#answer(tools, signal);
+      if (last?.state !== "complete" || last.finish !== "tool-calls" || last.cut === true) return;
+      await runner.run(last, tools, signal);
     }
-    const id = this.#startAnswer(this.#ports.model());
+    const id = this.#startAnswer(last);
     this.#endAnswer(id, "failed", {
       title: t("The model called tools {0} times in a row.", roundLimit),
       meaning: t("Nothing more was sent."),
@@ -100,21 +101,25 @@ export class ChatSession {
     });
   }
 
-  /** Streams one answer into the chat. Rejects only with an abort, after the answer was marked as stopped. */
-  async #answer(tools: readonly Tool[], signal: AbortSignal): Promise<AnswerEntry | undefined> {
+  /**
+   * Streams one answer into the chat and notes in `tools` which ones the model was told of. Rejects only with an abort,
+   * after the answer was marked as stopped.
+   */
+  async #answer(tools: Map<string, Tool>, signal: AbortSignal): Promise<AnswerEntry | undefined> {
     const { connections, log } = this.#ports;
     const messages = createMessages(this.#chat, systemPrompt);
-    const model = this.#ports.model();
-    const id = this.#startAnswer(model);
+    let model: Model | undefined;
+    let id: string | undefined;
     try {
-      const connection = connections.current.current;
-      if (connection.state === "failed") throw new GatewayFailure(connection.error);
-      if (connection.state !== "ready") throw new GatewayFailure({ kind: "signed-out", message: "No key is set." });
-      if (!model) throw new GatewayFailure({ kind: "not-found", message: t("No model is chosen.") });
+      model = await this.#ports.model(signal);
+      id = this.#startAnswer(model && { model: model.id, family: model.family });
+      if (!model) throw new GatewayFailure({ kind: "not-found", message: t("No model is chosen."), notSent: true });
+      const { gateway } = await connections.ready(signal);
+      for (const tool of this.#ports.tools()) tools.set(tool.declaration.name, tool);
       let said: GatewayError | undefined;
-      const declarations = tools.map(({ declaration }) => declaration);
+      const declarations = [...tools.values()].map(({ declaration }) => declaration);
       const request = { family: model.family, model: model.id, messages, tools: declarations };
-      for await (const event of connection.gateway.streamChat(request, signal)) {
+      for await (const event of gateway.streamChat(request, signal)) {
         // What comes after a stop is not shown: the person has stopped reading it.
         signal.throwIfAborted();
         if (event.type === "stream-error") said = event.error;
@@ -126,12 +131,14 @@ export class ChatSession {
       this.#endAnswer(id, "complete");
     } catch (failure) {
       if (signal.aborted || isAbort(failure)) {
-        this.#endAnswer(id, "stopped");
+        // A turn that was stopped before its request has no answer to mark.
+        if (id !== undefined) this.#endAnswer(id, "stopped");
         throw failure;
       }
+      id ??= this.#startAnswer(undefined);
       const error = toGatewayError(failure);
       log.warn("An answer failed.", { kind: error.kind, status: error.status, requestId: error.requestId });
-      if (model && tools.length > 0 && refusesTools(error)) {
+      if (model && tools.size > 0 && refusesTools(error)) {
         this.#ports.learnWithoutTools(model.id);
         this.#endAnswer(id, "failed", describeToolsRefused(error));
       } else this.#endAnswer(id, "failed", describeError(error, "chat"));
@@ -140,10 +147,11 @@ export class ChatSession {
     return answer?.type === "answer" ? answer : undefined;
   }
 
-  #startAnswer(model: Model | undefined): string {
+  /** `of`: whom it is from, when that is known. */
+  #startAnswer(of: Pick<AnswerEntry, "model" | "family"> | undefined): string {
     const id = randomUUID();
-    const at = this.#ports.clock.now();
-    this.#emit({ type: "answer-started", id, model: model?.id ?? "", family: model?.family ?? "chat-completions", at });
+    const { model = "", family = "chat-completions" } = of ?? {};
+    this.#emit({ type: "answer-started", id, model, family, at: this.#ports.clock.now() });
     return id;
   }
 

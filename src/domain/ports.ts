@@ -61,11 +61,20 @@ export interface Model {
 export type Connection =
   | { readonly state: "starting" }
   | { readonly state: "signed-out"; readonly origin: string; readonly baseUrl: string }
-  | { readonly state: "ready"; readonly home: TaskHome; readonly gateway: Gateway; readonly local: boolean }
+  | ReadyConnection
   | { readonly state: "failed"; readonly error: GatewayError };
+
+export interface ReadyConnection {
+  readonly state: "ready";
+  readonly home: TaskHome;
+  readonly gateway: Gateway;
+  readonly local: boolean;
+}
 
 export interface Connections {
   readonly current: ReadonlyStore<Connection>;
+  /** Waits while it starts. Rejects with a `GatewayFailure` that says what is missing, or with an `AbortError`. */
+  ready(signal?: AbortSignal): Promise<ReadyConnection>;
   /** The gateway of a task's home with the same account, or why there is none. Never another account's. */
   find(home: TaskHome): Promise<Gateway>;
 }

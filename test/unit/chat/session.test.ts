@@ -1,59 +1,10 @@
 /** The agent loop with a model that answers as told: rounds, approvals, stopping, and a history that stays valid. */
 import assert from "node:assert/strict";
-import { ChatSession } from "../../../src/chat/session";
 import type { ChatEvent } from "../../../src/domain/chat";
 import { GatewayFailure } from "../../../src/domain/errors";
-import type { Gateway } from "../../../src/domain/ports";
-import { type Tool, ToolRefusal } from "../../../src/domain/tool";
-import { type AnswerEntry, toolCalls, type ToolProgress } from "../../../src/domain/transcript";
-import {
-  answersOf,
-  callingAnswer,
-  connectTo,
-  home,
-  keptLog,
-  makeGateway,
-  textAnswer,
-  until,
-} from "../../support/builders";
-import { createMovedClock } from "../../support/movedClock";
-
-const model = { id: "model-x", family: "chat-completions" } as const;
-
-function makeTool(name: string, run: (input: unknown, signal: AbortSignal) => Promise<string>, asks = false): Tool {
-  return {
-    declaration: { name, description: name, parameters: { type: "object" } },
-    prepare: (input) =>
-      Promise.resolve({
-        title: `${name} ${JSON.stringify(input)}`,
-        ...(asks ? { ask: { reason: "writes a file" } } : {}),
-        run: (signal: AbortSignal) => run(input, signal),
-      }),
-  };
-}
-
-function sessionOver(streamChat: Gateway["streamChat"], tools: readonly Tool[] = []) {
-  const connections = connectTo(makeGateway({ streamChat }));
-  const learnt: string[] = [];
-  const session = new ChatSession({
-    connections,
-    clock: createMovedClock(),
-    log: keptLog(),
-    model: () => model,
-    tools: () => tools,
-    learnWithoutTools: (id) => learnt.push(id),
-  });
-  return { session, connections, learnt };
-}
-
-const answers = (session: ChatSession): AnswerEntry[] =>
-  session.chat.entries.filter((entry) => entry.type === "answer");
-const progressOf = (session: ChatSession): ToolProgress["state"][] =>
-  answers(session).flatMap((answer) => toolCalls(answer).map(({ progress }) => progress.state));
-const waiting = (session: ChatSession) =>
-  answers(session)
-    .flatMap((answer) => toolCalls(answer))
-    .flatMap(({ progress }) => (progress.state === "waiting" ? [progress.approval] : []));
+import { ToolRefusal } from "../../../src/domain/tool";
+import { answersOf, callingAnswer, home, textAnswer, until } from "../../support/builders";
+import { answers, makeTool, progressOf, sessionOver, waiting } from "../../support/chatSessions";
 
 describe("ChatSession", () => {
   it("A1: a turn is answer, calls, results, answer; the results go back under the service's own ids", async () => {
@@ -247,25 +198,6 @@ describe("ChatSession", () => {
     const texts = model.requests[1]!.messages.flatMap((message) => (message.role === "tool" ? [message.text] : []));
     assert.deepEqual(texts, ["no such file", "There is no tool unknown."]);
   });
-
-  for (const [message, refuses] of [
-    ["demo does not support tools", true],
-    ["Tools are not supported by this model.", true],
-    ["No endpoints found that support tool use", true],
-    ["function calling is not enabled for this model", true],
-    ["Invalid schema for function 'edit_file'", false],
-    ["messages with role 'tool' must be a response to a preceding message with 'tool_calls'", false],
-  ] as const) {
-    it(`C5: a model that says ${JSON.stringify(message)} is ${refuses ? "" : "not "}remembered to take no tools`, async () => {
-      const refused = { kind: "rejected", message, status: 400 } as const;
-      const { session, learnt } = sessionOver(() => {
-        throw new GatewayFailure(refused);
-      }, [makeTool("read", () => Promise.resolve(""))]);
-      await session.submit("go");
-      assert.deepEqual(learnt, refuses ? ["model-x"] : []);
-      assert.equal(answers(session)[0]?.error?.action.id, "retry");
-    });
-  }
 
   it("S6: an error before the stream is described and nothing is retried by itself", async () => {
     let calls = 0;
