@@ -7,13 +7,14 @@ export interface ArgumentPieces {
   text(): string;
 }
 
-type Place = Record<string | number, unknown>;
+/** An object without a prototype, for the names come from outside, or a list. */
+type Place = object;
 
 /** A path such as `$.list[99999999]` must not make a list of that length. */
 const longestList = 10_000;
 
 export function createArgumentPieces(beginning: JsonRecord | undefined): ArgumentPieces {
-  const root: Place = Object.assign(createObject(), beginning);
+  const root: Place = Object.assign(createPlace(""), beginning);
   /** The path whose text goes on. */
   let continued: string | undefined;
 
@@ -24,11 +25,14 @@ export function createArgumentPieces(beginning: JsonRecord | undefined): Argumen
     let place: Place = root;
     names.forEach((name, at) => {
       const next = at + 1 < names.length ? names[at + 1] : last;
-      const inner = place[name];
-      place = isPlace(inner) ? inner : (place[name] = typeof next === "number" ? [] : createObject());
+      const there: unknown = Reflect.get(place, name);
+      const inner = isPlace(there) ? there : createPlace(next);
+      Reflect.set(place, name, inner);
+      place = inner;
     });
-    const before = place[last];
-    place[last] = isMore && typeof before === "string" && typeof value === "string" ? before + value : value;
+    const before: unknown = Reflect.get(place, last);
+    const goesOn = isMore && typeof before === "string" && typeof value === "string";
+    Reflect.set(place, last, goesOn ? before + value : value);
   };
 
   return {
@@ -67,7 +71,7 @@ function isPlace(value: unknown): value is Place {
   return typeof value === "object" && value !== null;
 }
 
-/** Without a prototype: the names come from outside. */
-function createObject(): Place {
-  return Object.create(null) as Place;
+/** What an index or a name is put into. */
+function createPlace(name: string | number | undefined): Place {
+  return typeof name === "number" ? [] : (Object.create(null) as Place);
 }
