@@ -4,6 +4,7 @@ import { type ChatEvent, type Family, mergeDeltas } from "../domain/chat";
 import { type Answer, createAnswer, type Emit } from "./answer";
 import { type BodyReader, createBodyReader } from "./bodyReader";
 import { readErrorValue } from "./errorBody";
+import { emptyAnswer } from "./chatRetry";
 import { createDecoder as createChatCompletionsDecoder } from "./families/chatCompletions";
 import type { FamilyDecoder } from "./families/decoder";
 import { createDecoder as createGenerateContentDecoder } from "./families/generateContent";
@@ -121,5 +122,5 @@ function tellWhatIsMissing(
 
 function describeNothing(reader: BodyReader): string {
   if (reader.page) return "The answer is a web page, not a model's answer.";
-  return reader.empty ? "The answer is empty." : "The answer is not in a form that can be read.";
+  return reader.empty ? emptyAnswer : "The answer is not in a form that can be read.";
 }

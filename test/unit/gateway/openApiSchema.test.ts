@@ -159,7 +159,7 @@ function checkKeys(schema: unknown): void {
   const { properties, items, anyOf, ...rest } = schema as Record<string, unknown>;
   for (const name of Object.keys(rest)) assert.ok(known.has(name), name);
   assert.ok(typeof rest["type"] === "string" || Array.isArray(anyOf));
-  Object.values((properties ?? {})).forEach(checkKeys);
+  Object.values(properties ?? {}).forEach(checkKeys);
   if (items !== undefined) checkKeys(items);
   ((anyOf ?? []) as unknown[]).forEach(checkKeys);
 }
