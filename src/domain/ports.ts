@@ -22,12 +22,24 @@ export interface Gateway {
   /** Resolves with the task when the answer told it, else with nothing: read the task to know. */
   cancelTask(taskId: string, reason: string, signal?: AbortSignal): Promise<RemoteTask | undefined>;
   listModels(signal?: AbortSignal): Promise<readonly Model[]>;
-  /** Rejects before the first event for what went wrong before the stream; what goes wrong inside it is an event. */
-  streamChat(request: ChatRequest, signal?: AbortSignal): AsyncIterable<ChatEvent>;
+  /**
+   * Rejects before the first event for what went wrong before the stream; what goes wrong inside it is an event. While
+   * nothing was produced it is tried again, twice at most: `onRetry` is told before each wait.
+   */
+  streamChat(request: ChatRequest, signal?: AbortSignal, onRetry?: (retry: Retry) => void): AsyncIterable<ChatEvent>;
   /** The bytes behind a result's URL. The key goes along only to the gateway's own origin. */
   downloadAsset(url: string, signal?: AbortSignal): Promise<Asset>;
   /** Ends idle connections. */
   close(): Promise<void>;
+}
+
+/** A request that is about to be sent again. */
+export interface Retry {
+  /** 1 or 2; 0 for a request that is sent at once in another form, because the gateway does not take the first. */
+  readonly retry: number;
+  readonly delayMs: number;
+  /** Why. */
+  readonly error: GatewayError;
 }
 
 export interface TaskRequest {

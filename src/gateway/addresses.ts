@@ -16,11 +16,17 @@ function isLoopback(url: URL): boolean {
   return host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-/** `path` begins with a slash and holds no version: `https://host` and `https://host/v1` are the same gateway. */
-export function endpointUrl(base: URL, path: string): URL {
+export type ApiVersion = "v1" | "v1beta";
+
+/**
+ * `path` begins with a slash and holds no version: `https://host` and `https://host/v1` are the same gateway. `version`
+ * takes the place of the one that the base URL ends in.
+ */
+export function endpointUrl(base: URL, path: string, version?: ApiVersion): URL {
   const root = base.pathname.replace(/\/+$/, "");
-  const prefix = /\/v1(?:beta)?$/.test(root) ? root : `${root}/v1`;
-  return new URL(`${base.origin}${prefix}${path}`);
+  const said = /\/(v1|v1beta)$/.exec(root);
+  const host = said === null ? root : root.slice(0, said.index);
+  return new URL(`${base.origin}${host}/${version ?? said?.[1] ?? "v1"}${path}`);
 }
 
 /** An id as one segment of a path. */

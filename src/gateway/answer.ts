@@ -15,6 +15,8 @@ export interface Answer {
   start(identity?: { id?: string; model?: string }): void;
   text(text: string, refusal?: boolean): void;
   reasoning(text: string): void;
+  /** What comes next is a new part, also when it is of the same kind. */
+  endBlock(): void;
   /** The number of a part that stands alone; text after it is a new part. */
   newBlock(): number;
   emit(event: ChatEvent): void;
@@ -48,6 +50,9 @@ export function createAnswer(send: Emit): Answer {
     reasoning(text) {
       if (text === "") return;
       answer.emit({ type: "reasoning-delta", block: openBlock("reasoning"), text });
+    },
+    endBlock() {
+      open = undefined;
     },
     newBlock() {
       open = undefined;

@@ -1,4 +1,5 @@
 /** The text of an answer to JSON values, whatever it turns out to be: an event stream, JSON lines, one JSON document, a web page or nothing (F15, F16, F18). */
+import { createJsonArray } from "./jsonArray";
 import { asArray, isRecord, parseJson } from "./jsonValue";
 import { createServerEvents } from "./serverEvents";
 
@@ -20,6 +21,8 @@ export interface BodyReader {
   readonly empty: boolean;
   /** The body is markup, and as much of it came as will be shown. */
   readonly page: boolean;
+  /** The body is a JSON array. */
+  readonly array: boolean;
   /** The first characters of the body. */
   readonly beginning: string;
 }
@@ -34,7 +37,7 @@ const unknownField = /^[a-z][\w-]*:/i;
 const errorText = /^\W{0,3}(?:(?:internal )?(?:server )?error|exception)\b/i;
 
 export function createBodyReader(listener: BodyListener): BodyReader {
-  let mode: "unknown" | "events" | "document" | "page" = "unknown";
+  let mode: "unknown" | "events" | "array" | "document" | "page" = "unknown";
   let done = false;
   let empty = true;
   let heard = false;
@@ -57,6 +60,21 @@ export function createBodyReader(listener: BodyListener): BodyReader {
       if (!done) onStray(line);
     },
     onTooLong: (start) => listener.onMalformed("An event is longer than 32 MiB.", start),
+  });
+
+  const array = createJsonArray(longestDocument, {
+    onElement(text) {
+      const value = parseJson(text);
+      if (value !== undefined) deliver(value, undefined);
+      else {
+        empty = false;
+        listener.onMalformed("An element of the array is not JSON.", text);
+      }
+    },
+    onMalformed(reason, raw) {
+      empty = false;
+      listener.onMalformed(reason, raw);
+    },
   });
 
   const onEvent = (data: string, event: string | undefined): void => {
@@ -165,15 +183,23 @@ export function createBodyReader(listener: BodyListener): BodyReader {
   };
 
   const decideMode = (): void => {
-    const first = head.trimStart()[0];
-    if (first === undefined) return;
+    const [first, second] = /^\s*(\S)\s*(\S)?/.exec(head)?.slice(1) ?? [];
+    if (first === undefined || (first === "[" && second === undefined)) return;
     const text = head;
     head = "";
     if (first === "<") mode = "page";
-    else if (first === "{" || first === "[") {
+    else if (first === "[" && second === "{") {
+      mode = "array";
+      readArray(text);
+    } else if (first === "{" || first === "[") {
       mode = "document";
       readDocument(text);
     } else toEvents(text);
+  };
+
+  const readArray = (text: string): void => {
+    array.push(text);
+    if (array.closed) done = true;
   };
 
   /** JSON lines are read as they come; a document over several lines is read when it has ended. */
@@ -219,6 +245,9 @@ export function createBodyReader(listener: BodyListener): BodyReader {
           head = head.trim() === "" ? text : head + text;
           decideMode();
           break;
+        case "array":
+          readArray(text);
+          break;
         case "document":
           readDocument(text);
           break;
@@ -231,7 +260,9 @@ export function createBodyReader(listener: BodyListener): BodyReader {
     },
     end() {
       ended = true;
+      if (mode === "unknown" && head !== "") toEvents(head);
       if (mode === "document") endDocument();
+      if (mode === "array") array.end();
       if (mode === "page") return;
       events.end();
       if (done) return;
@@ -249,6 +280,9 @@ export function createBodyReader(listener: BodyListener): BodyReader {
     },
     get empty() {
       return empty;
+    },
+    get array() {
+      return mode === "array";
     },
     get beginning() {
       // What stands behind the end may or may not have come with it.

@@ -4,8 +4,11 @@ import { type ChatEvent, type Family, mergeDeltas } from "../domain/chat";
 import { type Answer, createAnswer, type Emit } from "./answer";
 import { type BodyReader, createBodyReader } from "./bodyReader";
 import { readErrorValue } from "./errorBody";
+import { emptyAnswer } from "./chatRetry";
 import { createDecoder as createChatCompletionsDecoder } from "./families/chatCompletions";
 import type { FamilyDecoder } from "./families/decoder";
+import { createDecoder as createGenerateContentDecoder } from "./families/generateContent";
+import { createDecoder as createMessagesDecoder } from "./families/messages";
 import { readTransportError } from "./transportError";
 
 export interface DecodeOptions {
@@ -13,10 +16,10 @@ export interface DecodeOptions {
   readonly contentType?: string;
 }
 
-const decoders: Readonly<Record<Family, ((answer: Answer) => FamilyDecoder) | undefined>> = {
+const decoders: Readonly<Record<Family, (answer: Answer) => FamilyDecoder>> = {
   "chat-completions": createChatCompletionsDecoder,
-  messages: undefined,
-  "generate-content": undefined,
+  messages: createMessagesDecoder,
+  "generate-content": createGenerateContentDecoder,
 };
 
 export async function* decodeStream(
@@ -26,32 +29,27 @@ export async function* decodeStream(
 ): AsyncGenerator<ChatEvent, void, undefined> {
   const events: ChatEvent[] = [];
   const answer = createAnswer(mergeInto(events));
-  const createDecoder = decoders[family];
+  const decoder = decoders[family](answer);
+  const reader = createReader(answer, decoder);
   const iterator = body[Symbol.asyncIterator]();
   try {
-    if (createDecoder === undefined) {
-      answer.fail({ kind: "rejected", message: `This version can't read answers of the family ${family}.` });
-      answer.emit({ type: "message-end", finish: "error", cut: true });
-    } else {
-      const decoder = createDecoder(answer);
-      const reader = createReader(answer, decoder);
-      let failure: unknown;
-      try {
-        for await (const text of readText(iterator, options.signal)) {
-          reader.push(text);
-          yield* events.splice(0);
-          if (reader.done || reader.page || answer.failed) break;
-        }
-      } catch (error) {
-        failure = error;
+    let failure: unknown;
+    try {
+      for await (const text of readText(iterator, options.signal)) {
+        reader.push(text);
+        yield* events.splice(0);
+        if (reader.done || reader.page || decoder.done || answer.failed) break;
       }
-      const isAborted = options.signal?.aborted === true;
-      if (!isAborted && !reader.done && !answer.failed) reader.end();
-      // A [DONE] behind an error is no sign of completion.
-      const done = reader.done && !answer.failed;
-      if (!isAborted) tellWhatIsMissing(answer, reader, failure, options.contentType);
-      decoder.end({ done });
+    } catch (error) {
+      failure = error;
     }
+    const isAborted = options.signal?.aborted === true;
+    const isOver = reader.done || decoder.done || answer.failed;
+    if (!isAborted && !isOver) reader.end();
+    // A [DONE] behind an error is no sign of completion.
+    const done = reader.done && !answer.failed;
+    if (!isAborted) tellWhatIsMissing(answer, reader, isOver ? undefined : failure, options.contentType);
+    decoder.end({ done, array: reader.array });
     yield* events.splice(0);
   } finally {
     // Not awaited: a body that hangs must not keep the answer from ending.
@@ -85,7 +83,7 @@ function createReader(answer: Answer, decoder: FamilyDecoder): BodyReader {
   return createBodyReader({
     // The service said its last word with an error; what follows it in the same piece is as dead as what follows in the next.
     onValue: (value, event) => {
-      if (answer.failed) return;
+      if (answer.failed || decoder.done) return;
       try {
         decoder.chunk(value, event);
       } catch (error) {
@@ -94,10 +92,10 @@ function createReader(answer: Answer, decoder: FamilyDecoder): BodyReader {
       }
     },
     onErrorText: (text) => {
-      if (!answer.failed) answer.fail(readErrorValue(text));
+      if (!answer.failed && !decoder.done) answer.fail(readErrorValue(text));
     },
     onMalformed: (reason, raw) => {
-      if (!answer.failed) answer.malformed(reason, raw);
+      if (!answer.failed && !decoder.done) answer.malformed(reason, raw);
     },
   });
 }
@@ -124,5 +122,5 @@ function tellWhatIsMissing(
 
 function describeNothing(reader: BodyReader): string {
   if (reader.page) return "The answer is a web page, not a model's answer.";
-  return reader.empty ? "The answer is empty." : "The answer is not in a form that can be read.";
+  return reader.empty ? emptyAnswer : "The answer is not in a form that can be read.";
 }

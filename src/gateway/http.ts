@@ -21,6 +21,9 @@ export interface Limits {
 
 export const defaultLimits: Limits = { connect: 10_000, firstByte: 60_000, read: 15_000, silence: 90_000 };
 
+/** Where the key stands in a request. */
+export type KeyPlace = "bearer" | "x-api-key" | "x-goog-api-key" | "query";
+
 export interface HttpRequest {
   readonly method: "GET" | "POST";
   readonly url: URL;
@@ -32,9 +35,22 @@ export interface HttpRequest {
   readonly alone?: boolean;
   /** Left out for another origin than the gateway's. */
   readonly withKey: boolean;
+  /** `bearer` when left out. */
+  readonly keyPlace?: KeyPlace;
+  readonly headers?: Readonly<Record<string, string>>;
   /** An error status whose answer is wanted as it is. */
   readonly tolerates?: number;
   readonly signal?: AbortSignal | undefined;
+}
+
+/** An error answer, with what the service said about trying again. */
+export class AnswerFailure extends GatewayFailure {
+  readonly shouldRetry: boolean | undefined;
+
+  constructor(error: GatewayError, shouldRetry: boolean | undefined) {
+    super(error);
+    this.shouldRetry = shouldRetry;
+  }
 }
 
 export interface HttpAnswer {
@@ -75,14 +91,15 @@ export function createHttp(options: { key: string; limits: Limits; log?: Log | u
     const agent = request.alone === true ? alone : kept;
     const dispatcher = agent.compose(noticeStart(() => (progress.sent = true)));
     try {
-      const answer = await send(request.url, {
+      const answer = await send(withKeyInQuery(request, key), {
         dispatcher,
         method: request.method,
         headers: {
           accept: request.accept ?? "application/json",
           // Some gateways stand behind a proxy that turns away who does not say a name.
           "user-agent": "Sluice",
-          ...(request.withKey ? { authorization: `Bearer ${key}` } : {}),
+          ...request.headers,
+          ...keyHeader(request, key),
           ...(request.body === undefined ? {} : { "content-type": "application/json" }),
         },
         headersTimeout: request.firstByte ?? limits.firstByte,
@@ -114,7 +131,7 @@ export function createHttp(options: { key: string; limits: Limits; log?: Log | u
       };
       const guarded = guardBody(body, request.signal, (error) => fail(error, { status, ...facts }));
       const toFailure = (text: string): GatewayFailure =>
-        new GatewayFailure(scrub(readErrorBody({ status, headers, text, now: now() })));
+        new AnswerFailure(scrub(readErrorBody({ status, headers, text, now: now() })), readShouldRetry(headers));
       const toMalformed = (message: string, text = ""): GatewayFailure => {
         const firstBytes = text.slice(0, firstBytesLength);
         const error: GatewayError = { kind: "malformed", message, status, ...facts };
@@ -201,6 +218,24 @@ function readHeaders(raw: Readonly<Record<string, string | string[] | undefined>
       return Array.isArray(value) ? value[0] : value;
     },
   };
+}
+
+function keyHeader({ withKey, keyPlace = "bearer" }: HttpRequest, key: string): Readonly<Record<string, string>> {
+  if (!withKey || keyPlace === "query") return {};
+  return keyPlace === "bearer" ? { authorization: `Bearer ${key}` } : { [keyPlace]: key };
+}
+
+function withKeyInQuery({ url, withKey, keyPlace }: HttpRequest, key: string): URL {
+  if (!withKey || keyPlace !== "query") return url;
+  const keyed = new URL(url);
+  keyed.searchParams.set("key", key);
+  return keyed;
+}
+
+/** `x-should-retry` is obeyed: the service knows best (contract.md 5.1). */
+function readShouldRetry(headers: AnswerHeaders): boolean | undefined {
+  const said = headers.get("x-should-retry")?.trim().toLowerCase();
+  return said === "true" ? true : said === "false" ? false : undefined;
 }
 
 /** For the log: never the query, the key or the body. */

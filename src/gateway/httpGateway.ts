@@ -1,19 +1,15 @@
 /** The gateway of `domain/ports.ts` over HTTP: one base URL with one key (service-spec 4, contract.md 0 to 6 and T). */
-import { abortReason } from "../base/abort";
 import { type Clock, systemClock } from "../base/clock";
-import type { ChatEvent, Family } from "../domain/chat";
 import { GatewayFailure } from "../domain/errors";
-import type { ChatRequest } from "../domain/message";
 import type { Gateway, Log } from "../domain/ports";
 import type { RemoteTask } from "../domain/task";
-import { endpointUrl, pathSegment, readBaseUrl } from "./addresses";
+import { type ApiVersion, endpointUrl, pathSegment, readBaseUrl } from "./addresses";
 import { downloadAsset } from "./assets";
-import { decodeStream } from "./decodeStream";
-import { buildChatCompletionsRequest } from "./families/chatCompletionsRequest";
+import type { ChatAuthentication } from "./chatRoutes";
 import { createHttp, defaultLimits, type HttpAnswer, type HttpRequest, type Limits } from "./http";
 import { parseJson } from "./jsonValue";
 import { retryRead } from "./retryRead";
-import { createScrub, createTextScrub } from "./scrub";
+import { createStreamChat } from "./streamChat";
 import { defaultStylizedImageWord, readCreatedTask, readModels, readTask, readTaskEvents, writeTask } from "./wire";
 
 export interface GatewayEndpoint {
@@ -22,36 +18,25 @@ export interface GatewayEndpoint {
   readonly key: string;
   /** The wire word for stylized-image tasks (service-spec 2.3). */
   readonly stylizedImageWord?: string;
+  /** How the key is sent to the families that know other ways than `Authorization: Bearer`. */
+  readonly authentication?: ChatAuthentication;
   readonly limits?: Partial<Limits>;
   readonly log?: Log;
   readonly clock?: Clock;
   readonly random?: () => number;
 }
 
-interface ChatRoute {
-  readonly path: string;
-  readonly build: (request: ChatRequest) => unknown;
-}
-
-const chatRoutes: Readonly<Record<Family, ChatRoute | undefined>> = {
-  "chat-completions": { path: "/chat/completions", build: buildChatCompletionsRequest },
-  messages: undefined,
-  "generate-content": undefined,
-};
-
 export function connectGateway(endpoint: GatewayEndpoint): Gateway {
   const { key, log, clock = systemClock, random = Math.random } = endpoint;
   const word = endpoint.stylizedImageWord || defaultStylizedImageWord;
   const limits = { ...defaultLimits, ...endpoint.limits };
   const http = createHttp({ key, limits, log, now: () => clock.now() });
-  const scrub = createScrub(key);
-  const scrubText = createTextScrub(key);
 
-  type Call = Omit<HttpRequest, "url" | "withKey">;
+  type Call = Omit<HttpRequest, "url" | "withKey"> & { readonly version?: ApiVersion | undefined };
   /** Every call to the gateway itself. It answers there or not at all: the key follows no redirect. */
   const call = async (path: string, request: Call): Promise<HttpAnswer> => {
     if (key === "") throw new GatewayFailure({ kind: "signed-out", message: "There is no key.", notSent: true });
-    const url = endpointUrl(readBaseUrl(endpoint.baseUrl), path);
+    const url = endpointUrl(readBaseUrl(endpoint.baseUrl), path, request.version);
     const answer = await http.send({ ...request, url, withKey: true });
     if (answer.status < 300 || answer.status === request.tolerates) return answer;
     await answer.text();
@@ -114,22 +99,15 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
       return readModels(body, word);
     },
 
-    async *streamChat(request, signal) {
-      const route = chatRoutes[request.family];
-      if (route === undefined) {
-        const message = `This version can't speak to models of the family ${request.family}.`;
-        throw new GatewayFailure({ kind: "rejected", message, notSent: true });
-      }
-      const body = JSON.stringify(route.build(request));
-      const answer = await call(route.path, { method: "POST", body, accept: "text/event-stream", signal });
-      const { contentType } = answer;
-      const events = decodeStream(request.family, answer.body, {
-        ...(signal === undefined ? {} : { signal }),
-        ...(contentType === undefined ? {} : { contentType }),
-      });
-      for await (const event of events) yield withFacts(event, answer);
-      if (signal?.aborted) throw abortReason(signal);
-    },
+    streamChat: createStreamChat({
+      key,
+      authentication: endpoint.authentication ?? {},
+      clock,
+      random,
+      log,
+      send: ({ path, ...route }, signal) =>
+        call(path, { ...route, method: "POST", accept: "text/event-stream", signal }),
+    }),
 
     async downloadAsset(url, signal) {
       const { origin } = readBaseUrl(endpoint.baseUrl);
@@ -138,17 +116,4 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
 
     close: () => http.close(),
   };
-
-  /** An error inside the stream with what HTTP knows of it (S4), and nowhere the key. */
-  function withFacts(event: ChatEvent, { status, requestId, contentType }: HttpAnswer): ChatEvent {
-    if (event.type === "malformed") return { ...event, raw: scrubText(event.raw) };
-    if (event.type !== "stream-error") return event;
-    const error = {
-      ...(requestId === undefined ? {} : { requestId }),
-      ...(contentType === undefined ? {} : { contentType }),
-      status,
-      ...event.error,
-    };
-    return { ...event, error: scrub(error) };
-  }
 }

@@ -7,7 +7,9 @@ const stand = "[key]";
 const shortestKey = 6;
 
 export function createTextScrub(key: string): (text: string) => string {
-  return (text) => (key.length < shortestKey ? text : text.replaceAll(key, stand));
+  // In an address it stands encoded.
+  const encoded = encodeURIComponent(key);
+  return (text) => (key.length < shortestKey ? text : text.replaceAll(key, stand).replaceAll(encoded, stand));
 }
 
 export function createScrub(key: string): (error: GatewayError) => GatewayError {

@@ -7,12 +7,13 @@ import { readFinish, readUsage } from "./chatCompletionsEnding";
 import {
   type ChatCompletionsOpaque,
   createReasoningDetails,
-  createSources,
   readDetailText,
   readPicture,
+  readSources,
 } from "./chatCompletionsExtras";
 import type { FamilyDecoder } from "./decoder";
 import { createCumulativeFilter, createThinkFilter } from "./deltaText";
+import { createSources } from "./sources";
 import { createToolCallAssembly } from "./toolCallAssembly";
 
 export function createDecoder(answer: Answer): FamilyDecoder {
@@ -60,7 +61,7 @@ export function createDecoder(answer: Answer): FamilyDecoder {
       if (hasDelta) wholeMessage = message;
       else readDelta(withIndices(message));
     } else if (typeof choice?.["text"] === "string") readDelta({ content: choice["text"] });
-    sources.push(chunk, delta ?? message);
+    readSources(chunk, delta ?? message, sources);
     const reason = asText(choice?.["finish_reason"]);
     if (reason !== undefined && reason !== "null") finishReason = reason;
     if (event === "error" || looksLikeError(chunk)) {
@@ -196,6 +197,8 @@ export function createDecoder(answer: Answer): FamilyDecoder {
   };
 
   return {
+    // The body's [DONE] says so in this family.
+    done: false,
     chunk(value, event) {
       if (Array.isArray(value)) for (const item of value as unknown[]) this.chunk(item, event);
       else if (isRecord(value)) readChunk(value, event);

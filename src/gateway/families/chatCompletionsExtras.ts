@@ -1,6 +1,6 @@
 /** What stands beside the text of a chat completion: details of the thinking that must come back unchanged, sources and pictures. */
-import type { Answer } from "../answer";
 import { asArray, asNumber, asRecord, asText, type JsonRecord } from "../jsonValue";
+import type { Sources } from "./sources";
 
 /** The `data` of an opaque part of this family: written by the decoder, read by the request. */
 export interface ChatCompletionsOpaque {
@@ -59,36 +59,16 @@ export function readDetailText(fragments: readonly unknown[]): string {
     .join("");
 }
 
-export interface Sources {
-  push(chunk: JsonRecord, delta: JsonRecord | undefined): void;
-  end(): void;
-}
-
-/** Sources are told at the end and once: some servers repeat the whole list in each chunk. */
-export function createSources(answer: Answer): Sources {
-  const found = new Map<string, { url?: string; title?: string; raw: unknown }>();
-  const add = (raw: unknown): void => {
-    const record = asRecord(raw);
-    const citation = asRecord(record?.["url_citation"]) ?? record;
-    const url = asText(raw) ?? asText(citation?.["url"]);
-    const title = asText(citation?.["title"]);
-    if (url === undefined) return;
-    const known = found.get(url);
-    if (known === undefined || (known.title === undefined && title !== undefined)) {
-      found.set(url, { url, ...(title === undefined ? {} : { title }), raw });
+/** Everything in a chunk that names a source: annotations, and the lists that some servers repeat in each chunk. */
+export function readSources(chunk: JsonRecord, delta: JsonRecord | undefined, sources: Sources): void {
+  for (const list of [delta?.["annotations"], chunk["citations"], chunk["search_results"]]) {
+    for (const raw of asArray(list)) {
+      const record = asRecord(raw);
+      const citation = asRecord(record?.["url_citation"]) ?? record;
+      const url = asText(raw) ?? asText(citation?.["url"]);
+      if (url !== undefined) sources.add({ url, title: asText(citation?.["title"]), raw });
     }
-  };
-  return {
-    push(chunk, delta) {
-      for (const list of [delta?.["annotations"], chunk["citations"], chunk["search_results"]]) {
-        asArray(list).forEach(add);
-      }
-    },
-    end() {
-      for (const source of found.values()) answer.emit({ type: "citation", block: answer.newBlock(), ...source });
-      found.clear();
-    },
-  };
+  }
 }
 
 /** A picture that came as a data URL; others are not fetched. */

@@ -1,7 +1,8 @@
 /** Tool calls out of fragments, as `contract.md` 1.5 and async-tasks.md T1 to T15 have them. A call is complete at the end of the stream, never before. */
 import type { Answer } from "../answer";
-import { isRecord, parseJson } from "../jsonValue";
 import { createJsonBalance, type JsonBalance } from "../jsonBalance";
+import { isRecord } from "../jsonValue";
+import { describeArguments, readInput } from "./toolInput";
 
 export interface ToolCallFragment {
   readonly index?: number | undefined;
@@ -241,19 +242,4 @@ function splitValues(call: PendingCall): readonly string[] {
   const { ends, balanced } = call.balance;
   if (!balanced || ends.length < 2) return [call.text];
   return ends.map((end, at) => call.text.slice(at === 0 ? 0 : ends[at - 1], end));
-}
-
-function readInput(text: string): Readonly<Record<string, unknown>> | undefined {
-  const value = parseJson(text);
-  if (value === null) return {};
-  return isRecord(value) ? value : undefined;
-}
-
-function describeArguments(text: string): string {
-  try {
-    JSON.parse(text);
-    return "The arguments are not a JSON object.";
-  } catch (error) {
-    return `The arguments are not valid JSON: ${error instanceof Error ? error.message : String(error)}`;
-  }
 }

@@ -114,9 +114,11 @@ describe("bad input", () => {
     assert.equal(actionOf(task), "retry");
     assert.equal(creates(), 1);
     assert.equal((await sendAgain(task))?.submission.state, "accepted");
-    arm("http.status", { route: "POST /v1/chat/completions", value });
+    // Longer than a chat waits by itself.
+    const long = { status: 429, headers: { "retry-after": "61" } };
+    arm("http.status", { route: "POST /v1/chat/completions", value: long });
     const answer = await ask();
-    assert.match(answer.error?.title ?? "", /wait 7 s/);
+    assert.match(answer.error?.title ?? "", /wait 61 s/);
     assert.equal(answer.error?.action.id, "retry");
     await over.app.session.current.retry();
     const last = over.app.session.current.chat.entries.at(-1);
@@ -150,12 +152,14 @@ describe("bad input", () => {
     const task = await submit();
     assert.equal(task.submission.state, "outcome-unknown");
     assert.equal(task.submission.error.kind, "timed-out");
-    arm("http.hang", { route: "POST /v1/chat/completions" });
+    // A chat is tried once again.
+    arm("http.hang", { route: "POST /v1/chat/completions", times: 2 });
     assert.match((await ask()).error?.title ?? "", /did not answer in time/);
   }).timeout(10_000);
 
   it("S4: an empty 200 says what arrived", async () => {
-    arm("http.empty-200", { route: "POST /v1/chat/completions" });
+    // Also after the retries.
+    arm("http.empty-200", { route: "POST /v1/chat/completions", times: 3 });
     const { error } = await ask();
     assert.match(error?.details ?? "", /status: 200/);
     assert.match(error?.details ?? "", /request id: /);

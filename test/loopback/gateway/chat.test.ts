@@ -40,12 +40,6 @@ describe("httpGateway: chat", () => {
     assert.equal((await failure(collect(connect(server.url).streamChat(chat)))).kind, "insufficient-balance");
   });
 
-  it("S1: rejects a family that it can't speak, before anything is sent", async () => {
-    const server = await start((response) => response.end());
-    const error = await failure(collect(connect(server.url).streamChat({ ...chat, family: "messages" })));
-    assert.deepEqual([error.kind, error.notSent, server.received.length], ["rejected", true, 0]);
-  });
-
   it("S4: tells status, content type, request id and first bytes of an answer that can't be read", async () => {
     const server = await start((response) =>
       response.writeHead(200, { "content-type": "text/html", "x-request-id": "r" }).end(`<html>${key}`),

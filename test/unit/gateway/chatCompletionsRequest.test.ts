@@ -76,8 +76,8 @@ describe("chatCompletionsRequest", () => {
             { id: "call_1_call-g", type: "function", function: { name: "g", arguments: '{"x":1}' } },
           ],
         },
-        { role: "tool", tool_call_id: "call_1_call-g", content: "Error: no" },
         { role: "tool", tool_call_id: "w1", content: "yes" },
+        { role: "tool", tool_call_id: "call_1_call-g", content: "Error: no" },
       ],
     );
   });

@@ -4,43 +4,45 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createRandom, decode } from "./eventList";
 
-const folder = join(process.cwd(), "test", "fixtures", "chat-completions");
-const names = readdirSync(folder)
-  .filter((file) => file.endsWith(".sse"))
-  .map((file) => file.slice(0, -".sse".length));
+const families = ["chat-completions", "messages", "generate-content"] as const;
 
-describe("R1: chat-completions fixtures", () => {
-  it("R1: there are at least 25", () => assert.ok(names.length >= 25));
+for (const family of families) {
+  const folder = join(process.cwd(), "test", "fixtures", family);
+  // `.json`: bodies that are no event stream.
+  const files = readdirSync(folder).filter((file) => /\.(?:sse|json)$/.test(file));
 
-  for (const name of names) {
-    const bytes = readFileSync(join(folder, `${name}.sse`));
-    const golden = join(folder, `${name}.events.txt`);
+  describe(`R1: ${family} fixtures`, () => {
+    it("R1: there are at least 25", () => assert.ok(files.length >= 25));
 
-    it(`${name}: gives its events`, async () => {
-      const text = print(await decode(bytes));
-      if (process.env["RESET_RESULTS"] === "1" || !existsSync(golden)) writeFileSync(golden, text);
-      assert.equal(text, readFileSync(golden, "utf8"));
-    });
+    for (const file of files) {
+      const bytes = readFileSync(join(folder, file));
+      const golden = join(folder, file.replace(/\.sse$/, "") + ".events.txt");
+      const read = async (cuts: readonly number[] = []): Promise<string> => print(await decode(bytes, cuts, family));
 
-    it(`${name}: R1: gives the same events at every cut`, async () => {
-      const expected = print(await decode(bytes));
-      for (let cut = 0; cut <= bytes.length; cut++) {
-        assert.equal(print(await decode(bytes, [cut])), expected, `cut at ${cut}`);
-      }
-    });
+      it(`${file}: gives its events`, async () => {
+        const text = await read();
+        if (process.env["RESET_RESULTS"] === "1" || !existsSync(golden)) writeFileSync(golden, text);
+        assert.equal(text, readFileSync(golden, "utf8"));
+      });
 
-    it(`${name}: R1: gives the same events byte by byte and at random cuts`, async () => {
-      const expected = print(await decode(bytes));
-      const everyByte = Array.from({ length: bytes.length }, (_, index) => index);
-      assert.equal(print(await decode(bytes, everyByte)), expected, "byte by byte");
-      const random = createRandom(bytes.length);
-      for (let round = 0; round < 30; round++) {
-        const cuts = everyByte.filter(() => random() < 0.05);
-        assert.equal(print(await decode(bytes, cuts)), expected, `cut at ${cuts.join(", ")}`);
-      }
-    });
-  }
-});
+      it(`${file}: R1: gives the same events at every cut`, async () => {
+        const expected = await read();
+        for (let cut = 0; cut <= bytes.length; cut++) assert.equal(await read([cut]), expected, `cut at ${cut}`);
+      });
+
+      it(`${file}: R1: gives the same events byte by byte and at random cuts`, async () => {
+        const expected = await read();
+        const everyByte = Array.from({ length: bytes.length }, (_, index) => index);
+        assert.equal(await read(everyByte), expected, "byte by byte");
+        const random = createRandom(bytes.length);
+        for (let round = 0; round < 30; round++) {
+          const cuts = everyByte.filter(() => random() < 0.05);
+          assert.equal(await read(cuts), expected, `cut at ${cuts.join(", ")}`);
+        }
+      });
+    }
+  });
+}
 
 function print(events: readonly unknown[]): string {
   return events.map((event) => `${JSON.stringify(event)}\n`).join("");

@@ -1,0 +1,111 @@
+/** Chunks of the generate-content family to events (contract.md 3.4 to 3.6, 4.2). A complete reply is one chunk. */
+import type { Finish } from "../../domain/chat";
+import type { Answer } from "../answer";
+import { looksLikeError, readErrorValue } from "../errorBody";
+import { asArray, asNumber, asRecord, asText, isRecord, type JsonRecord } from "../jsonValue";
+import { createCallList } from "./callList";
+import type { FamilyDecoder } from "./decoder";
+import { readFinish, readGroundingSources, readUsage } from "./generateContentEnding";
+import { createPartReader } from "./generateContentParts";
+import { createSources } from "./sources";
+
+export function createDecoder(answer: Answer): FamilyDecoder {
+  const calls = createCallList(answer);
+  const parts = createPartReader(answer, calls);
+  const sources = createSources(answer);
+  let candidateIndex: number | undefined;
+  let finishReason: string | undefined;
+  let finishMessage: string | undefined;
+  let blockReason: string | undefined;
+  let usage: JsonRecord | undefined;
+  let started = false;
+
+  const readChunk = (chunk: JsonRecord, event: string | undefined): void => {
+    const candidates = chunk["candidates"];
+    if (event === "error" || (candidates === undefined ? looksLikeError(chunk) : isRecord(chunk["error"]))) {
+      answer.fail(readErrorValue(chunk));
+      return;
+    }
+    if (!started) start(chunk);
+    const found = asRecord(chunk["usageMetadata"]);
+    // A row of zeros is a place holder: it says nothing against what was said before.
+    if (found !== undefined && (usage === undefined || Object.values(found).some(isCount))) usage = found;
+    const feedback = asRecord(chunk["promptFeedback"]);
+    if (feedback !== undefined) blockReason = asText(feedback["blockReason"]) ?? blockReason;
+    const candidate = readCandidate(asArray(candidates));
+    if (candidate !== undefined) readAnswer(candidate);
+  };
+
+  const start = (chunk: JsonRecord): void => {
+    started = true;
+    const id = asText(chunk["responseId"]);
+    const model = asText(chunk["modelVersion"]);
+    answer.start({ ...(id === undefined ? {} : { id }), ...(model === undefined ? {} : { model }) });
+  };
+
+  /** One answer is asked for. It has index 0 or none; a server that counts otherwise is followed from its first chunk on. */
+  const readCandidate = (candidates: readonly unknown[]): JsonRecord | undefined => {
+    for (const candidate of candidates) {
+      if (!isRecord(candidate)) continue;
+      const index = asNumber(candidate["index"]) ?? 0;
+      candidateIndex ??= candidates.length === 1 ? index : 0;
+      if (index === candidateIndex) return candidate;
+    }
+    return undefined;
+  };
+
+  const readAnswer = (candidate: JsonRecord): void => {
+    const content = asRecord(candidate["content"]);
+    for (const part of asArray(content?.["parts"])) if (isRecord(part)) parts.push(part);
+    if (candidate["groundingMetadata"] !== undefined || candidate["citationMetadata"] !== undefined) {
+      readGroundingSources(candidate, sources);
+    }
+    // Older servers say STOP in every chunk: it is no reason to stop reading.
+    finishReason = asText(candidate["finishReason"]) ?? finishReason;
+    finishMessage = asText(candidate["finishMessage"]) ?? finishMessage;
+  };
+
+  const toFinish = (): Finish => {
+    if (calls.any) return "tool-calls";
+    if (finishReason !== undefined) return readFinish(finishReason);
+    if (blockReason !== undefined) return "content-filter";
+    return answer.failed ? "error" : "unknown";
+  };
+
+  return {
+    // Nothing in this family says that it is the end, except the end.
+    done: false,
+    chunk(value, event) {
+      if (Array.isArray(value)) for (const item of value as unknown[]) this.chunk(item, event);
+      else if (isRecord(value)) {
+        const wrapped = asRecord(value["response"]);
+        readChunk(wrapped !== undefined && "candidates" in wrapped ? wrapped : value, event);
+      } else answer.malformed("A chunk is not an object.", JSON.stringify(value));
+    },
+    end({ done, array }) {
+      answer.start();
+      const wasOpen = parts.end();
+      // The bracket that closes an array is the server's framing: it comes behind half an answer as well.
+      const isDone = done && !array && !answer.failed && !wasOpen;
+      const reason = finishReason ?? blockReason;
+      const cut = reason === undefined && !isDone;
+      const broken = finishReason !== undefined && readFinish(finishReason) === "error";
+      if (broken) {
+        const message = finishMessage ?? "The model called a function in a way that can't be read.";
+        answer.fail({ kind: "unavailable", message, code: finishReason ?? "" });
+      }
+      sources.end();
+      // Arguments that were still being streamed are closed by the end of an answer, but not by the end of its budget.
+      const half = wasOpen && finishReason !== undefined && readFinish(finishReason) !== "stop";
+      const unread = broken ? "The service could not read the call." : undefined;
+      calls.end({ stopped: cut || half ? "The answer ended before the call was complete." : unread, finished: true });
+      if (usage !== undefined) answer.emit({ type: "usage", ...readUsage(usage) });
+      answer.emit({ type: "message-end", finish: toFinish(), ...(reason === undefined ? {} : { raw: reason }), cut });
+    },
+  };
+}
+
+function isCount(value: unknown): boolean {
+  const number = asNumber(value);
+  return number !== undefined && number > 0;
+}

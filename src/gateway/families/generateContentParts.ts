@@ -1,0 +1,102 @@
+/** The parts of a generate-content answer, each a whole increment except arguments that are streamed (contract.md 3.3, 3.4). */
+import type { Answer } from "../answer";
+import { asArray, asRecord, asText, type JsonRecord } from "../jsonValue";
+import type { CallList, OpenCall } from "./callList";
+import { type ArgumentPieces, createArgumentPieces } from "./partialArguments";
+
+/**
+ * The `data` of this family's opaque parts. A signature belongs to the part before it: to the last `length` characters
+ * of the text or thinking there (0: an empty part of its own), or to the call of that name. A `part` goes back as it is.
+ */
+export type GenerateContentOpaque =
+  | { readonly of: "text" | "thought"; readonly length: number; readonly thoughtSignature: string }
+  | { readonly of: "call"; readonly call: string; readonly thoughtSignature: string }
+  | { readonly part: JsonRecord };
+
+export interface PartReader {
+  push(part: JsonRecord): void;
+  /** Whether a call's arguments were still being streamed. */
+  end(): boolean;
+}
+
+export function createPartReader(answer: Answer, calls: CallList): PartReader {
+  let streamed: { readonly call: OpenCall; readonly pieces: ArgumentPieces } | undefined;
+
+  const toOpaque = (data: GenerateContentOpaque): void =>
+    answer.emit({ type: "opaque", block: answer.newBlock(), family: "generate-content", data });
+
+  const readText = (part: JsonRecord, text: string): void => {
+    const isThought = part["thought"] === true;
+    if (isThought) answer.reasoning(text);
+    else answer.text(text);
+    const thoughtSignature = asText(part["thoughtSignature"]);
+    if (thoughtSignature === undefined) return;
+    toOpaque({ of: isThought ? "thought" : "text", length: text.length, thoughtSignature });
+  };
+
+  const readCall = (part: JsonRecord, called: JsonRecord): void => {
+    const name = asText(called["name"]);
+    if (name !== undefined) {
+      closeStreamed();
+      const call = calls.open({ name, wireId: asText(called["id"]) });
+      const thoughtSignature = asText(part["thoughtSignature"]);
+      if (thoughtSignature !== undefined) toOpaque({ of: "call", call: call.call, thoughtSignature });
+      if (called["willContinue"] === true || called["partialArgs"] !== undefined) {
+        streamed = { call, pieces: createArgumentPieces(asRecord(called["args"])) };
+      } else {
+        const args = called["args"];
+        call.append(typeof args === "string" ? args : JSON.stringify(args ?? {}));
+        return;
+      }
+    } else if (streamed === undefined) {
+      if (Object.keys(called).length > 0) answer.malformed("A tool call has no name.", JSON.stringify(called));
+      return;
+    }
+    streamed.pieces.push(asArray(called["partialArgs"]));
+    if (called["willContinue"] !== true) closeStreamed();
+  };
+
+  const closeStreamed = (): void => {
+    if (streamed === undefined) return;
+    const { call, pieces } = streamed;
+    streamed = undefined;
+    call.append(pieces.text());
+  };
+
+  const readMedia = (part: JsonRecord, media: JsonRecord): boolean => {
+    const mimeType = asText(media["mimeType"]) ?? asText(media["mime_type"]);
+    const data = asText(media["data"]);
+    // What it drew while it thought is not the answer.
+    if (mimeType === undefined || data === undefined || part["thought"] === true) return false;
+    answer.emit({ type: "media", block: answer.newBlock(), mimeType, data });
+    return true;
+  };
+
+  return {
+    push(part) {
+      const { text } = part;
+      if (typeof text === "string") {
+        readText(part, text);
+        return;
+      }
+      const called = asRecord(part["functionCall"]) ?? asRecord(part["function_call"]);
+      if (called !== undefined) {
+        readCall(part, called);
+        return;
+      }
+      const media = asRecord(part["inlineData"]) ?? asRecord(part["inline_data"]);
+      if (media !== undefined && readMedia(part, media)) return;
+      const thoughtSignature = asText(part["thoughtSignature"]);
+      const names = Object.keys(part).filter((name) => name !== "thoughtSignature" && name !== "thought");
+      if (names.length > 0) toOpaque({ part });
+      else if (thoughtSignature !== undefined) {
+        toOpaque({ of: part["thought"] === true ? "thought" : "text", length: 0, thoughtSignature });
+      }
+    },
+    end() {
+      const wasOpen = streamed !== undefined;
+      closeStreamed();
+      return wasOpen;
+    },
+  };
+}

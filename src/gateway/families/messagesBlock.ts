@@ -1,0 +1,131 @@
+/** One content block of the messages family, from its start to its stop (contract.md 2.2, 2.3). */
+import type { Answer } from "../answer";
+import { asArray, asRecord, asText, isRecord, type JsonRecord } from "../jsonValue";
+import type { CallList, OpenCall } from "./callList";
+
+export interface MessageBlock {
+  push(delta: JsonRecord): void;
+  /** The service closed it. */
+  stop(): void;
+  /** Nothing more of it will come: what has to be sent back is told, once. */
+  settle(): void;
+}
+
+/**
+ * The `data` of this family's opaque parts is the block as the service wants it back: thinking with its signature,
+ * redacted thinking, blocks of tools that run at the service.
+ */
+export function createMessageBlock(answer: Answer, calls: CallList, content: JsonRecord): MessageBlock {
+  const type = asText(content["type"]);
+  /** Thinking is kept beside the deltas that are shown: it goes back byte by byte. */
+  let thinking = "";
+  let signature = asText(content["signature"]);
+  let call: OpenCall | undefined;
+  let settled = false;
+  const citations: unknown[] = [];
+  /** A block that only the service understands, and the text of its input. */
+  const own: Record<string, unknown> | undefined =
+    type === undefined || ["text", "thinking", "tool_use"].includes(type) ? undefined : { ...content };
+  let ownInput = "";
+
+  const toText = (text: unknown): void => {
+    if (typeof text === "string") answer.text(text);
+  };
+  const toThinking = (text: unknown): void => {
+    if (typeof text !== "string") return;
+    thinking += text;
+    answer.reasoning(text);
+  };
+  const toInput = (value: unknown): void => {
+    const text = typeof value === "string" ? value : isRecord(value) ? JSON.stringify(value) : "";
+    if (own !== undefined) ownInput += text;
+    else if (call !== undefined) call.append(text);
+    else if (text !== "") answer.malformed("Arguments came without a tool call.", text);
+  };
+  const toOwn = (delta: JsonRecord): void => {
+    if (own === undefined) return;
+    for (const [name, value] of Object.entries(delta)) {
+      const before = own[name];
+      if (name === "type" || value === null) continue;
+      own[name] = typeof before === "string" && typeof value === "string" ? before + value : value;
+    }
+  };
+
+  const tellCitations = (): void => {
+    for (const raw of citations.splice(0)) {
+      const citation = asRecord(raw);
+      const url = asText(citation?.["url"]) ?? asText(citation?.["source"]);
+      const title = asText(citation?.["title"]) ?? asText(citation?.["document_title"]);
+      answer.emit({
+        type: "citation",
+        block: answer.newBlock(),
+        ...(url === undefined ? {} : { url }),
+        ...(title === undefined ? {} : { title }),
+        raw,
+      });
+    }
+  };
+
+  const tellOpaque = (data: unknown): void =>
+    answer.emit({ type: "opaque", block: answer.newBlock(), family: "messages", data });
+
+  const settle = (): void => {
+    tellCitations();
+    if (settled) return;
+    if (own !== undefined) {
+      settled = true;
+      const input = ownInput === "" ? undefined : parseInput(ownInput);
+      tellOpaque(input === undefined ? own : { ...own, input });
+    } else if (signature !== undefined) {
+      // Without a signature no service takes it back; an empty one with a signature is complete.
+      settled = true;
+      tellOpaque({ type: "thinking", thinking, signature });
+    }
+  };
+
+  toText(type === "text" || type === undefined ? content["text"] : undefined);
+  toThinking(type === "thinking" ? content["thinking"] : undefined);
+  if (type === "text") citations.push(...asArray(content["citations"]));
+  if (type === "tool_use") {
+    const name = asText(content["name"]);
+    if (name === undefined) answer.malformed("A tool call has no name.", JSON.stringify(content));
+    else {
+      call = calls.open({ name, wireId: asText(content["id"]) });
+      const input = content["input"];
+      if (typeof input === "string") call.append(input);
+      else if (isRecord(input) && Object.keys(input).length > 0) call.assume(input);
+    }
+  }
+
+  return {
+    push(delta) {
+      const kind = delta["type"];
+      if (kind === "text_delta") toText(delta["text"]);
+      else if (kind === "input_json_delta") toInput(delta["partial_json"]);
+      else if (kind === "thinking_delta") toThinking(delta["thinking"]);
+      // One, and complete: the last one counts.
+      else if (kind === "signature_delta") signature = asText(delta["signature"]) ?? signature;
+      else if (kind === "citations_delta") citations.push(delta["citation"]);
+      else if (kind === undefined) {
+        toText(delta["text"]);
+        toThinking(delta["thinking"]);
+        toInput(delta["partial_json"]);
+        signature = asText(delta["signature"]) ?? signature;
+      } else toOwn(delta);
+    },
+    stop() {
+      call?.close();
+      settle();
+    },
+    settle,
+  };
+}
+
+function parseInput(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    // Half an input is none that can be sent back; the block says itself what it had before.
+    return undefined;
+  }
+}

@@ -1,0 +1,154 @@
+/** Chat requests that are tried again: only while nothing was produced, at most twice, and never without being told (S6; contract.md 5.2). */
+import assert from "node:assert/strict";
+import type { ServerResponse } from "node:http";
+import type { Clock } from "../../../src/base/clock";
+import type { ChatRequest } from "../../../src/domain/message";
+import type { Retry } from "../../../src/domain/ports";
+import { collect, createHarness, failure, json, secretPrompt } from "./harness";
+import { closedPort } from "./rawServer";
+
+const chat: ChatRequest = {
+  family: "chat-completions",
+  model: "m",
+  messages: [{ role: "user", parts: [{ type: "text", text: secretPrompt }] }],
+  tools: [],
+};
+
+/** A clock that never waits, and what it was asked to wait. */
+function createImpatientClock(): Clock & { readonly waits: number[] } {
+  const waits: number[] = [];
+  return {
+    waits,
+    now: () => 0,
+    delay: (ms) => {
+      waits.push(ms);
+      return Promise.resolve();
+    },
+  };
+}
+
+describe("httpGateway: retries of a chat request", () => {
+  const { connect, start, startSockets } = createHarness();
+  const hi = 'data: {"choices":[{"delta":{"content":"Hi"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
+  const stream = (response: ServerResponse): ServerResponse =>
+    response.writeHead(200, { "content-type": "text/event-stream" });
+  const error = (code: string): string => `data: {"error":{"message":"busy","code":"${code}"}}\n\n`;
+
+  /** Answers with each in turn, the last one again and again. */
+  const inTurn = (...answers: ((response: ServerResponse) => void)[]): ((response: ServerResponse) => void) => {
+    let turn = 0;
+    return (response) => answers[Math.min(turn++, answers.length - 1)]?.(response);
+  };
+  const ok = (response: ServerResponse): void => void stream(response).end(hi);
+  const status =
+    (code: number, headers: Record<string, string> = {}, body: unknown = { error: { message: "no" } }) =>
+    (response: ServerResponse): void =>
+      json(response, code, body, headers);
+
+  const run = async (...answers: ((response: ServerResponse) => void)[]) => {
+    const server = await start(inTurn(...answers));
+    const clock = createImpatientClock();
+    const retries: Retry[] = [];
+    const types: string[] = [];
+    const gateway = connect(server.url, { clock });
+    const failed = await (async () => {
+      for await (const event of gateway.streamChat(chat, undefined, (retry) => retries.push(retry))) {
+        types.push(event.type);
+      }
+    })().then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    return { requests: server.received.length, waits: clock.waits, retries, types, failed };
+  };
+  const answered = ["message-start", "text-delta", "message-end"];
+
+  it("S6: tries twice again for a server that failed, and tells each time", async () => {
+    const { requests, waits, retries, types } = await run(status(503), status(529), ok);
+    assert.deepEqual([requests, waits, types], [3, [375, 750], answered]);
+    assert.deepEqual(
+      retries.map(({ retry, delayMs, error: cause }) => [retry, delayMs, cause.status]),
+      [
+        [1, 375, 503],
+        [2, 750, 529],
+      ],
+    );
+  });
+
+  it("S6: gives up after the second retry", async () => {
+    const { requests, failed } = await run(status(500));
+    assert.equal(requests, 3);
+    assert.match(String(failed), /no/);
+  });
+
+  it("S6: waits as long as the service asks, but not longer than a minute", async () => {
+    assert.deepEqual((await run(status(429, { "retry-after": "7" }), ok)).waits, [7000]);
+    assert.deepEqual((await run(status(429, { "retry-after-ms": "20" }), ok)).waits, [20]);
+    assert.equal((await run(status(429, { "retry-after": "61" }), ok)).requests, 1);
+  });
+
+  it("S6: obeys x-should-retry both ways", async () => {
+    assert.equal((await run(status(500, { "x-should-retry": "false" }), ok)).requests, 1);
+    assert.equal((await run(status(400, { "x-should-retry": "true" }), ok)).requests, 2);
+  });
+
+  it("S6: does not try what trying can't mend", async () => {
+    for (const code of [400, 401, 402, 403, 404, 413, 422, 501]) {
+      assert.equal((await run(status(code), ok)).requests, 1, String(code));
+    }
+    const noMoney = { error: { message: "no", code: "insufficient_user_quota" } };
+    assert.equal((await run(status(429, {}, noMoney), ok)).requests, 1);
+  });
+
+  it("R7: an error before anything else in the stream is tried again, and the first try leaves no trace", async () => {
+    const { requests, types } = await run((response) => stream(response).end(error("overloaded_error")), ok);
+    assert.deepEqual([requests, types], [2, answered]);
+  });
+
+  it("R5: an error after text is told, never tried again", async () => {
+    const half = 'data: {"choices":[{"delta":{"content":"Half"}}]}\n\n';
+    const { requests, types } = await run((response) => stream(response).end(half + error("overloaded_error")), ok);
+    assert.deepEqual([requests, types], [1, ["message-start", "text-delta", "stream-error", "message-end"]]);
+  });
+
+  it("R7: an error that stays is told as the stream's own", async () => {
+    const { requests, types } = await run((response) => stream(response).end(error("overloaded_error")));
+    assert.deepEqual([requests, types], [3, ["message-start", "stream-error", "message-end"]]);
+  });
+
+  it("F16: an answer without a byte is tried again", async () => {
+    assert.deepEqual((await run((response) => stream(response).end(), ok)).types, answered);
+  });
+
+  it("F16: a socket that dies before the first event is tried again", async () => {
+    const { requests, types } = await run(
+      (response) => void stream(response).write(": alive\n\n", () => response.socket?.destroy()),
+      ok,
+    );
+    assert.deepEqual([requests, types], [2, answered]);
+  });
+
+  it("S6: a refused connection is tried twice again", async () => {
+    const clock = createImpatientClock();
+    const refused = await failure(collect(connect(await closedPort(), { clock }).streamChat(chat)));
+    assert.deepEqual([refused.code, clock.waits.length], ["ECONNREFUSED", 2]);
+  });
+
+  it("S6: what took too long is tried once again, for it may have been charged", async () => {
+    let requests = 0;
+    const server = await startSockets((socket) => socket.once("data", () => (requests += 1)));
+    const gateway = connect(server.url, { clock: createImpatientClock(), limits: { firstByte: 60 } });
+    assert.equal((await failure(collect(gateway.streamChat(chat)))).kind, "timed-out");
+    assert.equal(requests, 2);
+  });
+
+  it("S6: the wait ends with an abort", async () => {
+    const server = await start(status(503, { "retry-after": "50" }));
+    const controller = new AbortController();
+    const events = connect(server.url).streamChat(chat, controller.signal, () =>
+      setImmediate(() => controller.abort()),
+    );
+    await assert.rejects(collect(events), { name: "AbortError" });
+    assert.equal(server.received.length, 1);
+  });
+});
