@@ -6,7 +6,7 @@ import type { Clock } from "../base/clock";
 import { Emitter, type Event } from "../base/event";
 import { describeError, describeToolsRefused, type ErrorDescription } from "../domain/describeError";
 import { type GatewayError, GatewayFailure, toGatewayError } from "../domain/errors";
-import type { Connections, Log, Model } from "../domain/ports";
+import type { Connections, Log, Model, Retry } from "../domain/ports";
 import type { Tool } from "../domain/tool";
 import { type AnswerEntry, type Chat, emptyChat, reduceChat, type SessionEvent } from "../domain/transcript";
 import { Approvals } from "./approvals";
@@ -117,9 +117,17 @@ export class ChatSession {
       const { gateway } = await connections.ready(signal);
       for (const tool of this.#ports.tools()) tools.set(tool.declaration.name, tool);
       let said: GatewayError | undefined;
+      const tellRetry =
+        (answer: string) =>
+        ({ error, delayMs }: Retry): void =>
+          this.#emit({
+            type: "answer-retry",
+            id: answer,
+            retry: { reason: describeError(error, "chat").title, delayMs },
+          });
       const declarations = [...tools.values()].map(({ declaration }) => declaration);
       const request = { family: model.family, model: model.id, messages, tools: declarations };
-      for await (const event of gateway.streamChat(request, signal)) {
+      for await (const event of gateway.streamChat(request, signal, tellRetry(id))) {
         // What comes after a stop is not shown: the person has stopped reading it.
         signal.throwIfAborted();
         if (event.type === "stream-error") said = event.error;
