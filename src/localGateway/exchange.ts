@@ -1,6 +1,7 @@
 /** One request and its answer: bodies in with a limit, JSON out, and the signal that tells that the client is gone. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { HttpError, invalidRequest } from "./errors";
+import type { RequestFaults } from "./faults";
 
 export interface Exchange {
   readonly request: IncomingMessage;
@@ -11,6 +12,8 @@ export interface Exchange {
   /** What stood in the place of `{…}` in the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly requestId: string;
+  /** What is to go wrong with this one. */
+  readonly faults: RequestFaults;
   /** Aborts when the client hangs up or the gateway closes. */
   readonly signal: AbortSignal;
 }

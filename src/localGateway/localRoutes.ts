@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { Clock } from "../base/clock";
 import { HttpError } from "./errors";
 import { type Exchange, readJson, sendJson } from "./exchange";
-import { faultTable } from "./faults";
+import { faultTable } from "./faults/faultTable";
 import { readWire } from "./reading";
 import type { Services } from "./services";
 import { proofOf } from "./stateLock";

@@ -4,7 +4,8 @@ import { serveAsset } from "./assets/assetRoutes";
 import { completeChat } from "./chat/completions";
 import { errorBody, HttpError } from "./errors";
 import { type Exchange, sendJson } from "./exchange";
-import { faultKinds } from "./faults";
+import { RequestFaults } from "./faults";
+import { actFault } from "./httpFaults";
 import {
   armFault,
   clearFaults,
@@ -57,16 +58,25 @@ function route(name: string, handle: Handler, { open = false } = {}): Route {
 }
 
 /** Answers the request, whatever happens: what is thrown becomes an answer in contract T's shape. */
-export async function answer(exchange: Omit<Exchange, "route" | "params">, services: Services): Promise<void> {
+export async function answer(
+  exchange: Omit<Exchange, "route" | "params" | "faults">,
+  services: Services,
+): Promise<void> {
   const found = findRoute(exchange.request.method ?? "GET", exchange.url.pathname);
-  const known: Exchange = { ...exchange, route: found.name, params: found.params };
+  const faults = new RequestFaults(services.faults, found.name);
+  const known: Exchange = { ...exchange, route: found.name, params: found.params, faults };
   try {
-    if (await actFault(known, services)) return;
+    const refused = found.route?.open === true ? undefined : checkKey(known, services.key);
+    const own = exchange.request.headers["x-gateway-fault"];
+    if (typeof own === "string" && found.route?.open !== true && refused === undefined) faults.armOwn(own);
+    if (await actFault(known)) return;
     if (found.route === undefined) throw found.error;
-    if (!found.route.open) checkKey(known, services.key);
+    if (refused !== undefined) throw refused;
     await found.route.handle(known, services);
   } catch (error) {
     sendError(known, error);
+  } finally {
+    if (faults.names.length > 0) services.log.note(exchange.requestId, { faults: faults.names });
   }
 }
 
@@ -121,55 +131,12 @@ function matchPath(pattern: readonly string[], given: readonly string[]): Record
   return params;
 }
 
-/** service-spec 5: `Authorization: Bearer <key>`. Compared by digest, so that the time taken tells nothing. */
-function checkKey({ request }: Exchange, key: string): void {
+/** Why the key is refused, if it is (service-spec 5: `Authorization: Bearer <key>`). Compared by digest, so that the time taken tells nothing. */
+function checkKey({ request }: Exchange, key: string): HttpError | undefined {
   const [, given] = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? "") ?? [];
-  if (given !== undefined && timingSafeEqual(digest(given), digest(key))) return;
+  if (given !== undefined && timingSafeEqual(digest(given), digest(key))) return undefined;
   const message = given === undefined ? "No API key was sent." : "This API key is not the one of this gateway.";
-  throw new HttpError(401, "invalid_api_key", message, { headers: { "www-authenticate": "Bearer" } });
+  return new HttpError(401, "invalid_api_key", message, { headers: { "www-authenticate": "Bearer" } });
 }
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
-
-/** True when a fault has answered, or sees to it that nobody will. */
-async function actFault(exchange: Exchange, { faults }: Services): Promise<boolean> {
-  const { response, request } = exchange;
-  if (faults.take(faultKinds.httpHang, exchange.route) !== undefined) {
-    request.resume();
-    response.socket?.setTimeout(0);
-    await gone(exchange.signal);
-    return true;
-  }
-  if (faults.take(faultKinds.httpEmpty200, exchange.route) !== undefined) {
-    request.resume();
-    response.writeHead(200, { "content-length": 0 }).end();
-    return true;
-  }
-  const fault = faults.take(faultKinds.httpStatus, exchange.route);
-  if (fault === undefined) return false;
-  request.resume();
-  const { status, headers = {}, body } = fault.value;
-  if (typeof body === "string") {
-    response.writeHead(status, { "content-type": "text/html; charset=utf-8", ...headers }).end(body);
-  } else {
-    const { code, message } = statusTexts[status] ?? { code: "fault", message: `Made up by a fault: ${status}.` };
-    sendJson(exchange, status, body ?? errorBody(new HttpError(status, code, message)), headers);
-  }
-  return true;
-}
-
-function gone(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
-}
-
-const statusTexts: Readonly<Record<number, { code: string; message: string }>> = {
-  401: { code: "invalid_api_key", message: "This API key is not the one of this gateway." },
-  402: { code: "insufficient_balance", message: "The balance is too low for this request." },
-  403: { code: "task_type_not_enabled", message: "This task type is not enabled for this account." },
-  429: { code: "rate_limited", message: "Too many requests." },
-  500: { code: "internal_error", message: "The gateway failed." },
-  503: { code: "unavailable", message: "The gateway is overloaded." },
-};

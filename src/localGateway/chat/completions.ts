@@ -1,8 +1,7 @@
 /** `POST /v1/chat/completions`: the built-in model's answer as one object or as server-sent chunks (service-spec 4.5, contract 1, 6). */
-import { once } from "node:events";
 import type { Clock } from "../../base/clock";
-import { cutLine, type Exchange, readJson, sendJson } from "../exchange";
-import { faultKinds } from "../faults";
+import { EventStream } from "../eventStream";
+import { type Exchange, readJson, sendJson } from "../exchange";
 import type { ChatPace, Services } from "../services";
 import { mix } from "../seeded";
 import { type Answer, answerOf } from "./builtInModel";
@@ -49,25 +48,21 @@ function* stepsOf(answer: Answer): Generator<Step> {
 
 async function streamCompletion(
   exchange: Exchange,
-  { faults, pace, clock }: Services,
+  { pace, clock }: Services,
   request: CompletionRequest,
   answer: Answer,
   head: Head,
 ): Promise<void> {
-  const { response, route, signal } = exchange;
-  const cutAfter = faults.take(faultKinds.endCut, route)?.value;
-  const noDone = faults.take(faultKinds.endNoDone, route) !== undefined;
-  const drip = faults.take(faultKinds.sseDrip, route) !== undefined;
-  response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" });
-  response.flushHeaders();
-  const send = (text: string): Promise<void> => write(exchange, text, drip);
-  const chunk = (delta: unknown, finish: string | null = null): Promise<void> =>
-    send(event({ ...head, object, choices: [{ index: 0, delta, finish_reason: finish }] }));
-  const beat = startBeat(clock, pace, signal);
   let written = 0;
-  let content = 0;
-  let finish = answer.calls.length > 0 ? "tool_calls" : "stop";
   let reasoning = 0;
+  const stream = EventStream.open(exchange, {
+    family: "chat-completions",
+    usage: () => usage(request, written, reasoning),
+  });
+  const chunk = (delta: unknown, finish: string | null = null): Promise<void> =>
+    stream.send({ data: { ...head, object, choices: [{ index: 0, delta, finish_reason: finish }] } });
+  const beat = startBeat(clock, pace, exchange.signal);
+  let finish = answer.calls.length > 0 ? "tool_calls" : "stop";
   await beat(0);
   await chunk({ role: "assistant", content: answer.calls.length > 0 && answer.text === "" ? null : "" });
   for (const { kind, delta } of stepsOf(answer)) {
@@ -75,36 +70,20 @@ async function streamCompletion(
       finish = "length";
       break;
     }
-    if (cutAfter !== undefined && content >= cutAfter) {
-      await cutStream(exchange);
-      return;
-    }
     await beat(written);
     await chunk(delta);
     written += 1;
     if (kind === "reasoning") reasoning += 1;
-    else content += 1;
-  }
-  if (cutAfter !== undefined) {
-    await cutStream(exchange);
-    return;
   }
   await chunk({}, finish);
   if (request.includeUsage) {
-    await send(event({ ...head, object, choices: [], usage: usage(request, written, reasoning) }));
+    await stream.send({ data: { ...head, object, choices: [], usage: usage(request, written, reasoning) } });
   }
-  if (!noDone) await send("data: [DONE]\n\n");
-  response.end();
-}
-
-/** What was sent before the cut arrives first: between the last bytes and the end of a line there is always some time. */
-async function cutStream(exchange: Exchange): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 25));
-  cutLine(exchange);
+  await stream.send({ data: "[DONE]" });
+  await stream.end();
 }
 
 const object = "chat.completion.chunk";
-const event = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`;
 
 async function sendCompletion(
   exchange: Exchange,
@@ -168,17 +147,4 @@ function startBeat(clock: Clock, pace: ChatPace, signal: AbortSignal): (token: n
     if (wait >= 1) await clock.delay(wait, signal);
     else signal.throwIfAborted();
   };
-}
-
-/** Waits for a slow reader; rejects when it is gone. */
-async function write({ response, signal }: Exchange, text: string, drip: boolean): Promise<void> {
-  const bytes = Buffer.from(text);
-  const size = drip ? 1 : bytes.length;
-  for (let at = 0; at < bytes.length; at += size) {
-    signal.throwIfAborted();
-    const flowing = response.write(bytes.subarray(at, at + size));
-    if (!flowing) await once(response, "drain", { signal });
-    // Bytes written in one turn of the loop would leave in one packet.
-    if (drip) await new Promise((resolve) => setImmediate(resolve));
-  }
 }

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import * as z from "zod/mini";
 import { invalidRequest, modelNotFound } from "../errors";
 import { cutLine, type Exchange, readJson, sendJson } from "../exchange";
-import { faultKinds } from "../faults";
+import { faultKinds } from "../faults/faultTable";
 import { findModel, localModels } from "../models";
 import { readWire } from "../reading";
 import type { Services } from "../services";
@@ -42,7 +42,7 @@ export async function createTask(exchange: Exchange, services: Services): Promis
     fingerprint: fingerprint(body),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   });
-  if (services.faults.take(faultKinds.taskLost202, exchange.route) !== undefined) {
+  if (exchange.faults.take(faultKinds.taskLost202) !== undefined) {
     cutLine(exchange);
     return;
   }
