@@ -15,11 +15,12 @@ import {
   getRequests,
   listFaults,
   moveClock,
+  putDeposit,
   sayHello,
 } from "./localRoutes";
 import { modelList } from "./models";
 import type { Services } from "./services";
-import { cancelTask, createTask, getTask, listTaskEvents } from "./tasks/taskRoutes";
+import { cancelTask, createTask, getTask, listTaskEvents, refundTask } from "./tasks/taskRoutes";
 
 type Handler = (exchange: Exchange, services: Services) => void | Promise<void>;
 
@@ -41,6 +42,8 @@ const routes: readonly Route[] = [
   route("POST /v1/chat/completions", completeChat),
   route("GET /_local/hello", sayHello, { open: true }),
   route("GET /_local/balance", getBalance),
+  route("POST /_local/deposit", putDeposit),
+  route("POST /_local/tasks/{task_id}/refund", refundTask),
   route("GET /_local/ledger", getLedger),
   route("GET /_local/requests", getRequests),
   route("GET /_local/clock", getClock),

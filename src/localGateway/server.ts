@@ -4,6 +4,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { join } from "node:path";
 import { type Clock, systemClock } from "../base/clock";
 import { AssetLinks } from "./assets/assetLinks";
+import { Book } from "./book";
+import { Charges } from "./charges";
 import { errorBody, HttpError } from "./errors";
 import { type Fault, FaultSwitches } from "./faults";
 import { loadIdentity, saveIdentity } from "./identity";
@@ -65,7 +67,9 @@ export async function startLocalGateway(options: LocalGatewayOptions): Promise<L
   try {
     const identity = await loadIdentity(stateDir, options.key);
     journal = await Journal.open(join(stateDir, "journal.jsonl"));
-    tasks = await TaskEngine.open({ journal, clock, speed, deposit });
+    const book = await Book.open({ journal, clock, deposit });
+    const charges = await Charges.open(book, clock);
+    tasks = TaskEngine.open({ book, clock, speed });
     const services: Services = {
       key: identity.key,
       secret: identity.secret,
@@ -76,7 +80,8 @@ export async function startLocalGateway(options: LocalGatewayOptions): Promise<L
         firstTokenMs: (options.firstTokenMs ?? 250) / speed,
       },
       tasks,
-      journal,
+      book,
+      charges,
       faults: new FaultSwitches(options.faults),
       assets: new AssetLinks({ secret: identity.secret, clock, origin: () => origin }),
       log: new RequestLog(),
@@ -89,7 +94,7 @@ export async function startLocalGateway(options: LocalGatewayOptions): Promise<L
     const port = await listen(server, options.port ?? 0, identity.port);
     origin = `http://127.0.0.1:${port}`;
     if (identity.port !== port) await saveIdentity(stateDir, { ...identity, port });
-    return runningGateway({ origin, services, server, closing, lock });
+    return runningGateway({ origin, services, server, closing, lock, journal });
   } catch (error) {
     await tasks?.close();
     await journal?.close();
@@ -104,10 +109,11 @@ interface Running {
   readonly server: Server;
   readonly closing: AbortController;
   readonly lock: StateLock;
+  readonly journal: Journal;
 }
 
-function runningGateway({ origin, services, server, closing, lock }: Running): LocalGateway {
-  const { tasks, journal, log, faults, clock, key } = services;
+function runningGateway({ origin, services, server, closing, lock, journal }: Running): LocalGateway {
+  const { tasks, book, log, faults, clock, key } = services;
   let closed: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     const ended = new Promise((resolve) => server.close(resolve));
@@ -124,15 +130,15 @@ function runningGateway({ origin, services, server, closing, lock }: Running): L
     clock,
     faults,
     get balance() {
-      return tasks.ledger.balance;
+      return book.ledger.balance;
     },
     get openHolds() {
-      return tasks.ledger.openHolds;
+      return book.ledger.openHolds;
     },
     get requests() {
       return log.requests;
     },
-    flushed: () => tasks.flushed(),
+    flushed: () => book.flushed(),
     close: () => (closed ??= close()),
   };
 }

@@ -1,8 +1,9 @@
 /** What the handlers of requests work with. */
 import type { Clock } from "../base/clock";
 import type { AssetLinks } from "./assets/assetLinks";
+import type { Book } from "./book";
+import type { Charges } from "./charges";
 import type { FaultSwitches } from "./faults";
-import type { Journal } from "./journal";
 import type { RequestLog } from "./requestLog";
 import type { TaskEngine } from "./tasks/taskEngine";
 
@@ -14,7 +15,9 @@ export interface Services {
   readonly seed: number;
   readonly pace: ChatPace;
   readonly tasks: TaskEngine;
-  readonly journal: Journal;
+  readonly book: Book;
+  /** Pays for what is not a task. */
+  readonly charges: Charges;
   readonly faults: FaultSwitches;
   readonly assets: AssetLinks;
   readonly log: RequestLog;

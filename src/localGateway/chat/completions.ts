@@ -1,5 +1,6 @@
 /** `POST /v1/chat/completions`: the built-in model's answer as one object or as server-sent chunks (service-spec 4.5, contract 1, 6). */
 import type { Clock } from "../../base/clock";
+import type { Meter } from "../charges";
 import { EventStream } from "../eventStream";
 import { type Exchange, readJson, sendJson } from "../exchange";
 import type { ChatPace, Services } from "../services";
@@ -16,8 +17,9 @@ export async function completeChat(exchange: Exchange, services: Services): Prom
   const id = `chatcmpl-${exchange.requestId.slice(4)}`;
   const created = Math.floor(services.clock.now() / 1000);
   const head = { id, created, model: request.model };
-  if (request.stream) await streamCompletion(exchange, services, request, answer, head);
-  else await sendCompletion(exchange, services, request, answer, head);
+  const estimate = { input: promptTokens(request), most: request.maxTokens };
+  const write = request.stream ? streamCompletion : sendCompletion;
+  await services.charges.run(estimate, (meter) => write(exchange, services, request, answer, head, meter));
 }
 
 interface Head {
@@ -52,6 +54,7 @@ async function streamCompletion(
   request: CompletionRequest,
   answer: Answer,
   head: Head,
+  meter: Meter,
 ): Promise<void> {
   let written = 0;
   let reasoning = 0;
@@ -73,6 +76,7 @@ async function streamCompletion(
     await beat(written);
     await chunk(delta);
     written += 1;
+    meter.count(1);
     if (kind === "reasoning") reasoning += 1;
   }
   await chunk({}, finish);
@@ -91,6 +95,7 @@ async function sendCompletion(
   request: CompletionRequest,
   answer: Answer,
   head: Head,
+  meter: Meter,
 ): Promise<void> {
   let written = 0;
   let reasoning = 0;
@@ -108,6 +113,7 @@ async function sendCompletion(
   }
   const beat = startBeat(clock, pace, exchange.signal);
   await beat(written);
+  meter.count(written);
   const calls = cut ? [] : answer.calls;
   const message = {
     role: "assistant",
@@ -126,8 +132,12 @@ function wireCall({ id, name, arguments: text }: Answer["calls"][number]): unkno
   return { id, type: "function", function: { name, arguments: text } };
 }
 
-function usage({ conversation }: CompletionRequest, written: number, reasoning: number): unknown {
-  const prompt = conversation.turns.reduce((sum, turn) => sum + countTokens(turn.text) + 4, 0);
+function promptTokens({ conversation }: CompletionRequest): number {
+  return conversation.turns.reduce((sum, turn) => sum + countTokens(turn.text) + 4, 0);
+}
+
+function usage(request: CompletionRequest, written: number, reasoning: number): unknown {
+  const prompt = promptTokens(request);
   return {
     prompt_tokens: prompt,
     completion_tokens: written,

@@ -26,6 +26,14 @@ export const taskEndSchema = z.discriminatedUnion("state", [
 ]);
 export type TaskEnd = z.infer<typeof taskEndSchema>;
 
+/** The operator took the task back: the charge, if there was one, is returned. */
+export interface TaskRefund {
+  readonly at: number;
+  readonly reason: string;
+  /** Minor units that were given back. */
+  readonly amount: number;
+}
+
 /** The numbers of service-spec 3. */
 export const statusNumbers = {
   created: 1,
@@ -43,9 +51,11 @@ export type TaskStatus = keyof typeof statusNumbers;
 export interface TaskAccount {
   readonly task: StoredTask;
   readonly end?: TaskEnd;
+  readonly refund?: TaskRefund;
 }
 
-export function statusAt({ task, end }: TaskAccount, now: number): TaskStatus {
+export function statusAt({ task, end, refund }: TaskAccount, now: number): TaskStatus {
+  if (refund !== undefined) return "refunded";
   if (end !== undefined) return end.state;
   if (now >= task.plan.processingAt) return "processing";
   return now >= task.plan.queuedAt ? "submitted" : "created";
@@ -67,7 +77,7 @@ export interface StoredTaskEvent {
 }
 
 /** Oldest first. */
-export function eventsUntil({ task, end }: TaskAccount, now: number): readonly StoredTaskEvent[] {
+export function eventsUntil({ task, end, refund }: TaskAccount, now: number): readonly StoredTaskEvent[] {
   const { plan, createdAt } = task;
   const begun: Omit<StoredTaskEvent, "id">[] = [
     { status: "created", message: "Task created; the hold is open.", at: createdAt },
@@ -77,7 +87,13 @@ export function eventsUntil({ task, end }: TaskAccount, now: number): readonly S
   const last = Math.min(now, end?.at ?? now);
   const seen = begun.filter(({ at }) => at <= last);
   if (end !== undefined) seen.push({ status: end.state, message: endMessage(end), at: end.at });
+  if (refund !== undefined) seen.push({ status: "refunded", message: refundMessage(refund), at: refund.at });
   return seen.map((event, index) => ({ id: `evt_${task.taskId.slice(0, 8)}_${index + 1}`, ...event }));
+}
+
+function refundMessage({ amount, reason }: TaskRefund): string {
+  const why = reason === "" ? "" : `: ${reason}`;
+  return amount === 0 ? `Refunded${why}. Nothing had been charged.` : `Refunded${why}. The charge is returned.`;
 }
 
 function endMessage(end: TaskEnd): string {

@@ -80,9 +80,16 @@ export async function cancelTask(exchange: Exchange, services: Services): Promis
   sendJson(exchange, 200, taskBody(account, services));
 }
 
+/** For the operator only: no endpoint of the service leads to state 8 (contract T). */
+export async function refundTask(exchange: Exchange, services: Services): Promise<void> {
+  const { reason = "" } = readWire(cancelSchema, await readJson(exchange, largestBody));
+  const account = await services.tasks.refund(taskId(exchange), reason);
+  sendJson(exchange, 200, taskBody(account, services));
+}
+
 /** The get-call fields of service-spec 2.1; what is absent is left out. */
 function taskBody(account: TaskAccount, services: Services): unknown {
-  const { task, end } = account;
+  const { task, end, refund } = account;
   return {
     task_id: task.taskId,
     task_type: taskKinds[task.type].number,
@@ -90,7 +97,9 @@ function taskBody(account: TaskAccount, services: Services): unknown {
     public_model: task.model,
     created_at: new Date(task.createdAt).toISOString(),
     ...(end === undefined ? {} : { completed_at: new Date(end.at).toISOString() }),
-    ...(end?.state === "succeeded" ? { result_assets_json: resultAssets(account, services) } : {}),
+    ...(end?.state === "succeeded" && refund === undefined
+      ? { result_assets_json: resultAssets(account, services) }
+      : {}),
     ...(end?.state === "failed" ? { error_code: end.errorCode, error_message: end.errorMessage } : {}),
   };
 }
