@@ -1,6 +1,7 @@
 /** The faults that act on a whole answer, before anything of the request is done. */
-import { errorBody, HttpError } from "./errors";
+import { HttpError } from "./errors";
 import { type Exchange, sendJson } from "./exchange";
+import { sendFailure } from "./familyErrors";
 import { faultKinds } from "./faults/faultTable";
 
 /** True when a fault has answered, or sees to it that nobody will. */
@@ -23,7 +24,8 @@ export async function actFault(exchange: Exchange): Promise<boolean> {
     response.writeHead(status, { "content-type": "text/html; charset=utf-8", ...headers }).end(body);
   } else {
     const { code, message } = statusTexts[status] ?? { code: "fault", message: `Made up by a fault: ${status}.` };
-    sendJson(exchange, status, body ?? errorBody(new HttpError(status, code, message)), headers);
+    if (body === undefined) sendFailure(exchange, new HttpError(status, code, message, { headers }));
+    else sendJson(exchange, status, body, headers);
   }
   return true;
 }

@@ -1,9 +1,14 @@
 /** From method and path to the one who answers: routes, the key check, and the faults that act before anything else. */
-import { createHash, timingSafeEqual } from "node:crypto";
 import { serveAsset } from "./assets/assetRoutes";
-import { completeChat } from "./chat/completions";
-import { errorBody, HttpError } from "./errors";
-import { type Exchange, sendJson } from "./exchange";
+import { checkKey } from "./auth";
+import { completeChat } from "./chat/families/chatCompletions";
+import { generateContent, streamGenerateContent } from "./chat/families/generateContent";
+import { createMessage } from "./chat/families/messages";
+import { getModel, listModels } from "./chat/modelRoutes";
+import { HttpError } from "./errors";
+import type { Exchange } from "./exchange";
+import { sendFailure } from "./familyErrors";
+import { familyOf } from "./familyOf";
 import { RequestFaults } from "./faults";
 import { actFault } from "./httpFaults";
 import {
@@ -18,7 +23,6 @@ import {
   putDeposit,
   sayHello,
 } from "./localRoutes";
-import { modelList } from "./models";
 import type { Services } from "./services";
 import { cancelTask, createTask, getTask, listTaskEvents, refundTask } from "./tasks/taskRoutes";
 
@@ -38,8 +42,12 @@ const routes: readonly Route[] = [
   route("GET /v1/tasks/{task_id}", getTask),
   route("GET /v1/tasks/{task_id}/events", listTaskEvents),
   route("POST /v1/tasks/{task_id}/cancel", cancelTask),
-  route("GET /v1/models", (exchange) => sendJson(exchange, 200, modelList())),
+  route("GET /v1/models", listModels),
+  route("GET /v1/models/{model}", getModel),
   route("POST /v1/chat/completions", completeChat),
+  route("POST /v1/messages", createMessage),
+  route("POST /v1/models/{model}:generateContent", generateContent),
+  route("POST /v1/models/{model}:streamGenerateContent", streamGenerateContent),
   route("GET /_local/hello", sayHello, { open: true }),
   route("GET /_local/balance", getBalance),
   route("POST /_local/deposit", putDeposit),
@@ -68,6 +76,7 @@ export async function answer(
   const found = findRoute(exchange.request.method ?? "GET", exchange.url.pathname);
   const faults = new RequestFaults(services.faults, found.name);
   const known: Exchange = { ...exchange, route: found.name, params: found.params, faults };
+  if (familyOf(exchange) === "messages") exchange.response.setHeader("request-id", exchange.requestId);
   try {
     const refused = found.route?.open === true ? undefined : checkKey(known, services.key);
     const own = exchange.request.headers["x-gateway-fault"];
@@ -93,7 +102,7 @@ function sendError(exchange: Exchange, error: unknown): void {
   }
   const known = error instanceof HttpError ? error : new HttpError(500, "internal_error", describeFailure(error));
   const closing = known.status === 413 ? { connection: "close" } : {};
-  sendJson(exchange, known.status, errorBody(known), { ...known.headers, ...closing });
+  sendFailure(exchange, known, closing);
 }
 
 function describeFailure(error: unknown): string {
@@ -105,7 +114,8 @@ type Found = { readonly name: string; readonly params: Readonly<Record<string, s
 );
 
 function findRoute(method: string, path: string): Found {
-  const given = path.split("/");
+  // Two prefixes, the same things: clients of the generate-content family use the one or the other (contract 0.1).
+  const given = path.replace(/^\/v1beta(?=\/models(?:\/|$))/, "/v1").split("/");
   const allowed: string[] = [];
   for (const candidate of routes) {
     const params = matchPath(candidate.segments, given);
@@ -123,23 +133,27 @@ function findRoute(method: string, path: string): Found {
   return { name, params: {}, route: undefined, error };
 }
 
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 function matchPath(pattern: readonly string[], given: readonly string[]): Record<string, string> | undefined {
   if (pattern.length !== given.length) return undefined;
   const params: Record<string, string> = {};
   for (const [index, wanted] of pattern.entries()) {
     const part = given[index] ?? "";
-    if (wanted.startsWith("{")) params[wanted.slice(1, -1)] = part;
-    else if (wanted !== part) return undefined;
+    if (!wanted.startsWith("{")) {
+      if (wanted !== part) return undefined;
+      continue;
+    }
+    // `{model}:generateContent` takes what ends so.
+    const [name = "", suffix = ""] = wanted.slice(1).split("}");
+    if (!part.endsWith(suffix)) return undefined;
+    params[name] = decode(part.slice(0, part.length - suffix.length));
   }
   return params;
 }
-
-/** Why the key is refused, if it is (service-spec 5: `Authorization: Bearer <key>`). Compared by digest, so that the time taken tells nothing. */
-function checkKey({ request }: Exchange, key: string): HttpError | undefined {
-  const [, given] = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? "") ?? [];
-  if (given !== undefined && timingSafeEqual(digest(given), digest(key))) return undefined;
-  const message = given === undefined ? "No API key was sent." : "This API key is not the one of this gateway.";
-  return new HttpError(401, "invalid_api_key", message, { headers: { "www-authenticate": "Bearer" } });
-}
-
-const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

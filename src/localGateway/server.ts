@@ -6,6 +6,9 @@ import { type Clock, systemClock } from "../base/clock";
 import { AssetLinks } from "./assets/assetLinks";
 import { Book } from "./book";
 import { Charges } from "./charges";
+import { PromptCache } from "./chat/promptCache";
+import { type RelayPorts, usualPorts } from "./chat/relay/probe";
+import { Relay } from "./chat/relay/relay";
 import { errorBody, HttpError } from "./errors";
 import { type Fault, FaultSwitches } from "./faults";
 import { loadIdentity, saveIdentity } from "./identity";
@@ -35,6 +38,8 @@ export interface LocalGatewayOptions {
   /** Minor units put in at the first start. */
   readonly deposit?: number;
   readonly faults?: readonly Fault[];
+  /** Offers the models of an Ollama, LM Studio or llama.cpp on this machine too, when one answers; ports only for tests. */
+  readonly relay?: boolean | RelayPorts;
 }
 
 export interface LocalGateway {
@@ -82,12 +87,15 @@ export async function startLocalGateway(options: LocalGatewayOptions): Promise<L
       tasks,
       book,
       charges,
+      prompts: new PromptCache(clock),
+      ...openRelay(options.relay),
       faults: new FaultSwitches(options.faults),
       assets: new AssetLinks({ secret: identity.secret, clock, origin: () => origin }),
       log: new RequestLog(),
     };
     const closing = new AbortController();
     const server = createServer({ requestTimeout: bodyMs, headersTimeout: headersMs, keepAliveTimeout: 65_000 });
+    await services.relay?.probe();
     // A line on which nothing moves at all is let go, in either direction.
     server.setTimeout(silentMs);
     server.on("request", (request, response) => void handle(request, response, services, closing.signal));
@@ -101,6 +109,11 @@ export async function startLocalGateway(options: LocalGatewayOptions): Promise<L
     await lock.release();
     throw error;
   }
+}
+
+function openRelay(relay: LocalGatewayOptions["relay"]): Pick<Services, "relay"> {
+  if (relay === undefined || relay === false) return {};
+  return { relay: new Relay(relay === true ? usualPorts : relay) };
 }
 
 interface Running {

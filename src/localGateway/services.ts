@@ -3,6 +3,8 @@ import type { Clock } from "../base/clock";
 import type { AssetLinks } from "./assets/assetLinks";
 import type { Book } from "./book";
 import type { Charges } from "./charges";
+import type { PromptCache } from "./chat/promptCache";
+import type { Relay } from "./chat/relay/relay";
 import type { FaultSwitches } from "./faults";
 import type { RequestLog } from "./requestLog";
 import type { TaskEngine } from "./tasks/taskEngine";
@@ -18,6 +20,9 @@ export interface Services {
   readonly book: Book;
   /** Pays for what is not a task. */
   readonly charges: Charges;
+  readonly prompts: PromptCache;
+  /** Missing: nobody asked for it. */
+  readonly relay?: Relay;
   readonly faults: FaultSwitches;
   readonly assets: AssetLinks;
   readonly log: RequestLog;
