@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { HttpError, invalidRequest } from "./errors";
 import type { RequestFaults } from "./faults";
+import { faultKinds } from "./faults/faultTable";
 
 export interface Exchange {
   readonly request: IncomingMessage;
@@ -26,6 +27,14 @@ export async function readJson(exchange: Exchange, limit: number): Promise<unkno
   if (contentType !== "application/json") {
     throw new HttpError(415, "unsupported_media_type", "The body must be application/json.");
   }
+  const body = parse(bytes);
+  const isStream = typeof body === "object" && body !== null && "stream" in body && body.stream === true;
+  return isStream && exchange.faults.take(faultKinds.httpJsonForStream) !== undefined
+    ? { ...body, stream: false }
+    : body;
+}
+
+function parse(bytes: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {

@@ -82,10 +82,13 @@ export class RequestFaults {
   readonly #route: string;
   readonly #own = new FaultSwitches();
   readonly #taken = new Map<string, { readonly value: unknown } | undefined>();
+  readonly #tell: (names: readonly string[]) => void;
 
-  constructor(switches: FaultSwitches, route: string) {
+  /** `tell` hears the names of all that have acted, each time there is one more. */
+  constructor(switches: FaultSwitches, route: string, tell: (names: readonly string[]) => void) {
     this.#switches = switches;
     this.#route = route;
+    this.#tell = tell;
   }
 
   /** From `X-Gateway-Fault`: `name` or `name=value`, for this request alone. */
@@ -96,15 +99,12 @@ export class RequestFaults {
 
   take<T>(kind: FaultKind<T>): { readonly value: T } | undefined {
     if (!this.#taken.has(kind.name)) {
-      this.#taken.set(kind.name, this.#own.take(kind, this.#route) ?? this.#switches.take(kind, this.#route));
+      const taken = this.#own.take(kind, this.#route) ?? this.#switches.take(kind, this.#route);
+      this.#taken.set(kind.name, taken);
+      if (taken !== undefined) this.#tell([...this.#taken].flatMap(([name, one]) => (one === undefined ? [] : [name])));
     }
     const taken = this.#taken.get(kind.name);
     return taken === undefined ? undefined : { value: kind.value.parse(taken.value) };
-  }
-
-  /** The names of those that acted. */
-  get names(): readonly string[] {
-    return [...this.#taken].flatMap(([name, taken]) => (taken === undefined ? [] : [name]));
   }
 }
 

@@ -16,6 +16,11 @@ export async function actFault(exchange: Exchange): Promise<boolean> {
     response.writeHead(200, { "content-length": 0 }).end();
     return true;
   }
+  if (faults.take(faultKinds.httpHtml) !== undefined) {
+    request.resume();
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(page);
+    return true;
+  }
   const fault = faults.take(faultKinds.httpStatus);
   if (fault === undefined) return false;
   request.resume();
@@ -39,6 +44,9 @@ export async function hang({ request, response, signal }: Exchange): Promise<voi
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
 }
+
+/** What a gateway behind a portal or a proxy answers. */
+const page = "<!doctype html><html><head><title>Sign in</title></head><body><h1>Sign in to go on</h1></body></html>\n";
 
 const statusTexts: Readonly<Record<number, { code: string; message: string }>> = {
   401: { code: "invalid_api_key", message: "This API key is not the one of this gateway." },

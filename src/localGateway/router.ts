@@ -10,6 +10,7 @@ import type { Exchange } from "./exchange";
 import { sendFailure } from "./familyErrors";
 import { familyOf } from "./familyOf";
 import { RequestFaults } from "./faults";
+import { strikeGateway } from "./gatewayFaults";
 import { actFault } from "./httpFaults";
 import {
   armFault,
@@ -74,21 +75,22 @@ export async function answer(
   services: Services,
 ): Promise<void> {
   const found = findRoute(exchange.request.method ?? "GET", exchange.url.pathname);
-  const faults = new RequestFaults(services.faults, found.name);
+  const faults = new RequestFaults(services.faults, found.name, (names) => {
+    services.log.note(exchange.requestId, { faults: names });
+  });
   const known: Exchange = { ...exchange, route: found.name, params: found.params, faults };
   if (familyOf(exchange) === "messages") exchange.response.setHeader("request-id", exchange.requestId);
   try {
     const refused = found.route?.open === true ? undefined : checkKey(known, services.key);
     const own = exchange.request.headers["x-gateway-fault"];
     if (typeof own === "string" && found.route?.open !== true && refused === undefined) faults.armOwn(own);
+    if (strikeGateway(known, services)) return;
     if (await actFault(known)) return;
     if (found.route === undefined) throw found.error;
     if (refused !== undefined) throw refused;
     await found.route.handle(known, services);
   } catch (error) {
     sendError(known, error);
-  } finally {
-    if (faults.names.length > 0) services.log.note(exchange.requestId, { faults: faults.names });
   }
 }
 

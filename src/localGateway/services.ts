@@ -26,6 +26,15 @@ export interface Services {
   readonly faults: FaultSwitches;
   readonly assets: AssetLinks;
   readonly log: RequestLog;
+  readonly whole: WholeGateway;
+}
+
+/** The gateway as one thing, for the faults that strike it. */
+export interface WholeGateway {
+  /** Cuts all lines, listens to nobody for so many ms of its clock, and comes back on the same port with what is on disk. */
+  goAway(ms: number): void;
+  /** Another key until the gateway ends; what is on disk keeps the old one. */
+  rotateKey(key: string): void;
 }
 
 /** How fast the built-in model speaks. */

@@ -13,6 +13,8 @@ export const storedTaskSchema = z.object({
   idempotencyKey: z.optional(z.string()),
   /** Of the request, whatever the order of its fields: tells a repetition from another request under the same key. */
   fingerprint: z.string(),
+  /** A number that stands for the input assets, when there were some. */
+  inputs: z.optional(z.int()),
   createdAt: z.number(),
   plan: taskPlanSchema,
 });

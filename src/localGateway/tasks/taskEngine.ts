@@ -17,6 +17,8 @@ export interface TaskOrder {
   readonly requestId: string;
   readonly idempotencyKey?: string;
   readonly fingerprint: string;
+  /** Stands for the input assets: others make another picture. */
+  readonly inputs?: number;
 }
 
 export interface TaskEngineOptions {
@@ -65,6 +67,17 @@ export class TaskEngine {
       this.#nudge.abort();
       return { task, replayed: false };
     });
+  }
+
+  /** Whether a task was made under this key within its life. */
+  knowsKey(idempotencyKey: string): boolean {
+    const taskId = this.#taskByKey.get(idempotencyKey);
+    return taskId !== undefined && this.#isFresh(this.#account(taskId).task);
+  }
+
+  /** The task that was first made under this key; 404 when there is none. */
+  firstOfKey(idempotencyKey: string): { readonly task: StoredTask; readonly replayed: boolean } {
+    return { task: this.#account(this.#taskByKey.get(idempotencyKey) ?? "").task, replayed: true };
   }
 
   /** 404 when there is none. */
@@ -136,10 +149,14 @@ export class TaskEngine {
     const taskId = order.idempotencyKey === undefined ? undefined : this.#taskByKey.get(order.idempotencyKey);
     if (taskId === undefined) return undefined;
     const { task } = this.#account(taskId);
-    if (task.createdAt + keyLifetime <= this.#options.clock.now()) return undefined;
+    if (!this.#isFresh(task)) return undefined;
     if (task.fingerprint === order.fingerprint) return task;
     const message = "This idempotency key was used for another request.";
     throw new HttpError(409, "idempotency_key_conflict", message, { param: "idempotency_key" });
+  }
+
+  #isFresh({ createdAt }: StoredTask): boolean {
+    return createdAt + keyLifetime > this.#options.clock.now();
   }
 
   async #settleAsTimeGoes(): Promise<void> {
