@@ -11,7 +11,7 @@ export function sendFailure(exchange: Exchange, error: HttpError, more: Readonly
   sendJson(exchange, error.status, failureBody(family, error, exchange.requestId), headers);
 }
 
-export function failureBody(family: Family, error: HttpError, requestId: string): unknown {
+function failureBody(family: Family, error: HttpError, requestId: string): unknown {
   if (family === "chat-completions") return errorBody(error);
   if (family === "generate-content") return googleBody(error);
   return {
