@@ -1,7 +1,7 @@
 /** Whether a chat request is tried again, and when (S6; contract.md 5.2). It costs money: only what was not produced is asked for again. */
 import type { GatewayError } from "../domain/errors";
 
-export const mostRetries = 2;
+const mostRetries = 2;
 const longestWait = 60_000;
 
 const statuses = new Set([408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529]);
