@@ -80,10 +80,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
     clock: systemClock,
     random: Math.random,
     log,
-    rememberedModels: {
-      read: (origin) => globalState.get<string>(`model:${origin}`),
-      write: (origin, model) => void globalState.update(`model:${origin}`, model),
+    modelMemory: {
+      read: (origin) => globalState.get(`models:${origin}`),
+      write: (origin, memory) => void globalState.update(`models:${origin}`, memory),
     },
+    configuredModels: settings.models,
     storage: { journal: file("tasks.jsonl"), results: file("results") },
   });
   mounted.add(app);
@@ -121,6 +122,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
       tree,
       dialogs,
       memory: globalState,
+      ready: () => connections.ready(),
       cancel: (id, reason) => app.cancel(id, reason),
       saveResult: (id, signal) => app.saveResult(id, signal),
       sample: vscode.Uri.joinPath(extensionUri, "media", "sample", "hero.prompts.md"),

@@ -4,9 +4,9 @@ import { t } from "@vscode/l10n";
 import { isAbort } from "../base/abort";
 import type { Clock } from "../base/clock";
 import { Emitter, type Event } from "../base/event";
-import { describeError, type ErrorDescription } from "../domain/describeError";
+import { describeError, describeToolsRefused, type ErrorDescription } from "../domain/describeError";
 import { type GatewayError, GatewayFailure, toGatewayError } from "../domain/errors";
-import type { Connections, Log, Model } from "../domain/ports";
+import type { Connections, Log, Model, Retry } from "../domain/ports";
 import type { Tool } from "../domain/tool";
 import { type AnswerEntry, type Chat, emptyChat, reduceChat, type SessionEvent } from "../domain/transcript";
 import { Approvals } from "./approvals";
@@ -18,10 +18,12 @@ export interface SessionPorts {
   readonly connections: Connections;
   readonly clock: Clock;
   readonly log: Log;
-  /** The model for the next request. */
-  model(): Model | undefined;
-  /** Empty in Restricted Mode. */
+  /** The model for the next request; waits for a gateway that is starting. Rejects with a `GatewayFailure` or an `AbortError`. */
+  model(signal: AbortSignal): Promise<Model | undefined>;
+  /** Empty in Restricted Mode, and for a model that takes none. */
   tools(): readonly Tool[];
+  /** The model refused a request because of its tools. */
+  learnWithoutTools(model: string): void;
 }
 
 /** After so many answers with tool calls in a row the person is asked to go on. */
@@ -53,9 +55,10 @@ export class ChatSession {
     return true;
   }
 
-  /** Asks again after a failed answer, without adding a prompt. */
+  /** Asks again after a failed answer, without adding a prompt. False, and nothing happens, when the last answer did not fail. */
   async retry(): Promise<boolean> {
-    if (this.#turn || this.#chat.entries.length === 0) return false;
+    const last = this.#chat.entries.at(-1);
+    if (this.#turn || last?.type !== "answer" || last.state !== "failed") return false;
     await this.#run();
     return true;
   }
@@ -81,14 +84,15 @@ export class ChatSession {
   }
 
   async #rounds(signal: AbortSignal): Promise<void> {
-    const tools = this.#ports.tools();
-    const runner = new ToolRunner(tools, this.approvals, (event) => this.#emit(event));
+    const runner = new ToolRunner(this.approvals, (event) => this.#emit(event));
+    let last: AnswerEntry | undefined;
     for (let round = 0; round < roundLimit; round += 1) {
-      const answer = await this.#answer(tools, signal);
-      if (answer?.state !== "complete" || answer.finish !== "tool-calls" || answer.cut === true) return;
-      await runner.run(answer, signal);
+      const tools = new Map<string, Tool>();
+      last = await this.#answer(tools, signal);
+      if (last?.state !== "complete" || last.finish !== "tool-calls" || last.cut === true) return;
+      await runner.run(last, tools, signal);
     }
-    const id = this.#startAnswer(this.#ports.model());
+    const id = this.#startAnswer(last);
     this.#endAnswer(id, "failed", {
       title: t("The model called tools {0} times in a row.", roundLimit),
       meaning: t("Nothing more was sent."),
@@ -97,21 +101,33 @@ export class ChatSession {
     });
   }
 
-  /** Streams one answer into the chat. Rejects only with an abort, after the answer was marked as stopped. */
-  async #answer(tools: readonly Tool[], signal: AbortSignal): Promise<AnswerEntry | undefined> {
+  /**
+   * Streams one answer into the chat and notes in `tools` which ones the model was told of. Rejects only with an abort,
+   * after the answer was marked as stopped.
+   */
+  async #answer(tools: Map<string, Tool>, signal: AbortSignal): Promise<AnswerEntry | undefined> {
     const { connections, log } = this.#ports;
     const messages = createMessages(this.#chat, systemPrompt);
-    const model = this.#ports.model();
-    const id = this.#startAnswer(model);
+    let model: Model | undefined;
+    let id: string | undefined;
     try {
-      const connection = connections.current.current;
-      if (connection.state === "failed") throw new GatewayFailure(connection.error);
-      if (connection.state !== "ready") throw new GatewayFailure({ kind: "signed-out", message: "No key is set." });
-      if (!model) throw new GatewayFailure({ kind: "not-found", message: t("No model is chosen.") });
+      model = await this.#ports.model(signal);
+      id = this.#startAnswer(model && { model: model.id, family: model.family });
+      if (!model) throw new GatewayFailure({ kind: "not-found", message: t("No model is chosen."), notSent: true });
+      const { gateway } = await connections.ready(signal);
+      for (const tool of this.#ports.tools()) tools.set(tool.declaration.name, tool);
       let said: GatewayError | undefined;
-      const declarations = tools.map(({ declaration }) => declaration);
+      const tellRetry =
+        (answer: string) =>
+        ({ error, delayMs }: Retry): void =>
+          this.#emit({
+            type: "answer-retry",
+            id: answer,
+            retry: { reason: describeError(error, "chat").title, delayMs },
+          });
+      const declarations = [...tools.values()].map(({ declaration }) => declaration);
       const request = { family: model.family, model: model.id, messages, tools: declarations };
-      for await (const event of connection.gateway.streamChat(request, signal)) {
+      for await (const event of gateway.streamChat(request, signal, tellRetry(id))) {
         // What comes after a stop is not shown: the person has stopped reading it.
         signal.throwIfAborted();
         if (event.type === "stream-error") said = event.error;
@@ -123,21 +139,27 @@ export class ChatSession {
       this.#endAnswer(id, "complete");
     } catch (failure) {
       if (signal.aborted || isAbort(failure)) {
-        this.#endAnswer(id, "stopped");
+        // A turn that was stopped before its request has no answer to mark.
+        if (id !== undefined) this.#endAnswer(id, "stopped");
         throw failure;
       }
+      id ??= this.#startAnswer(undefined);
       const error = toGatewayError(failure);
       log.warn("An answer failed.", { kind: error.kind, status: error.status, requestId: error.requestId });
-      this.#endAnswer(id, "failed", describeError(error, "chat"));
+      if (model && tools.size > 0 && refusesTools(error)) {
+        this.#ports.learnWithoutTools(model.id);
+        this.#endAnswer(id, "failed", describeToolsRefused(error));
+      } else this.#endAnswer(id, "failed", describeError(error, "chat"));
     }
     const answer = this.#chat.entries.at(-1);
     return answer?.type === "answer" ? answer : undefined;
   }
 
-  #startAnswer(model: Model | undefined): string {
+  /** `of`: whom it is from, when that is known. */
+  #startAnswer(of: Pick<AnswerEntry, "model" | "family"> | undefined): string {
     const id = randomUUID();
-    const at = this.#ports.clock.now();
-    this.#emit({ type: "answer-started", id, model: model?.id ?? "", family: model?.family ?? "chat-completions", at });
+    const { model = "", family = "chat-completions" } = of ?? {};
+    this.#emit({ type: "answer-started", id, model, family, at: this.#ports.clock.now() });
     return id;
   }
 
@@ -150,4 +172,17 @@ export class ChatSession {
     this.#chat = reduceChat(this.#chat, event);
     this.#emitted.fire(event);
   }
+}
+
+/** Only words that speak of tools as such: a schema that was refused is no reason to go without them. */
+function refusesTools({ kind, message }: GatewayError): boolean {
+  if (kind !== "rejected" && kind !== "not-found") return false;
+  return (
+    /\b(not|n't|no)\b[^.]{0,40}\b(support|accept|allow|endpoints?)[^.]{0,40}\b(tools?|function.?call\w*)\b/i.test(
+      message,
+    ) ||
+    /\b(tools?|function.?call\w*)\b[^.]{0,40}\b(not|un|isn't|aren't)\b ?-?(supported|available|enabled|allowed|permitted|recognized)/i.test(
+      message,
+    )
+  );
 }

@@ -10,19 +10,17 @@ const sameCallLimit = 3;
 
 /** For one turn: it remembers what was called. */
 export class ToolRunner {
-  readonly #tools: ReadonlyMap<string, Tool>;
   readonly #approvals: Approvals;
   readonly #emit: (event: SessionEvent) => void;
   readonly #made = new Map<string, number>();
 
-  constructor(tools: readonly Tool[], approvals: Approvals, emit: (event: SessionEvent) => void) {
-    this.#tools = new Map(tools.map((tool) => [tool.declaration.name, tool]));
+  constructor(approvals: Approvals, emit: (event: SessionEvent) => void) {
     this.#approvals = approvals;
     this.#emit = emit;
   }
 
-  /** Rejects only with an abort; then every call that had not ended is marked as stopped. */
-  async run(answer: AnswerEntry, signal: AbortSignal): Promise<void> {
+  /** `tools`: those that the model was told of, by name. Rejects only with an abort; then every call that had not ended is marked as stopped. */
+  async run(answer: AnswerEntry, tools: ReadonlyMap<string, Tool>, signal: AbortSignal): Promise<void> {
     let sideBySide: Promise<void>[] = [];
     const open = new Map<string, { input: Input; title: string }>();
     const tell = (call: string, progress: ToolProgress): void => {
@@ -39,7 +37,7 @@ export class ToolRunner {
         if (progress.state !== "ready") continue;
         signal.throwIfAborted();
         const { input } = progress;
-        const prepared = await this.#prepare(name, input, signal);
+        const prepared = await this.#prepare(tools.get(name), name, input, signal);
         if (prepared instanceof ToolRefusal) {
           tell(call, { state: "failed", input, title: name, result: prepared.message });
         } else if (prepared.ask === undefined) {
@@ -63,8 +61,12 @@ export class ToolRunner {
     }
   }
 
-  async #prepare(name: string, input: Input, signal: AbortSignal): Promise<PreparedCall | ToolRefusal> {
-    const tool = this.#tools.get(name);
+  async #prepare(
+    tool: Tool | undefined,
+    name: string,
+    input: Input,
+    signal: AbortSignal,
+  ): Promise<PreparedCall | ToolRefusal> {
     if (!tool) return new ToolRefusal(`There is no tool ${name}.`);
     const signature = `${name} ${JSON.stringify(input)}`;
     const times = (this.#made.get(signature) ?? 0) + 1;

@@ -54,12 +54,18 @@ export interface Asset {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
+/** What is not known of a capability is left out: it is tried, and what the service says is remembered. */
 export interface Model {
   readonly id: string;
   readonly family: Family;
   /** Shown beside the id: what makes this model other than it seems, for example that it is a demonstrator. */
   readonly note?: string;
   readonly tools?: boolean;
+  readonly images?: boolean;
+  readonly thinking?: boolean;
+  readonly jsonMode?: boolean;
+  /** Tokens. */
+  readonly contextSize?: number;
   readonly taskTypes?: readonly TaskType[];
 }
 
@@ -67,11 +73,20 @@ export interface Model {
 export type Connection =
   | { readonly state: "starting" }
   | { readonly state: "signed-out"; readonly origin: string; readonly baseUrl: string }
-  | { readonly state: "ready"; readonly home: TaskHome; readonly gateway: Gateway; readonly local: boolean }
+  | ReadyConnection
   | { readonly state: "failed"; readonly error: GatewayError };
+
+export interface ReadyConnection {
+  readonly state: "ready";
+  readonly home: TaskHome;
+  readonly gateway: Gateway;
+  readonly local: boolean;
+}
 
 export interface Connections {
   readonly current: ReadonlyStore<Connection>;
+  /** Waits while it starts. Rejects with a `GatewayFailure` that says what is missing, or with an `AbortError`. */
+  ready(signal?: AbortSignal): Promise<ReadyConnection>;
   /** The gateway of a task's home with the same account, or why there is none. Never another account's. */
   find(home: TaskHome): Promise<Gateway>;
 }

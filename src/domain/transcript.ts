@@ -24,6 +24,14 @@ export interface AnswerEntry {
   readonly cut?: boolean;
   readonly usage?: Usage;
   readonly error?: ErrorDescription;
+  /** The request was sent again before anything was produced: why, and after how many milliseconds. */
+  readonly retries?: readonly AnswerRetry[];
+}
+
+export interface AnswerRetry {
+  readonly reason: string;
+  /** 0 when it was sent at once in another form. */
+  readonly delayMs: number;
 }
 
 export type Entry = UserEntry | AnswerEntry;
@@ -104,6 +112,7 @@ export type SessionEvent =
       readonly family: Family;
       readonly at: number;
     }
+  | { readonly type: "answer-retry"; readonly id: string; readonly retry: AnswerRetry }
   | { readonly type: "answer-event"; readonly id: string; readonly event: ChatEvent }
   | {
       readonly type: "answer-ended";
@@ -130,6 +139,8 @@ export function reduceChat(chat: Chat, event: SessionEvent): Chat {
       const entry: AnswerEntry = { type: "answer", id, model, family, startedAt: at, state: "streaming", blocks: [] };
       return { ...chat, entries: [...chat.entries, entry] };
     }
+    case "answer-retry":
+      return withAnswer(chat, event.id, (answer) => ({ ...answer, retries: [...(answer.retries ?? []), event.retry] }));
     case "answer-event":
       return withAnswer(chat, event.id, (answer) => reduceAnswer(answer, event.event));
     case "answer-ended":

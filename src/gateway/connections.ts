@@ -1,10 +1,11 @@
 /** Who is spoken to: the base URL and the key of its origin become a gateway, and a task finds the one it was sent to (C1, C2). */
 import { createHash } from "node:crypto";
+import { abortable } from "../base/abort";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import type { Event } from "../base/event";
 import { type ReadonlyStore, Store } from "../base/store";
 import { GatewayFailure, toGatewayError } from "../domain/errors";
-import type { Connection, Connections, Gateway, Log } from "../domain/ports";
+import type { Connection, Connections, Gateway, Log, ReadyConnection } from "../domain/ports";
 import type { TaskHome } from "../domain/task";
 
 /** The gateway that ships inside, as a task's home names it. */
@@ -38,7 +39,13 @@ export class GatewayConnections implements Connections, Disposable {
 
   constructor(ports: ConnectionPorts) {
     this.#ports = ports;
-    this.#registrations.add(ports.baseUrl.onDidChange(() => void this.refresh()));
+    this.#registrations.add(
+      ports.baseUrl.onDidChange(() => {
+        // Nothing more goes to the gateway that the person has just left.
+        this.current.set({ state: "starting" });
+        void this.refresh();
+      }),
+    );
     this.#registrations.add(ports.keys.onDidChange(() => void this.refresh()));
     this.#registrations.add(ports.local.onDidExit(() => void this.refresh()));
   }
@@ -54,6 +61,22 @@ export class GatewayConnections implements Connections, Disposable {
     if (attempt !== this.#attempt || sameConnection(this.current.current, connection)) return;
     this.#ports.log.info("Connection changed.", { state: connection.state });
     this.current.set(connection);
+  }
+
+  async ready(signal?: AbortSignal): Promise<ReadyConnection> {
+    for (;;) {
+      const connection = this.current.current;
+      switch (connection.state) {
+        case "ready":
+          return connection;
+        case "failed":
+          throw new GatewayFailure(connection.error);
+        case "signed-out":
+          throw new GatewayFailure({ kind: "signed-out", message: "No key is set.", notSent: true });
+        case "starting":
+          await nextChange(this.current, signal);
+      }
+    }
   }
 
   async find(home: TaskHome): Promise<Gateway> {
@@ -86,7 +109,6 @@ export class GatewayConnections implements Connections, Disposable {
     const { baseUrl, keys, local } = this.#ports;
     const wanted = baseUrl.current.trim();
     if (wanted === "") {
-      this.current.set(this.current.current.state === "ready" ? this.current.current : { state: "starting" });
       const { url, key } = await local.start().catch((failure: unknown) => {
         throw localFailure(failure);
       });
@@ -123,6 +145,13 @@ export function readOrigin(baseUrl: string): string {
 /** Tells accounts apart and gives nothing of the key away. */
 function fingerprint(key: string): string {
   return createHash("sha256").update(`sluice account ${key}`).digest("hex").slice(0, 16);
+}
+
+function nextChange(store: ReadonlyStore<Connection>, signal: AbortSignal | undefined): Promise<void> {
+  let listening: Disposable | undefined;
+  const changed = new Promise<void>((resolve) => (listening = store.onDidChange(() => resolve())));
+  const heard = signal === undefined ? changed : abortable(changed, signal);
+  return heard.finally(() => listening?.dispose());
 }
 
 function localFailure(failure: unknown): GatewayFailure {

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { isAbort } from "../base/abort";
 import type { Clock } from "../base/clock";
-import { GatewayFailure, mayHaveHappened, toGatewayError } from "../domain/errors";
+import { mayHaveHappened, toGatewayError } from "../domain/errors";
 import type { Connections, Log } from "../domain/ports";
 import type { Task, TaskIntent, TaskType } from "../domain/task";
 import type { TaskBoard } from "./board";
@@ -38,10 +38,7 @@ export class Outbox {
    */
   async submit(tasks: readonly NewTask[]): Promise<readonly string[]> {
     const { board, connections, clock } = this.#ports;
-    const connection = connections.current.current;
-    if (connection.state === "failed") throw new GatewayFailure(connection.error);
-    if (connection.state !== "ready") throw new GatewayFailure({ kind: "signed-out", message: "No key is set." });
-    const { gateway, home } = connection;
+    const { gateway, home } = await connections.ready();
     const batch = tasks.length > 1 ? randomUUID() : undefined;
     const intents: TaskIntent[] = [];
     for (const { type, model, prompt } of tasks) {

@@ -22,6 +22,8 @@ export interface TaskCommandPorts {
   readonly tree: TaskTree;
   readonly dialogs: Dialogs;
   readonly memory: vscode.Memento;
+  /** Rejects with what is missing before a task can be sent. */
+  readonly ready: () => Promise<unknown>;
   readonly cancel: (id: string, reason: string) => Promise<CancelOutcome>;
   readonly saveResult: (id: string, signal: AbortSignal) => Promise<string>;
   /** The prompts that ship with Sluice. */
@@ -109,7 +111,14 @@ async function submitSelection(ports: TaskCommandPorts): Promise<void> {
 }
 
 async function submit(ports: TaskCommandPorts, prompts: readonly string[]): Promise<void> {
-  const { models, memory, outbox, dialogs } = ports;
+  const { models, memory, outbox, dialogs, ready } = ports;
+  try {
+    // Before anything is typed: what can't be sent should not be asked for.
+    await ready();
+  } catch (failure) {
+    await dialogs.showFailure(failure, "submit", () => void submit(ports, prompts));
+    return;
+  }
   const tasks = await askTasks(prompts, models.models.current.list, memory);
   if (!tasks) return;
   await send(ports, tasks);

@@ -50,6 +50,7 @@ const sessionEvents: Readonly<Record<SessionEvent["type"], true>> = {
   "prompt-added": true,
   "turn-started": true,
   "answer-started": true,
+  "answer-retry": true,
   "answer-event": true,
   "answer-ended": true,
   "tool-progress": true,

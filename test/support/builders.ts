@@ -76,8 +76,13 @@ export function connectTo(
   gateway: Gateway,
   to: TaskHome = home,
 ): Connections & { readonly current: Store<Connection> } {
+  const current = new Store<Connection>({ state: "ready", home: to, gateway, local: false });
   return {
-    current: new Store<Connection>({ state: "ready", home: to, gateway, local: false }),
+    current,
+    ready: () =>
+      current.current.state === "ready"
+        ? Promise.resolve(current.current)
+        : Promise.reject(new GatewayFailure({ kind: "signed-out", message: "No key is set.", notSent: true })),
     find: (wanted) =>
       wanted.account === to.account
         ? Promise.resolve(gateway)

@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { guard } from "lit-html/directives/guard.js";
 import type { ErrorDescription } from "../../domain/describeError";
-import type { AnswerEntry, Block, UserEntry } from "../../domain/transcript";
+import type { AnswerEntry, AnswerRetry, Block, UserEntry } from "../../domain/transcript";
 import { readLink } from "../markdown/links";
 import { fold, icon, iconButton, markdown, type RowActions } from "../parts";
 import { describeEnd, describeTurn, type TurnSummary } from "../turn";
@@ -18,11 +18,12 @@ export function userRow(entry: UserEntry): TemplateResult {
 export function answerRow(
   answer: AnswerEntry,
   opens: boolean,
-  summary: TurnSummary | undefined,
+  summary: FooterSummary | undefined,
   actions: RowActions,
 ): TemplateResult {
   const streaming = answer.state === "streaming";
   return html`${opens ? html`<h2 class="hidden">${answer.model || t("Answer")}</h2>` : nothing}
+  ${(answer.retries ?? []).map((retry) => retryLine(retry, streaming && answer.blocks.length === 0))}
   ${answer.blocks.map((block, index) => {
     const live = streaming && index === answer.blocks.length - 1;
     return guard([block, live], () => blockView(answer, block, live, actions));
@@ -30,6 +31,18 @@ export function answerRow(
   ${describeEnd(answer).map((line) => html`<div class="end">${icon(endIcon(answer))}<span>${line}</span></div>`)}
   ${answer.error === undefined ? nothing : errorCard(answer.id, answer.error, actions)}
   ${summary === undefined ? nothing : footer(summary, actions)}`;
+}
+
+/** `waiting`: the next try has not produced anything yet. */
+function retryLine({ reason, delayMs }: AnswerRetry, waiting: boolean): TemplateResult {
+  const seconds = Math.max(1, Math.round(delayMs / 1000));
+  const text =
+    delayMs === 0
+      ? t("Sent again in another form: {0}", reason)
+      : waiting
+        ? t("Trying again after {0} s: {1}", seconds, reason)
+        : t("Tried again after {0} s: {1}", seconds, reason);
+  return html`<div class="end">${icon("refresh")}<span>${text}</span></div>`;
 }
 
 function blockView(answer: AnswerEntry, block: Block, live: boolean, actions: RowActions): unknown {
@@ -93,10 +106,15 @@ function errorCard(answer: string, error: ErrorDescription, actions: RowActions)
   </section>`;
 }
 
-function footer(summary: TurnSummary, actions: RowActions): TemplateResult {
+/** `again`: the footer offers to ask the same again. */
+type FooterSummary = TurnSummary & { readonly again: boolean };
+
+function footer(summary: FooterSummary, actions: RowActions): TemplateResult {
+  const again = iconButton("refresh", t("Ask Again"), () => actions.send({ type: "turn-retry" }));
   const copy = iconButton("copy", t("Copy Answer"), (event) => copyBy(event, summary.text, actions));
   return html`<div class="footer">
-    <span>${describeTurn(summary, actions.locale).join(" · ")}</span>${summary.text === "" ? nothing : copy}
+    <span>${describeTurn(summary, actions.locale).join(" · ")}</span
+    >${summary.text === "" ? nothing : copy}${summary.again ? again : nothing}
   </div>`;
 }
 

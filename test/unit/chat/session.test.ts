@@ -1,57 +1,10 @@
 /** The agent loop with a model that answers as told: rounds, approvals, stopping, and a history that stays valid. */
 import assert from "node:assert/strict";
-import { ChatSession } from "../../../src/chat/session";
 import type { ChatEvent } from "../../../src/domain/chat";
 import { GatewayFailure } from "../../../src/domain/errors";
-import type { Gateway } from "../../../src/domain/ports";
-import { type Tool, ToolRefusal } from "../../../src/domain/tool";
-import { type AnswerEntry, toolCalls, type ToolProgress } from "../../../src/domain/transcript";
-import {
-  answersOf,
-  callingAnswer,
-  connectTo,
-  home,
-  keptLog,
-  makeGateway,
-  textAnswer,
-  until,
-} from "../../support/builders";
-import { createMovedClock } from "../../support/movedClock";
-
-const model = { id: "model-x", family: "chat-completions" } as const;
-
-function makeTool(name: string, run: (input: unknown, signal: AbortSignal) => Promise<string>, asks = false): Tool {
-  return {
-    declaration: { name, description: name, parameters: { type: "object" } },
-    prepare: (input) =>
-      Promise.resolve({
-        title: `${name} ${JSON.stringify(input)}`,
-        ...(asks ? { ask: { reason: "writes a file" } } : {}),
-        run: (signal: AbortSignal) => run(input, signal),
-      }),
-  };
-}
-
-function sessionOver(streamChat: Gateway["streamChat"], tools: readonly Tool[] = []) {
-  const connections = connectTo(makeGateway({ streamChat }));
-  const session = new ChatSession({
-    connections,
-    clock: createMovedClock(),
-    log: keptLog(),
-    model: () => model,
-    tools: () => tools,
-  });
-  return { session, connections };
-}
-
-const answers = (session: ChatSession): AnswerEntry[] =>
-  session.chat.entries.filter((entry) => entry.type === "answer");
-const progressOf = (session: ChatSession): ToolProgress["state"][] =>
-  answers(session).flatMap((answer) => toolCalls(answer).map(({ progress }) => progress.state));
-const waiting = (session: ChatSession) =>
-  answers(session)
-    .flatMap((answer) => toolCalls(answer))
-    .flatMap(({ progress }) => (progress.state === "waiting" ? [progress.approval] : []));
+import { ToolRefusal } from "../../../src/domain/tool";
+import { answersOf, callingAnswer, home, textAnswer, until } from "../../support/builders";
+import { answers, makeTool, progressOf, sessionOver, waiting } from "../../support/chatSessions";
 
 describe("ChatSession", () => {
   it("A1: a turn is answer, calls, results, answer; the results go back under the service's own ids", async () => {
@@ -191,7 +144,8 @@ describe("ChatSession", () => {
     assert.equal(failed?.state, "failed");
     assert.deepEqual(failed.blocks, [{ type: "text", block: 0, text: "half" }]);
     assert.equal(failed.error?.action.id, "retry");
-    await session.retry();
+    assert.equal(await session.retry(), true);
+    assert.equal(await session.retry(), false, "an answer that did not fail is not asked again");
     assert.deepEqual(
       model.requests[1]!.messages.map(({ role }) => role),
       ["system", "user"],
@@ -250,6 +204,17 @@ describe("ChatSession", () => {
     const { session } = sessionOver(() => {
       calls += 1;
       throw new GatewayFailure({ kind: "rate-limited", message: "slow", status: 429, retryAfterMs: 3000 });
+    });
+
+    it("S6: each retry is told in the chat, with why and how long", async () => {
+      const { session } = sessionOver(async function* (_request, _signal, onRetry) {
+        onRetry?.({ retry: 1, delayMs: 2000, error: { kind: "unavailable", message: "busy", status: 503 } });
+        yield* textAnswer("here");
+      });
+      await session.submit("go");
+      const [answer] = answers(session);
+      assert.equal(answer?.state, "complete");
+      assert.deepEqual(answer.retries, [{ delayMs: 2000, reason: "The gateway has a problem: busy" }]);
     });
     await session.submit("go");
     assert.equal(calls, 1);
