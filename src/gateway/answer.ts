@@ -1,8 +1,7 @@
 /** The frame around every decoded answer: one start, numbered blocks, one error at most, so that each family only reads its own chunks. */
 import type { ChatEvent } from "../domain/chat";
 import type { GatewayError } from "../domain/errors";
-
-export type Emit = (event: ChatEvent) => void;
+import type { EventQueue } from "./eventQueue";
 
 /** A stream of nothing but garbage must not become an equally long list of complaints. */
 const mostMalformed = 50;
@@ -25,7 +24,7 @@ export interface Answer {
   fail(error: GatewayError): void;
 }
 
-export function createAnswer(send: Emit): Answer {
+export function createAnswer(queue: EventQueue): Answer {
   let started = false;
   let failed = false;
   let malformed = 0;
@@ -40,15 +39,15 @@ export function createAnswer(send: Emit): Answer {
       if (started) return;
       started = true;
       const { id, model } = identity;
-      send({ type: "message-start", ...(id ? { id } : {}), ...(model ? { model } : {}) });
+      queue.push({ type: "message-start", ...(id ? { id } : {}), ...(model ? { model } : {}) });
     },
     text(text, refusal = false) {
-      if (text === "") return;
+      if (text === "" || extend(refusal ? "refusal" : "text", text)) return;
       const block = openBlock(refusal ? "refusal" : "text");
       answer.emit({ type: "text-delta", block, text, ...(refusal ? { refusal: true } : {}) });
     },
     reasoning(text) {
-      if (text === "") return;
+      if (text === "" || extend("reasoning", text)) return;
       answer.emit({ type: "reasoning-delta", block: openBlock("reasoning"), text });
     },
     endBlock() {
@@ -60,7 +59,7 @@ export function createAnswer(send: Emit): Answer {
     },
     emit(event) {
       answer.start();
-      send(event);
+      queue.push(event);
     },
     malformed(reason, raw) {
       malformed += 1;
@@ -72,6 +71,11 @@ export function createAnswer(send: Emit): Answer {
       answer.emit({ type: "stream-error", error });
     },
   };
+
+  /** Nearly every delta goes on where the one before it was. */
+  function extend(kind: "text" | "refusal" | "reasoning", text: string): boolean {
+    return open?.kind === kind && queue.extend(open.block, text);
+  }
 
   function openBlock(kind: "text" | "refusal" | "reasoning"): number {
     if (open?.kind !== kind) open = { kind, block: blocks++ };

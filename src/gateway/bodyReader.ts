@@ -78,9 +78,9 @@ export function createBodyReader(listener: BodyListener): BodyReader {
   });
 
   const onEvent = (data: string, event: string | undefined): void => {
-    const text = data.trim();
-    if (text === "" || (event !== undefined && idleEvent.test(event))) return;
-    flushStray();
+    const text = isBraced(data) ? data : data.trim();
+    if (text === "" || (event !== undefined && event.length <= 10 && idleEvent.test(event))) return;
+    if (stray !== "") flushStray();
     if (isDone(text)) {
       flushBroken();
       done = true;
@@ -88,7 +88,7 @@ export function createBodyReader(listener: BodyListener): BodyReader {
     }
     const value = parseJson(text);
     if (typeof value === "object" && value !== null) {
-      flushBroken();
+      if (broken.length > 0) flushBroken();
       deliver(value, event);
       return;
     }
@@ -126,8 +126,7 @@ export function createBodyReader(listener: BodyListener): BodyReader {
   };
 
   const flushBroken = (): void => {
-    for (const text of broken) listener.onMalformed("An event is not JSON.", text);
-    broken = [];
+    for (const text of broken.splice(0)) listener.onMalformed("An event is not JSON.", text);
   };
 
   const deliver = (value: unknown, event: string | undefined): void => {
@@ -289,6 +288,11 @@ export function createBodyReader(listener: BodyListener): BodyReader {
       return done ? beginning.replace(/(\[DONE\])[^]*$/, "$1") : beginning;
     },
   };
+}
+
+/** Nearly every event: there is nothing to trim. */
+function isBraced(text: string): boolean {
+  return text.charCodeAt(0) === 0x7b && text.charCodeAt(text.length - 1) === 0x7d;
 }
 
 function isDone(text: string): boolean {

@@ -1,9 +1,10 @@
 /** Bytes to events, the same for every family: one start, one end, and nothing that the bytes say is thrown (house.md). */
 import { abortable } from "../base/abort";
-import { type ChatEvent, type Family, mergeDeltas } from "../domain/chat";
-import { type Answer, createAnswer, type Emit } from "./answer";
+import type { ChatEvent, Family } from "../domain/chat";
+import { type Answer, createAnswer } from "./answer";
 import { type BodyReader, createBodyReader } from "./bodyReader";
 import { readErrorValue } from "./errorBody";
+import { createEventQueue } from "./eventQueue";
 import { emptyAnswer } from "./chatRetry";
 import { createDecoder as createChatCompletionsDecoder } from "./families/chatCompletions";
 import type { FamilyDecoder } from "./families/decoder";
@@ -27,18 +28,23 @@ export async function* decodeStream(
   body: AsyncIterable<Uint8Array>,
   options: DecodeOptions = {},
 ): AsyncGenerator<ChatEvent, void, undefined> {
-  const events: ChatEvent[] = [];
-  const answer = createAnswer(mergeInto(events));
+  const events = createEventQueue();
+  const answer = createAnswer(events);
   const decoder = decoders[family](answer);
   const reader = createReader(answer, decoder);
   const iterator = body[Symbol.asyncIterator]();
   try {
     let failure: unknown;
     try {
-      for await (const text of readText(iterator, options.signal)) {
-        reader.push(text);
-        yield* events.splice(0);
-        if (reader.done || reader.page || decoder.done || answer.failed) break;
+      // One streaming decoder: a character may be cut between two pieces, and a byte order mark is dropped.
+      const text = new TextDecoder();
+      let isOver = false;
+      while (!isOver) {
+        const next = iterator.next();
+        const read = await (options.signal === undefined ? next : abortable(next, options.signal));
+        reader.push(read.done === true ? text.decode() : text.decode(read.value, { stream: true }));
+        for (const event of events.take()) yield event;
+        isOver = read.done === true || reader.done || reader.page || decoder.done || answer.failed;
       }
     } catch (error) {
       failure = error;
@@ -50,33 +56,11 @@ export async function* decodeStream(
     const done = reader.done && !answer.failed;
     if (!isAborted) tellWhatIsMissing(answer, reader, isOver ? undefined : failure, options.contentType);
     decoder.end({ done, array: reader.array });
-    yield* events.splice(0);
+    for (const event of events.take()) yield event;
   } finally {
     // Not awaited: a body that hangs must not keep the answer from ending.
     void Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
-}
-
-/** Adjacent deltas of one piece of the network become one event: fewer to reduce and to post. */
-function mergeInto(events: ChatEvent[]): Emit {
-  return (event) => {
-    const last = events.at(-1);
-    const merged = last === undefined ? undefined : mergeDeltas(last, event);
-    if (merged === undefined) events.push(event);
-    else events[events.length - 1] = merged;
-  };
-}
-
-/** One streaming decoder: a character may be cut between two pieces, and a byte order mark is dropped. */
-async function* readText(iterator: AsyncIterator<Uint8Array>, signal?: AbortSignal): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  for (;;) {
-    const next = iterator.next();
-    const read = await (signal === undefined ? next : abortable(next, signal));
-    if (read.done === true) break;
-    yield decoder.decode(read.value, { stream: true });
-  }
-  yield decoder.decode();
 }
 
 function createReader(answer: Answer, decoder: FamilyDecoder): BodyReader {

@@ -10,8 +10,10 @@ export function asRecord(value: unknown): JsonRecord | undefined {
   return isRecord(value) ? value : undefined;
 }
 
+const nothing: readonly unknown[] = [];
+
 export function asArray(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
+  return Array.isArray(value) ? value : nothing;
 }
 
 /** Empty means absent: servers write `""` where they have nothing to say (async-tasks.md T4, E5). */

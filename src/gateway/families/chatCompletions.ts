@@ -32,6 +32,7 @@ export function createDecoder(answer: Answer): FamilyDecoder {
   const content = createCumulativeFilter((text) => think.push(text));
   const reasoning = createCumulativeFilter(toReasoning);
 
+  let started = false;
   let choiceIndex: number | undefined;
   let hasDelta = false;
   let hasContent = false;
@@ -48,8 +49,11 @@ export function createDecoder(answer: Answer): FamilyDecoder {
   const flush = (...filters: readonly { flush(): void }[]): void => filters.forEach((filter) => filter.flush());
 
   const readChunk = (chunk: JsonRecord, event: string | undefined): void => {
-    answer.start(readIdentity(chunk));
-    const choice = readChoice(chunk);
+    if (!started) {
+      started = true;
+      answer.start(readIdentity(chunk));
+    }
+    const choice = readChoice(asArray(chunk["choices"]));
     readUsageOf(chunk, choice);
     const message = asRecord(choice?.["message"]);
     const delta = asRecord(choice?.["delta"]);
@@ -64,7 +68,8 @@ export function createDecoder(answer: Answer): FamilyDecoder {
     readSources(chunk, delta ?? message, sources);
     const reason = asText(choice?.["finish_reason"]);
     if (reason !== undefined && reason !== "null") finishReason = reason;
-    if (event === "error" || looksLikeError(chunk)) {
+    const isSuspect = choice === undefined || chunk["error"] !== undefined || chunk["object"] === "error";
+    if (event === "error" || ((isSuspect || chunk["type"] !== undefined) && looksLikeError(chunk))) {
       flush(reasoning, content, think);
       serviceFailed = true;
       answer.fail(readErrorValue(chunk));
@@ -72,18 +77,21 @@ export function createDecoder(answer: Answer): FamilyDecoder {
   };
 
   /** One answer is asked for. It has index 0 or none; a server that counts otherwise is followed from its first chunk on. */
-  const readChoice = (chunk: JsonRecord): JsonRecord | undefined => {
-    const choices = asArray(chunk["choices"]).filter(isRecord);
-    const indexOf = (choice: JsonRecord): number => asNumber(choice["index"]) ?? 0;
-    choiceIndex ??= choices.some((choice) => indexOf(choice) === 0) ? 0 : choices.map(indexOf)[0];
-    return choices.find((choice) => indexOf(choice) === choiceIndex);
+  const readChoice = (choices: readonly unknown[]): JsonRecord | undefined => {
+    if (choiceIndex === undefined) {
+      const indices = choices.filter(isRecord).map(indexOf);
+      choiceIndex = indices.includes(0) ? 0 : indices[0];
+    }
+    for (const choice of choices) if (isRecord(choice) && indexOf(choice) === choiceIndex) return choice;
+    return undefined;
   };
 
   const readUsageOf = (chunk: JsonRecord, choice: JsonRecord | undefined): void => {
     const found =
       asRecord(chunk["usage"]) ?? asRecord(choice?.["usage"]) ?? asRecord(asRecord(chunk["x_groq"])?.["usage"]);
+    if (found === undefined) return;
     // A row of zeros is a place holder: it says nothing against what was said before.
-    if (found !== undefined && (usage === undefined || Object.values(found).some(isCount))) usage = found;
+    if (usage === undefined || Object.values(found).some(isCount)) usage = found;
   };
 
   const readDelta = (delta: JsonRecord): void => {
@@ -96,24 +104,26 @@ export function createDecoder(answer: Answer): FamilyDecoder {
       calls.settle();
       answer.text(refusal, true);
     }
-    asArray(delta["images"]).forEach(readPart);
-    const extra = asRecord(delta["extra_content"]);
-    if (extra !== undefined) extraContent = { ...extraContent, ...extra };
-    for (const fragment of asArray(delta["tool_calls"])) readFragment(asRecord(fragment));
-    const legacy = asRecord(delta["function_call"]);
-    if (legacy !== undefined) readFragment({ index: 0, function: legacy });
+    if (delta["images"] !== undefined) asArray(delta["images"]).forEach(readPart);
+    const { extra_content: extra, tool_calls: fragments, function_call: legacy } = delta;
+    if (isRecord(extra)) extraContent = { ...extraContent, ...extra };
+    if (fragments !== undefined) for (const fragment of asArray(fragments)) readFragment(asRecord(fragment));
+    if (isRecord(legacy)) readFragment({ index: 0, function: legacy });
   };
 
   const readReasoning = (delta: JsonRecord): void => {
-    for (const field of ["reasoning_content", "reasoning"]) {
-      if (typeof delta[field] === "string" && (reasoningField === undefined || delta[field] !== "")) {
-        reasoningField = reasoningField === "reasoning_content" ? reasoningField : field;
-      }
-    }
-    const fragments = asArray(delta["reasoning_details"]);
-    details.push(fragments);
-    const text = asText(delta["reasoning_content"]) ?? asText(delta["reasoning"]) ?? readDetailText(fragments);
+    const { reasoning_content: content, reasoning, reasoning_details: fragments } = delta;
+    noteField("reasoning_content", content);
+    noteField("reasoning", reasoning);
+    if (fragments !== undefined) details.push(asArray(fragments));
+    const text =
+      asText(content) ?? asText(reasoning) ?? (fragments === undefined ? "" : readDetailText(asArray(fragments)));
     if (text !== "") onReasoning(text);
+  };
+
+  const noteField = (field: string, value: unknown): void => {
+    if (typeof value !== "string" || (reasoningField !== undefined && value === "")) return;
+    reasoningField = reasoningField === "reasoning_content" ? reasoningField : field;
   };
 
   const onReasoning = (text: string): void => {
@@ -126,7 +136,7 @@ export function createDecoder(answer: Answer): FamilyDecoder {
     const text = asText(value);
     if (text === undefined) (isRecord(value) ? [value] : asArray(value)).forEach(readPart);
     else {
-      flush(reasoning);
+      reasoning.flush();
       hasContent = true;
       content.push(text);
     }
@@ -200,8 +210,8 @@ export function createDecoder(answer: Answer): FamilyDecoder {
     // The body's [DONE] says so in this family.
     done: false,
     chunk(value, event) {
-      if (Array.isArray(value)) for (const item of value as unknown[]) this.chunk(item, event);
-      else if (isRecord(value)) readChunk(value, event);
+      if (isRecord(value)) readChunk(value, event);
+      else if (Array.isArray(value)) for (const item of value as unknown[]) this.chunk(item, event);
       else answer.malformed("A chunk is not an object.", JSON.stringify(value));
     },
     end({ done }) {
@@ -223,6 +233,10 @@ export function createDecoder(answer: Answer): FamilyDecoder {
       answer.emit({ type: "message-end", finish: toFinish(done), ...raw, cut });
     },
   };
+}
+
+function indexOf(choice: JsonRecord): number {
+  return asNumber(choice["index"]) ?? 0;
 }
 
 function readIdentity(chunk: JsonRecord): { id?: string; model?: string } {

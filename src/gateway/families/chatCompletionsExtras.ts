@@ -61,7 +61,11 @@ export function readDetailText(fragments: readonly unknown[]): string {
 
 /** Everything in a chunk that names a source: annotations, and the lists that some servers repeat in each chunk. */
 export function readSources(chunk: JsonRecord, delta: JsonRecord | undefined, sources: Sources): void {
-  for (const list of [delta?.["annotations"], chunk["citations"], chunk["search_results"]]) {
+  const { citations, search_results: results } = chunk;
+  const annotations = delta?.["annotations"];
+  // Hardly any chunk has one, and every chunk comes through here.
+  if (citations === undefined && results === undefined && annotations === undefined) return;
+  for (const list of [annotations, citations, results]) {
     for (const raw of asArray(list)) {
       const record = asRecord(raw);
       const citation = asRecord(record?.["url_citation"]) ?? record;

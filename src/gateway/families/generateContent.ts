@@ -29,7 +29,7 @@ export function createDecoder(answer: Answer): FamilyDecoder {
     if (!started) start(chunk);
     const found = asRecord(chunk["usageMetadata"]);
     // A row of zeros is a place holder: it says nothing against what was said before.
-    if (found !== undefined && (usage === undefined || Object.values(found).some(isCount))) usage = found;
+    if (found !== undefined && (usage === undefined || isCounted(found))) usage = found;
     const feedback = asRecord(chunk["promptFeedback"]);
     if (feedback !== undefined) blockReason = asText(feedback["blockReason"]) ?? blockReason;
     const candidate = readCandidate(asArray(candidates));
@@ -76,11 +76,11 @@ export function createDecoder(answer: Answer): FamilyDecoder {
     // Nothing in this family says that it is the end, except the end.
     done: false,
     chunk(value, event) {
-      if (Array.isArray(value)) for (const item of value as unknown[]) this.chunk(item, event);
-      else if (isRecord(value)) {
+      if (isRecord(value)) {
         const wrapped = asRecord(value["response"]);
         readChunk(wrapped !== undefined && "candidates" in wrapped ? wrapped : value, event);
-      } else answer.malformed("A chunk is not an object.", JSON.stringify(value));
+      } else if (Array.isArray(value)) for (const item of value as unknown[]) this.chunk(item, event);
+      else answer.malformed("A chunk is not an object.", JSON.stringify(value));
     },
     end({ done, array }) {
       answer.start();
@@ -105,7 +105,10 @@ export function createDecoder(answer: Answer): FamilyDecoder {
   };
 }
 
-function isCount(value: unknown): boolean {
-  const number = asNumber(value);
-  return number !== undefined && number > 0;
+function isCounted(usage: JsonRecord): boolean {
+  for (const name in usage) {
+    const number = asNumber(usage[name]);
+    if (number !== undefined && number > 0) return true;
+  }
+  return false;
 }

@@ -126,8 +126,8 @@ export function createDecoder(answer: Answer): FamilyDecoder {
       return stopped;
     },
     chunk(value, event) {
-      if (Array.isArray(value)) for (const item of value as unknown[]) this.chunk(item, event);
-      else if (isRecord(value)) readEvent(value, event);
+      if (isRecord(value)) readEvent(value, event);
+      else if (Array.isArray(value)) for (const item of value as unknown[]) this.chunk(item, event);
       else answer.malformed("An event is not an object.", JSON.stringify(value));
     },
     end({ done }) {

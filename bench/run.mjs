@@ -1,0 +1,22 @@
+// `npm run bench -- stream`: runs the suites of that name, `bench/<name>.bench.mjs`, or all; each prints its figures and what they are measured against.
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+
+const folder = import.meta.dirname;
+const suffix = ".bench.mjs";
+const all = (await readdir(folder))
+  .filter((file) => file.endsWith(suffix))
+  .map((file) => file.slice(0, -suffix.length));
+const asked = process.argv.slice(2).filter((word) => !word.startsWith("-"));
+const unknown = asked.filter((name) => !all.includes(name));
+if (unknown.length > 0) {
+  console.error(`There is no ${unknown.join(", ")}. There are ${all.join(", ")}.`);
+  process.exit(2);
+}
+for (const name of asked.length > 0 ? asked : all) {
+  console.log(`\n${name}`);
+  /** @type {{ run(): Promise<boolean> }} */
+  const suite = await import(pathToFileURL(path.join(folder, name + suffix)).href);
+  if (!(await suite.run())) process.exitCode = 1;
+}
