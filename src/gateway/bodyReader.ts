@@ -1,7 +1,8 @@
 /** The text of an answer to JSON values, whatever it turns out to be: an event stream, JSON lines, one JSON document, a web page or nothing (F15, F16, F18). */
 import { createJsonArray } from "./jsonArray";
-import { asArray, isRecord, parseJson } from "./jsonValue";
+import { isRecord, parseJson } from "./jsonValue";
 import { createServerEvents } from "./serverEvents";
+import { createStrayLines } from "./strayLines";
 
 export interface BodyListener {
   onValue(value: unknown, event: string | undefined): void;
@@ -23,17 +24,16 @@ export interface BodyReader {
   readonly page: boolean;
   /** The body is a JSON array. */
   readonly array: boolean;
+  /** Error text behind the last event, on a line of its own (R8). */
+  readonly lastWords: string;
   /** The first characters of the body. */
   readonly beginning: string;
 }
 
 const beginningLength = 500;
 const longestDocument = 64 * 1024 * 1024;
-const strayLength = 8 * 1024;
 const mostPieces = 8;
 const idleEvent = /^(?:ping|keep-?alive|heartbeat)$/i;
-/** What an event stream calls an unknown field: it is ignored (F14). */
-const unknownField = /^[a-z][\w-]*:/i;
 const errorText = /^\W{0,3}(?:(?:internal )?(?:server )?error|exception)\b/i;
 
 export function createBodyReader(listener: BodyListener): BodyReader {
@@ -49,15 +49,13 @@ export function createBodyReader(listener: BodyListener): BodyReader {
   let firstLineRead = false;
   /** JSON that came in two events (F18): what does not parse waits for the next one. */
   let broken: string[] = [];
-  /** Lines that are no event; an error may be printed over several of them (contract.md 0.3.6). */
-  let stray = "";
 
   const events = createServerEvents({
     onEvent(data, event) {
       if (!done) onEvent(data, event);
     },
     onStray(line) {
-      if (!done) onStray(line);
+      if (!done) stray.line(line);
     },
     onTooLong: (start) => listener.onMalformed("An event is longer than 32 MiB.", start),
   });
@@ -80,7 +78,7 @@ export function createBodyReader(listener: BodyListener): BodyReader {
   const onEvent = (data: string, event: string | undefined): void => {
     const text = isBraced(data) ? data : data.trim();
     if (text === "" || (event !== undefined && event.length <= 10 && idleEvent.test(event))) return;
-    if (stray !== "") flushStray();
+    stray.flush();
     if (isDone(text)) {
       flushBroken();
       done = true;
@@ -130,51 +128,22 @@ export function createBodyReader(listener: BodyListener): BodyReader {
   };
 
   const deliver = (value: unknown, event: string | undefined): void => {
+    if (stray.lastWords !== "") stray.goOn();
     empty = false;
     heard = true;
     listener.onValue(value, event);
   };
 
-  const onStray = (line: string): void => {
-    const text = line.trim();
-    if (text === "") return;
-    const data = /^data:\s*/.exec(text);
-    if (data) {
-      onEvent(text.slice(data[0].length), undefined);
-      return;
-    }
-    if (isDone(text)) {
-      onEvent(text, undefined);
-      return;
-    }
-    empty = false;
-    const error = /^error:\s*/i.exec(text);
-    if (error) {
-      const value = parseJson(text.slice(error[0].length));
-      if (typeof value === "object" && value !== null) deliver(value, "error");
-      else listener.onErrorText(text.slice(error[0].length));
-      return;
-    }
-    if (unknownField.test(text)) return;
-    if (isRecord(parseJson(text))) {
-      flushStray();
-      deliver(parseJson(text), undefined);
-      return;
-    }
-    stray = stray === "" ? text : `${stray}\n${text}`;
-    if (stray.length > strayLength) flushStray();
-    if (!/[\]}],?$/.test(text)) return;
-    const value = parseJson(stray.replace(/^,|,$/g, ""));
-    const first = isRecord(value) ? value : asArray(value)[0];
-    if (!isRecord(first) || !("error" in first)) return;
-    stray = "";
-    deliver(first, "error");
-  };
-
-  const flushStray = (): void => {
-    if (stray !== "") listener.onMalformed("A line is no part of an event stream.", stray);
-    stray = "";
-  };
+  const stray = createStrayLines({
+    onData: (text) => onEvent(text, undefined),
+    onValue(value, event) {
+      deliver(value, event);
+    },
+    onMalformed(raw) {
+      empty = false;
+      listener.onMalformed("A line is no part of an event stream.", raw);
+    },
+  });
 
   const toEvents = (text: string): void => {
     mode = "events";
@@ -265,7 +234,7 @@ export function createBodyReader(listener: BodyListener): BodyReader {
       if (mode === "page") return;
       events.end();
       if (done) return;
-      flushStray();
+      stray.end(heard);
       flushBroken();
     },
     get done() {
@@ -279,6 +248,9 @@ export function createBodyReader(listener: BodyListener): BodyReader {
     },
     get empty() {
       return empty;
+    },
+    get lastWords() {
+      return stray.lastWords;
     },
     get array() {
       return mode === "array";
