@@ -4,6 +4,8 @@ export interface HttpErrorOptions {
   /** The request field that is meant. */
   readonly param?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Beside the `error` of the body. */
+  readonly more?: Readonly<Record<string, unknown>>;
 }
 
 /** Thrown anywhere while a request is handled; the router writes it as the answer. */
@@ -13,6 +15,7 @@ export class HttpError extends Error {
   readonly code: string;
   readonly param: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  readonly more: Readonly<Record<string, unknown>>;
 
   constructor(status: number, code: string, message: string, options: HttpErrorOptions = {}) {
     super(message);
@@ -20,6 +23,7 @@ export class HttpError extends Error {
     this.code = code;
     this.param = options.param;
     this.headers = options.headers ?? {};
+    this.more = options.more ?? {};
   }
 }
 
@@ -34,6 +38,7 @@ export interface ErrorBody {
 
 export function errorBody(error: HttpError): ErrorBody {
   return {
+    ...error.more,
     error: { message: error.message, type: errorType(error.status), code: error.code, param: error.param ?? null },
   };
 }

@@ -1,6 +1,8 @@
 /** One request and its answer: bodies in with a limit, JSON out, and the signal that tells that the client is gone. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { HttpError, invalidRequest } from "./errors";
+import type { RequestFaults } from "./faults";
+import { faultKinds } from "./faults/faultTable";
 
 export interface Exchange {
   readonly request: IncomingMessage;
@@ -11,6 +13,8 @@ export interface Exchange {
   /** What stood in the place of `{…}` in the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly requestId: string;
+  /** What is to go wrong with this one. */
+  readonly faults: RequestFaults;
   /** Aborts when the client hangs up or the gateway closes. */
   readonly signal: AbortSignal;
 }
@@ -23,6 +27,14 @@ export async function readJson(exchange: Exchange, limit: number): Promise<unkno
   if (contentType !== "application/json") {
     throw new HttpError(415, "unsupported_media_type", "The body must be application/json.");
   }
+  const body = parse(bytes);
+  const isStream = typeof body === "object" && body !== null && "stream" in body && body.stream === true;
+  return isStream && exchange.faults.take(faultKinds.httpJsonForStream) !== undefined
+    ? { ...body, stream: false }
+    : body;
+}
+
+function parse(bytes: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {

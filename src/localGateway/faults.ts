@@ -1,47 +1,24 @@
-/** Faults on demand: each has a name from the table below and is armed per route and for so many times. */
+/** Faults on demand: each has a name from the table and is armed per route, for the nth request, by chance, for so many times. */
 import * as z from "zod/mini";
 import { invalidRequest } from "./errors";
+import type { FaultKind } from "./faults/faultKind";
+import { faultTable } from "./faults/faultTable";
 import { readWire } from "./reading";
-
-/** One switch. A new one is a line below and the place that takes it. */
-export interface FaultKind<T> {
-  readonly name: string;
-  readonly does: string;
-  readonly value: z.ZodMiniType<T>;
-}
-
-function kind<T>(name: string, does: string, value: z.ZodMiniType<T>): FaultKind<T> {
-  return { name, does, value };
-}
-
-const nothing: z.ZodMiniType = z.unknown();
-const status = z.object({
-  status: z.int().check(z.minimum(200), z.maximum(599)),
-  headers: z.optional(z.record(z.string(), z.string())),
-  /** Text is sent as HTML, anything else as JSON; missing: the gateway's own error shape. */
-  body: z.optional(z.unknown()),
-});
-const chunkCount: z.ZodMiniType<number> = z._default(z.int().check(z.nonnegative()), 3);
-
-export const faultKinds = {
-  httpStatus: kind("http.status", "answers with this status, headers and body, and does nothing", status),
-  httpHang: kind("http.hang", "takes the request and never answers", nothing),
-  httpEmpty200: kind("http.empty-200", "answers 200 with no byte of body, and does nothing", nothing),
-  taskLost202: kind("task.lost-202", "makes the task, then cuts the line before the first byte of the answer", nothing),
-  endCut: kind("end.cut", "cuts the line of a stream after so many content chunks", chunkCount),
-  endNoDone: kind("end.no-done", "ends a stream without [DONE]", nothing),
-  sseDrip: kind("sse.drip", "sends a stream one byte at a time", nothing),
-} as const;
-
-export const faultTable: readonly FaultKind<unknown>[] = Object.values(faultKinds);
+import { createRandom, type SeededRandom } from "./seeded";
 
 export interface Fault {
   /** From the table. */
   readonly name: string;
-  /** As routes are named: `POST /v1/tasks`, `GET /v1/tasks/{task_id}`. Missing: every route under /v1. */
+  /** As routes are named: `POST /v1/tasks`, `GET /v1/tasks/{task_id}`. Missing: every route that the fault can act on. */
   readonly route?: string;
   /** Missing: until it is cleared. */
   readonly times?: number;
+  /** Begins with the nth request that it fits, 1 being the next. */
+  readonly nth?: number;
+  /** From 0 to 1: how likely it strikes a request that it fits. */
+  readonly chance?: number;
+  /** Of the chance: the same seed strikes the same requests. */
+  readonly seed?: number;
   readonly value?: unknown;
 }
 
@@ -49,54 +26,128 @@ const faultSchema = z.object({
   name: z.string(),
   route: z.optional(z.string()),
   times: z.optional(z.int().check(z.positive())),
+  nth: z.optional(z.int().check(z.positive())),
+  chance: z.optional(z.number().check(z.minimum(0), z.maximum(1))),
+  seed: z.optional(z.int()),
   value: z.optional(z.unknown()),
 });
 
+interface Armed {
+  readonly fault: Fault;
+  readonly random: SeededRandom;
+  /** Requests that it fitted so far. */
+  met: number;
+  left: number;
+}
+
 export class FaultSwitches {
-  #armed: readonly Fault[] = [];
+  #armed: readonly Armed[] = [];
 
   constructor(faults: readonly Fault[] = []) {
     for (const fault of faults) this.arm(fault);
   }
 
   /** Throws a 400 for a fault that is not in the table or whose value does not fit. */
-  arm(fault: unknown): Fault {
-    const { name, route, times, value } = readWire(faultSchema, fault);
-    const known = faultTable.find((entry) => entry.name === name);
-    if (known === undefined) throw invalidRequest(`There is no fault ${name}.`, "name");
-    if (!known.value.safeParse(value).success) {
-      throw invalidRequest(`The value does not fit: ${name} ${known.does}.`, "value");
-    }
-    const armed: Fault = {
-      name,
-      ...(route === undefined ? {} : { route }),
-      ...(times === undefined ? {} : { times }),
-      ...(value === undefined ? {} : { value }),
-    };
-    this.#armed = [...this.#armed, armed];
-    return armed;
+  arm(given: unknown): Fault {
+    const fault = readFault(given);
+    const { times = Infinity, seed = 1 } = fault;
+    this.#armed = [...this.#armed, { fault, random: createRandom(seed), met: 0, left: times }];
+    return fault;
   }
 
   clear(): void {
     this.#armed = [];
   }
 
+  /** With what is left of `times`. */
   get armed(): readonly Fault[] {
-    return this.#armed;
+    return this.#armed.map(({ fault, left }) => (fault.times === undefined ? fault : { ...fault, times: left }));
   }
 
   /** Uses up one time of the first fault of that kind that is armed for the route. */
-  take<T>({ name, value }: FaultKind<T>, route: string): { readonly value: T } | undefined {
-    const fault = this.#armed.find((armed) => armed.name === name && fits(armed, route));
-    if (fault === undefined) return undefined;
-    this.#armed = this.#armed.flatMap((armed) => {
-      if (armed !== fault || armed.times === undefined) return [armed];
-      return armed.times > 1 ? [{ ...armed, times: armed.times - 1 }] : [];
-    });
-    return { value: value.parse(fault.value) };
+  take<T>(kind: FaultKind<T>, route: string): { readonly value: T } | undefined {
+    for (const armed of this.#armed) {
+      if (armed.fault.name !== kind.name || !fits(armed.fault, route) || !strikes(armed)) continue;
+      armed.left -= 1;
+      if (armed.left <= 0) this.#armed = this.#armed.filter((other) => other !== armed);
+      return { value: kind.value.parse(armed.fault.value) };
+    }
+    return undefined;
   }
 }
 
+/** The faults of one request: those of its own header, then those that are armed. However often one is asked for, it counts once. */
+export class RequestFaults {
+  readonly #switches: FaultSwitches;
+  readonly #route: string;
+  readonly #own = new FaultSwitches();
+  readonly #taken = new Map<string, { readonly value: unknown } | undefined>();
+  readonly #tell: (names: readonly string[]) => void;
+
+  /** `tell` hears the names of all that have acted, each time there is one more. */
+  constructor(switches: FaultSwitches, route: string, tell: (names: readonly string[]) => void) {
+    this.#switches = switches;
+    this.#route = route;
+    this.#tell = tell;
+  }
+
+  /** From `X-Gateway-Fault`: `name` or `name=value`, for this request alone. */
+  armOwn(header: string): void {
+    this.#own.arm(readFaultText(header));
+    this.#taken.clear();
+  }
+
+  take<T>(kind: FaultKind<T>): { readonly value: T } | undefined {
+    if (!this.#taken.has(kind.name)) {
+      const taken = this.#own.take(kind, this.#route) ?? this.#switches.take(kind, this.#route);
+      this.#taken.set(kind.name, taken);
+      if (taken !== undefined) this.#tell([...this.#taken].flatMap(([name, one]) => (one === undefined ? [] : [name])));
+    }
+    const taken = this.#taken.get(kind.name);
+    return taken === undefined ? undefined : { value: kind.value.parse(taken.value) };
+  }
+}
+
+/** `name` or `name=value`; a value that is no JSON is a text. */
+export function readFaultText(text: string): Fault {
+  const at = text.indexOf("=");
+  const name = (at === -1 ? text : text.slice(0, at)).trim();
+  return readFault(at === -1 ? { name } : { name, value: readValue(text.slice(at + 1).trim()) });
+}
+
+function readValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function readFault(given: unknown): Fault {
+  const { name, ...more } = readWire(faultSchema, given);
+  const known = faultTable.find((entry) => entry.name === name);
+  if (known === undefined) throw invalidRequest(`There is no fault ${name}.`, "name");
+  if (!known.value.safeParse(more.value).success) {
+    throw invalidRequest(`The value does not fit: ${name} ${known.does}.`, "value");
+  }
+  const { route, times, nth, chance, seed, value } = more;
+  return {
+    name,
+    ...(route === undefined ? {} : { route }),
+    ...(times === undefined ? {} : { times }),
+    ...(nth === undefined ? {} : { nth }),
+    ...(chance === undefined ? {} : { chance }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(value === undefined ? {} : { value }),
+  };
+}
+
 function fits({ route }: Fault, asked: string): boolean {
-  return route === undefined ? asked.includes(" /v1/") : route === asked;
+  return route === undefined ? !asked.includes(" /_local/") || asked.includes(" /_local/assets/") : route === asked;
+}
+
+function strikes(armed: Armed): boolean {
+  armed.met += 1;
+  const { nth = 1, chance = 1 } = armed.fault;
+  return armed.met >= nth && (chance >= 1 || armed.random.next() < chance);
 }

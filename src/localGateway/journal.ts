@@ -17,6 +17,10 @@ const journalRecordSchema = z.discriminatedUnion("type", [
     taskId: z.string(),
     end: taskEndSchema,
   }),
+  z.object({ type: z.literal("task-refunded"), at, entry: ledgerEntrySchema, taskId: z.string(), reason: z.string() }),
+  /** An answer of the chat endpoints, which has no id that anybody could ask for later. */
+  z.object({ type: z.literal("charge-opened"), at, entry: ledgerEntrySchema }),
+  z.object({ type: z.literal("charge-closed"), at, entry: ledgerEntrySchema }),
 ]);
 
 export type JournalRecord = z.infer<typeof journalRecordSchema>;

@@ -9,6 +9,8 @@ export const ledgerEntrySchema = z.discriminatedUnion("type", [
   /** `amount` is what the use really cost: less or more than the hold. */
   z.object({ type: z.literal("settle"), holdId: z.string(), amount }),
   z.object({ type: z.literal("release"), holdId: z.string() }),
+  /** Gives back all that a closed hold cost; `amount` is 0 when it was released. */
+  z.object({ type: z.literal("refund"), holdId: z.string(), amount }),
 ]);
 
 export type LedgerEntry = z.infer<typeof ledgerEntrySchema>;
@@ -28,7 +30,9 @@ export class LedgerError extends Error {
 
 export class Ledger {
   readonly #open = new Map<string, number>();
-  readonly #closed = new Set<string>();
+  /** What each closed hold cost. */
+  readonly #closed = new Map<string, number>();
+  readonly #refunded = new Set<string>();
   #balance: Balance = { deposited: 0, available: 0, held: 0, spent: 0 };
 
   get balance(): Balance {
@@ -38,6 +42,11 @@ export class Ledger {
   /** What is held under this id, while it is open. */
   held(holdId: string): number | undefined {
     return this.#open.get(holdId);
+  }
+
+  /** What a closed hold cost, 0 when it was released. */
+  cost(holdId: string): number | undefined {
+    return this.#closed.get(holdId);
   }
 
   get openHolds(): number {
@@ -64,6 +73,12 @@ export class Ledger {
         const hold = this.#openHold(entry.holdId);
         return sound({ deposited, available: available + hold, held: held - hold, spent });
       }
+      case "refund": {
+        if (this.#closed.get(entry.holdId) !== entry.amount || this.#refunded.has(entry.holdId)) {
+          throw new LedgerError(`hold ${entry.holdId} did not cost ${entry.amount}, or was refunded already`);
+        }
+        return sound({ deposited, available: available + entry.amount, held, spent: spent - entry.amount });
+      }
     }
   }
 
@@ -72,8 +87,9 @@ export class Ledger {
     if (entry.type === "hold") this.#open.set(entry.holdId, entry.amount);
     if (entry.type === "settle" || entry.type === "release") {
       this.#open.delete(entry.holdId);
-      this.#closed.add(entry.holdId);
+      this.#closed.set(entry.holdId, entry.type === "settle" ? entry.amount : 0);
     }
+    if (entry.type === "refund") this.#refunded.add(entry.holdId);
   }
 
   #openHold(holdId: string): number {

@@ -15,6 +15,7 @@ A gateway for chat and tasks on 127.0.0.1 that needs no account. Prints one JSON
   --state DIR   Where key, tasks and ledger are kept (default: ~/.sluice/gateway)
   --seed N      Other durations, pictures and wordings (default: 1)
   --speed X     Tasks and answers take 1/X of their time (default: 1)
+  --relay       Offer the models of an Ollama, LM Studio or llama.cpp on this machine too
   --help        This text
 `;
 
@@ -25,6 +26,7 @@ function readFlags(args: string[]): LocalGatewayOptions | "help" {
   if (values.help === true) return "help";
   return {
     stateDir: values.state ?? join(homedir(), ".sluice", "gateway"),
+    ...(values.relay === true ? { relay: true } : {}),
     ...readNumber("port", values.port, (port) => Number.isInteger(port) && port >= 0 && port <= 65_535),
     ...readNumber("seed", values.seed, Number.isSafeInteger),
     ...readNumber("speed", values.speed, (speed) => Number.isFinite(speed) && speed > 0),
@@ -36,7 +38,14 @@ function parseFlags(args: string[]) {
   try {
     return parseArgs({
       args,
-      options: { port: text, state: text, seed: text, speed: text, help: { type: "boolean" } },
+      options: {
+        port: text,
+        state: text,
+        seed: text,
+        speed: text,
+        relay: { type: "boolean" },
+        help: { type: "boolean" },
+      },
     });
   } catch (error) {
     throw new BadFlag(error instanceof Error ? error.message.split("\n", 1)[0] : String(error));

@@ -1,32 +1,42 @@
-/** What this gateway offers, as `GET /v1/models` lists it (contract 6, contract T). */
+/** What this gateway offers: its own models, and those of a program on this machine that it relays to (contract T, L4). */
+import type { Family } from "../domain/chat";
 import type { TaskTypeWord } from "./tasks/taskPlan";
 
 export interface LocalModel {
   readonly id: string;
   /** Our own addition to the list's shape: what the model can do, and what it really is. */
   readonly capabilities: {
-    readonly family?: "chat-completions";
+    /** Chats, and is reached by this family's endpoint only. */
+    readonly family?: Family;
     readonly streaming?: boolean;
     readonly tools?: boolean;
     readonly thinking?: boolean;
     readonly images?: boolean;
+    readonly json?: boolean;
     readonly task_types?: readonly TaskTypeWord[];
     readonly note: string;
   };
 }
 
-export const localModels: readonly LocalModel[] = [
-  {
-    id: "demo-chat",
+function demonstrator(id: string, family: Family): LocalModel {
+  return {
+    id,
     capabilities: {
-      family: "chat-completions",
+      family,
       streaming: true,
       tools: true,
       thinking: true,
-      images: false,
+      images: true,
+      json: true,
       note: "Demonstrator: rules, not a language model. Its answers are made up, its tool calls are real.",
     },
-  },
+  };
+}
+
+export const localModels: readonly LocalModel[] = [
+  demonstrator("demo-chat", "chat-completions"),
+  demonstrator("demo-messages", "messages"),
+  demonstrator("demo-generate", "generate-content"),
   {
     id: "demo-image",
     capabilities: {
@@ -47,14 +57,6 @@ export function findModel(id: string): LocalModel | undefined {
   return localModels.find((model) => model.id === id);
 }
 
-/** `created`: seconds since 1970, the same for all. */
-export function modelList(): unknown {
-  const data = localModels.map(({ id, capabilities }) => ({
-    id,
-    object: "model",
-    created: 1_767_225_600,
-    owned_by: "local",
-    capabilities,
-  }));
-  return { object: "list", data };
+export function speaks(id: string, family: Family): boolean {
+  return findModel(id)?.capabilities.family === family;
 }

@@ -11,6 +11,8 @@ export interface SeenRequest {
   readonly status?: number;
   readonly ms?: number;
   readonly idempotencyKey?: string;
+  /** The names of those that acted on it. */
+  readonly faults?: readonly string[];
   /** The client went away, or a fault cut the line, before the answer was whole. */
   readonly aborted?: true;
 }

@@ -1,10 +1,17 @@
 /** From method and path to the one who answers: routes, the key check, and the faults that act before anything else. */
-import { createHash, timingSafeEqual } from "node:crypto";
 import { serveAsset } from "./assets/assetRoutes";
-import { completeChat } from "./chat/completions";
-import { errorBody, HttpError } from "./errors";
-import { type Exchange, sendJson } from "./exchange";
-import { faultKinds } from "./faults";
+import { checkKey } from "./auth";
+import { completeChat } from "./chat/families/chatCompletions";
+import { generateContent, streamGenerateContent } from "./chat/families/generateContent";
+import { createMessage } from "./chat/families/messages";
+import { getModel, listModels } from "./chat/modelRoutes";
+import { HttpError } from "./errors";
+import type { Exchange } from "./exchange";
+import { sendFailure } from "./familyErrors";
+import { familyOf } from "./familyOf";
+import { RequestFaults } from "./faults";
+import { strikeGateway } from "./gatewayFaults";
+import { actFault } from "./httpFaults";
 import {
   armFault,
   clearFaults,
@@ -14,11 +21,11 @@ import {
   getRequests,
   listFaults,
   moveClock,
+  putDeposit,
   sayHello,
 } from "./localRoutes";
-import { modelList } from "./models";
 import type { Services } from "./services";
-import { cancelTask, createTask, getTask, listTaskEvents } from "./tasks/taskRoutes";
+import { cancelTask, createTask, getTask, listTaskEvents, refundTask } from "./tasks/taskRoutes";
 
 type Handler = (exchange: Exchange, services: Services) => void | Promise<void>;
 
@@ -36,10 +43,16 @@ const routes: readonly Route[] = [
   route("GET /v1/tasks/{task_id}", getTask),
   route("GET /v1/tasks/{task_id}/events", listTaskEvents),
   route("POST /v1/tasks/{task_id}/cancel", cancelTask),
-  route("GET /v1/models", (exchange) => sendJson(exchange, 200, modelList())),
+  route("GET /v1/models", listModels),
+  route("GET /v1/models/{model}", getModel),
   route("POST /v1/chat/completions", completeChat),
+  route("POST /v1/messages", createMessage),
+  route("POST /v1/models/{model}:generateContent", generateContent),
+  route("POST /v1/models/{model}:streamGenerateContent", streamGenerateContent),
   route("GET /_local/hello", sayHello, { open: true }),
   route("GET /_local/balance", getBalance),
+  route("POST /_local/deposit", putDeposit),
+  route("POST /_local/tasks/{task_id}/refund", refundTask),
   route("GET /_local/ledger", getLedger),
   route("GET /_local/requests", getRequests),
   route("GET /_local/clock", getClock),
@@ -57,13 +70,24 @@ function route(name: string, handle: Handler, { open = false } = {}): Route {
 }
 
 /** Answers the request, whatever happens: what is thrown becomes an answer in contract T's shape. */
-export async function answer(exchange: Omit<Exchange, "route" | "params">, services: Services): Promise<void> {
+export async function answer(
+  exchange: Omit<Exchange, "route" | "params" | "faults">,
+  services: Services,
+): Promise<void> {
   const found = findRoute(exchange.request.method ?? "GET", exchange.url.pathname);
-  const known: Exchange = { ...exchange, route: found.name, params: found.params };
+  const faults = new RequestFaults(services.faults, found.name, (names) => {
+    services.log.note(exchange.requestId, { faults: names });
+  });
+  const known: Exchange = { ...exchange, route: found.name, params: found.params, faults };
+  if (familyOf(exchange) === "messages") exchange.response.setHeader("request-id", exchange.requestId);
   try {
-    if (await actFault(known, services)) return;
+    const refused = found.route?.open === true ? undefined : checkKey(known, services.key);
+    const own = exchange.request.headers["x-gateway-fault"];
+    if (typeof own === "string" && found.route?.open !== true && refused === undefined) faults.armOwn(own);
+    if (strikeGateway(known, services)) return;
+    if (await actFault(known)) return;
     if (found.route === undefined) throw found.error;
-    if (!found.route.open) checkKey(known, services.key);
+    if (refused !== undefined) throw refused;
     await found.route.handle(known, services);
   } catch (error) {
     sendError(known, error);
@@ -80,7 +104,7 @@ function sendError(exchange: Exchange, error: unknown): void {
   }
   const known = error instanceof HttpError ? error : new HttpError(500, "internal_error", describeFailure(error));
   const closing = known.status === 413 ? { connection: "close" } : {};
-  sendJson(exchange, known.status, errorBody(known), { ...known.headers, ...closing });
+  sendFailure(exchange, known, closing);
 }
 
 function describeFailure(error: unknown): string {
@@ -92,7 +116,8 @@ type Found = { readonly name: string; readonly params: Readonly<Record<string, s
 );
 
 function findRoute(method: string, path: string): Found {
-  const given = path.split("/");
+  // Two prefixes, the same things: clients of the generate-content family use the one or the other (contract 0.1).
+  const given = path.replace(/^\/v1beta(?=\/models(?:\/|$))/, "/v1").split("/");
   const allowed: string[] = [];
   for (const candidate of routes) {
     const params = matchPath(candidate.segments, given);
@@ -110,66 +135,27 @@ function findRoute(method: string, path: string): Found {
   return { name, params: {}, route: undefined, error };
 }
 
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 function matchPath(pattern: readonly string[], given: readonly string[]): Record<string, string> | undefined {
   if (pattern.length !== given.length) return undefined;
   const params: Record<string, string> = {};
   for (const [index, wanted] of pattern.entries()) {
     const part = given[index] ?? "";
-    if (wanted.startsWith("{")) params[wanted.slice(1, -1)] = part;
-    else if (wanted !== part) return undefined;
+    if (!wanted.startsWith("{")) {
+      if (wanted !== part) return undefined;
+      continue;
+    }
+    // `{model}:generateContent` takes what ends so.
+    const [name = "", suffix = ""] = wanted.slice(1).split("}");
+    if (!part.endsWith(suffix)) return undefined;
+    params[name] = decode(part.slice(0, part.length - suffix.length));
   }
   return params;
 }
-
-/** service-spec 5: `Authorization: Bearer <key>`. Compared by digest, so that the time taken tells nothing. */
-function checkKey({ request }: Exchange, key: string): void {
-  const [, given] = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? "") ?? [];
-  if (given !== undefined && timingSafeEqual(digest(given), digest(key))) return;
-  const message = given === undefined ? "No API key was sent." : "This API key is not the one of this gateway.";
-  throw new HttpError(401, "invalid_api_key", message, { headers: { "www-authenticate": "Bearer" } });
-}
-
-const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
-
-/** True when a fault has answered, or sees to it that nobody will. */
-async function actFault(exchange: Exchange, { faults }: Services): Promise<boolean> {
-  const { response, request } = exchange;
-  if (faults.take(faultKinds.httpHang, exchange.route) !== undefined) {
-    request.resume();
-    response.socket?.setTimeout(0);
-    await gone(exchange.signal);
-    return true;
-  }
-  if (faults.take(faultKinds.httpEmpty200, exchange.route) !== undefined) {
-    request.resume();
-    response.writeHead(200, { "content-length": 0 }).end();
-    return true;
-  }
-  const fault = faults.take(faultKinds.httpStatus, exchange.route);
-  if (fault === undefined) return false;
-  request.resume();
-  const { status, headers = {}, body } = fault.value;
-  if (typeof body === "string") {
-    response.writeHead(status, { "content-type": "text/html; charset=utf-8", ...headers }).end(body);
-  } else {
-    const { code, message } = statusTexts[status] ?? { code: "fault", message: `Made up by a fault: ${status}.` };
-    sendJson(exchange, status, body ?? errorBody(new HttpError(status, code, message)), headers);
-  }
-  return true;
-}
-
-function gone(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
-}
-
-const statusTexts: Readonly<Record<number, { code: string; message: string }>> = {
-  401: { code: "invalid_api_key", message: "This API key is not the one of this gateway." },
-  402: { code: "insufficient_balance", message: "The balance is too low for this request." },
-  403: { code: "task_type_not_enabled", message: "This task type is not enabled for this account." },
-  429: { code: "rate_limited", message: "Too many requests." },
-  500: { code: "internal_error", message: "The gateway failed." },
-  503: { code: "unavailable", message: "The gateway is overloaded." },
-};

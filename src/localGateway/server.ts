@@ -2,8 +2,14 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { join } from "node:path";
+import { isAbort } from "../base/abort";
 import { type Clock, systemClock } from "../base/clock";
 import { AssetLinks } from "./assets/assetLinks";
+import { Book } from "./book";
+import { Charges } from "./charges";
+import { PromptCache } from "./chat/promptCache";
+import { type RelayPorts, usualPorts } from "./chat/relay/probe";
+import { Relay } from "./chat/relay/relay";
 import { errorBody, HttpError } from "./errors";
 import { type Fault, FaultSwitches } from "./faults";
 import { loadIdentity, saveIdentity } from "./identity";
@@ -33,6 +39,8 @@ export interface LocalGatewayOptions {
   /** Minor units put in at the first start. */
   readonly deposit?: number;
   readonly faults?: readonly Fault[];
+  /** Offers the models of an Ollama, LM Studio or llama.cpp on this machine too, when one answers; ports only for tests. */
+  readonly relay?: boolean | RelayPorts;
 }
 
 export interface LocalGateway {
@@ -65,9 +73,17 @@ export async function startLocalGateway(options: LocalGatewayOptions): Promise<L
   try {
     const identity = await loadIdentity(stateDir, options.key);
     journal = await Journal.open(join(stateDir, "journal.jsonl"));
-    tasks = await TaskEngine.open({ journal, clock, speed, deposit });
+    const book = await Book.open({ journal, clock, deposit });
+    const charges = await Charges.open(book, clock);
+    tasks = TaskEngine.open({ book, clock, speed });
+    let key = identity.key;
+    const closing = new AbortController();
+    const server = createServer({ requestTimeout: bodyMs, headersTimeout: headersMs, keepAliveTimeout: 65_000 });
+    const away = new Set<Promise<void>>();
     const services: Services = {
-      key: identity.key,
+      get key() {
+        return key;
+      },
       secret: identity.secret,
       clock,
       seed,
@@ -76,20 +92,31 @@ export async function startLocalGateway(options: LocalGatewayOptions): Promise<L
         firstTokenMs: (options.firstTokenMs ?? 250) / speed,
       },
       tasks,
-      journal,
+      book,
+      charges,
+      prompts: new PromptCache(clock),
+      ...openRelay(options.relay),
       faults: new FaultSwitches(options.faults),
       assets: new AssetLinks({ secret: identity.secret, clock, origin: () => origin }),
       log: new RequestLog(),
+      whole: {
+        rotateKey(other) {
+          key = other;
+        },
+        goAway(ms) {
+          const back = interrupt(server, () => clock.delay(ms, closing.signal)).finally(() => away.delete(back));
+          away.add(back);
+        },
+      },
     };
-    const closing = new AbortController();
-    const server = createServer({ requestTimeout: bodyMs, headersTimeout: headersMs, keepAliveTimeout: 65_000 });
+    await services.relay?.probe();
     // A line on which nothing moves at all is let go, in either direction.
     server.setTimeout(silentMs);
     server.on("request", (request, response) => void handle(request, response, services, closing.signal));
     const port = await listen(server, options.port ?? 0, identity.port);
     origin = `http://127.0.0.1:${port}`;
     if (identity.port !== port) await saveIdentity(stateDir, { ...identity, port });
-    return runningGateway({ origin, services, server, closing, lock });
+    return runningGateway({ origin, services, server, closing, lock, journal, away });
   } catch (error) {
     await tasks?.close();
     await journal?.close();
@@ -98,20 +125,29 @@ export async function startLocalGateway(options: LocalGatewayOptions): Promise<L
   }
 }
 
+function openRelay(relay: LocalGatewayOptions["relay"]): Pick<Services, "relay"> {
+  if (relay === undefined || relay === false) return {};
+  return { relay: new Relay(relay === true ? usualPorts : relay) };
+}
+
 interface Running {
   readonly origin: string;
   readonly services: Services;
   readonly server: Server;
   readonly closing: AbortController;
   readonly lock: StateLock;
+  readonly journal: Journal;
+  /** Times of absence that have not ended. */
+  readonly away: ReadonlySet<Promise<void>>;
 }
 
-function runningGateway({ origin, services, server, closing, lock }: Running): LocalGateway {
-  const { tasks, journal, log, faults, clock, key } = services;
+function runningGateway({ origin, services, server, closing, lock, journal, away }: Running): LocalGateway {
+  const { tasks, book, log, faults, clock } = services;
   let closed: Promise<void> | undefined;
   const close = async (): Promise<void> => {
-    const ended = new Promise((resolve) => server.close(resolve));
     closing.abort();
+    await Promise.all(away);
+    const ended = new Promise((resolve) => server.close(resolve));
     server.closeAllConnections();
     await ended;
     await tasks.close();
@@ -120,19 +156,21 @@ function runningGateway({ origin, services, server, closing, lock }: Running): L
   };
   return {
     url: origin,
-    key,
+    get key() {
+      return services.key;
+    },
     clock,
     faults,
     get balance() {
-      return tasks.ledger.balance;
+      return book.ledger.balance;
     },
     get openHolds() {
-      return tasks.ledger.openHolds;
+      return book.ledger.openHolds;
     },
     get requests() {
       return log.requests;
     },
-    flushed: () => tasks.flushed(),
+    flushed: () => book.flushed(),
     close: () => (closed ??= close()),
   };
 }
@@ -183,6 +221,28 @@ function readUrl(request: IncomingMessage): URL {
 function isOurHost({ headers, socket }: IncomingMessage): boolean {
   const port = socket.localPort;
   return headers.host === `127.0.0.1:${port}` || headers.host === `localhost:${port}`;
+}
+
+/** Frees the port and takes it again after the wait; when the gateway ends meanwhile it stays free. */
+async function interrupt(server: Server, wait: () => Promise<void>): Promise<void> {
+  const address = server.address();
+  if (typeof address !== "object" || address === null) return;
+  const ended = new Promise((resolve) => server.close(resolve));
+  server.closeAllConnections();
+  await ended;
+  for (let isBack = false; !isBack;) {
+    try {
+      await wait();
+    } catch (error) {
+      if (isAbort(error)) return;
+      throw error;
+    }
+    // Somebody else may sit on the port now; whoever knew the old address can only be waited for.
+    isBack = await listenOn(server, address.port).then(
+      () => true,
+      () => false,
+    );
+  }
 }
 
 async function listen(server: Server, asked: number, last: number | undefined): Promise<number> {

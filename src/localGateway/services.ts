@@ -1,8 +1,11 @@
 /** What the handlers of requests work with. */
 import type { Clock } from "../base/clock";
 import type { AssetLinks } from "./assets/assetLinks";
+import type { Book } from "./book";
+import type { Charges } from "./charges";
+import type { PromptCache } from "./chat/promptCache";
+import type { Relay } from "./chat/relay/relay";
 import type { FaultSwitches } from "./faults";
-import type { Journal } from "./journal";
 import type { RequestLog } from "./requestLog";
 import type { TaskEngine } from "./tasks/taskEngine";
 
@@ -14,10 +17,24 @@ export interface Services {
   readonly seed: number;
   readonly pace: ChatPace;
   readonly tasks: TaskEngine;
-  readonly journal: Journal;
+  readonly book: Book;
+  /** Pays for what is not a task. */
+  readonly charges: Charges;
+  readonly prompts: PromptCache;
+  /** Missing: nobody asked for it. */
+  readonly relay?: Relay;
   readonly faults: FaultSwitches;
   readonly assets: AssetLinks;
   readonly log: RequestLog;
+  readonly whole: WholeGateway;
+}
+
+/** The gateway as one thing, for the faults that strike it. */
+export interface WholeGateway {
+  /** Cuts all lines, listens to nobody for so many ms of its clock, and comes back on the same port with what is on disk. */
+  goAway(ms: number): void;
+  /** Another key until the gateway ends; what is on disk keeps the old one. */
+  rotateKey(key: string): void;
 }
 
 /** How fast the built-in model speaks. */

@@ -19,9 +19,10 @@ export class AssetLinks {
     this.#options = options;
   }
 
-  /** Holds for one to two hours: reads within an hour give the same link. */
-  link(taskId: string, file: string): string {
-    const expires = (Math.floor(this.#options.clock.now() / hour) + 2) * hour;
+  /** Holds for one to two hours: reads within an hour give the same link. `life`: for so many ms instead. */
+  link(taskId: string, file: string, life?: number): string {
+    const now = this.#options.clock.now();
+    const expires = life === undefined ? (Math.floor(now / hour) + 2) * hour : now + life;
     const query = `expires=${expires}&signature=${this.#sign(taskId, file, expires)}`;
     return `${this.#options.origin()}/_local/assets/${taskId}/${file}?${query}`;
   }

@@ -4,13 +4,16 @@ import type { IncomingHttpHeaders } from "node:http";
 import { HttpError } from "../errors";
 import type { Exchange } from "../exchange";
 import type { Services } from "../services";
+import { faultKinds } from "../faults/faultTable";
+import { hashText } from "../seeded";
 import type { StoredTask } from "../tasks/storedTask";
+import { sendOddly } from "./assetFaults";
 import { paintPicture } from "./paint";
 import { encodePng } from "./png";
 import { drawVideo } from "./video";
 
 export async function serveAsset(exchange: Exchange, { assets, tasks }: Services): Promise<void> {
-  const { params, url, response, request } = exchange;
+  const { params, url, response, request, faults } = exchange;
   const taskId = params["task_id"] ?? "";
   const file = params["file"] ?? "";
   assets.check(taskId, file, url.searchParams);
@@ -18,6 +21,8 @@ export async function serveAsset(exchange: Exchange, { assets, tasks }: Services
   if (end?.state !== "succeeded") throw new HttpError(404, "asset_not_found", "This task has no result.");
   const { type, bytes } = await drawn(task, file);
   const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
+  const form = faults.take(faultKinds.taskAssetForm)?.value;
+  if (form !== undefined && sendOddly(form, exchange, { type, bytes })) return;
   const headers = { "content-type": type, etag, "accept-ranges": "bytes", "cache-control": "private, max-age=3600" };
   const send = (status: number, body: Buffer, more: Record<string, string> = {}): void => {
     response.writeHead(status, { ...headers, ...more, "content-length": body.length });
@@ -72,7 +77,9 @@ function drawn(task: StoredTask, file: string): Promise<Drawn> {
   return found;
 }
 
-async function draw({ type, prompt, seed }: StoredTask, file: string): Promise<Drawn> {
+async function draw({ type, prompt, seed: asked, inputs }: StoredTask, file: string): Promise<Drawn> {
+  // A reference is not looked at, but another one makes another picture of the same words.
+  const seed = inputs === undefined ? asked : hashText("reference", asked, inputs);
   const subject = { prompt, seed, stylized: type === "stylized_image" };
   if (file === "image.png" && type !== "video") {
     return { type: "image/png", bytes: await encodePng(await paintPicture(subject, { width: 768, height: 512 })) };

@@ -1,13 +1,17 @@
 /** The demonstrator: rules that read the prompt, call the declared tools for real and answer with what came back. The same (messages, seed) give the same answer. */
 import { createRandom, hashText, type SeededRandom } from "../seeded";
-import type { CalledTool, Conversation, DeclaredTool, Turn } from "./completionRequest";
+import type { CalledTool, Conversation, DeclaredTool, Turn } from "./conversation";
 import { pathOf, readSteps, type Step } from "./intents";
 import { freeAnswer } from "./freeAnswer";
+import type { SeenImage } from "./images";
+import { jsonAnswer } from "./jsonAnswer";
 import { type DoneCall, isFailure, reportCalls } from "./toolReport";
 import { fitStep, type FittedCall } from "./toolFit";
 
 export interface Answer {
   readonly reasoning: string;
+  /** Thought, and not to be shown; only some wires can carry it. */
+  readonly hidden: string;
   readonly text: string;
   readonly calls: readonly CalledTool[];
 }
@@ -17,8 +21,8 @@ type Round =
   { readonly step: Step; readonly calls: readonly FittedCall[] } | { readonly step: Step; readonly calls: undefined };
 
 export function answerOf(conversation: Conversation): Answer {
-  const { turns, seed, thinking } = conversation;
-  const random = createRandom(hashText("answer", seed, JSON.stringify(turns)));
+  const { turns, seed, thinking, json } = conversation;
+  const random = createRandom(hashText("answer", seed, JSON.stringify(turns.map(withoutIds))));
   const asked = turns.findLastIndex(({ role }) => role === "user");
   const prompt = turns[asked]?.text ?? "";
   const tools = conversation.toolChoice === "none" ? [] : conversation.tools;
@@ -28,9 +32,17 @@ export function answerOf(conversation: Conversation): Answer {
   const plan = planRounds(steps, tools, conversation);
   const answer =
     plan.length > 0 || done.length > 0
-      ? goOn(plan, done, { tools, random })
-      : { ...freeAnswer(prompt, { tools, random, image: hasImage(turns[asked]) }), calls: [] };
-  return thinking ? answer : { ...answer, reasoning: "" };
+      ? { ...goOn(plan, done, { tools, random }), hidden: "" }
+      : { ...freeAnswer(prompt, { tools, random, images: imagesOf(turns[asked]) }), calls: [] };
+  const text = json === undefined || answer.calls.length > 0 ? answer.text : jsonAnswer(prompt, json.schema, random);
+  return { ...answer, text, ...(thinking ? {} : { reasoning: "", hidden: "" }) };
+}
+
+/** Ids differ from family to family; what is said does not. */
+function withoutIds(turn: Turn): unknown {
+  if (turn.role === "tool") return [turn.role, turn.text];
+  if (turn.role === "assistant") return [turn.role, turn.text, turn.calls.map((call) => [call.name, call.arguments])];
+  return [turn.role, turn.text, turn.images];
 }
 
 function planRounds(
@@ -43,7 +55,7 @@ function planRounds(
     const forced =
       typeof toolChoice === "object" ? toolChoice.name : toolChoice === "required" ? tools[0]?.name : undefined;
     if (forced === undefined) return [];
-    const step: Step = { kind: "named", tool: forced, texts: [] };
+    const step: Step = { kind: "named", tool: forced, jsons: [], texts: [] };
     return [{ step, calls: fitStep(step, tools) }];
   }
   return steps.flatMap((step): readonly Round[] => {
@@ -58,7 +70,7 @@ function goOn(
   plan: readonly Round[],
   done: readonly (readonly DoneCall[])[],
   { tools, random }: { readonly tools: readonly DeclaredTool[]; readonly random: SeededRandom },
-): Answer {
+): Omit<Answer, "hidden"> {
   const failed = done.at(-1)?.some(isFailure) ?? false;
   const next = failed ? undefined : plan[done.length];
   if (next === undefined) {
@@ -120,10 +132,15 @@ function describeStep(step: Step): string {
 
 /** The calls since the last prompt with their results, round by round. */
 function doneRounds(turns: readonly Turn[]): readonly (readonly DoneCall[])[] {
-  const results = new Map(turns.flatMap((turn) => (turn.role === "tool" ? [[turn.callId, turn.text] as const] : [])));
+  const results = new Map(turns.flatMap((turn) => (turn.role === "tool" ? [[turn.callId, turn] as const] : [])));
   return turns.flatMap((turn) => {
     if (turn.role !== "assistant" || turn.calls.length === 0) return [];
-    return [turn.calls.map((call) => ({ call, result: results.get(call.id) ?? "" }))];
+    return [
+      turn.calls.map((call) => {
+        const { text = "", failed = false } = results.get(call.id) ?? {};
+        return { call, result: text, failed };
+      }),
+    ];
   });
 }
 
@@ -139,8 +156,8 @@ function lastPath(turns: readonly Turn[], names: readonly string[]): string | un
   return undefined;
 }
 
-function hasImage(turn: Turn | undefined): boolean {
-  return turn?.role === "user" && turn.images > 0;
+function imagesOf(turn: Turn | undefined): readonly SeenImage[] {
+  return turn?.role === "user" ? turn.images : [];
 }
 
 function letters(random: SeededRandom, count: number): string {

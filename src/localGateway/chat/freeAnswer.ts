@@ -1,14 +1,15 @@
 /** Answers that need no tool: who is speaking, what can be tried, and long texts on request for looking at a panel. */
 import type { SeededRandom } from "../seeded";
-import type { DeclaredTool } from "./completionRequest";
-import { longAnswer, paragraphs } from "./longAnswer";
+import type { DeclaredTool } from "./conversation";
+import { describeImage, type SeenImage } from "./images";
+import { kilobytes, longAnswer, paragraphs } from "./longAnswer";
 import { fence } from "./toolReport";
 import { readCount } from "./words";
 
 export interface FreeContext {
   readonly tools: readonly DeclaredTool[];
   readonly random: SeededRandom;
-  readonly image: boolean;
+  readonly images: readonly SeenImage[];
 }
 
 const whoForm =
@@ -17,24 +18,33 @@ const helloForm = /^\s*(?:hi|hello|hey|good (?:morning|evening|day)|你好|您�
 const longForm = /\b(?:long|lengthy|very detailed)\b.*\b(?:answer|text|reply|story|essay|document)\b/i;
 const markdownForm = /\bmarkdown\b/i;
 const paragraphsForm = /\b(\w+) paragraphs?\b/i;
+const kilobytesForm = /\b(\d{1,4}) ?(?:kb|kib|kilobytes?)\b/i;
 const codeForm = /\b(?:code|function|snippet|script|class)\b/i;
+/** Thinking that stays unread: what the messages family calls redacted. */
+const secretForm = /\b(?:redacted|secret(?:ly)?|hidden)\b.*\bthink|\bthink\w*\b.*\b(?:secretly|redacted|hidden)\b/i;
 const thinkForm = /\b(?:think|reason|step by step|ponder|plan|why)\b/i;
 
 export function freeAnswer(
   prompt: string,
   context: FreeContext,
-): { readonly reasoning: string; readonly text: string } {
+): { readonly reasoning: string; readonly hidden: string; readonly text: string } {
   const { random } = context;
-  const reasoning = thinkForm.test(prompt) ? ponder(prompt, random) : "";
-  return { reasoning, text: freeText(prompt, context) };
+  const thoughts = thinkForm.test(prompt) || secretForm.test(prompt) ? ponder(prompt, random) : "";
+  const text = freeText(prompt, context);
+  return secretForm.test(prompt)
+    ? { reasoning: "", hidden: thoughts, text }
+    : { reasoning: thoughts, hidden: "", text };
 }
 
 function freeText(prompt: string, context: FreeContext): string {
-  const { random, image } = context;
+  const { random, images } = context;
   const count = readCount(paragraphsForm.exec(prompt)?.[1] ?? "");
+  const size = kilobytesForm.exec(prompt)?.[1];
   if (prompt.trim() === "") return "The prompt is empty, so there is nothing to answer.";
   if (whoForm.test(prompt)) return `${whoIAm}\n\n${whatToTry(context)}`;
   if (helloForm.test(prompt)) return `Hello. ${whoIAm}\n\n${whatToTry(context)}`;
+  if (images.length > 0) return whatIsShown(images);
+  if (size !== undefined) return kilobytes(Number(size), random);
   if (count !== undefined) return paragraphs(Math.min(count, 500), random);
   if (longForm.test(prompt)) return longAnswer(random, 6);
   if (markdownForm.test(prompt)) return longAnswer(random, 1);
@@ -44,8 +54,14 @@ function freeText(prompt: string, context: FreeContext): string {
     "A real model would answer this. I can't:",
     "There is no honest answer I could give to that:",
   ]);
-  const seen = image ? " I can't see the image either." : "";
-  return `${opening} ${whoIAm}${seen}\n\n> ${quote(prompt)}\n\n${whatToTry(context)}`;
+  return `${opening} ${whoIAm}\n\n> ${quote(prompt)}\n\n${whatToTry(context)}`;
+}
+
+function whatIsShown(images: readonly SeenImage[]): string {
+  const list = images.map(describeImage);
+  const last = list.pop() ?? "";
+  const all = list.length === 0 ? last : `${list.join(", ")} and ${last}`;
+  return `I was given ${all}. That much the first bytes tell; what is to be seen I can't say. ${whoIAm}`;
 }
 
 const whoIAm =
@@ -68,7 +84,7 @@ function whatToTry({ tools }: FreeContext): string {
   return [
     ...ways,
     "",
-    "Without tools: `write 5 paragraphs`, `show markdown`, `write a long answer`, `think about …`.",
+    "Without tools: `write 5 paragraphs`, `write 100 KB`, `show markdown`, `write a long answer`, `think about …`, or an image.",
   ].join("\n");
 }
 

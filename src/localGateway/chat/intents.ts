@@ -1,5 +1,5 @@
 /** What a prompt asks for, as far as rules can tell: the steps that need a tool, in the order in which they are told. */
-import { type Masked, maskQuotes, pathsIn, quotesIn, unmask } from "./words";
+import { type Masked, maskQuotes, objectsIn, pathsIn, quotesIn, unmask } from "./words";
 
 export type Step =
   | { readonly kind: "read"; readonly paths: readonly string[]; readonly from?: number; readonly to?: number }
@@ -7,8 +7,13 @@ export type Step =
   | { readonly kind: "find"; readonly text: string; readonly path?: string }
   | { readonly kind: "replace"; readonly old: string; readonly replacement: string; readonly path?: string }
   | { readonly kind: "run"; readonly command: string }
-  /** A declared tool called by its name, with a JSON object or quoted texts for it. */
-  | { readonly kind: "named"; readonly tool: string; readonly json?: string; readonly texts: readonly string[] };
+  /** A declared tool called by its name, with quoted texts for one call, or JSON objects for one each. */
+  | {
+      readonly kind: "named";
+      readonly tool: string;
+      readonly jsons: readonly string[];
+      readonly texts: readonly string[];
+    };
 
 const verbs =
   "read|open|show|view|explain|summari[sz]e|describe|review|list|find|search|grep|look|locate|where|replace|change|rename|substitute|edit|run|execute|call|use|invoke|tell";
@@ -57,9 +62,9 @@ function readNamed(
   const plain = unmask(clause, pieces);
   const tool = toolNames.find((name) => new RegExp(String.raw`(?<![\w-])${name}(?![\w-])`).test(plain));
   if (tool === undefined) return undefined;
-  const json = /\{[\s\S]*\}/.exec(unmask(clause, raw))?.[0];
-  const texts = quotesIn(clause, pieces).filter((piece) => piece !== tool && piece !== json);
-  return { kind: "named", tool, texts, ...(json === undefined ? {} : { json }) };
+  const jsons = objectsIn(unmask(clause, raw));
+  const texts = quotesIn(clause, pieces).filter((piece) => piece !== tool && !jsons.includes(piece));
+  return { kind: "named", tool, jsons, texts };
 }
 
 function readRun(clause: string, pieces: readonly string[]): Step | undefined {

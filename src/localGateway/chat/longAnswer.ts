@@ -56,6 +56,19 @@ export function paragraphs(count: number, random: SeededRandom): string {
   return Array.from({ length: count }, () => paragraph(random)).join("\n\n");
 }
 
+/** As many sections as fill the size, at most 4 MB. */
+export function kilobytes(count: number, random: SeededRandom): string {
+  const size = Math.min(count, 4_000) * 1_000;
+  const parts: string[] = [];
+  let length = 0;
+  while (length < size) {
+    const part = longAnswer(random, 3);
+    parts.push(part);
+    length += part.length + 2;
+  }
+  return parts.join("\n\n").slice(0, size);
+}
+
 /** Each section has another form: text, list, table, code, quotation. */
 export function longAnswer(random: SeededRandom, sections: number): string {
   const parts = ["# On gates and water", paragraph(random)];

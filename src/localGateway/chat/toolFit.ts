@@ -1,6 +1,6 @@
 /** Fits a step to a declared tool: which one by its name and description, which property by its name and type. */
 import * as z from "zod/mini";
-import type { DeclaredTool } from "./completionRequest";
+import type { DeclaredTool } from "./conversation";
 import type { Step } from "./intents";
 import { wordsOf } from "./words";
 
@@ -109,7 +109,9 @@ function inputsOf(step: Step): readonly ((form: Form) => ToolInput | undefined)[
         },
       ];
     case "named":
-      return [(form) => (step.json === undefined ? inOrder(form, step.texts) : readObject(step.json))];
+      return step.jsons.length === 0
+        ? [(form) => inOrder(form, step.texts)]
+        : step.jsons.map((json) => () => readObject(json));
   }
 }
 

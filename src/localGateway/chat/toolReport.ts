@@ -1,12 +1,14 @@
 /** What the demonstrator says of tool results: it quotes, counts and names, and does not pretend to have understood. */
 import * as z from "zod/mini";
 import type { SeededRandom } from "../seeded";
-import type { CalledTool } from "./completionRequest";
+import type { CalledTool } from "./conversation";
 import { looksLikePath, wordsOf } from "./words";
 
 export interface DoneCall {
   readonly call: CalledTool;
   readonly result: string;
+  /** The request says so, beside what the text says. */
+  readonly failed: boolean;
 }
 
 const declined =
@@ -16,9 +18,9 @@ function isDeclined({ result }: DoneCall): boolean {
   return declined.test(result);
 }
 
-/** Contract 1.2: there is no flag for a failed call; its text begins with `Error`. */
-function isError({ result }: DoneCall): boolean {
-  return /^\s*(?:\{\s*"error"|error\s*:|failed\s*:|the person stopped\b)/i.test(result);
+/** Chat completions have no flag for a failed call; its text begins with `Error` (contract 1.2). */
+function isError({ result, failed }: DoneCall): boolean {
+  return failed || /^\s*(?:\{\s*"error"|error\s*:|failed\s*:|the person stopped\b)/i.test(result);
 }
 
 export function isFailure(call: DoneCall): boolean {

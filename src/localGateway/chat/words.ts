@@ -68,3 +68,26 @@ export function readCount(text: string): number | undefined {
   const index = numbers.indexOf(text.toLowerCase());
   return index < 0 ? undefined : index;
 }
+
+/** Pieces of a text that begin and end with braces which belong together, strings inside them minded. */
+export function objectsIn(text: string): readonly string[] {
+  const found: string[] = [];
+  let depth = 0;
+  let begin = 0;
+  let inText = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const letter = text[at];
+    if (depth > 0 && inText) {
+      if (letter === "\\") at += 1;
+      else if (letter === '"') inText = false;
+    } else if (depth > 0 && letter === '"') inText = true;
+    else if (letter === "{") {
+      if (depth === 0) begin = at;
+      depth += 1;
+    } else if (letter === "}" && depth > 0) {
+      depth -= 1;
+      if (depth === 0) found.push(text.slice(begin, at + 1));
+    }
+  }
+  return found;
+}

@@ -13,6 +13,8 @@ export const storedTaskSchema = z.object({
   idempotencyKey: z.optional(z.string()),
   /** Of the request, whatever the order of its fields: tells a repetition from another request under the same key. */
   fingerprint: z.string(),
+  /** A number that stands for the input assets, when there were some. */
+  inputs: z.optional(z.int()),
   createdAt: z.number(),
   plan: taskPlanSchema,
 });
@@ -25,6 +27,14 @@ export const taskEndSchema = z.discriminatedUnion("state", [
   z.object({ state: z.literal("expired"), at: z.number() }),
 ]);
 export type TaskEnd = z.infer<typeof taskEndSchema>;
+
+/** The operator took the task back: the charge, if there was one, is returned. */
+export interface TaskRefund {
+  readonly at: number;
+  readonly reason: string;
+  /** Minor units that were given back. */
+  readonly amount: number;
+}
 
 /** The numbers of service-spec 3. */
 export const statusNumbers = {
@@ -43,9 +53,11 @@ export type TaskStatus = keyof typeof statusNumbers;
 export interface TaskAccount {
   readonly task: StoredTask;
   readonly end?: TaskEnd;
+  readonly refund?: TaskRefund;
 }
 
-export function statusAt({ task, end }: TaskAccount, now: number): TaskStatus {
+export function statusAt({ task, end, refund }: TaskAccount, now: number): TaskStatus {
+  if (refund !== undefined) return "refunded";
   if (end !== undefined) return end.state;
   if (now >= task.plan.processingAt) return "processing";
   return now >= task.plan.queuedAt ? "submitted" : "created";
@@ -67,7 +79,7 @@ export interface StoredTaskEvent {
 }
 
 /** Oldest first. */
-export function eventsUntil({ task, end }: TaskAccount, now: number): readonly StoredTaskEvent[] {
+export function eventsUntil({ task, end, refund }: TaskAccount, now: number): readonly StoredTaskEvent[] {
   const { plan, createdAt } = task;
   const begun: Omit<StoredTaskEvent, "id">[] = [
     { status: "created", message: "Task created; the hold is open.", at: createdAt },
@@ -77,7 +89,13 @@ export function eventsUntil({ task, end }: TaskAccount, now: number): readonly S
   const last = Math.min(now, end?.at ?? now);
   const seen = begun.filter(({ at }) => at <= last);
   if (end !== undefined) seen.push({ status: end.state, message: endMessage(end), at: end.at });
+  if (refund !== undefined) seen.push({ status: "refunded", message: refundMessage(refund), at: refund.at });
   return seen.map((event, index) => ({ id: `evt_${task.taskId.slice(0, 8)}_${index + 1}`, ...event }));
+}
+
+function refundMessage({ amount, reason }: TaskRefund): string {
+  const why = reason === "" ? "" : `: ${reason}`;
+  return amount === 0 ? `Refunded${why}. Nothing had been charged.` : `Refunded${why}. The charge is returned.`;
 }
 
 function endMessage(end: TaskEnd): string {

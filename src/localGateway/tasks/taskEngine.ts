@@ -2,9 +2,10 @@
 import { randomUUID } from "node:crypto";
 import { isAbort } from "../../base/abort";
 import type { Clock } from "../../base/clock";
+import type { Book } from "../book";
 import { HttpError } from "../errors";
-import type { Journal, JournalRecord } from "../journal";
-import { Ledger, type LedgerEntry } from "../ledger";
+import type { JournalRecord } from "../journal";
+import type { LedgerEntry } from "../ledger";
 import { dueEnd, type StoredTask, type TaskAccount, type TaskEnd } from "./storedTask";
 import { planTask, taskKinds, type TaskTypeWord } from "./taskPlan";
 
@@ -16,14 +17,14 @@ export interface TaskOrder {
   readonly requestId: string;
   readonly idempotencyKey?: string;
   readonly fingerprint: string;
+  /** Stands for the input assets: others make another picture. */
+  readonly inputs?: number;
 }
 
 export interface TaskEngineOptions {
-  readonly journal: Journal;
+  readonly book: Book;
   readonly clock: Clock;
   readonly speed: number;
-  /** Minor units, put in when the journal is empty. */
-  readonly deposit: number;
 }
 
 const keyLifetime = 24 * 3_600_000;
@@ -32,15 +33,12 @@ const longestWait = 3_600_000;
 const retryAfterFailedWrite = 1_000;
 
 export class TaskEngine {
-  readonly ledger = new Ledger();
   readonly #accounts = new Map<string, TaskAccount>();
   readonly #running = new Map<string, { readonly task: StoredTask; readonly due: TaskEnd }>();
   readonly #taskByKey = new Map<string, string>();
   readonly #options: TaskEngineOptions;
   readonly #ending = new AbortController();
   #nudge = new AbortController();
-  /** One change at a time: looking for a key, holding and writing belong together. */
-  #turn: Promise<unknown> = Promise.resolve();
   #settling: Promise<void> = Promise.resolve();
 
   private constructor(options: TaskEngineOptions) {
@@ -48,13 +46,9 @@ export class TaskEngine {
   }
 
   /** Replays the journal; tasks that were running go on, and what came due meanwhile ends at its own time. */
-  static async open(options: TaskEngineOptions): Promise<TaskEngine> {
+  static open(options: TaskEngineOptions): TaskEngine {
     const engine = new TaskEngine(options);
-    for (const record of options.journal.records) engine.#apply(record);
-    if (options.journal.records.length === 0) {
-      const entry = { type: "deposit", amount: options.deposit } as const;
-      await engine.#write({ type: "deposited", at: options.clock.now(), entry });
-    }
+    for (const record of options.book.records) engine.#apply(record);
     engine.#settling = engine.#settleAsTimeGoes();
     return engine;
   }
@@ -67,16 +61,23 @@ export class TaskEngine {
       if (earlier !== undefined) return { task: earlier, replayed: true };
       const task = this.#planned(order);
       const { estimate } = taskKinds[order.type];
-      const { available } = this.ledger.balance;
-      if (available < estimate) {
-        const message = `This task needs a hold of ${estimate}, and ${available} is available.`;
-        throw new HttpError(402, "insufficient_balance", message);
-      }
+      this.#options.book.requireAvailable(estimate, "This task");
       const entry = { type: "hold", holdId: task.holdId, amount: estimate } as const;
       await this.#write({ type: "task-created", at: task.createdAt, entry, task });
       this.#nudge.abort();
       return { task, replayed: false };
     });
+  }
+
+  /** Whether a task was made under this key within its life. */
+  knowsKey(idempotencyKey: string): boolean {
+    const taskId = this.#taskByKey.get(idempotencyKey);
+    return taskId !== undefined && this.#isFresh(this.#account(taskId).task);
+  }
+
+  /** The task that was first made under this key; 404 when there is none. */
+  firstOfKey(idempotencyKey: string): { readonly task: StoredTask; readonly replayed: boolean } {
+    return { task: this.#account(this.#taskByKey.get(idempotencyKey) ?? "").task, replayed: true };
   }
 
   /** 404 when there is none. */
@@ -100,23 +101,31 @@ export class TaskEngine {
     });
   }
 
-  get runningTasks(): number {
-    return this.#running.size;
+  /** Only by the operator, after the end of a task (contract T): 409 while it runs and when it was refunded already. */
+  refund(taskId: string, reason: string): Promise<TaskAccount> {
+    return this.#exclusive(async () => {
+      await this.#settleDue();
+      const { task, end, refund } = this.#account(taskId);
+      if (end === undefined || refund !== undefined) {
+        const why = end === undefined ? "The task has not ended yet." : "The task was refunded already.";
+        throw new HttpError(409, "task_not_refundable", why);
+      }
+      const amount = this.#options.book.ledger.cost(task.holdId) ?? 0;
+      const entry = { type: "refund", holdId: task.holdId, amount } as const;
+      await this.#write({ type: "task-refunded", at: this.#options.clock.now(), entry, taskId, reason });
+      return this.#account(taskId);
+    });
   }
 
-  /** Resolves when every change that was begun is on disk; settles nothing by itself. */
-  async flushed(): Promise<void> {
-    for (let turn; turn !== this.#turn;) {
-      turn = this.#turn;
-      await turn;
-    }
+  get runningTasks(): number {
+    return this.#running.size;
   }
 
   async close(): Promise<void> {
     this.#ending.abort();
     this.#nudge.abort();
     await this.#settling;
-    await this.flushed();
+    await this.#options.book.flushed();
   }
 
   #account(taskId: string): TaskAccount {
@@ -140,10 +149,14 @@ export class TaskEngine {
     const taskId = order.idempotencyKey === undefined ? undefined : this.#taskByKey.get(order.idempotencyKey);
     if (taskId === undefined) return undefined;
     const { task } = this.#account(taskId);
-    if (task.createdAt + keyLifetime <= this.#options.clock.now()) return undefined;
+    if (!this.#isFresh(task)) return undefined;
     if (task.fingerprint === order.fingerprint) return task;
     const message = "This idempotency key was used for another request.";
     throw new HttpError(409, "idempotency_key_conflict", message, { param: "idempotency_key" });
+  }
+
+  #isFresh({ createdAt }: StoredTask): boolean {
+    return createdAt + keyLifetime > this.#options.clock.now();
   }
 
   async #settleAsTimeGoes(): Promise<void> {
@@ -184,19 +197,15 @@ export class TaskEngine {
 
   #closingEntry({ holdId, plan }: StoredTask, end: TaskEnd): LedgerEntry {
     if (end.state !== "succeeded" || plan.outcome.state !== "succeeded") return { type: "release", holdId };
-    // More than was held is taken from what is there, never from what is not.
-    const most = (this.ledger.held(holdId) ?? 0) + this.ledger.balance.available;
-    return { type: "settle", holdId, amount: Math.min(plan.outcome.usage, most) };
+    return { type: "settle", holdId, amount: this.#options.book.payable(holdId, plan.outcome.usage) };
   }
 
   async #write(record: JournalRecord): Promise<void> {
-    this.ledger.after(record.entry);
-    await this.#options.journal.append(record);
+    await this.#options.book.write(record);
     this.#apply(record);
   }
 
   #apply(record: JournalRecord): void {
-    this.ledger.apply(record.entry);
     if (record.type === "task-created") {
       const { task } = record;
       this.#accounts.set(task.taskId, { task });
@@ -208,11 +217,16 @@ export class TaskEngine {
       this.#accounts.set(record.taskId, { task, end: record.end });
       this.#running.delete(record.taskId);
     }
+    if (record.type === "task-refunded" && record.entry.type === "refund") {
+      const { at, reason, entry } = record;
+      this.#accounts.set(record.taskId, {
+        ...this.#account(record.taskId),
+        refund: { at, reason, amount: entry.amount },
+      });
+    }
   }
 
   #exclusive<T>(change: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(change);
-    this.#turn = result.catch(() => undefined);
-    return result;
+    return this.#options.book.exclusive(change);
   }
 }

@@ -3,13 +3,16 @@ import { createHash } from "node:crypto";
 import * as z from "zod/mini";
 import { invalidRequest, modelNotFound } from "../errors";
 import { cutLine, type Exchange, readJson, sendJson } from "../exchange";
-import { faultKinds } from "../faults";
+import { faultKinds } from "../faults/faultTable";
 import { findModel, localModels } from "../models";
 import { readWire } from "../reading";
 import type { Services } from "../services";
 import { hashText } from "../seeded";
-import { eventsUntil, statusAt, statusNumbers, type TaskAccount } from "./storedTask";
-import { taskKinds, taskTypeWords, type TaskTypeWord } from "./taskPlan";
+import { eventsUntil, statusNumbers } from "./storedTask";
+import type { TaskOrder } from "./taskEngine";
+import { cancelOddly, makeTask, readAccount } from "./taskFaultRoutes";
+import { taskTypeWords, type TaskTypeWord } from "./taskPlan";
+import { eventPage, taskBody } from "./taskWire";
 
 const largestBody = 1_000_000;
 
@@ -31,9 +34,9 @@ const pageSchema = z.object({
 export async function createTask(exchange: Exchange, services: Services): Promise<void> {
   const body = await readJson(exchange, largestBody);
   const request = readWire(createSchema, body);
-  const { idempotency_key: idempotencyKey, prompt = "" } = request;
+  const { idempotency_key: idempotencyKey, prompt = "", input_assets_json: inputs } = request;
   if (idempotencyKey !== undefined) services.log.note(exchange.requestId, { idempotencyKey });
-  const { task, replayed } = await services.tasks.create({
+  const order: TaskOrder = {
     type: request.task_type,
     model: chooseModel(request.public_model, request.task_type),
     prompt,
@@ -41,8 +44,10 @@ export async function createTask(exchange: Exchange, services: Services): Promis
     requestId: exchange.requestId,
     fingerprint: fingerprint(body),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-  });
-  if (services.faults.take(faultKinds.taskLost202, exchange.route) !== undefined) {
+    ...(inputs === undefined ? {} : { inputs: hashText("inputs", JSON.stringify(inOrder(inputs))) }),
+  };
+  const { task, replayed } = await makeTask(order, exchange, services);
+  if (exchange.faults.take(faultKinds.taskLost202) !== undefined) {
     cutLine(exchange);
     return;
   }
@@ -56,53 +61,37 @@ export async function createTask(exchange: Exchange, services: Services): Promis
 }
 
 export async function getTask(exchange: Exchange, services: Services): Promise<void> {
-  const account = await services.tasks.get(taskId(exchange));
-  sendJson(exchange, 200, taskBody(account, services));
+  const account = await readAccount(exchange, services);
+  sendJson(exchange, 200, taskBody(account, exchange, services));
+  const failed = account.end?.state === "failed" && account.refund === undefined;
+  if (failed && exchange.faults.take(faultKinds.taskRefundedLater) !== undefined) {
+    await services.tasks.refund(account.task.taskId, "");
+  }
 }
 
 export async function listTaskEvents(exchange: Exchange, services: Services): Promise<void> {
-  const { limit, offset } = readWire(pageSchema, Object.fromEntries(exchange.url.searchParams));
-  const account = await services.tasks.get(taskId(exchange));
-  const events = eventsUntil(account, services.clock.now()).slice(offset, offset + limit);
-  const task_events = events.map(({ id, status, message, at }) => ({
-    task_event_id: id,
-    event_type: status,
-    status: statusNumbers[status],
-    message,
-    created_at: new Date(at).toISOString(),
-  }));
-  sendJson(exchange, 200, { task_events });
+  const page = readWire(pageSchema, Object.fromEntries(exchange.url.searchParams));
+  const account = await readAccount(exchange, services);
+  sendJson(exchange, 200, eventPage(eventsUntil(account, services.clock.now()), page, exchange));
 }
 
 export async function cancelTask(exchange: Exchange, services: Services): Promise<void> {
   const { reason = "" } = readWire(cancelSchema, await readJson(exchange, largestBody));
-  const account = await services.tasks.cancel(taskId(exchange), reason);
-  sendJson(exchange, 200, taskBody(account, services));
+  await services.tasks.get(taskId(exchange));
+  const form = exchange.faults.take(faultKinds.taskCancelForm)?.value;
+  if (form === undefined) {
+    const account = await services.tasks.cancel(taskId(exchange), reason);
+    sendJson(exchange, 200, taskBody(account, exchange, services));
+    return;
+  }
+  await cancelOddly(form, exchange, (id) => services.tasks.cancel(id, reason));
 }
 
-/** The get-call fields of service-spec 2.1; what is absent is left out. */
-function taskBody(account: TaskAccount, services: Services): unknown {
-  const { task, end } = account;
-  return {
-    task_id: task.taskId,
-    task_type: taskKinds[task.type].number,
-    status: statusNumbers[statusAt(account, services.clock.now())],
-    public_model: task.model,
-    created_at: new Date(task.createdAt).toISOString(),
-    ...(end === undefined ? {} : { completed_at: new Date(end.at).toISOString() }),
-    ...(end?.state === "succeeded" ? { result_assets_json: resultAssets(account, services) } : {}),
-    ...(end?.state === "failed" ? { error_code: end.errorCode, error_message: end.errorMessage } : {}),
-  };
-}
-
-/** A JSON object written as a string, as the service has it (service-spec 2.1). */
-function resultAssets({ task }: TaskAccount, { assets }: Services): string {
-  const link = (file: string): string => assets.link(task.taskId, file);
-  return JSON.stringify({
-    ...(task.type === "video" ? { video_url: link("video.mp4") } : { image_url: link("image.png") }),
-    thumbnail_url: link("thumbnail.png"),
-    seed: task.seed,
-  });
+/** For the operator only: no endpoint of the service leads to state 8 (contract T). */
+export async function refundTask(exchange: Exchange, services: Services): Promise<void> {
+  const { reason = "" } = readWire(cancelSchema, await readJson(exchange, largestBody));
+  const account = await services.tasks.refund(taskId(exchange), reason);
+  sendJson(exchange, 200, taskBody(account, exchange, services));
 }
 
 function taskId({ params }: Exchange): string {

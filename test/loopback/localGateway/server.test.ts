@@ -104,13 +104,13 @@ describe("local gateway: server", () => {
     assert.equal(json["object"], "list");
     assert.deepEqual(
       data.map(({ id }) => id),
-      ["demo-chat", "demo-image", "demo-video"],
+      ["demo-chat", "demo-messages", "demo-generate", "demo-image", "demo-video"],
     );
     for (const { object, capabilities } of data) {
       assert.equal(object, "model");
       assert.match(capabilities.note, /^Demonstrator/);
     }
-    assert.deepEqual(data[2]!.capabilities.task_types, ["video"]);
+    assert.deepEqual(data[4]!.capabilities.task_types, ["video"]);
   });
 
   it("L1: keeps its key to its owner, and key and port over a restart", async () => {

@@ -1,7 +1,7 @@
 /** L4: the demonstrator is deterministic, uses whatever tools are declared, and answers with what came back. */
 import assert from "node:assert/strict";
 import { type Answer, answerOf } from "../../../src/localGateway/chat/builtInModel";
-import type { Conversation, DeclaredTool, Turn } from "../../../src/localGateway/chat/completionRequest";
+import type { Conversation, DeclaredTool, Turn } from "../../../src/localGateway/chat/conversation";
 import { tokensOf } from "../../../src/localGateway/chat/tokens";
 
 const text = { type: "string" };
@@ -61,7 +61,7 @@ const kits = {
   ],
 } as const;
 
-const user = (prompt: string): Turn => ({ role: "user", text: prompt, images: 0 });
+const user = (prompt: string): Turn => ({ role: "user", text: prompt, images: [] });
 
 function ask(turns: readonly Turn[], tools: readonly DeclaredTool[], more: Partial<Conversation> = {}): Answer {
   return answerOf({ turns, tools, toolChoice: "auto", parallel: true, thinking: true, seed: 1, ...more });

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Book } from "../../../src/localGateway/book";
 import { HttpError } from "../../../src/localGateway/errors";
 import { Journal } from "../../../src/localGateway/journal";
 import { eventsUntil, statusAt } from "../../../src/localGateway/tasks/storedTask";
@@ -23,11 +24,13 @@ const order = (prompt: string, more: Partial<TaskOrder> = {}): TaskOrder => ({
 describe("local gateway: task engine", () => {
   let folder: string;
   let journal: Journal;
+  let book: Book;
   let engine: TaskEngine;
   const clock = createMovedClock();
   const start = async (deposit = 5000): Promise<void> => {
     journal = await Journal.open(join(folder, "journal.jsonl"));
-    engine = await TaskEngine.open({ journal, clock, speed: 1, deposit });
+    book = await Book.open({ journal, clock, deposit });
+    engine = TaskEngine.open({ book, clock, speed: 1 });
   };
   const stop = async (): Promise<void> => {
     await engine.close();
@@ -70,10 +73,10 @@ describe("local gateway: task engine", () => {
 
   it("L2: settles at its time although nobody reads it", async () => {
     const { task } = await engine.create(order("a hill"));
-    assert.equal(engine.ledger.balance.held, 200);
+    assert.equal(book.ledger.balance.held, 200);
     await clock.advance(20_000);
-    await engine.flushed();
-    const { held, spent } = engine.ledger.balance;
+    await book.flushed();
+    const { held, spent } = book.ledger.balance;
     assert.equal(held, 0);
     assert.ok(task.plan.outcome.state === "succeeded" && spent === task.plan.outcome.usage);
   });
@@ -102,9 +105,9 @@ describe("local gateway: task engine", () => {
     assert.ok(end?.state === "failed" && end.errorCode !== "" && end.errorMessage !== "");
     assert.equal(await status(slow.task.taskId), "processing");
     await clock.advance(160_000);
-    await engine.flushed();
+    await book.flushed();
     assert.equal(await status(slow.task.taskId), "succeeded");
-    assert.ok(engine.ledger.balance.spent <= 220);
+    assert.ok(book.ledger.balance.spent <= 220);
   });
 
   it("L2: a task that never ends expires when its time to live runs out, and its hold is released", async () => {
@@ -113,23 +116,50 @@ describe("local gateway: task engine", () => {
     assert.equal(await status(task.taskId), "processing");
     await clock.advance(1);
     assert.equal(await status(task.taskId), "expired");
-    assert.deepEqual(engine.ledger.balance, { deposited: 5000, available: 5000, held: 0, spent: 0 });
+    assert.deepEqual(book.ledger.balance, { deposited: 5000, available: 5000, held: 0, spent: 0 });
   });
 
   it("L2: cancel releases the hold once; a task that has ended is not cancelled", async () => {
     const { task } = await engine.create(order("a hill"));
     const { end } = await engine.cancel(task.taskId, "wrong colour");
     assert.deepEqual(end, { state: "cancelled", at: clock.now(), reason: "wrong colour" });
-    assert.equal(engine.ledger.balance.available, 5000);
+    assert.equal(book.ledger.balance.available, 5000);
     const refused = (error: unknown): boolean => error instanceof HttpError && error.code === "task_already_terminal";
     await assert.rejects(engine.cancel(task.taskId, "again"), refused);
     await clock.advance(60_000);
     assert.equal(await status(task.taskId), "cancelled");
-    assert.equal(engine.ledger.balance.available, 5000);
+    assert.equal(book.ledger.balance.available, 5000);
     assert.deepEqual(
       eventsUntil(await engine.get(task.taskId), clock.now()).map((event) => event.status),
       ["created", "cancelled"],
     );
+  });
+
+  it("L3: a refund leads to state 8 after any end, with the charge returned, and only once", async () => {
+    const done = await engine.create(order("a hill"));
+    const failed = await engine.create(order("a hill [fail]"));
+    const stuck = await engine.create(order("a hill [stuck]"));
+    const cancelled = await engine.create(order("a lake"));
+    const code = (wanted: string) => (error: unknown) => error instanceof HttpError && error.code === wanted;
+    await assert.rejects(engine.refund(done.task.taskId, "early"), code("task_not_refundable"));
+    await engine.cancel(cancelled.task.taskId, "");
+    await clock.advance(15 * 60_000);
+    await book.flushed();
+    const { spent } = book.ledger.balance;
+    assert.ok(spent > 0);
+    for (const { task } of [failed, stuck, cancelled]) await engine.refund(task.taskId, "");
+    assert.equal(book.ledger.balance.spent, spent, "nothing was charged for these");
+    const { end, refund } = await engine.refund(done.task.taskId, "bad picture");
+    assert.equal(end?.state, "succeeded");
+    assert.deepEqual(refund, { at: clock.now(), reason: "bad picture", amount: spent });
+    assert.deepEqual(book.ledger.balance, { deposited: 5000, available: 5000, held: 0, spent: 0 });
+    await assert.rejects(engine.refund(done.task.taskId, "again"), code("task_not_refundable"));
+    await stop();
+    await start();
+    for (const { task } of [done, failed, stuck, cancelled]) assert.equal(await status(task.taskId), "refunded");
+    const [last] = eventsUntil(await engine.get(done.task.taskId), clock.now()).slice(-1);
+    assert.deepEqual([last!.status, last!.message], ["refunded", "Refunded: bad picture. The charge is returned."]);
+    assert.deepEqual(book.ledger.balance, { deposited: 5000, available: 5000, held: 0, spent: 0 });
   });
 
   it("L3: one hold per idempotency key, also when identical creates arrive at once", async () => {
@@ -137,7 +167,7 @@ describe("local gateway: task engine", () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => engine.create(asked)));
     assert.equal(new Set(made.map(({ task }) => task.holdId)).size, 1);
     assert.equal(made.filter(({ replayed }) => !replayed).length, 1);
-    assert.equal(engine.ledger.balance.held, 200);
+    assert.equal(book.ledger.balance.held, 200);
     const other = engine.create({ ...asked, fingerprint: "another" });
     await assert.rejects(other, (error: unknown) => error instanceof HttpError && error.status === 409);
   });
@@ -156,7 +186,7 @@ describe("local gateway: task engine", () => {
     const broke = engine.create(order("one more"));
     await assert.rejects(broke, (error: unknown) => error instanceof HttpError && error.status === 402);
     assert.equal(engine.runningTasks, 25);
-    assert.deepEqual(engine.ledger.balance, { deposited: 5000, available: 0, held: 5000, spent: 0 });
+    assert.deepEqual(book.ledger.balance, { deposited: 5000, available: 0, held: 5000, spent: 0 });
   });
 
   it("L3: after a restart running tasks go on, and what came due meanwhile ended at its own time", async () => {
@@ -170,6 +200,6 @@ describe("local gateway: task engine", () => {
     assert.equal(await status(later.task.taskId), "processing");
     await clock.advance(60_000);
     assert.equal(await status(later.task.taskId), "succeeded");
-    assert.equal(engine.ledger.openHolds, 0);
+    assert.equal(book.ledger.openHolds, 0);
   });
 });

@@ -1,10 +1,15 @@
 /** What a chat-completions request says, read from the wire into a conversation (contract 1.1, 1.2). */
 import * as z from "zod/mini";
-import { invalidRequest, modelNotFound } from "../errors";
-import { findModel } from "../models";
-import { readWire } from "../reading";
+import { invalidRequest } from "../../errors";
+import { findModel } from "../../models";
+import { readWire } from "../../reading";
+import type { ChatRequest, Conversation, Turn } from "../conversation";
+import { lookAtUrl, type SeenImage } from "../images";
+import { noSuchModel } from "../modelRoutes";
 
-const parts = z.array(z.looseObject({ type: z.string(), text: z.optional(z.string()) }));
+const image = z.looseObject({ type: z.literal("image_url"), image_url: z.looseObject({ url: z.string() }) });
+const plainPart = z.looseObject({ type: z.string(), text: z.optional(z.string()) });
+const parts = z.array(z.union([image, plainPart]));
 const content = z.union([z.string(), z.null(), parts]);
 const toolCall = z.looseObject({
   id: z.string(),
@@ -29,6 +34,13 @@ const tool = z.looseObject({
   }),
 });
 const named = z.looseObject({ type: z.literal("function"), function: z.looseObject({ name: z.string() }) });
+const responseFormat = z.discriminatedUnion("type", [
+  z.looseObject({ type: z.enum(["text", "json_object"]) }),
+  z.looseObject({
+    type: z.literal("json_schema"),
+    json_schema: z.looseObject({ name: z.string(), schema: z.optional(schemaObject) }),
+  }),
+]);
 const limit = z.optional(z.nullable(z.int().check(z.positive())));
 
 const requestSchema = z.looseObject({
@@ -43,53 +55,22 @@ const requestSchema = z.looseObject({
   seed: z.optional(z.nullable(z.int())),
   max_tokens: limit,
   max_completion_tokens: limit,
+  stop: z.optional(z.nullable(z.union([z.string(), z.array(z.string()).check(z.maxLength(4))]))),
+  response_format: z.optional(responseFormat),
 });
 
-export interface DeclaredTool {
-  readonly name: string;
-  readonly description: string;
-  /** JSON Schema, as it came. */
-  readonly parameters: Readonly<Record<string, unknown>>;
-}
-
-export interface CalledTool {
-  readonly id: string;
-  readonly name: string;
-  /** JSON text, as it came. */
-  readonly arguments: string;
-}
-
-export type Turn =
-  | { readonly role: "system" | "user"; readonly text: string; readonly images: number }
-  | { readonly role: "assistant"; readonly text: string; readonly calls: readonly CalledTool[] }
-  | { readonly role: "tool"; readonly callId: string; readonly text: string };
-
-export interface Conversation {
-  readonly turns: readonly Turn[];
-  readonly tools: readonly DeclaredTool[];
-  readonly toolChoice: "auto" | "none" | "required" | { readonly name: string };
-  readonly parallel: boolean;
-  /** False when the request asked for no reasoning. */
-  readonly thinking: boolean;
-  readonly seed: number;
-}
-
-export interface CompletionRequest {
-  readonly model: string;
-  readonly stream: boolean;
+export interface CompletionRequest extends ChatRequest {
   readonly includeUsage: boolean;
-  readonly maxTokens: number;
-  readonly conversation: Conversation;
 }
 
 /** Throws the 400 or 404 that a strict service would answer. `seed` stands in where the request has none. */
 export function readCompletionRequest(body: unknown, seed: number): CompletionRequest {
   const request = readWire(requestSchema, body);
-  const model = findModel(request.model);
-  if (model === undefined) throw modelNotFound(request.model);
-  if (model.capabilities.family === undefined) {
+  const capabilities = findModel(request.model)?.capabilities;
+  if (capabilities?.task_types !== undefined) {
     throw invalidRequest(`The model '${request.model}' makes tasks and does not chat.`, "model");
   }
+  if (capabilities?.family !== "chat-completions") throw noSuchModel(request.model, "chat-completions");
   const turns = request.messages.map(readTurn);
   checkToolOrder(turns);
   const choice = request.tool_choice ?? "auto";
@@ -97,6 +78,7 @@ export function readCompletionRequest(body: unknown, seed: number): CompletionRe
     model: request.model,
     stream: request.stream === true,
     includeUsage: request.stream_options?.include_usage === true,
+    stops: [request.stop ?? []].flat(),
     maxTokens: request.max_completion_tokens ?? request.max_tokens ?? Infinity,
     conversation: {
       turns,
@@ -109,11 +91,28 @@ export function readCompletionRequest(body: unknown, seed: number): CompletionRe
       parallel: request.parallel_tool_calls !== false,
       thinking: !["none", "minimal"].includes(request.reasoning_effort ?? ""),
       seed: request.seed ?? seed,
+      ...readFormat(request.response_format, turns),
     },
   };
 }
 
-function readTurn(wire: z.infer<typeof message>): Turn {
+/** As the service that these clients know: JSON without a schema must also be spoken of, or the answer might never end. */
+function readFormat(
+  format: z.infer<typeof responseFormat> | undefined,
+  turns: readonly Turn[],
+): Pick<Conversation, "json"> {
+  if (format === undefined || format.type === "text") return {};
+  if (format.type === "json_schema") {
+    const { schema } = format.json_schema;
+    return { json: schema === undefined ? {} : { schema } };
+  }
+  if (!turns.some(({ text }) => /json/i.test(text))) {
+    throw invalidRequest("The messages must contain the word 'json' to use response_format json_object.", "messages");
+  }
+  return { json: {} };
+}
+
+function readTurn(wire: z.infer<typeof message>, index: number): Turn {
   if (wire.role === "tool") return { role: "tool", callId: wire.tool_call_id, text: textOf(wire.content) };
   if (wire.role === "assistant") {
     const calls = (wire.tool_calls ?? []).map((call) => ({
@@ -123,13 +122,22 @@ function readTurn(wire: z.infer<typeof message>): Turn {
     }));
     return { role: "assistant", text: textOf(wire.content ?? null), calls };
   }
-  const images = Array.isArray(wire.content) ? wire.content.filter(({ type }) => type === "image_url").length : 0;
+  const images = Array.isArray(wire.content)
+    ? wire.content.flatMap((part, at) => readImage(part, `messages.${index}.content.${at}.image_url`))
+    : [];
   return { role: wire.role === "user" ? "user" : "system", text: textOf(wire.content), images };
+}
+
+function readImage(part: z.infer<typeof image> | z.infer<typeof plainPart>, field: string): readonly SeenImage[] {
+  if (part.type !== "image_url") return [];
+  const read = image.safeParse(part);
+  if (!read.success) throw invalidRequest(`${field}: must be an object with the url.`, field);
+  return [lookAtUrl(read.data.image_url.url, field)];
 }
 
 function textOf(wire: z.infer<typeof content>): string {
   if (wire === null || typeof wire === "string") return wire ?? "";
-  return wire.map((part) => part.text ?? "").join("");
+  return wire.map((part) => ("text" in part && typeof part.text === "string" ? part.text : "")).join("");
 }
 
 /** Contract 1.2: a message with N calls is followed at once by exactly N results. */

@@ -1,0 +1,69 @@
+/** `GET /v1/models` and `GET /v1/models/{model}`, in the shape that the family of the client asks for (contract 6). */
+import type { Family } from "../../domain/chat";
+import { HttpError } from "../errors";
+import { type Exchange, sendJson } from "../exchange";
+import { familyOf } from "../familyOf";
+import { type LocalModel, localModels } from "../models";
+import type { Services } from "../services";
+
+/** Seconds since 1970, the same for all. */
+const created = 1_767_225_600;
+
+/** Asks the relay what there is now: this is one of the two moments at which it looks. */
+export async function listModels(exchange: Exchange, { relay }: Services): Promise<void> {
+  const family = familyOf(exchange);
+  const relayed = (await relay?.probe()) ?? [];
+  // Clients of the other families have no place for what makes tasks.
+  const own = family === "chat-completions" ? localModels : localModels.filter((model) => isOf(model, family));
+  const models = family === "chat-completions" ? [...own, ...relayed.map(({ model }) => model)] : own;
+  const data = models.map((model) => describe(model, family));
+  if (family === "generate-content") sendJson(exchange, 200, { models: data });
+  else if (family === "chat-completions") sendJson(exchange, 200, { object: "list", data });
+  else {
+    const ends = { first_id: models[0]?.id ?? null, last_id: models.at(-1)?.id ?? null };
+    sendJson(exchange, 200, { data, has_more: false, ...ends });
+  }
+}
+
+export function getModel(exchange: Exchange, { relay }: Services): void {
+  const family = familyOf(exchange);
+  const id = exchange.params["model"] ?? "";
+  const models = [...localModels, ...(relay?.models ?? []).map(({ model }) => model)];
+  const model = models.find((one) => one.id === id && (family === "chat-completions" || isOf(one, family)));
+  if (model === undefined) throw noSuchModel(id, family);
+  sendJson(exchange, 200, describe(model, family));
+}
+
+/** In the words that the clients of the family know (contract 1.6, 2.5, 3.6). */
+export function noSuchModel(id: string, family: Family): HttpError {
+  const messages: Readonly<Record<Family, string>> = {
+    "chat-completions": `The model '${id}' does not exist on this gateway, or does not speak chat completions.`,
+    messages: `model: ${id}`,
+    "generate-content":
+      `models/${id} is not found for this API version, or is not supported for generateContent. ` +
+      "List the models to see what there is.",
+  };
+  return new HttpError(404, "model_not_found", messages[family], { param: "model" });
+}
+
+const isOf = ({ capabilities }: LocalModel, family: Family): boolean => capabilities.family === family;
+
+function describe({ id, capabilities }: LocalModel, family: Family): unknown {
+  switch (family) {
+    case "chat-completions":
+      return { id, object: "model", created, owned_by: "local", capabilities };
+    case "messages":
+      return { type: "model", id, display_name: id, created_at: new Date(created * 1000).toISOString(), capabilities };
+    case "generate-content":
+      return {
+        name: `models/${id}`,
+        version: "1",
+        displayName: id,
+        description: capabilities.note,
+        inputTokenLimit: 1_000_000,
+        outputTokenLimit: 65_536,
+        supportedGenerationMethods: ["generateContent"],
+        capabilities,
+      };
+  }
+}

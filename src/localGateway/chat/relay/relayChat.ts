@@ -1,0 +1,53 @@
+/** A chat request for a model of another program on this machine, passed on, and its answer passed back byte for byte. */
+import { type IncomingMessage, request as httpRequest } from "node:http";
+import { pipeline } from "node:stream/promises";
+import * as z from "zod/mini";
+import { HttpError } from "../../errors";
+import type { Exchange } from "../../exchange";
+import { findModel } from "../../models";
+import type { Services } from "../../services";
+import type { RelayedModel } from "./relay";
+
+const named = z.looseObject({ model: z.string() });
+/** A model that is first loaded from disk is silent for long. */
+const silentMs = 600_000;
+
+/** False for a model that is not another program's. It costs nothing here: nothing was used that is paid for. */
+export async function relayChat(exchange: Exchange, { relay }: Services, body: unknown): Promise<boolean> {
+  const read = named.safeParse(body);
+  if (!read.success || findModel(read.data.model) !== undefined) return false;
+  const relayed = relay?.find(read.data.model);
+  if (relayed === undefined) return false;
+  const answer = await passOn(exchange, relayed, Buffer.from(JSON.stringify(body)));
+  const { response, signal } = exchange;
+  const type = answer.headers["content-type"];
+  response.socket?.setTimeout(silentMs);
+  response.writeHead(answer.statusCode ?? 502, {
+    ...(type === undefined ? {} : { "content-type": type }),
+    "cache-control": "no-store",
+    "x-relayed-to": relayed.backend.name,
+  });
+  response.flushHeaders();
+  await pipeline(answer, response, { signal });
+  return true;
+}
+
+/** Never another model in its place: what is gone is a 502 that names it. */
+async function passOn({ signal }: Exchange, { model, backend }: RelayedModel, body: Buffer): Promise<IncomingMessage> {
+  const sent = httpRequest({
+    host: "127.0.0.1",
+    port: backend.port,
+    path: "/v1/chat/completions",
+    method: "POST",
+    headers: { "content-type": "application/json", "content-length": body.length },
+    signal,
+  });
+  sent.end(body);
+  try {
+    return await new Promise((resolve, reject) => sent.once("response", resolve).once("error", reject));
+  } catch (error) {
+    if (signal.aborted) throw error;
+  }
+  const message = `${backend.name} on this machine does not answer any more; '${model.id}' is one of its models.`;
+  throw new HttpError(502, "upstream_unreachable", message);
+}

@@ -1,0 +1,38 @@
+/** Every fault switch there is; the names are those of the quirk list (F, C, T, E, R, K). */
+import * as z from "zod/mini";
+import { callFaults } from "./callFaults";
+import { chunkFaults } from "./chunkFaults";
+import { endingFaults } from "./endingFaults";
+import { errorFaults } from "./errorFaults";
+import { type FaultKind, kind, nothing } from "./faultKind";
+import { framingFaults } from "./framingFaults";
+import type { StreamFaultKind } from "./streamFault";
+import { taskFaultKinds } from "./taskFaults";
+
+const status = z.object({
+  status: z.int().check(z.minimum(200), z.maximum(599)),
+  headers: z.optional(z.record(z.string(), z.string())),
+  /** Text is sent as HTML, anything else as JSON; missing: the gateway's own error shape. */
+  body: z.optional(z.unknown()),
+});
+
+/** Taken by name where they act. */
+export const faultKinds = {
+  httpStatus: kind("http.status", "answers with this status, headers and body, and does nothing", status),
+  httpHang: kind("http.hang", "takes the request and never answers", nothing),
+  httpEmpty200: kind("http.empty-200", "answers 200 with no byte of body, and does nothing", nothing),
+  httpHtml: kind("http.html", "answers 200 with an HTML page, and does nothing", nothing),
+  httpJsonForStream: kind("http.json-for-stream", "answers with one JSON object where a stream was asked for", nothing),
+  ...taskFaultKinds,
+} as const;
+
+/** Put on a stream as it leaves, in this order: shapes first, then the end, then the bytes. */
+export const streamFaultKinds: readonly StreamFaultKind[] = [
+  ...chunkFaults,
+  ...callFaults,
+  ...endingFaults,
+  ...errorFaults,
+  ...framingFaults,
+];
+
+export const faultTable: readonly FaultKind<unknown>[] = [...Object.values(faultKinds), ...streamFaultKinds];

@@ -1,0 +1,179 @@
+/** R2: every stream fault of the local gateway through the whole client: what is tolerable changes nothing, what is broken says so. */
+import assert from "node:assert/strict";
+import { systemClock } from "../../../src/base/clock";
+import type { ChatEvent, Family, Finish } from "../../../src/domain/chat";
+import { type GatewayError, GatewayFailure } from "../../../src/domain/errors";
+import type { Gateway } from "../../../src/domain/ports";
+import { connectGateway } from "../../../src/gateway/httpGateway";
+import { streamFaultKinds } from "../../../src/localGateway/faults/faultTable";
+import { callCases } from "../localGateway/faultCases/calls";
+import { chunkCases } from "../localGateway/faultCases/chunks";
+import { endingCases } from "../localGateway/faultCases/endings";
+import { framingCases } from "../localGateway/faultCases/framing";
+import { type GatewayUnderTest, startForTest } from "../localGateway/support";
+
+/** What a person would have of an answer. */
+interface Result {
+  readonly text: string;
+  /** Name and arguments, or that they could not be read. */
+  readonly calls: readonly string[];
+  readonly finish: Finish | undefined;
+  readonly cut: boolean | undefined;
+  readonly error: GatewayError | undefined;
+}
+
+type Expectation = (faulty: Result, plain: Result, value: unknown) => void;
+
+const same: Expectation = (faulty, plain) => assert.deepEqual(faulty, plain);
+/** The same answer, whatever the service called its end. */
+const sameContent: Expectation = (faulty, plain) => {
+  assert.deepEqual([faulty.text, faulty.calls, faulty.error], [plain.text, plain.calls, undefined]);
+  assert.equal(faulty.cut, false);
+};
+/** A part of it, marked, and no call that could run. */
+const cutShort: Expectation = (faulty, plain) => {
+  assert.ok(plain.text.startsWith(faulty.text) && faulty.text.length < plain.text.length + 1);
+  assert.equal(faulty.cut, true);
+  assert.ok(
+    faulty.calls.every((call) => call.endsWith("invalid")),
+    faulty.calls.join(),
+  );
+};
+/** A `[DONE]` that proves nothing: what came stays, nothing is claimed of its end, and no half call runs. */
+const unknownEnd: Expectation = (faulty, plain) => {
+  assert.ok(plain.text.startsWith(faulty.text));
+  assert.ok(faulty.finish !== "stop");
+  assert.ok(
+    faulty.calls.every((call) => call.endsWith("invalid") || plain.calls.includes(call)),
+    faulty.calls.join(),
+  );
+};
+/** The service's error is told, with the text so far; or the request was made again, for nothing had been produced. */
+const saysError: Expectation = (faulty, plain) => {
+  if (faulty.error === undefined) return sameContent(faulty, plain, undefined);
+  assert.ok(plain.text.startsWith(faulty.text));
+  assert.notEqual(faulty.error.message, "");
+  assert.ok(faulty.calls.every((call) => call.endsWith("invalid") || plain.calls.includes(call)));
+};
+/** Arguments that are none are never made up: a call has what was sent, nothing, or can't run. */
+const honestArguments: Expectation = (faulty) => {
+  assert.equal(faulty.error, undefined);
+  for (const call of faulty.calls) assert.match(call, /^read_file (invalid|\{\}|\{"path":"src\/(app|b)\.ts"\})$/);
+};
+
+const expectations: Readonly<Record<string, Expectation>> = {
+  "tool.bad-args": honestArguments,
+  "tool.prefix-json": honestArguments,
+  "end.cut": cutShort,
+  "end.eof": cutShort,
+  "end.fake-done": unknownEnd,
+  "end.no-finish": (faulty, plain) => {
+    sameContent(faulty, plain, undefined);
+    assert.equal(faulty.finish, plain.calls.length > 0 ? "tool-calls" : "unknown");
+  },
+  "end.variant": (faulty, plain, value) => {
+    assert.deepEqual([faulty.text, faulty.calls.length], [plain.text, plain.calls.length], String(value));
+    assert.equal(faulty.cut, false);
+  },
+  "end.late-content": (faulty, plain) => {
+    assert.ok(faulty.text.startsWith(plain.text));
+    assert.deepEqual([faulty.calls, faulty.cut, faulty.error], [plain.calls, false, undefined]);
+  },
+};
+
+function expectationOf(name: string): Expectation {
+  return (
+    expectations[name] ?? (name.startsWith("err.") ? saysError : name.startsWith("chunk.usage") ? sameContent : same)
+  );
+}
+
+const cases: Readonly<Record<string, readonly { readonly value?: unknown }[]>> = {
+  ...framingCases,
+  ...chunkCases,
+  ...callCases,
+  ...endingCases,
+};
+const models: Readonly<Record<Family, string>> = {
+  "chat-completions": "demo-chat",
+  messages: "demo-messages",
+  "generate-content": "demo-generate",
+};
+const prompts = { text: "write 2 paragraphs", calls: "read src/app.ts and src/b.ts" } as const;
+const readFile = {
+  name: "read_file",
+  description: "Reads a file",
+  parameters: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
+};
+
+describe("R2: stream faults through the whole client", () => {
+  let test: GatewayUnderTest;
+  let gateway: Gateway;
+  before(async () => {
+    test = await startForTest({ deposit: 100_000_000 });
+    const { url, key } = test.gateway;
+    // A wait before another try is no part of what is tested here.
+    const clock = { now: () => systemClock.now(), delay: () => Promise.resolve() };
+    gateway = connectGateway({ baseUrl: url, key, clock, limits: { silence: 2000 } });
+  });
+  after(async () => {
+    await gateway.close();
+    await test.end();
+  });
+
+  const ask = async (family: Family, prompt: string): Promise<Result> => {
+    const events: ChatEvent[] = [];
+    let thrown: GatewayError | undefined;
+    const messages = [{ role: "user", parts: [{ type: "text", text: prompt }] }] as const;
+    try {
+      for await (const event of gateway.streamChat({ family, model: models[family], messages, tools: [readFile] })) {
+        events.push(event);
+      }
+    } catch (failure) {
+      assert.ok(failure instanceof GatewayFailure, String(failure));
+      thrown = failure.error;
+    }
+    return readResult(events, thrown);
+  };
+
+  it("every switch of the gateway has its case here", () => {
+    for (const { name } of streamFaultKinds) assert.ok(cases[name], name);
+  });
+
+  for (const { name, family: only } of streamFaultKinds) {
+    for (const family of only === undefined ? (Object.keys(models) as Family[]) : [only]) {
+      for (const { value } of cases[name] ?? []) {
+        const shown = value === undefined ? "" : `=${JSON.stringify(value)}`;
+        for (const [kind, prompt] of Object.entries(prompts)) {
+          it(`${name}${shown}, ${family}, ${kind}`, async () => {
+            const plain = await ask(family, prompt);
+            assert.deepEqual([plain.cut, plain.error], [false, undefined]);
+            test.gateway.faults.arm({ name, times: 1, ...(value === undefined ? {} : { value }) });
+            expectationOf(name)(await ask(family, prompt), plain, value);
+            test.gateway.faults.clear();
+          });
+        }
+      }
+    }
+  }
+});
+
+function readResult(events: readonly ChatEvent[], thrown: GatewayError | undefined): Result {
+  if (thrown === undefined) {
+    assert.equal(events[0]?.type, "message-start");
+    assert.equal(events.at(-1)?.type, "message-end");
+  }
+  const names = new Map<string, string>();
+  const calls: string[] = [];
+  let text = "";
+  let error = thrown;
+  for (const event of events) {
+    if (event.type === "text-delta") text += event.text;
+    if (event.type === "tool-call-start") names.set(event.call, event.name);
+    if (event.type === "tool-call-end") calls.push(`${names.get(event.call) ?? "?"} ${JSON.stringify(event.input)}`);
+    if (event.type === "tool-call-invalid") calls.push(`${names.get(event.call) ?? "?"} invalid`);
+    if (event.type === "stream-error") error = event.error;
+  }
+  const end = events.at(-1);
+  const { finish, cut } = end?.type === "message-end" ? end : { finish: undefined, cut: undefined };
+  return { text, calls, finish, cut, error };
+}
