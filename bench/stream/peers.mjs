@@ -1,6 +1,5 @@
 // The official clients, each only if it is installed: they are no part of the product.
 
-/** @typedef {{ name: string, run(url: string): Promise<number> }} Subject */
 /** @typedef {Record<string, any>} Module what a package exports; none of them is a dependency, so none has types here */
 
 const key = "sk-bench";
@@ -52,27 +51,34 @@ const known = {
   ],
 };
 
-/** @param {string} family @returns {Promise<{ peers: Subject[], missing: string[] }>} */
-export async function loadPeers(family) {
-  /** @type {Subject[]} */
-  const peers = [];
+/** @param {string} name */
+const load = (name) => import(name).catch(() => undefined);
+
+/** @param {string} family @returns {Promise<{ found: string[], missing: string[] }>} */
+export async function findPeers(family) {
+  /** @type {string[]} */
+  const found = [];
   /** @type {string[]} */
   const missing = [];
-  for (const peer of known[family] ?? []) {
-    const names = [peer.package, ...(peer.needs ?? [])];
-    const modules = await Promise.all(names.map((name) => import(name).catch(() => undefined)));
-    const absent = names.filter((_, at) => modules[at] === undefined);
+  for (const { package: name, needs = [] } of known[family] ?? []) {
+    const modules = await Promise.all([name, ...needs].map(load));
+    const absent = [name, ...needs].filter((_, at) => modules[at] === undefined);
     missing.push(...absent);
-    if (absent.length > 0) continue;
-    peers.push({
-      name: peer.package,
-      async run(url) {
-        const open = peer.create(modules, new URL(url).origin);
-        let count = 0;
-        for await (const part of await open()) if (part !== undefined) count += 1;
-        return count;
-      },
-    });
+    if (absent.length === 0) found.push(name);
   }
-  return { peers, missing };
+  return { found, missing };
+}
+
+/** Reads an answer with that client, and counts its parts. @param {string} family @param {string} name */
+export async function createPeer(family, name) {
+  const peer = known[family]?.find((one) => one.package === name);
+  if (!peer) throw new Error(`${name} is no client of ${family}`);
+  const modules = await Promise.all([name, ...(peer.needs ?? [])].map(load));
+  /** @param {string} url */
+  return async (url) => {
+    const open = peer.create(modules, new URL(url).origin);
+    let count = 0;
+    for await (const part of await open()) if (part !== undefined) count += 1;
+    return count;
+  };
 }
