@@ -112,7 +112,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
   mounted.add(createStatusBar(board, poller));
   mounted.add(vscode.window.registerWebviewViewProvider(views.chat, panel));
   mounted.add(dialogs.register(commands.showLog, () => log.show()));
-  mounted.add(dialogs.register(commands.showLocalGateway, createLocalGatewayPage(() => local.start())));
+  mounted.add(
+    dialogs.register(
+      commands.showLocalGateway,
+      createLocalGatewayPage(() => local.start()),
+    ),
+  );
   mounted.add(registerConnectionCommands({ connections, settings, keys, dialogs, memory: globalState, readOrigin }));
   mounted.add(registerChatCommands({ session, models, panel, dialogs, startChat: () => app.startChat() }));
   mounted.add(
