@@ -1,6 +1,7 @@
 /** `POST /v1/models/{model}:generateContent` and `:streamGenerateContent`: the built-in model's answer in parts (service-spec 4.7, contract 3). */
 import * as z from "zod/mini";
 import { type Exchange, readJson } from "../../exchange";
+import { faultKinds } from "../../faults/faultTable";
 import type { StreamEvent } from "../../faults/streamFault";
 import type { Services } from "../../services";
 import { type Encoder, gather, type Meter, type Piece, type SpokenCall } from "../encoder";
@@ -15,7 +16,7 @@ export function generateContent(exchange: Exchange, services: Services): Promise
 
 /** `alt=sse`: events; without it one JSON array that grows. */
 export function streamGenerateContent(exchange: Exchange, services: Services): Promise<void> {
-  return answer(exchange, services, true);
+  return answer(exchange, services, exchange.faults.take(faultKinds.httpJsonForStream) === undefined);
 }
 
 async function answer(exchange: Exchange, services: Services, stream: boolean): Promise<void> {

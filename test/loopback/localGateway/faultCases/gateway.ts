@@ -59,6 +59,28 @@ export const wholeCases = gatewayCases({
         assert.equal(json["object"], "chat.completion");
       },
     },
+    {
+      async shows(test) {
+        const body = {
+          model: "demo-messages",
+          stream: true,
+          max_tokens: 500,
+          messages: [{ role: "user", content: "hello" }],
+        };
+        const { headers, json } = await test.ask("POST", "/v1/messages", body);
+        assert.match(headers.get("content-type") ?? "", /^application\/json/);
+        assert.equal(json["type"], "message");
+      },
+    },
+    {
+      async shows(test) {
+        const body = { contents: [{ role: "user", parts: [{ text: "hello" }] }] };
+        const path = "/v1/models/demo-generate:streamGenerateContent?alt=sse";
+        const { headers, json } = await test.ask("POST", path, body);
+        assert.match(headers.get("content-type") ?? "", /^application\/json/);
+        assert.ok(Array.isArray(json["candidates"]));
+      },
+    },
   ],
   "sse.linger": [
     {
