@@ -1,7 +1,8 @@
 /** The text of an answer to JSON values, whatever it turns out to be: an event stream, JSON lines, one JSON document, a web page or nothing (F15, F16, F18). */
 import { createJsonArray } from "./jsonArray";
-import { asArray, isRecord, parseJson } from "./jsonValue";
+import { isRecord, parseJson } from "./jsonValue";
 import { createServerEvents } from "./serverEvents";
+import { createStrayLines } from "./strayLines";
 
 export interface BodyListener {
   onValue(value: unknown, event: string | undefined): void;
@@ -29,7 +30,6 @@ export interface BodyReader {
 
 const beginningLength = 500;
 const longestDocument = 64 * 1024 * 1024;
-const strayLength = 8 * 1024;
 const mostPieces = 8;
 const idleEvent = /^(?:ping|keep-?alive|heartbeat)$/i;
 /** What an event stream calls an unknown field: it is ignored (F14). */
@@ -49,8 +49,12 @@ export function createBodyReader(listener: BodyListener): BodyReader {
   let firstLineRead = false;
   /** JSON that came in two events (F18): what does not parse waits for the next one. */
   let broken: string[] = [];
-  /** Lines that are no event; an error may be printed over several of them (contract.md 0.3.6). */
-  let stray = "";
+
+  const stray = createStrayLines({
+    onError: (value) => deliver(value, "error"),
+    onErrorText: (text) => listener.onErrorText(text),
+    onMalformed: (reason, raw) => listener.onMalformed(reason, raw),
+  });
 
   const events = createServerEvents({
     onEvent(data, event) {
@@ -80,12 +84,13 @@ export function createBodyReader(listener: BodyListener): BodyReader {
   const onEvent = (data: string, event: string | undefined): void => {
     const text = isBraced(data) ? data : data.trim();
     if (text === "" || (event !== undefined && event.length <= 10 && idleEvent.test(event))) return;
-    if (stray !== "") flushStray();
     if (isDone(text)) {
+      stray.end(heard);
       flushBroken();
       done = true;
       return;
     }
+    stray.passOver();
     const value = parseJson(text);
     if (typeof value === "object" && value !== null) {
       if (broken.length > 0) flushBroken();
@@ -101,7 +106,8 @@ export function createBodyReader(listener: BodyListener): BodyReader {
   const onNoJson = (text: string, event: string | undefined): void => {
     const again = /^data:\s*(?=[[{])/.exec(text);
     if (again) onEvent(text.slice(again[0].length), event);
-    else if (event === "error" || errorText.test(text)) listener.onErrorText(text);
+    else if (event === "error") listener.onErrorText(text);
+    else if (errorText.test(text)) stray.pushError(text);
     else listener.onMalformed("An event is not JSON.", text);
   };
 
@@ -130,6 +136,7 @@ export function createBodyReader(listener: BodyListener): BodyReader {
   };
 
   const deliver = (value: unknown, event: string | undefined): void => {
+    stray.passOver();
     empty = false;
     heard = true;
     listener.onValue(value, event);
@@ -152,28 +159,15 @@ export function createBodyReader(listener: BodyListener): BodyReader {
     if (error) {
       const value = parseJson(text.slice(error[0].length));
       if (typeof value === "object" && value !== null) deliver(value, "error");
-      else listener.onErrorText(text.slice(error[0].length));
+      else stray.pushError(text.slice(error[0].length));
       return;
     }
     if (unknownField.test(text)) return;
     if (isRecord(parseJson(text))) {
-      flushStray();
       deliver(parseJson(text), undefined);
       return;
     }
-    stray = stray === "" ? text : `${stray}\n${text}`;
-    if (stray.length > strayLength) flushStray();
-    if (!/[\]}],?$/.test(text)) return;
-    const value = parseJson(stray.replace(/^,|,$/g, ""));
-    const first = isRecord(value) ? value : asArray(value)[0];
-    if (!isRecord(first) || !("error" in first)) return;
-    stray = "";
-    deliver(first, "error");
-  };
-
-  const flushStray = (): void => {
-    if (stray !== "") listener.onMalformed("A line is no part of an event stream.", stray);
-    stray = "";
+    stray.push(text);
   };
 
   const toEvents = (text: string): void => {
@@ -265,7 +259,7 @@ export function createBodyReader(listener: BodyListener): BodyReader {
       if (mode === "page") return;
       events.end();
       if (done) return;
-      flushStray();
+      stray.end(heard);
       flushBroken();
     },
     get done() {
