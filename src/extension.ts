@@ -15,6 +15,7 @@ import { registerConnectionCommands } from "./vscode/connectionCommands";
 import { createDialogs } from "./vscode/dialogs";
 import { commands, contextKeys, views } from "./vscode/ids";
 import { createKeys, type Keys } from "./vscode/keys";
+import { createLocalGatewayPage } from "./vscode/localGatewayPage";
 import { createLocalGatewayProcess } from "./vscode/localGatewayProcess";
 import { createLogChannel } from "./vscode/log";
 import { createPanelStatus } from "./vscode/panelStatus";
@@ -111,6 +112,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
   mounted.add(createStatusBar(board, poller));
   mounted.add(vscode.window.registerWebviewViewProvider(views.chat, panel));
   mounted.add(dialogs.register(commands.showLog, () => log.show()));
+  mounted.add(dialogs.register(commands.showLocalGateway, createLocalGatewayPage(() => local.start())));
   mounted.add(registerConnectionCommands({ connections, settings, keys, dialogs, memory: globalState, readOrigin }));
   mounted.add(registerChatCommands({ session, models, panel, dialogs, startChat: () => app.startChat() }));
   mounted.add(

@@ -24,6 +24,8 @@ export interface BodyReader {
   readonly page: boolean;
   /** The body is a JSON array. */
   readonly array: boolean;
+  /** Error text behind the last event, on a line of its own (R8). */
+  readonly lastWords: string;
   /** The first characters of the body. */
   readonly beginning: string;
 }
@@ -32,8 +34,6 @@ const beginningLength = 500;
 const longestDocument = 64 * 1024 * 1024;
 const mostPieces = 8;
 const idleEvent = /^(?:ping|keep-?alive|heartbeat)$/i;
-/** What an event stream calls an unknown field: it is ignored (F14). */
-const unknownField = /^[a-z][\w-]*:/i;
 const errorText = /^\W{0,3}(?:(?:internal )?(?:server )?error|exception)\b/i;
 
 export function createBodyReader(listener: BodyListener): BodyReader {
@@ -50,18 +50,12 @@ export function createBodyReader(listener: BodyListener): BodyReader {
   /** JSON that came in two events (F18): what does not parse waits for the next one. */
   let broken: string[] = [];
 
-  const stray = createStrayLines({
-    onError: (value) => deliver(value, "error"),
-    onErrorText: (text) => listener.onErrorText(text),
-    onMalformed: (reason, raw) => listener.onMalformed(reason, raw),
-  });
-
   const events = createServerEvents({
     onEvent(data, event) {
       if (!done) onEvent(data, event);
     },
     onStray(line) {
-      if (!done) onStray(line);
+      if (!done) stray.line(line);
     },
     onTooLong: (start) => listener.onMalformed("An event is longer than 32 MiB.", start),
   });
@@ -84,13 +78,12 @@ export function createBodyReader(listener: BodyListener): BodyReader {
   const onEvent = (data: string, event: string | undefined): void => {
     const text = isBraced(data) ? data : data.trim();
     if (text === "" || (event !== undefined && event.length <= 10 && idleEvent.test(event))) return;
+    stray.flush();
     if (isDone(text)) {
-      stray.end(heard);
       flushBroken();
       done = true;
       return;
     }
-    stray.passOver();
     const value = parseJson(text);
     if (typeof value === "object" && value !== null) {
       if (broken.length > 0) flushBroken();
@@ -106,8 +99,7 @@ export function createBodyReader(listener: BodyListener): BodyReader {
   const onNoJson = (text: string, event: string | undefined): void => {
     const again = /^data:\s*(?=[[{])/.exec(text);
     if (again) onEvent(text.slice(again[0].length), event);
-    else if (event === "error") listener.onErrorText(text);
-    else if (errorText.test(text)) stray.pushError(text);
+    else if (event === "error" || errorText.test(text)) listener.onErrorText(text);
     else listener.onMalformed("An event is not JSON.", text);
   };
 
@@ -136,39 +128,22 @@ export function createBodyReader(listener: BodyListener): BodyReader {
   };
 
   const deliver = (value: unknown, event: string | undefined): void => {
-    stray.passOver();
+    if (stray.lastWords !== "") stray.goOn();
     empty = false;
     heard = true;
     listener.onValue(value, event);
   };
 
-  const onStray = (line: string): void => {
-    const text = line.trim();
-    if (text === "") return;
-    const data = /^data:\s*/.exec(text);
-    if (data) {
-      onEvent(text.slice(data[0].length), undefined);
-      return;
-    }
-    if (isDone(text)) {
-      onEvent(text, undefined);
-      return;
-    }
-    empty = false;
-    const error = /^error:\s*/i.exec(text);
-    if (error) {
-      const value = parseJson(text.slice(error[0].length));
-      if (typeof value === "object" && value !== null) deliver(value, "error");
-      else stray.pushError(text.slice(error[0].length));
-      return;
-    }
-    if (unknownField.test(text)) return;
-    if (isRecord(parseJson(text))) {
-      deliver(parseJson(text), undefined);
-      return;
-    }
-    stray.push(text);
-  };
+  const stray = createStrayLines({
+    onData: (text) => onEvent(text, undefined),
+    onValue(value, event) {
+      deliver(value, event);
+    },
+    onMalformed(raw) {
+      empty = false;
+      listener.onMalformed("A line is no part of an event stream.", raw);
+    },
+  });
 
   const toEvents = (text: string): void => {
     mode = "events";
@@ -273,6 +248,9 @@ export function createBodyReader(listener: BodyListener): BodyReader {
     },
     get empty() {
       return empty;
+    },
+    get lastWords() {
+      return stray.lastWords;
     },
     get array() {
       return mode === "array";

@@ -52,6 +52,7 @@ export async function* decodeStream(
     const isAborted = options.signal?.aborted === true;
     const isOver = reader.done || decoder.done || answer.failed;
     if (!isAborted && !isOver) reader.end();
+    if (!isAborted) tellLastWords(answer, reader, decoder);
     // A [DONE] behind an error is no sign of completion.
     const done = reader.done && !answer.failed;
     if (!isAborted) tellWhatIsMissing(answer, reader, isOver ? undefined : failure, options.contentType);
@@ -82,6 +83,13 @@ function createReader(answer: Answer, decoder: FamilyDecoder): BodyReader {
       if (!answer.failed && !decoder.done) answer.malformed(reason, raw);
     },
   });
+}
+
+/** Error text behind the last event is why the stream ended, unless the answer had come to its own end. */
+function tellLastWords(answer: Answer, { lastWords }: BodyReader, { hasReason }: FamilyDecoder): void {
+  if (lastWords === "" || answer.failed) return;
+  if (hasReason) answer.malformed("A line is no part of an event stream.", lastWords);
+  else answer.fail(readErrorValue(lastWords));
 }
 
 /** Everything has come that will come: a broken body and an answer that held nothing are told (S4). */

@@ -1,62 +1,96 @@
-/** Text in a stream that is no event: garbage if the stream goes on behind it, an error if it is the last that was said (F18, R8; contract.md 0.3.6). */
+/** Lines of a stream that are no event: errors printed between events, forgotten field names, garbage (contract.md 0.3.6; F18, R8). */
 import { asArray, isRecord, parseJson } from "./jsonValue";
 
-export interface StrayLines {
-  /** A line; an error may be printed as JSON over several of them. */
-  push(line: string): void;
-  /** Text that calls itself an error. */
-  pushError(text: string): void;
-  /** The stream goes on. */
-  passOver(): void;
-  /** Nothing more comes. `heard`: an answer had begun, so that a last line with such words in it tells how it ended. */
-  end(heard: boolean): void;
+export interface StrayLineListener {
+  /** It was the data of an event after all. */
+  onData(text: string): void;
+  onValue(value: unknown, event: "error" | undefined): void;
+  onMalformed(raw: string): void;
 }
 
-export interface StrayListener {
-  /** An error that came as JSON. */
-  onError(value: unknown): void;
-  onErrorText(text: string): void;
-  onMalformed(reason: string, raw: string): void;
+export interface StrayLines {
+  line(line: string): void;
+  /** An event follows: what was gathered is no error that grows over several lines. */
+  flush(): void;
+  /** A JSON value follows: what looked like last words was not. */
+  goOn(): void;
+  /** Nothing follows. `heard`: at least one JSON value came before. */
+  end(heard: boolean): void;
+  /**
+   * Error text on a line of its own, with nothing behind it that counts: the last words of a stream that has died. A line
+   * between events that go on is only malformed.
+   */
+  readonly lastWords: string;
 }
 
 const longest = 8 * 1024;
-const errorWords = /\b(?:error|exception|fail(?:ed|ure)?|timed? ?out|unavailable|overloaded)\b/i;
+/** What an event stream calls an unknown field: it is ignored (F14). */
+const unknownField = /^[a-z][\w-]*:/i;
+const deathNote = /\b(?:error|exception)\b/i;
 
-export function createStrayLines(listener: StrayListener): StrayLines {
-  let stray = "";
-  let isError = false;
+export function createStrayLines(listener: StrayLineListener): StrayLines {
+  /** An error may be printed over several lines. */
+  let gathered = "";
+  let lastWords = "";
 
-  const take = (): string => {
-    const text = stray;
-    stray = "";
-    isError = false;
-    return text;
+  const flush = (): void => {
+    if (gathered !== "") listener.onMalformed(gathered);
+    gathered = "";
+  };
+  const goOn = (): void => {
+    if (lastWords !== "") listener.onMalformed(lastWords);
+    lastWords = "";
   };
 
-  const passOver = (): void => {
-    if (stray !== "") listener.onMalformed("A line is no part of an event stream.", take());
+  const readError = (text: string): void => {
+    const value = parseJson(text);
+    if (typeof value === "object" && value !== null) listener.onValue(value, "error");
+    else {
+      goOn();
+      lastWords = text;
+    }
+  };
+
+  /** Whether what was gathered is now a whole error object. */
+  const gather = (text: string): void => {
+    gathered = gathered === "" ? text : `${gathered}\n${text}`;
+    if (gathered.length > longest) flush();
+    if (!/[\]}],?$/.test(text)) return;
+    const value = parseJson(gathered.replace(/^,|,$/g, ""));
+    const first = isRecord(value) ? value : asArray(value)[0];
+    if (!isRecord(first) || !("error" in first)) return;
+    gathered = "";
+    listener.onValue(first, "error");
   };
 
   return {
-    push(line) {
-      stray = stray === "" ? line : `${stray}\n${line}`;
-      if (stray.length > longest) passOver();
-      if (!/[\]}],?$/.test(line)) return;
-      const value = parseJson(stray.replace(/^,|,$/g, ""));
-      const first = isRecord(value) ? value : asArray(value)[0];
-      if (!isRecord(first) || !("error" in first)) return;
-      take();
-      listener.onError(first);
+    line(line) {
+      const text = line.trim();
+      if (text === "") return;
+      const data = /^data:\s*/.exec(text);
+      const error = /^error:\s*/i.exec(text);
+      if (data) listener.onData(text.slice(data[0].length));
+      else if (text === "[DONE]" || text === '"[DONE]"') listener.onData(text);
+      else if (error) readError(text.slice(error[0].length));
+      else if (!unknownField.test(text)) {
+        const value = parseJson(text);
+        if (isRecord(value)) {
+          flush();
+          listener.onValue(value, undefined);
+        } else gather(text);
+      }
     },
-    pushError(text) {
-      passOver();
-      stray = text;
-      isError = true;
-    },
-    passOver,
+    flush,
+    goOn,
     end(heard) {
-      if (isError || (heard && errorWords.test(stray))) listener.onErrorText(take());
-      else passOver();
+      if (heard && lastWords === "" && deathNote.test(gathered)) {
+        lastWords = gathered;
+        gathered = "";
+      }
+      flush();
+    },
+    get lastWords() {
+      return lastWords;
     },
   };
 }

@@ -14,7 +14,7 @@ export interface EventStreamOptions {
 }
 
 /** A fault has ended the stream; whoever writes it stops, and nothing more is to be answered. */
-export class StreamEnded extends Error {
+class StreamEnded extends Error {
   override readonly name = "StreamEnded";
 }
 

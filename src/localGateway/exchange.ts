@@ -1,5 +1,6 @@
 /** One request and its answer: bodies in with a limit, JSON out, and the signal that tells that the client is gone. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Watch } from "./conduct/conduct";
 import { HttpError, invalidRequest } from "./errors";
 import type { RequestFaults } from "./faults";
 import { faultKinds } from "./faults/faultTable";
@@ -15,6 +16,8 @@ export interface Exchange {
   readonly requestId: string;
   /** What is to go wrong with this one. */
   readonly faults: RequestFaults;
+  /** The referee, who wants to know what was asked and told. */
+  readonly watch: Watch;
   /** Aborts when the client hangs up or the gateway closes. */
   readonly signal: AbortSignal;
 }
@@ -28,6 +31,7 @@ export async function readJson(exchange: Exchange, limit: number): Promise<unkno
     throw new HttpError(415, "unsupported_media_type", "The body must be application/json.");
   }
   const body = parse(bytes);
+  exchange.watch.heard(body, bytes);
   const isStream = typeof body === "object" && body !== null && "stream" in body && body.stream === true;
   return isStream && exchange.faults.take(faultKinds.httpJsonForStream) !== undefined
     ? { ...body, stream: false }

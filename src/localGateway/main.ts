@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { isAbort } from "../base/abort";
 import { systemClock } from "../base/clock";
+import { type Fault, readFaultText } from "./faults";
+import { faultTable } from "./faults/faultTable";
 import { type LocalGateway, type LocalGatewayOptions, startLocalGateway } from "./server";
 import { StateInUse } from "./stateLock";
 
@@ -15,17 +17,22 @@ A gateway for chat and tasks on 127.0.0.1 that needs no account. Prints one JSON
   --state DIR   Where key, tasks and ledger are kept (default: ~/.sluice/gateway)
   --seed N      Other durations, pictures and wordings (default: 1)
   --speed X     Tasks and answers take 1/X of their time (default: 1)
+  --fault NAME[=VALUE]
+                Something that goes wrong, until it is cleared; may be given several times
+  --list-faults What can go wrong, one line each
   --relay       Offer the models of an Ollama, LM Studio or llama.cpp on this machine too
   --help        This text
 `;
 
 class BadFlag extends Error {}
 
-function readFlags(args: string[]): LocalGatewayOptions | "help" {
+function readFlags(args: string[]): LocalGatewayOptions | string {
   const { values } = parseFlags(args);
-  if (values.help === true) return "help";
+  if (values.help === true) return help;
+  if (values["list-faults"] === true) return faultTable.map(({ name, does }) => `${name}: ${does}\n`).join("");
   return {
     stateDir: values.state ?? join(homedir(), ".sluice", "gateway"),
+    ...(values.fault === undefined ? {} : { faults: values.fault.map(readFault) }),
     ...(values.relay === true ? { relay: true } : {}),
     ...readNumber("port", values.port, (port) => Number.isInteger(port) && port >= 0 && port <= 65_535),
     ...readNumber("seed", values.seed, Number.isSafeInteger),
@@ -43,12 +50,22 @@ function parseFlags(args: string[]) {
         state: text,
         seed: text,
         speed: text,
+        fault: { ...text, multiple: true },
+        "list-faults": { type: "boolean" },
         relay: { type: "boolean" },
         help: { type: "boolean" },
       },
     });
   } catch (error) {
     throw new BadFlag(error instanceof Error ? error.message.split("\n", 1)[0] : String(error));
+  }
+}
+
+function readFault(text: string): Fault {
+  try {
+    return readFaultText(text);
+  } catch (error) {
+    throw new BadFlag(`--fault ${text}: ${error instanceof Error ? error.message : String(error)} Try --list-faults`);
   }
 }
 
@@ -61,8 +78,8 @@ function readNumber(name: string, text: string | undefined, fits: (value: number
 
 async function main(): Promise<void> {
   const flags = readFlags(process.argv.slice(2));
-  if (flags === "help") {
-    process.stdout.write(help);
+  if (typeof flags === "string") {
+    process.stdout.write(flags);
     return;
   }
   const ending = new AbortController();

@@ -43,7 +43,7 @@ export class RequestLog {
 /** What of a request line may be written down. */
 export function shownPath(url: URL): string {
   const query = new URLSearchParams(url.searchParams);
-  for (const name of ["key", "signature"]) if (query.has(name)) query.set(name, "…");
+  for (const name of ["key", "signature", "once"]) if (query.has(name)) query.set(name, "…");
   const text = query.toString();
   return text === "" ? url.pathname : `${url.pathname}?${text}`;
 }

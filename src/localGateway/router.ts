@@ -5,6 +5,7 @@ import { completeChat } from "./chat/families/chatCompletions";
 import { generateContent, streamGenerateContent } from "./chat/families/generateContent";
 import { createMessage } from "./chat/families/messages";
 import { getModel, listModels } from "./chat/modelRoutes";
+import { clearConduct, getConduct, makePageLink, showConduct } from "./conduct/conductRoutes";
 import { HttpError } from "./errors";
 import type { Exchange } from "./exchange";
 import { sendFailure } from "./familyErrors";
@@ -55,6 +56,11 @@ const routes: readonly Route[] = [
   route("POST /_local/tasks/{task_id}/refund", refundTask),
   route("GET /_local/ledger", getLedger),
   route("GET /_local/requests", getRequests),
+  route("GET /_local/conduct", getConduct),
+  route("DELETE /_local/conduct", clearConduct),
+  route("POST /_local/page", makePageLink),
+  route("GET /_local/conduct.html", showConduct, { open: true }),
+  route("GET /_local/", showConduct, { open: true }),
   route("GET /_local/clock", getClock),
   route("POST /_local/clock", moveClock),
   route("GET /_local/faults", listFaults),
@@ -71,17 +77,19 @@ function route(name: string, handle: Handler, { open = false } = {}): Route {
 
 /** Answers the request, whatever happens: what is thrown becomes an answer in contract T's shape. */
 export async function answer(
-  exchange: Omit<Exchange, "route" | "params" | "faults">,
+  exchange: Omit<Exchange, "route" | "params" | "faults" | "watch">,
   services: Services,
 ): Promise<void> {
   const found = findRoute(exchange.request.method ?? "GET", exchange.url.pathname);
   const faults = new RequestFaults(services.faults, found.name, (names) => {
     services.log.note(exchange.requestId, { faults: names });
   });
-  const known: Exchange = { ...exchange, route: found.name, params: found.params, faults };
+  const refused = found.route?.open === true ? undefined : checkKey(exchange, services.key);
+  const { name: route, params } = found;
+  const watch = services.conduct.watch({ ...exchange, route, params, refused: refused !== undefined });
+  const known: Exchange = { ...exchange, route, params, faults, watch };
   if (familyOf(exchange) === "messages") exchange.response.setHeader("request-id", exchange.requestId);
   try {
-    const refused = found.route?.open === true ? undefined : checkKey(known, services.key);
     const own = exchange.request.headers["x-gateway-fault"];
     if (typeof own === "string" && found.route?.open !== true && refused === undefined) faults.armOwn(own);
     if (strikeGateway(known, services)) return;

@@ -1,6 +1,6 @@
 /** Starts and stops the local gateway: one HTTP server on 127.0.0.1 with a key, a state folder and a clock. */
 import { randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { isAbort } from "../base/abort";
 import { type Clock, systemClock } from "../base/clock";
@@ -10,6 +10,9 @@ import { Charges } from "./charges";
 import { PromptCache } from "./chat/promptCache";
 import { type RelayPorts, usualPorts } from "./chat/relay/probe";
 import { Relay } from "./chat/relay/relay";
+import { Conduct } from "./conduct/conduct";
+import { OnceLinks } from "./conduct/onceLinks";
+import { type ConnectionLimits, createLimitedServer } from "./connectionLimits";
 import { errorBody, HttpError } from "./errors";
 import { type Fault, FaultSwitches } from "./faults";
 import { loadIdentity, saveIdentity } from "./identity";
@@ -39,6 +42,8 @@ export interface LocalGatewayOptions {
   /** Minor units put in at the first start. */
   readonly deposit?: number;
   readonly faults?: readonly Fault[];
+  /** Missing ones are the usual. */
+  readonly limits?: Partial<ConnectionLimits>;
   /** Offers the models of an Ollama, LM Studio or llama.cpp on this machine too, when one answers; ports only for tests. */
   readonly relay?: boolean | RelayPorts;
 }
@@ -53,15 +58,13 @@ export interface LocalGateway {
   /** Oldest first; the last 2,000. */
   readonly requests: readonly SeenRequest[];
   readonly faults: FaultSwitches;
+  /** What the client did wrong. */
+  readonly conduct: Conduct;
   /** Resolves when every change of tasks and money that was begun is on disk. */
   flushed(): Promise<void>;
   /** Ends open answers, finishes what is being written, frees the port. */
   close(): Promise<void>;
 }
-
-const bodyMs = 30_000;
-const headersMs = 10_000;
-const silentMs = 120_000;
 
 export async function startLocalGateway(options: LocalGatewayOptions): Promise<LocalGateway> {
   const { stateDir, clock = systemClock, seed = 1, speed = 1, deposit = 100_000 } = options;
@@ -78,7 +81,7 @@ export async function startLocalGateway(options: LocalGatewayOptions): Promise<L
     tasks = TaskEngine.open({ book, clock, speed });
     let key = identity.key;
     const closing = new AbortController();
-    const server = createServer({ requestTimeout: bodyMs, headersTimeout: headersMs, keepAliveTimeout: 65_000 });
+    const server = createLimitedServer(options.limits);
     const away = new Set<Promise<void>>();
     const services: Services = {
       get key() {
@@ -99,6 +102,9 @@ export async function startLocalGateway(options: LocalGatewayOptions): Promise<L
       faults: new FaultSwitches(options.faults),
       assets: new AssetLinks({ secret: identity.secret, clock, origin: () => origin }),
       log: new RequestLog(),
+      conduct: new Conduct(clock, () => key),
+      pages: new OnceLinks(clock),
+      origin: () => origin,
       whole: {
         rotateKey(other) {
           key = other;
@@ -110,8 +116,6 @@ export async function startLocalGateway(options: LocalGatewayOptions): Promise<L
       },
     };
     await services.relay?.probe();
-    // A line on which nothing moves at all is let go, in either direction.
-    server.setTimeout(silentMs);
     server.on("request", (request, response) => void handle(request, response, services, closing.signal));
     const port = await listen(server, options.port ?? 0, identity.port);
     origin = `http://127.0.0.1:${port}`;
@@ -142,7 +146,7 @@ interface Running {
 }
 
 function runningGateway({ origin, services, server, closing, lock, journal, away }: Running): LocalGateway {
-  const { tasks, book, log, faults, clock } = services;
+  const { tasks, book, log, faults, clock, conduct } = services;
   let closed: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     closing.abort();
@@ -161,6 +165,7 @@ function runningGateway({ origin, services, server, closing, lock, journal, away
     },
     clock,
     faults,
+    conduct,
     get balance() {
       return book.ledger.balance;
     },

@@ -5,6 +5,8 @@ import type { Book } from "./book";
 import type { Charges } from "./charges";
 import type { PromptCache } from "./chat/promptCache";
 import type { Relay } from "./chat/relay/relay";
+import type { Conduct } from "./conduct/conduct";
+import type { OnceLinks } from "./conduct/onceLinks";
 import type { FaultSwitches } from "./faults";
 import type { RequestLog } from "./requestLog";
 import type { TaskEngine } from "./tasks/taskEngine";
@@ -27,6 +29,10 @@ export interface Services {
   readonly assets: AssetLinks;
   readonly log: RequestLog;
   readonly whole: WholeGateway;
+  readonly conduct: Conduct;
+  readonly pages: OnceLinks;
+  /** Its address, without a slash at the end. */
+  readonly origin: () => string;
 }
 
 /** The gateway as one thing, for the faults that strike it. */

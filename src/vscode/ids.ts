@@ -3,6 +3,7 @@
 export const commands = {
   chooseGateway: "sluice.gateway.choose",
   useLocalGateway: "sluice.gateway.useLocal",
+  showLocalGateway: "sluice.gateway.showLocal",
   setKey: "sluice.key.set",
   forgetKey: "sluice.key.forget",
   newTask: "sluice.task.new",

@@ -31,6 +31,14 @@ describe("connection in VS Code", () => {
     assert.match(inside.app.models.models.current.chat?.note ?? "", /[Dd]emonstrator/);
   });
 
+  it("L6: Show Local Gateway opens its page in a tab, again in the same one", async () => {
+    for (let time = 0; time < 2; time += 1) {
+      await vscode.commands.executeCommand("sluice.gateway.showLocal");
+      const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+      assert.equal(tabs.filter(({ label }) => label === "Local Gateway").length, 1);
+    }
+  });
+
   it("C1: a workspace can't set the gateway's address", async () => {
     await assert.rejects(
       Promise.resolve(configuration().update("baseUrl", "https://evil.example", vscode.ConfigurationTarget.Workspace)),

@@ -209,6 +209,9 @@ export function createDecoder(answer: Answer): FamilyDecoder {
   return {
     // The body's [DONE] says so in this family.
     done: false,
+    get hasReason() {
+      return finishReason !== undefined;
+    },
     chunk(value, event) {
       if (isRecord(value)) readChunk(value, event);
       else if (Array.isArray(value)) for (const item of value as unknown[]) this.chunk(item, event);

@@ -3,6 +3,8 @@
 export interface FamilyDecoder {
   /** The answer said that it is complete: nothing after it counts, though the connection may stay open (F17). */
   readonly done: boolean;
+  /** The service gave a reason why the answer ends. */
+  readonly hasReason: boolean;
   /** One JSON value of the stream; `event` is the SSE event's name, where it had one. */
   chunk(value: unknown, event?: string): void;
   /** Everything was read, or nothing more will come. Ends with `message-end`. */

@@ -75,6 +75,9 @@ export function createDecoder(answer: Answer): FamilyDecoder {
   return {
     // Nothing in this family says that it is the end, except the end.
     done: false,
+    get hasReason() {
+      return finishReason !== undefined || blockReason !== undefined;
+    },
     chunk(value, event) {
       if (isRecord(value)) {
         const wrapped = asRecord(value["response"]);

@@ -125,6 +125,9 @@ export function createDecoder(answer: Answer): FamilyDecoder {
     get done() {
       return stopped;
     },
+    get hasReason() {
+      return stopReason !== undefined;
+    },
     chunk(value, event) {
       if (isRecord(value)) readEvent(value, event);
       else if (Array.isArray(value)) for (const item of value as unknown[]) this.chunk(item, event);

@@ -1,8 +1,8 @@
 /** The task endpoints as they look on the wire (service-spec 4.1 to 4.4, contract T). */
-import { createHash } from "node:crypto";
 import * as z from "zod/mini";
 import { invalidRequest, modelNotFound } from "../errors";
 import { cutLine, type Exchange, readJson, sendJson } from "../exchange";
+import { fingerprint, inOrder } from "../fingerprint";
 import { faultKinds } from "../faults/faultTable";
 import { findModel, localModels } from "../models";
 import { readWire } from "../reading";
@@ -62,7 +62,9 @@ export async function createTask(exchange: Exchange, services: Services): Promis
 
 export async function getTask(exchange: Exchange, services: Services): Promise<void> {
   const account = await readAccount(exchange, services);
-  sendJson(exchange, 200, taskBody(account, exchange, services));
+  const body = taskBody(account, exchange, services);
+  exchange.watch.told(body["status"]);
+  sendJson(exchange, 200, body);
   const failed = account.end?.state === "failed" && account.refund === undefined;
   if (failed && exchange.faults.take(faultKinds.taskRefundedLater) !== undefined) {
     await services.tasks.refund(account.task.taskId, "");
@@ -81,7 +83,9 @@ export async function cancelTask(exchange: Exchange, services: Services): Promis
   const form = exchange.faults.take(faultKinds.taskCancelForm)?.value;
   if (form === undefined) {
     const account = await services.tasks.cancel(taskId(exchange), reason);
-    sendJson(exchange, 200, taskBody(account, exchange, services));
+    const body = taskBody(account, exchange, services);
+    exchange.watch.told(body["status"]);
+    sendJson(exchange, 200, body);
     return;
   }
   await cancelOddly(form, exchange, (id) => services.tasks.cancel(id, reason));
@@ -110,17 +114,4 @@ function chooseModel(asked: string | undefined, type: TaskTypeWord): string {
 function chooseSeed(metadata: Record<string, unknown> | undefined, prompt: string, seed: number): number {
   const asked = metadata?.["seed"];
   return Number.isSafeInteger(asked) && typeof asked === "number" ? asked : hashText("task", prompt, seed) % 1_000_000;
-}
-
-function fingerprint(body: unknown): string {
-  return createHash("sha256")
-    .update(JSON.stringify(inOrder(body)))
-    .digest("base64url");
-}
-
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder);
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return entries.map(([name, inner]) => [name, inOrder(inner)]);
 }

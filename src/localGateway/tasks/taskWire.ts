@@ -10,7 +10,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const hour = 3_600_000;
 
 /** The get-call fields of service-spec 2.1; what is absent is left out. */
-export function taskBody(account: TaskAccount, exchange: Exchange, services: Services): unknown {
+export function taskBody(account: TaskAccount, exchange: Exchange, services: Services): Fields {
   const { task, end, refund } = account;
   const { faults } = exchange;
   const status = statusAt(account, services.clock.now());

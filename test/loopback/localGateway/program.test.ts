@@ -6,6 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { faultTable } from "../../../src/localGateway/faults/faultTable";
 import { request } from "./support";
 
 interface Whereabouts {
@@ -66,7 +67,17 @@ describe("local gateway: program", function () {
   it("L1: bad flags and a taken port are one clear line and exit 2", async () => {
     const first = run("--state", await state());
     const { port } = new URL((await firstLine(first)).url);
-    const bad = [["--port", "70000"], ["--port", "x"], ["--speed", "0"], ["--seed", "1.5"], ["--nonsense"], ["word"]];
+    const bad = [
+      ["--port", "70000"],
+      ["--port", "x"],
+      ["--speed", "0"],
+      ["--seed", "1.5"],
+      ["--nonsense"],
+      ["word"],
+      ["--fault", "nothing"],
+      ["--fault", "end.cut=-1"],
+      ["--fault"],
+    ];
     for (const flags of [...bad, ["--port", port, "--state", await state()]]) {
       const child = run(...flags);
       let said = "";
@@ -81,7 +92,32 @@ describe("local gateway: program", function () {
     let said = "";
     child.stdout!.setEncoding("utf8").on("data", (text: string) => (said += text));
     assert.equal((await once(child, "close"))[0], 0);
-    for (const flag of ["--port", "--state", "--seed", "--speed"]) assert.ok(said.includes(flag));
+    for (const flag of ["--port", "--state", "--seed", "--speed", "--fault", "--list-faults"]) {
+      assert.ok(said.includes(`\n  ${flag}`), flag);
+    }
+  });
+
+  it("L5: --list-faults tells every switch on a line of its own", async () => {
+    const child = run("--list-faults");
+    let said = "";
+    child.stdout!.setEncoding("utf8").on("data", (text: string) => (said += text));
+    assert.equal((await once(child, "close"))[0], 0);
+    const lines = said.trimEnd().split("\n");
+    assert.deepEqual(
+      lines.map((line) => line.split(": ")[0]),
+      faultTable.map(({ name }) => name),
+    );
+    for (const line of lines) assert.match(line, /^[a-z]+\.[a-z0-9-]+: \S.+$/);
+  });
+
+  it("L5: --fault arms one, with a value, more than once", async () => {
+    const child = run("--state", await state(), "--fault", "task.status-form=name", "--fault", "task.extra-fields");
+    const where = await firstLine(child);
+    const made = await request(where, "POST", "/v1/tasks", { task_type: "video", prompt: "sea" });
+    for (let reads = 0; reads < 2; reads += 1) {
+      const { json } = await request(where, "GET", `/v1/tasks/${String(made.json["task_id"])}`);
+      assert.deepEqual([json["status"], json["progress"]], ["CREATED", "30%"]);
+    }
   });
 
   it("L1: forked, it says where it is by message and ends when the channel closes", async () => {
@@ -143,5 +179,54 @@ describe("local gateway: program", function () {
     assert.deepEqual([holds.length, new Set(holds).size], [120, 120]);
     const { deposited, available, held, spent } = json["balance"] as Record<string, number>;
     assert.equal(available! + held! + spent!, deposited);
+  });
+
+  it("L3: kill -9 during 200 concurrent tasks, again and again: one hold per key, the sums agree, the tasks go on and end", async () => {
+    const dir = await state();
+    const flags = ["--state", dir, "--speed", "40"];
+    const create = (where: Whereabouts, index: number) =>
+      request(where, "POST", "/v1/tasks", {
+        task_type: (["async_image", "stylized_image"] as const)[index % 2]!,
+        prompt: `hill ${index}`,
+        idempotency_key: `k${index}`,
+      });
+    const taskOf = new Map<number, string>();
+    let child = run(...flags);
+    let where = await firstLine(child);
+    for (const limit of [60, 140, 200]) {
+      const left = Array.from({ length: 200 }, (_, index) => index).filter((index) => !taskOf.has(index));
+      const asked = left.map(async (index) => {
+        const { json } = await create(where, index);
+        taskOf.set(index, String(json["task_id"]));
+        // While tasks are being made, and others come to their end.
+        if (taskOf.size === limit) child.kill("SIGKILL");
+      });
+      await Promise.allSettled(asked);
+      assert.ok(taskOf.size >= limit);
+      if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+      child = run(...flags);
+      where = await firstLine(child);
+    }
+    const { json: first } = await request(where, "GET", "/_local/ledger");
+    const sums = (json: Record<string, unknown>): Record<string, number> => json["balance"] as Record<string, number>;
+    const isSound = ({ available, held, spent, deposited }: Record<string, number>): void =>
+      assert.equal(available! + held! + spent!, deposited);
+    isSound(sums(first));
+    for (const [index, taskId] of taskOf) assert.equal((await create(where, index)).json["task_id"], taskId);
+    for (let open = 1; open > 0;) {
+      const { json } = await request(where, "GET", "/_local/ledger");
+      isSound(sums(json));
+      open = Number(json["open_holds"]);
+    }
+    const { json } = await request(where, "GET", "/_local/ledger");
+    const entries = json["entries"] as { type: string; holdId: string; taskId?: string }[];
+    const holds = entries.filter(({ type }) => type === "hold");
+    assert.deepEqual([holds.length, new Set(holds.map(({ taskId }) => taskId)).size], [200, 200]);
+    const closed = entries.filter(({ type }) => type === "settle" || type === "release").map(({ holdId }) => holdId);
+    assert.deepEqual([closed.length, new Set(closed).size], [200, 200]);
+    assert.deepEqual([sums(json)["held"], new Set(taskOf.values()).size], [0, 200]);
+    for (const taskId of taskOf.values()) {
+      assert.equal((await request(where, "GET", `/v1/tasks/${taskId}`)).json["status"], 4);
+    }
   });
 });

@@ -12,7 +12,7 @@ export interface GatewayCase {
   readonly shows: (test: GatewayUnderTest, given: string, clock: MovedClock) => Promise<unknown>;
 }
 
-export const wanted = { task_type: "async_image", prompt: "a hill", idempotency_key: "k" };
+const wanted = { task_type: "async_image", prompt: "a hill", idempotency_key: "k" };
 export const create = (test: GatewayUnderTest, change: object = {}): Promise<Answered> =>
   test.ask("POST", "/v1/tasks", { ...wanted, ...change });
 export const read = (test: GatewayUnderTest, taskId: string): Promise<Answered> =>

@@ -1,0 +1,170 @@
+// What the local gateway costs: creates and reads a second, tokens a second over many streams at once, memory; beside a bare node:http server in the same run.
+import { build } from "esbuild";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { Agent, request } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+const size = { creates: 1_000, reads: 4_000, atOnce: 16, streams: 50, words: 60 };
+
+/** The floor: the same answers, fixed, from nothing but node:http. */
+const bareServer = `
+const { createServer } = require("node:http");
+const task = JSON.stringify({ task_id: "9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d", task_type: 3, status: 1, public_model: "demo-image", created_at: "2026-01-01T00:00:00.000Z" });
+const chunk = "data: " + JSON.stringify({ id: "chatcmpl-0", created: 1, model: "demo-chat", object: "chat.completion.chunk", choices: [{ index: 0, delta: { content: "word " }, finish_reason: null }] }) + "\\n\\n";
+const server = createServer(async (request, response) => {
+  let body = "";
+  for await (const part of request) body += part;
+  if (request.url !== "/v1/chat/completions") {
+    response.writeHead(request.method === "POST" ? 202 : 200, { "content-type": "application/json", "content-length": task.length }).end(task);
+    return;
+  }
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  for (let sent = 0; sent < JSON.parse(body).tokens; sent += 1) if (!response.write(chunk)) await new Promise((go) => response.once("drain", go));
+  response.end("data: [DONE]\\n\\n");
+});
+server.listen(0, "127.0.0.1", () => console.log(JSON.stringify({ url: "http://127.0.0.1:" + server.address().port, key: "none" })));
+`;
+
+/** @param {string} program @param {readonly string[]} flags */
+async function start(program, flags) {
+  const child = spawn(process.execPath, [program, ...flags], { stdio: ["ignore", "pipe", "inherit"] });
+  const [line] = await once(child.stdout, "data");
+  const { url, key } = JSON.parse(String(line));
+  // A new one for each server: no line is warm from before.
+  return { child, url, key, agent: new Agent({ keepAlive: true, maxSockets: 64 }) };
+}
+
+/** @typedef {Awaited<ReturnType<typeof start>>} Started */
+
+/**
+ * @param {Started} server @param {string} method @param {string} where @param {unknown} [body]
+ * @returns {Promise<{ status: number, text: string }>}
+ */
+function ask({ url, key, agent }, method, where, body) {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+    const sent = request(url + where, { method, agent, headers }, (response) => {
+      /** @type {Buffer[]} */
+      const parts = [];
+      response.on("data", (part) => parts.push(part)).on("error", reject);
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString() }));
+    });
+    sent.on("error", reject).end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+/** Runs the work so many times, so many at once. @param {number} times @param {number} atOnce @param {(index: number) => Promise<unknown>} work */
+async function each(times, atOnce, work) {
+  let next = 0;
+  const lane = async () => {
+    while (next < times) await work(next++);
+  };
+  const begun = performance.now();
+  await Promise.all(Array.from({ length: atOnce }, lane));
+  return (performance.now() - begun) / 1000;
+}
+
+/** Megabytes at the highest, as the system counted; not known everywhere. @param {Started} server */
+async function peakMemory({ child }) {
+  const status = await readFile(`/proc/${child.pid}/status`, "utf8").catch(() => "");
+  const [, kilobytes] = /VmHWM:\s+(\d+) kB/.exec(status) ?? [];
+  return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
+}
+
+/** @param {{ status: number, text: string }} answered @param {number} status */
+function check(answered, status) {
+  if (answered.status !== status)
+    throw new Error(`${answered.status} instead of ${status}: ${answered.text.slice(0, 200)}`);
+  return answered;
+}
+
+/** @param {Started} server @param {number | undefined} tokens what the bare server is to send */
+async function measure(server, tokens) {
+  const atRest = await peakMemory(server);
+  /** @type {string[]} */
+  const ids = [];
+  const create = async (/** @type {number} */ index) => {
+    const body = { task_type: "async_image", prompt: `hill ${index}`, idempotency_key: `bench-${index}` };
+    ids.push(JSON.parse(check(await ask(server, "POST", "/v1/tasks", body), 202).text).task_id);
+  };
+  await each(50, size.atOnce, (index) => create(-1 - index));
+  const creating = await each(size.creates, size.atOnce, create);
+  const read = (/** @type {number} */ index) => ask(server, "GET", `/v1/tasks/${ids[index % ids.length]}`);
+  await each(200, size.atOnce, read);
+  const reading = await each(size.reads, size.atOnce, async (index) => check(await read(index), 200));
+  let counted = 0;
+  const messages = [{ role: "user", content: `write ${size.words} paragraphs` }];
+  const streaming = await each(size.streams, size.streams, async () => {
+    const asked = { model: "demo-chat", stream: true, messages, ...(tokens === undefined ? {} : { tokens }) };
+    const { text } = check(await ask(server, "POST", "/v1/chat/completions", asked), 200);
+    counted += text.split('"content":"').length - 1;
+  });
+  return {
+    creates: size.creates / creating,
+    reads: size.reads / reading,
+    tokens: counted / streaming,
+    perStream: Math.round(counted / size.streams),
+    memory: await peakMemory(server),
+    atRest,
+  };
+}
+
+/** @param {Started} server */
+async function stop({ child, agent }) {
+  agent.destroy();
+  const ended = once(child, "exit");
+  child.kill("SIGTERM");
+  await ended;
+}
+
+/** There is no limit to keep: the table is to be looked at. It rejects when an answer is not what it must be. */
+export async function run() {
+  const folder = await mkdtemp(path.join(tmpdir(), "bench-gateway-"));
+  const programs = { gateway: path.join(folder, "gateway.cjs"), bare: path.join(folder, "bare.cjs") };
+  await build({
+    entryPoints: [path.join(import.meta.dirname, "../src/localGateway/main.ts")],
+    outfile: programs.gateway,
+    bundle: true,
+    platform: "node",
+    mainFields: ["module", "main"],
+    logLevel: "warning",
+  });
+  await writeFile(programs.bare, bareServer);
+  try {
+    const state = path.join(folder, "state");
+    // As fast as it can: what is measured is the work, not the pace.
+    const gateway = await start(programs.gateway, ["--state", state, "--speed", "1000000"]);
+    const own = await ask(gateway, "POST", "/_local/deposit", { amount: 1_000_000_000 })
+      .then(() => measure(gateway, undefined))
+      .finally(() => stop(gateway));
+    const bare = await start(programs.bare, []);
+    const floor = await measure(bare, own.perStream).finally(() => stop(bare));
+
+    const number = (/** @type {number | undefined} */ value) =>
+      value === undefined ? "unknown" : Math.round(value).toLocaleString("en");
+    /** @type {readonly (readonly [string, number | undefined, number | undefined])[]} */
+    const rows = [
+      ["create, requests a second (fsynced)", own.creates, floor.creates],
+      ["get, requests a second", own.reads, floor.reads],
+      [`${size.streams} streams at once, tokens a second`, own.tokens, floor.tokens],
+      ["memory after the start, MB", own.atRest, floor.atRest],
+      ["memory at its peak, MB", own.memory, floor.memory],
+    ];
+    console.log(
+      `gateway: ${size.atOnce} requests at once, ${own.perStream} tokens in each stream, Node ${process.version}`,
+    );
+    console.log(`${"".padEnd(44)}${"gateway".padStart(10)}${"bare http".padStart(12)}${"ratio".padStart(8)}`);
+    for (const [name, mine, theirs] of rows) {
+      const ratio = mine === undefined || theirs === undefined ? "" : (mine / theirs).toFixed(2);
+      console.log(`${name.padEnd(44)}${number(mine).padStart(10)}${number(theirs).padStart(12)}${ratio.padStart(8)}`);
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  return true;
+}
+
+if (process.argv[1] === import.meta.filename) await run();

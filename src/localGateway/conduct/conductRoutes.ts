@@ -1,0 +1,49 @@
+/** `/_local/conduct` for programs and `/_local/conduct.html` for people: what the client did wrong. */
+import { type Exchange, sendJson } from "../exchange";
+import type { Services } from "../services";
+import { type ConductRule, conductRules } from "./conduct";
+import { closedPage, contentPolicy, conductPage } from "./conductPage";
+
+const rules = Object.keys(conductRules) as readonly ConductRule[];
+
+export function getConduct(exchange: Exchange, { conduct }: Services): void {
+  const findings = conduct.findings.map(({ rule, at, requestId, route, detail, taskId }) => ({
+    rule,
+    at: new Date(at).toISOString(),
+    request_id: requestId,
+    route,
+    detail,
+    ...(taskId === undefined ? {} : { task_id: taskId }),
+  }));
+  const found = rules.map((rule) => ({ rule, says: conductRules[rule], count: conduct.count(rule) }));
+  const verdict = found.every(({ count }) => count === 0) ? "good" : "found";
+  sendJson(exchange, 200, { verdict, requests: conduct.requests, rules: found, findings });
+}
+
+export function clearConduct(exchange: Exchange, services: Services): void {
+  services.conduct.clear();
+  getConduct(exchange, services);
+}
+
+/** Only with the key; the link that it answers needs none, and opens once. */
+export function makePageLink(exchange: Exchange, { pages, origin }: Services): void {
+  sendJson(exchange, 200, { url: `${origin()}/_local/conduct.html?once=${pages.make()}` });
+}
+
+/** Tells nothing of the gateway without a link that is still good. */
+export function showConduct(exchange: Exchange, services: Services): void {
+  const { response, url } = exchange;
+  const isOpen = services.pages.use(url.searchParams.get("once") ?? "");
+  const next = isOpen ? `/_local/conduct.html?once=${services.pages.make()}` : "";
+  const page = Buffer.from(isOpen ? conductPage(services, next) : closedPage());
+  response.writeHead(isOpen ? 200 : 403, {
+    "content-type": "text/html; charset=utf-8",
+    "content-length": page.length,
+    "cache-control": "no-store",
+    "content-security-policy": contentPolicy,
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+  });
+  response.end(page);
+}

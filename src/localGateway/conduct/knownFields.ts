@@ -1,0 +1,28 @@
+/** The fields that a body may have at its top, by route (service-spec 4, contract 1.1, 2.1, 3.1): any other is a slip of the client. */
+
+const chat =
+  "model messages stream stream_options tools tool_choice parallel_tool_calls response_format max_completion_tokens " +
+  "max_tokens temperature top_p presence_penalty frequency_penalty seed stop reasoning_effort verbosity user " +
+  "safety_identifier prompt_cache_key metadata service_tier n logprobs top_logprobs logit_bias functions function_call " +
+  "thinking enable_thinking reasoning store modalities prediction web_search_options";
+const messages =
+  "model messages max_tokens system stream tools tool_choice thinking output_config temperature top_p top_k " +
+  "stop_sequences metadata service_tier cache_control container context_management mcp_servers";
+const generate =
+  "contents systemInstruction system_instruction tools toolConfig tool_config generationConfig generation_config " +
+  "safetySettings safety_settings cachedContent cached_content continuationToken model";
+
+const byRoute: Readonly<Record<string, string>> = {
+  "POST /v1/tasks": "task_type public_model prompt idempotency_key input_assets_json metadata_json",
+  "POST /v1/tasks/{task_id}/cancel": "reason",
+  "POST /v1/chat/completions": chat,
+  "POST /v1/messages": messages,
+  "POST /v1/models/{model}:generateContent": generate,
+  "POST /v1/models/{model}:streamGenerateContent": generate,
+};
+
+export function unknownFields(route: string, body: unknown): readonly string[] {
+  const known = byRoute[route]?.split(" ");
+  if (known === undefined || typeof body !== "object" || body === null || Array.isArray(body)) return [];
+  return Object.keys(body).filter((name) => !known.includes(name));
+}
