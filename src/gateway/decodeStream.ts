@@ -52,9 +52,9 @@ export async function* decodeStream(
     const isAborted = options.signal?.aborted === true;
     const isOver = reader.done || decoder.done || answer.failed;
     if (!isAborted && !isOver) reader.end();
+    if (!isAborted) tellLastWords(answer, reader, decoder);
     // A [DONE] behind an error is no sign of completion.
     const done = reader.done && !answer.failed;
-    if (!isAborted) tellLastWords(answer, reader, decoder);
     if (!isAborted) tellWhatIsMissing(answer, reader, isOver ? undefined : failure, options.contentType);
     decoder.end({ done, array: reader.array });
     for (const event of events.take()) yield event;

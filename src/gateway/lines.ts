@@ -47,7 +47,7 @@ export function createLines(
       // A CR at the end of a piece has ended its line already; the LF that may follow belongs to it.
       if (skipLineFeed && rest.startsWith("\n")) rest = rest.slice(1);
       skipLineFeed = text.endsWith("\r");
-      if (rest.includes("\r")) rest = rest.replace(/\r\n?/g, "\n");
+      if (rest.includes("\r")) rest = rest.replaceAll("\r\n", "\n").replaceAll("\r", "\n");
       if (skipLine) {
         const end = rest.indexOf("\n");
         if (end === -1) return;
