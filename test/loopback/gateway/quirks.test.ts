@@ -11,6 +11,7 @@ import { chunkCases } from "../localGateway/faultCases/chunks";
 import { endingCases } from "../localGateway/faultCases/endings";
 import { framingCases } from "../localGateway/faultCases/framing";
 import { type GatewayUnderTest, startForTest } from "../localGateway/support";
+import { rows } from "./quirkRows";
 
 /** What a person would have of an answer. */
 interface Result {
@@ -147,16 +148,41 @@ describe("R2: stream faults through the whole client", () => {
     return readResult(events, thrown);
   };
 
-  it("every switch of the gateway has its case here", () => {
-    for (const { name } of streamFaultKinds) assert.ok(cases[name], name);
+  it("every switch of the gateway has its case and its row here, and every row its switch", () => {
+    for (const { name } of streamFaultKinds) assert.ok(cases[name] && rows[name], name);
+    const covered = new Set(Object.values(rows));
+    for (const [letter, count] of Object.entries({ F: 18, C: 10, T: 15, E: 8, R: 8 })) {
+      for (let row = 1; row <= count; row += 1) assert.ok(covered.has(`${letter}${row}`), `${letter}${row}`);
+    }
   });
+
+  // The faults of whole answers are no streams: what came is told, or read as what it is.
+  for (const [name, kinds] of [
+    ["http.html", ["malformed"]],
+    ["http.empty-200", ["malformed"]],
+    ["http.json-for-stream", [undefined]],
+  ] as const) {
+    for (const family of Object.keys(models) as Family[]) {
+      it(`${rows[name] ?? "?"}: ${name}, ${family}`, async () => {
+        const plain = await ask(family, prompts.text);
+        test.gateway.faults.arm({ name });
+        const faulty = await ask(family, prompts.text);
+        test.gateway.faults.clear();
+        assert.ok(
+          kinds.some((kind) => kind === faulty.error?.kind),
+          faulty.error?.message,
+        );
+        if (faulty.error === undefined) same(faulty, plain, undefined);
+      });
+    }
+  }
 
   for (const { name, family: only } of streamFaultKinds) {
     for (const family of only === undefined ? (Object.keys(models) as Family[]) : [only]) {
       for (const { value } of cases[name] ?? []) {
         const shown = value === undefined ? "" : `=${JSON.stringify(value)}`;
         for (const [kind, prompt] of Object.entries(prompts)) {
-          it(`${name}${shown}, ${family}, ${kind}`, async () => {
+          it(`${rows[name] ?? "?"}: ${name}${shown}, ${family}, ${kind}`, async () => {
             const plain = await ask(family, prompt);
             assert.deepEqual([plain.cut, plain.error], [false, undefined]);
             test.gateway.faults.arm({ name, times: 1, ...(value === undefined ? {} : { value }) });
