@@ -55,6 +55,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
       program: vscode.Uri.joinPath(extensionUri, "dist", "localGateway.js").fsPath,
       state: file("localGateway"),
       speed: () => settings.localGatewaySpeed(),
+      relay: () => settings.localGatewayRelay(),
       log,
     }),
   );
@@ -93,7 +94,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
 
   const { board, outbox, poller, models, session } = app;
   const now = (): number => systemClock.now();
-  const dialogs = createDialogs(settings, log);
+  const dialogs = createDialogs(settings, log, () => isLocal(connections));
   const proposals = mounted.add(createProposalDocuments());
   const panelStatus = mounted.add(createPanelStatus(connections, models));
   const refreshConnection = (): void => void connections.refresh();
@@ -145,6 +146,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
   // Only the tests see inside.
   if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
   return { app, connections, keys, tree, storage: globalStorageUri.fsPath };
+}
+
+function isLocal({ current }: Connections): boolean {
+  return current.current.state === "ready" && current.current.local;
 }
 
 export async function deactivate(): Promise<void> {

@@ -17,7 +17,8 @@ export interface Dialogs {
   register(id: CommandId, run: (...args: unknown[]) => unknown): vscode.Disposable;
 }
 
-export function createDialogs(settings: Settings, log: Log): Dialogs {
+/** `isLocal`: the gateway is the one that ships inside, whose console is its own page. */
+export function createDialogs(settings: Settings, log: Log, isLocal: () => boolean): Dialogs {
   const act = (action: ErrorAction, retry?: () => void): void => {
     switch (action) {
       case "set-key":
@@ -30,7 +31,8 @@ export function createDialogs(settings: Settings, log: Log): Dialogs {
         void vscode.commands.executeCommand(commands.chooseModel);
         return;
       case "open-console":
-        openConsole(settings);
+        if (isLocal()) void vscode.commands.executeCommand(commands.showLocalGateway);
+        else openConsole(settings);
         return;
       case "show-log":
         void vscode.commands.executeCommand(commands.showLog);

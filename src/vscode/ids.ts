@@ -43,4 +43,5 @@ export const settings = {
   firstByteTimeout: "network.firstByteTimeout",
   silenceTimeout: "network.silenceTimeout",
   localGatewaySpeed: "localGateway.speed",
+  localGatewayRelay: "localGateway.relay",
 } as const;

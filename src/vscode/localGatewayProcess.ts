@@ -17,21 +17,33 @@ export interface LocalGatewayOptions {
   /** Where its ledger and tasks are kept. */
   readonly state: string;
   readonly speed: () => number;
+  /** Offer the models of an Ollama, LM Studio or llama.cpp on this machine too. */
+  readonly relay: () => boolean;
   readonly log: Log;
 }
 
 const hello = z.object({ url: z.url(), key: z.string().check(z.minLength(1)) });
 
-export function createLocalGatewayProcess({ program, state, speed, log }: LocalGatewayOptions): LocalGatewayProcess {
+export function createLocalGatewayProcess({
+  program,
+  state,
+  speed,
+  relay,
+  log,
+}: LocalGatewayOptions): LocalGatewayProcess {
   const exited = new Emitter<void>();
   let running: { readonly child: ChildProcess; readonly hello: Promise<z.infer<typeof hello>> } | undefined;
   const launch = (): { child: ChildProcess; hello: Promise<z.infer<typeof hello>> } => {
-    const child = fork(program, ["--port", "0", "--state", state, "--speed", String(speed())], {
-      // In the desktop's extension host the executable is Electron: this makes it plain Node.
-      env: { ...process.env, ELECTRON_RUN_AS_NODE: "1" },
-      execArgv: [],
-      stdio: ["ignore", "ignore", "pipe", "ipc"],
-    });
+    const child = fork(
+      program,
+      ["--port", "0", "--state", state, "--speed", String(speed()), ...(relay() ? ["--relay"] : [])],
+      {
+        // In the desktop's extension host the executable is Electron: this makes it plain Node.
+        env: { ...process.env, ELECTRON_RUN_AS_NODE: "1" },
+        execArgv: [],
+        stdio: ["ignore", "ignore", "pipe", "ipc"],
+      },
+    );
     let said = "";
     child.stderr?.setEncoding("utf8").on("data", (text: string) => (said = (said + text).slice(-2000)));
     const greeting = new Promise<z.infer<typeof hello>>((resolve, reject) => {

@@ -15,6 +15,7 @@ export interface Settings extends Disposable {
   /** Milliseconds. */
   limits(): { readonly connect: number; readonly firstByte: number; readonly silence: number };
   localGatewaySpeed(): number;
+  localGatewayRelay(): boolean;
   /** Writes the person's own settings, never the workspace's. */
   setBaseUrl(baseUrl: string): Promise<void>;
 }
@@ -48,6 +49,7 @@ export function createSettings(): Settings {
       firstByte: number(ids.firstByteTimeout, 60) * 1000,
       silence: number(ids.silenceTimeout, 90) * 1000,
     }),
+    localGatewayRelay: () => section().get<unknown>(ids.localGatewayRelay) !== false,
     localGatewaySpeed: () => number(ids.localGatewaySpeed, 1),
     async setBaseUrl(value) {
       await section().update(ids.baseUrl, value === "" ? undefined : value, vscode.ConfigurationTarget.Global);
