@@ -42,7 +42,9 @@ function sayWhatToTry() {
   say(
     "Try: open hero.prompts.md, select a prompt and run “Sluice: Submit Selection as Task…”; watch it in the Tasks view.",
   );
-  say("Try: in the Chat view ask “Read src/greeting.ts and fix the bug”. Ctrl+C here ends everything.");
+  say(
+    "Try: in the Chat view ask “Replace `hour > 18` with `hour >= 18` in src/greeting.ts”. Ctrl+C here ends everything.",
+  );
 }
 
 /** @param {string} code the command of a VS Code for the desktop */

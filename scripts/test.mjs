@@ -36,7 +36,7 @@ const suites = {
   vscode: { needs: [ensureVsCodeServer, ensureChromium] },
   ui: { needs: [ensureVsCodeServer, ensureChromium] },
   vsix: { needs: [ensureVsCodeServer, ensureChromium] },
-  tour: { needs: [ensureVsCodeServer, ensureChromium], onRequest: true },
+  tour: { needs: [ensureVsCodeServer, ensureChromium] },
   desktop: { needs: [], onRequest: true },
 };
 const names = [...Object.keys(checks), ...Object.keys(suites)];

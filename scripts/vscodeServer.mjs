@@ -94,6 +94,9 @@ export async function writeSettings(userData, settings = {}) {
   await mkdir(path.join(userData, "User"), { recursive: true });
   const text = JSON.stringify({ ...quietSettings, ...settings }, undefined, 2);
   await writeFile(path.join(userData, "User", "settings.json"), text);
+  // In a browser's window, settings of machine scope count only where the server keeps its own.
+  await mkdir(path.join(userData, "Machine"), { recursive: true });
+  await writeFile(path.join(userData, "Machine", "settings.json"), text);
 }
 
 /**

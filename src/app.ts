@@ -22,7 +22,9 @@ export interface AppPorts {
   /** 0 to 1. */
   readonly random: () => number;
   readonly log: Log;
-  readonly rememberedModels: ModelPorts["remembered"];
+  readonly modelMemory: ModelPorts["memory"];
+  /** The setting `sluice.models`. */
+  readonly configuredModels: ModelPorts["configured"];
   /** Paths on this machine. */
   readonly storage: { readonly journal: string; readonly results: string };
 }
@@ -46,11 +48,13 @@ export interface App extends Disposable {
 
 /** Opens the journal and starts the poller. Rejects when the journal can't be opened. */
 export async function createApp(ports: AppPorts): Promise<App> {
-  const { connections, workspace, attention, clock, random, log, rememberedModels, storage } = ports;
+  const { connections, workspace, attention, clock, random, log, modelMemory, configuredModels, storage } = ports;
   const registrations = new DisposableStore();
   const board = await TaskBoard.open(storage.journal);
   if (board.unreadable > 0) log.warn("Lines of the journal could not be read.", { lines: board.unreadable });
-  const models = registrations.add(new ModelCatalog({ connections, log, remembered: rememberedModels }));
+  const models = registrations.add(
+    new ModelCatalog({ connections, log, memory: modelMemory, configured: configuredModels }),
+  );
   const poller = registrations.add(new TaskPoller({ board, connections, attention, clock, random, log }));
   const polling = poller.run();
   const tools = workspaceTools(workspace);
@@ -60,7 +64,8 @@ export async function createApp(ports: AppPorts): Promise<App> {
       clock,
       log,
       model: () => models.models.current.chat,
-      tools: () => (workspace.roots().length > 0 ? tools : []),
+      tools: () => (workspace.roots().length > 0 && models.models.current.chat?.tools !== false ? tools : []),
+      learnWithoutTools: (model) => models.learnWithoutTools(model),
     });
   const session = new Store(createSession());
   const dispose = (): void => {

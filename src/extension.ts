@@ -80,10 +80,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
     clock: systemClock,
     random: Math.random,
     log,
-    rememberedModels: {
-      read: (origin) => globalState.get<string>(`model:${origin}`),
-      write: (origin, model) => void globalState.update(`model:${origin}`, model),
+    modelMemory: {
+      read: (origin) => globalState.get(`models:${origin}`),
+      write: (origin, memory) => void globalState.update(`models:${origin}`, memory),
     },
+    configuredModels: settings.models,
     storage: { journal: file("tasks.jsonl"), results: file("results") },
   });
   mounted.add(app);

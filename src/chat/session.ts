@@ -4,7 +4,7 @@ import { t } from "@vscode/l10n";
 import { isAbort } from "../base/abort";
 import type { Clock } from "../base/clock";
 import { Emitter, type Event } from "../base/event";
-import { describeError, type ErrorDescription } from "../domain/describeError";
+import { describeError, describeToolsRefused, type ErrorDescription } from "../domain/describeError";
 import { type GatewayError, GatewayFailure, toGatewayError } from "../domain/errors";
 import type { Connections, Log, Model } from "../domain/ports";
 import type { Tool } from "../domain/tool";
@@ -20,8 +20,10 @@ export interface SessionPorts {
   readonly log: Log;
   /** The model for the next request. */
   model(): Model | undefined;
-  /** Empty in Restricted Mode. */
+  /** Empty in Restricted Mode, and for a model that takes none. */
   tools(): readonly Tool[];
+  /** The model refused a request because of its tools. */
+  learnWithoutTools(model: string): void;
 }
 
 /** After so many answers with tool calls in a row the person is asked to go on. */
@@ -53,9 +55,10 @@ export class ChatSession {
     return true;
   }
 
-  /** Asks again after a failed answer, without adding a prompt. */
+  /** Asks again after a failed answer, without adding a prompt. False, and nothing happens, when the last answer did not fail. */
   async retry(): Promise<boolean> {
-    if (this.#turn || this.#chat.entries.length === 0) return false;
+    const last = this.#chat.entries.at(-1);
+    if (this.#turn || last?.type !== "answer" || last.state !== "failed") return false;
     await this.#run();
     return true;
   }
@@ -128,7 +131,10 @@ export class ChatSession {
       }
       const error = toGatewayError(failure);
       log.warn("An answer failed.", { kind: error.kind, status: error.status, requestId: error.requestId });
-      this.#endAnswer(id, "failed", describeError(error, "chat"));
+      if (model && tools.length > 0 && refusesTools(error)) {
+        this.#ports.learnWithoutTools(model.id);
+        this.#endAnswer(id, "failed", describeToolsRefused(error));
+      } else this.#endAnswer(id, "failed", describeError(error, "chat"));
     }
     const answer = this.#chat.entries.at(-1);
     return answer?.type === "answer" ? answer : undefined;
@@ -150,4 +156,17 @@ export class ChatSession {
     this.#chat = reduceChat(this.#chat, event);
     this.#emitted.fire(event);
   }
+}
+
+/** Only words that speak of tools as such: a schema that was refused is no reason to go without them. */
+function refusesTools({ kind, message }: GatewayError): boolean {
+  if (kind !== "rejected" && kind !== "not-found") return false;
+  return (
+    /\b(not|n't|no)\b[^.]{0,40}\b(support|accept|allow|endpoints?)[^.]{0,40}\b(tools?|function.?call\w*)\b/i.test(
+      message,
+    ) ||
+    /\b(tools?|function.?call\w*)\b[^.]{0,40}\b(not|un|isn't|aren't)\b ?-?(supported|available|enabled|allowed|permitted|recognized)/i.test(
+      message,
+    )
+  );
 }

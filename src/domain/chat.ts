@@ -2,7 +2,8 @@
 import type { GatewayError } from "./errors";
 
 /** How a model is spoken to (service-spec 1.2). */
-export type Family = "chat-completions" | "messages" | "generate-content";
+export const families = ["chat-completions", "messages", "generate-content"] as const;
+export type Family = (typeof families)[number];
 
 export type Finish =
   "stop" | "tool-calls" | "length" | "content-filter" | "refusal" | "pause" | "context-window" | "error" | "unknown";

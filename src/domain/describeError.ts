@@ -1,6 +1,6 @@
 /** The words for a `GatewayError`: what happened, what it means for the money, and the one action that helps. Chosen here only. */
 import { t } from "@vscode/l10n";
-import type { GatewayError } from "./errors";
+import { type GatewayError, mayHaveHappened } from "./errors";
 
 export type ErrorAction =
   "set-key" | "choose-gateway" | "retry" | "reconcile" | "open-console" | "choose-model" | "show-log";
@@ -25,6 +25,16 @@ export function describeError(error: GatewayError, doing: Doing): ErrorDescripti
     title: describeCause(error),
     meaning: describeMeaning(error, doing),
     action: { id: action, label: actionLabel(action) },
+    details: describeDetails(error),
+  };
+}
+
+/** A model that takes no tools, learnt from its refusal. */
+export function describeToolsRefused(error: GatewayError): ErrorDescription {
+  return {
+    title: t("This model takes no tools: {0}", error.message),
+    meaning: t("Nothing was produced, so nothing is paid. From now on it is asked without tools."),
+    action: { id: "retry", label: actionLabel("retry") },
     details: describeDetails(error),
   };
 }
@@ -85,47 +95,15 @@ function describeMeaning(error: GatewayError, doing: Doing): string {
 }
 
 function describeSubmit(error: GatewayError): string {
+  if (mayHaveHappened(error)) return t("The task may exist. Nothing is paid twice if you reconcile.");
   if (error.notSent) return t("Nothing was sent, so nothing is paid. The task is kept here.");
-  switch (error.kind) {
-    case "unreachable":
-    case "timed-out":
-    case "unavailable":
-    case "malformed":
-      return t("The task may exist. Nothing is paid twice if you reconcile.");
-    case "signed-out":
-    case "unauthorized":
-    case "forbidden":
-    case "not-found":
-    case "conflict":
-    case "rate-limited":
-    case "insufficient-balance":
-    case "not-enabled":
-    case "rejected":
-    case "too-large":
-      return t("No task was made and nothing is paid. The prompt is kept here.");
-  }
+  return t("No task was made and nothing is paid. The prompt is kept here.");
 }
 
 function describeChat(error: GatewayError): string {
-  switch (error.kind) {
-    case "unreachable":
-    case "timed-out":
-    case "unavailable":
-    case "malformed":
-      if (error.notSent) return t("Nothing was sent, so nothing is paid. Your message is kept.");
-      return t("What arrived is kept. The gateway settles a cut answer on what it produced.");
-    case "signed-out":
-    case "unauthorized":
-    case "forbidden":
-    case "not-found":
-    case "conflict":
-    case "rate-limited":
-    case "insufficient-balance":
-    case "not-enabled":
-    case "rejected":
-    case "too-large":
-      return t("Nothing was produced, so nothing is paid. Your message is kept.");
-  }
+  if (mayHaveHappened(error)) return t("What arrived is kept. The gateway settles a cut answer on what it produced.");
+  if (error.notSent) return t("Nothing was sent, so nothing is paid. Your message is kept.");
+  return t("Nothing was produced, so nothing is paid. Your message is kept.");
 }
 
 function chooseAction(error: GatewayError, doing: Doing): ErrorAction {

@@ -1,20 +1,23 @@
 /** What can go wrong with a gateway, as plain data that can be kept, sent to the panel and compared. */
 
-export type GatewayErrorKind =
-  | "signed-out"
-  | "unauthorized"
-  | "forbidden"
-  | "not-found"
-  | "conflict"
-  | "rate-limited"
-  | "insufficient-balance"
-  | "not-enabled"
-  | "rejected"
-  | "too-large"
-  | "unavailable"
-  | "unreachable"
-  | "timed-out"
-  | "malformed";
+export const gatewayErrorKinds = [
+  "signed-out",
+  "unauthorized",
+  "forbidden",
+  "not-found",
+  "conflict",
+  "rate-limited",
+  "insufficient-balance",
+  "not-enabled",
+  "rejected",
+  "too-large",
+  "unavailable",
+  "unreachable",
+  "timed-out",
+  "malformed",
+] as const;
+
+export type GatewayErrorKind = (typeof gatewayErrorKinds)[number];
 
 export interface GatewayError {
   readonly kind: GatewayErrorKind;

@@ -54,12 +54,18 @@ export interface Asset {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
+/** What is not known of a capability is left out: it is tried, and what the service says is remembered. */
 export interface Model {
   readonly id: string;
   readonly family: Family;
   /** Shown beside the id: what makes this model other than it seems, for example that it is a demonstrator. */
   readonly note?: string;
   readonly tools?: boolean;
+  readonly images?: boolean;
+  readonly thinking?: boolean;
+  readonly jsonMode?: boolean;
+  /** Tokens. */
+  readonly contextSize?: number;
   readonly taskTypes?: readonly TaskType[];
 }
 

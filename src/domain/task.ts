@@ -1,12 +1,23 @@
 /** A paid task: what was meant, what the service said of it, and how one becomes the other. */
 import type { GatewayError } from "./errors";
 
-export type TaskType = "stylized-image" | "video" | "async-image";
-export const taskTypes: readonly TaskType[] = ["video", "stylized-image", "async-image"];
+export const taskTypes = ["video", "stylized-image", "async-image"] as const;
+export type TaskType = (typeof taskTypes)[number];
 
-/** The eight states of service-spec 3 by name, and whatever else a gateway may say. */
-export type TaskState =
-  "created" | "queued" | "processing" | "succeeded" | "failed" | "cancelled" | "expired" | "refunded" | "unknown";
+/** The eight states of service-spec 3 by name, in the order of their numbers, and whatever else a gateway may say. */
+export const taskStates = [
+  "created",
+  "queued",
+  "processing",
+  "succeeded",
+  "failed",
+  "cancelled",
+  "expired",
+  "refunded",
+  "unknown",
+] as const;
+
+export type TaskState = (typeof taskStates)[number];
 
 /** Where a task lives, frozen when it was submitted: a later change of gateway or key does not move it. */
 export interface TaskHome {

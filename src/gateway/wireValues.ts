@@ -1,20 +1,9 @@
 /** The scalar fields of the task wire, read as generously as gateways write them (service-spec 2, 3; async-tasks.md K6, K8, K9, K14). */
 import * as z from "zod/mini";
-import type { ResultAssets, TaskState } from "../domain/task";
+import { type ResultAssets, type TaskState, taskStates } from "../domain/task";
 import { asNumber, asRecord, asText, isRecord, parseJson } from "./jsonValue";
 
 const longestRaw = 2000;
-
-const states: readonly TaskState[] = [
-  "created",
-  "queued",
-  "processing",
-  "succeeded",
-  "failed",
-  "cancelled",
-  "expired",
-  "refunded",
-];
 
 const names: Readonly<Record<string, TaskState>> = {
   created: "created",
@@ -39,7 +28,7 @@ const names: Readonly<Record<string, TaskState>> = {
 export function readState(value: unknown): { state: TaskState; rawStatus: string } {
   const rawStatus = typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value);
   const number = asNumber(value);
-  if (number !== undefined) return { state: states[number - 1] ?? "unknown", rawStatus };
+  if (number !== undefined) return { state: taskStates[number - 1] ?? "unknown", rawStatus };
   const name =
     typeof value === "string"
       ? value

@@ -20,12 +20,16 @@ const kept = 2_000;
 export class RequestLog {
   readonly #seen = new Map<string, SeenRequest>();
 
-  /** Adds the request, or says more of one that is there. */
-  note(requestId: string, change: Partial<SeenRequest>): void {
-    const seen = this.#seen.get(requestId) ?? { at: 0, method: "", path: "", requestId };
-    this.#seen.set(requestId, { ...seen, ...change });
+  add(request: SeenRequest): void {
+    this.#seen.set(request.requestId, request);
     const oldest = this.#seen.keys().next();
     if (this.#seen.size > kept && oldest.done !== true) this.#seen.delete(oldest.value);
+  }
+
+  /** Says more of a request, while it is kept. */
+  note(requestId: string, change: Partial<SeenRequest>): void {
+    const seen = this.#seen.get(requestId);
+    if (seen !== undefined) this.#seen.set(requestId, { ...seen, ...change });
   }
 
   /** Oldest first. */

@@ -149,7 +149,7 @@ async function handle(
   response.setHeader("x-request-id", requestId);
   const hangUp = new AbortController();
   const url = readUrl(request);
-  log.note(requestId, { at: services.clock.now(), method: request.method ?? "", path: shownPath(url) });
+  log.add({ at: services.clock.now(), method: request.method ?? "", path: shownPath(url), requestId });
   response.on("close", () => {
     hangUp.abort();
     log.note(requestId, {

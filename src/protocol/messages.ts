@@ -9,6 +9,8 @@ const intent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("view-ready") }),
   z.object({ type: z.literal("prompt-submit"), text: z.string().check(z.maxLength(1_000_000)) }),
   z.object({ type: z.literal("turn-stop") }),
+  /** Asks again after the last answer failed. */
+  z.object({ type: z.literal("turn-retry") }),
   /** `approval` is the id that the host gave out; it counts once. */
   z.object({
     type: z.literal("approval-decide"),

@@ -1,27 +1,14 @@
 /** How a journal line is read: the file is outside, so nothing in it is trusted to have a shape. */
 import * as z from "zod/mini";
+import { gatewayErrorKinds } from "../domain/errors";
+import { taskStates, taskTypes } from "../domain/task";
 import type { TaskRecord } from "../domain/taskRecord";
 
 const text = z.string();
 const moment = z.number();
 
 const gatewayError = z.object({
-  kind: z.enum([
-    "signed-out",
-    "unauthorized",
-    "forbidden",
-    "not-found",
-    "conflict",
-    "rate-limited",
-    "insufficient-balance",
-    "not-enabled",
-    "rejected",
-    "too-large",
-    "unavailable",
-    "unreachable",
-    "timed-out",
-    "malformed",
-  ]),
+  kind: z.enum(gatewayErrorKinds),
   message: text,
   status: z.exactOptional(z.number()),
   code: z.exactOptional(text),
@@ -32,17 +19,7 @@ const gatewayError = z.object({
   notSent: z.exactOptional(z.literal(true)),
 });
 
-const state = z.enum([
-  "created",
-  "queued",
-  "processing",
-  "succeeded",
-  "failed",
-  "cancelled",
-  "expired",
-  "refunded",
-  "unknown",
-]);
+const state = z.enum(taskStates);
 
 const assets = z.discriminatedUnion("kind", [
   z.object({
@@ -70,7 +47,7 @@ const intent = z.object({
   id: text,
   idempotencyKey: text,
   home: z.object({ origin: text, baseUrl: text, account: text }),
-  type: z.enum(["stylized-image", "video", "async-image"]),
+  type: z.enum(taskTypes),
   model: text,
   prompt: text,
   body: text,

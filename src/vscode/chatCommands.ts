@@ -5,10 +5,12 @@ import { type Disposable, DisposableStore } from "../base/disposable";
 import type { ReadonlyStore } from "../base/store";
 import { isChatModel, type ModelCatalog } from "../chat/modelCatalog";
 import type { ChatSession } from "../chat/session";
+import type { Family } from "../domain/chat";
+import type { Model } from "../domain/ports";
 import type { ChatPanel } from "./chatPanel";
 import type { Dialogs } from "./dialogs";
 import { commands, focusChat } from "./ids";
-import { askChoice, type Choice, typedId } from "./pickSteps";
+import { type Choice, StepPicker, typedId } from "./pickSteps";
 
 export interface ChatCommandPorts {
   readonly session: ReadonlyStore<ChatSession>;
@@ -36,16 +38,66 @@ export function registerChatCommands({ session, models, panel, dialogs, startCha
 
 async function chooseModel(models: ModelCatalog): Promise<void> {
   const { list, chat } = models.models.current;
-  const choices = list.filter(isChatModel).map(({ id, note }): Choice<string> => {
-    return { label: id, value: id, ...(note === undefined ? {} : { description: note }) };
+  const choices = list.filter(isChatModel).map((model): Choice<string> => {
+    const description = describeModel(model);
+    return { label: model.id, value: model.id, ...(description === "" ? {} : { description }) };
   });
-  const chosen = await askChoice(t("Choose Model"), {
-    placeholder: choices.length > 0 ? t("Model, or type another id") : t("Type the id of a model"),
-    choices,
-    preselected: choices.find(({ value }) => value === chat?.id),
-    typed: typedId,
-  });
-  if (chosen !== undefined) models.choose(chosen);
+  const picker = new StepPicker(t("Choose Model"));
+  try {
+    let step = 1;
+    let id = chat?.id ?? "";
+    for (;;) {
+      const place = { step, totalSteps: step };
+      if (step === 1) {
+        const answer = await picker.ask({
+          place,
+          placeholder: choices.length > 0 ? t("Model, or type another id") : t("Type the id of a model"),
+          choices,
+          preselected: choices.find(({ value }) => value === id),
+          typed: typedId,
+        });
+        if (typeof answer === "string") return;
+        id = answer.value;
+        if (list.some((model) => model.id === id)) {
+          models.choose(id);
+          return;
+        }
+        step = 2;
+      } else {
+        const answer = await picker.ask({
+          place,
+          placeholder: t("How is {0} spoken to?", id),
+          choices: familyChoices(),
+        });
+        if (answer === "cancelled") return;
+        if (answer === "back") step = 1;
+        else {
+          models.choose(id, answer.value);
+          return;
+        }
+      }
+    }
+  } finally {
+    picker.dispose();
+  }
+}
+
+function familyChoices(): readonly Choice<Family>[] {
+  return [
+    { label: t("Chat completions"), description: "/v1/chat/completions", value: "chat-completions" },
+    { label: t("Messages"), description: "/v1/messages", value: "messages" },
+    { label: t("Generate content"), description: "/v1/models/…:generateContent", value: "generate-content" },
+  ];
+}
+
+function describeModel({ note, tools, images, contextSize }: Model): string {
+  const facts = [
+    note ?? "",
+    tools === false ? t("takes no tools") : "",
+    images === true ? t("images") : "",
+    contextSize === undefined ? "" : t("{0} tokens", contextSize.toLocaleString(vscode.env.language)),
+  ];
+  return facts.filter((fact) => fact !== "").join(" · ");
 }
 
 /** The selected text as a fenced block that says where it is from. */

@@ -23,6 +23,7 @@ export function createChatHandlers(ports: ChatHandlerPorts): Omit<Handlers<ToHos
   return {
     // Submitting runs the whole turn; what goes wrong in it is shown in the chat.
     "prompt-submit": ({ text }) => void session.current.submit(text),
+    "turn-retry": () => void session.current.retry(),
     "turn-stop": () => session.current.stop(),
     "approval-decide": ({ approval, allow, note }) => {
       void proposals.close(approval);

@@ -35,6 +35,7 @@ export const contextKeys = { connection: "sluice.connection" } as const;
 
 export const settings = {
   baseUrl: "baseUrl",
+  models: "models",
   consoleUrl: "consoleUrl",
   stylizedImageTaskType: "stylizedImageTaskType",
   connectTimeout: "network.connectTimeout",

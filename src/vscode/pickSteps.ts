@@ -102,17 +102,6 @@ export class StepPicker implements Disposable {
   }
 }
 
-/** One question by itself. */
-export async function askChoice<T>(title: string, step: Omit<ChoiceStep<T>, "place">): Promise<T | undefined> {
-  const picker = new StepPicker(title);
-  try {
-    const answer = await picker.ask({ ...step, place: { step: 1, totalSteps: 1 } });
-    return typeof answer === "object" ? answer.value : undefined;
-  } finally {
-    picker.dispose();
-  }
-}
-
 /** An id that is not in the list. */
 export function typedId(id: string): Choice<string> {
   return { label: id, description: t("as typed"), alwaysShow: true, value: id };

@@ -1,12 +1,15 @@
 /** The settings as live, read values: what is of another type than it should be counts as not set. */
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable";
+import { Emitter, type Event } from "../base/event";
 import { type ReadonlyStore, Store } from "../base/store";
 import { settings as ids } from "./ids";
 
 export interface Settings extends Disposable {
   /** Empty for the local gateway. */
   readonly baseUrl: ReadonlyStore<string>;
+  /** As it stands, of any shape. */
+  readonly models: { read(): unknown; readonly onDidChange: Event<void> };
   consoleUrl(): string;
   stylizedImageWord(): string;
   /** Milliseconds. */
@@ -27,14 +30,17 @@ export function createSettings(): Settings {
     const value: unknown = section().get(id);
     return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : otherwise;
   };
+  const modelsChanged = store.add(new Emitter<void>());
   const baseUrl = new Store(text(ids.baseUrl, ""));
   store.add(
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration(`sluice.${ids.baseUrl}`)) baseUrl.set(text(ids.baseUrl, ""));
+      if (event.affectsConfiguration(`sluice.${ids.models}`)) modelsChanged.fire();
     }),
   );
   return {
     baseUrl,
+    models: { read: () => section().get<unknown>(ids.models), onDidChange: modelsChanged.event },
     consoleUrl: () => text(ids.consoleUrl, ""),
     stylizedImageWord: () => text(ids.stylizedImageTaskType, "") || "stylized_image",
     limits: () => ({

@@ -5,13 +5,15 @@ import { followsAfter, type ScrollPosition } from "./following";
 import type { RowActions } from "./parts";
 import { answerRow, userRow } from "./rows/entries";
 import type { Anchor } from "./savedState";
-import { isTurnEnd, summariseTurn } from "./turn";
+import { canAskAgain, isTurnEnd, summariseTurn } from "./turn";
 
 interface Row {
   readonly element: HTMLElement;
   entry: Entry | undefined;
   /** The footer stands under the row. */
   ends: boolean;
+  /** The footer offers to ask again. */
+  again: boolean;
 }
 
 export class Transcript {
@@ -49,10 +51,10 @@ export class Transcript {
       gone.delete(entry.id);
       const row = this.#rows.get(entry.id) ?? this.#addRow(entry);
       const ends = isTurnEnd(chat, index);
-      if (row.entry === entry && row.ends === ends) return;
-      row.entry = entry;
-      row.ends = ends;
-      this.#renderRow(row.element, chat, entry, index, ends);
+      const again = ends && canAskAgain(chat, index);
+      if (row.entry === entry && row.ends === ends && row.again === again) return;
+      Object.assign(row, { entry, ends, again });
+      this.#renderRow(row, chat, entry, index);
     });
     for (const id of gone) {
       this.#rows.get(id)?.element.remove();
@@ -94,12 +96,12 @@ export class Transcript {
     const element = document.createElement("div");
     element.className = `row ${entry.type}`;
     this.#list.append(element);
-    const row: Row = { element, entry: undefined, ends: false };
+    const row: Row = { element, entry: undefined, ends: false, again: false };
     this.#rows.set(entry.id, row);
     return row;
   }
 
-  #renderRow(element: HTMLElement, chat: Chat, entry: Entry, index: number, ends: boolean): void {
+  #renderRow({ element, ends, again }: Row, chat: Chat, entry: Entry, index: number): void {
     element.classList.toggle("live", entry.type === "answer" && entry.state === "streaming");
     if (entry.type === "user") {
       render(userRow(entry), element);
@@ -107,7 +109,7 @@ export class Transcript {
     }
     const opens = chat.entries[index - 1]?.type === "user";
     const summary = ends ? summariseTurn(chat.entries, index) : undefined;
-    render(html`${answerRow(entry, opens, summary, this.#actions)}`, element);
+    render(html`${answerRow(entry, opens, summary && { ...summary, again }, this.#actions)}`, element);
   }
 
   #scrolled(): void {

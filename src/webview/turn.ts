@@ -22,6 +22,12 @@ export function isTurnEnd(chat: Chat, index: number): boolean {
   return next === undefined ? !chat.running : next.type === "user";
 }
 
+/** The last answer failed and nothing is under way: the same prompt can be asked again. */
+export function canAskAgain(chat: Chat, index: number): boolean {
+  const entry = chat.entries[index];
+  return !chat.running && index === chat.entries.length - 1 && entry?.type === "answer" && entry.state === "failed";
+}
+
 export function summariseTurn(entries: readonly Entry[], last: number): TurnSummary {
   const first = entries.findLastIndex((entry, index) => index <= last && entry.type === "user") + 1;
   const answers = entries.slice(first, last + 1).filter((entry) => entry.type === "answer");
@@ -49,7 +55,9 @@ function textOf(answer: AnswerEntry): string {
 export function describeTurn(summary: TurnSummary, locale: string): string[] {
   const count = new Intl.NumberFormat(locale);
   const { model, input, output, milliseconds } = summary;
-  return [model, describeTokens(count, input, output), describeDuration(milliseconds, locale)].filter(Boolean);
+  // Nothing was asked of a model that failed at once: its time says nothing.
+  const duration = milliseconds < 50 && output === undefined ? "" : describeDuration(milliseconds, locale);
+  return [model, describeTokens(count, input, output), duration].filter(Boolean);
 }
 
 function describeTokens(count: Intl.NumberFormat, input: number | undefined, output: number | undefined): string {

@@ -54,6 +54,7 @@ export async function openAppOverGateway(
       connectGateway({ ...endpoint, log, limits: { connect: 2000, firstByte: 2000, silence: 2000 } }),
     log,
   });
+  const memory = new Map<string, unknown>();
   const open = (): Promise<App> =>
     createApp({
       connections,
@@ -62,9 +63,12 @@ export async function openAppOverGateway(
       clock: pollClock,
       random: () => 0.5,
       log,
-      rememberedModels: { read: () => undefined, write: () => undefined },
+      modelMemory: { read: (origin) => memory.get(origin), write: (origin, kept) => void memory.set(origin, kept) },
+      configuredModels: { read: () => [], onDidChange: new Emitter<void>().event },
       storage: { journal: join(folder, ".storage", "tasks.jsonl"), results: join(folder, ".storage", "results") },
     });
+  /** Apps that a restart left behind, with their files still open. */
+  const left: App[] = [];
   let app = await open();
   await connections.refresh();
   await app.models.load();
@@ -83,12 +87,13 @@ export async function openAppOverGateway(
     log: log.lines,
     async restartApp() {
       app.dispose();
+      left.push(app);
       app = await open();
       await app.models.load();
       return app;
     },
     async close() {
-      await app.close();
+      for (const each of [...left, app]) await each.close();
       connections.dispose();
       await gateway.close();
       await temporary.remove();

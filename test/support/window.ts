@@ -38,8 +38,8 @@ export interface VsCodeWindow {
   treeRows(title: string): Promise<Locator>;
   /** The first row whose text has `text`. Waits for it. */
   treeRow(title: string, text: string | RegExp): Promise<Locator>;
-  /** The shown notifications, or those with `text`: for their texts, their buttons, or to wait for one. */
-  notifications(text?: string | RegExp): Locator;
+  /** Opens the notifications and waits for the one with `text`, for its buttons. */
+  notification(text: string | RegExp): Promise<Locator>;
   /** Opens a file of the workspace in an editor and focuses it. */
   openFile(relative: string): Promise<Locator>;
   /** Selects the first occurrence of `text` (one line) in the focused editor. */
@@ -180,16 +180,19 @@ function drive(page: Page, server: VsCodeServer, browser: Browser, workspace: st
       await row.waitFor();
       return row;
     },
-    notifications(text = "") {
-      return page.locator(".notifications-toasts .notification-list-item").filter({ hasText: text });
+    async notification(text) {
+      // Toasts are held back in a driven window; the centre behind the bell has them all.
+      await page.locator("#status\\.notifications").click();
+      const shown = page.locator(".notifications-center .notification-list-item").filter({ hasText: text }).first();
+      await shown.waitFor();
+      return shown;
     },
     async openFile(relative) {
       await runQuickInput(relative);
-      await quickInput
-        .locator(".monaco-list-row")
-        .filter({ hasText: path.basename(relative) })
-        .first()
-        .click();
+      const first = quickInput.locator(".monaco-list-row").first();
+      await first.filter({ hasText: path.basename(relative) }).waitFor();
+      // By key, for a tooltip may lie over the row.
+      await page.keyboard.press("Enter");
       const editor = page.locator(".editor-group-container.active .monaco-editor").first();
       await editor.locator(".view-line").first().waitFor();
       await editor.locator(".view-line").first().click();

@@ -3,9 +3,13 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Frame } from "playwright-core";
+import { askInChat } from "../support/askInChat";
 import { openWindow, type VsCodeWindow } from "../support/window";
 
 const prompt = "A paper lantern on black water, seen from above, soft light.";
+
+/** What an answer wrote so far. */
+const paragraphs = ".row.answer p";
 
 describe("the tour", function () {
   this.timeout(120_000);
@@ -30,10 +34,14 @@ describe("the tour", function () {
     await window.page.mouse.move(edge + 110, 400, { steps: 5 });
     await window.page.mouse.up();
   };
-  const ask = async (text: string): Promise<void> => {
-    await chat.locator("textarea").first().fill(text);
-    await chat.locator("textarea").first().press("Enter");
+  /** Until the quick pick has faded in. */
+  const settled = async (): Promise<void> => {
+    // As text, for this file knows no DOM. A spinner never ends and is not waited for.
+    await window.page.evaluate(`Promise.allSettled(document.getAnimations()
+      .filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity)
+      .map((animation) => animation.finished))`);
   };
+  const ask = (text: string): Promise<void> => askInChat(chat, text);
   const answered = async (): Promise<void> => {
     await chat.getByRole("button", { name: "Stop" }).waitFor({ state: "hidden" });
   };
@@ -90,6 +98,7 @@ describe("the tour", function () {
     await row.hover();
     await row.getByRole("button", { name: "Cancel…" }).click();
     await window.quickInput().getByText("No longer needed").waitFor();
+    await settled();
     await window.screenshot("07-cancel-reason");
     await window.pick("Wrong prompt");
     await window.page
@@ -129,8 +138,9 @@ describe("the tour", function () {
 
   it("S5: stops a long answer", async () => {
     await window.runCommand("Sluice: New Chat");
+    await chat.getByText("List the files").waitFor();
     await ask("Write a long answer with Markdown");
-    await chat.locator("h1, h2, h3").first().waitFor();
+    await chat.locator(paragraphs).nth(2).waitFor();
     await window.screenshot("13-chat-streaming");
     await chat.getByRole("button", { name: "Stop" }).click();
     await answered();
@@ -138,12 +148,13 @@ describe("the tour", function () {
   });
 
   it("P3: the panel comes back where it was", async () => {
-    const before = await chat.locator("h1, h2, h3").count();
+    const before = await chat.locator(paragraphs).count();
+    assert.ok(before >= 3);
     await window.showContainer("Explorer");
     await window.showContainer("Sluice");
     chat = await window.frameWith("textarea");
-    await chat.locator("h1, h2, h3").first().waitFor();
-    assert.equal(await chat.locator("h1, h2, h3").count(), before);
+    await chat.locator(paragraphs).first().waitFor();
+    assert.equal(await chat.locator(paragraphs).count(), before);
     await window.screenshot("15-chat-back");
   });
 });

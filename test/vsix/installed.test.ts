@@ -4,6 +4,7 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 import { projectNode, run } from "../../scripts/processes.mjs";
 import { temporaryFolder } from "../../scripts/workspace.mjs";
+import { askInChat } from "../support/askInChat";
 import { openWindow, type VsCodeWindow } from "../support/window";
 
 describe("the VSIX", () => {
@@ -50,8 +51,7 @@ describe("the VSIX", () => {
       const frame = await window.frameWith("textarea");
       // A model stands in the composer once the local gateway is up; before that a prompt is kept, not sent.
       await frame.getByText("demo-chat").filter({ visible: true }).first().waitFor();
-      await frame.locator("textarea").fill("Which files are here?");
-      await frame.locator("textarea").press("Enter");
+      await askInChat(frame, "Which files are here?");
       // The demonstrator lists the files by the tool for it, then says what it found.
       await frame.getByText("src/greeting.ts", { exact: true }).filter({ visible: true }).first().waitFor();
     });

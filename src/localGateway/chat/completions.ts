@@ -1,7 +1,7 @@
 /** `POST /v1/chat/completions`: the built-in model's answer as one object or as server-sent chunks (service-spec 4.5, contract 1, 6). */
 import { once } from "node:events";
 import type { Clock } from "../../base/clock";
-import { type Exchange, readJson, sendJson } from "../exchange";
+import { cutLine, type Exchange, readJson, sendJson } from "../exchange";
 import { faultKinds } from "../faults";
 import type { ChatPace, Services } from "../services";
 import { mix } from "../seeded";
@@ -76,7 +76,7 @@ async function streamCompletion(
       break;
     }
     if (cutAfter !== undefined && content >= cutAfter) {
-      response.socket?.destroy();
+      await cutStream(exchange);
       return;
     }
     await beat(written);
@@ -86,7 +86,7 @@ async function streamCompletion(
     else content += 1;
   }
   if (cutAfter !== undefined) {
-    response.socket?.destroy();
+    await cutStream(exchange);
     return;
   }
   await chunk({}, finish);
@@ -95,6 +95,12 @@ async function streamCompletion(
   }
   if (!noDone) await send("data: [DONE]\n\n");
   response.end();
+}
+
+/** What was sent before the cut arrives first: between the last bytes and the end of a line there is always some time. */
+async function cutStream(exchange: Exchange): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 25));
+  cutLine(exchange);
 }
 
 const object = "chat.completion.chunk";

@@ -18,7 +18,7 @@ export function userRow(entry: UserEntry): TemplateResult {
 export function answerRow(
   answer: AnswerEntry,
   opens: boolean,
-  summary: TurnSummary | undefined,
+  summary: FooterSummary | undefined,
   actions: RowActions,
 ): TemplateResult {
   const streaming = answer.state === "streaming";
@@ -93,10 +93,15 @@ function errorCard(answer: string, error: ErrorDescription, actions: RowActions)
   </section>`;
 }
 
-function footer(summary: TurnSummary, actions: RowActions): TemplateResult {
+/** `again`: the footer offers to ask the same again. */
+type FooterSummary = TurnSummary & { readonly again: boolean };
+
+function footer(summary: FooterSummary, actions: RowActions): TemplateResult {
+  const again = iconButton("refresh", t("Ask Again"), () => actions.send({ type: "turn-retry" }));
   const copy = iconButton("copy", t("Copy Answer"), (event) => copyBy(event, summary.text, actions));
   return html`<div class="footer">
-    <span>${describeTurn(summary, actions.locale).join(" · ")}</span>${summary.text === "" ? nothing : copy}
+    <span>${describeTurn(summary, actions.locale).join(" · ")}</span
+    >${summary.text === "" ? nothing : copy}${summary.again ? again : nothing}
   </div>`;
 }
 

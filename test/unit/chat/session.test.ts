@@ -34,14 +34,16 @@ function makeTool(name: string, run: (input: unknown, signal: AbortSignal) => Pr
 
 function sessionOver(streamChat: Gateway["streamChat"], tools: readonly Tool[] = []) {
   const connections = connectTo(makeGateway({ streamChat }));
+  const learnt: string[] = [];
   const session = new ChatSession({
     connections,
     clock: createMovedClock(),
     log: keptLog(),
     model: () => model,
     tools: () => tools,
+    learnWithoutTools: (id) => learnt.push(id),
   });
-  return { session, connections };
+  return { session, connections, learnt };
 }
 
 const answers = (session: ChatSession): AnswerEntry[] =>
@@ -191,7 +193,8 @@ describe("ChatSession", () => {
     assert.equal(failed?.state, "failed");
     assert.deepEqual(failed.blocks, [{ type: "text", block: 0, text: "half" }]);
     assert.equal(failed.error?.action.id, "retry");
-    await session.retry();
+    assert.equal(await session.retry(), true);
+    assert.equal(await session.retry(), false, "an answer that did not fail is not asked again");
     assert.deepEqual(
       model.requests[1]!.messages.map(({ role }) => role),
       ["system", "user"],
@@ -244,6 +247,25 @@ describe("ChatSession", () => {
     const texts = model.requests[1]!.messages.flatMap((message) => (message.role === "tool" ? [message.text] : []));
     assert.deepEqual(texts, ["no such file", "There is no tool unknown."]);
   });
+
+  for (const [message, refuses] of [
+    ["demo does not support tools", true],
+    ["Tools are not supported by this model.", true],
+    ["No endpoints found that support tool use", true],
+    ["function calling is not enabled for this model", true],
+    ["Invalid schema for function 'edit_file'", false],
+    ["messages with role 'tool' must be a response to a preceding message with 'tool_calls'", false],
+  ] as const) {
+    it(`C5: a model that says ${JSON.stringify(message)} is ${refuses ? "" : "not "}remembered to take no tools`, async () => {
+      const refused = { kind: "rejected", message, status: 400 } as const;
+      const { session, learnt } = sessionOver(() => {
+        throw new GatewayFailure(refused);
+      }, [makeTool("read", () => Promise.resolve(""))]);
+      await session.submit("go");
+      assert.deepEqual(learnt, refuses ? ["model-x"] : []);
+      assert.equal(answers(session)[0]?.error?.action.id, "retry");
+    });
+  }
 
   it("S6: an error before the stream is described and nothing is retried by itself", async () => {
     let calls = 0;

@@ -1,28 +1,12 @@
 /** The words for errors: each has a title, a meaning and one action, and the money is told truly. */
 import assert from "node:assert/strict";
 import { describeError, type Doing } from "../../../src/domain/describeError";
-import { type GatewayErrorKind, mayHaveHappened } from "../../../src/domain/errors";
+import { gatewayErrorKinds, mayHaveHappened } from "../../../src/domain/errors";
 
-const kinds: readonly GatewayErrorKind[] = [
-  "signed-out",
-  "unauthorized",
-  "forbidden",
-  "not-found",
-  "conflict",
-  "rate-limited",
-  "insufficient-balance",
-  "not-enabled",
-  "rejected",
-  "too-large",
-  "unavailable",
-  "unreachable",
-  "timed-out",
-  "malformed",
-];
 const doings: readonly Doing[] = ["submit", "read", "cancel", "result", "chat", "models"];
 
 describe("describeError", () => {
-  for (const kind of kinds) {
+  for (const kind of gatewayErrorKinds) {
     it(`S4: ${kind} has words and one action wherever it happens`, () => {
       for (const doing of doings) {
         const { title, meaning, action, details } = describeError({ kind, message: "said", status: 418 }, doing);

@@ -1,0 +1,147 @@
+/** L1, L3: the gateway as a program: its one line, its flags, its end, and what a kill leaves behind. */
+import assert from "node:assert/strict";
+import { type ChildProcess, fork, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { request } from "./support";
+
+interface Whereabouts {
+  readonly url: string;
+  readonly key: string;
+}
+
+describe("local gateway: program", function () {
+  this.timeout(30_000);
+  let folder: string;
+  let program: string;
+  const children = new Set<ChildProcess>();
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "program-"));
+    program = join(folder, "localGateway.js");
+    await build({ entryPoints: ["src/localGateway/main.ts"], bundle: true, platform: "node", outfile: program });
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+  afterEach(async () => {
+    for (const child of children) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      const ended = once(child, "exit");
+      child.kill("SIGKILL");
+      await ended;
+    }
+    children.clear();
+  });
+
+  const state = (): Promise<string> => mkdtemp(join(folder, "state-"));
+  const run = (...flags: string[]): ChildProcess => {
+    const child = spawn(process.execPath, [program, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
+    children.add(child);
+    return child;
+  };
+  const firstLine = async (child: ChildProcess): Promise<Whereabouts> => {
+    let text = "";
+    child.stdout!.setEncoding("utf8");
+    while (!text.includes("\n")) text += String((await once(child.stdout!, "data"))[0]);
+    return JSON.parse(text) as Whereabouts;
+  };
+  const forkOne = (...flags: string[]): ChildProcess => {
+    const child = fork(program, flags, { stdio: ["ignore", "ignore", "pipe", "ipc"] });
+    children.add(child);
+    return child;
+  };
+  const hello = async (child: ChildProcess): Promise<Whereabouts> => (await once(child, "message"))[0] as Whereabouts;
+
+  it("L1: prints one JSON line, serves, and ends on SIGTERM", async () => {
+    const child = run("--port", "0", "--state", await state());
+    const where = await firstLine(child);
+    assert.deepEqual(Object.keys(where), ["url", "key"]);
+    assert.equal((await request(where, "GET", "/v1/models")).status, 200);
+    child.kill("SIGTERM");
+    assert.deepEqual(await once(child, "exit"), [0, null]);
+  });
+
+  it("L1: bad flags and a taken port are one clear line and exit 2", async () => {
+    const first = run("--state", await state());
+    const { port } = new URL((await firstLine(first)).url);
+    const bad = [["--port", "70000"], ["--port", "x"], ["--speed", "0"], ["--seed", "1.5"], ["--nonsense"], ["word"]];
+    for (const flags of [...bad, ["--port", port, "--state", await state()]]) {
+      const child = run(...flags);
+      let said = "";
+      child.stderr!.setEncoding("utf8").on("data", (text: string) => (said += text));
+      assert.deepEqual((await once(child, "close"))[0], 2, flags.join(" "));
+      assert.match(said, /^localGateway: .+\n$/, flags.join(" "));
+    }
+  });
+
+  it("L1: --help tells the flags", async () => {
+    const child = run("--help");
+    let said = "";
+    child.stdout!.setEncoding("utf8").on("data", (text: string) => (said += text));
+    assert.equal((await once(child, "close"))[0], 0);
+    for (const flag of ["--port", "--state", "--seed", "--speed"]) assert.ok(said.includes(flag));
+  });
+
+  it("L1: forked, it says where it is by message and ends when the channel closes", async () => {
+    const child = forkOne("--state", await state());
+    const where = await hello(child);
+    assert.equal((await request(where, "GET", "/v1/models")).status, 200);
+    child.disconnect();
+    assert.deepEqual(await once(child, "exit"), [0, null]);
+    await assert.rejects(request(where, "GET", "/v1/models"));
+  });
+
+  it("L1: a second window is told of the first one's gateway and takes over when it closes", async () => {
+    const dir = await state();
+    const first = forkOne("--state", dir);
+    const where = await hello(first);
+    const second = forkOne("--state", dir);
+    assert.deepEqual(await hello(second), where);
+    const made = await request(where, "POST", "/v1/tasks", { task_type: "video", prompt: "sea" });
+    const gone = once(first, "exit");
+    first.kill("SIGKILL");
+    await gone;
+    const path = `/v1/tasks/${String(made.json["task_id"])}`;
+    for (let read; read?.status !== 200;) {
+      read = await request(where, "GET", path).catch(() => undefined);
+      if (read === undefined) await new Promise((resolve) => setImmediate(resolve));
+    }
+    second.disconnect();
+    assert.deepEqual(await once(second, "exit"), [0, null]);
+  });
+
+  it("L3: after kill -9 in the middle of creates every answered task is there, with one hold each", async () => {
+    const dir = await state();
+    const child = run("--state", dir);
+    const where = await firstLine(child);
+    const create = (index: number) =>
+      request(where, "POST", "/v1/tasks", {
+        task_type: "async_image",
+        prompt: `hill ${index}`,
+        idempotency_key: `k${index}`,
+      });
+    const answered = new Map<number, string>();
+    const all = Array.from({ length: 120 }, async (_, index) => {
+      const { json } = await create(index);
+      answered.set(index, String(json["task_id"]));
+      if (answered.size === 30) child.kill("SIGKILL");
+    });
+    await Promise.allSettled(all);
+    assert.ok(answered.size >= 30);
+    const again = run("--state", dir);
+    assert.deepEqual(await firstLine(again), where);
+    for (const [index, taskId] of answered) {
+      const { json, headers } = await create(index);
+      assert.deepEqual([json["task_id"], headers.get("idempotent-replayed")], [taskId, "true"]);
+    }
+    for (let index = 0; index < 120; index += 1) await create(index);
+    const { json } = await request(where, "GET", "/_local/ledger");
+    const entries = json["entries"] as { type: string; holdId: string }[];
+    const holds = entries.filter(({ type }) => type === "hold").map(({ holdId }) => holdId);
+    assert.deepEqual([holds.length, new Set(holds).size], [120, 120]);
+    const { deposited, available, held, spent } = json["balance"] as Record<string, number>;
+    assert.equal(available! + held! + spent!, deposited);
+  });
+});

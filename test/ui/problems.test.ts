@@ -1,0 +1,97 @@
+/** What goes wrong, in the real window: each state has its words and its one action, in light, high contrast and narrow too. */
+import assert from "node:assert/strict";
+import type { Frame } from "playwright-core";
+import { askInChat } from "../support/askInChat";
+import { openWindow, type VsCodeWindow } from "../support/window";
+
+describe("problems in the window", function () {
+  this.timeout(120_000);
+  let window: VsCodeWindow;
+  let chat: Frame;
+  const open = async (settings: Readonly<Record<string, unknown>>, size?: { width: number; height: number }) => {
+    window = await openWindow({ settings, ...(size ? { size } : {}) });
+    await window.showContainer("Sluice");
+    chat = await window.frameWith("textarea");
+  };
+  const ask = (text: string): Promise<void> => askInChat(chat, text);
+  // A window whose test failed stays for its picture; the harness closes it in the end.
+  afterEach(async function () {
+    if (this.currentTest?.state === "passed") await window.close();
+  });
+
+  it("C2: without a key, chat and tasks say so; the key that is then set is used, and the message is sent", async () => {
+    await open({ "sluice.baseUrl": "https://gateway.invalid/v1", "workbench.colorTheme": "Default Light Modern" });
+    await chat.getByText("No API key is set for this gateway.").first().waitFor();
+    const tasks = await window.view("Tasks");
+    await tasks.getByRole("button", { name: "Use the Local Gateway" }).waitFor();
+    await window.screenshot("problem-no-key-light");
+    await ask("hello");
+    await chat.locator(".error-card").waitFor();
+    await window.screenshot("problem-no-key-asked");
+    await chat.locator(".error-card").getByRole("button", { name: "Set API Key" }).click();
+    const input = window.quickInput().locator("input");
+    assert.equal(await input.getAttribute("type"), "password");
+    await input.fill("sk-canary-window");
+    await window.page.keyboard.press("Enter");
+    await tasks.getByRole("button", { name: "New Task" }).waitFor();
+    assert.equal(await chat.getByText("sk-canary-window").count(), 0);
+    await window.runCommand("Sluice: Use the Local Gateway");
+    await chat.getByText("demo-chat").first().waitFor();
+    await chat.getByRole("button", { name: "Ask Again" }).click();
+    await chat.locator(".row.answer").nth(1).locator(".footer").waitFor();
+    assert.equal(await chat.locator(".row.user").count(), 1, "the message was not written again");
+    assert.equal(await chat.getByRole("button", { name: "Ask Again" }).count(), 0);
+  });
+
+  it("T1: an unreachable gateway: the chat keeps the message and offers to choose another", async () => {
+    await open(
+      {
+        "sluice.baseUrl": "http://127.0.0.1:9",
+        "workbench.colorTheme": "Default High Contrast",
+        "window.autoDetectHighContrast": false,
+      },
+      { width: 620, height: 900 },
+    );
+    await chat.getByText("No API key is set for this gateway.").first().waitFor();
+    await window.runCommand("Sluice: Set API Key…");
+    await window.quickInput().locator("input[type=password]").fill("sk-any");
+    await window.page.keyboard.press("Enter");
+    await chat.getByText("No API key is set for this gateway.").first().waitFor({ state: "hidden" });
+    await window.runCommand("Sluice: Choose Model…");
+    await window.quickInput().locator("input").fill("some-model");
+    await window.pick("some-model");
+    await window.pick("Chat completions");
+    await ask("hello");
+    const card = chat.locator(".error-card");
+    await card.getByText(/can't be reached/).waitFor();
+    assert.equal(await card.getByRole("button", { name: "Choose Gateway" }).count(), 1);
+    await window.screenshot("problem-unreachable-high-contrast-narrow");
+    await card.getByRole("button", { name: "Choose Gateway" }).click();
+    await window.pick("Local gateway");
+    await chat.getByText("Local gateway").or(chat.getByText("demo-chat")).first().waitFor();
+  });
+
+  it("T2: nothing selected, or only blanks: one message, one action, nothing sent", async () => {
+    await open({ "workbench.colorTheme": "Default Light Modern" });
+    await window.openFile("hero.prompts.md");
+    await window.runCommand("Sluice: Submit Selection as Task…");
+    const message = await window.notification("Nothing is selected");
+    await window.screenshot("problem-nothing-selected-light");
+    await message.getByRole("button", { name: "Type a Prompt…" }).click();
+    await window.quickInput().getByText("Stylized image").waitFor();
+  });
+
+  it("A4: in Restricted Mode the chat works and says that the model has no tools", async () => {
+    window = await openWindow({ trusted: false });
+    await window.showContainer("Sluice");
+    chat = await window.frameWith("textarea");
+    await chat
+      .getByText(/Restricted Mode/)
+      .first()
+      .waitFor();
+    await ask("Read src/app.ts");
+    await chat.locator(".row.answer .footer").first().waitFor();
+    assert.equal(await chat.locator(".tool").count(), 0);
+    await window.screenshot("restricted-mode");
+  });
+});
