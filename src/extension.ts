@@ -17,6 +17,7 @@ import { commands, contextKeys, views } from "./vscode/ids";
 import { createKeys, type Keys } from "./vscode/keys";
 import { createLocalGatewayProcess } from "./vscode/localGatewayProcess";
 import { createLogChannel } from "./vscode/log";
+import { createNetworkSettings } from "./vscode/network";
 import { createPanelStatus } from "./vscode/panelStatus";
 import { createProposalDocuments } from "./vscode/proposalDocuments";
 import { createSettings } from "./vscode/settings";
@@ -57,6 +58,14 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
       log,
     }),
   );
+  const network = {
+    settings: mounted.add(createNetworkSettings()),
+    environment: process.env,
+    remembered: {
+      read: (origin: string) => globalState.get(`hostFetch:${origin}`) === true,
+      write: (origin: string) => void globalState.update(`hostFetch:${origin}`, true),
+    },
+  };
   const connections = mounted.add(
     new GatewayConnections({
       baseUrl: settings.baseUrl,
@@ -69,6 +78,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
           key,
           log,
           limits: settings.limits(),
+          network,
           stylizedImageWord: settings.stylizedImageWord(),
         }),
     }),
