@@ -55,17 +55,21 @@ async function* readPieces(
       yield piece.value;
     }
   } catch (error) {
-    throw readFetchError(error);
+    throw unwrap(error);
   } finally {
     // Left before its end, the connection ends with it.
     ended.abort();
   }
 }
 
-/** `TypeError: fetch failed` says nothing; its cause does. */
 function readFetchError(error: unknown): GatewayFailure {
-  const cause = error instanceof TypeError && error.cause instanceof Error ? error.cause : error;
+  const cause = unwrap(error);
   const read = readTransportError(cause);
   const isEarly = read.code !== undefined && (early.has(read.code) || isCertificateCode(read.code));
   return new GatewayFailure(isEarly ? { ...read, notSent: true } : read, { cause });
+}
+
+/** `TypeError: fetch failed` says nothing; its cause does. */
+function unwrap(error: unknown): unknown {
+  return error instanceof TypeError && error.cause instanceof Error ? error.cause : error;
 }

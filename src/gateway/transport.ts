@@ -103,8 +103,12 @@ export function createTransport(options: { limits: Limits; network: Network; log
       return answer;
     } catch (second) {
       if (request.signal?.aborted) throw abortReason(request.signal);
-      // Where the second failure adds nothing, the first one knows more.
-      throw second instanceof GatewayFailure && second.error.notSent === true ? first : second;
+      if (!(second instanceof GatewayFailure)) throw second;
+      if (second.error.notSent === true) throw first;
+      if (second.error.code !== undefined) throw second;
+      // Without a code it tells less than the first one; whether anything was sent is for the second one to know.
+      const { notSent: _, ...said } = first.error;
+      throw new GatewayFailure(said, { cause: second });
     }
   };
 

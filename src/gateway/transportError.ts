@@ -16,6 +16,7 @@ const words: Readonly<Record<string, string>> = {
   ECONNRESET: "The connection was reset (ECONNRESET).",
   EPIPE: "The connection was closed (EPIPE).",
   UND_ERR_SOCKET: "The connection was closed before the answer was complete.",
+  UND_ERR_PRX_CONN: "The connection was closed before it stood.",
   UND_ERR_CONNECT_TIMEOUT: "No connection was made in time.",
   UND_ERR_HEADERS_TIMEOUT: "No answer began in time.",
   UND_ERR_BODY_TIMEOUT: "The answer fell silent.",
