@@ -105,8 +105,8 @@ export function createTransport(options: { limits: Limits; network: Network; log
       if (request.signal?.aborted) throw abortReason(request.signal);
       if (!(second instanceof GatewayFailure)) throw second;
       if (second.error.notSent === true) throw first;
-      if (second.error.code !== undefined) throw second;
-      // Without a code it tells less than the first one; whether anything was sent is for the second one to know.
+      if (second.error.code !== undefined && second.error.code !== refusedTunnel) throw second;
+      // It tells less than the first one; whether anything was sent is for the second one to know.
       const { notSent: _, ...said } = first.error;
       throw new GatewayFailure(said, { cause: second });
     }
@@ -132,6 +132,9 @@ export function createTransport(options: { limits: Limits; network: Network; log
     },
   };
 }
+
+/** All that the editor's fetch says of a proxy that refused: "Request was cancelled." */
+const refusedTunnel = "UND_ERR_ABORTED";
 
 /** A certificate that we do not trust is no reason to look for someone who does. */
 function isWorthAnotherWay(error: GatewayError): boolean {
