@@ -10,7 +10,7 @@ import { createHarness, failure, json } from "./harness";
 import { closedPort } from "./rawServer";
 import { serveProxy, serveTls, testsOnlyCa, type TestProxy } from "./proxyServer";
 
-const trusting: Environment = { NODE_EXTRA_CA_CERTS: testsOnlyCa };
+const trusting: Environment = { NODE_EXTRA_CA_CERTS: testsOnlyCa() };
 const plain: NetworkSettings = { noProxy: [], strictProxyCertificates: true, systemCertificates: true };
 const chat: ChatRequest = {
   family: "chat-completions",

@@ -7,13 +7,13 @@ import { once } from "node:events";
 import path from "node:path";
 import type { Duplex } from "node:stream";
 
-const folder = path.resolve("test", "fixtures", "tls");
-/** Made for these tests; valid for gateway.test, localhost and 0.0.0.0. */
-export const testsOnlyCa = path.join(folder, "testsOnlyCa.pem");
-const identity = {
-  key: readFileSync(path.join(folder, "testsOnlyServer.key.pem")),
-  cert: readFileSync(path.join(folder, "testsOnlyServer.pem")),
-};
+/** Made for these tests; valid for gateway.test, localhost and 0.0.0.0. The root is the repository's. */
+const tlsFile = (name: string, root = "."): string => path.resolve(root, "test", "fixtures", "tls", name);
+export const testsOnlyCa = (root?: string): string => tlsFile("testsOnlyCa.pem", root);
+const identity = (root?: string): { key: Buffer; cert: Buffer } => ({
+  key: readFileSync(tlsFile("testsOnlyServer.key.pem", root)),
+  cert: readFileSync(tlsFile("testsOnlyServer.pem", root)),
+});
 
 interface Listening {
   readonly port: number;
@@ -27,8 +27,8 @@ export interface TestProxy extends Listening {
   readonly relayed: Buffer[];
 }
 
-export async function serveTls(answer: RequestListener): Promise<Listening> {
-  return listen(createTlsServer(identity, answer));
+export async function serveTls(answer: RequestListener, root?: string): Promise<Listening> {
+  return listen(createTlsServer(identity(root), answer));
 }
 
 /** `answer` is the status of CONNECT, or `silent`, or `hang-up`. */
@@ -42,7 +42,7 @@ export async function serveProxy(
     asked.push({ method, target: url, headers });
     response.writeHead(200, { "content-type": "image/png" }).end("by proxy");
   };
-  const server = options.tls === true ? createTlsServer(identity, onRequest) : createServer(onRequest);
+  const server = options.tls === true ? createTlsServer(identity(), onRequest) : createServer(onRequest);
   server.on("connect", ({ url = "", headers }: { url?: string; headers: IncomingHttpHeaders }, client: Duplex) => {
     asked.push({ method: "CONNECT", target: url, headers });
     client.on("error", () => undefined);
