@@ -18,6 +18,7 @@ import { createKeys, type Keys } from "./vscode/keys";
 import { createLocalGatewayPage } from "./vscode/localGatewayPage";
 import { createLocalGatewayProcess } from "./vscode/localGatewayProcess";
 import { createLogChannel } from "./vscode/log";
+import { createNetworkSettings } from "./vscode/network";
 import { createPanelStatus } from "./vscode/panelStatus";
 import { createProposalDocuments } from "./vscode/proposalDocuments";
 import { createSettings } from "./vscode/settings";
@@ -59,6 +60,14 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
       log,
     }),
   );
+  const network = {
+    settings: mounted.add(createNetworkSettings()),
+    environment: process.env,
+    remembered: {
+      read: (origin: string) => globalState.get(`hostFetch:${origin}`) === true,
+      write: (origin: string) => void globalState.update(`hostFetch:${origin}`, true),
+    },
+  };
   const connections = mounted.add(
     new GatewayConnections({
       baseUrl: settings.baseUrl,
@@ -71,6 +80,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
           key,
           log,
           limits: settings.limits(),
+          network,
           stylizedImageWord: settings.stylizedImageWord(),
         }),
     }),

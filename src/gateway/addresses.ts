@@ -11,7 +11,8 @@ export function readBaseUrl(text: string): URL {
   return url;
 }
 
-function isLoopback(url: URL): boolean {
+/** This machine: spoken to without TLS, and never through a proxy. */
+export function isLoopback(url: URL): boolean {
   const host = url.hostname;
   return host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
 }

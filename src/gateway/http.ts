@@ -1,25 +1,14 @@
-/** One HTTP request over undici: limits, abort, errors and what is known of whether it was sent. The key goes to the gateway's origin only. */
-import { Agent, type Dispatcher, request as send } from "undici";
+/** One HTTP request: its headers, its answer or its error, and what is known of whether it was sent. The key goes to the gateway's origin only. */
 import { abortReason } from "../base/abort";
 import { type GatewayError, GatewayFailure } from "../domain/errors";
 import type { Log } from "../domain/ports";
 import { readErrorBody, readRequestId } from "./errorBody";
+import type { WireAnswer } from "./exchange";
+import type { Limits } from "./limits";
 import type { AnswerHeaders } from "./retryAfter";
 import { createScrub } from "./scrub";
+import { createTransport, type Network } from "./transport";
 import { readTransportError } from "./transportError";
-
-/** Milliseconds. */
-export interface Limits {
-  readonly connect: number;
-  /** From the request's last byte to the answer's first. */
-  readonly firstByte: number;
-  /** The same for reads that answer at once. */
-  readonly read: number;
-  /** Between two pieces of an answer; comments count as life. */
-  readonly silence: number;
-}
-
-export const defaultLimits: Limits = { connect: 10_000, firstByte: 60_000, read: 15_000, silence: 90_000 };
 
 /** Where the key stands in a request. */
 export type KeyPlace = "bearer" | "x-api-key" | "x-goog-api-key" | "query";
@@ -78,39 +67,43 @@ const longestJson = 16 * 1024 * 1024;
 const longestError = 64 * 1024;
 const firstBytesLength = 500;
 
-export function createHttp(options: { key: string; limits: Limits; log?: Log | undefined; now: () => number }): Http {
+export function createHttp(options: {
+  key: string;
+  limits: Limits;
+  network: Network;
+  log?: Log | undefined;
+  now: () => number;
+}): Http {
   const { key, limits, log, now } = options;
   const scrub = createScrub(key);
-  const common = { connect: { timeout: limits.connect }, bodyTimeout: limits.silence };
-  const kept = new Agent(common);
-  const alone = new Agent({ ...common, pipelining: 0 });
+  const transport = createTransport(options);
 
-  const exchange = async (request: HttpRequest): Promise<Dispatcher.ResponseData & { started: number }> => {
+  const exchange = async (request: HttpRequest): Promise<WireAnswer & { started: number }> => {
     const started = now();
-    const progress = { sent: false };
-    const agent = request.alone === true ? alone : kept;
-    const dispatcher = agent.compose(noticeStart(() => (progress.sent = true)));
+    const { method, body, signal } = request;
     try {
-      const answer = await send(withKeyInQuery(request, key), {
-        dispatcher,
-        method: request.method,
+      const answer = await transport.send({
+        method,
+        url: withKeyInQuery(request, key),
         headers: {
           accept: request.accept ?? "application/json",
           // Some gateways stand behind a proxy that turns away who does not say a name.
           "user-agent": "Sluice",
           ...request.headers,
           ...keyHeader(request, key),
-          ...(request.body === undefined ? {} : { "content-type": "application/json" }),
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
         },
-        headersTimeout: request.firstByte ?? limits.firstByte,
-        ...(request.body === undefined ? {} : { body: request.body }),
-        ...(request.signal === undefined ? {} : { signal: request.signal }),
+        ...(body === undefined ? {} : { body }),
+        firstByte: request.firstByte ?? limits.firstByte,
+        alone: request.alone === true,
+        signal,
       });
-      return Object.assign(answer, { started });
+      return { ...answer, started };
     } catch (error) {
-      if (request.signal?.aborted) throw abortReason(request.signal);
-      const failure = fail(error, progress.sent ? {} : { notSent: true });
-      log?.warn("request failed", { ...describe(request), ms: now() - started, kind: failure.error.kind, ...progress });
+      if (signal?.aborted) throw abortReason(signal);
+      const failure = fail(error, {});
+      const { kind, notSent } = failure.error;
+      log?.warn("request failed", { ...describe(request), ms: now() - started, kind, sent: notSent !== true });
       throw failure;
     }
   };
@@ -120,8 +113,7 @@ export function createHttp(options: { key: string; limits: Limits; log?: Log | u
 
   return {
     async send(request) {
-      const { statusCode: status, headers: raw, body, started } = await exchange(request);
-      const headers = readHeaders(raw);
+      const { status, headers, body, started } = await exchange(request);
       const requestId = readRequestId(headers);
       const contentType = headers.get("content-type");
       log?.debug("request", { ...describe(request), status, ms: now() - started, requestId });
@@ -154,33 +146,9 @@ export function createHttp(options: { key: string; limits: Limits; log?: Log | u
       };
     },
     async close() {
-      // Idle connections end now; what is still being answered goes on, and is not waited for.
-      for (const agent of [kept, alone]) agent.close().catch(() => undefined);
+      transport.close();
       await Promise.resolve();
     },
-  };
-}
-
-/**
- * Calls `onStart` before the first byte of the request is written, on a connection that stands. What fails earlier (name,
- * connection, certificate) has not reached the service, whatever the error is called.
- */
-function noticeStart(onStart: () => void): Dispatcher.DispatcherComposeInterceptor {
-  return (dispatch) => (options, handler) => {
-    const noticed: Dispatcher.DispatchHandler = {
-      onRequestStart(controller, context) {
-        onStart();
-        handler.onRequestStart?.(controller, context);
-      },
-      onRequestUpgrade: (controller, status, headers, socket) =>
-        handler.onRequestUpgrade?.(controller, status, headers, socket),
-      onResponseStart: (controller, status, headers, text) =>
-        handler.onResponseStart?.(controller, status, headers, text),
-      onResponseData: (controller, chunk) => handler.onResponseData?.(controller, chunk),
-      onResponseEnd: (controller, trailers) => handler.onResponseEnd?.(controller, trailers),
-      onResponseError: (controller, error) => handler.onResponseError?.(controller, error),
-    };
-    return dispatch(options, noticed);
   };
 }
 
@@ -209,15 +177,6 @@ async function readText(body: AsyncIterable<Uint8Array>, longest: number, onTooL
     break;
   }
   return new TextDecoder().decode(Buffer.concat(pieces, Math.min(length, longest)));
-}
-
-function readHeaders(raw: Readonly<Record<string, string | string[] | undefined>>): AnswerHeaders {
-  return {
-    get(name) {
-      const value = raw[name];
-      return Array.isArray(value) ? value[0] : value;
-    },
-  };
 }
 
 function keyHeader({ withKey, keyPlace = "bearer" }: HttpRequest, key: string): Readonly<Record<string, string>> {

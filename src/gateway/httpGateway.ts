@@ -6,10 +6,12 @@ import type { RemoteTask } from "../domain/task";
 import { type ApiVersion, endpointUrl, pathSegment, readBaseUrl } from "./addresses";
 import { downloadAsset } from "./assets";
 import type { ChatAuthentication } from "./chatRoutes";
-import { createHttp, defaultLimits, type HttpAnswer, type HttpRequest, type Limits } from "./http";
+import { createHttp, type HttpAnswer, type HttpRequest } from "./http";
 import { parseJson } from "./jsonValue";
+import { defaultLimits, type Limits } from "./limits";
 import { retryRead } from "./retryRead";
 import { createStreamChat } from "./streamChat";
+import { directNetwork, type Network } from "./transport";
 import { defaultStylizedImageWord, readCreatedTask, readModels, readTask, readTaskEvents, writeTask } from "./wire";
 
 export interface GatewayEndpoint {
@@ -21,6 +23,8 @@ export interface GatewayEndpoint {
   /** How the key is sent to the families that know other ways than `Authorization: Bearer`. */
   readonly authentication?: ChatAuthentication;
   readonly limits?: Partial<Limits>;
+  /** Direct when left out. */
+  readonly network?: Network;
   readonly log?: Log;
   readonly clock?: Clock;
   readonly random?: () => number;
@@ -30,7 +34,7 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
   const { key, log, clock = systemClock, random = Math.random } = endpoint;
   const word = endpoint.stylizedImageWord || defaultStylizedImageWord;
   const limits = { ...defaultLimits, ...endpoint.limits };
-  const http = createHttp({ key, limits, log, now: () => clock.now() });
+  const http = createHttp({ key, limits, network: endpoint.network ?? directNetwork, log, now: () => clock.now() });
 
   type Call = Omit<HttpRequest, "url" | "withKey"> & { readonly version?: ApiVersion | undefined };
   /** Every call to the gateway itself. It answers there or not at all: the key follows no redirect. */

@@ -16,10 +16,15 @@ const words: Readonly<Record<string, string>> = {
   ECONNRESET: "The connection was reset (ECONNRESET).",
   EPIPE: "The connection was closed (EPIPE).",
   UND_ERR_SOCKET: "The connection was closed before the answer was complete.",
+  UND_ERR_PRX_CONN: "The connection was closed before it stood.",
   UND_ERR_CONNECT_TIMEOUT: "No connection was made in time.",
   UND_ERR_HEADERS_TIMEOUT: "No answer began in time.",
   UND_ERR_BODY_TIMEOUT: "The answer fell silent.",
 };
+
+/** OpenSSL's names for what can be wrong with a certificate, as Node passes them on, and undici's for the proxy's. */
+const certificateCodes =
+  /^(CERT_|CRL_|UNABLE_TO_|ERROR_IN_C|DEPTH_ZERO_|SELF_SIGNED_|INVALID_(CA|PURPOSE)|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_|UND_ERR_PRX_TLS)/;
 
 export function readTransportError(error: unknown): GatewayError {
   if (error instanceof GatewayFailure) return error.error;
@@ -27,8 +32,18 @@ export function readTransportError(error: unknown): GatewayError {
   const text = error instanceof Error ? error.message : String(error);
   const isTimeout =
     (code !== undefined && timeouts.has(code)) || (error instanceof Error && error.name === "TimeoutError");
-  const message = (code !== undefined && words[code]) || text || "The connection failed.";
+  const message = (code !== undefined && (words[code] ?? describeTls(code))) || text || "The connection failed.";
   return { kind: isTimeout ? "timed-out" : "unreachable", message, ...(code === undefined ? {} : { code }) };
+}
+
+/** Someone answered, but with a certificate that does not count here. */
+export function isCertificateCode(code: string | undefined): boolean {
+  return code !== undefined && certificateCodes.test(code);
+}
+
+function describeTls(code: string): string | undefined {
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return `The certificate belongs to another host (${code}).`;
+  return isCertificateCode(code) ? `The certificate is not trusted (${code}).` : undefined;
 }
 
 /** Node and undici wrap the error that matters; several addresses of one host make an AggregateError. */

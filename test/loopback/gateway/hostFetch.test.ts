@@ -1,0 +1,186 @@
+/** The editor's fetch as the other way out: when it is tried, what is remembered, and that it keeps the same limits. */
+import assert from "node:assert/strict";
+import { Store } from "../../../src/base/store";
+import type { ChatRequest } from "../../../src/domain/message";
+import type { Gateway } from "../../../src/domain/ports";
+import type { NetworkSettings } from "../../../src/domain/networkSettings";
+import type { Limits } from "../../../src/gateway/limits";
+import { createHarness, failure, json, key } from "./harness";
+import { closedPort, type TestServer } from "./rawServer";
+import { serveTls } from "./proxyServer";
+
+/** No name server knows it: no connection of our own can be made. */
+const origin = "https://gateway.invalid";
+const chat: ChatRequest = {
+  family: "chat-completions",
+  model: "m",
+  messages: [{ role: "user", parts: [{ type: "text", text: "Hi" }] }],
+  tools: [],
+};
+const hi = 'data: {"id":"c","choices":[{"index":0,"delta":{"content":"Hi"}}]}\n\n';
+
+describe("httpGateway: the editor's fetch", () => {
+  const { connect, lines, start } = createHarness();
+  const nodeFetch = globalThis.fetch;
+  const written: string[] = [];
+  let fetched: string[] = [];
+  beforeEach(() => {
+    written.length = 0;
+    fetched = [];
+  });
+  afterEach(() => {
+    globalThis.fetch = nodeFetch;
+  });
+
+  /** Stands for the editor's, which knows the way to `url` where we don't. */
+  const leadTo = (url: string): void => {
+    globalThis.fetch = (input, init) => {
+      const asked = input instanceof Request ? input.url : String(input);
+      fetched.push(asked);
+      return nodeFetch(asked.replace(/^https:\/\/[^/]+/, url), init);
+    };
+  };
+  const open = (url = origin, limits: Partial<Limits> = {}, more: Partial<NetworkSettings> = {}): Gateway =>
+    connect(url, {
+      limits: { connect: 1000, firstByte: 5000, read: 5000, silence: 5000, ...limits },
+      network: {
+        settings: new Store({ noProxy: [], strictProxyCertificates: true, systemCertificates: true, ...more }),
+        environment: {},
+        remembered: { read: (one) => written.includes(one), write: (one) => written.push(one) },
+      },
+    });
+  const trials = (): number => lines.filter(({ message }) => message.includes("trying the editor's")).length;
+
+  it("C4, T1: a task that no connection could be made for goes once through the editor's fetch, which is remembered", async () => {
+    const server = await start((response) => json(response, 202, { task_id: "t" }, { "x-request-id": "r" }));
+    const gateway = open();
+    leadTo(server.url);
+    assert.equal((await gateway.createTask('{"a":1}')).taskId, "t");
+    assert.deepEqual([fetched.length, server.received.length, trials()], [1, 1, 1]);
+    const [received] = server.received;
+    assert.deepEqual([received?.method, received?.url, received?.body], ["POST", "/v1/tasks", '{"a":1}']);
+    assert.equal(received?.headers.authorization, `Bearer ${key}`);
+    assert.deepEqual(written, [origin]);
+    // From now on straight through it, for another client too.
+    await open().createTask("{}");
+    assert.deepEqual([fetched.length, trials()], [2, 1]);
+  });
+
+  it("C4: an error answer has reached the gateway as well, and is read like any other", async () => {
+    const server = await start((response) =>
+      json(response, 402, { error: { message: `empty ${key}` } }, { "x-request-id": "r" }),
+    );
+    leadTo(server.url);
+    const error = await failure(open().createTask("{}"));
+    assert.deepEqual([error.kind, error.status, error.requestId], ["insufficient-balance", 402, "r"]);
+    assert.doesNotMatch(error.message, /canary/);
+    assert.deepEqual(written, [origin]);
+  });
+
+  it("C4: what also fails there keeps the first reason, and is not remembered", async () => {
+    leadTo(await closedPort());
+    const error = await failure(open().createTask("{}"));
+    assert.match(error.code ?? "", /ENOTFOUND|EAI_AGAIN/);
+    assert.deepEqual([error.notSent, fetched.length, written.length], [true, 1, 0]);
+  });
+
+  it("C4, T1: what breaks there after it may have been sent is not called unsent, and not sent again", async () => {
+    const server = await start((response) => response.destroy());
+    leadTo(server.url);
+    const error = await failure(open().createTask("{}"));
+    assert.deepEqual([error.kind, error.notSent, server.received.length], ["unreachable", undefined, 1]);
+  });
+
+  it("C4, T1: what says nothing there keeps the first reason, but not that nothing was sent", async () => {
+    globalThis.fetch = () => Promise.reject(new TypeError("fetch failed", { cause: new Error("cancelled") }));
+    const error = await failure(open().createTask("{}"));
+    assert.match(error.message, /host name/);
+    assert.equal(error.notSent, undefined);
+  });
+
+  it("C4, T1: what may have been sent already, and this machine, are never tried there", async () => {
+    leadTo(await closedPort());
+    const server = await start((response) => response.destroy());
+    assert.equal((await failure(open(server.url).createTask("{}"))).notSent, undefined);
+    assert.equal((await failure(open(await closedPort()).createTask("{}"))).notSent, true);
+    assert.deepEqual(fetched, []);
+  });
+
+  it("C4: a certificate that is not trusted is no reason to try there", async () => {
+    const server = await serveTls((_request, response) => response.end());
+    const elsewhere = await start((response) => json(response, 202, { task_id: "t" }));
+    leadTo(elsewhere.url);
+    // 0.0.0.0 leads to this machine without being one of its names.
+    const error = await failure(open(`https://0.0.0.0:${server.port}`).createTask("{}"));
+    await server.close();
+    assert.match(error.message, /certificate is not trusted/);
+    assert.deepEqual([fetched, elsewhere.received], [[], []]);
+  });
+
+  it("C4: an abort before the fallback sends nothing there", async () => {
+    leadTo(await closedPort());
+    const stop = new AbortController();
+    const asked = open().createTask("{}", stop.signal);
+    stop.abort();
+    await assert.rejects(asked, { name: "AbortError" });
+    assert.deepEqual(fetched, []);
+  });
+
+  it("C4, S5: an abort closes the socket there within 100 ms, in a stream and before one", async () => {
+    for (const begins of [true, false]) {
+      const asked = Promise.withResolvers<undefined>();
+      const closed = Promise.withResolvers<number>();
+      const server = await start((response, _received, request) => {
+        request.socket.once("close", () => closed.resolve(performance.now()));
+        if (begins) response.writeHead(200, { "content-type": "text/event-stream" }).write(hi);
+        else asked.resolve(undefined);
+      });
+      leadTo(server.url);
+      const stop = new AbortController();
+      const read = async (): Promise<void> => {
+        for await (const event of open().streamChat(chat, stop.signal)) {
+          if (event.type === "text-delta") asked.resolve(undefined);
+        }
+      };
+      const reading = assert.rejects(read(), { name: "AbortError" });
+      await asked.promise;
+      const aborted = performance.now();
+      stop.abort();
+      await reading;
+      assert.ok((await closed.promise) - aborted < 100);
+    }
+  });
+
+  it("C4: the limits for the first byte and for silence hold there too", async () => {
+    const mute = await start(() => undefined);
+    leadTo(mute.url);
+    const late = await failure(open(origin, { connect: 200, firstByte: 50 }).createTask("{}"));
+    assert.deepEqual([late.kind, late.notSent, written.length], ["timed-out", undefined, 0]);
+
+    const silent = await start((response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" }).write(hi);
+    });
+    leadTo(silent.url);
+    const events = [];
+    for await (const event of open(origin, { silence: 100 }).streamChat(chat)) events.push(event);
+    const broken = events.find((event) => event.type === "stream-error");
+    assert.equal(broken?.error.kind, "timed-out");
+    assert.ok(events.some((event) => event.type === "text-delta"));
+  });
+
+  it("C4, C2: a redirect is not followed there, so that the key goes nowhere else", async () => {
+    const other: TestServer = await start((response) => response.end());
+    const server = await start((response) => response.writeHead(307, { location: `${other.url}/x` }).end());
+    leadTo(server.url);
+    const error = await failure(open().createTask("{}"));
+    assert.match(error.message, /redirects elsewhere \(status 307\)/);
+    assert.deepEqual(other.received, []);
+  });
+
+  it("C4: a status that only a proxy gives is not taken for the gateway's", async () => {
+    const server = await start((response) => response.writeHead(407).end());
+    leadTo(server.url);
+    await failure(open().createTask("{}"));
+    assert.deepEqual(written, []);
+  });
+});

@@ -1,0 +1,102 @@
+/** The network settings of a real VS Code, followed by the extension that runs in it. */
+import assert from "node:assert/strict";
+import path from "node:path";
+import * as vscode from "vscode";
+import { serveProxy, serveTls, testsOnlyCa, type TestProxy } from "../loopback/gateway/proxyServer";
+import { type ExtensionInside, eventually, openExtension } from "../support/extensionApp";
+
+const canary = "sk-canary-1f0c8d2e77";
+const extraCertificates = "NODE_EXTRA_CA_CERTS";
+// This file is dist/test/vscode/network.test.js.
+const root = path.resolve(__dirname, "..", "..", "..");
+
+describe("network in VS Code", () => {
+  let inside: ExtensionInside;
+  const closing: { close(): Promise<void> }[] = [];
+  const origins: string[] = [];
+  const certificatesBefore = process.env[extraCertificates];
+  const set = async (section: string, id: string, value: unknown): Promise<void> => {
+    await vscode.workspace.getConfiguration(section).update(id, value, vscode.ConfigurationTarget.Global);
+  };
+  const models = () => inside.app.models.models.current;
+  const problem = (): string => models().error?.message ?? "";
+  const startProxy = async (answer: number): Promise<TestProxy> => {
+    const proxy = await serveProxy({ answer });
+    closing.push(proxy);
+    return proxy;
+  };
+  const use = async (origin: string): Promise<void> => {
+    origins.push(origin);
+    await inside.keys.store(origin, canary);
+    await set("sluice", "baseUrl", `${origin}/v1`);
+  };
+  /** Back at the local gateway, with nothing left of the one before. */
+  const leave = async (): Promise<void> => {
+    await set("sluice", "baseUrl", undefined);
+    await eventually("the local gateway's models", () => {
+      const now = inside.connections.current.current;
+      return now.state === "ready" && now.local && problem() === "" && models().list.length > 0;
+    });
+  };
+  before(async () => {
+    inside = await openExtension();
+  });
+  afterEach(async () => {
+    for (const id of ["proxy", "noProxy"]) await set("http", id, undefined);
+    await leave();
+    for (const origin of origins.splice(0)) await inside.keys.forget(origin);
+    if (certificatesBefore === undefined) Reflect.deleteProperty(process.env, extraCertificates);
+    else process.env[extraCertificates] = certificatesBefore;
+    for (const one of closing.splice(0)) await one.close();
+  });
+
+  it("C4: http.proxy is asked for the gateway, a changed one from the next request on, and gets no key", async () => {
+    const [first, second] = [await startProxy(403), await startProxy(403)];
+    await set("http", "proxy", `http://127.0.0.1:${first.port}`);
+    await use("https://gateway.invalid");
+    await eventually("the first proxy", () => problem().includes(`through the proxy 127.0.0.1:${first.port}`));
+    assert.match(problem(), /status 403/);
+
+    await set("http", "proxy", `http://127.0.0.1:${second.port}`);
+    await inside.app.models.load();
+    assert.ok(problem().includes(`through the proxy 127.0.0.1:${second.port}`), problem());
+    for (const { target, headers } of [...first.asked, ...second.asked]) {
+      assert.equal(target, "gateway.invalid:443");
+      assert.doesNotMatch(JSON.stringify(headers), /canary|authorization/i);
+    }
+
+    await set("http", "noProxy", ["gateway.invalid"]);
+    await inside.app.models.load();
+    assert.match(problem(), /host name/);
+    assert.doesNotMatch(problem(), /proxy/);
+  });
+
+  it("C4: the certificates that count are ours also where the editor has replaced TLS, with a proxy and without", async () => {
+    const gateway = await serveTls((request, response) => {
+      const known = request.headers.authorization === `Bearer ${canary}`;
+      response
+        .writeHead(known ? 200 : 401, { "content-type": "application/json" })
+        .end('{"data":[{"id":"tls-model"}]}');
+    }, root);
+    closing.push(gateway);
+    const proxy = await startProxy(200);
+    await set("http", "proxy", `http://127.0.0.1:${proxy.port}`);
+    await set("http", "noProxy", ["0.0.0.0"]);
+    const hosts = ["gateway.test", "0.0.0.0"];
+    for (const host of hosts) {
+      await use(`https://${host}:${gateway.port}`);
+      await eventually(`the refusal of ${host}`, () => problem().includes("certificate is not trusted"));
+      await leave();
+    }
+    process.env[extraCertificates] = testsOnlyCa(root);
+    // The stores are read once for each state of the settings.
+    await set("http", "noProxy", ["0.0.0.0", "again.invalid"]);
+    for (const host of hosts) {
+      const before = proxy.asked.length;
+      await use(`https://${host}:${gateway.port}`);
+      await eventually(`the models of ${host}`, () => models().list.some(({ id }) => id === "tls-model"));
+      assert.equal(proxy.asked.length > before, host === "gateway.test");
+      await leave();
+    }
+  });
+});
