@@ -88,11 +88,11 @@ describe("bad input", () => {
     assert.equal(answer.error?.action.id, "choose-gateway");
     assert.match(answer.error.meaning, /nothing is paid/);
     over.baseUrl.set(url);
-    await until(() => over.app.models.models.current.list.length > 0);
+    await until(() => over.app.models.models.current.error === undefined);
     await over.app.session.current.retry();
     const last = over.app.session.current.chat.entries.at(-1);
     assert.equal(last?.type === "answer" && last.state, "complete");
-  });
+  }).timeout(10_000);
 
   it("T10: 402: no task, no hold, the prompt kept, and the action opens the console", async () => {
     arm("http.status", { route: "POST /v1/tasks", value: { status: 402 } });

@@ -14,7 +14,10 @@ describe("the chat in three families", () => {
     await writeFile(join(over.folder, "src/app.ts"), "export const planet = 'World';\n");
     await writeFile(join(over.folder, "src/other.ts"), "export const moon = 'Luna';\n");
   });
-  afterEach(() => over.close());
+  afterEach(async () => {
+    assert.deepEqual(over.gateway.conduct.findings, [], "L6: the client behaved");
+    await over.close();
+  });
 
   const entries = (): readonly Entry[] => over.app.session.current.chat.entries;
   const calls = (): ToolCallBlock[] =>

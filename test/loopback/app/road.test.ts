@@ -16,7 +16,10 @@ describe("the road", () => {
     await mkdir(join(over.folder, "src"));
     await writeFile(join(over.folder, "src/app.ts"), "export const planet = 'World';\n");
   });
-  afterEach(() => over.close());
+  afterEach(async () => {
+    assert.deepEqual(over.gateway.conduct.findings, [], "L6: the client behaved");
+    await over.close();
+  });
 
   const submit = async (prompt: string): Promise<string> => {
     const [id] = await over.app.outbox.submit([{ type: "async-image", model: "demo-image", prompt }]);
