@@ -1,4 +1,4 @@
-/** The history as it is sent: one neutral form that each family writes in its own way (contract.md 4.3). */
+/** The history as it is sent: one neutral form that each family writes in its own way. */
 import type { Family } from "./chat";
 
 export type UserPart =

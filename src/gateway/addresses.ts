@@ -1,4 +1,4 @@
-/** Where requests go: the base URL as a person typed it, and what may be sent there (contract.md 0.1, C1). */
+/** Where requests go: the base URL as a person typed it, and what may be sent there (C1). */
 import { GatewayFailure } from "../domain/errors";
 
 /** Reads a base URL. Fails with a `GatewayFailure` for one that no request may go to; nothing was sent then. */

@@ -1,4 +1,4 @@
-/** Whether a chat request is tried again, and when (S6; contract.md 5.2). It costs money: only what was not produced is asked for again. */
+/** Whether a chat request is tried again, and when (S6). It costs money: only what was not produced is asked for again. */
 import type { GatewayError } from "../domain/errors";
 
 const mostRetries = 2;
@@ -42,7 +42,7 @@ function isWorthIt(error: GatewayError, { before, shouldRetry }: RetryState): bo
     case "conflict":
       return error.status === undefined || error.status < 400 || statuses.has(error.status);
     case "malformed":
-      // Not one byte came (async-tasks.md F16).
+      // Not one byte came (F16).
       return error.status === undefined && error.firstBytes === undefined && error.message === emptyAnswer;
     case "insufficient-balance":
     case "not-enabled":

@@ -1,4 +1,4 @@
-/** Where each family's chat requests go, with which headers and which body (contract.md 0.1, 0.2). */
+/** Where each family's chat requests go, with which headers and which body. */
 import type { Family } from "../domain/chat";
 import { GatewayFailure } from "../domain/errors";
 import type { ChatRequest } from "../domain/message";
@@ -29,7 +29,7 @@ export interface ChatRoute {
   readonly body: string;
 }
 
-/** The newer one takes away what older models need (contract.md 2.1). */
+/** The newer one takes away what older models need. */
 const messagesVersion = "2023-06-01";
 
 export function writeRoute(request: ChatRequest, form: ChatForm, authentication: ChatAuthentication): ChatRoute {

@@ -1,4 +1,4 @@
-/** Bytes to events, the same for every family: one start, one end, and nothing that the bytes say is thrown (house.md). */
+/** Bytes to events, the same for every family: one start, one end, and nothing that the bytes say is thrown. */
 import { abortable } from "../base/abort";
 import type { ChatEvent, Family } from "../domain/chat";
 import { type Answer, createAnswer } from "./answer";

@@ -1,4 +1,4 @@
-/** The one reader of error answers: any body, status and headers to a `GatewayError` (contract.md 5.3, 5.4; async-tasks.md 4.3). */
+/** The one reader of error answers: any body, status and headers to a `GatewayError`. */
 import type { GatewayError } from "../domain/errors";
 import { classifyError } from "./errorKind";
 import { asArray, asNumber, asRecord, asText, isRecord, type JsonRecord, parseJson } from "./jsonValue";

@@ -1,4 +1,4 @@
-/** Which of the closed kinds an error is, from its status, its codes and, where nothing else tells, its words (contract.md 5.3). */
+/** Which of the closed kinds an error is, from its status, its codes and, where nothing else tells, its words. */
 import type { GatewayErrorKind } from "../domain/errors";
 
 export interface ErrorFacts {

@@ -191,7 +191,7 @@ function withKeyInQuery({ url, withKey, keyPlace }: HttpRequest, key: string): U
   return keyed;
 }
 
-/** `x-should-retry` is obeyed: the service knows best (contract.md 5.1). */
+/** `x-should-retry` is obeyed: the service knows best. */
 function readShouldRetry(headers: AnswerHeaders): boolean | undefined {
   const said = headers.get("x-should-retry")?.trim().toLowerCase();
   return said === "true" ? true : said === "false" ? false : undefined;

@@ -1,4 +1,4 @@
-/** The gateway of `domain/ports.ts` over HTTP: one base URL with one key (service-spec 4, contract.md 0 to 6 and T). */
+/** The gateway of `domain/ports.ts` over HTTP: one base URL with one key (service-spec 4). */
 import { type Clock, systemClock } from "../base/clock";
 import { GatewayFailure } from "../domain/errors";
 import type { Gateway, Log } from "../domain/ports";
@@ -90,7 +90,7 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
 
     async listModels(signal) {
       const readList = async (): Promise<HttpAnswer> => {
-        // Not in the service's document: a gateway without a list is no failure (contract.md 6).
+        // Not in the service's document: a gateway without a list is no failure.
         const answer = await call("/models", { method: "GET", firstByte: limits.read, tolerates: 404, signal });
         return answer;
       };

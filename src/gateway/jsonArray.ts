@@ -1,4 +1,4 @@
-/** A JSON array that arrives in pieces, read element by element: generate-content streams so without `alt=sse` (contract.md 3.4). */
+/** A JSON array that arrives in pieces, read element by element: generate-content streams so without `alt=sse`. */
 
 export interface JsonArray {
   push(text: string): void;

@@ -16,7 +16,7 @@ export function asArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : nothing;
 }
 
-/** Empty means absent: servers write `""` where they have nothing to say (async-tasks.md T4, E5). */
+/** Empty means absent: servers write `""` where they have nothing to say (T4, E5). */
 export function asText(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }

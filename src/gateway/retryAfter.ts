@@ -1,4 +1,4 @@
-/** How long a service asks to wait (contract.md 5.1; async-tasks.md 4.4). */
+/** How long a service asks to wait. */
 import { asNumber, asArray, asRecord, asText } from "./jsonValue";
 
 export interface AnswerHeaders {
@@ -24,7 +24,7 @@ export function readRetryAfter(headers: AnswerHeaders, body: unknown, now: numbe
   return readRetryInfo(body);
 }
 
-/** google.rpc.RetryInfo: `"retryDelay": "48s"` in the error's details (contract.md 3.6). */
+/** google.rpc.RetryInfo: `"retryDelay": "48s"` in the error's details. */
 function readRetryInfo(body: unknown): number | undefined {
   const error = asRecord(asRecord(Array.isArray(body) ? body[0] : body)?.["error"]);
   for (const detail of asArray(error?.["details"])) {

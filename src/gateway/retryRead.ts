@@ -1,4 +1,4 @@
-/** Trying a harmless read again, as the official clients do (contract.md 5.2). Nothing that costs money comes through here. */
+/** Trying a harmless read again, as the official clients do. Nothing that costs money comes through here. */
 import type { Clock } from "../base/clock";
 import { GatewayFailure } from "../domain/errors";
 import type { Log } from "../domain/ports";

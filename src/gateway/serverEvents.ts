@@ -1,4 +1,4 @@
-/** Server-sent events from text in any pieces: eventsource-parser, and around it what real gateways do besides (async-tasks.md 4.5, F rows). */
+/** Server-sent events from text in any pieces: eventsource-parser, and around it what real gateways do besides (F rows). */
 import { createParser } from "eventsource-parser";
 import { createLines } from "./lines";
 import { isRecord, parseJson } from "./jsonValue";
@@ -16,7 +16,7 @@ export interface ServerEventListener {
   onTooLong(beginning: string): void;
 }
 
-/** An event may hold an image (contract.md 0.3.9); beyond this it is skipped. */
+/** An event may hold an image; beyond this it is skipped. */
 const longestEvent = 32 * 1024 * 1024;
 const lineFeed = 0x0a;
 const space = 0x20;

@@ -1,4 +1,4 @@
-/** Lines of a stream that are no event: errors printed between events, forgotten field names, garbage (contract.md 0.3.6; F18, R8). */
+/** Lines of a stream that are no event: errors printed between events, forgotten field names, garbage (F18, R8). */
 import { asArray, isRecord, parseJson } from "./jsonValue";
 
 export interface StrayLineListener {

@@ -85,7 +85,7 @@ export function createStreamChat(options: ChatOptions): StreamChat {
               continue;
             }
             if (event.type === "stream-error") {
-              // An error before anything else is as good as an error status (contract.md 2.3).
+              // An error before anything else is as good as an error status.
               delayMs = readRetryDelay(event.error, { retries, before, random, shouldRetry: undefined });
               if (delayMs !== undefined) {
                 refused = event.error;

@@ -1,4 +1,4 @@
-/** The JSON of the task interface and the model list: what is sent, and what comes back, read once at this edge (service-spec 2, 4; contract.md T, 6). */
+/** The JSON of the task interface and the model list: what is sent, and what comes back, read once at this edge (service-spec 2, 4). */
 import * as z from "zod/mini";
 import type { Family } from "../domain/chat";
 import type { Model, TaskRequest } from "../domain/ports";
@@ -98,7 +98,7 @@ export function readCreatedTask(
   };
 }
 
-/** Oldest first, each once (async-tasks.md K13); `undefined` when the answer holds no list. */
+/** Oldest first, each once (K13); `undefined` when the answer holds no list. */
 export function readTaskEvents(value: unknown): readonly TaskEvent[] | undefined {
   const object = unwrap(value, "task_events");
   const list = Array.isArray(value) ? (value as unknown[]) : object?.["task_events"];
@@ -115,7 +115,7 @@ export function readTaskEvents(value: unknown): readonly TaskEvent[] | undefined
   return [...events.values()].sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0));
 }
 
-/** `GET /v1/models` in any of the three families' shapes (contract.md 6). */
+/** `GET /v1/models` in any of the three families' shapes. */
 export function readModels(value: unknown, stylizedImageWord: string): readonly Model[] {
   const object = asRecord(value);
   const list = Array.isArray(value) ? (value as unknown[]) : (object?.["data"] ?? object?.["models"]);

@@ -1,4 +1,4 @@
-/** The scalar fields of the task wire, read as generously as gateways write them (service-spec 2, 3; async-tasks.md K6, K8, K9, K14). */
+/** The scalar fields of the task wire, read as generously as gateways write them (service-spec 2, 3; K6, K8, K9, K14). */
 import * as z from "zod/mini";
 import { type ResultAssets, type TaskState, taskStates } from "../domain/task";
 import { asNumber, asRecord, asText, isRecord, parseJson } from "./jsonValue";

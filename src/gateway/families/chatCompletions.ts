@@ -1,4 +1,4 @@
-/** Chat-completion chunks to events (contract.md 1.3 to 1.7; async-tasks.md C, T, E, R). A complete reply is one chunk whose `message` is the delta. */
+/** Chat-completion chunks to events (C, T, E, R). A complete reply is one chunk whose `message` is the delta. */
 import type { Finish } from "../../domain/chat";
 import type { Answer } from "../answer";
 import { looksLikeError, readErrorValue } from "../errorBody";

@@ -1,4 +1,4 @@
-/** The finish reason and the usage of a chat completion, out of the many ways they are written (contract.md 1.7, 4.2; async-tasks.md E6). */
+/** The finish reason and the usage of a chat completion, out of the many ways they are written (E6). */
 import type { Finish, Usage } from "../../domain/chat";
 import { asNumber, asRecord, type JsonRecord } from "../jsonValue";
 

@@ -4,7 +4,7 @@ import type { Sources } from "./sources";
 
 /** The `data` of an opaque part of this family: written by the decoder, read by the request. */
 export interface ChatCompletionsOpaque {
-  /** Where the thinking came from. Only `reasoning_content` is ever sent back (contract.md 1.2). */
+  /** Where the thinking came from. Only `reasoning_content` is ever sent back. */
   readonly reasoningField?: string;
   /** Merged, in order. */
   readonly reasoningDetails?: readonly JsonRecord[];
@@ -20,7 +20,7 @@ export interface ReasoningDetails {
   readonly all: readonly JsonRecord[];
 }
 
-/** Fragments of one index and type are one detail: their texts joined, everything else as last said (contract.md 1.4). */
+/** Fragments of one index and type are one detail: their texts joined, everything else as last said. */
 export function createReasoningDetails(): ReasoningDetails {
   const details: Record<string, unknown>[] = [];
   const byKey = new Map<string, Record<string, unknown>>();

@@ -1,4 +1,4 @@
-/** The neutral history as the body of `POST /v1/chat/completions` (contract.md 1.1, 1.2, 4.3). */
+/** The neutral history as the body of `POST /v1/chat/completions`. */
 import type { ChatRequest, UserPart } from "../../domain/message";
 import { asRecord, asText, type JsonRecord } from "../jsonValue";
 import { clean, cleanValue } from "./cleanText";

@@ -1,4 +1,4 @@
-/** Text that every server takes (contract.md 4.3). */
+/** Text that every server takes. */
 
 /** Half a surrogate pair is no text and NUL no character that servers take. */
 export function clean(text: string): string {

@@ -1,4 +1,4 @@
-/** Chunks of the generate-content family to events (contract.md 3.4 to 3.6, 4.2). A complete reply is one chunk. */
+/** Chunks of the generate-content family to events. A complete reply is one chunk. */
 import type { Finish } from "../../domain/chat";
 import type { Answer } from "../answer";
 import { looksLikeError, readErrorValue } from "../errorBody";

@@ -1,4 +1,4 @@
-/** Finish reason, usage and sources of the generate-content family (contract.md 3.4, 3.5, 4.2). */
+/** Finish reason, usage and sources of the generate-content family. */
 import type { Finish, Usage } from "../../domain/chat";
 import { asArray, asNumber, asRecord, asText, type JsonRecord } from "../jsonValue";
 import type { Sources } from "./sources";

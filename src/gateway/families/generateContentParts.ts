@@ -1,4 +1,4 @@
-/** The parts of a generate-content answer, each a whole increment except arguments that are streamed (contract.md 3.3, 3.4). */
+/** The parts of a generate-content answer, each a whole increment except arguments that are streamed. */
 import type { Answer } from "../answer";
 import { asArray, asRecord, asText, type JsonRecord } from "../jsonValue";
 import type { CallList, OpenCall } from "./callList";

@@ -1,4 +1,4 @@
-/** The neutral history as the body of `:streamGenerateContent` (contract.md 3.1, 3.3, 4.3). */
+/** The neutral history as the body of `:streamGenerateContent`. */
 import type { AssistantPart, ChatRequest, ToolDeclaration, UserPart } from "../../domain/message";
 import { asNumber, asRecord, asText, type JsonRecord } from "../jsonValue";
 import { clean, cleanValue } from "./cleanText";

@@ -1,4 +1,4 @@
-/** The history in the one form from which every family can be written without breaking its rules, whatever happened on the way (A7; contract.md 4.3). Pure. */
+/** The history in the one form from which every family can be written without breaking its rules, whatever happened on the way (A7). Pure. */
 import type { Family } from "../../domain/chat";
 import type { AssistantPart, Message, UserPart } from "../../domain/message";
 import { clean, cleanValue } from "./cleanText";

@@ -1,4 +1,4 @@
-/** Events of the messages family to events (contract.md 2.3 to 2.5, 4.2). A complete reply goes the same way, block by block. */
+/** Events of the messages family to events. A complete reply goes the same way, block by block. */
 import type { Finish } from "../../domain/chat";
 import type { Answer } from "../answer";
 import { looksLikeError, readErrorValue } from "../errorBody";

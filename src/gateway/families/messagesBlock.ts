@@ -1,4 +1,4 @@
-/** One content block of the messages family, from its start to its stop (contract.md 2.2, 2.3). */
+/** One content block of the messages family, from its start to its stop. */
 import type { Answer } from "../answer";
 import { asArray, asRecord, asText, isRecord, type JsonRecord } from "../jsonValue";
 import type { CallList, OpenCall } from "./callList";

@@ -1,4 +1,4 @@
-/** The neutral history as the body of `POST /v1/messages` (contract.md 2.1, 2.2, 4.3). */
+/** The neutral history as the body of `POST /v1/messages`. */
 import type { AssistantPart, ChatRequest, ToolDeclaration, UserPart } from "../../domain/message";
 import { asRecord, asText, type JsonRecord } from "../jsonValue";
 import { clean, cleanValue } from "./cleanText";

@@ -1,4 +1,4 @@
-/** Usage of the messages family: totals that are said in parts, where the last word on each counts (contract.md 2.4). */
+/** Usage of the messages family: totals that are said in parts, where the last word on each counts. */
 import type { Answer } from "../answer";
 import { asNumber, asRecord } from "../jsonValue";
 

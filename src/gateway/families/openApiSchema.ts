@@ -1,4 +1,4 @@
-/** JSON Schema to the schema that functions of the generate-content family take (contract.md 3.2): an unknown key there is a 400. */
+/** JSON Schema to the schema that functions of the generate-content family take: an unknown key there is a 400. */
 import { asArray, asRecord, asText, isRecord, type JsonRecord } from "../jsonValue";
 import { inlineReferences } from "./schemaReferences";
 

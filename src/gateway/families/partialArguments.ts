@@ -1,4 +1,4 @@
-/** Arguments of a call that come value by value under JSON paths (contract.md 3.4: `partialArgs`). */
+/** Arguments of a call that come value by value under JSON paths (`partialArgs`). */
 import { asRecord, asText, type JsonRecord } from "../jsonValue";
 
 export interface ArgumentPieces {

@@ -1,4 +1,4 @@
-/** `$ref` put in place: for services that know none (contract.md 3.2.1). */
+/** `$ref` put in place: for services that know none. */
 import { asRecord, asText, isRecord, type JsonRecord } from "../jsonValue";
 
 /** Definitions that use each other grow without bound when they are put in place. */

@@ -1,4 +1,4 @@
-/** Tool calls out of fragments, as `contract.md` 1.5 and async-tasks.md T1 to T15 have them. A call is complete at the end of the stream, never before. */
+/** Tool calls out of fragments, in all the forms that gateways give them (T1 to T15). A call is complete at the end of the stream, never before. */
 import type { Answer } from "../answer";
 import { createJsonBalance, type JsonBalance } from "../jsonBalance";
 import { isRecord } from "../jsonValue";

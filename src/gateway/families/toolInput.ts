@@ -3,7 +3,7 @@ import { isRecord, parseJson } from "../jsonValue";
 
 export type ToolInput = Readonly<Record<string, unknown>>;
 
-/** `null` stands for no arguments with some servers (async-tasks.md T13). */
+/** `null` stands for no arguments with some servers (T13). */
 export function readInput(text: string): ToolInput | undefined {
   const value = parseJson(text);
   if (value === null) return {};

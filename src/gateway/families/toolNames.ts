@@ -1,4 +1,4 @@
-/** Names of tools that fit all three families, and the way back from them (contract.md 3.2.9). */
+/** Names of tools that fit all three families, and the way back from them. */
 import type { ToolDeclaration } from "../../domain/message";
 
 export interface ToolNames {

@@ -1,4 +1,4 @@
-/** Chat requests that are tried again: only while nothing was produced, at most twice, and never without being told (S6; contract.md 5.2). */
+/** Chat requests that are tried again: only while nothing was produced, at most twice, and never without being told (S6). */
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import type { Clock } from "../../../src/base/clock";

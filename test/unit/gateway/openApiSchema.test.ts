@@ -1,4 +1,4 @@
-/** JSON Schema as the generate-content family takes it: one test for each rule of contract.md 3.2. */
+/** JSON Schema as the generate-content family takes it: one test for each rule. */
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { toOpenApiSchema } from "../../../src/gateway/families/openApiSchema";

@@ -1,4 +1,4 @@
-/** Whatever the history is, each family's own rules hold for what is sent (A7; contract.md 1.2, 2.2, 3.1, 4.3). */
+/** Whatever the history is, each family's own rules hold for what is sent (A7). */
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import type { Family } from "../../../src/domain/chat";
