@@ -49,13 +49,17 @@ export function createBodyReader(listener: BodyListener): BodyReader {
   let firstLineRead = false;
   /** JSON that came in two events (F18): what does not parse waits for the next one. */
   let broken: string[] = [];
+  /** Nearly every stream has no stray line, and then no event need ask for one. */
+  let hasStray = false;
 
   const events = createServerEvents({
     onEvent(data, event) {
       if (!done) onEvent(data, event);
     },
     onStray(line) {
-      if (!done) stray.line(line);
+      if (done) return;
+      hasStray = true;
+      stray.line(line);
     },
     onTooLong: (start) => listener.onMalformed("An event is longer than 32 MiB.", start),
   });
@@ -78,7 +82,7 @@ export function createBodyReader(listener: BodyListener): BodyReader {
   const onEvent = (data: string, event: string | undefined): void => {
     const text = isBraced(data) ? data : data.trim();
     if (text === "" || (event !== undefined && event.length <= 10 && idleEvent.test(event))) return;
-    stray.flush();
+    if (hasStray) stray.flush();
     if (isDone(text)) {
       flushBroken();
       done = true;
@@ -128,7 +132,7 @@ export function createBodyReader(listener: BodyListener): BodyReader {
   };
 
   const deliver = (value: unknown, event: string | undefined): void => {
-    if (stray.lastWords !== "") stray.goOn();
+    if (hasStray && stray.lastWords !== "") stray.goOn();
     empty = false;
     heard = true;
     listener.onValue(value, event);
