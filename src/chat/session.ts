@@ -117,17 +117,14 @@ export class ChatSession {
       const { gateway } = await connections.ready(signal);
       for (const tool of this.#ports.tools()) tools.set(tool.declaration.name, tool);
       let said: GatewayError | undefined;
-      const tellRetry =
-        (answer: string) =>
-        ({ error, delayMs }: Retry): void =>
-          this.#emit({
-            type: "answer-retry",
-            id: answer,
-            retry: { reason: describeError(error, "chat").title, delayMs },
-          });
+      const answer = id;
+      const onRetry = ({ error, delayMs }: Retry): void => {
+        const retry = { reason: describeError(error, "chat").title, delayMs };
+        this.#emit({ type: "answer-retry", id: answer, retry });
+      };
       const declarations = [...tools.values()].map(({ declaration }) => declaration);
       const request = { family: model.family, model: model.id, messages, tools: declarations };
-      for await (const event of gateway.streamChat(request, signal, tellRetry(id))) {
+      for await (const event of gateway.streamChat(request, signal, onRetry)) {
         // What comes after a stop is not shown: the person has stopped reading it.
         signal.throwIfAborted();
         if (event.type === "stream-error") said = event.error;
@@ -151,8 +148,8 @@ export class ChatSession {
         this.#endAnswer(id, "failed", describeToolsRefused(error));
       } else this.#endAnswer(id, "failed", describeError(error, "chat"));
     }
-    const answer = this.#chat.entries.at(-1);
-    return answer?.type === "answer" ? answer : undefined;
+    const last = this.#chat.entries.at(-1);
+    return last?.type === "answer" ? last : undefined;
   }
 
   /** `of`: whom it is from, when that is known. */

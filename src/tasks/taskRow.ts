@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import { describeError } from "../domain/describeError";
 import { isRunning, type Task, type TaskState, type TaskType } from "../domain/task";
+import { formatsOf } from "./timeFormats";
 
 export type TaskGroup = "attention" | "running" | "today" | "earlier";
 export const taskGroups: readonly TaskGroup[] = ["attention", "running", "today", "earlier"];
@@ -79,27 +80,6 @@ function createTimes(locale: string, now: number): Times {
     short: (at) => (isSameDay(at, now) ? time.format(at) : `${day.format(at)} ${time.format(at)}`),
     exact: (at) => exact.format(at),
   };
-}
-
-interface Formats {
-  readonly time: Intl.DateTimeFormat;
-  readonly exact: Intl.DateTimeFormat;
-  readonly day: Intl.DateTimeFormat;
-}
-
-/** Making a format costs far more than using it, and a thousand rows use the same three. */
-const formats = new Map<string, Formats>();
-
-function formatsOf(locale: string): Formats {
-  const known = formats.get(locale);
-  if (known) return known;
-  const made: Formats = {
-    time: new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" }),
-    exact: new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", second: "2-digit" }),
-    day: new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" }),
-  };
-  formats.set(locale, made);
-  return made;
 }
 
 function isSameDay(one: number, other: number): boolean {

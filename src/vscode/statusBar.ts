@@ -5,6 +5,7 @@ import { type Disposable, DisposableStore } from "../base/disposable";
 import { isRunning } from "../domain/task";
 import type { TaskBoard } from "../tasks/board";
 import type { TaskPoller } from "../tasks/poller";
+import { formatsOf } from "../tasks/timeFormats";
 import { focusTasks } from "./ids";
 
 export function createStatusBar(board: TaskBoard, poller: TaskPoller): Disposable {
@@ -25,7 +26,7 @@ export function createStatusBar(board: TaskBoard, poller: TaskPoller): Disposabl
       item.hide();
       return;
     }
-    const time = new Intl.DateTimeFormat(vscode.env.language, { hour: "2-digit", minute: "2-digit" });
+    const { time } = formatsOf(vscode.env.language);
     const parts = [
       ...(running > 0
         ? [pausedUntil === undefined ? `$(loading~spin) ${running}` : `$(debug-pause) ${time.format(pausedUntil)}`]

@@ -6,6 +6,7 @@ import type { Task, TaskEvent } from "../domain/task";
 import type { TaskBoard } from "../tasks/board";
 import type { TaskPoller } from "../tasks/poller";
 import { groupOf, remoteStateName, type TaskGroup, taskGroups, taskRow } from "../tasks/taskRow";
+import { formatsOf } from "../tasks/timeFormats";
 import { commands, views } from "./ids";
 
 /** Elements are told apart by identity, so each group and task has one for its lifetime. */
@@ -240,7 +241,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
 
   #showMessage(): void {
     const { pausedUntil, offlineSince } = this.#ports.poller.status.current;
-    const time = new Intl.DateTimeFormat(vscode.env.language, { hour: "2-digit", minute: "2-digit" });
+    const { time } = formatsOf(vscode.env.language);
     if (pausedUntil !== undefined) {
       this.view.message = t("Paused by the gateway until {0} (rate limit).", time.format(pausedUntil));
     } else if (offlineSince !== undefined) {
@@ -268,8 +269,8 @@ function groupName(group: TaskGroup): string {
 function eventItem(task: string, event: TaskEvent): vscode.TreeItem {
   const item = new vscode.TreeItem(event.message || event.type);
   item.id = `${task}:${event.id}`;
-  const time = new Intl.DateTimeFormat(vscode.env.language, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
-  const at = event.createdAt === undefined ? "" : ` · ${time.format(event.createdAt)}`;
+  const { exact } = formatsOf(vscode.env.language);
+  const at = event.createdAt === undefined ? "" : ` · ${exact.format(event.createdAt)}`;
   item.description = `${remoteStateName(event.state, event.rawStatus)}${at}`;
   item.iconPath = new vscode.ThemeIcon("circle-small-filled");
   item.contextValue = "event";

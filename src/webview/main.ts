@@ -1,7 +1,9 @@
 /** The chat panel's page begins here: words, styles, the link to the host. */
 import "@vscode/codicons/dist/codicon.css";
 import "./styles/base.css";
+import "./styles/notices.css";
 import "./styles/rows.css";
+import "./styles/cards.css";
 import "./styles/markdown.css";
 import "./styles/composer.css";
 import { config } from "@vscode/l10n";
