@@ -128,6 +128,8 @@ describe("ChatSession", () => {
     const { session } = sessionOver(answersOf(cut).streamChat, [makeTool("edit", () => assert.fail("ran"))]);
     await session.submit("go");
     assert.equal(answers(session)[0]?.cut, true);
+    // A tool that fails is told to the model, not thrown: what it did is looked at here.
+    assert.deepEqual(progressOf(session), ["ready"]);
   });
 
   it("S4: a stream error keeps the text, describes itself with one action, and Try Again asks anew without it", async () => {
