@@ -3,9 +3,9 @@ import { type Clock, systemClock } from "../base/clock";
 import { GatewayFailure } from "../domain/errors";
 import type { Gateway, Log } from "../domain/ports";
 import type { RemoteTask } from "../domain/task";
-import { type ApiVersion, endpointUrl, pathSegment, readBaseUrl } from "./addresses";
+import { type ApiVersion, endpointUrl, pathSegment, readBaseUrl, readVersion } from "./addresses";
 import { downloadAsset } from "./assets";
-import type { ChatAuthentication } from "./chatRoutes";
+import type { ChatSettings } from "./chatRoutes";
 import { createHttp, type HttpAnswer, type HttpRequest } from "./http";
 import { parseJson } from "./jsonValue";
 import { defaultLimits, type Limits } from "./limits";
@@ -14,14 +14,14 @@ import { createStreamChat } from "./streamChat";
 import { directNetwork, type Network } from "./transport";
 import { defaultStylizedImageWord, readCreatedTask, readModels, readTask, readTaskEvents, writeTask } from "./wire";
 
+/** Settings are read for each request: one that changes behind its property counts for the next. */
 export interface GatewayEndpoint {
   /** With or without `/v1`. `https:`, or `http:` on this machine; anything else makes every call fail. */
   readonly baseUrl: string;
   readonly key: string;
   /** The wire word for stylized-image tasks (service-spec 2.3). */
   readonly stylizedImageWord?: string;
-  /** How the key is sent to the families that know other ways than `Authorization: Bearer`. */
-  readonly authentication?: ChatAuthentication;
+  readonly chat?: ChatSettings;
   readonly limits?: Partial<Limits>;
   /** Direct when left out. */
   readonly network?: Network;
@@ -32,8 +32,8 @@ export interface GatewayEndpoint {
 
 export function connectGateway(endpoint: GatewayEndpoint): Gateway {
   const { key, log, clock = systemClock, random = Math.random } = endpoint;
-  const word = endpoint.stylizedImageWord || defaultStylizedImageWord;
-  const limits = { ...defaultLimits, ...endpoint.limits };
+  const word = (): string => endpoint.stylizedImageWord || defaultStylizedImageWord;
+  const limits = readLive(endpoint.limits ?? {});
   const http = createHttp({ key, limits, network: endpoint.network ?? directNetwork, log, now: () => clock.now() });
 
   type Call = Omit<HttpRequest, "url" | "withKey"> & { readonly version?: ApiVersion | undefined };
@@ -51,7 +51,7 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
   const taskPath = (taskId: string): string => `/tasks/${pathSegment(taskId)}`;
 
   return {
-    writeTask: (request) => writeTask(request, word),
+    writeTask: (request) => writeTask(request, word()),
 
     async createTask(body, signal) {
       const answer = await call("/tasks", { method: "POST", body, alone: true, tolerates: 409, signal });
@@ -100,12 +100,13 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
       const body = parseJson(text);
       if (typeof body !== "object" || body === null)
         throw answer.toMalformed("The answer holds no list of models.", text);
-      return readModels(body, word);
+      return readModels(body, word());
     },
 
     streamChat: createStreamChat({
       key,
-      authentication: endpoint.authentication ?? {},
+      prefix: readVersion(endpoint.baseUrl),
+      settings: endpoint.chat ?? {},
       clock,
       random,
       log,
@@ -119,5 +120,23 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
     },
 
     close: () => http.close(),
+  };
+}
+
+/** Looks at the settings each time a limit is needed. */
+function readLive(limits: Partial<Limits>): Limits {
+  return {
+    get connect() {
+      return limits.connect ?? defaultLimits.connect;
+    },
+    get firstByte() {
+      return limits.firstByte ?? defaultLimits.firstByte;
+    },
+    get read() {
+      return limits.read ?? defaultLimits.read;
+    },
+    get silence() {
+      return limits.silence ?? defaultLimits.silence;
+    },
   };
 }

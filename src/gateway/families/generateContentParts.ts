@@ -6,15 +6,20 @@ import { type ArgumentPieces, createArgumentPieces } from "./partialArguments";
 
 /**
  * The `data` of this family's opaque parts. A signature belongs to the part before it: to the last `length` characters
- * of the text or thinking there (0: an empty part of its own), or to the call of that name. A `part` goes back as it is.
+ * of the text or thinking there (0: an empty part of its own), to the picture there, or to the call of that name. A `part`
+ * goes back as it is, and the token of an answer that was only paused with the request that asks for the rest.
  */
 export type GenerateContentOpaque =
   | { readonly of: "text" | "thought"; readonly length: number; readonly thoughtSignature: string }
   | { readonly of: "call"; readonly call: string; readonly thoughtSignature: string }
+  | { readonly of: "media"; readonly thoughtSignature: string }
+  | { readonly continuationToken: string }
   | { readonly part: JsonRecord };
 
 export interface PartReader {
   push(part: JsonRecord): void;
+  /** Of an answer that is not at its end. */
+  token(continuationToken: string): void;
   /** Whether a call's arguments were still being streamed. */
   end(): boolean;
 }
@@ -69,6 +74,8 @@ export function createPartReader(answer: Answer, calls: CallList): PartReader {
     // What it drew while it thought is not the answer.
     if (mimeType === undefined || data === undefined || part["thought"] === true) return false;
     answer.emit({ type: "media", block: answer.newBlock(), mimeType, data });
+    const thoughtSignature = asText(part["thoughtSignature"]);
+    if (thoughtSignature !== undefined) toOpaque({ of: "media", thoughtSignature });
     return true;
   };
 
@@ -92,6 +99,9 @@ export function createPartReader(answer: Answer, calls: CallList): PartReader {
       else if (thoughtSignature !== undefined) {
         toOpaque({ of: part["thought"] === true ? "thought" : "text", length: 0, thoughtSignature });
       }
+    },
+    token(continuationToken) {
+      toOpaque({ continuationToken });
     },
     end() {
       const wasOpen = streamed !== undefined;

@@ -1,23 +1,24 @@
 /** The neutral history as the body of `POST /v1/messages`. */
 import type { AssistantPart, ChatRequest, ToolDeclaration, UserPart } from "../../domain/message";
+import { type ChatForm, firstForm } from "../chatForms";
 import { asRecord, asText, type JsonRecord } from "../jsonValue";
 import { clean, cleanValue } from "./cleanText";
-import { alternate, normaliseHistory, type Spoken, type ToolCall, type Turn } from "./history";
+import { alternate, isPaused, normaliseHistory, type Spoken, type ToolCall, type Turn } from "./history";
+import { writeMessagesOptions } from "./messagesOptions";
 import { createToolNames, type ToolNames } from "./toolNames";
 
-/** The field is required, and counts the thinking as well. */
-const maxTokens = 8192;
 const imageTypes = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 const thinkingTypes = new Set(["thinking", "redacted_thinking"]);
 const serverCalls = new Set(["server_tool_use", "mcp_tool_use"]);
 
-export function buildMessagesRequest(request: ChatRequest): JsonRecord {
-  const { model, tools } = request;
+export function buildMessagesRequest(request: ChatRequest, form: ChatForm = firstForm): JsonRecord {
+  const { family, model, tools, options } = request;
+  const { refusedSignatures } = form;
   const names = createToolNames(tools);
-  const { system, turns } = normaliseHistory(request.messages, request);
+  const { system, turns } = normaliseHistory(request.messages, { family, model, refusedSignatures });
   return {
     model,
-    max_tokens: maxTokens,
+    ...writeMessagesOptions(options, form),
     ...(system.length === 0 ? {} : { system: system.join("\n\n") }),
     messages: writeMessages(turns, names),
     stream: true,
@@ -50,9 +51,10 @@ function writeMessages(turns: readonly Turn[], names: ToolNames): readonly JsonR
     }));
     return results.length === 0 ? [answer] : [answer, { user: true, parts: results }];
   });
-  const all = alternate<JsonRecord>(spoken, { type: "text", text: "Continue." }, endsWithServerCall);
+  const all = alternate<JsonRecord>(spoken, { type: "text", text: "Continue." }, isPaused(turns.at(-1)));
   return all.map(({ user, parts }, index) => {
-    const content = user || index === all.length - 1 ? parts : withoutOpenServerCalls(parts);
+    const isLast = index === all.length - 1;
+    const content = user ? parts : isLast ? withoutSpaceAtEnd(parts) : withoutOpenServerCalls(parts);
     return { role: user ? "user" : "assistant", content };
   });
 }
@@ -80,6 +82,8 @@ function writeAssistant(
         return readOpaque(part.data);
       // Stands in the opaque block behind it, if it may be sent at all.
       case "reasoning":
+      // The family has no place for it.
+      case "media":
         return [];
     }
   });
@@ -114,9 +118,10 @@ function createIds(): (turn: Extract<Turn, { role: "assistant" }>) => ReadonlyMa
   };
 }
 
-/** A pause: the service goes on with the call that it makes itself. */
-function endsWithServerCall(blocks: readonly JsonRecord[]): boolean {
-  return serverCalls.has(String(blocks.at(-1)?.["type"]));
+/** A message that the service is to go on with may not end so. */
+function withoutSpaceAtEnd(blocks: readonly JsonRecord[]): readonly JsonRecord[] {
+  const text = asText(blocks.at(-1)?.["text"]);
+  return text === undefined ? blocks : blocks.with(-1, { type: "text", text: text.trimEnd() });
 }
 
 /** A call of the service's own that was stopped has no result, and is refused behind which others have spoken. */
