@@ -79,9 +79,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
           baseUrl,
           key,
           log,
-          limits: settings.limits(),
+          limits: settings.limits,
+          chat: settings.chat,
           network,
-          stylizedImageWord: settings.stylizedImageWord(),
+          get stylizedImageWord() {
+            return settings.stylizedImageWord();
+          },
         }),
     }),
   );

@@ -12,8 +12,17 @@ export interface Settings extends Disposable {
   readonly models: { read(): unknown; readonly onDidChange: Event<void> };
   consoleUrl(): string;
   stylizedImageWord(): string;
-  /** Milliseconds. */
-  limits(): { readonly connect: number; readonly firstByte: number; readonly silence: number };
+  /** How two families of models are spoken to; looked up each time. */
+  readonly chat: {
+    readonly messages: { readonly authentication: "bearer" | "x-api-key"; readonly version: string };
+    readonly "generate-content": {
+      readonly authentication: "bearer" | "x-goog-api-key" | "query";
+      /** Left out: whichever the gateway knows. */
+      readonly version?: "v1" | "v1beta";
+    };
+  };
+  /** Milliseconds; looked up each time. */
+  readonly limits: { readonly connect: number; readonly firstByte: number; readonly silence: number };
   localGatewaySpeed(): number;
   localGatewayRelay(): boolean;
   /** Writes the person's own settings, never the workspace's. */
@@ -31,6 +40,11 @@ export function createSettings(): Settings {
     const value: unknown = section().get(id);
     return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : otherwise;
   };
+  /** The first is what counts when none is set. */
+  const word = <Word extends string>(id: string, words: readonly [Word, ...Word[]]): Word => {
+    const value: unknown = section().get(id);
+    return words.find((one) => one === value) ?? words[0];
+  };
   const modelsChanged = store.add(new Emitter<void>());
   const baseUrl = new Store(text(ids.baseUrl, ""));
   store.add(
@@ -44,11 +58,34 @@ export function createSettings(): Settings {
     models: { read: () => section().get<unknown>(ids.models), onDidChange: modelsChanged.event },
     consoleUrl: () => text(ids.consoleUrl, ""),
     stylizedImageWord: () => text(ids.stylizedImageTaskType, "") || "stylized_image",
-    limits: () => ({
-      connect: number(ids.connectTimeout, 15) * 1000,
-      firstByte: number(ids.firstByteTimeout, 60) * 1000,
-      silence: number(ids.silenceTimeout, 90) * 1000,
-    }),
+    chat: {
+      get messages() {
+        const version = text(ids.messagesVersion, "");
+        return {
+          authentication: word(ids.messagesAuthentication, ["bearer", "x-api-key"]),
+          // It becomes a header: anything else than a date is none.
+          version: /^\d{4}-\d{2}-\d{2}$/.test(version) ? version : "2023-06-01",
+        };
+      },
+      get "generate-content"() {
+        const version = word(ids.generateContentVersion, ["auto", "v1", "v1beta"]);
+        return {
+          authentication: word(ids.generateContentAuthentication, ["bearer", "x-goog-api-key", "query"]),
+          ...(version === "auto" ? {} : { version }),
+        };
+      },
+    },
+    limits: {
+      get connect() {
+        return number(ids.connectTimeout, 15) * 1000;
+      },
+      get firstByte() {
+        return number(ids.firstByteTimeout, 60) * 1000;
+      },
+      get silence() {
+        return number(ids.silenceTimeout, 90) * 1000;
+      },
+    },
     localGatewayRelay: () => section().get<unknown>(ids.localGatewayRelay) !== false,
     localGatewaySpeed: () => number(ids.localGatewaySpeed, 1),
     async setBaseUrl(value) {
