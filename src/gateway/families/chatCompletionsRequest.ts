@@ -10,9 +10,10 @@ import { createToolNames, type ToolNames } from "./toolNames";
 type Answer = Extract<Turn, { role: "assistant" }>;
 
 export function buildChatCompletionsRequest(request: ChatRequest, form: ChatForm = firstForm): JsonRecord {
-  const { family, model, tools, options } = request;
+  const { family, model, options } = request;
   const { refusedSignatures } = form;
-  const names = createToolNames(tools);
+  const names = createToolNames(request.tools);
+  const { tools } = names;
   const { system, turns } = normaliseHistory(request.messages, { family, model, refusedSignatures });
   return {
     model,

@@ -23,9 +23,10 @@ const noSignature = "skip_thought_signature_validator";
 
 /** The model is no part of the body: it stands in the path. */
 export function buildGenerateContentRequest(request: ChatRequest, form: ChatForm = firstForm): JsonRecord {
-  const { family, model, tools, options } = request;
+  const { family, model, options } = request;
   const { refusedSignatures } = form;
-  const names = createToolNames(tools);
+  const names = createToolNames(request.tools);
+  const { tools } = names;
   const history = normaliseHistory(request.messages, { family, model, refusedSignatures });
   const { system } = history;
   const { turns, continuationToken } = takePaused(history.turns);
@@ -105,6 +106,7 @@ function writeAnswer(turn: Answer, names: ToolNames, signCalls: boolean): readon
     else if (part.type === "media") written.push(writeMedia(part));
     else if (part.type === "tool-call") {
       const thoughtSignature = signatures.get(part.call);
+      signatures.delete(part.call);
       const functionCall = { name: names.toWire(part.name), ...writeId(part, turn), args: part.input };
       written.push({ functionCall, ...(thoughtSignature === undefined ? {} : { thoughtSignature }) });
     } else writeOpaque(asRecord(part.data) ?? {}, thought, written);
@@ -123,7 +125,9 @@ function writeAnswer(turn: Answer, names: ToolNames, signCalls: boolean): readon
 function writeOpaque(data: JsonRecord, thought: string, written: JsonRecord[]): void {
   const raw = asRecord(data["part"]);
   const thoughtSignature = asText(data["thoughtSignature"]);
-  if (raw !== undefined) written.push(raw);
+  if (raw !== undefined && Object.keys(raw).some((name) => name !== "thought" && name !== "thoughtSignature")) {
+    written.push(raw);
+  }
   if (thoughtSignature === undefined) return;
   const length = asNumber(data["length"]) ?? 0;
   if (data["of"] === "thought") {
@@ -145,7 +149,8 @@ function writeOpaque(data: JsonRecord, thought: string, written: JsonRecord[]): 
   }
 }
 
-function readCallSignatures(parts: readonly AssistantPart[]): ReadonlyMap<string, string> {
+/** Each is of one call. */
+function readCallSignatures(parts: readonly AssistantPart[]): Map<string, string> {
   const signatures = new Map<string, string>();
   for (const part of parts) {
     const data = part.type === "opaque" ? asRecord(part.data) : undefined;

@@ -67,9 +67,11 @@ export function normaliseHistory(messages: readonly Message[], target: Target): 
   messages.forEach((message, at) => {
     if (message.role !== "tool") close();
     switch (message.role) {
-      case "system":
-        if (message.text.trim() !== "") system.push(clean(message.text));
+      case "system": {
+        const text = clean(message.text);
+        if (text.trim() !== "") system.push(text);
         break;
+      }
       case "user": {
         const parts = message.parts.map(cleanPart).filter((part) => part.type === "image" || part.text.trim() !== "");
         if (parts.length > 0) turns.push({ role: "user", parts });
@@ -104,8 +106,13 @@ function keepPart(part: AssistantPart, isOurs: boolean, target: Target): readonl
     case "opaque":
       return isOurs && part.family === target.family ? keepOpaque(part, target.refusedSignatures) : [];
     case "tool-call":
-      return [{ ...part, input: cleanValue(part.input) as ToolCall["input"] }];
+      return [cleanCall(part)];
   }
+}
+
+function cleanCall({ wireId, ...call }: ToolCall): ToolCall {
+  const id = clean(wireId ?? "");
+  return { ...call, input: cleanValue(call.input) as ToolCall["input"], ...(id === "" ? {} : { wireId: id }) };
 }
 
 type Opaque = Extract<AssistantPart, { type: "opaque" }>;

@@ -12,9 +12,10 @@ const thinkingTypes = new Set(["thinking", "redacted_thinking"]);
 const serverCalls = new Set(["server_tool_use", "mcp_tool_use"]);
 
 export function buildMessagesRequest(request: ChatRequest, form: ChatForm = firstForm): JsonRecord {
-  const { family, model, tools, options } = request;
+  const { family, model, options } = request;
   const { refusedSignatures } = form;
-  const names = createToolNames(tools);
+  const names = createToolNames(request.tools);
+  const { tools } = names;
   const { system, turns } = normaliseHistory(request.messages, { family, model, refusedSignatures });
   return {
     model,
@@ -54,8 +55,7 @@ function writeMessages(turns: readonly Turn[], names: ToolNames): readonly JsonR
   const all = alternate<JsonRecord>(spoken, { type: "text", text: "Continue." }, isPaused(turns.at(-1)));
   return all.map(({ user, parts }, index) => {
     const isLast = index === all.length - 1;
-    const content = user ? parts : isLast ? withoutSpaceAtEnd(parts) : withoutOpenServerCalls(parts);
-    return { role: user ? "user" : "assistant", content };
+    return user ? { role: "user", content: parts } : { role: "assistant", content: endAnswer(parts, isLast) };
   });
 }
 
@@ -87,8 +87,11 @@ function writeAssistant(
         return [];
     }
   });
-  const end = blocks.findLastIndex((block) => !thinkingTypes.has(String(block["type"])));
-  return blocks.slice(0, end + 1);
+  return withoutThinkingAtEnd(blocks);
+}
+
+function withoutThinkingAtEnd(blocks: readonly JsonRecord[]): readonly JsonRecord[] {
+  return blocks.slice(0, blocks.findLastIndex(({ type }) => !thinkingTypes.has(String(type))) + 1);
 }
 
 /** Our own decoder's, but out of a file: a block that says what it is. */
@@ -118,15 +121,20 @@ function createIds(): (turn: Extract<Turn, { role: "assistant" }>) => ReadonlyMa
   };
 }
 
-/** A message that the service is to go on with may not end so. */
-function withoutSpaceAtEnd(blocks: readonly JsonRecord[]): readonly JsonRecord[] {
-  const text = asText(blocks.at(-1)?.["text"]);
-  return text === undefined ? blocks : blocks.with(-1, { type: "text", text: text.trimEnd() });
-}
-
-/** A call of the service's own that was stopped has no result, and is refused behind which others have spoken. */
-function withoutOpenServerCalls(blocks: readonly JsonRecord[]): readonly JsonRecord[] {
-  const answered = new Set(blocks.map((block) => block["tool_use_id"]));
-  const kept = blocks.filter((block) => !serverCalls.has(String(block["type"])) || answered.has(block["id"]));
-  return kept.length > 0 ? kept : [{ type: "text", text: "(Nothing was said.)" }];
+/**
+ * A call of the service's own that was stopped has no result, and is refused behind which others have spoken; so is a
+ * result without its call. A pause at the end waits for the results, but may not end with a space.
+ */
+function endAnswer(blocks: readonly JsonRecord[], isLast: boolean): readonly JsonRecord[] {
+  const called = new Set<unknown>();
+  const kept = blocks.filter(({ type, id, tool_use_id: answers }, at) => {
+    if (!serverCalls.has(String(type))) return answers === undefined || called.has(answers);
+    const isKept = isLast || blocks.some((block, place) => place > at && block["tool_use_id"] === id);
+    if (isKept) called.add(id);
+    return isKept;
+  });
+  const content = withoutThinkingAtEnd(kept);
+  const text = isLast ? asText(content.at(-1)?.["text"]) : undefined;
+  if (text !== undefined) return content.with(-1, { type: "text", text: text.trimEnd() });
+  return content.length > 0 ? content : [{ type: "text", text: "(Nothing was said.)" }];
 }
