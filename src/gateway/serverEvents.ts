@@ -2,6 +2,7 @@
 import { createParser } from "eventsource-parser";
 import { createLines } from "./lines";
 import { isRecord, parseJson } from "./jsonValue";
+import { createRepeats } from "./repeats";
 
 export interface ServerEvents {
   push(text: string): void;
@@ -10,7 +11,10 @@ export interface ServerEvents {
 }
 
 export interface ServerEventListener {
-  onEvent(data: string, event: string | undefined): void;
+  /** Gives the text in it, if all that an event said is that the answer goes on with this text. */
+  onEvent(data: string, event: string | undefined): string | undefined;
+  /** An event that is the one before it but for its text. */
+  onRepeat(text: string): void;
   /** A line that is no field of an event stream. */
   onStray(line: string): void;
   onTooLong(beginning: string): void;
@@ -24,7 +28,7 @@ const space = 0x20;
 export function createServerEvents(listener: ServerEventListener): ServerEvents {
   const parser = createParser({
     maxBufferSize: longestEvent,
-    onEvent: ({ data, event }) => listener.onEvent(data, event),
+    onEvent: ({ data, event }) => void listener.onEvent(data, event),
     onError: (error) => {
       if (error.type === "unknown-field" && error.line !== undefined) listener.onStray(error.line);
       if (error.type === "max-buffer-size-exceeded") {
@@ -39,6 +43,7 @@ export function createServerEvents(listener: ServerEventListener): ServerEvents 
   /** The unfinished event: how many data lines it has, and the first of them. */
   let dataLines = 0;
   let firstData = "";
+  const repeats = createRepeats((text) => listener.onRepeat(text));
 
   const feed = (text: string): void => {
     parser.feed(text);
@@ -51,11 +56,13 @@ export function createServerEvents(listener: ServerEventListener): ServerEvents 
   // so that what it reports would depend on where the network cut the bytes.
   const onLines = (lines: string): void => {
     for (let at = 0; at < lines.length;) {
-      const behind = isOpen ? at : readPlain(lines, at);
-      if (behind > at) {
-        at = behind;
-        continue;
+      const before = at;
+      if (!isOpen) {
+        at = repeats.read(lines, at);
+        if (at === before) at = readPlain(lines, at);
       }
+      if (at > before) continue;
+      repeats.forget();
       const end = lines.indexOf("\n", at);
       onLine(lines.slice(at, end));
       at = end + 1;
@@ -77,7 +84,9 @@ export function createServerEvents(listener: ServerEventListener): ServerEvents 
     if (!lines.startsWith("data:", at)) return from;
     const end = lines.indexOf("\n", at);
     if (lines.charCodeAt(end + 1) !== lineFeed) return from;
-    listener.onEvent(lines.slice(valueAt(lines, at + 5), end), event === "" ? undefined : event);
+    repeats.forget();
+    const text = listener.onEvent(lines.slice(valueAt(lines, at + 5), end), event === "" ? undefined : event);
+    if (text !== undefined) repeats.learn(lines.slice(from, end + 2), text);
     return end + 2;
   };
 

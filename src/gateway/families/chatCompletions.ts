@@ -30,7 +30,7 @@ export function createDecoder(answer: Answer): FamilyDecoder {
   };
   const think = createThinkFilter(toText, toReasoning);
   const content = createCumulativeFilter((text) => think.push(text));
-  const reasoning = createCumulativeFilter(toReasoning);
+  const thinking = createCumulativeFilter(toReasoning);
 
   let started = false;
   let choiceIndex: number | undefined;
@@ -44,11 +44,17 @@ export function createDecoder(answer: Answer): FamilyDecoder {
   /** The whole message that some servers send beside the deltas; counts only if no delta said anything. */
   let wholeMessage: JsonRecord | undefined;
   let serviceFailed = false;
+  /** How many pieces of the answer the chunk held; the text, if it stood there as it is, and where it goes. */
+  let pieces = 0;
+  let plain: string | undefined;
+  let plainFilter = content;
 
   /** Only one of the filters holds something back at a time, so that the order of the parts stays. */
   const flush = (...filters: readonly { flush(): void }[]): void => filters.forEach((filter) => filter.flush());
 
-  const readChunk = (chunk: JsonRecord, event: string | undefined): void => {
+  const readChunk = (chunk: JsonRecord, event: string | undefined): string | undefined => {
+    pieces = 0;
+    plain = undefined;
     if (!started) {
       started = true;
       answer.start(readIdentity(chunk));
@@ -70,10 +76,11 @@ export function createDecoder(answer: Answer): FamilyDecoder {
     if (reason !== undefined && reason !== "null") finishReason = reason;
     const isSuspect = choice === undefined || chunk["error"] !== undefined || chunk["object"] === "error";
     if (event === "error" || ((isSuspect || chunk["type"] !== undefined) && looksLikeError(chunk))) {
-      flush(reasoning, content, think);
+      flush(thinking, content, think);
       serviceFailed = true;
       answer.fail(readErrorValue(chunk));
     }
+    return pieces === 1 ? plain : undefined;
   };
 
   /** One answer is asked for. It has index 0 or none; a server that counts otherwise is followed from its first chunk on. */
@@ -99,8 +106,9 @@ export function createDecoder(answer: Answer): FamilyDecoder {
     readContent(delta["content"]);
     const refusal = asText(delta["refusal"]);
     if (refusal !== undefined) {
-      flush(reasoning, content, think);
+      flush(thinking, content, think);
       hasContent = hasRefusal = true;
+      pieces += 1;
       calls.settle();
       answer.text(refusal, true);
     }
@@ -115,10 +123,17 @@ export function createDecoder(answer: Answer): FamilyDecoder {
     const { reasoning_content: content, reasoning, reasoning_details: fragments } = delta;
     noteField("reasoning_content", content);
     noteField("reasoning", reasoning);
-    if (fragments !== undefined) details.push(asArray(fragments));
-    const text =
-      asText(content) ?? asText(reasoning) ?? (fragments === undefined ? "" : readDetailText(asArray(fragments)));
-    if (text !== "") onReasoning(text);
+    const text = asText(content) ?? asText(reasoning);
+    if (text !== undefined) {
+      onReasoning(text);
+      plain = text;
+      plainFilter = thinking;
+    }
+    if (fragments === undefined) return;
+    pieces += 1;
+    details.push(asArray(fragments));
+    const detail = text === undefined ? readDetailText(asArray(fragments)) : "";
+    if (detail !== "") onReasoning(detail);
   };
 
   const noteField = (field: string, value: unknown): void => {
@@ -129,42 +144,48 @@ export function createDecoder(answer: Answer): FamilyDecoder {
   const onReasoning = (text: string): void => {
     flush(content, think);
     hasContent = true;
-    reasoning.push(text);
+    pieces += 1;
+    thinking.push(text);
   };
 
   const readContent = (value: unknown): void => {
     const text = asText(value);
     if (text === undefined) (isRecord(value) ? [value] : asArray(value)).forEach(readPart);
     else {
-      reasoning.flush();
+      thinking.flush();
       hasContent = true;
+      pieces += 1;
       content.push(text);
+      plain = text;
+      plainFilter = content;
     }
   };
 
   const readPart = (part: unknown): void => {
     const record = asRecord(part);
-    const thinking = record?.["thinking"];
+    const thoughts = record?.["thinking"];
     const picture = readPicture(part);
-    if (record?.["type"] === "thinking" || thinking !== undefined) {
+    if (record?.["type"] === "thinking" || thoughts !== undefined) {
       const text =
-        asText(thinking) ??
-        asArray(thinking)
+        asText(thoughts) ??
+        asArray(thoughts)
           .map((item) => asText(asRecord(item)?.["text"]) ?? "")
           .join("");
       if (text !== "") onReasoning(text);
     } else if (picture !== undefined) {
-      flush(reasoning, content, think);
+      flush(thinking, content, think);
       calls.settle();
       hasContent = true;
+      pieces += 1;
       answer.emit({ type: "media", block: answer.newBlock(), ...picture });
     } else readContent(asText(part) ?? record?.["text"]);
   };
 
   const readFragment = (fragment: JsonRecord | undefined): void => {
     if (fragment === undefined) return;
-    flush(reasoning, content, think);
+    flush(thinking, content, think);
     hasContent = true;
+    pieces += 1;
     const called = asRecord(fragment["function"]) ?? fragment;
     calls.push({
       index: asNumber(fragment["index"]),
@@ -213,14 +234,16 @@ export function createDecoder(answer: Answer): FamilyDecoder {
       return finishReason !== undefined;
     },
     chunk(value, event) {
-      if (isRecord(value)) readChunk(value, event);
-      else if (Array.isArray(value)) for (const item of value as unknown[]) this.chunk(item, event);
+      if (isRecord(value)) return readChunk(value, event);
+      if (Array.isArray(value)) for (const item of value as unknown[]) this.chunk(item, event);
       else answer.malformed("A chunk is not an object.", JSON.stringify(value));
+      return undefined;
     },
+    goOn: (text) => plainFilter.push(text),
     end({ done }) {
       answer.start();
       if (!hasContent && wholeMessage !== undefined) readDelta(withIndices(wholeMessage));
-      flush(reasoning, content, think);
+      flush(thinking, content, think);
       calls.settle();
       const failedReason = finishReason !== undefined && readFinish(finishReason) === "error";
       if (failedReason)

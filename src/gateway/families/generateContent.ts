@@ -20,11 +20,11 @@ export function createDecoder(answer: Answer): FamilyDecoder {
   let usage: JsonRecord | undefined;
   let started = false;
 
-  const readChunk = (chunk: JsonRecord, event: string | undefined): void => {
+  const readChunk = (chunk: JsonRecord, event: string | undefined): string | undefined => {
     const candidates = chunk["candidates"];
     if (event === "error" || (candidates === undefined ? looksLikeError(chunk) : isRecord(chunk["error"]))) {
       answer.fail(readErrorValue(chunk));
-      return;
+      return undefined;
     }
     if (!started) start(chunk);
     const found = asRecord(chunk["usageMetadata"]);
@@ -33,7 +33,7 @@ export function createDecoder(answer: Answer): FamilyDecoder {
     const feedback = asRecord(chunk["promptFeedback"]);
     if (feedback !== undefined) blockReason = asText(feedback["blockReason"]) ?? blockReason;
     const candidate = readCandidate(asArray(candidates));
-    if (candidate !== undefined) readAnswer(candidate);
+    return candidate === undefined ? undefined : readAnswer(candidate);
   };
 
   const start = (chunk: JsonRecord): void => {
@@ -54,15 +54,18 @@ export function createDecoder(answer: Answer): FamilyDecoder {
     return undefined;
   };
 
-  const readAnswer = (candidate: JsonRecord): void => {
+  const readAnswer = (candidate: JsonRecord): string | undefined => {
     const content = asRecord(candidate["content"]);
-    for (const part of asArray(content?.["parts"])) if (isRecord(part)) parts.push(part);
+    const given = asArray(content?.["parts"]);
+    let text: string | undefined;
+    for (const part of given) if (isRecord(part)) text = parts.push(part);
     if (candidate["groundingMetadata"] !== undefined || candidate["citationMetadata"] !== undefined) {
       readGroundingSources(candidate, sources);
     }
     // Older servers say STOP in every chunk: it is no reason to stop reading.
     finishReason = asText(candidate["finishReason"]) ?? finishReason;
     finishMessage = asText(candidate["finishMessage"]) ?? finishMessage;
+    return given.length === 1 ? text : undefined;
   };
 
   const toFinish = (): Finish => {
@@ -81,10 +84,13 @@ export function createDecoder(answer: Answer): FamilyDecoder {
     chunk(value, event) {
       if (isRecord(value)) {
         const wrapped = asRecord(value["response"]);
-        readChunk(wrapped !== undefined && "candidates" in wrapped ? wrapped : value, event);
-      } else if (Array.isArray(value)) for (const item of value as unknown[]) this.chunk(item, event);
+        return readChunk(wrapped !== undefined && "candidates" in wrapped ? wrapped : value, event);
+      }
+      if (Array.isArray(value)) for (const item of value as unknown[]) this.chunk(item, event);
       else answer.malformed("A chunk is not an object.", JSON.stringify(value));
+      return undefined;
     },
+    goOn: (text) => parts.goOn(text),
     end({ done, array }) {
       answer.start();
       const wasOpen = parts.end();

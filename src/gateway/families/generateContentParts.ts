@@ -14,24 +14,33 @@ export type GenerateContentOpaque =
   | { readonly part: JsonRecord };
 
 export interface PartReader {
-  push(part: JsonRecord): void;
+  /** Gives the text in it, if it is no more than text or thinking that goes on. */
+  push(part: JsonRecord): string | undefined;
+  /** Another part that differs in its text only from the one before it. */
+  goOn(text: string): void;
   /** Whether a call's arguments were still being streamed. */
   end(): boolean;
 }
 
 export function createPartReader(answer: Answer, calls: CallList): PartReader {
+  let isThought = false;
   let streamed: { readonly call: OpenCall; readonly pieces: ArgumentPieces } | undefined;
 
   const toOpaque = (data: GenerateContentOpaque): void =>
     answer.emit({ type: "opaque", block: answer.newBlock(), family: "generate-content", data });
 
-  const readText = (part: JsonRecord, text: string): void => {
-    const isThought = part["thought"] === true;
+  const sendText = (text: string): void => {
     if (isThought) answer.reasoning(text);
     else answer.text(text);
+  };
+
+  const readText = (part: JsonRecord, text: string): string | undefined => {
+    isThought = part["thought"] === true;
+    sendText(text);
     const thoughtSignature = asText(part["thoughtSignature"]);
-    if (thoughtSignature === undefined) return;
+    if (thoughtSignature === undefined) return text;
     toOpaque({ of: isThought ? "thought" : "text", length: text.length, thoughtSignature });
+    return undefined;
   };
 
   const readCall = (part: JsonRecord, called: JsonRecord): void => {
@@ -75,24 +84,23 @@ export function createPartReader(answer: Answer, calls: CallList): PartReader {
   return {
     push(part) {
       const { text } = part;
-      if (typeof text === "string") {
-        readText(part, text);
-        return;
-      }
+      if (typeof text === "string") return readText(part, text);
       const called = asRecord(part["functionCall"]) ?? asRecord(part["function_call"]);
       if (called !== undefined) {
         readCall(part, called);
-        return;
+        return undefined;
       }
       const media = asRecord(part["inlineData"]) ?? asRecord(part["inline_data"]);
-      if (media !== undefined && readMedia(part, media)) return;
+      if (media !== undefined && readMedia(part, media)) return undefined;
       const thoughtSignature = asText(part["thoughtSignature"]);
       const names = Object.keys(part).filter((name) => name !== "thoughtSignature" && name !== "thought");
       if (names.length > 0) toOpaque({ part });
       else if (thoughtSignature !== undefined) {
         toOpaque({ of: part["thought"] === true ? "thought" : "text", length: 0, thoughtSignature });
       }
+      return undefined;
     },
+    goOn: sendText,
     end() {
       const wasOpen = streamed !== undefined;
       closeStreamed();

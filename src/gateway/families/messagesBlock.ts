@@ -4,7 +4,10 @@ import { asArray, asRecord, asText, isRecord, type JsonRecord } from "../jsonVal
 import type { CallList, OpenCall } from "./callList";
 
 export interface MessageBlock {
-  push(delta: JsonRecord): void;
+  /** Gives the text in it, if it is no more than text or thinking that goes on. */
+  push(delta: JsonRecord): string | undefined;
+  /** Another delta that differs in its text only from the one before it. */
+  goOn(text: string): void;
   /** The service closed it. */
   stop(): void;
   /** Nothing more of it will come: what has to be sent back is told, once. */
@@ -28,13 +31,20 @@ export function createMessageBlock(answer: Answer, calls: CallList, content: Jso
     type === undefined || ["text", "thinking", "tool_use"].includes(type) ? undefined : { ...content };
   let ownInput = "";
 
-  const toText = (text: unknown): void => {
-    if (typeof text === "string") answer.text(text);
+  let isThinking = false;
+
+  const toText = (text: unknown): string | undefined => {
+    if (typeof text !== "string") return undefined;
+    isThinking = false;
+    answer.text(text);
+    return text;
   };
-  const toThinking = (text: unknown): void => {
-    if (typeof text !== "string") return;
+  const toThinking = (text: unknown): string | undefined => {
+    if (typeof text !== "string") return undefined;
+    isThinking = true;
     thinking += text;
     answer.reasoning(text);
+    return text;
   };
   const toInput = (value: unknown): void => {
     const text = typeof value === "string" ? value : isRecord(value) ? JSON.stringify(value) : "";
@@ -100,9 +110,9 @@ export function createMessageBlock(answer: Answer, calls: CallList, content: Jso
   return {
     push(delta) {
       const kind = delta["type"];
-      if (kind === "text_delta") toText(delta["text"]);
-      else if (kind === "input_json_delta") toInput(delta["partial_json"]);
-      else if (kind === "thinking_delta") toThinking(delta["thinking"]);
+      if (kind === "text_delta") return toText(delta["text"]);
+      if (kind === "thinking_delta") return toThinking(delta["thinking"]);
+      if (kind === "input_json_delta") toInput(delta["partial_json"]);
       // One, and complete: the last one counts.
       else if (kind === "signature_delta") signature = asText(delta["signature"]) ?? signature;
       else if (kind === "citations_delta") citations.push(delta["citation"]);
@@ -112,6 +122,11 @@ export function createMessageBlock(answer: Answer, calls: CallList, content: Jso
         toInput(delta["partial_json"]);
         signature = asText(delta["signature"]) ?? signature;
       } else toOwn(delta);
+      return undefined;
+    },
+    goOn(text) {
+      if (isThinking) toThinking(text);
+      else toText(text);
     },
     stop() {
       call?.close();
