@@ -96,8 +96,10 @@ export function createBodyReader(listener: BodyListener): BodyReader {
     }
     if (text.startsWith(":")) return;
     empty = false;
-    if (value === undefined && joins(text, event)) return;
-    onNoJson(text, event);
+    const lines = value === undefined && text.includes("\n") ? text.split("\n") : [];
+    // An event that was torn off, and without a blank line behind it the next one: why it was torn, as a rule.
+    if (lines.some((line) => isRecord(parseJson(line)))) for (const line of lines) onEvent(line, event);
+    else if (value !== undefined || !joins(text, event)) onNoJson(text, event);
   };
 
   const onNoJson = (text: string, event: string | undefined): void => {
