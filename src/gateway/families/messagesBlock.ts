@@ -133,6 +133,7 @@ export function createMessageBlock(
     isRepeated: (start) =>
       !stopped &&
       own === undefined &&
+      signature === undefined &&
       asText(start["type"]) === type &&
       (type !== "tool_use" || (call !== undefined && asText(start["id"]) === asText(content["id"]))),
     stop() {
