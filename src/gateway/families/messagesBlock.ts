@@ -63,7 +63,9 @@ export function createMessageBlock(
     for (const [name, value] of Object.entries(delta)) {
       const before = own[name];
       if (name === "type" || value === null) continue;
-      own[name] = typeof before === "string" && typeof value === "string" ? before + value : value;
+      // Text grows; what is encrypted comes complete, as signatures do.
+      const grows = typeof before === "string" && typeof value === "string" && !name.startsWith("encrypted_");
+      own[name] = grows ? before + value : value;
     }
   };
 
