@@ -97,7 +97,10 @@ export function createBodyReader(listener: BodyListener): BodyReader {
     }
     if (text.startsWith(":")) return undefined;
     empty = false;
-    if (value !== undefined || !joins(text, event)) onNoJson(text, event);
+    const lines = value === undefined && text.includes("\n") ? text.split("\n") : [];
+    // An event that was torn off, and without a blank line behind it the next one: why it was torn, as a rule.
+    if (lines.some((line) => isRecord(parseJson(line)))) for (const line of lines) onEvent(line, event);
+    else if (value !== undefined || !joins(text, event)) onNoJson(text, event);
     return undefined;
   };
 

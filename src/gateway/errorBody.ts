@@ -93,6 +93,7 @@ function readMessage(record: JsonRecord): string | undefined {
     // `{"error":"some_code","message":"the text"}`: the one with words in it is the text.
     text !== undefined && /\s/.test(text) ? text : undefined,
     asText(record["message"]),
+    asText(asRecord(record["message"])?.["message"]),
     text,
     asText(record["msg"]),
     asText(detail),
@@ -124,7 +125,7 @@ function readCodes(record: JsonRecord): readonly string[] {
     text !== undefined && !/\s/.test(text) ? text : undefined,
     record["code"],
     record["error_code"],
-    record["type"] === "error" ? undefined : record["type"],
+    record["type"] === "error" ? asRecord(record["message"])?.["type"] : record["type"],
     record["status_code"],
     record["status"],
   ];

@@ -50,10 +50,15 @@ export function createDecoder(answer: Answer): FamilyDecoder {
   };
 
   const startBlock = (index: number, content: JsonRecord): void => {
+    const hidden = blocks.get(index);
+    if (index === currentIndex && hidden?.isRepeated(content) === true) {
+      hidden.push({ ...content, type: undefined });
+      return;
+    }
     // Blocks come one after the other: what has not been closed by now is as whole as it gets.
     current?.settle();
     answer.endBlock();
-    current = createMessageBlock(answer, calls, content);
+    current = createMessageBlock(answer, calls, content, hidden);
     currentIndex = index;
     blocks.set(index, current);
   };
@@ -96,6 +101,7 @@ export function createDecoder(answer: Answer): FamilyDecoder {
         break;
       case "message_delta":
         readStop(asRecord(record["delta"]));
+        usage.push(asRecord(record["delta"])?.["usage"]);
         usage.push(record["usage"]);
         break;
       case "message_stop":
@@ -109,6 +115,9 @@ export function createDecoder(answer: Answer): FamilyDecoder {
         // Anything else is of a later version, and may be ignored.
         if (looksLikeError(record)) answer.fail(readErrorValue(record));
         else if (Array.isArray(record["content"]) && record["role"] === "assistant") readEvent(record, "message");
+        else if (Array.isArray(record["choices"])) {
+          answer.malformed("A chunk is of another family.", JSON.stringify(record));
+        }
     }
     return undefined;
   };

@@ -8,6 +8,10 @@ export interface MessageBlock {
   push(delta: JsonRecord): string | undefined;
   /** Another delta that differs in its text only from the one before it. */
   goOn(text: string): void;
+  /** Arguments that reached the block that hides this one: whether a call was still waiting for them (T2). */
+  takeInput(text: string): boolean;
+  /** Whether `start` only says again that this block has begun (llama.cpp said so with every token). */
+  isRepeated(start: JsonRecord): boolean;
   /** The service closed it. */
   stop(): void;
   /** Nothing more of it will come: what has to be sent back is told, once. */
@@ -16,15 +20,21 @@ export interface MessageBlock {
 
 /**
  * The `data` of this family's opaque parts is the block as the service wants it back: thinking with its signature,
- * redacted thinking, blocks of tools that run at the service.
+ * redacted thinking, blocks of tools that run at the service. `hidden` is the block that had the same index before.
  */
-export function createMessageBlock(answer: Answer, calls: CallList, content: JsonRecord): MessageBlock {
+export function createMessageBlock(
+  answer: Answer,
+  calls: CallList,
+  content: JsonRecord,
+  hidden: MessageBlock | undefined,
+): MessageBlock {
   const type = asText(content["type"]);
   /** Thinking is kept beside the deltas that are shown: it goes back byte by byte. */
   let thinking = "";
   let signature = asText(content["signature"]);
   let call: OpenCall | undefined;
   let settled = false;
+  let stopped = false;
   const citations: unknown[] = [];
   /** A block that only the service understands, and the text of its input. */
   const own: Record<string, unknown> | undefined =
@@ -46,18 +56,26 @@ export function createMessageBlock(answer: Answer, calls: CallList, content: Jso
     answer.reasoning(text);
     return text;
   };
+  const takeInput = (text: string): boolean => {
+    if (call === undefined || stopped) return hidden?.takeInput(text) ?? false;
+    call.append(text);
+    return true;
+  };
   const toInput = (value: unknown): void => {
     const text = typeof value === "string" ? value : isRecord(value) ? JSON.stringify(value) : "";
+    if (text === "") return;
     if (own !== undefined) ownInput += text;
     else if (call !== undefined) call.append(text);
-    else if (text !== "") answer.malformed("Arguments came without a tool call.", text);
+    else if (hidden?.takeInput(text) !== true) answer.malformed("Arguments came without a tool call.", text);
   };
   const toOwn = (delta: JsonRecord): void => {
     if (own === undefined) return;
     for (const [name, value] of Object.entries(delta)) {
       const before = own[name];
       if (name === "type" || value === null) continue;
-      own[name] = typeof before === "string" && typeof value === "string" ? before + value : value;
+      // Text grows; what is encrypted comes complete, as signatures do.
+      const grows = typeof before === "string" && typeof value === "string" && !name.startsWith("encrypted_");
+      own[name] = grows ? before + value : value;
     }
   };
 
@@ -128,7 +146,16 @@ export function createMessageBlock(answer: Answer, calls: CallList, content: Jso
       if (isThinking) toThinking(text);
       else toText(text);
     },
+    takeInput,
+    isRepeated: (start) =>
+      !stopped &&
+      own === undefined &&
+      signature === undefined &&
+      asText(start["type"]) === type &&
+      (type !== "tool_use" || (call !== undefined && asText(start["id"]) === asText(content["id"]))),
     stop() {
+      if (stopped) hidden?.stop();
+      stopped = true;
       call?.close();
       settle();
     },
