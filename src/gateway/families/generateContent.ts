@@ -79,10 +79,8 @@ export function createDecoder(answer: Answer): FamilyDecoder {
       return finishReason !== undefined || blockReason !== undefined;
     },
     chunk(value, event) {
-      if (isRecord(value)) {
-        const wrapped = asRecord(value["response"]);
-        readChunk(wrapped !== undefined && "candidates" in wrapped ? wrapped : value, event);
-      } else if (Array.isArray(value)) for (const item of value as unknown[]) this.chunk(item, event);
+      if (isRecord(value)) readChunk("candidates" in value ? value : unwrap(value), event);
+      else if (Array.isArray(value)) for (const item of value as unknown[]) this.chunk(item, event);
       else answer.malformed("A chunk is not an object.", JSON.stringify(value));
     },
     end({ done, array }) {
@@ -106,6 +104,12 @@ export function createDecoder(answer: Answer): FamilyDecoder {
       answer.emit({ type: "message-end", finish: toFinish(), ...(reason === undefined ? {} : { raw: reason }), cut });
     },
   };
+}
+
+/** Some gateways put the chunk into an envelope: `{"response": {…}, "traceId": …}`. */
+function unwrap(value: JsonRecord): JsonRecord {
+  const inner = value["response"];
+  return isRecord(inner) && !looksLikeError(value) ? inner : value;
 }
 
 function isCounted(usage: JsonRecord): boolean {
