@@ -81,14 +81,17 @@ export function createServerEvents(listener: ServerEventListener): ServerEvents 
     return end + 2;
   };
 
-  /** F7: gateways that put one LF, not two, between their events. A first data line that is whole JSON ends its event. */
+  /**
+   * F7: gateways that put one LF, not two, between their events. A first data line that is whole JSON ends its event, and
+   * so does an error that is printed right behind it.
+   */
   const onLine = (line: string): void => {
     if (line === "") {
       dispatch();
       return;
     }
     const isData = line.startsWith("data:");
-    if (dataLines === 1 && (isData || line.startsWith("event:")) && isWholeObject(firstData)) dispatch();
+    if (dataLines === 1 && (isData || /^(?:event:|[{[])/.test(line)) && isWholeObject(firstData)) dispatch();
     isOpen = true;
     feed(`${line}\n`);
     if (!isData) return;
