@@ -18,6 +18,9 @@ export interface ServerEventListener {
 
 /** An event may hold an image; beyond this it is skipped. */
 const longestEvent = 32 * 1024 * 1024;
+/** JSON printed over several lines begins like this, and goes on like that. */
+const printedStart = /^\s*[[{]{1,2}\s*$/;
+const printedLine = /^[\s"{}[\]]/;
 const lineFeed = 0x0a;
 const space = 0x20;
 
@@ -93,7 +96,9 @@ export function createServerEvents(listener: ServerEventListener): ServerEvents 
     const isData = line.startsWith("data:");
     if (dataLines === 1 && (isData || /^(?:event:|[{[])/.test(line)) && isWholeObject(firstData)) dispatch();
     isOpen = true;
-    feed(`${line}\n`);
+    // Relays write one `data:` before an error that was printed over several lines.
+    const goesOn = dataLines > 0 && printedLine.test(line) && printedStart.test(firstData);
+    feed(goesOn ? `data:${line}\n` : `${line}\n`);
     if (!isData) return;
     dataLines += 1;
     if (dataLines > 1) return;

@@ -22,7 +22,7 @@ export function createDecoder(answer: Answer): FamilyDecoder {
 
   const readChunk = (chunk: JsonRecord, event: string | undefined): void => {
     const candidates = chunk["candidates"];
-    if (event === "error" || (candidates === undefined ? looksLikeError(chunk) : isRecord(chunk["error"]))) {
+    if (event === "error" || (Array.isArray(candidates) ? isRecord(chunk["error"]) : looksLikeError(chunk))) {
       answer.fail(readErrorValue(chunk));
       return;
     }
