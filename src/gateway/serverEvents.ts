@@ -22,6 +22,9 @@ export interface ServerEventListener {
 
 /** An event may hold an image; beyond this it is skipped. */
 const longestEvent = 32 * 1024 * 1024;
+/** JSON printed over several lines begins like this, and goes on like that. */
+const printedStart = /^\s*[[{]{1,2}\s*$/;
+const printedLine = /^[\s"{}[\]]/;
 const lineFeed = 0x0a;
 const space = 0x20;
 
@@ -90,16 +93,21 @@ export function createServerEvents(listener: ServerEventListener): ServerEvents 
     return end + 2;
   };
 
-  /** F7: gateways that put one LF, not two, between their events. A first data line that is whole JSON ends its event. */
+  /**
+   * F7: gateways that put one LF, not two, between their events. A first data line that is whole JSON ends its event, and
+   * so does an error that is printed right behind it.
+   */
   const onLine = (line: string): void => {
     if (line === "") {
       dispatch();
       return;
     }
     const isData = line.startsWith("data:");
-    if (dataLines === 1 && (isData || line.startsWith("event:")) && isWholeObject(firstData)) dispatch();
+    if (dataLines === 1 && (isData || /^(?:event:|[{[])/.test(line)) && isWholeObject(firstData)) dispatch();
     isOpen = true;
-    feed(`${line}\n`);
+    // Relays write one `data:` before an error that was printed over several lines.
+    const goesOn = dataLines > 0 && printedLine.test(line) && printedStart.test(firstData);
+    feed(goesOn ? `data:${line}\n` : `${line}\n`);
     if (!isData) return;
     dataLines += 1;
     if (dataLines > 1) return;

@@ -22,7 +22,7 @@ export function createDecoder(answer: Answer): FamilyDecoder {
 
   const readChunk = (chunk: JsonRecord, event: string | undefined): string | undefined => {
     const candidates = chunk["candidates"];
-    if (event === "error" || (candidates === undefined ? looksLikeError(chunk) : isRecord(chunk["error"]))) {
+    if (event === "error" || (Array.isArray(candidates) ? isRecord(chunk["error"]) : looksLikeError(chunk))) {
       answer.fail(readErrorValue(chunk));
       return undefined;
     }
@@ -82,10 +82,7 @@ export function createDecoder(answer: Answer): FamilyDecoder {
       return finishReason !== undefined || blockReason !== undefined;
     },
     chunk(value, event) {
-      if (isRecord(value)) {
-        const wrapped = asRecord(value["response"]);
-        return readChunk(wrapped !== undefined && "candidates" in wrapped ? wrapped : value, event);
-      }
+      if (isRecord(value)) return readChunk("candidates" in value ? value : unwrap(value), event);
       if (Array.isArray(value)) for (const item of value as unknown[]) this.chunk(item, event);
       else answer.malformed("A chunk is not an object.", JSON.stringify(value));
       return undefined;
@@ -112,6 +109,12 @@ export function createDecoder(answer: Answer): FamilyDecoder {
       answer.emit({ type: "message-end", finish: toFinish(), ...(reason === undefined ? {} : { raw: reason }), cut });
     },
   };
+}
+
+/** Some gateways put the chunk into an envelope: `{"response": {…}, "traceId": …}`. */
+function unwrap(value: JsonRecord): JsonRecord {
+  const inner = value["response"];
+  return isRecord(inner) && !looksLikeError(value) ? inner : value;
 }
 
 function isCounted(usage: JsonRecord): boolean {

@@ -13,6 +13,9 @@ export type GenerateContentOpaque =
   | { readonly of: "call"; readonly call: string; readonly thoughtSignature: string }
   | { readonly part: JsonRecord };
 
+/** What may stand beside the content of a part. */
+const plain = new Set(["text", "thought", "thoughtSignature"]);
+
 export interface PartReader {
   /** Gives the text in it, if it is no more than text or thinking that goes on. */
   push(part: JsonRecord): string | undefined;
@@ -45,20 +48,19 @@ export function createPartReader(answer: Answer, calls: CallList): PartReader {
 
   const readCall = (part: JsonRecord, called: JsonRecord): void => {
     const name = asText(called["name"]);
-    if (name !== undefined) {
-      closeStreamed();
-      const call = calls.open({ name, wireId: asText(called["id"]) });
-      const thoughtSignature = asText(part["thoughtSignature"]);
-      if (thoughtSignature !== undefined) toOpaque({ of: "call", call: call.call, thoughtSignature });
-      if (called["willContinue"] === true || called["partialArgs"] !== undefined) {
-        streamed = { call, pieces: createArgumentPieces(asRecord(called["args"])) };
-      } else {
-        const args = called["args"];
-        call.append(typeof args === "string" ? args : JSON.stringify(args ?? {}));
-        return;
-      }
-    } else if (streamed === undefined) {
+    if (name !== undefined) closeStreamed();
+    const call = name === undefined ? streamed?.call : calls.open({ name, wireId: asText(called["id"]) });
+    if (call === undefined) {
       if (Object.keys(called).length > 0) answer.malformed("A tool call has no name.", JSON.stringify(called));
+      return;
+    }
+    const thoughtSignature = asText(part["thoughtSignature"]);
+    if (thoughtSignature !== undefined) toOpaque({ of: "call", call: call.call, thoughtSignature });
+    const args = called["args"];
+    if (called["willContinue"] === true || called["partialArgs"] !== undefined) {
+      streamed ??= { call, pieces: createArgumentPieces(asRecord(args)) };
+    } else if (streamed === undefined) {
+      call.append(typeof args === "string" ? args : JSON.stringify(args ?? {}));
       return;
     }
     streamed.pieces.push(asArray(called["partialArgs"]));
@@ -84,17 +86,18 @@ export function createPartReader(answer: Answer, calls: CallList): PartReader {
   return {
     push(part) {
       const { text } = part;
-      if (typeof text === "string") return readText(part, text);
+      // Relays write an empty text beside what the part really holds.
+      if (typeof text === "string" && text !== "") return readText(part, text);
       const called = asRecord(part["functionCall"]) ?? asRecord(part["function_call"]);
       if (called !== undefined) {
         readCall(part, called);
         return undefined;
       }
       const media = asRecord(part["inlineData"]) ?? asRecord(part["inline_data"]);
-      if (media !== undefined && readMedia(part, media)) return undefined;
       const thoughtSignature = asText(part["thoughtSignature"]);
-      const names = Object.keys(part).filter((name) => name !== "thoughtSignature" && name !== "thought");
-      if (names.length > 0) toOpaque({ part });
+      // A signed picture is shown, and goes back with its signature on it.
+      if (media !== undefined && readMedia(part, media) && thoughtSignature === undefined) return undefined;
+      if (Object.keys(part).some((name) => !plain.has(name) && part[name] !== null)) toOpaque({ part });
       else if (thoughtSignature !== undefined) {
         toOpaque({ of: part["thought"] === true ? "thought" : "text", length: 0, thoughtSignature });
       }

@@ -88,7 +88,7 @@ function writeAnswer(turn: Answer, names: ToolNames, model: string): readonly Js
 function writeOpaque(data: JsonRecord, thought: string, written: JsonRecord[]): void {
   const raw = asRecord(data["part"]);
   const thoughtSignature = asText(data["thoughtSignature"]);
-  if (raw !== undefined) written.push(raw);
+  if (raw !== undefined && (raw["thought"] !== true || raw["thoughtSignature"] !== undefined)) written.push(raw);
   if (thoughtSignature === undefined) return;
   const length = asNumber(data["length"]) ?? 0;
   if (data["of"] === "thought") {

@@ -100,6 +100,19 @@ describe("S2: what has to be sent back", () => {
     ]);
   });
 
+  it("3.3: generate content: a signed picture with its signature, one drawn while thinking not at all", async () => {
+    assert.deepEqual(await modelParts("3.3-signature-on-media.sse"), [
+      { inlineData: { mimeType: "image/png", data: "aW1hZ2U=" }, thoughtSignature: "c2ln" },
+      { text: "", thoughtSignature: "bGFzdA==" },
+    ]);
+  });
+
+  it("3.3: generate content: a signature that comes late goes with its call", async () => {
+    assert.deepEqual(await modelParts("3.3-signature-on-streaming-args.sse"), [
+      { functionCall: { name: "weather", args: { location: "Boston" } }, thoughtSignature: "c2ln" },
+    ]);
+  });
+
   it("3.3: generate content: another model gets no signature, and one from version 3 on is told that there is none", async () => {
     assert.deepEqual(await modelParts("3.3-signature-on-call.sse", "gemini-3-pro"), [
       { functionCall: { name: "a", args: { x: 1 } }, thoughtSignature: "skip_thought_signature_validator" },
