@@ -62,6 +62,7 @@ export function looksLikeError(chunk: JsonRecord): boolean {
   if (asText(error) !== undefined) return true;
   if (isRecord(error) && Object.keys(error).length > 0) return true;
   if (chunk["type"] === "error" || chunk["object"] === "error") return true;
+  if (isErrorStatus(asRecord(chunk["base_resp"])?.["status_code"] ?? 0)) return true;
   if ("choices" in chunk || asRecord(chunk["usage"]) !== undefined) return false;
   if (chunk["success"] === false || chunk["detail"] !== undefined || Array.isArray(chunk["errors"])) return true;
   const isCoded = ["code", "error_code"].some((name) => isErrorCode(chunk[name]));
@@ -103,6 +104,7 @@ function readMessage(record: JsonRecord): string | undefined {
     asText(asRecord(asArray(record["errors"])[0])?.["message"]),
     asText(asRecord(asRecord(record["response"])?.["error"])?.["message"]),
     asText(asRecord(record["header"])?.["message"]),
+    asText(asRecord(record["base_resp"])?.["status_msg"]),
     asText(record["description"]),
     asText(error?.["detail"]),
     asText(error?.["msg"]),
@@ -127,6 +129,7 @@ function readCodes(record: JsonRecord): readonly string[] {
     record["type"] === "error" ? undefined : record["type"],
     record["status_code"],
     record["status"],
+    asRecord(record["base_resp"])?.["status_code"],
   ];
   return found.flatMap((value) => {
     if (typeof value === "number") return [String(value)];

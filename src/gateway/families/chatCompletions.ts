@@ -63,7 +63,7 @@ export function createDecoder(answer: Answer): FamilyDecoder {
       readDelta(delta);
     } else if (message !== undefined) {
       if (hasDelta) wholeMessage = message;
-      else readDelta(withIndices(message));
+      else readDelta(message);
     } else if (typeof choice?.["text"] === "string") readDelta({ content: choice["text"] });
     readSources(chunk, delta ?? message, sources);
     const reason = asText(choice?.["finish_reason"]);
@@ -107,8 +107,8 @@ export function createDecoder(answer: Answer): FamilyDecoder {
     if (delta["images"] !== undefined) asArray(delta["images"]).forEach(readPart);
     const { extra_content: extra, tool_calls: fragments, function_call: legacy } = delta;
     if (isRecord(extra)) extraContent = { ...extraContent, ...extra };
-    if (fragments !== undefined) for (const fragment of asArray(fragments)) readFragment(asRecord(fragment));
-    if (isRecord(legacy)) readFragment({ index: 0, function: legacy });
+    if (fragments !== undefined) readFragments(isRecord(fragments) ? [fragments] : asArray(fragments));
+    if (isRecord(legacy)) readFragment({ function: legacy }, 0);
   };
 
   const readReasoning = (delta: JsonRecord): void => {
@@ -117,7 +117,10 @@ export function createDecoder(answer: Answer): FamilyDecoder {
     noteField("reasoning", reasoning);
     if (fragments !== undefined) details.push(asArray(fragments));
     const text =
-      asText(content) ?? asText(reasoning) ?? (fragments === undefined ? "" : readDetailText(asArray(fragments)));
+      asText(content) ??
+      asText(reasoning) ??
+      asText(delta["reasoning_text"]) ??
+      (fragments === undefined ? "" : readDetailText(asArray(fragments)));
     if (text !== "") onReasoning(text);
   };
 
@@ -161,18 +164,21 @@ export function createDecoder(answer: Answer): FamilyDecoder {
     } else readContent(asText(part) ?? record?.["text"]);
   };
 
-  const readFragment = (fragment: JsonRecord | undefined): void => {
+  /** Where several come at once without an index, their place in the list is the index (T1). */
+  const readFragments = (fragments: readonly unknown[]): void =>
+    fragments.forEach((fragment, at) => readFragment(asRecord(fragment), fragments.length > 1 ? at : undefined));
+
+  const readFragment = (fragment: JsonRecord | undefined, place: number | undefined): void => {
     if (fragment === undefined) return;
+    const called = asRecord(fragment["function"]) ?? fragment;
+    const id = asText(fragment["id"]);
+    const name = asText(called["name"]);
+    const extra = asRecord(fragment["extra_content"]);
+    // Some servers fill in the fields of a call where there is none (T4).
+    if ((id ?? name ?? extra) === undefined && (called["arguments"] ?? "") === "") return;
     flush(reasoning, content, think);
     hasContent = true;
-    const called = asRecord(fragment["function"]) ?? fragment;
-    calls.push({
-      index: asNumber(fragment["index"]),
-      id: asText(fragment["id"]),
-      name: asText(called["name"]),
-      arguments: called["arguments"],
-      extra: asRecord(fragment["extra_content"]),
-    });
+    calls.push({ index: asNumber(fragment["index"]) ?? place, id, name, arguments: called["arguments"], extra });
   };
 
   const endCalls = (done: boolean): boolean => {
@@ -219,7 +225,7 @@ export function createDecoder(answer: Answer): FamilyDecoder {
     },
     end({ done }) {
       answer.start();
-      if (!hasContent && wholeMessage !== undefined) readDelta(withIndices(wholeMessage));
+      if (!hasContent && wholeMessage !== undefined) readDelta(wholeMessage);
       flush(reasoning, content, think);
       calls.settle();
       const failedReason = finishReason !== undefined && readFinish(finishReason) === "error";
@@ -246,14 +252,6 @@ function readIdentity(chunk: JsonRecord): { id?: string; model?: string } {
   const id = asText(chunk["id"]);
   const model = asText(chunk["model"]);
   return { ...(id === undefined ? {} : { id }), ...(model === undefined ? {} : { model }) };
-}
-
-/** In a whole message the place in the list is the index. */
-function withIndices(message: JsonRecord): JsonRecord {
-  const calls = message["tool_calls"];
-  if (!Array.isArray(calls)) return message;
-  const numbered = calls.map((call: unknown, index) => (isRecord(call) ? { index, ...call } : call));
-  return { ...message, tool_calls: numbered };
 }
 
 function isCount(value: unknown): boolean {
