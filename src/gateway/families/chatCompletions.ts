@@ -38,6 +38,8 @@ export function createDecoder(answer: Answer): FamilyDecoder {
   let hasContent = false;
   let hasRefusal = false;
   let finishReason: string | undefined;
+  /** What a choice says of its own failure, beside the finish reason. */
+  let choiceError: JsonRecord | undefined;
   let usage: JsonRecord | undefined;
   let reasoningField: string | undefined;
   let extraContent: JsonRecord | undefined;
@@ -67,7 +69,10 @@ export function createDecoder(answer: Answer): FamilyDecoder {
     } else if (typeof choice?.["text"] === "string") readDelta({ content: choice["text"] });
     readSources(chunk, delta ?? message, sources);
     const reason = asText(choice?.["finish_reason"]);
-    if (reason !== undefined && reason !== "null") finishReason = reason;
+    if (reason !== undefined && reason !== "null") {
+      finishReason = reason;
+      choiceError = asRecord(choice?.["error"]);
+    }
     const isSuspect = choice === undefined || chunk["error"] !== undefined || chunk["object"] === "error";
     if (event === "error" || ((isSuspect || chunk["type"] !== undefined) && looksLikeError(chunk))) {
       flush(reasoning, content, think);
@@ -147,7 +152,7 @@ export function createDecoder(answer: Answer): FamilyDecoder {
 
   const readPart = (part: unknown): void => {
     const record = asRecord(part);
-    const thinking = record?.["thinking"];
+    const thinking = record?.["thinking"] ?? record?.["summary"];
     const picture = readPicture(part);
     if (record?.["type"] === "thinking" || thinking !== undefined) {
       const text =
@@ -198,7 +203,7 @@ export function createDecoder(answer: Answer): FamilyDecoder {
   const toOpaque = (): ChatCompletionsOpaque => {
     const callExtraContent = calls.extras();
     return {
-      ...(reasoningField === undefined ? {} : { reasoningField }),
+      ...(reasoningField === "reasoning_content" && calls.any ? { reasoningField } : {}),
       ...(details.all.length === 0 ? {} : { reasoningDetails: details.all }),
       ...(extraContent === undefined ? {} : { extraContent }),
       ...(Object.keys(callExtraContent).length === 0 ? {} : { callExtraContent }),
@@ -230,7 +235,11 @@ export function createDecoder(answer: Answer): FamilyDecoder {
       calls.settle();
       const failedReason = finishReason !== undefined && readFinish(finishReason) === "error";
       if (failedReason)
-        answer.fail({ kind: "unavailable", message: "The service broke off the answer.", code: finishReason ?? "" });
+        answer.fail(
+          choiceError === undefined
+            ? { kind: "unavailable", message: "The service broke off the answer.", code: finishReason ?? "" }
+            : readErrorValue({ error: choiceError }),
+        );
       sources.end();
       const cut = endCalls(done);
       const opaque = toOpaque();

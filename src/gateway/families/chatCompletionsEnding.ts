@@ -49,7 +49,7 @@ export function readUsage(raw: JsonRecord): Usage {
   const outputDetails = asRecord(raw["completion_tokens_details"]) ?? asRecord(raw["output_tokens_details"]);
   const beyond = total !== undefined && input !== undefined && total > input + (completion ?? 0);
   const output = beyond ? total - input : completion;
-  const reasoning = asNumber(outputDetails?.["reasoning_tokens"]);
+  const reasoning = asNumber(outputDetails?.["reasoning_tokens"]) ?? asNumber(raw["reasoning_tokens"]);
   const cacheRead = asNumber(inputDetails?.["cached_tokens"]) ?? asNumber(raw["prompt_cache_hit_tokens"]);
   const cacheWrite = asNumber(inputDetails?.["cache_write_tokens"]);
   return {

@@ -4,7 +4,7 @@ import type { Sources } from "./sources";
 
 /** The `data` of an opaque part of this family: written by the decoder, read by the request. */
 export interface ChatCompletionsOpaque {
-  /** Where the thinking came from. Only `reasoning_content` is ever sent back. */
+  /** Where the thinking came from, if it has to go back there: beside calls, and only as `reasoning_content`. */
   readonly reasoningField?: string;
   /** Merged, in order. */
   readonly reasoningDetails?: readonly JsonRecord[];

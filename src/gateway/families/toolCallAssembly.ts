@@ -191,6 +191,7 @@ export function createToolCallAssembly(answer: Answer): ToolCallAssembly {
       const text = isEmptyObject ? "" : argumentText(fragment.arguments);
       if (isRepetition(fragment, text)) return;
       const call = route(fragment, isEmptyObject ? "{}" : text);
+      if (call !== calls.at(-1)) settle();
       if (isEmptyObject) call.emptyObject = true;
       if (fragment.extra !== undefined) call.extra = fragment.extra;
       addName(call, fragment.name);
