@@ -85,7 +85,8 @@ export function readRequestId(headers: AnswerHeaders): string | undefined {
   return requestIdHeaders.map((name) => headers.get(name)).find((id) => id !== undefined && id !== "");
 }
 
-function readMessage(record: JsonRecord): string | undefined {
+/** The words of an answer that is nothing else. */
+export function readMessage(record: JsonRecord): string | undefined {
   const error = asRecord(record["error"]);
   const text = asText(record["error"]);
   const detail = record["detail"];

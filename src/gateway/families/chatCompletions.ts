@@ -1,7 +1,8 @@
 /** Chat-completion chunks to events (C, T, E, R). A complete reply is one chunk whose `message` is the delta. */
 import type { Finish } from "../../domain/chat";
+import type { GatewayError } from "../../domain/errors";
 import type { Answer } from "../answer";
-import { looksLikeError, readErrorValue } from "../errorBody";
+import { looksLikeError, readErrorValue, readMessage } from "../errorBody";
 import { asArray, asNumber, asRecord, asText, isRecord, type JsonRecord } from "../jsonValue";
 import { readFinish, readUsage } from "./chatCompletionsEnding";
 import {
@@ -45,10 +46,17 @@ export function createDecoder(answer: Answer): FamilyDecoder {
   let extraContent: JsonRecord | undefined;
   /** The whole message that some servers send beside the deltas; counts only if no delta said anything. */
   let wholeMessage: JsonRecord | undefined;
+  /** Words that came in place of an answer. */
+  let words: JsonRecord | undefined;
   let serviceFailed = false;
 
   /** Only one of the filters holds something back at a time, so that the order of the parts stays. */
   const flush = (...filters: readonly { flush(): void }[]): void => filters.forEach((filter) => filter.flush());
+
+  const fail = (error: GatewayError): void => {
+    serviceFailed = true;
+    answer.fail(error);
+  };
 
   const readChunk = (chunk: JsonRecord, event: string | undefined): void => {
     if (!started) {
@@ -76,9 +84,8 @@ export function createDecoder(answer: Answer): FamilyDecoder {
     const isSuspect = choice === undefined || chunk["error"] !== undefined || chunk["object"] === "error";
     if (event === "error" || ((isSuspect || chunk["type"] !== undefined) && looksLikeError(chunk))) {
       flush(reasoning, content, think);
-      serviceFailed = true;
-      answer.fail(readErrorValue(chunk));
-    }
+      fail(readErrorValue(chunk));
+    } else if (choiceIndex === undefined && readMessage(chunk) !== undefined) words = chunk;
   };
 
   /** One answer is asked for. It has index 0 or none; a server that counts otherwise is followed from its first chunk on. */
@@ -188,7 +195,7 @@ export function createDecoder(answer: Answer): FamilyDecoder {
 
   const endCalls = (done: boolean): boolean => {
     const finish = finishReason === undefined ? undefined : readFinish(finishReason);
-    const isDone = done && !serviceFailed && !calls.isOpen();
+    const isDone = done && !calls.isOpen();
     const cut = finishReason === undefined && !isDone;
     const stopped = cut
       ? "The answer ended before the call was complete."
@@ -228,11 +235,12 @@ export function createDecoder(answer: Answer): FamilyDecoder {
       else if (Array.isArray(value)) for (const item of value as unknown[]) this.chunk(item, event);
       else answer.malformed("A chunk is not an object.", JSON.stringify(value));
     },
-    end({ done }) {
+    end(ending) {
       answer.start();
       if (!hasContent && wholeMessage !== undefined) readDelta(wholeMessage);
       flush(reasoning, content, think);
       calls.settle();
+      if (choiceIndex === undefined && words !== undefined) fail(readErrorValue(words));
       const failedReason = finishReason !== undefined && readFinish(finishReason) === "error";
       if (failedReason)
         answer.fail(
@@ -241,6 +249,7 @@ export function createDecoder(answer: Answer): FamilyDecoder {
             : readErrorValue({ error: choiceError }),
         );
       sources.end();
+      const done = ending.done && !serviceFailed;
       const cut = endCalls(done);
       const opaque = toOpaque();
       if (Object.keys(opaque).length > 0) {
