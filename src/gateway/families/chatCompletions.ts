@@ -118,7 +118,9 @@ export function createDecoder(answer: Answer): FamilyDecoder {
     }
     if (delta["images"] !== undefined) asArray(delta["images"]).forEach(readPart);
     const { extra_content: extra, tool_calls: fragments, function_call: legacy } = delta;
-    if (isRecord(extra)) extraContent = { ...extraContent, ...extra };
+    // A mark of thinking says what the text of this chunk is; it is no signature.
+    if (isRecord(extra) && asRecord(extra["google"])?.["thought"] !== true)
+      extraContent = { ...extraContent, ...extra };
     if (fragments !== undefined) readFragments(isRecord(fragments) ? [fragments] : asArray(fragments));
     if (isRecord(legacy)) readFragment({ function: legacy }, 0);
   };
