@@ -63,24 +63,15 @@ export function createDecoder(answer: Answer): FamilyDecoder {
       started = true;
       answer.start(readIdentity(chunk));
     }
-    const choice = readChoice(asArray(chunk["choices"]));
+    const choices = asArray(chunk["choices"]);
+    const choice = findChoice(choices);
     readUsageOf(chunk, choice);
-    const message = asRecord(choice?.["message"]);
-    const delta = asRecord(choice?.["delta"]);
-    if (delta !== undefined) {
-      hasDelta = true;
-      wholeMessage = message ?? wholeMessage;
-      readDelta(delta);
-    } else if (message !== undefined) {
-      if (hasDelta) wholeMessage = message;
-      else readDelta(message);
-    } else if (typeof choice?.["text"] === "string") readDelta({ content: choice["text"] });
-    readSources(chunk, delta ?? message, sources);
-    const reason = asText(choice?.["finish_reason"]);
-    if (reason !== undefined && reason !== "null") {
-      finishReason = reason;
-      choiceError = asRecord(choice?.["error"]);
-    }
+    if (choice !== undefined) readChoice(choice);
+    // One message in two choices: its text in the first, its calls in the second.
+    if (choices.length > 1)
+      for (const other of choices)
+        if (other !== choice && isRecord(other) && indexOf(other) === choiceIndex) readChoice(other);
+    readSources(chunk, asRecord(choice?.["delta"]) ?? asRecord(choice?.["message"]), sources);
     const isSuspect = choice === undefined || chunk["error"] !== undefined || chunk["object"] === "error";
     if (event === "error" || ((isSuspect || chunk["type"] !== undefined) && looksLikeError(chunk))) {
       flush(reasoning, content, think);
@@ -88,8 +79,25 @@ export function createDecoder(answer: Answer): FamilyDecoder {
     } else if (choiceIndex === undefined && readMessage(chunk) !== undefined) words = chunk;
   };
 
+  const readChoice = (choice: JsonRecord): void => {
+    const message = asRecord(choice["message"]);
+    const delta = asRecord(choice["delta"]);
+    if (delta !== undefined) {
+      hasDelta = true;
+      wholeMessage = message ?? wholeMessage;
+      readDelta(delta);
+    } else if (message !== undefined) {
+      if (hasDelta) wholeMessage = message;
+      else readDelta(message);
+    } else if (typeof choice["text"] === "string") readDelta({ content: choice["text"] });
+    const reason = asText(choice["finish_reason"]);
+    if (reason === undefined || reason === "null") return;
+    finishReason = reason;
+    choiceError = asRecord(choice["error"]);
+  };
+
   /** One answer is asked for. It has index 0 or none; a server that counts otherwise is followed from its first chunk on. */
-  const readChoice = (choices: readonly unknown[]): JsonRecord | undefined => {
+  const findChoice = (choices: readonly unknown[]): JsonRecord | undefined => {
     if (choiceIndex === undefined) {
       const indices = choices.filter(isRecord).map(indexOf);
       choiceIndex = indices.includes(0) ? 0 : indices[0];
