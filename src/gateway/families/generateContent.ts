@@ -18,7 +18,6 @@ export function createDecoder(answer: Answer): FamilyDecoder {
   let finishMessage: string | undefined;
   let blockReason: string | undefined;
   let usage: JsonRecord | undefined;
-  let started = false;
 
   const readChunk = (chunk: JsonRecord, event: string | undefined): string | undefined => {
     const candidates = chunk["candidates"];
@@ -26,7 +25,7 @@ export function createDecoder(answer: Answer): FamilyDecoder {
       answer.fail(readErrorValue(chunk));
       return undefined;
     }
-    if (!started) start(chunk);
+    if (!answer.started) startWith(chunk);
     const found = asRecord(chunk["usageMetadata"]);
     // A row of zeros is a place holder: it says nothing against what was said before.
     if (found !== undefined && (usage === undefined || isCounted(found))) usage = found;
@@ -36,10 +35,11 @@ export function createDecoder(answer: Answer): FamilyDecoder {
     return candidate === undefined ? undefined : readAnswer(candidate);
   };
 
-  const start = (chunk: JsonRecord): void => {
-    started = true;
+  /** The first chunk of some relays says nothing, not even who answers. */
+  const startWith = (chunk: JsonRecord): void => {
     const id = asText(chunk["responseId"]);
     const model = asText(chunk["modelVersion"]);
+    if ((id ?? model) === undefined) return;
     answer.start({ ...(id === undefined ? {} : { id }), ...(model === undefined ? {} : { model }) });
   };
 
