@@ -10,6 +10,7 @@ const mostRaw = 500;
 export interface Answer {
   /** True after `fail`: nothing of the stream counts any more. */
   readonly failed: boolean;
+  readonly started: boolean;
   /** The service was heard: only the first call says so, and it comes before everything else. */
   start(identity?: { id?: string; model?: string }): void;
   text(text: string, refusal?: boolean): void;
@@ -34,6 +35,9 @@ export function createAnswer(queue: EventQueue): Answer {
   const answer: Answer = {
     get failed() {
       return failed;
+    },
+    get started() {
+      return started;
     },
     start(identity = {}) {
       if (started) return;

@@ -5,7 +5,10 @@ import { createServerEvents } from "./serverEvents";
 import { createStrayLines } from "./strayLines";
 
 export interface BodyListener {
-  onValue(value: unknown, event: string | undefined): void;
+  /** Gives the text in it, if all that a value said is that the answer goes on with this text. */
+  onValue(value: unknown, event: string | undefined): string | undefined;
+  /** A value that is the one before it but for its text. */
+  onRepeat(text: string): void;
   /** An error that came as bare text. */
   onErrorText(text: string): void;
   onMalformed(reason: string, raw: string): void;
@@ -53,9 +56,8 @@ export function createBodyReader(listener: BodyListener): BodyReader {
   let hasStray = false;
 
   const events = createServerEvents({
-    onEvent(data, event) {
-      if (!done) onEvent(data, event);
-    },
+    onEvent: (data, event) => (done ? undefined : onEvent(data, event)),
+    onRepeat: (text) => listener.onRepeat(text),
     onStray(line) {
       if (done) return;
       hasStray = true;
@@ -79,25 +81,27 @@ export function createBodyReader(listener: BodyListener): BodyReader {
     },
   });
 
-  const onEvent = (data: string, event: string | undefined): void => {
+  const onEvent = (data: string, event: string | undefined): string | undefined => {
     const text = isBraced(data) ? data : data.trim();
-    if (text === "" || (event !== undefined && event.length <= 10 && idleEvent.test(event))) return;
+    if (text === "" || (event !== undefined && event.length <= 10 && idleEvent.test(event))) return undefined;
     if (hasStray) stray.flush();
     if (isDone(text)) {
       flushBroken();
       done = true;
-      return;
+      return undefined;
     }
     const value = parseJson(text);
     if (typeof value === "object" && value !== null) {
       if (broken.length > 0) flushBroken();
-      deliver(value, event);
-      return;
+      return deliver(value, event);
     }
-    if (text.startsWith(":")) return;
+    if (text.startsWith(":")) return undefined;
     empty = false;
-    if (value === undefined && joins(text, event)) return;
-    onNoJson(text, event);
+    const lines = value === undefined && text.includes("\n") ? text.split("\n") : [];
+    // An event that was torn off, and without a blank line behind it the next one: why it was torn, as a rule.
+    if (lines.some((line) => isRecord(parseJson(line)))) for (const line of lines) onEvent(line, event);
+    else if (value !== undefined || !joins(text, event)) onNoJson(text, event);
+    return undefined;
   };
 
   const onNoJson = (text: string, event: string | undefined): void => {
@@ -131,15 +135,15 @@ export function createBodyReader(listener: BodyListener): BodyReader {
     for (const text of broken.splice(0)) listener.onMalformed("An event is not JSON.", text);
   };
 
-  const deliver = (value: unknown, event: string | undefined): void => {
+  const deliver = (value: unknown, event: string | undefined): string | undefined => {
     if (hasStray && stray.lastWords !== "") stray.goOn();
     empty = false;
     heard = true;
-    listener.onValue(value, event);
+    return listener.onValue(value, event);
   };
 
   const stray = createStrayLines({
-    onData: (text) => onEvent(text, undefined),
+    onData: (text) => void onEvent(text, undefined),
     onValue(value, event) {
       deliver(value, event);
     },

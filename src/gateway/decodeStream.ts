@@ -11,6 +11,7 @@ import type { FamilyDecoder } from "./families/decoder";
 import { createDecoder as createGenerateContentDecoder } from "./families/generateContent";
 import { createDecoder as createMessagesDecoder } from "./families/messages";
 import { readTransportError } from "./transportError";
+import { createUtf8Reader } from "./utf8";
 
 export interface DecodeOptions {
   readonly signal?: AbortSignal;
@@ -36,13 +37,12 @@ export async function* decodeStream(
   try {
     let failure: unknown;
     try {
-      // One streaming decoder: a character may be cut between two pieces, and a byte order mark is dropped.
-      const text = new TextDecoder();
+      const text = createUtf8Reader();
       let isOver = false;
       while (!isOver) {
         const next = iterator.next();
         const read = await (options.signal === undefined ? next : abortable(next, options.signal));
-        reader.push(read.done === true ? text.decode() : text.decode(read.value, { stream: true }));
+        reader.push(read.done === true ? text.end() : text.push(read.value));
         for (const event of events.take()) yield event;
         isOver = read.done === true || reader.done || reader.page || decoder.done || answer.failed;
       }
@@ -68,14 +68,16 @@ function createReader(answer: Answer, decoder: FamilyDecoder): BodyReader {
   return createBodyReader({
     // The service said its last word with an error; what follows it in the same piece is as dead as what follows in the next.
     onValue: (value, event) => {
-      if (answer.failed || decoder.done) return;
+      if (answer.failed || decoder.done) return undefined;
       try {
-        decoder.chunk(value, event);
+        return decoder.chunk(value, event);
       } catch (error) {
         // JSON nested deeper than the stack reaches, for one; what the bytes say is never thrown.
         answer.malformed("A chunk can't be read.", String(error));
+        return undefined;
       }
     },
+    onRepeat: (text) => decoder.goOn(text),
     onErrorText: (text) => {
       if (!answer.failed && !decoder.done) answer.fail(readErrorValue(text));
     },

@@ -62,8 +62,9 @@ export function readErrorValue(value: unknown): GatewayError {
 export function looksLikeError(chunk: JsonRecord): boolean {
   const error = chunk["error"];
   if (asText(error) !== undefined) return true;
-  if (isRecord(error) && Object.keys(error).length > 0) return true;
+  if (isRecord(error) && Object.values(error).some((value) => value !== null && value !== "")) return true;
   if (chunk["type"] === "error" || chunk["object"] === "error") return true;
+  if (isErrorStatus(asRecord(chunk["base_resp"])?.["status_code"] ?? 0)) return true;
   if ("choices" in chunk || asRecord(chunk["usage"]) !== undefined) return false;
   if (chunk["success"] === false || chunk["detail"] !== undefined || Array.isArray(chunk["errors"])) return true;
   const isCoded = ["code", "error_code"].some((name) => isErrorCode(chunk[name]));
@@ -86,7 +87,8 @@ export function readRequestId(headers: AnswerHeaders): string | undefined {
   return requestIdHeaders.map((name) => headers.get(name)).find((id) => id !== undefined && id !== "");
 }
 
-function readMessage(record: JsonRecord): string | undefined {
+/** The words of an answer that is nothing else. */
+export function readMessage(record: JsonRecord): string | undefined {
   const error = asRecord(record["error"]);
   const text = asText(record["error"]);
   const detail = record["detail"];
@@ -95,6 +97,7 @@ function readMessage(record: JsonRecord): string | undefined {
     // `{"error":"some_code","message":"the text"}`: the one with words in it is the text.
     text !== undefined && /\s/.test(text) ? text : undefined,
     asText(record["message"]),
+    asText(asRecord(record["message"])?.["message"]),
     text,
     asText(record["msg"]),
     asText(detail),
@@ -105,6 +108,7 @@ function readMessage(record: JsonRecord): string | undefined {
     asText(asRecord(asArray(record["errors"])[0])?.["message"]),
     asText(asRecord(asRecord(record["response"])?.["error"])?.["message"]),
     asText(asRecord(record["header"])?.["message"]),
+    asText(asRecord(record["base_resp"])?.["status_msg"]),
     asText(record["description"]),
     asText(error?.["detail"]),
     asText(error?.["msg"]),
@@ -133,9 +137,10 @@ function readCodes(record: JsonRecord): readonly string[] {
     text !== undefined && !/\s/.test(text) ? text : undefined,
     record["code"],
     record["error_code"],
-    record["type"] === "error" ? undefined : record["type"],
+    record["type"] === "error" ? asRecord(record["message"])?.["type"] : record["type"],
     record["status_code"],
     record["status"],
+    asRecord(record["base_resp"])?.["status_code"],
   ];
   return found.flatMap((value) => {
     if (typeof value === "number") return [String(value)];

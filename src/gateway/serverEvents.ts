@@ -2,6 +2,7 @@
 import { createParser } from "eventsource-parser";
 import { createLines } from "./lines";
 import { isRecord, parseJson } from "./jsonValue";
+import { createRepeats } from "./repeats";
 
 export interface ServerEvents {
   push(text: string): void;
@@ -10,7 +11,10 @@ export interface ServerEvents {
 }
 
 export interface ServerEventListener {
-  onEvent(data: string, event: string | undefined): void;
+  /** Gives the text in it, if all that an event said is that the answer goes on with this text. */
+  onEvent(data: string, event: string | undefined): string | undefined;
+  /** An event that is the one before it but for its text. */
+  onRepeat(text: string): void;
   /** A line that is no field of an event stream. */
   onStray(line: string): void;
   onTooLong(beginning: string): void;
@@ -18,13 +22,16 @@ export interface ServerEventListener {
 
 /** An event may hold an image; beyond this it is skipped. */
 const longestEvent = 32 * 1024 * 1024;
+/** JSON printed over several lines begins like this, and goes on like that. */
+const printedStart = /^\s*[[{]{1,2}\s*$/;
+const printedLine = /^[\s"{}[\]]/;
 const lineFeed = 0x0a;
 const space = 0x20;
 
 export function createServerEvents(listener: ServerEventListener): ServerEvents {
   const parser = createParser({
     maxBufferSize: longestEvent,
-    onEvent: ({ data, event }) => listener.onEvent(data, event),
+    onEvent: ({ data, event }) => void listener.onEvent(data, event),
     onError: (error) => {
       if (error.type === "unknown-field" && error.line !== undefined) listener.onStray(error.line);
       if (error.type === "max-buffer-size-exceeded") {
@@ -39,6 +46,7 @@ export function createServerEvents(listener: ServerEventListener): ServerEvents 
   /** The unfinished event: how many data lines it has, and the first of them. */
   let dataLines = 0;
   let firstData = "";
+  const repeats = createRepeats((text) => listener.onRepeat(text));
 
   const feed = (text: string): void => {
     parser.feed(text);
@@ -51,11 +59,13 @@ export function createServerEvents(listener: ServerEventListener): ServerEvents 
   // so that what it reports would depend on where the network cut the bytes.
   const onLines = (lines: string): void => {
     for (let at = 0; at < lines.length;) {
-      const behind = isOpen ? at : readPlain(lines, at);
-      if (behind > at) {
-        at = behind;
-        continue;
+      const before = at;
+      if (!isOpen) {
+        at = repeats.read(lines, at);
+        if (at === before) at = readPlain(lines, at);
       }
+      if (at > before) continue;
+      repeats.forget();
       const end = lines.indexOf("\n", at);
       onLine(lines.slice(at, end));
       at = end + 1;
@@ -77,20 +87,27 @@ export function createServerEvents(listener: ServerEventListener): ServerEvents 
     if (!lines.startsWith("data:", at)) return from;
     const end = lines.indexOf("\n", at);
     if (lines.charCodeAt(end + 1) !== lineFeed) return from;
-    listener.onEvent(lines.slice(valueAt(lines, at + 5), end), event === "" ? undefined : event);
+    repeats.forget();
+    const text = listener.onEvent(lines.slice(valueAt(lines, at + 5), end), event === "" ? undefined : event);
+    if (text !== undefined) repeats.learn(lines.slice(from, end + 2), text);
     return end + 2;
   };
 
-  /** F7: gateways that put one LF, not two, between their events. A first data line that is whole JSON ends its event. */
+  /**
+   * F7: gateways that put one LF, not two, between their events. A first data line that is whole JSON ends its event, and
+   * so does an error that is printed right behind it.
+   */
   const onLine = (line: string): void => {
     if (line === "") {
       dispatch();
       return;
     }
     const isData = line.startsWith("data:");
-    if (dataLines === 1 && (isData || line.startsWith("event:")) && isWholeObject(firstData)) dispatch();
+    if (dataLines === 1 && (isData || /^(?:event:|[{[])/.test(line)) && isWholeObject(firstData)) dispatch();
     isOpen = true;
-    feed(`${line}\n`);
+    // Relays write one `data:` before an error that was printed over several lines.
+    const goesOn = dataLines > 0 && printedLine.test(line) && printedStart.test(firstData);
+    feed(goesOn ? `data:${line}\n` : `${line}\n`);
     if (!isData) return;
     dataLines += 1;
     if (dataLines > 1) return;

@@ -1,83 +1,89 @@
 /** Chat-completion chunks to events (C, T, E, R). A complete reply is one chunk whose `message` is the delta. */
 import type { Finish } from "../../domain/chat";
+import type { GatewayError } from "../../domain/errors";
 import type { Answer } from "../answer";
-import { looksLikeError, readErrorValue } from "../errorBody";
+import { looksLikeError, readErrorValue, readMessage } from "../errorBody";
 import { asArray, asNumber, asRecord, asText, isRecord, type JsonRecord } from "../jsonValue";
+import { createDeltaReader } from "./chatCompletionsDelta";
 import { readFinish, readUsage } from "./chatCompletionsEnding";
-import {
-  type ChatCompletionsOpaque,
-  createReasoningDetails,
-  readDetailText,
-  readPicture,
-  readSources,
-} from "./chatCompletionsExtras";
+import { readSources } from "./chatCompletionsExtras";
 import type { FamilyDecoder } from "./decoder";
-import { createCumulativeFilter, createThinkFilter } from "./deltaText";
 import { createSources } from "./sources";
 import { createToolCallAssembly } from "./toolCallAssembly";
 
 export function createDecoder(answer: Answer): FamilyDecoder {
   const calls = createToolCallAssembly(answer);
+  const delta = createDeltaReader(answer, calls);
   const sources = createSources(answer);
-  const details = createReasoningDetails();
-  const toText = (text: string): void => {
-    calls.settle();
-    answer.text(text);
-  };
-  const toReasoning = (text: string): void => {
-    calls.settle();
-    answer.reasoning(text);
-  };
-  const think = createThinkFilter(toText, toReasoning);
-  const content = createCumulativeFilter((text) => think.push(text));
-  const reasoning = createCumulativeFilter(toReasoning);
 
-  let started = false;
   let choiceIndex: number | undefined;
   let hasDelta = false;
-  let hasContent = false;
-  let hasRefusal = false;
   let finishReason: string | undefined;
+  /** What a choice says of its own failure, beside the finish reason. */
+  let choiceError: JsonRecord | undefined;
   let usage: JsonRecord | undefined;
-  let reasoningField: string | undefined;
-  let extraContent: JsonRecord | undefined;
   /** The whole message that some servers send beside the deltas; counts only if no delta said anything. */
   let wholeMessage: JsonRecord | undefined;
+  /** Words that came in place of an answer. */
+  let words: JsonRecord | undefined;
   let serviceFailed = false;
 
-  /** Only one of the filters holds something back at a time, so that the order of the parts stays. */
-  const flush = (...filters: readonly { flush(): void }[]): void => filters.forEach((filter) => filter.flush());
+  const fail = (error: GatewayError): void => {
+    serviceFailed = true;
+    answer.fail(error);
+  };
 
-  const readChunk = (chunk: JsonRecord, event: string | undefined): void => {
-    if (!started) {
-      started = true;
-      answer.start(readIdentity(chunk));
-    }
-    const choice = readChoice(asArray(chunk["choices"]));
+  const readChunk = (chunk: JsonRecord, event: string | undefined): string | undefined => {
+    if (!answer.started) startWith(chunk);
+    const choices = asArray(chunk["choices"]);
+    const choice = findChoice(choices);
     readUsageOf(chunk, choice);
-    const message = asRecord(choice?.["message"]);
-    const delta = asRecord(choice?.["delta"]);
-    if (delta !== undefined) {
-      hasDelta = true;
-      wholeMessage = message ?? wholeMessage;
-      readDelta(delta);
-    } else if (message !== undefined) {
-      if (hasDelta) wholeMessage = message;
-      else readDelta(withIndices(message));
-    } else if (typeof choice?.["text"] === "string") readDelta({ content: choice["text"] });
-    readSources(chunk, delta ?? message, sources);
-    const reason = asText(choice?.["finish_reason"]);
-    if (reason !== undefined && reason !== "null") finishReason = reason;
+    let text = choice === undefined ? undefined : readChoice(choice);
+    // One message in two choices: its text in the first, its calls in the second.
+    if (choices.length > 1) {
+      text = undefined;
+      for (const other of choices)
+        if (other !== choice && isRecord(other) && indexOf(other) === choiceIndex) readChoice(other);
+    }
+    readSources(chunk, asRecord(choice?.["delta"]) ?? asRecord(choice?.["message"]), sources);
     const isSuspect = choice === undefined || chunk["error"] !== undefined || chunk["object"] === "error";
     if (event === "error" || ((isSuspect || chunk["type"] !== undefined) && looksLikeError(chunk))) {
-      flush(reasoning, content, think);
-      serviceFailed = true;
-      answer.fail(readErrorValue(chunk));
+      delta.flush();
+      fail(readErrorValue(chunk));
+    } else if (choiceIndex === undefined && readMessage(chunk) !== undefined) words = chunk;
+    return text;
+  };
+
+  /** The first chunk of some services says nothing, not even who answers. */
+  const startWith = (chunk: JsonRecord): void => {
+    const id = asText(chunk["id"]);
+    const model = asText(chunk["model"]);
+    if ((id ?? model) === undefined) return;
+    answer.start({ ...(id === undefined ? {} : { id }), ...(model === undefined ? {} : { model }) });
+  };
+
+  const readChoice = (choice: JsonRecord): string | undefined => {
+    const reason = asText(choice["finish_reason"]);
+    if (reason !== undefined && reason !== "null") {
+      finishReason = reason;
+      choiceError = asRecord(choice["error"]);
     }
+    const message = asRecord(choice["message"]);
+    const increment = asRecord(choice["delta"]);
+    if (increment !== undefined) {
+      hasDelta = true;
+      wholeMessage = message ?? wholeMessage;
+      return delta.push(increment);
+    }
+    if (message !== undefined) {
+      if (!hasDelta) return delta.push(message);
+      wholeMessage = message;
+    } else if (typeof choice["text"] === "string") return delta.push({ content: choice["text"] });
+    return undefined;
   };
 
   /** One answer is asked for. It has index 0 or none; a server that counts otherwise is followed from its first chunk on. */
-  const readChoice = (choices: readonly unknown[]): JsonRecord | undefined => {
+  const findChoice = (choices: readonly unknown[]): JsonRecord | undefined => {
     if (choiceIndex === undefined) {
       const indices = choices.filter(isRecord).map(indexOf);
       choiceIndex = indices.includes(0) ? 0 : indices[0];
@@ -94,90 +100,9 @@ export function createDecoder(answer: Answer): FamilyDecoder {
     if (usage === undefined || Object.values(found).some(isCount)) usage = found;
   };
 
-  const readDelta = (delta: JsonRecord): void => {
-    readReasoning(delta);
-    readContent(delta["content"]);
-    const refusal = asText(delta["refusal"]);
-    if (refusal !== undefined) {
-      flush(reasoning, content, think);
-      hasContent = hasRefusal = true;
-      calls.settle();
-      answer.text(refusal, true);
-    }
-    if (delta["images"] !== undefined) asArray(delta["images"]).forEach(readPart);
-    const { extra_content: extra, tool_calls: fragments, function_call: legacy } = delta;
-    if (isRecord(extra)) extraContent = { ...extraContent, ...extra };
-    if (fragments !== undefined) for (const fragment of asArray(fragments)) readFragment(asRecord(fragment));
-    if (isRecord(legacy)) readFragment({ index: 0, function: legacy });
-  };
-
-  const readReasoning = (delta: JsonRecord): void => {
-    const { reasoning_content: content, reasoning, reasoning_details: fragments } = delta;
-    noteField("reasoning_content", content);
-    noteField("reasoning", reasoning);
-    if (fragments !== undefined) details.push(asArray(fragments));
-    const text =
-      asText(content) ?? asText(reasoning) ?? (fragments === undefined ? "" : readDetailText(asArray(fragments)));
-    if (text !== "") onReasoning(text);
-  };
-
-  const noteField = (field: string, value: unknown): void => {
-    if (typeof value !== "string" || (reasoningField !== undefined && value === "")) return;
-    reasoningField = reasoningField === "reasoning_content" ? reasoningField : field;
-  };
-
-  const onReasoning = (text: string): void => {
-    flush(content, think);
-    hasContent = true;
-    reasoning.push(text);
-  };
-
-  const readContent = (value: unknown): void => {
-    const text = asText(value);
-    if (text === undefined) (isRecord(value) ? [value] : asArray(value)).forEach(readPart);
-    else {
-      reasoning.flush();
-      hasContent = true;
-      content.push(text);
-    }
-  };
-
-  const readPart = (part: unknown): void => {
-    const record = asRecord(part);
-    const thinking = record?.["thinking"];
-    const picture = readPicture(part);
-    if (record?.["type"] === "thinking" || thinking !== undefined) {
-      const text =
-        asText(thinking) ??
-        asArray(thinking)
-          .map((item) => asText(asRecord(item)?.["text"]) ?? "")
-          .join("");
-      if (text !== "") onReasoning(text);
-    } else if (picture !== undefined) {
-      flush(reasoning, content, think);
-      calls.settle();
-      hasContent = true;
-      answer.emit({ type: "media", block: answer.newBlock(), ...picture });
-    } else readContent(asText(part) ?? record?.["text"]);
-  };
-
-  const readFragment = (fragment: JsonRecord | undefined): void => {
-    if (fragment === undefined) return;
-    flush(reasoning, content, think);
-    hasContent = true;
-    const called = asRecord(fragment["function"]) ?? fragment;
-    calls.push({
-      index: asNumber(fragment["index"]),
-      id: asText(fragment["id"]),
-      name: asText(called["name"]),
-      arguments: called["arguments"],
-      extra: asRecord(fragment["extra_content"]),
-    });
-  };
-
   const endCalls = (done: boolean): boolean => {
     const finish = finishReason === undefined ? undefined : readFinish(finishReason);
-    const isDone = done && !serviceFailed && !calls.isOpen();
+    const isDone = done && !calls.isOpen();
     const cut = finishReason === undefined && !isDone;
     const stopped = cut
       ? "The answer ended before the call was complete."
@@ -189,21 +114,11 @@ export function createDecoder(answer: Answer): FamilyDecoder {
     return cut;
   };
 
-  const toOpaque = (): ChatCompletionsOpaque => {
-    const callExtraContent = calls.extras();
-    return {
-      ...(reasoningField === undefined ? {} : { reasoningField }),
-      ...(details.all.length === 0 ? {} : { reasoningDetails: details.all }),
-      ...(extraContent === undefined ? {} : { extraContent }),
-      ...(Object.keys(callExtraContent).length === 0 ? {} : { callExtraContent }),
-    };
-  };
-
   const toFinish = (done: boolean): Finish => {
     if (calls.any) return "tool-calls";
     if (finishReason === undefined) return answer.failed && !done ? "error" : "unknown";
     const finish = readFinish(finishReason);
-    return hasRefusal && finish === "stop" ? "refusal" : finish;
+    return delta.refused && finish === "stop" ? "refusal" : finish;
   };
 
   return {
@@ -213,24 +128,29 @@ export function createDecoder(answer: Answer): FamilyDecoder {
       return finishReason !== undefined;
     },
     chunk(value, event) {
-      if (isRecord(value)) readChunk(value, event);
-      else if (Array.isArray(value)) for (const item of value as unknown[]) this.chunk(item, event);
+      if (isRecord(value)) return readChunk(value, event);
+      if (Array.isArray(value)) for (const item of value as unknown[]) this.chunk(item, event);
       else answer.malformed("A chunk is not an object.", JSON.stringify(value));
+      return undefined;
     },
-    end({ done }) {
+    goOn: (text) => delta.goOn(text),
+    end(ending) {
       answer.start();
-      if (!hasContent && wholeMessage !== undefined) readDelta(withIndices(wholeMessage));
-      flush(reasoning, content, think);
+      if (!delta.any && wholeMessage !== undefined) delta.push(wholeMessage);
+      delta.flush();
       calls.settle();
+      if (choiceIndex === undefined && words !== undefined) fail(readErrorValue(words));
       const failedReason = finishReason !== undefined && readFinish(finishReason) === "error";
       if (failedReason)
-        answer.fail({ kind: "unavailable", message: "The service broke off the answer.", code: finishReason ?? "" });
+        answer.fail(
+          choiceError === undefined
+            ? { kind: "unavailable", message: "The service broke off the answer.", code: finishReason ?? "" }
+            : readErrorValue({ error: choiceError }),
+        );
       sources.end();
+      const done = ending.done && !serviceFailed;
       const cut = endCalls(done);
-      const opaque = toOpaque();
-      if (Object.keys(opaque).length > 0) {
-        answer.emit({ type: "opaque", block: answer.newBlock(), family: "chat-completions", data: opaque });
-      }
+      delta.tellOpaque();
       if (usage !== undefined) answer.emit({ type: "usage", ...readUsage(usage) });
       const raw = finishReason === undefined ? {} : { raw: finishReason };
       answer.emit({ type: "message-end", finish: toFinish(done), ...raw, cut });
@@ -240,20 +160,6 @@ export function createDecoder(answer: Answer): FamilyDecoder {
 
 function indexOf(choice: JsonRecord): number {
   return asNumber(choice["index"]) ?? 0;
-}
-
-function readIdentity(chunk: JsonRecord): { id?: string; model?: string } {
-  const id = asText(chunk["id"]);
-  const model = asText(chunk["model"]);
-  return { ...(id === undefined ? {} : { id }), ...(model === undefined ? {} : { model }) };
-}
-
-/** In a whole message the place in the list is the index. */
-function withIndices(message: JsonRecord): JsonRecord {
-  const calls = message["tool_calls"];
-  if (!Array.isArray(calls)) return message;
-  const numbered = calls.map((call: unknown, index) => (isRecord(call) ? { index, ...call } : call));
-  return { ...message, tool_calls: numbered };
 }
 
 function isCount(value: unknown): boolean {

@@ -6,6 +6,7 @@ const finishes: Readonly<Record<string, Finish>> = {
   stop: "stop",
   end_turn: "stop",
   eos: "stop",
+  eos_token: "stop",
   stop_sequence: "stop",
   complete: "stop",
   completed: "stop",
@@ -25,6 +26,7 @@ const finishes: Readonly<Record<string, Finish>> = {
   pause_turn: "pause",
   model_context_window_exceeded: "context-window",
   context_length_exceeded: "context-window",
+  function_call_filter: "error",
   error: "error",
   network_error: "error",
   insufficient_system_resource: "error",
@@ -33,7 +35,8 @@ const finishes: Readonly<Record<string, Finish>> = {
 
 /** A reason that nobody has heard of is a reason all the same: `unknown`, and shown raw. */
 export function readFinish(reason: string): Finish {
-  const name = reason.toLowerCase().replaceAll("-", "_");
+  // `content_filter: SAFETY`: the kind first, then what exactly.
+  const name = reason.toLowerCase().replaceAll("-", "_").replace(/:.*$/s, "").trim();
   return Object.hasOwn(finishes, name) ? (finishes[name] ?? "unknown") : "unknown";
 }
 
@@ -46,7 +49,7 @@ export function readUsage(raw: JsonRecord): Usage {
   const outputDetails = asRecord(raw["completion_tokens_details"]) ?? asRecord(raw["output_tokens_details"]);
   const beyond = total !== undefined && input !== undefined && total > input + (completion ?? 0);
   const output = beyond ? total - input : completion;
-  const reasoning = asNumber(outputDetails?.["reasoning_tokens"]);
+  const reasoning = asNumber(outputDetails?.["reasoning_tokens"]) ?? asNumber(raw["reasoning_tokens"]);
   const cacheRead = asNumber(inputDetails?.["cached_tokens"]) ?? asNumber(raw["prompt_cache_hit_tokens"]);
   const cacheWrite = asNumber(inputDetails?.["cache_write_tokens"]);
   return {

@@ -4,7 +4,7 @@ import type { Sources } from "./sources";
 
 /** The `data` of an opaque part of this family: written by the decoder, read by the request. */
 export interface ChatCompletionsOpaque {
-  /** Where the thinking came from. Only `reasoning_content` is ever sent back. */
+  /** Where the thinking came from, if it has to go back there: beside calls, and only as `reasoning_content`. */
   readonly reasoningField?: string;
   /** Merged, in order. */
   readonly reasoningDetails?: readonly JsonRecord[];
@@ -20,7 +20,7 @@ export interface ReasoningDetails {
   readonly all: readonly JsonRecord[];
 }
 
-/** Fragments of one index and type are one detail: their texts joined, everything else as last said. */
+/** Fragments of one index, type and id are one detail: their texts joined, everything else as last said. */
 export function createReasoningDetails(): ReasoningDetails {
   const details: Record<string, unknown>[] = [];
   const byKey = new Map<string, Record<string, unknown>>();
@@ -32,7 +32,7 @@ export function createReasoningDetails(): ReasoningDetails {
         const index = asNumber(record["index"]);
         const key = index === undefined ? undefined : `${index}:${asText(record["type"]) ?? ""}`;
         const known = key === undefined ? undefined : byKey.get(key);
-        if (known === undefined) {
+        if (known === undefined || isAnother(known, record)) {
           const detail = { ...record };
           details.push(detail);
           if (key !== undefined) byKey.set(key, detail);
@@ -41,6 +41,12 @@ export function createReasoningDetails(): ReasoningDetails {
     },
     all: details,
   };
+}
+
+/** Two signatures at one index, each with the id of its own call. */
+function isAnother(detail: JsonRecord, fragment: JsonRecord): boolean {
+  const id = asText(fragment["id"]);
+  return id !== undefined && asText(detail["id"]) !== undefined && id !== detail["id"];
 }
 
 function mergeDetail(detail: Record<string, unknown>, fragment: JsonRecord): void {

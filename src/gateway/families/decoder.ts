@@ -5,8 +5,12 @@ export interface FamilyDecoder {
   readonly done: boolean;
   /** The service gave a reason why the answer ends. */
   readonly hasReason: boolean;
-  /** One JSON value of the stream; `event` is the SSE event's name, where it had one. */
-  chunk(value: unknown, event?: string): void;
+  /**
+   * One JSON value of the stream; `event` is the SSE event's name, where it had one. Gives the text in it, if all that it
+   * said is that the answer goes on with this text: `goOn` takes the text of the next one that differs in nothing else.
+   */
+  chunk(value: unknown, event?: string): string | undefined;
+  goOn(text: string): void;
   /** Everything was read, or nothing more will come. Ends with `message-end`. */
   end(ending: Ending): void;
 }

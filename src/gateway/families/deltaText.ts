@@ -67,23 +67,26 @@ export function createCumulativeFilter(send: Send): TextFilter {
   };
 }
 
-const opening = "<think>";
-const closing = "</think>";
+/** Local servers' word, and the one of Gemini behind this family. */
+const tagNames = ["think", "thought"];
 
-/** Local servers write the thinking into the content. Only a `<think>` that opens the answer counts: elsewhere it is text. */
+/** Some servers write the thinking into the content. Only a tag that opens the answer counts: elsewhere it is text. */
 export function createThinkFilter(sendText: Send, sendReasoning: Send): TextFilter {
   let state: "start" | "inside" | "after" | "plain" = "start";
   let held = "";
+  let closing = "";
 
   const push = (text: string): void => {
     held += text;
     if (state === "start") {
       const begun = held.trimStart();
-      if (begun.length < opening.length && opening.startsWith(begun)) return;
-      if (begun.startsWith(opening)) {
+      const name = tagNames.find((one) => begun.startsWith(`<${one}>`));
+      if (name !== undefined) {
         state = "inside";
-        held = begun.slice(opening.length);
-      } else state = "plain";
+        held = begun.slice(name.length + 2);
+        closing = `</${name}>`;
+      } else if (tagNames.some((one) => `<${one}>`.startsWith(begun))) return;
+      else state = "plain";
     }
     if (state === "inside") {
       const end = held.indexOf(closing);

@@ -19,28 +19,28 @@ export function createDecoder(answer: Answer): FamilyDecoder {
   let continuationToken: string | undefined;
   let blockReason: string | undefined;
   let usage: JsonRecord | undefined;
-  let started = false;
 
-  const readChunk = (chunk: JsonRecord, event: string | undefined): void => {
+  const readChunk = (chunk: JsonRecord, event: string | undefined): string | undefined => {
     const candidates = chunk["candidates"];
-    if (event === "error" || (candidates === undefined ? looksLikeError(chunk) : isRecord(chunk["error"]))) {
+    if (event === "error" || (Array.isArray(candidates) ? isRecord(chunk["error"]) : looksLikeError(chunk))) {
       answer.fail(readErrorValue(chunk));
-      return;
+      return undefined;
     }
-    if (!started) start(chunk);
+    if (!answer.started) startWith(chunk);
     const found = asRecord(chunk["usageMetadata"]);
     // A row of zeros is a place holder: it says nothing against what was said before.
     if (found !== undefined && (usage === undefined || isCounted(found))) usage = found;
     const feedback = asRecord(chunk["promptFeedback"]);
     if (feedback !== undefined) blockReason = asText(feedback["blockReason"]) ?? blockReason;
     const candidate = readCandidate(asArray(candidates));
-    if (candidate !== undefined) readAnswer(candidate);
+    return candidate === undefined ? undefined : readAnswer(candidate);
   };
 
-  const start = (chunk: JsonRecord): void => {
-    started = true;
+  /** The first chunk of some relays says nothing, not even who answers. */
+  const startWith = (chunk: JsonRecord): void => {
     const id = asText(chunk["responseId"]);
     const model = asText(chunk["modelVersion"]);
+    if ((id ?? model) === undefined) return;
     answer.start({ ...(id === undefined ? {} : { id }), ...(model === undefined ? {} : { model }) });
   };
 
@@ -55,9 +55,11 @@ export function createDecoder(answer: Answer): FamilyDecoder {
     return undefined;
   };
 
-  const readAnswer = (candidate: JsonRecord): void => {
+  const readAnswer = (candidate: JsonRecord): string | undefined => {
     const content = asRecord(candidate["content"]);
-    for (const part of asArray(content?.["parts"])) if (isRecord(part)) parts.push(part);
+    const given = asArray(content?.["parts"]);
+    let text: string | undefined;
+    for (const part of given) if (isRecord(part)) text = parts.push(part);
     if (candidate["groundingMetadata"] !== undefined || candidate["citationMetadata"] !== undefined) {
       readGroundingSources(candidate, sources);
     }
@@ -68,6 +70,7 @@ export function createDecoder(answer: Answer): FamilyDecoder {
       continuationToken = asText(candidate["continuationToken"]);
     }
     finishMessage = asText(candidate["finishMessage"]) ?? finishMessage;
+    return given.length === 1 ? text : undefined;
   };
 
   const toFinish = (): Finish => {
@@ -84,12 +87,12 @@ export function createDecoder(answer: Answer): FamilyDecoder {
       return finishReason !== undefined || blockReason !== undefined;
     },
     chunk(value, event) {
-      if (isRecord(value)) {
-        const wrapped = asRecord(value["response"]);
-        readChunk(wrapped !== undefined && "candidates" in wrapped ? wrapped : value, event);
-      } else if (Array.isArray(value)) for (const item of value as unknown[]) this.chunk(item, event);
+      if (isRecord(value)) return readChunk("candidates" in value ? value : unwrap(value), event);
+      if (Array.isArray(value)) for (const item of value as unknown[]) this.chunk(item, event);
       else answer.malformed("A chunk is not an object.", JSON.stringify(value));
+      return undefined;
     },
+    goOn: (text) => parts.goOn(text),
     end({ done, array }) {
       answer.start();
       const wasOpen = parts.end();
@@ -112,6 +115,12 @@ export function createDecoder(answer: Answer): FamilyDecoder {
       answer.emit({ type: "message-end", finish: toFinish(), ...(reason === undefined ? {} : { raw: reason }), cut });
     },
   };
+}
+
+/** Some gateways put the chunk into an envelope: `{"response": {…}, "traceId": …}`. */
+function unwrap(value: JsonRecord): JsonRecord {
+  const inner = value["response"];
+  return isRecord(inner) && !looksLikeError(value) ? inner : value;
 }
 
 function isCounted(usage: JsonRecord): boolean {

@@ -1,6 +1,6 @@
 /** Finish reason, usage and sources of the generate-content family. */
 import type { Finish, Usage } from "../../domain/chat";
-import { asArray, asNumber, asRecord, asText, type JsonRecord } from "../jsonValue";
+import { asArray, asNumber, asRecord, asText, isRecord, type JsonRecord } from "../jsonValue";
 import type { Sources } from "./sources";
 
 const finishes: Readonly<Record<string, Finish>> = {
@@ -12,6 +12,7 @@ const finishes: Readonly<Record<string, Finish>> = {
   BLOCKLIST: "content-filter",
   PROHIBITED_CONTENT: "content-filter",
   SPII: "content-filter",
+  MODEL_ARMOR: "content-filter",
   MALFORMED_FUNCTION_CALL: "error",
   UNEXPECTED_TOOL_CALL: "error",
   CONTINUATION: "pause",
@@ -48,9 +49,8 @@ export function readGroundingSources(candidate: JsonRecord, sources: Sources): v
   const metadata = asRecord(candidate["citationMetadata"]);
   const citations = [...asArray(metadata?.["citations"]), ...asArray(metadata?.["citationSources"])];
   for (const raw of [...chunks, ...citations]) {
-    const record = asRecord(raw);
-    const source = asRecord(record?.["web"]) ?? asRecord(record?.["retrievedContext"]) ?? record;
-    const url = asText(source?.["uri"]);
-    if (url !== undefined) sources.add({ url, title: asText(source?.["title"]), raw });
+    if (!isRecord(raw) || Object.keys(raw).length === 0) continue;
+    const source = asRecord(raw["web"]) ?? asRecord(raw["retrievedContext"]) ?? asRecord(raw["maps"]) ?? raw;
+    sources.add({ url: asText(source["uri"]), title: asText(source["title"]), raw });
   }
 }

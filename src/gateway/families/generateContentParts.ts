@@ -6,18 +6,23 @@ import { type ArgumentPieces, createArgumentPieces } from "./partialArguments";
 
 /**
  * The `data` of this family's opaque parts. A signature belongs to the part before it: to the last `length` characters
- * of the text or thinking there (0: an empty part of its own), to the picture there, or to the call of that name. A `part`
- * goes back as it is, and the token of an answer that was only paused with the request that asks for the rest.
+ * of the text or thinking there (0: an empty part of its own), or to the call of that name. A `part` goes back as it is,
+ * a picture in the place of the one that was shown; and the token of an answer that was only paused with the request that asks for the rest.
  */
 export type GenerateContentOpaque =
   | { readonly of: "text" | "thought"; readonly length: number; readonly thoughtSignature: string }
   | { readonly of: "call"; readonly call: string; readonly thoughtSignature: string }
-  | { readonly of: "media"; readonly thoughtSignature: string }
   | { readonly continuationToken: string }
   | { readonly part: JsonRecord };
 
+/** What may stand beside the content of a part. */
+const plain = new Set(["text", "thought", "thoughtSignature"]);
+
 export interface PartReader {
-  push(part: JsonRecord): void;
+  /** Gives the text in it, if it is no more than text or thinking that goes on. */
+  push(part: JsonRecord): string | undefined;
+  /** Another part that differs in its text only from the one before it. */
+  goOn(text: string): void;
   /** Of an answer that is not at its end. */
   token(continuationToken: string): void;
   /** Whether a call's arguments were still being streamed. */
@@ -25,36 +30,41 @@ export interface PartReader {
 }
 
 export function createPartReader(answer: Answer, calls: CallList): PartReader {
+  let isThought = false;
   let streamed: { readonly call: OpenCall; readonly pieces: ArgumentPieces } | undefined;
 
   const toOpaque = (data: GenerateContentOpaque): void =>
     answer.emit({ type: "opaque", block: answer.newBlock(), family: "generate-content", data });
 
-  const readText = (part: JsonRecord, text: string): void => {
-    const isThought = part["thought"] === true;
+  const sendText = (text: string): void => {
     if (isThought) answer.reasoning(text);
     else answer.text(text);
+  };
+
+  const readText = (part: JsonRecord, text: string): string | undefined => {
+    isThought = part["thought"] === true;
+    sendText(text);
     const thoughtSignature = asText(part["thoughtSignature"]);
-    if (thoughtSignature === undefined) return;
+    if (thoughtSignature === undefined) return text;
     toOpaque({ of: isThought ? "thought" : "text", length: text.length, thoughtSignature });
+    return undefined;
   };
 
   const readCall = (part: JsonRecord, called: JsonRecord): void => {
     const name = asText(called["name"]);
-    if (name !== undefined) {
-      closeStreamed();
-      const call = calls.open({ name, wireId: asText(called["id"]) });
-      const thoughtSignature = asText(part["thoughtSignature"]);
-      if (thoughtSignature !== undefined) toOpaque({ of: "call", call: call.call, thoughtSignature });
-      if (called["willContinue"] === true || called["partialArgs"] !== undefined) {
-        streamed = { call, pieces: createArgumentPieces(asRecord(called["args"])) };
-      } else {
-        const args = called["args"];
-        call.append(typeof args === "string" ? args : JSON.stringify(args ?? {}));
-        return;
-      }
-    } else if (streamed === undefined) {
+    if (name !== undefined) closeStreamed();
+    const call = name === undefined ? streamed?.call : calls.open({ name, wireId: asText(called["id"]) });
+    if (call === undefined) {
       if (Object.keys(called).length > 0) answer.malformed("A tool call has no name.", JSON.stringify(called));
+      return;
+    }
+    const thoughtSignature = asText(part["thoughtSignature"]);
+    if (thoughtSignature !== undefined) toOpaque({ of: "call", call: call.call, thoughtSignature });
+    const args = called["args"];
+    if (called["willContinue"] === true || called["partialArgs"] !== undefined) {
+      streamed ??= { call, pieces: createArgumentPieces(asRecord(args)) };
+    } else if (streamed === undefined) {
+      call.append(typeof args === "string" ? args : JSON.stringify(args ?? {}));
       return;
     }
     streamed.pieces.push(asArray(called["partialArgs"]));
@@ -74,35 +84,31 @@ export function createPartReader(answer: Answer, calls: CallList): PartReader {
     // What it drew while it thought is not the answer.
     if (mimeType === undefined || data === undefined || part["thought"] === true) return false;
     answer.emit({ type: "media", block: answer.newBlock(), mimeType, data });
-    const thoughtSignature = asText(part["thoughtSignature"]);
-    if (thoughtSignature !== undefined) toOpaque({ of: "media", thoughtSignature });
     return true;
   };
 
   return {
     push(part) {
       const { text } = part;
-      if (typeof text === "string") {
-        readText(part, text);
-        return;
-      }
+      // Relays write an empty text beside what the part really holds.
+      if (typeof text === "string" && text !== "") return readText(part, text);
       const called = asRecord(part["functionCall"]) ?? asRecord(part["function_call"]);
       if (called !== undefined) {
         readCall(part, called);
-        return;
+        return undefined;
       }
       const media = asRecord(part["inlineData"]) ?? asRecord(part["inline_data"]);
-      if (media !== undefined && readMedia(part, media)) return;
       const thoughtSignature = asText(part["thoughtSignature"]);
-      const names = Object.keys(part).filter((name) => name !== "thoughtSignature" && name !== "thought");
-      if (names.length > 0) toOpaque({ part });
+      // A signed picture is shown, and goes back with its signature on it.
+      if (media !== undefined && readMedia(part, media) && thoughtSignature === undefined) return undefined;
+      if (Object.keys(part).some((name) => !plain.has(name) && part[name] !== null)) toOpaque({ part });
       else if (thoughtSignature !== undefined) {
         toOpaque({ of: part["thought"] === true ? "thought" : "text", length: 0, thoughtSignature });
       }
+      return undefined;
     },
-    token(continuationToken) {
-      toOpaque({ continuationToken });
-    },
+    goOn: sendText,
+    token: (continuationToken) => toOpaque({ continuationToken }),
     end() {
       const wasOpen = streamed !== undefined;
       closeStreamed();

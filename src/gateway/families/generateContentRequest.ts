@@ -125,9 +125,7 @@ function writeAnswer(turn: Answer, names: ToolNames, signCalls: boolean): readon
 function writeOpaque(data: JsonRecord, thought: string, written: JsonRecord[]): void {
   const raw = asRecord(data["part"]);
   const thoughtSignature = asText(data["thoughtSignature"]);
-  if (raw !== undefined && Object.keys(raw).some((name) => name !== "thought" && name !== "thoughtSignature")) {
-    written.push(raw);
-  }
+  if (raw !== undefined) writeRaw(raw, written);
   if (thoughtSignature === undefined) return;
   const length = asNumber(data["length"]) ?? 0;
   if (data["of"] === "thought") {
@@ -142,11 +140,17 @@ function writeOpaque(data: JsonRecord, thought: string, written: JsonRecord[]): 
       if (before !== "") written.push({ text: before });
       written.push({ text: text.slice(-length), thoughtSignature });
     } else written.push({ text: "", thoughtSignature });
-  } else if (data["of"] === "media") {
-    const picture = written.at(-1);
-    if (picture !== undefined && "inlineData" in picture)
-      written[written.length - 1] = { ...picture, thoughtSignature };
   }
+}
+
+/** A part with nothing in it is refused, and so are thoughts that are not signed. A signed picture was shown before. */
+function writeRaw(raw: JsonRecord, written: JsonRecord[]): void {
+  const { thought, thoughtSignature, ...content } = raw;
+  if (Object.keys(content).length === 0 || (thought === true && thoughtSignature === undefined)) return;
+  const picture = asRecord(raw["inlineData"]) ?? asRecord(raw["inline_data"]);
+  const shown = asRecord(written.at(-1)?.["inlineData"]);
+  if (picture !== undefined && shown?.["data"] === picture["data"]) written.pop();
+  written.push(raw);
 }
 
 /** Each is of one call. */

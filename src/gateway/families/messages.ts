@@ -50,10 +50,15 @@ export function createDecoder(answer: Answer): FamilyDecoder {
   };
 
   const startBlock = (index: number, content: JsonRecord): void => {
+    const hidden = blocks.get(index);
+    if (index === currentIndex && hidden?.isRepeated(content) === true) {
+      hidden.push({ ...content, type: undefined });
+      return;
+    }
     // Blocks come one after the other: what has not been closed by now is as whole as it gets.
     current?.settle();
     answer.endBlock();
-    current = createMessageBlock(answer, calls, content);
+    current = createMessageBlock(answer, calls, content, hidden);
     currentIndex = index;
     blocks.set(index, current);
   };
@@ -62,7 +67,7 @@ export function createDecoder(answer: Answer): FamilyDecoder {
     blocks.get(index)?.stop();
   };
 
-  const readDelta = (index: number, delta: JsonRecord): void => {
+  const readDelta = (index: number, delta: JsonRecord): string | undefined => {
     if (index !== currentIndex || current === undefined) {
       const known = blocks.get(index);
       // Its start was lost: what kind of block it is shows in the delta.
@@ -73,19 +78,18 @@ export function createDecoder(answer: Answer): FamilyDecoder {
         currentIndex = index;
       }
     }
-    current?.push(delta);
+    return current?.push(delta);
   };
 
-  const readEvent = (record: JsonRecord, event: string | undefined): void => {
+  const readEvent = (record: JsonRecord, event: string | undefined): string | undefined => {
     const type = asText(record["type"]) ?? event ?? "";
     if (type === "error" || (record["error"] !== undefined && looksLikeError(record))) {
       answer.fail(readErrorValue(record));
-      return;
+      return undefined;
     }
     switch (type) {
       case "content_block_delta":
-        readDelta(readIndex(record), asRecord(record["delta"]) ?? {});
-        break;
+        return readDelta(readIndex(record), asRecord(record["delta"]) ?? {});
       case "content_block_start":
         startBlock(asNumber(record["index"]) ?? blocks.size, asRecord(record["content_block"]) ?? {});
         break;
@@ -97,6 +101,7 @@ export function createDecoder(answer: Answer): FamilyDecoder {
         break;
       case "message_delta":
         readStop(asRecord(record["delta"]));
+        usage.push(asRecord(record["delta"])?.["usage"]);
         usage.push(record["usage"]);
         break;
       case "message_stop":
@@ -110,7 +115,11 @@ export function createDecoder(answer: Answer): FamilyDecoder {
         // Anything else is of a later version, and may be ignored.
         if (looksLikeError(record)) answer.fail(readErrorValue(record));
         else if (Array.isArray(record["content"]) && record["role"] === "assistant") readEvent(record, "message");
+        else if (Array.isArray(record["choices"])) {
+          answer.malformed("A chunk is of another family.", JSON.stringify(record));
+        }
     }
+    return undefined;
   };
 
   const readIndex = (record: JsonRecord): number => asNumber(record["index"]) ?? Math.max(currentIndex, 0);
@@ -129,10 +138,12 @@ export function createDecoder(answer: Answer): FamilyDecoder {
       return stopReason !== undefined;
     },
     chunk(value, event) {
-      if (isRecord(value)) readEvent(value, event);
-      else if (Array.isArray(value)) for (const item of value as unknown[]) this.chunk(item, event);
+      if (isRecord(value)) return readEvent(value, event);
+      if (Array.isArray(value)) for (const item of value as unknown[]) this.chunk(item, event);
       else answer.malformed("An event is not an object.", JSON.stringify(value));
+      return undefined;
     },
+    goOn: (text) => current?.goOn(text),
     end({ done }) {
       answer.start();
       const finish = stopReason === undefined ? undefined : readFinish(stopReason);

@@ -4,7 +4,14 @@ import { asArray, asRecord, asText, isRecord, type JsonRecord } from "../jsonVal
 import type { CallList, OpenCall } from "./callList";
 
 export interface MessageBlock {
-  push(delta: JsonRecord): void;
+  /** Gives the text in it, if it is no more than text or thinking that goes on. */
+  push(delta: JsonRecord): string | undefined;
+  /** Another delta that differs in its text only from the one before it. */
+  goOn(text: string): void;
+  /** Arguments that reached the block that hides this one: whether a call was still waiting for them (T2). */
+  takeInput(text: string): boolean;
+  /** Whether `start` only says again that this block has begun (llama.cpp said so with every token). */
+  isRepeated(start: JsonRecord): boolean;
   /** The service closed it. */
   stop(): void;
   /** Nothing more of it will come: what has to be sent back is told, once. */
@@ -13,41 +20,62 @@ export interface MessageBlock {
 
 /**
  * The `data` of this family's opaque parts is the block as the service wants it back: thinking with its signature,
- * redacted thinking, blocks of tools that run at the service.
+ * redacted thinking, blocks of tools that run at the service. `hidden` is the block that had the same index before.
  */
-export function createMessageBlock(answer: Answer, calls: CallList, content: JsonRecord): MessageBlock {
+export function createMessageBlock(
+  answer: Answer,
+  calls: CallList,
+  content: JsonRecord,
+  hidden: MessageBlock | undefined,
+): MessageBlock {
   const type = asText(content["type"]);
   /** Thinking is kept beside the deltas that are shown: it goes back byte by byte. */
   let thinking = "";
   let signature = asText(content["signature"]);
   let call: OpenCall | undefined;
   let settled = false;
+  let stopped = false;
   const citations: unknown[] = [];
   /** A block that only the service understands, and the text of its input. */
   const own: Record<string, unknown> | undefined =
     type === undefined || ["text", "thinking", "tool_use"].includes(type) ? undefined : { ...content };
   let ownInput = "";
 
-  const toText = (text: unknown): void => {
-    if (typeof text === "string") answer.text(text);
+  let isThinking = false;
+
+  const toText = (text: unknown): string | undefined => {
+    if (typeof text !== "string") return undefined;
+    isThinking = false;
+    answer.text(text);
+    return text;
   };
-  const toThinking = (text: unknown): void => {
-    if (typeof text !== "string") return;
+  const toThinking = (text: unknown): string | undefined => {
+    if (typeof text !== "string") return undefined;
+    isThinking = true;
     thinking += text;
     answer.reasoning(text);
+    return text;
+  };
+  const takeInput = (text: string): boolean => {
+    if (call === undefined || stopped) return hidden?.takeInput(text) ?? false;
+    call.append(text);
+    return true;
   };
   const toInput = (value: unknown): void => {
     const text = typeof value === "string" ? value : isRecord(value) ? JSON.stringify(value) : "";
+    if (text === "") return;
     if (own !== undefined) ownInput += text;
     else if (call !== undefined) call.append(text);
-    else if (text !== "") answer.malformed("Arguments came without a tool call.", text);
+    else if (hidden?.takeInput(text) !== true) answer.malformed("Arguments came without a tool call.", text);
   };
   const toOwn = (delta: JsonRecord): void => {
     if (own === undefined) return;
     for (const [name, value] of Object.entries(delta)) {
       const before = own[name];
       if (name === "type" || value === null) continue;
-      own[name] = typeof before === "string" && typeof value === "string" ? before + value : value;
+      // Text grows; what is encrypted comes complete, as signatures do.
+      const grows = typeof before === "string" && typeof value === "string" && !name.startsWith("encrypted_");
+      own[name] = grows ? before + value : value;
     }
   };
 
@@ -100,9 +128,9 @@ export function createMessageBlock(answer: Answer, calls: CallList, content: Jso
   return {
     push(delta) {
       const kind = delta["type"];
-      if (kind === "text_delta") toText(delta["text"]);
-      else if (kind === "input_json_delta") toInput(delta["partial_json"]);
-      else if (kind === "thinking_delta") toThinking(delta["thinking"]);
+      if (kind === "text_delta") return toText(delta["text"]);
+      if (kind === "thinking_delta") return toThinking(delta["thinking"]);
+      if (kind === "input_json_delta") toInput(delta["partial_json"]);
       // One, and complete: the last one counts.
       else if (kind === "signature_delta") signature = asText(delta["signature"]) ?? signature;
       else if (kind === "citations_delta") citations.push(delta["citation"]);
@@ -112,8 +140,22 @@ export function createMessageBlock(answer: Answer, calls: CallList, content: Jso
         toInput(delta["partial_json"]);
         signature = asText(delta["signature"]) ?? signature;
       } else toOwn(delta);
+      return undefined;
     },
+    goOn(text) {
+      if (isThinking) toThinking(text);
+      else toText(text);
+    },
+    takeInput,
+    isRepeated: (start) =>
+      !stopped &&
+      own === undefined &&
+      signature === undefined &&
+      asText(start["type"]) === type &&
+      (type !== "tool_use" || (call !== undefined && asText(start["id"]) === asText(content["id"]))),
     stop() {
+      if (stopped) hidden?.stop();
+      stopped = true;
       call?.close();
       settle();
     },

@@ -2,7 +2,8 @@
 import type { Answer } from "../answer";
 
 export interface Source {
-  readonly url: string;
+  /** A document or a book has none. */
+  readonly url?: string | undefined;
   readonly title?: string | undefined;
   readonly raw: unknown;
 }
@@ -16,15 +17,19 @@ export function createSources(answer: Answer): Sources {
   const found = new Map<string, Source>();
   return {
     add(source) {
-      const known = found.get(source.url);
-      if (known === undefined || (known.title === undefined && source.title !== undefined)) {
-        found.set(source.url, source);
-      }
+      const key = source.url ?? JSON.stringify(source.raw);
+      const known = found.get(key);
+      if (known === undefined || (known.title === undefined && source.title !== undefined)) found.set(key, source);
     },
     end() {
       for (const { url, title, raw } of found.values()) {
-        const named = title === undefined ? {} : { title };
-        answer.emit({ type: "citation", block: answer.newBlock(), url, ...named, raw });
+        answer.emit({
+          type: "citation",
+          block: answer.newBlock(),
+          ...(url === undefined ? {} : { url }),
+          ...(title === undefined ? {} : { title }),
+          raw,
+        });
       }
       found.clear();
     },

@@ -118,6 +118,12 @@ export function createToolCallAssembly(answer: Answer): ToolCallAssembly {
     return known.balance.balanced && text.trim() !== "" && name === known.name;
   };
 
+  /** A gateway that says a whole call once more at the end, with its id: run twice, it would do twice what was asked once. */
+  const isRepetition = ({ id, name }: ToolCallFragment, text: string): boolean => {
+    const known = id === undefined || name === undefined ? undefined : byId.get(id);
+    return known !== undefined && known.name === name && known.balance.balanced && known.text === text;
+  };
+
   const settle = (): void => {
     // Calls are told of in their order; one without a name waits, and the ones after it don't wait for it.
     for (; told < calls.length; told++) {
@@ -183,7 +189,9 @@ export function createToolCallAssembly(answer: Answer): ToolCallAssembly {
     push(fragment) {
       const isEmptyObject = isRecord(fragment.arguments) && Object.keys(fragment.arguments).length === 0;
       const text = isEmptyObject ? "" : argumentText(fragment.arguments);
+      if (isRepetition(fragment, text)) return;
       const call = route(fragment, isEmptyObject ? "{}" : text);
+      if (call !== calls.at(-1)) settle();
       if (isEmptyObject) call.emptyObject = true;
       if (fragment.extra !== undefined) call.extra = fragment.extra;
       addName(call, fragment.name);

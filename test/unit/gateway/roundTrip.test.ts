@@ -101,6 +101,19 @@ describe("S2: what has to be sent back", () => {
     ]);
   });
 
+  it("3.3: generate content: a signed picture with its signature, one drawn while thinking not at all", async () => {
+    assert.deepEqual(await modelParts("3.3-signature-on-media.sse"), [
+      { inlineData: { mimeType: "image/png", data: "aW1hZ2U=" }, thoughtSignature: "c2ln" },
+      { text: "", thoughtSignature: "bGFzdA==" },
+    ]);
+  });
+
+  it("3.3: generate content: a signature that comes late goes with its call", async () => {
+    assert.deepEqual(await modelParts("3.3-signature-on-streaming-args.sse"), [
+      { functionCall: { name: "weather", args: { location: "Boston" } }, thoughtSignature: "c2ln" },
+    ]);
+  });
+
   it("3.3: generate content: another model gets no signature, and one from version 3 on is told that there is none", async () => {
     assert.deepEqual(await modelParts("3.3-signature-on-call.sse", "gemini-3-pro"), [
       { functionCall: { name: "a", args: { x: 1 } }, thoughtSignature: "skip_thought_signature_validator" },
@@ -112,20 +125,14 @@ describe("S2: what has to be sent back", () => {
     ]);
   });
 
-  it("3.3: generate content: a picture with its signature to the model that made it, and to nobody else", async () => {
+  it("3.3: generate content: a picture to the model that made it, and to nobody else", async () => {
     const picture = { inlineData: { mimeType: "image/png", data: "iVBORw0=" } };
-    assert.deepEqual(await modelParts("3.3-media-signature.sse"), [
-      { text: "Here:" },
-      { ...picture, thoughtSignature: "c2lnbmVk" },
-      { text: "", thoughtSignature: "bGFzdA==" },
-    ]);
     assert.deepEqual(await modelParts("3.4-media.sse"), [{ text: "Here:" }, picture, { text: "Done." }]);
-    assert.deepEqual(await modelParts("3.3-media-signature.sse", "gemini-3-pro"), [{ text: "Here:" }]);
-    const messages = (await requestAfter("generate-content", "3.3-media-signature.sse")).messages;
+    assert.deepEqual(await modelParts("3.4-media.sse", "gemini-3-pro"), [{ text: "Here:" }, { text: "Done." }]);
+    const { messages } = await requestAfter("generate-content", "3.3-signature-on-media.sse");
     for (const build of [buildMessagesRequest, buildChatCompletionsRequest]) {
       for (const family of ["messages", "chat-completions"] as const) {
-        const body = JSON.stringify(build({ family, model: "m", messages, tools: [] }));
-        assert.doesNotMatch(body, /iVBORw0|signed|image/);
+        assert.doesNotMatch(JSON.stringify(build({ family, model: "m", messages, tools: [] })), /aW1hZ2U|c2ln|image/);
       }
     }
   });
