@@ -160,6 +160,7 @@ export const anyRequestTo = (to: Family): fc.Arbitrary<FormedRequest> =>
     return fc
       .record({
         pieces: fc.array(pieceOf(speaker), { maxLength: 5 }),
+        pause: fc.option(fc.array(opaque, { maxLength: 2 }), { freq: 3 }),
         tools: fc.array(tool, { maxLength: 3 }),
         options,
         form: fc.record({
@@ -170,8 +171,8 @@ export const anyRequestTo = (to: Family): fc.Arbitrary<FormedRequest> =>
           refuses: fc.boolean(),
         }),
       })
-      .map(({ pieces, tools, options: chosen, form: { signCalls, refuses, ...form } }) => {
-        const messages = fill(pieces.flat());
+      .map(({ pieces, pause, tools, options: chosen, form: { signCalls, refuses, ...form } }) => {
+        const messages = fill([...pieces.flat(), ...(pause === null ? [] : [pausedAnswer(to, target, pause)])]);
         const all = refuses ? signaturesOf(messages).filter((_, at) => at % 2 === 0) : [];
         return {
           request: { family: to, model: target, messages, tools, options: chosen },
@@ -184,6 +185,16 @@ export const anyRequestTo = (to: Family): fc.Arbitrary<FormedRequest> =>
         };
       });
   });
+
+/** What a session goes on with by itself. */
+function pausedAnswer(to: Family, target: string, parts: readonly AssistantPart[]): Message {
+  const said: AssistantPart = { type: "text", text: "Part of it " };
+  const picture: AssistantPart = { type: "media", mimeType: "image/png", data: mark };
+  const open =
+    to === "messages" ? { type: "server_tool_use", id: "own", name: "x", input: {} } : { continuationToken: mark };
+  const last: AssistantPart = { type: "opaque", family: to, data: open };
+  return { role: "assistant", family: to, model: target, parts: [picture, ...parts, said, last], paused: true };
+}
 
 function signaturesOf(messages: readonly Message[]): readonly string[] {
   return messages.flatMap((message) =>
