@@ -126,8 +126,11 @@ export const generateContentRules: Rules = {
     const giver = request.messages.findIndex((one) => JSON.stringify(one).includes(`"${token}"`));
     const from = request.messages[giver];
     assert.ok(from?.role === "assistant" && from.paused && from.model === request.model);
-    const behind = assistants({ ...request, messages: request.messages.slice(giver + 1) });
-    assert.ok(behind.every(({ parts: more }) => more.every(({ type }) => type !== "tool-call")));
+    for (const behind of request.messages.slice(giver + 1)) {
+      if (behind.role === "assistant") assert.ok(behind.parts.every(({ type }) => type !== "tool-call"));
+      if (behind.role !== "user") continue;
+      for (const part of behind.parts) assert.ok(part.type === "text" && isBlank(part.text.replaceAll("\0", "")));
+    }
     const said = JSON.stringify(body["contents"]);
     for (const [mark] of JSON.stringify(from).matchAll(/mark:[^"]+/g)) assert.ok(!said.includes(`"${mark}"`), mark);
   },
