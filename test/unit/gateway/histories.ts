@@ -20,9 +20,9 @@ const wireId = fc.constantFrom("toolu_1", "call_abc", "0", "functions.x:0", "", 
 
 /** Stands for what a service made: which message it belongs to is filled in when its place is known. */
 const mark = "MARK";
-const signed = (data: unknown): AssistantPart => ({ type: "opaque", family: "generate-content", data });
-const block = (data: unknown): AssistantPart => ({ type: "opaque", family: "messages", data });
-const opaque = fc.constantFrom<AssistantPart>(
+const signed = (data: unknown) => ({ type: "opaque", family: "generate-content", data }) as const;
+const block = (data: unknown) => ({ type: "opaque", family: "messages", data }) as const;
+const opaqueParts: readonly Extract<AssistantPart, { type: "opaque" }>[] = [
   block({ type: "thinking", thinking: "Hm.", signature: mark }),
   block({ type: "thinking", thinking: "", signature: mark }),
   block({ type: "thinking", thinking: "unsigned" }),
@@ -49,7 +49,13 @@ const opaque = fc.constantFrom<AssistantPart>(
     data: { reasoningField: "reasoning_content", reasoningDetails: [{ signature: mark }], extraContent: { s: mark } },
   },
   { type: "opaque", family: "chat-completions", data: { callExtraContent: { "call-0": { s: mark } } } },
-);
+];
+/** Mostly of the family that is asked. */
+const opaqueFor = (to: Family): fc.Arbitrary<AssistantPart> =>
+  fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom(...opaqueParts.filter((part) => part.family === to)) },
+    { weight: 1, arbitrary: fc.constantFrom(...opaqueParts) },
+  );
 
 const userPart = fc.oneof(
   fc.record({ type: fc.constant("text" as const), text }),
@@ -62,19 +68,20 @@ const toolCall = fc.record(
   { type: fc.constant("tool-call" as const), call, name, wireId, input: fc.dictionary(text, text, { maxKeys: 2 }) },
   { requiredKeys: ["type", "call", "name", "input"] },
 );
-const assistantPart: fc.Arbitrary<AssistantPart> = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ type: fc.constant("text" as const), text }) },
-  { weight: 3, arbitrary: toolCall },
-  { weight: 4, arbitrary: opaque },
-  { weight: 1, arbitrary: fc.constant<AssistantPart>({ type: "reasoning", text: mark }) },
-  { weight: 1, arbitrary: fc.constant<AssistantPart>({ type: "media", mimeType: "image/png", data: mark }) },
-);
+const partFor = (to: Family): fc.Arbitrary<AssistantPart> =>
+  fc.oneof(
+    { weight: 3, arbitrary: fc.record({ type: fc.constant("text" as const), text }) },
+    { weight: 3, arbitrary: toolCall },
+    { weight: 4, arbitrary: opaqueFor(to) },
+    { weight: 1, arbitrary: fc.constant<AssistantPart>({ type: "reasoning", text: mark }) },
+    { weight: 1, arbitrary: fc.constant<AssistantPart>({ type: "media", mimeType: "image/png", data: mark }) },
+  );
 
 /** Whose words, most often the same one's. */
 type Speaker = Pick<ChatRequest, "family" | "model">;
-const answerOf = (speaker: fc.Arbitrary<Speaker>): fc.Arbitrary<Assistant> =>
+const answerOf = (to: Family, speaker: fc.Arbitrary<Speaker>): fc.Arbitrary<Assistant> =>
   fc
-    .tuple(speaker, fc.array(assistantPart, { maxLength: 6 }), fc.integer({ min: 0, max: 3 }))
+    .tuple(speaker, fc.array(partFor(to), { maxLength: 6 }), fc.integer({ min: 0, max: 3 }))
     .map(([whose, parts, dice]) => ({ role: "assistant", ...whose, parts, ...(dice === 0 ? { paused: true } : {}) }));
 const user: fc.Arbitrary<Message> = fc.record({
   role: fc.constant("user" as const),
@@ -83,9 +90,14 @@ const user: fc.Arbitrary<Message> = fc.record({
 const result = fc.record({ role: fc.constant("tool" as const), call, name, text, isError: fc.boolean() });
 
 /** An answer with what came of its calls: mostly a result for each, now and then none, two, or one for another. */
-const stepOf = (speaker: fc.Arbitrary<Speaker>): fc.Arbitrary<readonly Message[]> =>
+const stepOf = (to: Family, speaker: fc.Arbitrary<Speaker>): fc.Arbitrary<readonly Message[]> =>
   fc
-    .tuple(answerOf(speaker), fc.array(fc.constantFrom(1, 1, 1, 1, 0, 2), { minLength: 6, maxLength: 6 }), text, result)
+    .tuple(
+      answerOf(to, speaker),
+      fc.array(fc.constantFrom(1, 1, 1, 1, 0, 2), { minLength: 6, maxLength: 6 }),
+      text,
+      result,
+    )
     .map(([answer, counts, said, stray]) => {
       const calls = answer.parts.filter((part) => part.type === "tool-call");
       const results = calls.flatMap(({ call: of, name: called }, at) =>
@@ -96,18 +108,18 @@ const stepOf = (speaker: fc.Arbitrary<Speaker>): fc.Arbitrary<readonly Message[]
       return [answer, ...(counts[5] === 2 ? [stray] : []), ...(counts[4] === 0 ? results.reverse() : results)];
     });
 
-const pieceOf = (speaker: fc.Arbitrary<Speaker>): fc.Arbitrary<readonly Message[]> =>
+const pieceOf = (to: Family, speaker: fc.Arbitrary<Speaker>): fc.Arbitrary<readonly Message[]> =>
   fc.oneof(
     {
       weight: 4,
       arbitrary: fc
-        .tuple(user, fc.array(stepOf(speaker), { maxLength: 3 }))
+        .tuple(user, fc.array(stepOf(to, speaker), { maxLength: 3 }))
         .map(([prompt, steps]) => [prompt, ...steps.flat()]),
     },
     {
       weight: 2,
       arbitrary: fc
-        .oneof(user, answerOf(speaker), result, fc.record({ role: fc.constant("system" as const), text }))
+        .oneof(user, answerOf(to, speaker), result, fc.record({ role: fc.constant("system" as const), text }))
         .map((one) => [one]),
     },
   );
@@ -156,11 +168,14 @@ export interface FormedRequest {
 export const anyRequestTo = (to: Family): fc.Arbitrary<FormedRequest> =>
   model.chain((target) => {
     const ours = fc.constant<Speaker>({ family: to, model: target });
+    const paused = fc.array(opaqueFor(to), { maxLength: 2 }).map((parts) => [pausedAnswer(to, target, parts)]);
     const speaker = fc.oneof({ weight: 3, arbitrary: ours }, { weight: 1, arbitrary: fc.record({ family, model }) });
     return fc
       .record({
-        pieces: fc.array(pieceOf(speaker), { maxLength: 5 }),
-        pause: fc.option(fc.array(opaque, { maxLength: 2 }), { freq: 3 }),
+        pieces: fc.array(fc.oneof({ weight: 6, arbitrary: pieceOf(to, speaker) }, { weight: 1, arbitrary: paused }), {
+          maxLength: 5,
+        }),
+        pause: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: paused }),
         tools: fc.array(tool, { maxLength: 3 }),
         options,
         form: fc.record({
@@ -172,7 +187,7 @@ export const anyRequestTo = (to: Family): fc.Arbitrary<FormedRequest> =>
         }),
       })
       .map(({ pieces, pause, tools, options: chosen, form: { signCalls, refuses, ...form } }) => {
-        const messages = fill([...pieces.flat(), ...(pause === null ? [] : [pausedAnswer(to, target, pause)])]);
+        const messages = fill([...pieces, pause].flat());
         const all = refuses ? signaturesOf(messages).filter((_, at) => at % 2 === 0) : [];
         return {
           request: { family: to, model: target, messages, tools, options: chosen },
