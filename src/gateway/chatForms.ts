@@ -10,6 +10,8 @@ export interface ChatForm {
   readonly streamOptions: boolean;
   /** Chat completions: what stands for the text of an answer that has none but calls tools. */
   readonly noText: "" | null;
+  /** Chat completions: answers that call tools say what was thought, also where that is nothing: a model that thinks asks for it. */
+  readonly allReasoning: boolean;
   /** Chat completions: what the limit of an answer is called; by the model's id when left out. */
   readonly limitField?: "max_tokens" | "max_completion_tokens";
   /** Messages: older models think up to a number of tokens, newer ones with an effort. */
@@ -25,6 +27,7 @@ export interface ChatForm {
 export const firstForm: ChatForm = {
   streamOptions: true,
   noText: null,
+  allReasoning: false,
   thinkingBudget: false,
   version: "v1",
   refusedSignatures: new Set(),
@@ -128,6 +131,12 @@ const withEmptyText: Rule = {
   },
 };
 
+const withAllReasoning: Rule = {
+  family: "chat-completions",
+  refuses: (error) => saysOf(error, /reasoning_content/) && saysOf(error, /\b(?:must|missing|required|passed)\b/i),
+  change: (form) => (form.allReasoning ? undefined : { ...form, allReasoning: true }),
+};
+
 const withOtherLimit: Rule = {
   family: "chat-completions",
   // A limit that is too high is named as well, and is not mended by another name.
@@ -195,6 +204,7 @@ const otherPrefix: Rule = {
 
 const rules: readonly Rule[] = [
   withoutUsage,
+  withAllReasoning,
   withEmptyText,
   withOtherLimit,
   withBudget,

@@ -53,9 +53,9 @@ function writeOptions(options: ModelOptions = {}, limit: string): JsonRecord {
 }
 
 /** The answer, and right behind it a result for each of its calls, or the service answers 400. */
-function writeAnswer(turn: Answer, names: ToolNames, { noText }: ChatForm): readonly JsonRecord[] {
+function writeAnswer(turn: Answer, names: ToolNames, form: ChatForm): readonly JsonRecord[] {
   const ids = wireIds(turn);
-  const assistant = writeAssistant(turn, ids, names, noText);
+  const assistant = writeAssistant(turn, ids, names, form);
   if (assistant === undefined) return [];
   return [
     assistant,
@@ -102,7 +102,7 @@ function writeAssistant(
   turn: Answer,
   ids: ReadonlyMap<ToolCall, string>,
   names: ToolNames,
-  noText: ChatForm["noText"],
+  { noText, allReasoning }: ChatForm,
 ): JsonRecord | undefined {
   const text = turn.parts.map((part) => (part.type === "text" ? part.text : "")).join("");
   const calls = turn.parts.filter((part) => part.type === "tool-call");
@@ -119,7 +119,7 @@ function writeAssistant(
     role: "assistant",
     content: text === "" ? noText : text,
     ...(calls.length === 0 ? {} : { tool_calls: calls.map(writeCall) }),
-    ...writeReasoning(turn, echo, calls.length > 0),
+    ...writeReasoning(turn, echo, calls.length > 0, allReasoning),
     ...(echo["extraContent"] === undefined ? {} : { extra_content: echo["extraContent"] }),
   };
 }
@@ -133,9 +133,9 @@ function readEcho({ parts }: Answer): JsonRecord {
 }
 
 /** `reasoning_content` with tool calls, also when empty: a model that thinks refuses the history without it. */
-function writeReasoning({ parts }: Answer, echo: JsonRecord, hasCalls: boolean): JsonRecord {
+function writeReasoning({ parts }: Answer, echo: JsonRecord, hasCalls: boolean, always: boolean): JsonRecord {
   const text = parts.map((part) => (part.type === "reasoning" ? part.text : "")).join("");
-  const isWanted = hasCalls && asText(echo["reasoningField"]) === "reasoning_content";
+  const isWanted = hasCalls && (always || asText(echo["reasoningField"]) === "reasoning_content");
   return {
     ...(isWanted ? { reasoning_content: text } : {}),
     ...(Array.isArray(echo["reasoningDetails"]) ? { reasoning_details: echo["reasoningDetails"] as unknown } : {}),

@@ -63,6 +63,12 @@ describe("chatForms", () => {
     ["1.2", calling, "messages.1.content: Input should be a valid string", { noText: "" }],
     ["1.2", calling, "content field is required", { noText: "" }],
     [
+      "1.2",
+      calling,
+      "The `reasoning_content` in the thinking mode must be passed back to the API.",
+      { allReasoning: true },
+    ],
+    [
       "1.1",
       limited("m"),
       "'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",

@@ -181,6 +181,7 @@ export const anyRequestTo = (to: Family): fc.Arbitrary<FormedRequest> =>
         form: fc.record({
           streamOptions: fc.boolean(),
           noText: fc.constantFrom("" as const, null),
+          allReasoning: fc.boolean(),
           thinkingBudget: fc.boolean(),
           signCalls: fc.boolean(),
           refuses: fc.boolean(),

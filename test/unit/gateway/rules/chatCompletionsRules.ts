@@ -73,6 +73,12 @@ export const chatCompletionsRules: Rules = {
   "1.2: loses no call": (sent) => {
     assert.equal(functions(sent).length, callsOf(sent.request).length);
   },
+  "1.2: says beside calls what was thought, also if that is nothing, to a model that wants it": (sent) => {
+    for (const message of ofRole(sent, "assistant")) {
+      if ("reasoning_content" in message) assert.equal(typeof message["reasoning_content"], "string");
+      else assert.ok(!sent.form.allReasoning || list(message["tool_calls"]).length === 0);
+    }
+  },
   "1.1: asks for the usage only of a server that takes it, and only in a stream": ({ body, form }) => {
     assert.equal(body["stream"], true);
     assert.equal("stream_options" in body, form.streamOptions);
