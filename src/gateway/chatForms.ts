@@ -58,29 +58,26 @@ export function createChatForms(prefix: ApiVersion): BeginRequest {
     const used = new Set<Rule>(version === undefined ? [] : [otherPrefix]);
     let form = known;
 
-    return {
-      async send(send, onChange) {
-        const tried = form;
-        try {
-          const answer = await send(tried);
-          if (tried !== known) {
-            learnt.set(name, tried);
-            if (version === undefined) learntPrefix = tried.version;
-          }
-          return answer;
-        } catch (failure) {
-          if (!(failure instanceof GatewayFailure)) throw failure;
-          const change = findChange(request, tried, failure.error, used);
-          if (change === undefined) throw failure;
-          used.add(change.rule);
-          form = change.form;
-          onChange(failure.error);
-          return this.send(send, onChange).catch((second: unknown) => {
-            throw change.rule.refuses(toGatewayError(second)) ? failure : second;
-          });
-        }
-      },
+    const attempt: FormedRequest["send"] = async (send, onChange) => {
+      const tried = form;
+      try {
+        const answer = await send(tried);
+        if (tried !== known) learnt.set(name, tried);
+        if (tried.version !== known.version) learntPrefix = tried.version;
+        return answer;
+      } catch (failure) {
+        if (!(failure instanceof GatewayFailure)) throw failure;
+        const change = findChange(request, tried, failure.error, used);
+        if (change === undefined) throw failure;
+        used.add(change.rule);
+        form = change.form;
+        onChange(failure.error);
+        return attempt(send, onChange).catch((second: unknown) => {
+          throw change.rule.refuses(toGatewayError(second)) ? failure : second;
+        });
+      }
     };
+    return { send: attempt };
   };
 }
 
