@@ -168,7 +168,9 @@ export interface FormedRequest {
 export const anyRequestTo = (to: Family): fc.Arbitrary<FormedRequest> =>
   model.chain((target) => {
     const ours = fc.constant<Speaker>({ family: to, model: target });
-    const paused = fc.array(opaqueFor(to), { maxLength: 2 }).map((parts) => [pausedAnswer(to, target, parts)]);
+    const paused = fc
+      .tuple(fc.array(opaqueFor(to), { maxLength: 2 }), fc.boolean())
+      .map(([parts, endsWithText]) => [pausedAnswer(to, target, parts, endsWithText)]);
     const speaker = fc.oneof({ weight: 3, arbitrary: ours }, { weight: 1, arbitrary: fc.record({ family, model }) });
     return fc
       .record({
@@ -203,13 +205,14 @@ export const anyRequestTo = (to: Family): fc.Arbitrary<FormedRequest> =>
   });
 
 /** What a session goes on with by itself. */
-function pausedAnswer(to: Family, target: string, parts: readonly AssistantPart[]): Message {
+function pausedAnswer(to: Family, target: string, parts: readonly AssistantPart[], endsWithText: boolean): Message {
   const said: AssistantPart = { type: "text", text: "Part of it " };
   const picture: AssistantPart = { type: "media", mimeType: "image/png", data: mark };
   const open =
     to === "messages" ? { type: "server_tool_use", id: "own", name: "x", input: {} } : { continuationToken: mark };
   const last: AssistantPart = { type: "opaque", family: to, data: open };
-  return { role: "assistant", family: to, model: target, parts: [picture, ...parts, said, last], paused: true };
+  const end = endsWithText ? [last, said] : [said, last];
+  return { role: "assistant", family: to, model: target, parts: [picture, ...parts, ...end], paused: true };
 }
 
 function signaturesOf(messages: readonly Message[]): readonly string[] {
