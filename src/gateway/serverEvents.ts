@@ -89,7 +89,7 @@ export function createServerEvents(listener: ServerEventListener): ServerEvents 
     if (lines.charCodeAt(end + 1) !== lineFeed) return from;
     repeats.forget();
     const text = listener.onEvent(lines.slice(valueAt(lines, at + 5), end), event === "" ? undefined : event);
-    if (text !== undefined) repeats.learn(lines.slice(from, end + 2), text);
+    if (text !== undefined) repeats.learn(lines, from, end + 2, text);
     return end + 2;
   };
 
