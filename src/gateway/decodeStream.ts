@@ -2,7 +2,7 @@
 import { abortable } from "../base/abort";
 import type { ChatEvent, Family } from "../domain/chat";
 import { type Answer, createAnswer } from "./answer";
-import { type BodyReader, createBodyReader } from "./bodyReader";
+import { type BodyReader, createBodyReader } from "./sse/bodyReader";
 import { readErrorValue } from "./errorBody";
 import { createEventQueue } from "./eventQueue";
 import { emptyAnswer } from "./chatRetry";

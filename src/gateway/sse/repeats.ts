@@ -1,5 +1,5 @@
 /** Nearly every event of a stream is the one before it with another text in one place. Read so, it need not be parsed (`npm run bench -- stream`). */
-import { parseJson } from "./jsonValue";
+import { parseJson } from "../jsonValue";
 
 export interface Repeats {
   /** The event from its first line to behind its blank one, which said nothing but `text`. */

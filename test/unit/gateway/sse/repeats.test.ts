@@ -1,9 +1,9 @@
 /** What is read without being parsed says the same as what is parsed: line by line, nothing is taken for a repeat. */
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import type { Family } from "../../../src/domain/chat";
-import { createRepeats } from "../../../src/gateway/repeats";
-import { decode } from "./eventList";
+import type { Family } from "../../../../src/domain/chat";
+import { createRepeats } from "../../../../src/gateway/sse/repeats";
+import { decode } from "../eventList";
 
 /** Also words that stand elsewhere in the event, what JSON escapes, and what is too long for a copy. */
 const words = [
