@@ -79,7 +79,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
           baseUrl,
           key,
           log,
-          limits: settings.limits(),
+          limits: () => settings.limits(),
           network,
           stylizedImageWord: settings.stylizedImageWord(),
         }),

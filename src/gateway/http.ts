@@ -69,7 +69,7 @@ const firstBytesLength = 500;
 
 export function createHttp(options: {
   key: string;
-  limits: Limits;
+  limits: () => Limits;
   network: Network;
   log?: Log | undefined;
   now: () => number;
@@ -94,7 +94,7 @@ export function createHttp(options: {
           ...(body === undefined ? {} : { "content-type": "application/json" }),
         },
         ...(body === undefined ? {} : { body }),
-        firstByte: request.firstByte ?? limits.firstByte,
+        firstByte: request.firstByte ?? limits().firstByte,
         alone: request.alone === true,
         signal,
       });

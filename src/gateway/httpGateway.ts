@@ -22,7 +22,8 @@ export interface GatewayEndpoint {
   readonly stylizedImageWord?: string;
   /** How the key is sent to the families that know other ways than `Authorization: Bearer`. */
   readonly authentication?: ChatAuthentication;
-  readonly limits?: Partial<Limits>;
+  /** Read for each request; the defaults where it names none. */
+  readonly limits?: () => Partial<Limits>;
   /** Direct when left out. */
   readonly network?: Network;
   readonly log?: Log;
@@ -33,7 +34,7 @@ export interface GatewayEndpoint {
 export function connectGateway(endpoint: GatewayEndpoint): Gateway {
   const { key, log, clock = systemClock, random = Math.random } = endpoint;
   const word = endpoint.stylizedImageWord || defaultStylizedImageWord;
-  const limits = { ...defaultLimits, ...endpoint.limits };
+  const limits = (): Limits => ({ ...defaultLimits, ...endpoint.limits?.() });
   const http = createHttp({ key, limits, network: endpoint.network ?? directNetwork, log, now: () => clock.now() });
 
   type Call = Omit<HttpRequest, "url" | "withKey"> & { readonly version?: ApiVersion | undefined };
@@ -47,7 +48,7 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
     throw answer.toMalformed(`The gateway redirects elsewhere (status ${answer.status}); its address may be another.`);
   };
   const read = (path: string, signal?: AbortSignal): Promise<HttpAnswer> =>
-    call(path, { method: "GET", firstByte: limits.read, signal });
+    call(path, { method: "GET", firstByte: limits().read, signal });
   const taskPath = (taskId: string): string => `/tasks/${pathSegment(taskId)}`;
 
   return {
@@ -91,7 +92,7 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
     async listModels(signal) {
       const readList = async (): Promise<HttpAnswer> => {
         // Not in the service's document: a gateway without a list is no failure.
-        const answer = await call("/models", { method: "GET", firstByte: limits.read, tolerates: 404, signal });
+        const answer = await call("/models", { method: "GET", firstByte: limits().read, tolerates: 404, signal });
         return answer;
       };
       const answer = await retryRead(readList, { clock, random, log, signal });

@@ -1,17 +1,16 @@
 /** How one request gets out of this machine: over connections of our own, and where none can be made, by the editor's fetch (C4). */
-import { type Dispatcher, request as send } from "undici";
 import { abortReason } from "../base/abort";
 import { type ReadonlyStore, Store } from "../base/store";
 import { type GatewayError, GatewayFailure } from "../domain/errors";
-import type { NetworkSettings } from "../domain/networkSettings";
+import { defaultNetworkSettings, type NetworkSettings } from "../domain/networkSettings";
 import type { Log } from "../domain/ports";
 import { isLoopback } from "./addresses";
 import { readTrust, type Trust } from "./certificates";
-import { createDispatcher } from "./dispatcher";
 import type { WireAnswer, WireRequest } from "./exchange";
 import { sendByHostFetch } from "./hostFetch";
 import type { Limits } from "./limits";
-import { chooseProxy, describeProxy, type Environment } from "./proxyChoice";
+import { createPools, type Pools } from "./pools";
+import { chooseProxy, type Environment, hostAndPort } from "./proxyChoice";
 import type { AnswerHeaders } from "./retryAfter";
 import { isCertificateCode, readTransportError } from "./transportError";
 
@@ -25,7 +24,7 @@ export interface Network {
 
 /** Direct, with the certificates of Node and the system. */
 export const directNetwork: Network = {
-  settings: new Store<NetworkSettings>({ noProxy: [], strictProxyCertificates: true, systemCertificates: true }),
+  settings: new Store(defaultNetworkSettings),
   environment: {},
 };
 
@@ -35,7 +34,7 @@ export interface Transport {
   close(): void;
 }
 
-export function createTransport(options: { limits: Limits; network: Network; log?: Log | undefined }): Transport {
+export function createTransport(options: { limits: () => Limits; network: Network; log?: Log | undefined }): Transport {
   const { limits, network, log } = options;
   const { settings, environment, remembered } = network;
   let warned = false;
@@ -43,44 +42,33 @@ export function createTransport(options: { limits: Limits; network: Network; log
     if (!warned) log?.warn("The certificate of the proxy is not checked (http.proxyStrictSSL).", { proxy });
     warned = true;
   };
-  const open = (): { readonly kept: Dispatcher; readonly alone: Dispatcher } => {
+  const open = (): { readonly pools: Pools; readonly connect: number } => {
+    const { connect } = limits();
     const now = settings.current;
     let read: Trust | undefined;
     const trust = (): Trust => (read ??= readTrust(now.systemCertificates, environment, log));
-    const common = { environment, trust, onUncheckedProxy };
-    return {
-      kept: createDispatcher(now, limits, common),
-      alone: createDispatcher(now, limits, { ...common, alone: true }),
-    };
+    return { connect, pools: createPools({ settings: now, environment, connect, trust, onUncheckedProxy }) };
   };
   let current = open();
-  // Idle connections end now; what is still being answered goes on, and is not waited for.
-  const retire = ({ kept, alone }: typeof current): void => {
-    for (const dispatcher of [kept, alone]) dispatcher.close().catch(() => undefined);
-  };
-  const registration = settings.onDidChange(() => {
+  const reopen = (): void => {
     const before = current;
     current = open();
-    retire(before);
+    before.pools.close();
+  };
+  const registration = settings.onDidChange(() => {
+    reopen();
     log?.info("The network settings changed; new requests follow them.");
   });
 
   const sendOurselves = async (request: WireRequest): Promise<WireAnswer> => {
-    const { method, url, headers, body, firstByte, signal } = request;
+    const { url, signal } = request;
+    const { connect, silence } = limits();
+    if (connect !== current.connect) reopen();
     const progress = { sent: false };
     let proxy: URL | undefined;
     try {
       proxy = chooseProxy(url, settings.current, environment);
-      const dispatcher = request.alone ? current.alone : current.kept;
-      const answer = await send(url, {
-        dispatcher: dispatcher.compose(noticeStart(() => (progress.sent = true))),
-        method,
-        headers,
-        headersTimeout: firstByte,
-        bodyTimeout: limits.silence,
-        ...(body === undefined ? {} : { body }),
-        ...(signal === undefined ? {} : { signal }),
-      });
+      const answer = await current.pools.send(request, silence, () => (progress.sent = true));
       return { status: answer.statusCode, headers: readHeaders(answer.headers), body: answer.body };
     } catch (cause) {
       if (signal?.aborted) throw abortReason(signal);
@@ -94,7 +82,7 @@ export function createTransport(options: { limits: Limits; network: Network; log
     const { origin, host } = request.url;
     log?.info("No connection of our own could be made; trying the editor's.", { host, code: first.error.code });
     try {
-      const answer = await sendByHostFetch(request, limits);
+      const answer = await sendByHostFetch(request, limits());
       // With this status a proxy speaks, not who was asked.
       if (answer.status !== 407) {
         remembered?.write(origin);
@@ -117,7 +105,7 @@ export function createTransport(options: { limits: Limits; network: Network; log
       const { signal, url } = request;
       if (remembered === undefined || isLoopback(url)) return sendOurselves(request);
       if (remembered.read(url.origin)) {
-        return sendByHostFetch(request, limits).catch((error: unknown) => {
+        return sendByHostFetch(request, limits()).catch((error: unknown) => {
           throw signal?.aborted ? abortReason(signal) : error;
         });
       }
@@ -128,7 +116,7 @@ export function createTransport(options: { limits: Limits; network: Network; log
     },
     close() {
       registration.dispose();
-      retire(current);
+      current.pools.close();
     },
   };
 }
@@ -144,37 +132,7 @@ function isWorthAnotherWay(error: GatewayError): boolean {
 /** Says which proxy stood in the way; never its user name and password. */
 function nameProxy(error: GatewayError, proxy: URL | undefined): GatewayError {
   if (proxy === undefined) return error;
-  const refused = /^Proxy response \((\d+)\)/.exec(error.message)?.[1];
-  const what =
-    refused === "407"
-      ? "A user name and a password are asked for (status 407)"
-      : refused !== undefined
-        ? `The connection was refused (status ${refused})`
-        : error.message.replace(/\.$/, "");
-  return { ...error, message: `${what}, through the proxy ${describeProxy(proxy)}.` };
-}
-
-/**
- * Calls `onStart` before the first byte of the request is written, on a connection that stands. What fails earlier (name,
- * connection, proxy, certificate) has not reached the service, whatever the error is called.
- */
-function noticeStart(onStart: () => void): Dispatcher.DispatcherComposeInterceptor {
-  return (dispatch) => (options, handler) => {
-    const noticed: Dispatcher.DispatchHandler = {
-      onRequestStart(controller, context) {
-        onStart();
-        handler.onRequestStart?.(controller, context);
-      },
-      onRequestUpgrade: (controller, status, headers, socket) =>
-        handler.onRequestUpgrade?.(controller, status, headers, socket),
-      onResponseStart: (controller, status, headers, text) =>
-        handler.onResponseStart?.(controller, status, headers, text),
-      onResponseData: (controller, chunk) => handler.onResponseData?.(controller, chunk),
-      onResponseEnd: (controller, trailers) => handler.onResponseEnd?.(controller, trailers),
-      onResponseError: (controller, error) => handler.onResponseError?.(controller, error),
-    };
-    return dispatch(options, noticed);
-  };
+  return { ...error, message: `${error.message.replace(/\.$/, "")}, through the proxy ${hostAndPort(proxy)}.` };
 }
 
 function readHeaders(raw: Readonly<Record<string, string | string[] | undefined>>): AnswerHeaders {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { Store } from "../../../src/base/store";
 import type { ChatRequest } from "../../../src/domain/message";
 import type { Gateway } from "../../../src/domain/ports";
-import type { NetworkSettings } from "../../../src/domain/networkSettings";
+import { defaultNetworkSettings, type NetworkSettings } from "../../../src/domain/networkSettings";
 import type { Limits } from "../../../src/gateway/limits";
 import { createHarness, failure, json, key } from "./harness";
 import { closedPort, type TestServer } from "./rawServer";
@@ -44,7 +44,7 @@ describe("httpGateway: the editor's fetch", () => {
     connect(url, {
       limits: { connect: 1000, firstByte: 5000, read: 5000, silence: 5000, ...limits },
       network: {
-        settings: new Store({ noProxy: [], strictProxyCertificates: true, systemCertificates: true, ...more }),
+        settings: new Store({ ...defaultNetworkSettings, ...more }),
         environment: {},
         remembered: { read: (one) => written.includes(one), write: (one) => written.push(one) },
       },

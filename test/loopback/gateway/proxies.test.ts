@@ -3,15 +3,13 @@ import assert from "node:assert/strict";
 import type { RequestListener, ServerResponse } from "node:http";
 import { Store } from "../../../src/base/store";
 import type { ChatRequest } from "../../../src/domain/message";
-import type { NetworkSettings } from "../../../src/domain/networkSettings";
-import type { GatewayEndpoint } from "../../../src/gateway/httpGateway";
+import { defaultNetworkSettings as plain, type NetworkSettings } from "../../../src/domain/networkSettings";
 import type { Environment } from "../../../src/gateway/proxyChoice";
-import { createHarness, failure, json } from "./harness";
+import { createHarness, type EndpointOptions, failure, json } from "./harness";
 import { closedPort } from "./rawServer";
 import { serveProxy, serveTls, testsOnlyCa, type TestProxy } from "./proxyServer";
 
 const trusting: Environment = { NODE_EXTRA_CA_CERTS: testsOnlyCa() };
-const plain: NetworkSettings = { noProxy: [], strictProxyCertificates: true, systemCertificates: true };
 const chat: ChatRequest = {
   family: "chat-completions",
   model: "m",
@@ -36,7 +34,7 @@ describe("httpGateway: proxies and certificates", () => {
     closing.push(proxy);
     return proxy;
   };
-  const over = (settings: Partial<NetworkSettings>, environment = trusting): Partial<GatewayEndpoint> => ({
+  const over = (settings: Partial<NetworkSettings>, environment = trusting): EndpointOptions => ({
     network: { settings: new Store({ ...plain, ...settings }), environment },
     limits: { connect: 1000, firstByte: 2000, silence: 2000, read: 2000 },
   });
