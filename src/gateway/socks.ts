@@ -1,6 +1,6 @@
 /** The words that open a way through a SOCKS5 proxy (RFC 1928), with a user name and a password where there are some (RFC 1929). */
-import { once } from "node:events";
 import { isIP, type Socket } from "node:net";
+import { abortReason } from "../base/abort";
 import { bareHost, portOf } from "./proxyChoice";
 
 export interface SocksLogin {
@@ -84,11 +84,24 @@ function measured(text: string): Buffer {
 }
 
 /** Exactly so many: what follows them stays in the socket. */
-async function readBytes(socket: Socket, length: number, signal: AbortSignal): Promise<Buffer> {
-  for (;;) {
-    const bytes: unknown = socket.read(length);
-    if (bytes instanceof Buffer && bytes.length === length) return bytes;
-    if (socket.readableEnded || socket.destroyed || bytes !== null) throw new Error("The connection was closed.");
-    await once(socket, "readable", { signal });
-  }
+function readBytes(socket: Socket, length: number, signal: AbortSignal): Promise<Buffer> {
+  let bytes = Buffer.alloc(0);
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const onData = (piece: Buffer): void => {
+    bytes = Buffer.concat([bytes, piece]);
+    if (bytes.length >= length) resolve(bytes);
+  };
+  const onEnd = (): void => reject(new Error("The connection was closed."));
+  const onAbort = (): void => reject(abortReason(signal));
+  socket.on("data", onData).on("error", reject).on("end", onEnd).on("close", onEnd).resume();
+  signal.addEventListener("abort", onAbort);
+  return promise
+    .finally(() => {
+      socket.pause().off("data", onData).off("error", reject).off("end", onEnd).off("close", onEnd);
+      signal.removeEventListener("abort", onAbort);
+    })
+    .then((read) => {
+      if (read.length > length) socket.unshift(read.subarray(length));
+      return read.subarray(0, length);
+    });
 }

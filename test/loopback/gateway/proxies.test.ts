@@ -55,6 +55,39 @@ describe("httpGateway: proxies and certificates", () => {
     assert.doesNotMatch(JSON.stringify(proxy.asked) + Buffer.concat(proxy.relayed).toString("latin1"), /canary/);
   });
 
+  it("C4, R5: http.proxyAuthorization is for the proxy alone, in place of its address's password, and a new one at once", async () => {
+    const served: string[] = [];
+    const port = await startTls((request, response) => {
+      served.push(JSON.stringify(request.headers));
+      models(request, response);
+    });
+    const proxy = await startProxy();
+    const address = `http://me:canary-pass@127.0.0.1:${proxy.port}`;
+    const settings = new Store<NetworkSettings>({ ...plain, proxy: address, proxyAuthorization: "Basic canary-1" });
+    const gateway = connect(`https://gateway.test:${port}`, { network: { settings, environment: trusting } });
+    await gateway.listModels();
+    settings.set({ ...plain, proxy: address, proxyAuthorization: "Basic canary-2" });
+    await gateway.listModels();
+    for await (const _ of (await gateway.downloadAsset("http://results.test/a.png")).body) continue;
+    settings.set({ ...plain, proxy: `http://127.0.0.1:${proxy.port}` });
+    await gateway.listModels();
+    assert.deepEqual(
+      proxy.asked.map(({ headers }) => headers["proxy-authorization"]),
+      ["Basic canary-1", "Basic canary-2", "Basic canary-2", undefined],
+    );
+    assert.equal(served.length, 3);
+    assert.doesNotMatch(served.join(), /proxy-|canary-[12p]/);
+  });
+
+  it("C4: with http.proxySupport off no proxy is asked, also not the environment's", async () => {
+    const port = await startTls();
+    const proxy = await startProxy();
+    const address = `http://127.0.0.1:${proxy.port}`;
+    const environment = { ...trusting, HTTPS_PROXY: address };
+    await connect(`https://0.0.0.0:${port}`, over({ useProxy: false, proxy: address }, environment)).listModels();
+    assert.equal(proxy.asked.length, 0);
+  });
+
   it("C4: keeps the tunnel for the next requests, and opens a new one for each task", async () => {
     const port = await startTls((request, response) =>
       request.url === "/v1/tasks" ? json(response, 202, { task_id: "t" }) : models(request, response),
