@@ -1,4 +1,4 @@
-/** How the person's editor goes to the network: its proxy and whose certificates count (C4). */
+/** How the person's editor goes to the network: its proxy, whose certificates count, and what was learnt of its ways (C4). */
 
 export interface NetworkSettings {
   /** False for a direct connection, whatever else is set here or in the environment. */
@@ -46,4 +46,12 @@ export const defaultNetworkSettings = readNetworkSettings(() => undefined);
 /** Both as `readNetworkSettings` made them. */
 export function sameNetworkSettings(one: NetworkSettings, other: NetworkSettings): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** The origins that only the editor's fetch reached, and when that was found out (milliseconds since 1970). */
+export interface RememberedOrigins {
+  read(origin: string): number | undefined;
+  write(origin: string, since: number): void;
+  /** All of them without an origin. */
+  forget(origin?: string): void;
 }

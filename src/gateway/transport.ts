@@ -2,7 +2,7 @@
 import { abortReason } from "../base/abort";
 import { type ReadonlyStore, Store } from "../base/store";
 import { type GatewayError, GatewayFailure } from "../domain/errors";
-import { defaultNetworkSettings, type NetworkSettings } from "../domain/networkSettings";
+import { defaultNetworkSettings, type NetworkSettings, type RememberedOrigins } from "../domain/networkSettings";
 import type { Log } from "../domain/ports";
 import { isLoopback } from "./addresses";
 import { readTrust, type Trust } from "./certificates";
@@ -18,9 +18,12 @@ export interface Network {
   readonly settings: ReadonlyStore<NetworkSettings>;
   /** Where HTTPS_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS and their like stand. */
   readonly environment: Environment;
-  /** The origins that only the editor's fetch reached. Without it that fetch is not tried. */
-  readonly remembered?: { read(origin: string): boolean; write(origin: string): void };
+  /** Without it the editor's fetch is not tried. */
+  readonly remembered?: RememberedOrigins;
 }
+
+/** A machine goes from one network to another: once a day our own way is tried again. */
+const longestMemory = 24 * 60 * 60 * 1000;
 
 /** Direct, with the certificates of Node and the system. */
 export const directNetwork: Network = {
@@ -34,8 +37,13 @@ export interface Transport {
   close(): void;
 }
 
-export function createTransport(options: { limits: () => Limits; network: Network; log?: Log | undefined }): Transport {
-  const { limits, network, log } = options;
+export function createTransport(options: {
+  limits: () => Limits;
+  network: Network;
+  now: () => number;
+  log?: Log | undefined;
+}): Transport {
+  const { limits, network, now, log } = options;
   const { settings, environment, remembered } = network;
   let warned = false;
   const onUncheckedProxy = (proxy: string): void => {
@@ -44,10 +52,10 @@ export function createTransport(options: { limits: () => Limits; network: Networ
   };
   const open = (): { readonly pools: Pools; readonly connect: number } => {
     const { connect } = limits();
-    const now = settings.current;
+    const as = settings.current;
     let read: Trust | undefined;
-    const trust = (): Trust => (read ??= readTrust(now.systemCertificates, environment, log));
-    return { connect, pools: createPools({ settings: now, environment, connect, trust, onUncheckedProxy }) };
+    const trust = (): Trust => (read ??= readTrust(as.systemCertificates, environment, log));
+    return { connect, pools: createPools({ settings: as, environment, connect, trust, onUncheckedProxy }) };
   };
   let current = open();
   const reopen = (): void => {
@@ -57,6 +65,7 @@ export function createTransport(options: { limits: () => Limits; network: Networ
   };
   const registration = settings.onDidChange(() => {
     reopen();
+    remembered?.forget();
     log?.info("The network settings changed; new requests follow them.");
   });
 
@@ -85,8 +94,8 @@ export function createTransport(options: { limits: () => Limits; network: Networ
       const answer = await sendByHostFetch(request, limits());
       // With this status a proxy speaks, not who was asked.
       if (answer.status !== 407) {
-        remembered?.write(origin);
-        log?.info("The editor's own connection reaches it and is used from now on.", { host, status: answer.status });
+        remembered?.write(origin, now());
+        log?.info("The editor's own connection reaches it and is used for a day.", { host, status: answer.status });
       }
       return answer;
     } catch (second) {
@@ -100,15 +109,42 @@ export function createTransport(options: { limits: () => Limits; network: Networ
     }
   };
 
+  /** Told once for each origin. */
+  const told = new Set<string>();
+  const isRemembered = ({ origin, host }: URL): boolean => {
+    const since = remembered?.read(origin);
+    if (since === undefined || Math.abs(now() - since) > longestMemory) return false;
+    if (!told.has(origin)) {
+      log?.info("The editor's own connection is used, as it was found to reach it.", {
+        host,
+        since: new Date(since).toISOString(),
+      });
+    }
+    told.add(origin);
+    return true;
+  };
+
+  /** As remembered, and where that fails, not any longer. */
+  const sendByEditorAgain = async (request: WireRequest): Promise<WireAnswer> => {
+    const { origin, host } = request.url;
+    try {
+      return await sendByHostFetch(request, limits());
+    } catch (failure) {
+      if (request.signal?.aborted) throw abortReason(request.signal);
+      remembered?.forget(origin);
+      told.delete(origin);
+      const error = failure instanceof GatewayFailure ? failure.error : undefined;
+      log?.info("The editor's own connection failed; ours is tried first again.", { host, code: error?.code });
+      if (error?.notSent !== true) throw failure;
+      return sendOurselves(request);
+    }
+  };
+
   return {
     async send(request) {
       const { signal, url } = request;
-      if (remembered === undefined || isLoopback(url)) return sendOurselves(request);
-      if (remembered.read(url.origin)) {
-        return sendByHostFetch(request, limits()).catch((error: unknown) => {
-          throw signal?.aborted ? abortReason(signal) : error;
-        });
-      }
+      if (remembered === undefined || !settings.current.editorFetch || isLoopback(url)) return sendOurselves(request);
+      if (isRemembered(url)) return sendByEditorAgain(request);
       return sendOurselves(request).catch((failure: unknown) => {
         if (signal?.aborted || !(failure instanceof GatewayFailure) || !isWorthAnotherWay(failure.error)) throw failure;
         return sendByEditor(request, failure);
