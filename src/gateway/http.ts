@@ -87,6 +87,8 @@ export function createHttp(options: {
         url: withKeyInQuery(request, key),
         headers: {
           accept: request.accept ?? "application/json",
+          // A compressed stream is held back by whoever compresses it.
+          "accept-encoding": "identity",
           // Some gateways stand behind a proxy that turns away who does not say a name.
           "user-agent": "Sluice",
           ...request.headers,

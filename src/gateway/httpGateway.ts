@@ -32,7 +32,9 @@ export interface GatewayEndpoint {
 }
 
 export function connectGateway(endpoint: GatewayEndpoint): Gateway {
-  const { key, log, clock = systemClock, random = Math.random } = endpoint;
+  const { log, clock = systemClock, random = Math.random } = endpoint;
+  // What is pasted often brings a line end along.
+  const key = endpoint.key.trim();
   const word = endpoint.stylizedImageWord || defaultStylizedImageWord;
   const limits = (): Limits => ({ ...defaultLimits, ...endpoint.limits?.() });
   const http = createHttp({ key, limits, network: endpoint.network ?? directNetwork, log, now: () => clock.now() });
@@ -41,6 +43,9 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
   /** Every call to the gateway itself. It answers there or not at all: the key follows no redirect. */
   const call = async (path: string, request: Call): Promise<HttpAnswer> => {
     if (key === "") throw new GatewayFailure({ kind: "signed-out", message: "There is no key.", notSent: true });
+    if (!/^[\x21-\x7e]+$/.test(key)) {
+      throw new GatewayFailure({ kind: "unauthorized", message: "The key holds what no key holds.", notSent: true });
+    }
     const url = endpointUrl(readBaseUrl(endpoint.baseUrl), path, request.version);
     const answer = await http.send({ ...request, url, withKey: true });
     if (answer.status < 300 || answer.status === request.tolerates) return answer;

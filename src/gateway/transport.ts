@@ -6,6 +6,7 @@ import { defaultNetworkSettings, type NetworkSettings, type RememberedOrigins } 
 import type { Log } from "../domain/ports";
 import { isLoopback } from "./addresses";
 import { readTrust, type Trust } from "./certificates";
+import { decodeContent } from "./contentCoding";
 import type { WireAnswer, WireRequest } from "./exchange";
 import { sendByHostFetch } from "./hostFetch";
 import type { Limits } from "./limits";
@@ -78,7 +79,8 @@ export function createTransport(options: {
     try {
       proxy = chooseProxy(url, settings.current, environment);
       const answer = await current.pools.send(request, silence, () => (progress.sent = true));
-      return { status: answer.statusCode, headers: readHeaders(answer.headers), body: answer.body };
+      const headers = readHeaders(answer.headers);
+      return { status: answer.statusCode, headers, body: decodeContent(answer.body, headers.get("content-encoding")) };
     } catch (cause) {
       if (signal?.aborted) throw abortReason(signal);
       const error = readTransportError(cause);

@@ -20,7 +20,15 @@ const words: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: "No connection was made in time.",
   UND_ERR_HEADERS_TIMEOUT: "No answer began in time.",
   UND_ERR_BODY_TIMEOUT: "The answer fell silent.",
+  ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: "HTTP/1.1 is not spoken there (no application protocol in common).",
 };
+
+/** An answer came that is none: the codes of the HTTP parser and of the decompression. */
+const unreadable: readonly (readonly [RegExp, string])[] = [
+  [/^UND_ERR_HEADERS_OVERFLOW$/, "The answer's headers are too long"],
+  [/^HPE_/, "The answer breaks the rules of HTTP"],
+  [/^(Z_|ZSTD_|ERR_(_ERROR_FORMAT|BROTLI|ZSTD))/, "The answer's compression is broken"],
+];
 
 /** OpenSSL's names for what can be wrong with a certificate, as Node passes them on, and undici's for the proxy's. */
 const certificateCodes =
@@ -32,6 +40,8 @@ export function readTransportError(error: unknown): GatewayError {
   const text = error instanceof Error ? error.message : String(error);
   const isTimeout =
     (code !== undefined && timeouts.has(code)) || (error instanceof Error && error.name === "TimeoutError");
+  const broken = code === undefined ? undefined : unreadable.find(([pattern]) => pattern.test(code))?.[1];
+  if (code !== undefined && broken !== undefined) return { kind: "malformed", message: `${broken} (${code}).`, code };
   const message = (code !== undefined && (words[code] ?? describeTls(code))) || text || "The connection failed.";
   return { kind: isTimeout ? "timed-out" : "unreachable", message, ...(code === undefined ? {} : { code }) };
 }
