@@ -1,4 +1,5 @@
 /** What went wrong below HTTP, in the words of the product. */
+import { errors } from "undici";
 import { type GatewayError, GatewayFailure } from "../domain/errors";
 
 const timeouts = new Set([
@@ -23,12 +24,8 @@ const words: Readonly<Record<string, string>> = {
   ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: "HTTP/1.1 is not spoken there (no application protocol in common).",
 };
 
-/** An answer came that is none: the codes of the HTTP parser and of the decompression. */
-const unreadable: readonly (readonly [RegExp, string])[] = [
-  [/^UND_ERR_HEADERS_OVERFLOW$/, "The answer's headers are too long"],
-  [/^HPE_/, "The answer breaks the rules of HTTP"],
-  [/^(Z_|ZSTD_|ERR_(_ERROR_FORMAT|BROTLI|ZSTD))/, "The answer's compression is broken"],
-];
+/** The codes of the decompression. */
+const compressionCodes = /^(Z_|ZSTD_|ERR_(_ERROR_FORMAT|BROTLI|ZSTD))/;
 
 /** OpenSSL's names for what can be wrong with a certificate, as Node passes them on, and undici's for the proxy's. */
 const certificateCodes =
@@ -38,12 +35,21 @@ export function readTransportError(error: unknown): GatewayError {
   if (error instanceof GatewayFailure) return error.error;
   const code = findCode(error);
   const text = error instanceof Error ? error.message : String(error);
+  const broken = describeBroken(error, code);
+  if (broken !== undefined) return { kind: "malformed", message: broken, ...(code === undefined ? {} : { code }) };
   const isTimeout =
     (code !== undefined && timeouts.has(code)) || (error instanceof Error && error.name === "TimeoutError");
-  const broken = code === undefined ? undefined : unreadable.find(([pattern]) => pattern.test(code))?.[1];
-  if (code !== undefined && broken !== undefined) return { kind: "malformed", message: `${broken} (${code}).`, code };
   const message = (code !== undefined && (words[code] ?? describeTls(code))) || text || "The connection failed.";
   return { kind: isTimeout ? "timed-out" : "unreachable", message, ...(code === undefined ? {} : { code }) };
+}
+
+/** An answer came that is none. */
+function describeBroken(error: unknown, code: string | undefined): string | undefined {
+  if (error instanceof errors.HTTPParserError) return `The answer breaks the rules of HTTP: ${error.message}.`;
+  if (code === "UND_ERR_HEADERS_OVERFLOW") return `The answer's headers are too long (${code}).`;
+  return code !== undefined && compressionCodes.test(code)
+    ? `The answer's compression is broken (${code}).`
+    : undefined;
 }
 
 /** Someone answered, but with a certificate that does not count here. */
