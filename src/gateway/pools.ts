@@ -59,10 +59,10 @@ export function createPools(options: PoolOptions): Pools {
       const { method, url, body, firstByte, alone, signal } = request;
       const { origin } = url;
       const way = alone ? openWay(url, options) : (kept.get(origin) ?? keep(origin, openWay(url, options)));
-      let waits = true;
+      const progress = { waits: true };
       const stopWaiting = (): void => {
-        if (waits) way.waiting -= 1;
-        waits = false;
+        if (progress.waits) way.waiting -= 1;
+        progress.waits = false;
       };
       way.waiting += 1;
       const started = noticeStart(() => {
@@ -83,7 +83,7 @@ export function createPools(options: PoolOptions): Pools {
         // The library hears an abort only when a connection stands.
         return await (signal === undefined ? sent : abortable(sent, signal));
       } catch (error) {
-        if (waits) {
+        if (progress.waits) {
           stopWaiting();
           if (way.waiting === 0) {
             forget(origin, way);

@@ -68,7 +68,8 @@ describe("httpGateway: proxies and certificates", () => {
     await gateway.listModels();
     settings.set({ ...plain, proxy: address, proxyAuthorization: "Basic canary-2" });
     await gateway.listModels();
-    for await (const _ of (await gateway.downloadAsset("http://results.test/a.png")).body) continue;
+    const { body } = await gateway.downloadAsset("http://results.test/a.png");
+    for await (const piece of body) assert.equal(Buffer.from(piece).toString(), "by proxy");
     settings.set({ ...plain, proxy: `http://127.0.0.1:${proxy.port}` });
     await gateway.listModels();
     assert.deepEqual(
@@ -163,6 +164,20 @@ describe("httpGateway: proxies and certificates", () => {
     const error = await failure(connect(`https://other.test:${port}`, over(settings)).createTask("{}"));
     assert.match(error.message, /belongs to another host/);
     assert.equal(error.notSent, true);
+  });
+
+  it("C2, T8: a redirect down to plain http loses the key, also where the host is the same", async () => {
+    const plainly = await start((response) => response.writeHead(200, { "content-type": "image/png" }).end("bytes"));
+    const down = plainly.url.replace("127.0.0.1", "0.0.0.0");
+    const keys: unknown[] = [];
+    const port = await startTls((request, response) => {
+      keys.push(request.headers.authorization);
+      response.writeHead(302, { location: `${down}/b` }).end();
+    });
+    const { body } = await connect(`https://0.0.0.0:${port}`, over({})).downloadAsset(`https://0.0.0.0:${port}/a`);
+    for await (const piece of body) assert.equal(Buffer.from(piece).toString(), "bytes");
+    assert.deepEqual([keys.length, typeof keys[0], plainly.received.length], [1, "string", 1]);
+    assert.doesNotMatch(JSON.stringify(plainly.received), /canary/);
   });
 
   it("C4: a proxy over TLS; its own certificate alone may go unchecked, which is said once", async () => {

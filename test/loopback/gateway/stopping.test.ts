@@ -5,7 +5,7 @@ import { Store } from "../../../src/base/store";
 import type { ChatRequest } from "../../../src/domain/message";
 import { defaultNetworkSettings } from "../../../src/domain/networkSettings";
 import type { Gateway } from "../../../src/domain/ports";
-import { createHarness, type EndpointOptions } from "./harness";
+import { collect, createHarness, type EndpointOptions } from "./harness";
 import { serveProxy, serveTls, testsOnlyCa } from "./proxyServer";
 import { serveSocks } from "./socksServer";
 
@@ -59,12 +59,7 @@ describe("httpGateway: stopping", () => {
 
   type Call = readonly [string, (gateway: Gateway, signal: AbortSignal) => Promise<unknown>];
   const calls: readonly Call[] = [
-    [
-      "chat",
-      async (gateway, signal) => {
-        for await (const _ of gateway.streamChat(chat, signal)) continue;
-      },
-    ],
+    ["chat", (gateway, signal) => collect(gateway.streamChat(chat, signal))],
     ["a task", (gateway, signal) => gateway.createTask("{}", signal)],
     ["a read", (gateway, signal) => gateway.getTask("t", signal)],
   ];
