@@ -104,8 +104,8 @@ export function createHttp(options: {
     } catch (error) {
       if (signal?.aborted) throw abortReason(signal);
       const failure = fail(error, {});
-      const { kind, notSent } = failure.error;
-      log?.warn("request failed", { ...describe(request), ms: now() - started, kind, sent: notSent !== true });
+      const { kind, code, notSent } = failure.error;
+      log?.warn("request failed", { ...describe(request), ms: now() - started, kind, code, sent: notSent !== true });
       throw failure;
     }
   };

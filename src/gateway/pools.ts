@@ -71,7 +71,7 @@ export function createPools(options: PoolOptions): Pools {
       });
       const sent = way.pool.compose(started).request({
         method,
-        path: way.asked === undefined ? `${url.pathname}${url.search}` : url.href,
+        path: `${way.asked === undefined ? "" : origin}${url.pathname}${url.search}`,
         headers: way.asked === undefined ? request.headers : { ...request.headers, ...forProxy(url, way.asked) },
         headersTimeout: firstByte,
         bodyTimeout: silence,

@@ -17,7 +17,6 @@ const words: Readonly<Record<string, string>> = {
   ECONNRESET: "The connection was reset (ECONNRESET).",
   EPIPE: "The connection was closed (EPIPE).",
   UND_ERR_SOCKET: "The connection was closed before the answer was complete.",
-  UND_ERR_PRX_CONN: "The connection was closed before it stood.",
   UND_ERR_CONNECT_TIMEOUT: "No connection was made in time.",
   UND_ERR_HEADERS_TIMEOUT: "No answer began in time.",
   UND_ERR_BODY_TIMEOUT: "The answer fell silent.",
@@ -27,9 +26,9 @@ const words: Readonly<Record<string, string>> = {
 /** The codes of the decompression. */
 const compressionCodes = /^(Z_|ZSTD_|ERR_(_ERROR_FORMAT|BROTLI|ZSTD))/;
 
-/** OpenSSL's names for what can be wrong with a certificate, as Node passes them on, and undici's for the proxy's. */
+/** OpenSSL's names for what can be wrong with a certificate, as Node passes them on. */
 const certificateCodes =
-  /^(CERT_|CRL_|UNABLE_TO_|ERROR_IN_C|DEPTH_ZERO_|SELF_SIGNED_|INVALID_(CA|PURPOSE)|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_|UND_ERR_PRX_TLS)/;
+  /^(CERT_|CRL_|UNABLE_TO_|ERROR_IN_C|DEPTH_ZERO_|SELF_SIGNED_|INVALID_(CA|PURPOSE)|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
 
 export function readTransportError(error: unknown): GatewayError {
   if (error instanceof GatewayFailure) return error.error;

@@ -1,6 +1,6 @@
 /** A way through a proxy to where a request goes: CONNECT over HTTP, or SOCKS5. What goes through it, the proxy only passes on. */
 import type { Socket } from "node:net";
-import { Client } from "undici";
+import { Client, errors } from "undici";
 import type { Trust } from "./certificates";
 import { hostAndPort } from "./proxyChoice";
 import { connectTcp, startTls } from "./sockets";
@@ -50,7 +50,10 @@ async function askForTunnel(socket: Socket, proxy: ProxyAccess, target: URL, sig
   });
   // A tunnel names the port also where it is the usual one.
   const host = hostAndPort(target);
-  const { statusCode } = await client.connect({ path: host, headers: { host, ...proxyHeaders(proxy) }, signal });
+  const headers = { host, ...proxyHeaders(proxy) };
+  const { statusCode } = await client.connect({ path: host, headers, signal }).catch((error: unknown) => {
+    throw error instanceof errors.SocketError ? new Error("The connection was closed before it stood.") : error;
+  });
   if (statusCode === 407) throw new Error("A user name and a password are asked for (status 407).");
   if (statusCode >= 300) throw new Error(`The connection was refused (status ${statusCode}).`);
 }
