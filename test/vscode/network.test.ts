@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import * as vscode from "vscode";
+import { createRememberedOrigins } from "../../src/vscode/network";
 import { serveProxy, serveTls, testsOnlyCa, type TestProxy } from "../loopback/gateway/proxyServer";
 import { type ExtensionInside, eventually, openExtension } from "../support/extensionApp";
 
@@ -104,6 +105,24 @@ describe("network in VS Code", () => {
     await inside.app.models.load();
     const waited = performance.now() - started;
     assert.ok(waited > 2500 && waited < 10_000, `${waited} ms`);
+  });
+
+  it("C4: origins are remembered with the time, one by one, and forgotten one by one or all", () => {
+    const kept = new Map<string, unknown>([["editorFetch", { "https://odd.test": true }]]);
+    const memory: vscode.Memento = {
+      keys: () => [...kept.keys()],
+      get: (key: string) => kept.get(key),
+      update: (key, value) => Promise.resolve(void kept.set(key, value)),
+    };
+    const remembered = createRememberedOrigins(memory);
+    assert.equal(remembered.read("https://odd.test"), undefined);
+    remembered.write("https://a.test", 1);
+    remembered.write("https://b.test", 2);
+    remembered.forget("https://a.test");
+    const other = createRememberedOrigins(memory);
+    assert.deepEqual([other.read("https://a.test"), other.read("https://b.test")], [undefined, 2]);
+    other.forget();
+    assert.equal(remembered.read("https://b.test"), undefined);
   });
 
   it("C4: the certificates that count are ours also where the editor has replaced TLS, with a proxy and without", async () => {
