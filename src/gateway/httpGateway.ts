@@ -22,7 +22,8 @@ export interface GatewayEndpoint {
   readonly stylizedImageWord?: string;
   /** How the key is sent to the families that know other ways than `Authorization: Bearer`. */
   readonly authentication?: ChatAuthentication;
-  readonly limits?: Partial<Limits>;
+  /** Read for each request; the defaults where it names none. */
+  readonly limits?: () => Partial<Limits>;
   /** Direct when left out. */
   readonly network?: Network;
   readonly log?: Log;
@@ -31,15 +32,20 @@ export interface GatewayEndpoint {
 }
 
 export function connectGateway(endpoint: GatewayEndpoint): Gateway {
-  const { key, log, clock = systemClock, random = Math.random } = endpoint;
+  const { log, clock = systemClock, random = Math.random } = endpoint;
+  // What is pasted often brings a line end along.
+  const key = endpoint.key.trim();
   const word = endpoint.stylizedImageWord || defaultStylizedImageWord;
-  const limits = { ...defaultLimits, ...endpoint.limits };
+  const limits = (): Limits => ({ ...defaultLimits, ...endpoint.limits?.() });
   const http = createHttp({ key, limits, network: endpoint.network ?? directNetwork, log, now: () => clock.now() });
 
   type Call = Omit<HttpRequest, "url" | "withKey"> & { readonly version?: ApiVersion | undefined };
   /** Every call to the gateway itself. It answers there or not at all: the key follows no redirect. */
   const call = async (path: string, request: Call): Promise<HttpAnswer> => {
     if (key === "") throw new GatewayFailure({ kind: "signed-out", message: "There is no key.", notSent: true });
+    if (!/^[\x21-\x7e]+$/.test(key)) {
+      throw new GatewayFailure({ kind: "unauthorized", message: "The key holds what no key holds.", notSent: true });
+    }
     const url = endpointUrl(readBaseUrl(endpoint.baseUrl), path, request.version);
     const answer = await http.send({ ...request, url, withKey: true });
     if (answer.status < 300 || answer.status === request.tolerates) return answer;
@@ -47,7 +53,7 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
     throw answer.toMalformed(`The gateway redirects elsewhere (status ${answer.status}); its address may be another.`);
   };
   const read = (path: string, signal?: AbortSignal): Promise<HttpAnswer> =>
-    call(path, { method: "GET", firstByte: limits.read, signal });
+    call(path, { method: "GET", firstByte: limits().read, signal });
   const taskPath = (taskId: string): string => `/tasks/${pathSegment(taskId)}`;
 
   return {
@@ -91,7 +97,7 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
     async listModels(signal) {
       const readList = async (): Promise<HttpAnswer> => {
         // Not in the service's document: a gateway without a list is no failure.
-        const answer = await call("/models", { method: "GET", firstByte: limits.read, tolerates: 404, signal });
+        const answer = await call("/models", { method: "GET", firstByte: limits().read, tolerates: 404, signal });
         return answer;
       };
       const answer = await retryRead(readList, { clock, random, log, signal });

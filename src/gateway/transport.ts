@@ -1,17 +1,17 @@
 /** How one request gets out of this machine: over connections of our own, and where none can be made, by the editor's fetch (C4). */
-import { type Dispatcher, request as send } from "undici";
 import { abortReason } from "../base/abort";
 import { type ReadonlyStore, Store } from "../base/store";
 import { type GatewayError, GatewayFailure } from "../domain/errors";
-import type { NetworkSettings } from "../domain/networkSettings";
+import { defaultNetworkSettings, type NetworkSettings, type RememberedOrigins } from "../domain/networkSettings";
 import type { Log } from "../domain/ports";
 import { isLoopback } from "./addresses";
 import { readTrust, type Trust } from "./certificates";
-import { createDispatcher } from "./dispatcher";
+import { decodeContent } from "./contentCoding";
 import type { WireAnswer, WireRequest } from "./exchange";
 import { sendByHostFetch } from "./hostFetch";
 import type { Limits } from "./limits";
-import { chooseProxy, describeProxy, type Environment } from "./proxyChoice";
+import { createPools, type Pools } from "./pools";
+import { chooseProxy, type Environment, hostAndPort } from "./proxyChoice";
 import type { AnswerHeaders } from "./retryAfter";
 import { isCertificateCode, readTransportError } from "./transportError";
 
@@ -19,13 +19,16 @@ export interface Network {
   readonly settings: ReadonlyStore<NetworkSettings>;
   /** Where HTTPS_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS and their like stand. */
   readonly environment: Environment;
-  /** The origins that only the editor's fetch reached. Without it that fetch is not tried. */
-  readonly remembered?: { read(origin: string): boolean; write(origin: string): void };
+  /** Without it the editor's fetch is not tried. */
+  readonly remembered?: RememberedOrigins;
 }
+
+/** A machine goes from one network to another: once a day our own way is tried again. */
+const longestMemory = 24 * 60 * 60 * 1000;
 
 /** Direct, with the certificates of Node and the system. */
 export const directNetwork: Network = {
-  settings: new Store<NetworkSettings>({ noProxy: [], strictProxyCertificates: true, systemCertificates: true }),
+  settings: new Store(defaultNetworkSettings),
   environment: {},
 };
 
@@ -35,53 +38,49 @@ export interface Transport {
   close(): void;
 }
 
-export function createTransport(options: { limits: Limits; network: Network; log?: Log | undefined }): Transport {
-  const { limits, network, log } = options;
+export function createTransport(options: {
+  limits: () => Limits;
+  network: Network;
+  now: () => number;
+  log?: Log | undefined;
+}): Transport {
+  const { limits, network, now, log } = options;
   const { settings, environment, remembered } = network;
   let warned = false;
   const onUncheckedProxy = (proxy: string): void => {
     if (!warned) log?.warn("The certificate of the proxy is not checked (http.proxyStrictSSL).", { proxy });
     warned = true;
   };
-  const open = (): { readonly kept: Dispatcher; readonly alone: Dispatcher } => {
-    const now = settings.current;
+  const open = (): { readonly pools: Pools; readonly connect: number } => {
+    const { connect } = limits();
+    const as = settings.current;
     let read: Trust | undefined;
-    const trust = (): Trust => (read ??= readTrust(now.systemCertificates, environment, log));
-    const common = { environment, trust, onUncheckedProxy };
-    return {
-      kept: createDispatcher(now, limits, common),
-      alone: createDispatcher(now, limits, { ...common, alone: true }),
-    };
+    const trust = (): Trust => (read ??= readTrust(as.systemCertificates, environment, log));
+    return { connect, pools: createPools({ settings: as, environment, connect, trust, onUncheckedProxy }) };
   };
   let current = open();
-  // Idle connections end now; what is still being answered goes on, and is not waited for.
-  const retire = ({ kept, alone }: typeof current): void => {
-    for (const dispatcher of [kept, alone]) dispatcher.close().catch(() => undefined);
-  };
-  const registration = settings.onDidChange(() => {
+  const reopen = (): void => {
     const before = current;
     current = open();
-    retire(before);
+    before.pools.close();
+  };
+  const registration = settings.onDidChange(() => {
+    reopen();
+    remembered?.forget();
     log?.info("The network settings changed; new requests follow them.");
   });
 
   const sendOurselves = async (request: WireRequest): Promise<WireAnswer> => {
-    const { method, url, headers, body, firstByte, signal } = request;
+    const { url, signal } = request;
+    const { connect, silence } = limits();
+    if (connect !== current.connect) reopen();
     const progress = { sent: false };
     let proxy: URL | undefined;
     try {
       proxy = chooseProxy(url, settings.current, environment);
-      const dispatcher = request.alone ? current.alone : current.kept;
-      const answer = await send(url, {
-        dispatcher: dispatcher.compose(noticeStart(() => (progress.sent = true))),
-        method,
-        headers,
-        headersTimeout: firstByte,
-        bodyTimeout: limits.silence,
-        ...(body === undefined ? {} : { body }),
-        ...(signal === undefined ? {} : { signal }),
-      });
-      return { status: answer.statusCode, headers: readHeaders(answer.headers), body: answer.body };
+      const answer = await current.pools.send(request, silence, () => (progress.sent = true));
+      const headers = readHeaders(answer.headers);
+      return { status: answer.statusCode, headers, body: decodeContent(answer.body, headers.get("content-encoding")) };
     } catch (cause) {
       if (signal?.aborted) throw abortReason(signal);
       const error = readTransportError(cause);
@@ -94,11 +93,11 @@ export function createTransport(options: { limits: Limits; network: Network; log
     const { origin, host } = request.url;
     log?.info("No connection of our own could be made; trying the editor's.", { host, code: first.error.code });
     try {
-      const answer = await sendByHostFetch(request, limits);
+      const answer = await sendByHostFetch(request, limits());
       // With this status a proxy speaks, not who was asked.
       if (answer.status !== 407) {
-        remembered?.write(origin);
-        log?.info("The editor's own connection reaches it and is used from now on.", { host, status: answer.status });
+        remembered?.write(origin, now());
+        log?.info("The editor's own connection reaches it and is used for a day.", { host, status: answer.status });
       }
       return answer;
     } catch (second) {
@@ -112,15 +111,42 @@ export function createTransport(options: { limits: Limits; network: Network; log
     }
   };
 
+  /** Told once for each origin. */
+  const told = new Set<string>();
+  const isRemembered = ({ origin, host }: URL): boolean => {
+    const since = remembered?.read(origin);
+    if (since === undefined || Math.abs(now() - since) > longestMemory) return false;
+    if (!told.has(origin)) {
+      log?.info("The editor's own connection is used, as it was found to reach it.", {
+        host,
+        since: new Date(since).toISOString(),
+      });
+    }
+    told.add(origin);
+    return true;
+  };
+
+  /** As remembered, and where that fails, not any longer. */
+  const sendByEditorAgain = async (request: WireRequest): Promise<WireAnswer> => {
+    const { origin, host } = request.url;
+    try {
+      return await sendByHostFetch(request, limits());
+    } catch (failure) {
+      if (request.signal?.aborted) throw abortReason(request.signal);
+      remembered?.forget(origin);
+      told.delete(origin);
+      const error = failure instanceof GatewayFailure ? failure.error : undefined;
+      log?.info("The editor's own connection failed; ours is tried first again.", { host, code: error?.code });
+      if (error?.notSent !== true) throw failure;
+      return sendOurselves(request);
+    }
+  };
+
   return {
     async send(request) {
       const { signal, url } = request;
-      if (remembered === undefined || isLoopback(url)) return sendOurselves(request);
-      if (remembered.read(url.origin)) {
-        return sendByHostFetch(request, limits).catch((error: unknown) => {
-          throw signal?.aborted ? abortReason(signal) : error;
-        });
-      }
+      if (remembered === undefined || !settings.current.editorFetch || isLoopback(url)) return sendOurselves(request);
+      if (isRemembered(url)) return sendByEditorAgain(request);
       return sendOurselves(request).catch((failure: unknown) => {
         if (signal?.aborted || !(failure instanceof GatewayFailure) || !isWorthAnotherWay(failure.error)) throw failure;
         return sendByEditor(request, failure);
@@ -128,7 +154,7 @@ export function createTransport(options: { limits: Limits; network: Network; log
     },
     close() {
       registration.dispose();
-      retire(current);
+      current.pools.close();
     },
   };
 }
@@ -144,37 +170,7 @@ function isWorthAnotherWay(error: GatewayError): boolean {
 /** Says which proxy stood in the way; never its user name and password. */
 function nameProxy(error: GatewayError, proxy: URL | undefined): GatewayError {
   if (proxy === undefined) return error;
-  const refused = /^Proxy response \((\d+)\)/.exec(error.message)?.[1];
-  const what =
-    refused === "407"
-      ? "A user name and a password are asked for (status 407)"
-      : refused !== undefined
-        ? `The connection was refused (status ${refused})`
-        : error.message.replace(/\.$/, "");
-  return { ...error, message: `${what}, through the proxy ${describeProxy(proxy)}.` };
-}
-
-/**
- * Calls `onStart` before the first byte of the request is written, on a connection that stands. What fails earlier (name,
- * connection, proxy, certificate) has not reached the service, whatever the error is called.
- */
-function noticeStart(onStart: () => void): Dispatcher.DispatcherComposeInterceptor {
-  return (dispatch) => (options, handler) => {
-    const noticed: Dispatcher.DispatchHandler = {
-      onRequestStart(controller, context) {
-        onStart();
-        handler.onRequestStart?.(controller, context);
-      },
-      onRequestUpgrade: (controller, status, headers, socket) =>
-        handler.onRequestUpgrade?.(controller, status, headers, socket),
-      onResponseStart: (controller, status, headers, text) =>
-        handler.onResponseStart?.(controller, status, headers, text),
-      onResponseData: (controller, chunk) => handler.onResponseData?.(controller, chunk),
-      onResponseEnd: (controller, trailers) => handler.onResponseEnd?.(controller, trailers),
-      onResponseError: (controller, error) => handler.onResponseError?.(controller, error),
-    };
-    return dispatch(options, noticed);
-  };
+  return { ...error, message: `${error.message.replace(/\.$/, "")}, through the proxy ${hostAndPort(proxy)}.` };
 }
 
 function readHeaders(raw: Readonly<Record<string, string | string[] | undefined>>): AnswerHeaders {
