@@ -106,9 +106,9 @@ describe("httpGateway: SOCKS proxies", () => {
     const nobody = (await closedPort()).replace("http://", "");
     const cases: [SocksBehaviour | string, RegExp][] = [
       [nobody, /^Nothing listens at this address \(ECONNREFUSED\), through/],
-      [{ reply: 2 }, /does not allow this connection \(SOCKS reply 2\)/],
-      [{ reply: 4 }, /host can't be reached/],
-      [{ reply: 99 }, /refused \(SOCKS reply 99\)/],
+      [{ reply: 2 }, /proxy refused the connection \(NotAllowed\)/],
+      [{ reply: 4 }, /proxy refused the connection \(HostUnreachable\)/],
+      [{ reply: 99 }, /proxy refused the connection, through/],
       [{ version: 72 }, /does not speak SOCKS5/],
       ...[1, 2].map((stopAfter): [SocksBehaviour, RegExp] => [
         { stop: "hang-up", stopAfter },
