@@ -10,7 +10,7 @@ import { createDecoder as createChatCompletionsDecoder } from "./families/chatCo
 import type { FamilyDecoder } from "./families/decoder";
 import { createDecoder as createGenerateContentDecoder } from "./families/generateContent";
 import { createDecoder as createMessagesDecoder } from "./families/messages";
-import { readTransportError } from "./transportError";
+import { readTransportError } from "./network/transportError";
 
 export interface DecodeOptions {
   readonly signal?: AbortSignal;

@@ -11,7 +11,7 @@ import { parseJson } from "./jsonValue";
 import { defaultLimits, type Limits } from "./limits";
 import { retryRead } from "./retryRead";
 import { createStreamChat } from "./streamChat";
-import { directNetwork, type Network } from "./transport";
+import { directNetwork, type Network } from "./network/transport";
 import { defaultStylizedImageWord, readCreatedTask, readModels, readTask, readTaskEvents, writeTask } from "./wire";
 
 export interface GatewayEndpoint {

@@ -4,7 +4,7 @@ import type { RequestListener, ServerResponse } from "node:http";
 import { Store } from "../../../src/base/store";
 import type { ChatRequest } from "../../../src/domain/message";
 import { defaultNetworkSettings as plain, type NetworkSettings } from "../../../src/domain/networkSettings";
-import type { Environment } from "../../../src/gateway/proxyChoice";
+import type { Environment } from "../../../src/gateway/network/proxyChoice";
 import { createHarness, type EndpointOptions, failure, json } from "./harness";
 import { closedPort } from "./rawServer";
 import { serveProxy, serveTls, testsOnlyCa, type TestProxy } from "./proxyServer";

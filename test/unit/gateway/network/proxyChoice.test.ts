@@ -1,8 +1,8 @@
 /** Which proxy, for which address: settings, environment and exceptions. */
 import assert from "node:assert/strict";
-import { GatewayFailure } from "../../../src/domain/errors";
-import { defaultNetworkSettings, type NetworkSettings } from "../../../src/domain/networkSettings";
-import { chooseProxy, hostAndPort, isExcepted, type Environment } from "../../../src/gateway/proxyChoice";
+import { GatewayFailure } from "../../../../src/domain/errors";
+import { defaultNetworkSettings, type NetworkSettings } from "../../../../src/domain/networkSettings";
+import { chooseProxy, hostAndPort, isExcepted, type Environment } from "../../../../src/gateway/network/proxyChoice";
 
 describe("proxyChoice", () => {
   const choose = (url: string, settings: Partial<NetworkSettings> = {}, environment: Environment = {}): string => {

@@ -1,6 +1,6 @@
 /** What went wrong below HTTP, in the words of the product. */
 import { errors } from "undici";
-import { type GatewayError, GatewayFailure } from "../domain/errors";
+import { type GatewayError, GatewayFailure } from "../../domain/errors";
 
 const timeouts = new Set([
   "UND_ERR_CONNECT_TIMEOUT",

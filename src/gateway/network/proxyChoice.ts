@@ -1,8 +1,8 @@
 /** Which proxy a request goes through, if any: the settings first, then the environment; never for this machine (C4). */
 import { BlockList, isIP } from "node:net";
-import { GatewayFailure } from "../domain/errors";
-import type { NetworkSettings } from "../domain/networkSettings";
-import { isLoopback } from "./addresses";
+import { GatewayFailure } from "../../domain/errors";
+import type { NetworkSettings } from "../../domain/networkSettings";
+import { isLoopback } from "../addresses";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,18 +1,18 @@
 /** How one request gets out of this machine: over connections of our own, and where none can be made, by the editor's fetch (C4). */
-import { abortReason } from "../base/abort";
-import { type ReadonlyStore, Store } from "../base/store";
-import { type GatewayError, GatewayFailure } from "../domain/errors";
-import { defaultNetworkSettings, type NetworkSettings, type RememberedOrigins } from "../domain/networkSettings";
-import type { Log } from "../domain/ports";
-import { isLoopback } from "./addresses";
+import { abortReason } from "../../base/abort";
+import { type ReadonlyStore, Store } from "../../base/store";
+import { type GatewayError, GatewayFailure } from "../../domain/errors";
+import { defaultNetworkSettings, type NetworkSettings, type RememberedOrigins } from "../../domain/networkSettings";
+import type { Log } from "../../domain/ports";
+import { isLoopback } from "../addresses";
 import { readTrust, type Trust } from "./certificates";
 import { decodeContent } from "./contentCoding";
 import type { WireAnswer, WireRequest } from "./exchange";
 import { sendByHostFetch } from "./hostFetch";
-import type { Limits } from "./limits";
+import type { Limits } from "../limits";
 import { createPools, type Pools } from "./pools";
 import { chooseProxy, type Environment, hostAndPort } from "./proxyChoice";
-import type { AnswerHeaders } from "./retryAfter";
+import type { AnswerHeaders } from "../retryAfter";
 import { isCertificateCode, readTransportError } from "./transportError";
 
 export interface Network {

@@ -1,8 +1,8 @@
 /** The connections of our own: one pool for each origin, direct or through a proxy, with no limits but ours (C4). */
 import type { Socket } from "node:net";
 import { type buildConnector, type Dispatcher, errors, Pool } from "undici";
-import { abortable, abortReason } from "../base/abort";
-import type { NetworkSettings } from "../domain/networkSettings";
+import { abortable, abortReason } from "../../base/abort";
+import type { NetworkSettings } from "../../domain/networkSettings";
 import type { Trust } from "./certificates";
 import type { WireRequest } from "./exchange";
 import { chooseProxy, type Environment, hostAndPort } from "./proxyChoice";
