@@ -18,7 +18,7 @@ import { createKeys, type Keys } from "./vscode/keys";
 import { createLocalGatewayPage } from "./vscode/localGatewayPage";
 import { createLocalGatewayProcess } from "./vscode/localGatewayProcess";
 import { createLogChannel } from "./vscode/log";
-import { createNetworkSettings } from "./vscode/network";
+import { createNetworkSettings, createRememberedOrigins } from "./vscode/network";
 import { createPanelStatus } from "./vscode/panelStatus";
 import { createProposalDocuments } from "./vscode/proposalDocuments";
 import { createSettings } from "./vscode/settings";
@@ -63,10 +63,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
   const network = {
     settings: mounted.add(createNetworkSettings()),
     environment: process.env,
-    remembered: {
-      read: (origin: string) => globalState.get(`hostFetch:${origin}`) === true,
-      write: (origin: string) => void globalState.update(`hostFetch:${origin}`, true),
-    },
+    remembered: createRememberedOrigins(globalState),
   };
   const connections = mounted.add(
     new GatewayConnections({
@@ -79,12 +76,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
           baseUrl,
           key,
           log,
-          limits: settings.limits,
-          chat: settings.chat,
+          limits: () => settings.limits(),
+          chat: () => settings.chat(),
           network,
-          get stylizedImageWord() {
-            return settings.stylizedImageWord();
-          },
+          stylizedImageWord: () => settings.stylizedImageWord(),
         }),
     }),
   );

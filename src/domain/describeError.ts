@@ -45,7 +45,9 @@ function describeCause(error: GatewayError): string {
     case "signed-out":
       return t("No API key is set for this gateway.");
     case "unauthorized":
-      return t("The gateway did not accept the API key.");
+      return error.notSent
+        ? t("The API key holds a blank or another character that no key holds. Copy it again.")
+        : t("The gateway did not accept the API key.");
     case "forbidden":
       return t("The gateway does not allow this: {0}", said);
     case "not-found":

@@ -10,7 +10,7 @@ import { buildMessagesRequest } from "./families/messagesRequest";
 import type { KeyPlace } from "./http";
 import { isRecord, type JsonRecord } from "./jsonValue";
 
-/** How the families that know other ways are spoken to. Each is looked up for each request. */
+/** How the families that know other ways are spoken to. */
 export interface ChatSettings {
   readonly messages?: {
     /** One place only: relays let a second one win. `bearer` when left out. */

@@ -2,7 +2,7 @@
 import { abortable } from "../base/abort";
 import type { ChatEvent, Family } from "../domain/chat";
 import { type Answer, createAnswer } from "./answer";
-import { type BodyReader, createBodyReader } from "./bodyReader";
+import { type BodyReader, createBodyReader } from "./sse/bodyReader";
 import { readErrorValue } from "./errorBody";
 import { createEventQueue } from "./eventQueue";
 import { emptyAnswer } from "./chatRetry";
@@ -10,8 +10,7 @@ import { createDecoder as createChatCompletionsDecoder } from "./families/chatCo
 import type { FamilyDecoder } from "./families/decoder";
 import { createDecoder as createGenerateContentDecoder } from "./families/generateContent";
 import { createDecoder as createMessagesDecoder } from "./families/messages";
-import { readTransportError } from "./transportError";
-import { createUtf8Reader } from "./utf8";
+import { readTransportError } from "./network/transportError";
 
 export interface DecodeOptions {
   readonly signal?: AbortSignal;
@@ -37,12 +36,13 @@ export async function* decodeStream(
   try {
     let failure: unknown;
     try {
-      const text = createUtf8Reader();
+      // One streaming decoder: a character may be cut between two pieces, and a byte order mark is dropped.
+      const text = new TextDecoder();
       let isOver = false;
       while (!isOver) {
         const next = iterator.next();
         const read = await (options.signal === undefined ? next : abortable(next, options.signal));
-        reader.push(read.done === true ? text.end() : text.push(read.value));
+        reader.push(read.done === true ? text.decode() : text.decode(read.value, { stream: true }));
         for (const event of events.take()) yield event;
         isOver = read.done === true || reader.done || reader.page || decoder.done || answer.failed;
       }

@@ -3,12 +3,12 @@ import { abortReason } from "../base/abort";
 import { type GatewayError, GatewayFailure } from "../domain/errors";
 import type { Log } from "../domain/ports";
 import { readErrorBody, readRequestId } from "./errorBody";
-import type { WireAnswer } from "./exchange";
+import type { WireAnswer } from "./network/exchange";
 import type { Limits } from "./limits";
 import type { AnswerHeaders } from "./retryAfter";
 import { createScrub } from "./scrub";
-import { createTransport, type Network } from "./transport";
-import { readTransportError } from "./transportError";
+import { createTransport, type Network } from "./network/transport";
+import { readTransportError } from "./network/transportError";
 
 /** Where the key stands in a request. */
 export type KeyPlace = "bearer" | "x-api-key" | "x-goog-api-key" | "query";
@@ -69,7 +69,7 @@ const firstBytesLength = 500;
 
 export function createHttp(options: {
   key: string;
-  limits: Limits;
+  limits: () => Limits;
   network: Network;
   log?: Log | undefined;
   now: () => number;
@@ -87,6 +87,8 @@ export function createHttp(options: {
         url: withKeyInQuery(request, key),
         headers: {
           accept: request.accept ?? "application/json",
+          // A compressed stream is held back by whoever compresses it.
+          "accept-encoding": "identity",
           // Some gateways stand behind a proxy that turns away who does not say a name.
           "user-agent": "Sluice",
           ...request.headers,
@@ -94,7 +96,7 @@ export function createHttp(options: {
           ...(body === undefined ? {} : { "content-type": "application/json" }),
         },
         ...(body === undefined ? {} : { body }),
-        firstByte: request.firstByte ?? limits.firstByte,
+        firstByte: request.firstByte ?? limits().firstByte,
         alone: request.alone === true,
         signal,
       });
@@ -102,8 +104,8 @@ export function createHttp(options: {
     } catch (error) {
       if (signal?.aborted) throw abortReason(signal);
       const failure = fail(error, {});
-      const { kind, notSent } = failure.error;
-      log?.warn("request failed", { ...describe(request), ms: now() - started, kind, sent: notSent !== true });
+      const { kind, code, notSent } = failure.error;
+      log?.warn("request failed", { ...describe(request), ms: now() - started, kind, code, sent: notSent !== true });
       throw failure;
     }
   };

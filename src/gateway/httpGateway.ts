@@ -11,18 +11,19 @@ import { parseJson } from "./jsonValue";
 import { defaultLimits, type Limits } from "./limits";
 import { retryRead } from "./retryRead";
 import { createStreamChat } from "./streamChat";
-import { directNetwork, type Network } from "./transport";
+import { directNetwork, type Network } from "./network/transport";
 import { defaultStylizedImageWord, readCreatedTask, readModels, readTask, readTaskEvents, writeTask } from "./wire";
 
-/** Settings are read for each request: one that changes behind its property counts for the next. */
+/** Settings are asked for with each request: a change counts for the next. */
 export interface GatewayEndpoint {
   /** With or without `/v1`. `https:`, or `http:` on this machine; anything else makes every call fail. */
   readonly baseUrl: string;
   readonly key: string;
   /** The wire word for stylized-image tasks (service-spec 2.3). */
-  readonly stylizedImageWord?: string;
-  readonly chat?: ChatSettings;
-  readonly limits?: Partial<Limits>;
+  readonly stylizedImageWord?: () => string;
+  readonly chat?: () => ChatSettings;
+  /** The defaults where it names none. */
+  readonly limits?: () => Partial<Limits>;
   /** Direct when left out. */
   readonly network?: Network;
   readonly log?: Log;
@@ -31,15 +32,20 @@ export interface GatewayEndpoint {
 }
 
 export function connectGateway(endpoint: GatewayEndpoint): Gateway {
-  const { key, log, clock = systemClock, random = Math.random } = endpoint;
-  const word = (): string => endpoint.stylizedImageWord || defaultStylizedImageWord;
-  const limits = readLive(endpoint.limits ?? {});
+  const { log, clock = systemClock, random = Math.random } = endpoint;
+  // What is pasted often brings a line end along.
+  const key = endpoint.key.trim();
+  const word = (): string => endpoint.stylizedImageWord?.() || defaultStylizedImageWord;
+  const limits = (): Limits => ({ ...defaultLimits, ...endpoint.limits?.() });
   const http = createHttp({ key, limits, network: endpoint.network ?? directNetwork, log, now: () => clock.now() });
 
   type Call = Omit<HttpRequest, "url" | "withKey"> & { readonly version?: ApiVersion | undefined };
   /** Every call to the gateway itself. It answers there or not at all: the key follows no redirect. */
   const call = async (path: string, request: Call): Promise<HttpAnswer> => {
     if (key === "") throw new GatewayFailure({ kind: "signed-out", message: "There is no key.", notSent: true });
+    if (!/^[\x21-\x7e]+$/.test(key)) {
+      throw new GatewayFailure({ kind: "unauthorized", message: "The key holds what no key holds.", notSent: true });
+    }
     const url = endpointUrl(readBaseUrl(endpoint.baseUrl), path, request.version);
     const answer = await http.send({ ...request, url, withKey: true });
     if (answer.status < 300 || answer.status === request.tolerates) return answer;
@@ -47,7 +53,7 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
     throw answer.toMalformed(`The gateway redirects elsewhere (status ${answer.status}); its address may be another.`);
   };
   const read = (path: string, signal?: AbortSignal): Promise<HttpAnswer> =>
-    call(path, { method: "GET", firstByte: limits.read, signal });
+    call(path, { method: "GET", firstByte: limits().read, signal });
   const taskPath = (taskId: string): string => `/tasks/${pathSegment(taskId)}`;
 
   return {
@@ -91,7 +97,7 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
     async listModels(signal) {
       const readList = async (): Promise<HttpAnswer> => {
         // Not in the service's document: a gateway without a list is no failure.
-        const answer = await call("/models", { method: "GET", firstByte: limits.read, tolerates: 404, signal });
+        const answer = await call("/models", { method: "GET", firstByte: limits().read, tolerates: 404, signal });
         return answer;
       };
       const answer = await retryRead(readList, { clock, random, log, signal });
@@ -106,7 +112,7 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
     streamChat: createStreamChat({
       key,
       prefix: readVersion(endpoint.baseUrl),
-      settings: endpoint.chat ?? {},
+      settings: () => endpoint.chat?.() ?? {},
       clock,
       random,
       log,
@@ -120,23 +126,5 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
     },
 
     close: () => http.close(),
-  };
-}
-
-/** Looks at the settings each time a limit is needed. */
-function readLive(limits: Partial<Limits>): Limits {
-  return {
-    get connect() {
-      return limits.connect ?? defaultLimits.connect;
-    },
-    get firstByte() {
-      return limits.firstByte ?? defaultLimits.firstByte;
-    },
-    get read() {
-      return limits.read ?? defaultLimits.read;
-    },
-    get silence() {
-      return limits.silence ?? defaultLimits.silence;
-    },
   };
 }

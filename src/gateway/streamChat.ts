@@ -18,7 +18,7 @@ export interface ChatOptions {
   readonly key: string;
   /** What the gateway's address ends in. */
   readonly prefix: ApiVersion;
-  readonly settings: ChatSettings;
+  settings(): ChatSettings;
   readonly clock: Clock;
   readonly random: () => number;
   readonly log?: Log | undefined;
@@ -33,15 +33,16 @@ export type StreamChat = (
 ) => AsyncGenerator<ChatEvent, void, undefined>;
 
 export function createStreamChat(options: ChatOptions): StreamChat {
-  const { settings, clock, random, log } = options;
+  const { clock, random, log } = options;
   const scrub = createScrub(options.key);
   const scrubText = createTextScrub(options.key);
   const beginRequest = createChatForms(options.prefix);
 
   return async function* streamChat(request, signal, onRetry) {
     const names = createToolNames(request.tools);
-    const formed = beginRequest(request, settings["generate-content"]?.version);
-    const send = (form: ChatForm): Promise<HttpAnswer> => options.send(writeRoute(request, form, settings), signal);
+    const formed = beginRequest(request, options.settings()["generate-content"]?.version);
+    const send = (form: ChatForm): Promise<HttpAnswer> =>
+      options.send(writeRoute(request, form, options.settings()), signal);
     const onChange = (error: GatewayError): void => {
       log?.info("sending a chat request in another form", { status: error.status, model: request.model });
       onRetry?.({ retry: 0, delayMs: 0, error });

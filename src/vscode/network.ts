@@ -1,8 +1,13 @@
-/** VS Code's own network settings as a live value: a changed proxy is used for the next request (C4). */
+/** VS Code's own network settings as a live value, and what was learnt of the ways that lead out (C4). */
 import * as vscode from "vscode";
 import type { Disposable } from "../base/disposable";
 import { type ReadonlyStore, Store } from "../base/store";
-import { type NetworkSettings, readNetworkSettings, sameNetworkSettings } from "../domain/networkSettings";
+import {
+  type NetworkSettings,
+  readNetworkSettings,
+  type RememberedOrigins,
+  sameNetworkSettings,
+} from "../domain/networkSettings";
 
 export interface LiveNetworkSettings extends ReadonlyStore<NetworkSettings>, Disposable {}
 
@@ -23,5 +28,26 @@ export function createNetworkSettings(): LiveNetworkSettings {
     },
     onDidChange: store.onDidChange,
     dispose: () => void registration.dispose(),
+  };
+}
+
+const memoryKey = "editorFetch";
+
+/** In one record of the global state, for all windows. */
+export function createRememberedOrigins(memory: vscode.Memento): RememberedOrigins {
+  const read = (): Readonly<Record<string, unknown>> => {
+    const value: unknown = memory.get(memoryKey);
+    return typeof value === "object" && value !== null ? { ...value } : {};
+  };
+  return {
+    read(origin) {
+      const since = read()[origin];
+      return typeof since === "number" ? since : undefined;
+    },
+    write: (origin, since) => void memory.update(memoryKey, { ...read(), [origin]: since }),
+    forget(origin) {
+      const { [origin ?? ""]: _, ...others } = read();
+      void memory.update(memoryKey, origin === undefined ? undefined : others);
+    },
   };
 }

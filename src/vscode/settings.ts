@@ -12,8 +12,8 @@ export interface Settings extends Disposable {
   readonly models: { read(): unknown; readonly onDidChange: Event<void> };
   consoleUrl(): string;
   stylizedImageWord(): string;
-  /** How two families of models are spoken to; looked up each time. */
-  readonly chat: {
+  /** How two families of models are spoken to. */
+  chat(): {
     readonly messages: { readonly authentication: "bearer" | "x-api-key"; readonly version: string };
     readonly "generate-content": {
       readonly authentication: "bearer" | "x-goog-api-key" | "query";
@@ -21,8 +21,8 @@ export interface Settings extends Disposable {
       readonly version?: "v1" | "v1beta";
     };
   };
-  /** Milliseconds; looked up each time. */
-  readonly limits: { readonly connect: number; readonly firstByte: number; readonly silence: number };
+  /** Milliseconds. */
+  limits(): { readonly connect: number; readonly firstByte: number; readonly silence: number };
   localGatewaySpeed(): number;
   localGatewayRelay(): boolean;
   /** Writes the person's own settings, never the workspace's. */
@@ -58,34 +58,26 @@ export function createSettings(): Settings {
     models: { read: () => section().get<unknown>(ids.models), onDidChange: modelsChanged.event },
     consoleUrl: () => text(ids.consoleUrl, ""),
     stylizedImageWord: () => text(ids.stylizedImageTaskType, "") || "stylized_image",
-    chat: {
-      get messages() {
-        const version = text(ids.messagesVersion, "");
-        return {
+    chat() {
+      const date = text(ids.messagesVersion, "");
+      const version = word(ids.generateContentVersion, ["auto", "v1", "v1beta"]);
+      return {
+        messages: {
           authentication: word(ids.messagesAuthentication, ["bearer", "x-api-key"]),
           // It becomes a header: anything else than a date is none.
-          version: /^\d{4}-\d{2}-\d{2}$/.test(version) ? version : "2023-06-01",
-        };
-      },
-      get "generate-content"() {
-        const version = word(ids.generateContentVersion, ["auto", "v1", "v1beta"]);
-        return {
+          version: /^\d{4}-\d{2}-\d{2}$/.test(date) ? date : "2023-06-01",
+        },
+        "generate-content": {
           authentication: word(ids.generateContentAuthentication, ["bearer", "x-goog-api-key", "query"]),
           ...(version === "auto" ? {} : { version }),
-        };
-      },
+        },
+      };
     },
-    limits: {
-      get connect() {
-        return number(ids.connectTimeout, 15) * 1000;
-      },
-      get firstByte() {
-        return number(ids.firstByteTimeout, 60) * 1000;
-      },
-      get silence() {
-        return number(ids.silenceTimeout, 90) * 1000;
-      },
-    },
+    limits: () => ({
+      connect: number(ids.connectTimeout, 15) * 1000,
+      firstByte: number(ids.firstByteTimeout, 60) * 1000,
+      silence: number(ids.silenceTimeout, 90) * 1000,
+    }),
     localGatewayRelay: () => section().get<unknown>(ids.localGatewayRelay) !== false,
     localGatewaySpeed: () => number(ids.localGatewaySpeed, 1),
     async setBaseUrl(value) {

@@ -51,7 +51,7 @@ export async function openAppOverGateway(
       onDidExit: new Emitter<void>().event,
     },
     connect: (endpoint) =>
-      connectGateway({ ...endpoint, log, limits: { connect: 2000, firstByte: 2000, silence: 2000 } }),
+      connectGateway({ ...endpoint, log, limits: () => ({ connect: 2000, firstByte: 2000, silence: 2000 }) }),
     log,
   });
   const memory = new Map<string, unknown>();

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import * as vscode from "vscode";
+import { createRememberedOrigins } from "../../src/vscode/network";
 import { serveProxy, serveTls, testsOnlyCa, type TestProxy } from "../loopback/gateway/proxyServer";
 import { type ExtensionInside, eventually, openExtension } from "../support/extensionApp";
 
@@ -42,7 +43,10 @@ describe("network in VS Code", () => {
     inside = await openExtension();
   });
   afterEach(async () => {
-    for (const id of ["proxy", "noProxy"]) await set("http", id, undefined);
+    for (const id of ["proxy", "noProxy", "proxySupport", "proxyAuthorization", "fetchAdditionalSupport"]) {
+      await set("http", id, undefined);
+    }
+    await set("sluice", "network.connectTimeout", undefined);
     await leave();
     for (const origin of origins.splice(0)) await inside.keys.forget(origin);
     if (certificatesBefore === undefined) Reflect.deleteProperty(process.env, extraCertificates);
@@ -69,6 +73,56 @@ describe("network in VS Code", () => {
     await inside.app.models.load();
     assert.match(problem(), /host name/);
     assert.doesNotMatch(problem(), /proxy/);
+  });
+
+  it("C4, R5: http.proxyAuthorization reaches the proxy; with http.proxySupport off nobody does", async () => {
+    const proxy = await startProxy(403);
+    await set("http", "proxy", `http://127.0.0.1:${proxy.port}`);
+    await set("http", "proxyAuthorization", "Basic bWU6cGFzcw==");
+    await use("https://gateway.invalid");
+    await eventually("the proxy's refusal", () => problem().includes("status 403"));
+    const { length } = proxy.asked;
+    // The editor's own fetch may have asked too, and sends what it likes.
+    assert.equal(proxy.asked[0]?.headers["proxy-authorization"], "Basic bWU6cGFzcw==");
+
+    await set("http", "proxySupport", "off");
+    await inside.app.models.load();
+    assert.match(problem(), /host name/);
+    assert.equal(proxy.asked.length, length);
+  });
+
+  it("C4: a changed limit counts for the next request", async () => {
+    const proxy = await serveProxy({ answer: "silent" });
+    closing.push(proxy);
+    await set("http", "proxy", `http://127.0.0.1:${proxy.port}`);
+    // The editor's fetch would wait for its own time.
+    await set("http", "fetchAdditionalSupport", false);
+    await set("sluice", "network.connectTimeout", 1);
+    await use("https://gateway.invalid");
+    await eventually("the end of the wait", () => problem().includes("in time, through the proxy"));
+    await set("sluice", "network.connectTimeout", 3);
+    const started = performance.now();
+    await inside.app.models.load();
+    const waited = performance.now() - started;
+    assert.ok(waited > 2500 && waited < 10_000, `${waited} ms`);
+  });
+
+  it("C4: origins are remembered with the time, one by one, and forgotten one by one or all", () => {
+    const kept = new Map<string, unknown>([["editorFetch", { "https://odd.test": true }]]);
+    const memory: vscode.Memento = {
+      keys: () => [...kept.keys()],
+      get: (key: string) => kept.get(key),
+      update: (key, value) => Promise.resolve(void kept.set(key, value)),
+    };
+    const remembered = createRememberedOrigins(memory);
+    assert.equal(remembered.read("https://odd.test"), undefined);
+    remembered.write("https://a.test", 1);
+    remembered.write("https://b.test", 2);
+    remembered.forget("https://a.test");
+    const other = createRememberedOrigins(memory);
+    assert.deepEqual([other.read("https://a.test"), other.read("https://b.test")], [undefined, 2]);
+    other.forget();
+    assert.equal(remembered.read("https://b.test"), undefined);
   });
 
   it("C4: the certificates that count are ours also where the editor has replaced TLS, with a proxy and without", async () => {

@@ -5,14 +5,18 @@ import type { ChatEvent } from "../../../src/domain/chat";
 import { type GatewayError, GatewayFailure } from "../../../src/domain/errors";
 import type { Facts, Gateway, Log } from "../../../src/domain/ports";
 import { connectGateway, type GatewayEndpoint } from "../../../src/gateway/httpGateway";
+import type { Limits } from "../../../src/gateway/limits";
 import { serve, serveSockets, type TestServer } from "./rawServer";
 
 export const key = "sk-canary-0123456789";
 export const secretPrompt = "secret prompt";
 
+/** Limits may be changed afterwards. */
+export type EndpointOptions = Omit<Partial<GatewayEndpoint>, "limits"> & { readonly limits?: Partial<Limits> };
+
 export interface Harness {
   readonly lines: { message: string; facts: Facts | undefined }[];
-  readonly connect: (baseUrl: string, more?: Partial<GatewayEndpoint>) => Gateway;
+  readonly connect: (baseUrl: string, more?: EndpointOptions) => Gateway;
   readonly start: (...args: Parameters<typeof serve>) => Promise<TestServer>;
   readonly startSockets: (...args: Parameters<typeof serveSockets>) => Promise<{ url: string }>;
 }
@@ -32,8 +36,8 @@ export function createHarness(): Harness {
 
   return {
     lines,
-    connect(baseUrl, more = {}) {
-      const gateway = connectGateway({ baseUrl, key, log, random: () => 1, ...more });
+    connect(baseUrl, { limits = {}, ...more } = {}) {
+      const gateway = connectGateway({ baseUrl, key, log, random: () => 1, limits: () => limits, ...more });
       closing.push(gateway);
       return gateway;
     },

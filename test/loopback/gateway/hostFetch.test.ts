@@ -1,9 +1,10 @@
 /** The editor's fetch as the other way out: when it is tried, what is remembered, and that it keeps the same limits. */
 import assert from "node:assert/strict";
+import { systemClock } from "../../../src/base/clock";
 import { Store } from "../../../src/base/store";
 import type { ChatRequest } from "../../../src/domain/message";
 import type { Gateway } from "../../../src/domain/ports";
-import type { NetworkSettings } from "../../../src/domain/networkSettings";
+import { defaultNetworkSettings, type NetworkSettings } from "../../../src/domain/networkSettings";
 import type { Limits } from "../../../src/gateway/limits";
 import { createHarness, failure, json, key } from "./harness";
 import { closedPort, type TestServer } from "./rawServer";
@@ -22,11 +23,14 @@ const hi = 'data: {"id":"c","choices":[{"index":0,"delta":{"content":"Hi"}}]}\n\
 describe("httpGateway: the editor's fetch", () => {
   const { connect, lines, start } = createHarness();
   const nodeFetch = globalThis.fetch;
-  const written: string[] = [];
+  const written = new Map<string, number>();
+  const noon = Date.UTC(2026, 10, 21, 12);
+  let time = noon;
   let fetched: string[] = [];
   beforeEach(() => {
-    written.length = 0;
+    written.clear();
     fetched = [];
+    time = noon;
   });
   afterEach(() => {
     globalThis.fetch = nodeFetch;
@@ -40,13 +44,20 @@ describe("httpGateway: the editor's fetch", () => {
       return nodeFetch(asked.replace(/^https:\/\/[^/]+/, url), init);
     };
   };
-  const open = (url = origin, limits: Partial<Limits> = {}, more: Partial<NetworkSettings> = {}): Gateway =>
+  const settings = (more: Partial<NetworkSettings>): Store<NetworkSettings> =>
+    new Store({ ...defaultNetworkSettings, ...more });
+  const open = (url = origin, limits: Partial<Limits> = {}, network = settings({})): Gateway =>
     connect(url, {
+      clock: { ...systemClock, now: () => time },
       limits: { connect: 1000, firstByte: 5000, read: 5000, silence: 5000, ...limits },
       network: {
-        settings: new Store({ noProxy: [], strictProxyCertificates: true, systemCertificates: true, ...more }),
+        settings: network,
         environment: {},
-        remembered: { read: (one) => written.includes(one), write: (one) => written.push(one) },
+        remembered: {
+          read: (one) => written.get(one),
+          write: (one, since) => written.set(one, since),
+          forget: (one) => (one === undefined ? written.clear() : written.delete(one)),
+        },
       },
     });
   const trials = (): number => lines.filter(({ message }) => message.includes("trying the editor's")).length;
@@ -60,10 +71,68 @@ describe("httpGateway: the editor's fetch", () => {
     const [received] = server.received;
     assert.deepEqual([received?.method, received?.url, received?.body], ["POST", "/v1/tasks", '{"a":1}']);
     assert.equal(received?.headers.authorization, `Bearer ${key}`);
-    assert.deepEqual(written, [origin]);
+    assert.deepEqual([...written], [[origin, noon]]);
     // From now on straight through it, for another client too.
     await open().createTask("{}");
     assert.deepEqual([fetched.length, trials()], [2, 1]);
+  });
+
+  it("C4: what is remembered is told once, and tried anew after a day", async () => {
+    const server = await start((response) => json(response, 202, { task_id: "t" }));
+    leadTo(server.url);
+    written.set(origin, noon - 86_400_000);
+    const gateway = open();
+    await gateway.createTask("{}");
+    await gateway.createTask("{}");
+    const said = lines.filter(({ message }) => message.includes("as it was found"));
+    assert.deepEqual(
+      said.map(({ facts }) => facts),
+      [{ host: "gateway.invalid", since: "2026-11-20T12:00:00.000Z" }],
+    );
+    assert.equal(trials(), 0);
+    time += 1;
+    await gateway.createTask("{}");
+    assert.deepEqual([fetched.length, trials(), written.get(origin)], [3, 1, time]);
+  });
+
+  it("C4: what is remembered is forgotten when the network settings change, for every origin", async () => {
+    const server = await start((response) => json(response, 202, { task_id: "t" }));
+    leadTo(server.url);
+    written.set("https://other.invalid", noon);
+    const network = settings({});
+    const gateway = open(origin, {}, network);
+    await gateway.createTask("{}");
+    network.set({ ...network.current, noProxy: ["a"] });
+    assert.equal(written.size, 0);
+    await gateway.createTask("{}");
+    assert.deepEqual([trials(), [...written.keys()]], [2, [origin]]);
+  });
+
+  it("C4, T1: a remembered way that sent nothing is forgotten, and the request goes by ours", async () => {
+    const server = await serveTls((_request, response) => json(response, 202, { task_id: "t" }));
+    const url = `https://0.0.0.0:${server.port}`;
+    leadTo(await closedPort());
+    written.set(url, noon);
+    const error = await failure(open(url).createTask("{}"));
+    await server.close();
+    // Ours got as far as the certificate.
+    assert.match(error.message, /certificate is not trusted/);
+    assert.deepEqual([error.notSent, fetched.length, written.size], [true, 1, 0]);
+  });
+
+  it("C4, T1: a remembered way that broke after it may have sent is forgotten, and the request not sent again", async () => {
+    const server = await start((response) => response.destroy());
+    leadTo(server.url);
+    written.set(origin, noon);
+    const error = await failure(open().createTask("{}"));
+    assert.deepEqual([error.notSent, server.received.length, written.size, trials()], [undefined, 1, 0, 0]);
+  });
+
+  it("C4: where the editor adds nothing to its fetch, it is not tried, remembered or not", async () => {
+    leadTo((await start((response) => json(response, 202, { task_id: "t" }))).url);
+    written.set(origin, noon);
+    const error = await failure(open(origin, {}, settings({ editorFetch: false })).createTask("{}"));
+    assert.deepEqual([error.notSent, fetched], [true, []]);
   });
 
   it("C4: an error answer has reached the gateway as well, and is read like any other", async () => {
@@ -74,14 +143,14 @@ describe("httpGateway: the editor's fetch", () => {
     const error = await failure(open().createTask("{}"));
     assert.deepEqual([error.kind, error.status, error.requestId], ["insufficient-balance", 402, "r"]);
     assert.doesNotMatch(error.message, /canary/);
-    assert.deepEqual(written, [origin]);
+    assert.deepEqual([...written], [[origin, noon]]);
   });
 
   it("C4: what also fails there keeps the first reason, and is not remembered", async () => {
     leadTo(await closedPort());
     const error = await failure(open().createTask("{}"));
     assert.match(error.code ?? "", /ENOTFOUND|EAI_AGAIN/);
-    assert.deepEqual([error.notSent, fetched.length, written.length], [true, 1, 0]);
+    assert.deepEqual([error.notSent, fetched.length, written.size], [true, 1, 0]);
   });
 
   it("C4, T1: what breaks there after it may have been sent is not called unsent, and not sent again", async () => {
@@ -155,7 +224,7 @@ describe("httpGateway: the editor's fetch", () => {
     const mute = await start(() => undefined);
     leadTo(mute.url);
     const late = await failure(open(origin, { connect: 200, firstByte: 50 }).createTask("{}"));
-    assert.deepEqual([late.kind, late.notSent, written.length], ["timed-out", undefined, 0]);
+    assert.deepEqual([late.kind, late.notSent, written.size], ["timed-out", undefined, 0]);
 
     const silent = await start((response) => {
       response.writeHead(200, { "content-type": "text/event-stream" }).write(hi);
@@ -181,6 +250,6 @@ describe("httpGateway: the editor's fetch", () => {
     const server = await start((response) => response.writeHead(407).end());
     leadTo(server.url);
     await failure(open().createTask("{}"));
-    assert.deepEqual(written, []);
+    assert.equal(written.size, 0);
   });
 });

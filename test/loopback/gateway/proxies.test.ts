@@ -3,15 +3,13 @@ import assert from "node:assert/strict";
 import type { RequestListener, ServerResponse } from "node:http";
 import { Store } from "../../../src/base/store";
 import type { ChatRequest } from "../../../src/domain/message";
-import type { NetworkSettings } from "../../../src/domain/networkSettings";
-import type { GatewayEndpoint } from "../../../src/gateway/httpGateway";
-import type { Environment } from "../../../src/gateway/proxyChoice";
-import { createHarness, failure, json } from "./harness";
+import { defaultNetworkSettings as plain, type NetworkSettings } from "../../../src/domain/networkSettings";
+import type { Environment } from "../../../src/gateway/network/proxyChoice";
+import { createHarness, type EndpointOptions, failure, json } from "./harness";
 import { closedPort } from "./rawServer";
 import { serveProxy, serveTls, testsOnlyCa, type TestProxy } from "./proxyServer";
 
 const trusting: Environment = { NODE_EXTRA_CA_CERTS: testsOnlyCa() };
-const plain: NetworkSettings = { noProxy: [], strictProxyCertificates: true, systemCertificates: true };
 const chat: ChatRequest = {
   family: "chat-completions",
   model: "m",
@@ -36,7 +34,7 @@ describe("httpGateway: proxies and certificates", () => {
     closing.push(proxy);
     return proxy;
   };
-  const over = (settings: Partial<NetworkSettings>, environment = trusting): Partial<GatewayEndpoint> => ({
+  const over = (settings: Partial<NetworkSettings>, environment = trusting): EndpointOptions => ({
     network: { settings: new Store({ ...plain, ...settings }), environment },
     limits: { connect: 1000, firstByte: 2000, silence: 2000, read: 2000 },
   });
@@ -55,6 +53,40 @@ describe("httpGateway: proxies and certificates", () => {
     assert.equal(asked.headers.authorization, undefined);
     assert.ok(proxy.relayed.length > 0);
     assert.doesNotMatch(JSON.stringify(proxy.asked) + Buffer.concat(proxy.relayed).toString("latin1"), /canary/);
+  });
+
+  it("C4, R5: http.proxyAuthorization is for the proxy alone, in place of its address's password, and a new one at once", async () => {
+    const served: string[] = [];
+    const port = await startTls((request, response) => {
+      served.push(JSON.stringify(request.headers));
+      models(request, response);
+    });
+    const proxy = await startProxy();
+    const address = `http://me:canary-pass@127.0.0.1:${proxy.port}`;
+    const settings = new Store<NetworkSettings>({ ...plain, proxy: address, proxyAuthorization: "Basic canary-1" });
+    const gateway = connect(`https://gateway.test:${port}`, { network: { settings, environment: trusting } });
+    await gateway.listModels();
+    settings.set({ ...plain, proxy: address, proxyAuthorization: "Basic canary-2" });
+    await gateway.listModels();
+    const { body } = await gateway.downloadAsset("http://results.test/a.png");
+    for await (const piece of body) assert.equal(Buffer.from(piece).toString(), "by proxy");
+    settings.set({ ...plain, proxy: `http://127.0.0.1:${proxy.port}` });
+    await gateway.listModels();
+    assert.deepEqual(
+      proxy.asked.map(({ headers }) => headers["proxy-authorization"]),
+      ["Basic canary-1", "Basic canary-2", "Basic canary-2", undefined],
+    );
+    assert.equal(served.length, 3);
+    assert.doesNotMatch(served.join(), /proxy-|canary-[12p]/);
+  });
+
+  it("C4: with http.proxySupport off no proxy is asked, also not the environment's", async () => {
+    const port = await startTls();
+    const proxy = await startProxy();
+    const address = `http://127.0.0.1:${proxy.port}`;
+    const environment = { ...trusting, HTTPS_PROXY: address };
+    await connect(`https://0.0.0.0:${port}`, over({ useProxy: false, proxy: address }, environment)).listModels();
+    assert.equal(proxy.asked.length, 0);
   });
 
   it("C4: keeps the tunnel for the next requests, and opens a new one for each task", async () => {
@@ -104,9 +136,10 @@ describe("httpGateway: proxies and certificates", () => {
   it("C4: a result at a plain http address is asked of the proxy in whole, without the key", async () => {
     const proxy = await startProxy();
     const gateway = connect("https://gateway.test", over({ proxy: `http://127.0.0.1:${proxy.port}` }));
-    const { body } = await gateway.downloadAsset("http://results.test/a.png");
+    const { body } = await gateway.downloadAsset("http://results.test/a.png?b=c#d");
     for await (const piece of body) assert.equal(Buffer.from(piece).toString(), "by proxy");
-    assert.deepEqual([proxy.asked[0]?.method, proxy.asked[0]?.target], ["GET", "http://results.test/a.png"]);
+    assert.deepEqual([proxy.asked[0]?.method, proxy.asked[0]?.target], ["GET", "http://results.test/a.png?b=c"]);
+    assert.equal(proxy.asked[0]?.headers.host, "results.test");
     assert.doesNotMatch(JSON.stringify(proxy.asked), /canary/);
   });
 
@@ -132,6 +165,20 @@ describe("httpGateway: proxies and certificates", () => {
     const error = await failure(connect(`https://other.test:${port}`, over(settings)).createTask("{}"));
     assert.match(error.message, /belongs to another host/);
     assert.equal(error.notSent, true);
+  });
+
+  it("C2, T8: a redirect down to plain http loses the key, also where the host is the same", async () => {
+    const plainly = await start((response) => response.writeHead(200, { "content-type": "image/png" }).end("bytes"));
+    const down = plainly.url.replace("127.0.0.1", "0.0.0.0");
+    const keys: unknown[] = [];
+    const port = await startTls((request, response) => {
+      keys.push(request.headers.authorization);
+      response.writeHead(302, { location: `${down}/b` }).end();
+    });
+    const { body } = await connect(`https://0.0.0.0:${port}`, over({})).downloadAsset(`https://0.0.0.0:${port}/a`);
+    for await (const piece of body) assert.equal(Buffer.from(piece).toString(), "bytes");
+    assert.deepEqual([keys.length, typeof keys[0], plainly.received.length], [1, "string", 1]);
+    assert.doesNotMatch(JSON.stringify(plainly.received), /canary/);
   });
 
   it("C4: a proxy over TLS; its own certificate alone may go unchecked, which is said once", async () => {
@@ -161,7 +208,7 @@ describe("httpGateway: proxies and certificates", () => {
       [nobody, /^Nothing listens/],
       [`127.0.0.1:${(await startProxy({ answer: 407 })).port}`, /password are asked for \(status 407\)/],
       [`127.0.0.1:${(await startProxy({ answer: 403 })).port}`, /refused \(status 403\)/],
-      [`127.0.0.1:${(await startProxy({ answer: "hang-up" })).port}`, /closed/],
+      [`127.0.0.1:${(await startProxy({ answer: "hang-up" })).port}`, /^The connection was closed before it stood,/],
     ] as const;
     for (const [proxy, words] of cases) {
       const error = await failure(

@@ -10,7 +10,7 @@ import type { Duplex } from "node:stream";
 /** Made for these tests; valid for gateway.test, localhost and 0.0.0.0. The root is the repository's. */
 const tlsFile = (name: string, root = "."): string => path.resolve(root, "test", "fixtures", "tls", name);
 export const testsOnlyCa = (root?: string): string => tlsFile("testsOnlyCa.pem", root);
-const identity = (root?: string): { key: Buffer; cert: Buffer } => ({
+export const identity = (root?: string): { key: Buffer; cert: Buffer } => ({
   key: readFileSync(tlsFile("testsOnlyServer.key.pem", root)),
   cert: readFileSync(tlsFile("testsOnlyServer.pem", root)),
 });

@@ -126,7 +126,7 @@ describe("R2: stream faults through the whole client", () => {
     const { url, key } = test.gateway;
     // A wait before another try is no part of what is tested here.
     const clock = { now: () => systemClock.now(), delay: () => Promise.resolve() };
-    gateway = connectGateway({ baseUrl: url, key, clock, limits: { silence: 1000 } });
+    gateway = connectGateway({ baseUrl: url, key, clock, limits: () => ({ silence: 1000 }) });
   });
   after(async () => {
     await gateway.close();

@@ -26,6 +26,12 @@ describe("describeError", () => {
     });
   }
 
+  it("C2: a key that can't be sent is told from one that was refused", () => {
+    const refused = { kind: "unauthorized", message: "no" } as const;
+    assert.match(describeError(refused, "chat").title, /did not accept/);
+    assert.match(describeError({ ...refused, notSent: true }, "chat").title, /Copy it again/);
+  });
+
   it("says how long a rate limit lasts", () => {
     const { title } = describeError({ kind: "rate-limited", message: "slow down", retryAfterMs: 7000 }, "chat");
     assert.match(title, /wait 7 s/);

@@ -1,9 +1,9 @@
 /** The editor's own fetch: it knows proxies that we can't know (automatic configuration, Kerberos), but keeps no limits of ours (C4). */
 import { errors } from "undici";
-import { abortable } from "../base/abort";
-import { GatewayFailure } from "../domain/errors";
+import { abortable } from "../../base/abort";
+import { GatewayFailure } from "../../domain/errors";
 import type { WireAnswer, WireRequest } from "./exchange";
-import type { Limits } from "./limits";
+import type { Limits } from "../limits";
 import { isCertificateCode, readTransportError } from "./transportError";
 
 /** Codes of failures before the first byte of a request. */

@@ -1,7 +1,7 @@
 /** Whose certificates count: Node's own, the system's, and what NODE_EXTRA_CA_CERTS adds (C4). */
 import { readFileSync } from "node:fs";
 import { createSecureContext, getCACertificates, rootCertificates, type SecureContext } from "node:tls";
-import type { Log } from "../domain/ports";
+import type { Log } from "../../domain/ports";
 import type { Environment } from "./proxyChoice";
 
 /** To be spread into the options of a TLS connection. */

@@ -1,15 +1,13 @@
 /** Which proxy, for which address: settings, environment and exceptions. */
 import assert from "node:assert/strict";
-import { GatewayFailure } from "../../../src/domain/errors";
-import type { NetworkSettings } from "../../../src/domain/networkSettings";
-import { chooseProxy, describeProxy, isExcepted, type Environment } from "../../../src/gateway/proxyChoice";
-
-const plain: NetworkSettings = { noProxy: [], strictProxyCertificates: true, systemCertificates: true };
+import { GatewayFailure } from "../../../../src/domain/errors";
+import { defaultNetworkSettings, type NetworkSettings } from "../../../../src/domain/networkSettings";
+import { chooseProxy, hostAndPort, isExcepted, type Environment } from "../../../../src/gateway/network/proxyChoice";
 
 describe("proxyChoice", () => {
   const choose = (url: string, settings: Partial<NetworkSettings> = {}, environment: Environment = {}): string => {
-    const proxy = chooseProxy(new URL(url), { ...plain, ...settings }, environment);
-    return proxy === undefined ? "direct" : describeProxy(proxy);
+    const proxy = chooseProxy(new URL(url), { ...defaultNetworkSettings, ...settings }, environment);
+    return proxy === undefined ? "direct" : hostAndPort(proxy);
   };
 
   it("C4: the settings first, then the environment in either case, then none", () => {
@@ -21,6 +19,11 @@ describe("proxyChoice", () => {
     assert.equal(choose("http://a.example", {}, environment), "all:3");
     assert.equal(choose("https://a.example", {}, { all_proxy: "socks5h://all" }), "all:1080");
     assert.equal(choose("https://a.example"), "direct");
+  });
+
+  it("C4: with http.proxySupport off there is no proxy, whoever names it", () => {
+    const environment = { https_proxy: "http://lower:2", all_proxy: "all:3" };
+    assert.equal(choose("https://a.example", { useProxy: false, proxy: "http://set:1" }, environment), "direct");
   });
 
   it("C4: this machine is never spoken to through a proxy", () => {

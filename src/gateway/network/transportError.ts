@@ -1,5 +1,6 @@
 /** What went wrong below HTTP, in the words of the product. */
-import { type GatewayError, GatewayFailure } from "../domain/errors";
+import { errors } from "undici";
+import { type GatewayError, GatewayFailure } from "../../domain/errors";
 
 const timeouts = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
@@ -16,24 +17,38 @@ const words: Readonly<Record<string, string>> = {
   ECONNRESET: "The connection was reset (ECONNRESET).",
   EPIPE: "The connection was closed (EPIPE).",
   UND_ERR_SOCKET: "The connection was closed before the answer was complete.",
-  UND_ERR_PRX_CONN: "The connection was closed before it stood.",
   UND_ERR_CONNECT_TIMEOUT: "No connection was made in time.",
   UND_ERR_HEADERS_TIMEOUT: "No answer began in time.",
   UND_ERR_BODY_TIMEOUT: "The answer fell silent.",
+  ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: "HTTP/1.1 is not spoken there (no application protocol in common).",
 };
 
-/** OpenSSL's names for what can be wrong with a certificate, as Node passes them on, and undici's for the proxy's. */
+/** The codes of the decompression. */
+const compressionCodes = /^(Z_|ZSTD_|ERR_(_ERROR_FORMAT|BROTLI|ZSTD))/;
+
+/** OpenSSL's names for what can be wrong with a certificate, as Node passes them on. */
 const certificateCodes =
-  /^(CERT_|CRL_|UNABLE_TO_|ERROR_IN_C|DEPTH_ZERO_|SELF_SIGNED_|INVALID_(CA|PURPOSE)|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_|UND_ERR_PRX_TLS)/;
+  /^(CERT_|CRL_|UNABLE_TO_|ERROR_IN_C|DEPTH_ZERO_|SELF_SIGNED_|INVALID_(CA|PURPOSE)|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
 
 export function readTransportError(error: unknown): GatewayError {
   if (error instanceof GatewayFailure) return error.error;
   const code = findCode(error);
   const text = error instanceof Error ? error.message : String(error);
+  const broken = describeBroken(error, code);
+  if (broken !== undefined) return { kind: "malformed", message: broken, ...(code === undefined ? {} : { code }) };
   const isTimeout =
     (code !== undefined && timeouts.has(code)) || (error instanceof Error && error.name === "TimeoutError");
   const message = (code !== undefined && (words[code] ?? describeTls(code))) || text || "The connection failed.";
   return { kind: isTimeout ? "timed-out" : "unreachable", message, ...(code === undefined ? {} : { code }) };
+}
+
+/** An answer came that is none. */
+function describeBroken(error: unknown, code: string | undefined): string | undefined {
+  if (error instanceof errors.HTTPParserError) return `The answer breaks the rules of HTTP: ${error.message}.`;
+  if (code === "UND_ERR_HEADERS_OVERFLOW") return `The answer's headers are too long (${code}).`;
+  return code !== undefined && compressionCodes.test(code)
+    ? `The answer's compression is broken (${code}).`
+    : undefined;
 }
 
 /** Someone answered, but with a certificate that does not count here. */

@@ -1,5 +1,5 @@
 /** Lines of a stream that are no event: errors printed between events, forgotten field names, garbage (F18, R8). */
-import { asArray, isRecord, parseJson } from "./jsonValue";
+import { asArray, isRecord, parseJson } from "../jsonValue";
 
 export interface StrayLineListener {
   /** It was the data of an event after all. */

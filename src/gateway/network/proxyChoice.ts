@@ -1,8 +1,8 @@
 /** Which proxy a request goes through, if any: the settings first, then the environment; never for this machine (C4). */
 import { BlockList, isIP } from "node:net";
-import { GatewayFailure } from "../domain/errors";
-import type { NetworkSettings } from "../domain/networkSettings";
-import { isLoopback } from "./addresses";
+import { GatewayFailure } from "../../domain/errors";
+import type { NetworkSettings } from "../../domain/networkSettings";
+import { isLoopback } from "../addresses";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -10,26 +10,30 @@ const schemes = ["http:", "https:", "socks:", "socks5:"];
 
 /** Nothing for a direct connection. Fails with a `GatewayFailure` for a proxy that can't be used; nothing was sent then. */
 export function chooseProxy(url: URL, settings: NetworkSettings, environment: Environment): URL | undefined {
-  if (isLoopback(url)) return undefined;
+  if (!settings.useProxy || isLoopback(url)) return undefined;
   const proxy = settings.proxy ?? readProxyVariable(url.protocol, environment);
   if (proxy === undefined) return undefined;
   const noProxy = readVariable("no_proxy", environment)?.split(/[\s,]+/) ?? [];
   return isExcepted(url, [...settings.noProxy, ...noProxy]) ? undefined : readProxyUrl(proxy);
 }
 
+/** The scheme's own port where the address names none. */
+export function portOf({ protocol, port }: URL): string {
+  return port || (protocol === "https:" ? "443" : protocol === "http:" ? "80" : "1080");
+}
+
 /** Host and port, without what stands before an `@`. */
-export function describeProxy({ protocol, hostname, port }: URL): string {
-  const usual = protocol === "https:" ? "443" : protocol === "http:" ? "80" : "1080";
-  return `${hostname}:${port || usual}`;
+export function hostAndPort(url: URL): string {
+  return `${url.hostname}:${portOf(url)}`;
 }
 
 /**
  * Entries as they are commonly written: `*`, `host` and `.host` (with everything below it), `*.host` (only what is below
  * it), `host:port`, an address, or a network such as `10.0.0.0/8`.
  */
-export function isExcepted({ protocol, hostname, port }: URL, entries: readonly string[]): boolean {
-  const host = plainHost(hostname);
-  const usedPort = port || (protocol === "https:" ? "443" : "80");
+export function isExcepted(url: URL, entries: readonly string[]): boolean {
+  const host = plainHost(url.hostname);
+  const usedPort = portOf(url);
   return entries.some((text) => {
     const entry = text.trim().toLowerCase();
     if (entry === "") return false;
@@ -54,9 +58,14 @@ function isInNetwork(host: string, entry: string): boolean {
   return network.check(host, type);
 }
 
-/** Without the brackets of an IPv6 address and without the dot that ends a full name. */
-function plainHost(host: string): string {
-  return host.replace(/^\[(.*)\]$/, "$1").replace(/(?<=.)\.$/, "");
+/** The host as the network knows it: an IPv6 address without its brackets. */
+export function bareHost(hostname: string): string {
+  return hostname.replace(/^\[(.*)\]$/, "$1");
+}
+
+/** And without the dot that ends a full name. */
+function plainHost(hostname: string): string {
+  return bareHost(hostname).replace(/(?<=.)\.$/, "");
 }
 
 function readProxyVariable(protocol: string, environment: Environment): string | undefined {
@@ -79,6 +88,6 @@ function readProxyUrl(text: string): URL {
   const message =
     url === undefined
       ? "The proxy that is set is no address."
-      : `A proxy of the kind ${url.protocol}// can't be used; http://, https:// and socks5:// can.`;
+      : `A proxy of the kind ${url.protocol}// can't be used. Name one of http://, https:// or socks5:// in http.proxy.`;
   throw new GatewayFailure({ kind: "unreachable", message, notSent: true });
 }

@@ -1,7 +1,7 @@
 /** Server-sent events from text in any pieces: eventsource-parser, and around it what real gateways do besides (F rows). */
 import { createParser } from "eventsource-parser";
 import { createLines } from "./lines";
-import { isRecord, parseJson } from "./jsonValue";
+import { isRecord, parseJson } from "../jsonValue";
 import { createRepeats } from "./repeats";
 
 export interface ServerEvents {
@@ -89,7 +89,7 @@ export function createServerEvents(listener: ServerEventListener): ServerEvents 
     if (lines.charCodeAt(end + 1) !== lineFeed) return from;
     repeats.forget();
     const text = listener.onEvent(lines.slice(valueAt(lines, at + 5), end), event === "" ? undefined : event);
-    if (text !== undefined) repeats.learn(lines.slice(from, end + 2), text);
+    if (text !== undefined) repeats.learn(lines, from, end + 2, text);
     return end + 2;
   };
 

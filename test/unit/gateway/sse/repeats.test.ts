@@ -1,9 +1,9 @@
 /** What is read without being parsed says the same as what is parsed: line by line, nothing is taken for a repeat. */
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import type { Family } from "../../../src/domain/chat";
-import { createRepeats } from "../../../src/gateway/repeats";
-import { decode } from "./eventList";
+import type { Family } from "../../../../src/domain/chat";
+import { createRepeats } from "../../../../src/gateway/sse/repeats";
+import { decode } from "../eventList";
 
 /** Also words that stand elsewhere in the event, what JSON escapes, and what is too long for a copy. */
 const words = [
@@ -77,6 +77,12 @@ const chunks: Readonly<Record<Family, readonly Chunk[]>> = {
 const written = fc.constantFrom<((value: unknown) => string)[]>(
   (value) => JSON.stringify(value),
   (value) => JSON.stringify(value, undefined, 1).replaceAll("\n", ""),
+  // Padded, so that the length does not tell the words.
+  (value) => JSON.stringify(value).replace(/}$/, `${" ".repeat(JSON.stringify(value).length % 7)}}`),
+  (value) => `${JSON.stringify(value)}${" ".repeat(JSON.stringify(value).length % 5)}`,
+  (value) =>
+    JSON.stringify(value).replace(/}$/, `,"obfuscation":"${"aZ09bcdef".slice(JSON.stringify(value).length % 7)}"}`),
+  (value) => JSON.stringify(value).replace(/}$/, `,"p":"${"a1 _b".slice(JSON.stringify(value).length % 4)}"}`),
   // Escaped where it need not be.
   (value) => JSON.stringify(value).replaceAll("a", "\\u0061"),
 );
@@ -120,7 +126,7 @@ describe("F1: repeats", () => {
   const after = (first: string, text: string, next: string): { text: string | undefined; behind: number } => {
     let read: string | undefined;
     const repeats = createRepeats((more) => (read = more));
-    repeats.learn(first, text);
+    repeats.learn(`..${first}`, 2, 2 + first.length, text);
     const behind = repeats.read(`.${next}`, 1) - 1;
     return { text: read, behind };
   };
@@ -129,6 +135,24 @@ describe("F1: repeats", () => {
     for (const text of ["you", "a longer text than any word", 'line\n"quoted" \\ 👍']) {
       assert.deepEqual(after(write("Hi"), "Hi", write(text)), { text, behind: write(text).length });
     }
+  });
+
+  it("F1: however long its padding is", () => {
+    const spaced = (text: string, count: number): string => write(text).replace("}", `${" ".repeat(count)}}`);
+    const behind = (text: string, count: number): string => write(text).replace("}", `}${" ".repeat(count)}`);
+    const lettered = (text: string, count: number): string => write(text).replace("}", `,"p":"${"a".repeat(count)}"}`);
+    for (const pad of [spaced, behind, lettered]) {
+      for (const [one, other] of [
+        [3, 5],
+        [5, 3],
+        [2, 0],
+      ] as const) {
+        const next = pad("you", other);
+        assert.deepEqual(after(pad("Hi", one), "Hi", next), { text: "you", behind: next.length });
+      }
+    }
+    assert.equal(after(spaced("Hi", 3), "Hi", lettered("you", 3)).behind, 0);
+    assert.equal(after(lettered("Hi", 3), "Hi", write("you").replace("}", ',"p":"a b"}')).behind, 0);
   });
 
   it("F1: everything else is left to the parser", () => {
@@ -150,11 +174,12 @@ describe("F1: repeats", () => {
 
   it("F1: a stream in which no event repeats another is not looked at for ever", () => {
     const repeats = createRepeats(() => undefined);
+    const learn = (event: string): void => repeats.learn(event, 0, event.length, "Hi");
     for (let at = 0; at < 100; at++) {
-      repeats.learn(write("Hi", String(at)), "Hi");
+      learn(write("Hi", String(at)));
       assert.equal(repeats.read(write("you", `x${at}`), 0), 0);
     }
-    repeats.learn(write("Hi"), "Hi");
+    learn(write("Hi"));
     assert.equal(repeats.read(write("you"), 0), 0);
   });
 });

@@ -1,5 +1,5 @@
 /** One request and the beginning of its answer, whichever way they take. */
-import type { AnswerHeaders } from "./retryAfter";
+import type { AnswerHeaders } from "../retryAfter";
 
 export interface WireRequest {
   readonly method: "GET" | "POST";

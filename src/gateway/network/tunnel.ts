@@ -1,0 +1,73 @@
+/** A way through a proxy to where a request goes: CONNECT over HTTP, or SOCKS5. What goes through it, the proxy only passes on. */
+import type { Socket } from "node:net";
+import { Client, errors } from "undici";
+import type { Trust } from "./certificates";
+import { hostAndPort } from "./proxyChoice";
+import { connectTcp, startTls } from "./sockets";
+import { openSocks, type SocksLogin } from "./socks";
+
+export interface ProxyAccess {
+  readonly url: URL;
+  /** In place of the user name and password of `url`. */
+  readonly authorization?: string | undefined;
+  /** How the proxy's own certificate is checked. */
+  readonly trust: () => Trust & { readonly rejectUnauthorized?: false };
+}
+
+/** A connection to the proxy itself. */
+export async function connectProxy({ url, trust }: ProxyAccess, signal: AbortSignal): Promise<Socket> {
+  const socket = await connectTcp(url, signal);
+  return url.protocol === "https:" ? startTls(socket, url, trust(), signal) : socket;
+}
+
+export async function openTunnel(proxy: ProxyAccess, target: URL, signal: AbortSignal): Promise<Socket> {
+  const socket = await connectProxy(proxy, signal);
+  try {
+    if (proxy.url.protocol.startsWith("http")) await askForTunnel(socket, proxy, target, signal);
+    else await openSocks(socket, target, readLogin(proxy.url), signal);
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+}
+
+/** The header that says who asks; none where nothing is known. Goes to the proxy and to nobody else. */
+export function proxyHeaders({ url, authorization }: ProxyAccess): Readonly<Record<string, string>> {
+  const login = readLogin(url);
+  const basic =
+    login === undefined ? undefined : `Basic ${Buffer.from(`${login.name}:${login.password}`).toString("base64")}`;
+  const said = authorization ?? basic;
+  return said === undefined ? {} : { "proxy-authorization": said };
+}
+
+async function askForTunnel(socket: Socket, proxy: ProxyAccess, target: URL, signal: AbortSignal): Promise<void> {
+  const client = new Client(proxy.url.origin, {
+    // Not at once: it would be overlooked.
+    connect: (_, done) => queueMicrotask(() => done(null, socket)),
+    // The connection as a whole has its limit.
+    headersTimeout: 0,
+  });
+  // A tunnel names the port also where it is the usual one.
+  const host = hostAndPort(target);
+  const headers = { host, ...proxyHeaders(proxy) };
+  const { statusCode } = await client.connect({ path: host, headers, signal }).catch((error: unknown) => {
+    throw error instanceof errors.SocketError ? new Error("The connection was closed before it stood.") : error;
+  });
+  if (statusCode === 407) throw new Error("A user name and a password are asked for (status 407).");
+  if (statusCode >= 300) throw new Error(`The connection was refused (status ${statusCode}).`);
+}
+
+function readLogin(proxy: URL): SocksLogin | undefined {
+  if (proxy.username === "") return undefined;
+  return { name: decode(proxy.username), password: decode(proxy.password) };
+}
+
+/** A password may well hold a `%` that encodes nothing. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
