@@ -1,4 +1,4 @@
-/** What a server of chat completions refuses otherwise (contract 1.1, 1.2). */
+/** What a server of chat completions refuses otherwise. */
 import assert from "node:assert/strict";
 import { callsOf, type Json, list, object, type Rules, type Sent, toolName } from "./everyBody";
 

@@ -1,4 +1,4 @@
-/** What a server of the generate-content family refuses otherwise (contract 3.1, 3.2, 3.3). */
+/** What a server of the generate-content family refuses otherwise. */
 import assert from "node:assert/strict";
 import { assistants, callsOf, type Json, list, object, type Rules, type Sent, toolName } from "./everyBody";
 

@@ -1,4 +1,4 @@
-/** What a server of the messages family refuses otherwise (contract 2.1, 2.2). */
+/** What a server of the messages family refuses otherwise. */
 import assert from "node:assert/strict";
 import { callsOf, type Json, list, object, type Rules, type Sent, toolName } from "./everyBody";
 
