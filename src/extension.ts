@@ -77,8 +77,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
           key,
           log,
           limits: () => settings.limits(),
+          chat: () => settings.chat(),
           network,
-          stylizedImageWord: settings.stylizedImageWord(),
+          stylizedImageWord: () => settings.stylizedImageWord(),
         }),
     }),
   );

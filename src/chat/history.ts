@@ -1,7 +1,7 @@
 /** The transcript as the messages of a request: always valid, whatever was stopped, denied or cut on the way (A7). Pure. */
 import type { AssistantPart, Message } from "../domain/message";
 import type { AnswerEntry, Block, Chat, ToolCallBlock, ToolProgress } from "../domain/transcript";
-import { toolCalls } from "../domain/transcript";
+import { isPaused, toolCalls } from "../domain/transcript";
 
 /** `system` comes first and stays the same through a chat. A failed answer is left out: it is asked for again, not built upon. */
 export function createMessages(chat: Chat, system: string): readonly Message[] {
@@ -18,7 +18,8 @@ function answerMessages(answer: AnswerEntry): readonly Message[] {
   if (parts.length === 0) return [];
   const { family, model } = answer;
   // Each call has its result right behind it; one that never ran says so (contract 1.2).
-  return [{ role: "assistant", family, model, parts }, ...toolCalls(answer).map(resultMessage)];
+  const paused = isPaused(answer) ? { paused: true as const } : {};
+  return [{ role: "assistant", family, model, parts, ...paused }, ...toolCalls(answer).map(resultMessage)];
 }
 
 function partOf(block: Block): readonly AssistantPart[] {
@@ -34,8 +35,9 @@ function partOf(block: Block): readonly AssistantPart[] {
       const input = "input" in progress ? progress.input : {};
       return [{ type: "tool-call", call, name, input, ...(wireId === undefined ? {} : { wireId }) }];
     }
-    case "citation":
     case "media":
+      return [{ type: "media", mimeType: block.mimeType, data: block.data }];
+    case "citation":
       return [];
   }
 }

@@ -41,10 +41,13 @@ const configuredModel = z.object({
   family: z.exactOptional(z.enum(families)),
   tools: z.exactOptional(z.boolean()),
   images: z.exactOptional(z.boolean()),
-  thinking: z.exactOptional(z.boolean()),
+  thinking: z.exactOptional(z.union([z.boolean(), z.enum(["off", "low", "medium", "high"])])),
   jsonMode: z.exactOptional(z.boolean()),
   contextSize: z.exactOptional(z.int().check(z.positive())),
   taskTypes: z.exactOptional(z.array(z.enum(taskTypes))),
+  maxOutputTokens: z.exactOptional(z.int().check(z.positive())),
+  temperature: z.exactOptional(z.number().check(z.minimum(0), z.maximum(2))),
+  extraBody: z.exactOptional(z.record(z.string(), z.unknown())),
 });
 
 export class ModelCatalog implements Disposable {

@@ -8,7 +8,7 @@ import { describeError, describeToolsRefused, type ErrorDescription } from "../d
 import { type GatewayError, GatewayFailure, toGatewayError } from "../domain/errors";
 import type { Connections, Log, Model, Retry } from "../domain/ports";
 import type { Tool } from "../domain/tool";
-import { type AnswerEntry, type Chat, emptyChat, reduceChat, type SessionEvent } from "../domain/transcript";
+import { type AnswerEntry, type Chat, emptyChat, isPaused, reduceChat, type SessionEvent } from "../domain/transcript";
 import { Approvals } from "./approvals";
 import { createMessages } from "./history";
 import { systemPrompt } from "./systemPrompt";
@@ -26,7 +26,7 @@ export interface SessionPorts {
   learnWithoutTools(model: string): void;
 }
 
-/** After so many answers with tool calls in a row the person is asked to go on. */
+/** After so many answers in a row, with tool calls or only paused, the person is asked to go on. */
 const roundLimit = 25;
 
 export class ChatSession {
@@ -88,13 +88,15 @@ export class ChatSession {
     let last: AnswerEntry | undefined;
     for (let round = 0; round < roundLimit; round += 1) {
       const tools = new Map<string, Tool>();
+      const before = last;
       last = await this.#answer(tools, signal);
-      if (last?.state !== "complete" || last.finish !== "tool-calls" || last.cut === true) return;
-      await runner.run(last, tools, signal);
+      if (last?.state !== "complete" || last.cut === true) return;
+      if (last.finish === "tool-calls") await runner.run(last, tools, signal);
+      else if (!goesOn(last, before)) return;
     }
     const id = this.#startAnswer(last);
     this.#endAnswer(id, "failed", {
-      title: t("The model called tools {0} times in a row.", roundLimit),
+      title: t("The model has answered {0} times in a row without coming to an end.", roundLimit),
       meaning: t("Nothing more was sent."),
       action: { id: "retry", label: t("Go On") },
       details: "",
@@ -123,7 +125,7 @@ export class ChatSession {
         this.#emit({ type: "answer-retry", id: answer, retry });
       };
       const declarations = [...tools.values()].map(({ declaration }) => declaration);
-      const request = { family: model.family, model: model.id, messages, tools: declarations };
+      const request = { family: model.family, model: model.id, messages, tools: declarations, options: model };
       for await (const event of gateway.streamChat(request, signal, onRetry)) {
         // What comes after a stop is not shown: the person has stopped reading it.
         signal.throwIfAborted();
@@ -169,6 +171,17 @@ export class ChatSession {
     this.#chat = reduceChat(this.#chat, event);
     this.#emitted.fire(event);
   }
+}
+
+/** A paused answer is gone on with by itself, unless it hands back nothing, or only what went out with the request before. */
+function goesOn(answer: AnswerEntry, before: AnswerEntry | undefined): boolean {
+  if (!isPaused(answer) || answer.blocks.length === 0) return false;
+  return before === undefined || !isPaused(before) || handedBack(answer) !== handedBack(before);
+}
+
+function handedBack({ blocks }: AnswerEntry): string {
+  const opaque = blocks.flatMap((block) => (block.type === "opaque" ? [block.data] : []));
+  return JSON.stringify(opaque.length > 0 ? opaque : blocks);
 }
 
 /** Only words that speak of tools as such: a schema that was refused is no reason to go without them. */

@@ -1,5 +1,6 @@
 /** The history as it is sent: one neutral form that each family writes in its own way. */
 import type { Family } from "./chat";
+import type { ModelOptions } from "./modelOptions";
 
 export type UserPart =
   | { readonly type: "text"; readonly text: string }
@@ -16,6 +17,8 @@ export type AssistantPart =
       readonly name: string;
       readonly input: Readonly<Record<string, unknown>>;
     }
+  /** A picture that the model made; `data` is base64. */
+  | { readonly type: "media"; readonly mimeType: string; readonly data: string }
   | { readonly type: "opaque"; readonly family: Family; readonly data: unknown };
 
 export type Message =
@@ -27,6 +30,8 @@ export type Message =
       readonly family: Family;
       readonly model: string;
       readonly parts: readonly AssistantPart[];
+      /** The service stopped for a while and goes on when it gets the answer back as it is. */
+      readonly paused?: true;
     }
   /** One result; it answers the call of that name in the assistant message before it. */
   | {
@@ -51,4 +56,5 @@ export interface ChatRequest {
   readonly messages: readonly Message[];
   /** Left out of the request when empty. */
   readonly tools: readonly ToolDeclaration[];
+  readonly options?: ModelOptions;
 }

@@ -4,6 +4,7 @@ import type { ReadonlyStore } from "../base/store";
 import type { ChatEvent, Family } from "./chat";
 import type { GatewayError } from "./errors";
 import type { ChatRequest } from "./message";
+import type { ModelOptions } from "./modelOptions";
 import type { CreatedTask, RemoteTask, TaskEvent, TaskHome, TaskType } from "./task";
 
 /** One gateway with one key. Each method rejects with a `GatewayFailure`, or with an `AbortError` when the signal aborts. */
@@ -55,14 +56,13 @@ export interface Asset {
 }
 
 /** What is not known of a capability is left out: it is tried, and what the service says is remembered. */
-export interface Model {
+export interface Model extends ModelOptions {
   readonly id: string;
   readonly family: Family;
   /** Shown beside the id: what makes this model other than it seems, for example that it is a demonstrator. */
   readonly note?: string;
   readonly tools?: boolean;
   readonly images?: boolean;
-  readonly thinking?: boolean;
   readonly jsonMode?: boolean;
   /** Tokens. */
   readonly contextSize?: number;

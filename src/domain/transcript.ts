@@ -243,6 +243,11 @@ function append(answer: AnswerEntry, block: Block): AnswerEntry {
   return { ...answer, blocks: [...answer.blocks, block] };
 }
 
+/** The service stopped in the middle of its answer and goes on when it is asked with it. One family has no way to say so. */
+export function isPaused({ family, state, finish, cut }: AnswerEntry): boolean {
+  return family !== "chat-completions" && state === "complete" && finish === "pause" && cut !== true;
+}
+
 /** The calls of an answer, in order. */
 export function toolCalls(answer: AnswerEntry): readonly ToolCallBlock[] {
   return answer.blocks.filter((block) => block.type === "tool-call");

@@ -30,6 +30,11 @@ export function endpointUrl(base: URL, path: string, version?: ApiVersion): URL 
   return new URL(`${base.origin}${host}/${version ?? said?.[1] ?? "v1"}${path}`);
 }
 
+/** The version that an address of a gateway ends in or, without one, means. */
+export function readVersion(baseUrl: string): ApiVersion {
+  return /\/v1beta\/*$/.test(baseUrl.trim()) ? "v1beta" : "v1";
+}
+
 /** An id as one segment of a path. */
 export function pathSegment(id: string): string {
   // A URL would take these two for steps up and down the path, encoded or not.

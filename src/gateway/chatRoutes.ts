@@ -3,21 +3,26 @@ import type { Family } from "../domain/chat";
 import { GatewayFailure } from "../domain/errors";
 import type { ChatRequest } from "../domain/message";
 import type { ApiVersion } from "./addresses";
+import type { ChatForm } from "./chatForms";
 import { buildChatCompletionsRequest } from "./families/chatCompletionsRequest";
 import { buildGenerateContentRequest } from "./families/generateContentRequest";
 import { buildMessagesRequest } from "./families/messagesRequest";
 import type { KeyPlace } from "./http";
+import { isRecord, type JsonRecord } from "./jsonValue";
 
-/** How a family's key is sent where `Authorization: Bearer` is not taken. One place only: relays let a second one win. */
-export interface ChatAuthentication {
-  readonly messages?: "bearer" | "x-api-key";
-  readonly "generate-content"?: "bearer" | "x-goog-api-key" | "query";
-}
-
-/** What was learnt of a gateway: it may take a request in one form only. */
-export interface ChatForm {
-  readonly streamOptions: boolean;
-  readonly version?: ApiVersion | undefined;
+/** How the families that know other ways are spoken to. */
+export interface ChatSettings {
+  readonly messages?: {
+    /** One place only: relays let a second one win. `bearer` when left out. */
+    readonly authentication?: "bearer" | "x-api-key";
+    /** The header `anthropic-version`. */
+    readonly version?: string;
+  };
+  readonly "generate-content"?: {
+    readonly authentication?: "bearer" | "x-goog-api-key" | "query";
+    /** The only prefix of the path; when left out, the other one is tried where the first is not known. */
+    readonly version?: ApiVersion;
+  };
 }
 
 export interface ChatRoute {
@@ -32,34 +37,43 @@ export interface ChatRoute {
 /** The newer one takes away what older models need. */
 const messagesVersion = "2023-06-01";
 
-export function writeRoute(request: ChatRequest, form: ChatForm, authentication: ChatAuthentication): ChatRoute {
-  const write = writers[request.family];
-  return write(request, form, authentication);
+export function writeRoute(request: ChatRequest, form: ChatForm, settings: ChatSettings): ChatRoute {
+  const { body, ...route } = writers[request.family](request, form, settings);
+  return { ...route, body: JSON.stringify(mergeBody(body, request.options?.extraBody ?? {})) };
 }
 
-const writers: Readonly<
-  Record<Family, (request: ChatRequest, form: ChatForm, authentication: ChatAuthentication) => ChatRoute>
-> = {
+type Written = Omit<ChatRoute, "body"> & { readonly body: JsonRecord };
+
+const writers: Readonly<Record<Family, (request: ChatRequest, form: ChatForm, settings: ChatSettings) => Written>> = {
   "chat-completions": (request, form) => ({
     path: "/chat/completions",
     headers: {},
     keyPlace: "bearer",
-    body: JSON.stringify(buildChatCompletionsRequest(request, form)),
+    body: buildChatCompletionsRequest(request, form),
   }),
-  messages: (request, _form, authentication) => ({
+  messages: (request, form, { messages }) => ({
     path: "/messages",
-    headers: { "anthropic-version": messagesVersion },
-    keyPlace: authentication.messages ?? "bearer",
-    body: JSON.stringify(buildMessagesRequest(request)),
+    headers: { "anthropic-version": messages?.version ?? messagesVersion },
+    keyPlace: messages?.authentication ?? "bearer",
+    body: buildMessagesRequest(request, form),
   }),
-  "generate-content": (request, form, authentication) => ({
+  "generate-content": (request, form, settings) => ({
     path: `/models/${modelPath(request.model)}:streamGenerateContent?alt=sse`,
     version: form.version,
     headers: {},
-    keyPlace: authentication["generate-content"] ?? "bearer",
-    body: JSON.stringify(buildGenerateContentRequest(request)),
+    keyPlace: settings["generate-content"]?.authentication ?? "bearer",
+    body: buildGenerateContentRequest(request, form),
   }),
 };
+
+/** What a person set counts over what stands there, field by field; a list takes the place of a list. */
+function mergeBody(body: JsonRecord, extra: JsonRecord): JsonRecord {
+  const merged = Object.entries(extra).map(([name, value]): [string, unknown] => {
+    const before = Object.hasOwn(body, name) ? body[name] : undefined;
+    return [name, isRecord(before) && isRecord(value) ? mergeBody(before, value) : value];
+  });
+  return { ...body, ...Object.fromEntries(merged) };
+}
 
 /** An id may hold slashes, and some write it with the `models/` that belongs to the path. */
 function modelPath(model: string): string {

@@ -21,7 +21,9 @@ export function readErrorBody({ status, headers, text, now }: ErrorAnswer): Gate
   const record = asRecord(Array.isArray(body) ? body[0] : body);
   const said = record === undefined ? undefined : readMessage(record);
   const codes = record === undefined ? [] : readCodes(record);
-  const message = said ?? describeUnreadable(status, text);
+  const field = record === undefined ? undefined : readField(record);
+  const isNamed = field === undefined || said?.includes(field.split(".").at(-1) ?? "");
+  const message = said === undefined ? describeUnreadable(status, text) : isNamed ? said : `${said} (${field})`;
   const requestId = readRequestId(headers) ?? asText(record?.["request_id"]);
   const contentType = headers.get("content-type");
   const retryAfterMs = readRetryAfter(headers, body, now);
@@ -114,6 +116,13 @@ export function readMessage(record: JsonRecord): string | undefined {
   ].find((candidate) => candidate !== undefined);
   const raw = asText(asRecord(error?.["metadata"])?.["raw"]);
   return found !== undefined && raw !== undefined ? `${found} (${raw})` : found;
+}
+
+/** What in the request is meant, where the text does not say it. */
+function readField(record: JsonRecord): string | undefined {
+  const place = asArray(asRecord(asArray(record["detail"])[0])?.["loc"]);
+  const path = place.filter((step) => typeof step === "string" || typeof step === "number").join(".");
+  return asText(asRecord(record["error"])?.["param"]) ?? asText(path);
 }
 
 /** All that may be a code, the most telling first. */

@@ -3,9 +3,9 @@ import { type Clock, systemClock } from "../base/clock";
 import { GatewayFailure } from "../domain/errors";
 import type { Gateway, Log } from "../domain/ports";
 import type { RemoteTask } from "../domain/task";
-import { type ApiVersion, endpointUrl, pathSegment, readBaseUrl } from "./addresses";
+import { type ApiVersion, endpointUrl, pathSegment, readBaseUrl, readVersion } from "./addresses";
 import { downloadAsset } from "./assets";
-import type { ChatAuthentication } from "./chatRoutes";
+import type { ChatSettings } from "./chatRoutes";
 import { createHttp, type HttpAnswer, type HttpRequest } from "./http";
 import { parseJson } from "./jsonValue";
 import { defaultLimits, type Limits } from "./limits";
@@ -14,15 +14,15 @@ import { createStreamChat } from "./streamChat";
 import { directNetwork, type Network } from "./network/transport";
 import { defaultStylizedImageWord, readCreatedTask, readModels, readTask, readTaskEvents, writeTask } from "./wire";
 
+/** Settings are asked for with each request: a change counts for the next. */
 export interface GatewayEndpoint {
   /** With or without `/v1`. `https:`, or `http:` on this machine; anything else makes every call fail. */
   readonly baseUrl: string;
   readonly key: string;
   /** The wire word for stylized-image tasks (service-spec 2.3). */
-  readonly stylizedImageWord?: string;
-  /** How the key is sent to the families that know other ways than `Authorization: Bearer`. */
-  readonly authentication?: ChatAuthentication;
-  /** Read for each request; the defaults where it names none. */
+  readonly stylizedImageWord?: () => string;
+  readonly chat?: () => ChatSettings;
+  /** The defaults where it names none. */
   readonly limits?: () => Partial<Limits>;
   /** Direct when left out. */
   readonly network?: Network;
@@ -35,7 +35,7 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
   const { log, clock = systemClock, random = Math.random } = endpoint;
   // What is pasted often brings a line end along.
   const key = endpoint.key.trim();
-  const word = endpoint.stylizedImageWord || defaultStylizedImageWord;
+  const word = (): string => endpoint.stylizedImageWord?.() || defaultStylizedImageWord;
   const limits = (): Limits => ({ ...defaultLimits, ...endpoint.limits?.() });
   const http = createHttp({ key, limits, network: endpoint.network ?? directNetwork, log, now: () => clock.now() });
 
@@ -57,7 +57,7 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
   const taskPath = (taskId: string): string => `/tasks/${pathSegment(taskId)}`;
 
   return {
-    writeTask: (request) => writeTask(request, word),
+    writeTask: (request) => writeTask(request, word()),
 
     async createTask(body, signal) {
       const answer = await call("/tasks", { method: "POST", body, alone: true, tolerates: 409, signal });
@@ -106,12 +106,13 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
       const body = parseJson(text);
       if (typeof body !== "object" || body === null)
         throw answer.toMalformed("The answer holds no list of models.", text);
-      return readModels(body, word);
+      return readModels(body, word());
     },
 
     streamChat: createStreamChat({
       key,
-      authentication: endpoint.authentication ?? {},
+      prefix: readVersion(endpoint.baseUrl),
+      settings: () => endpoint.chat?.() ?? {},
       clock,
       random,
       log,

@@ -2,11 +2,13 @@
 import { abortReason } from "../base/abort";
 import type { Clock } from "../base/clock";
 import type { ChatEvent } from "../domain/chat";
-import { type GatewayError, GatewayFailure, toGatewayError } from "../domain/errors";
+import { type GatewayError, GatewayFailure } from "../domain/errors";
 import type { ChatRequest } from "../domain/message";
 import type { Log, Retry } from "../domain/ports";
+import type { ApiVersion } from "./addresses";
+import { type ChatForm, createChatForms } from "./chatForms";
 import { readRetryDelay } from "./chatRetry";
-import { type ChatAuthentication, type ChatForm, type ChatRoute, writeRoute } from "./chatRoutes";
+import { type ChatRoute, type ChatSettings, writeRoute } from "./chatRoutes";
 import { decodeStream } from "./decodeStream";
 import { createToolNames, type ToolNames } from "./families/toolNames";
 import { AnswerFailure, type HttpAnswer } from "./http";
@@ -14,7 +16,9 @@ import { createScrub, createTextScrub } from "./scrub";
 
 export interface ChatOptions {
   readonly key: string;
-  readonly authentication: ChatAuthentication;
+  /** What the gateway's address ends in. */
+  readonly prefix: ApiVersion;
+  settings(): ChatSettings;
   readonly clock: Clock;
   readonly random: () => number;
   readonly log?: Log | undefined;
@@ -29,48 +33,26 @@ export type StreamChat = (
 ) => AsyncGenerator<ChatEvent, void, undefined>;
 
 export function createStreamChat(options: ChatOptions): StreamChat {
-  const { authentication, clock, random, log } = options;
+  const { clock, random, log } = options;
   const scrub = createScrub(options.key);
   const scrubText = createTextScrub(options.key);
-  /** Models whose server refused `stream_options`. */
-  const plain = new Set<string>();
-  let version: ChatForm["version"];
-
-  /** Sends once, and once more in another form where the answer says that the form is wrong. */
-  const send = async (
-    request: ChatRequest,
-    signal: AbortSignal | undefined,
-    onRetry: ((retry: Retry) => void) | undefined,
-  ): Promise<HttpAnswer> => {
-    const form = { streamOptions: !plain.has(request.model), version };
-    const attempt = (next: ChatForm): Promise<HttpAnswer> =>
-      options.send(writeRoute(request, next, authentication), signal);
-    try {
-      return await attempt(form);
-    } catch (failure) {
-      const error = failure instanceof GatewayFailure ? failure.error : undefined;
-      const next = error === undefined ? undefined : otherForm(request, form, error);
-      if (error === undefined || next === undefined) throw failure;
-      log?.info("sending a chat request in another form", { status: error.status, version: next.version });
-      onRetry?.({ retry: 0, delayMs: 0, error });
-      const answer = await attempt(next).catch((second: unknown) => {
-        // Neither form is known there: the first answer is the one that tells.
-        throw error.status === 404 && toGatewayError(second).status === 404 ? failure : second;
-      });
-      if (!next.streamOptions) plain.add(request.model);
-      version = next.version;
-      return answer;
-    }
-  };
+  const beginRequest = createChatForms(options.prefix);
 
   return async function* streamChat(request, signal, onRetry) {
     const names = createToolNames(request.tools);
+    const formed = beginRequest(request, options.settings()["generate-content"]?.version);
+    const send = (form: ChatForm): Promise<HttpAnswer> =>
+      options.send(writeRoute(request, form, options.settings()), signal);
+    const onChange = (error: GatewayError): void => {
+      log?.info("sending a chat request in another form", { status: error.status, model: request.model });
+      onRetry?.({ retry: 0, delayMs: 0, error });
+    };
     let before: GatewayError | undefined;
     for (let retries = 0; ; retries++) {
       let failed: GatewayError;
       let delayMs: number | undefined;
       try {
-        const answer = await send(request, signal, onRetry);
+        const answer = await formed.send(send, onChange);
         const events = decodeStream(request.family, answer.body, {
           ...(signal === undefined ? {} : { signal }),
           ...(answer.contentType === undefined ? {} : { contentType: answer.contentType }),
@@ -130,18 +112,4 @@ export function createStreamChat(options: ChatOptions): StreamChat {
     };
     return { ...event, error: scrub(error) };
   }
-}
-
-/** What else the request may look like, when the answer says that it is its form that is not taken. */
-function otherForm(request: ChatRequest, form: ChatForm, error: GatewayError): ChatForm | undefined {
-  const isRefused = error.status === 400 || error.status === 422;
-  if (request.family === "chat-completions" && form.streamOptions && isRefused) {
-    return /stream_options|include_usage/.test(error.message) ? { ...form, streamOptions: false } : undefined;
-  }
-  if (request.family !== "generate-content" || error.status !== 404) return undefined;
-  // A gateway that knows the path says which model it does not have; one that does not know it says something else.
-  const isOfModel =
-    error.firstBytes === undefined && /\bmodel\b/i.test(`${error.code ?? ""} ${error.message}`.replaceAll("_", " "));
-  if (isOfModel && !/api version/i.test(error.message)) return undefined;
-  return { ...form, version: form.version === "v1beta" ? "v1" : "v1beta" };
 }

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { Family } from "../domain/chat";
 import type { Model, TaskRequest } from "../domain/ports";
 import { type CreatedTask, type RemoteTask, type TaskEvent, type TaskType, taskTypes } from "../domain/task";
-import { asArray, asNumber, asRecord, asText, isRecord } from "./jsonValue";
+import { asArray, asNumber, asRecord, asText, isRecord, type JsonRecord } from "./jsonValue";
 import { readAssets, readState, wireText, wireTime } from "./wireValues";
 
 export const defaultStylizedImageWord = "stylized_image";
@@ -130,16 +130,34 @@ function readModel(id: string, record: Readonly<Record<string, unknown>>, styliz
   const capabilities = record["capabilities"];
   const object = asRecord(capabilities) ?? {};
   const words = asArray(capabilities).filter((word) => typeof word === "string");
-  const tools = typeof object["tools"] === "boolean" ? object["tools"] : words.includes("tools") ? true : undefined;
+  const tools = readCapability(object, words, "tools");
   const types = [...asArray(object["task_types"]), ...words].flatMap((word) => readTaskType(word, stylizedImageWord));
+  const thinking = readCapability(object, words, "thinking");
+  const outputSize = readOutputSize(object, record);
   const note = asText(object["note"]) ?? asText(record["note"]);
   return {
     id,
     family: readFamily(object["family"] ?? asArray(object["families"])[0]),
     ...(note === undefined ? {} : { note }),
     ...(tools === undefined ? {} : { tools }),
+    ...(thinking === undefined ? {} : { thinking }),
+    ...(outputSize === undefined ? {} : { outputSize }),
     ...(types.length === 0 ? {} : { taskTypes: types }),
   };
+}
+
+function readCapability(object: JsonRecord, words: readonly unknown[], name: string): boolean | undefined {
+  const said = object[name];
+  return typeof said === "boolean" ? said : words.includes(name) ? true : undefined;
+}
+
+/** Tokens. What elsewhere is called `max_tokens` may be the size of the context; in a list of the messages family it is not. */
+function readOutputSize(object: JsonRecord, record: JsonRecord): number | undefined {
+  const most = record["type"] === "model" ? record["max_tokens"] : undefined;
+  const size = asNumber(
+    object["max_output_tokens"] ?? record["max_output_tokens"] ?? record["outputTokenLimit"] ?? most,
+  );
+  return size !== undefined && Number.isSafeInteger(size) && size > 0 ? size : undefined;
 }
 
 function readFamily(value: unknown): Family {

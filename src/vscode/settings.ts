@@ -12,6 +12,15 @@ export interface Settings extends Disposable {
   readonly models: { read(): unknown; readonly onDidChange: Event<void> };
   consoleUrl(): string;
   stylizedImageWord(): string;
+  /** How two families of models are spoken to. */
+  chat(): {
+    readonly messages: { readonly authentication: "bearer" | "x-api-key"; readonly version: string };
+    readonly "generate-content": {
+      readonly authentication: "bearer" | "x-goog-api-key" | "query";
+      /** Left out: whichever the gateway knows. */
+      readonly version?: "v1" | "v1beta";
+    };
+  };
   /** Milliseconds. */
   limits(): { readonly connect: number; readonly firstByte: number; readonly silence: number };
   localGatewaySpeed(): number;
@@ -31,6 +40,11 @@ export function createSettings(): Settings {
     const value: unknown = section().get(id);
     return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : otherwise;
   };
+  /** The first is what counts when none is set. */
+  const word = <Word extends string>(id: string, words: readonly [Word, ...Word[]]): Word => {
+    const value: unknown = section().get(id);
+    return words.find((one) => one === value) ?? words[0];
+  };
   const modelsChanged = store.add(new Emitter<void>());
   const baseUrl = new Store(text(ids.baseUrl, ""));
   store.add(
@@ -44,6 +58,21 @@ export function createSettings(): Settings {
     models: { read: () => section().get<unknown>(ids.models), onDidChange: modelsChanged.event },
     consoleUrl: () => text(ids.consoleUrl, ""),
     stylizedImageWord: () => text(ids.stylizedImageTaskType, "") || "stylized_image",
+    chat() {
+      const date = text(ids.messagesVersion, "");
+      const version = word(ids.generateContentVersion, ["auto", "v1", "v1beta"]);
+      return {
+        messages: {
+          authentication: word(ids.messagesAuthentication, ["bearer", "x-api-key"]),
+          // It becomes a header: anything else than a date is none.
+          version: /^\d{4}-\d{2}-\d{2}$/.test(date) ? date : "2023-06-01",
+        },
+        "generate-content": {
+          authentication: word(ids.generateContentAuthentication, ["bearer", "x-goog-api-key", "query"]),
+          ...(version === "auto" ? {} : { version }),
+        },
+      };
+    },
     limits: () => ({
       connect: number(ids.connectTimeout, 15) * 1000,
       firstByte: number(ids.firstByteTimeout, 60) * 1000,

@@ -73,12 +73,16 @@ export function describeDuration(milliseconds: number, locale: string): string {
   return t("{0} s", new Intl.NumberFormat(locale, { maximumFractionDigits: seconds < 10 ? 1 : 0 }).format(seconds));
 }
 
-/** What to say in a line under an answer about how it ended; nothing for an ordinary end. */
-export function describeEnd(answer: AnswerEntry): readonly string[] {
+/**
+ * What to say in a line under an answer about how it ended; nothing for an ordinary end. `ends`: the turn ends with it; a
+ * pause in the middle of one is gone on from.
+ */
+export function describeEnd(answer: AnswerEntry, ends = true): readonly string[] {
   if (answer.state === "streaming") return [];
   if (answer.state === "stopped") {
     return [t("Stopped. What arrived is kept; the gateway settles a cut call on what it produced.")];
   }
+  if (answer.finish === "pause" && !ends) return [];
   const finish = describeFinish(answer);
   // An error before the first word says enough by itself.
   const mayBeCut = answer.cut === true && (answer.blocks.length > 0 || answer.error === undefined);

@@ -26,11 +26,11 @@ export interface AppOverGateway {
   close(): Promise<void>;
 }
 
-/** Connected with the right key, as to a remote gateway. `pollClock` is the app's own. */
+/** Connected with the right key, as to a remote gateway. `pollClock` is the app's own, `configured` the setting `sluice.models`. */
 export async function openAppOverGateway(
-  options: Partial<LocalGatewayOptions> & { readonly pollClock?: Clock } = {},
+  options: Partial<LocalGatewayOptions> & { readonly pollClock?: Clock; readonly configured?: unknown } = {},
 ): Promise<AppOverGateway> {
-  const { pollClock = systemClock, ...gatewayOptions } = options;
+  const { pollClock = systemClock, configured = [], ...gatewayOptions } = options;
   const temporary = await createTemporaryFolder();
   const folder = temporary.path;
   const gateway = await startLocalGateway({
@@ -64,7 +64,7 @@ export async function openAppOverGateway(
       random: () => 0.5,
       log,
       modelMemory: { read: (origin) => memory.get(origin), write: (origin, kept) => void memory.set(origin, kept) },
-      configuredModels: { read: () => [], onDidChange: new Emitter<void>().event },
+      configuredModels: { read: () => configured, onDidChange: new Emitter<void>().event },
       storage: { journal: join(folder, ".storage", "tasks.jsonl"), results: join(folder, ".storage", "results") },
     });
   /** Apps that a restart left behind, with their files still open. */

@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
+import { settings } from "../../src/vscode/ids";
+import { serve } from "../loopback/gateway/rawServer";
 import { type ExtensionInside, eventually, openExtension } from "../support/extensionApp";
 
 const canary = "sk-canary-5b1e7c3a9f";
@@ -48,6 +50,64 @@ describe("connection in VS Code", () => {
       const declared: unknown = vscode.extensions.getExtension("sluice.sluice")?.packageJSON;
       const text = JSON.stringify(declared);
       assert.match(text, new RegExp(`"sluice\\.${id.replace(".", "\\.")}":\\{[^{}]*"scope":"machine"`));
+    }
+  });
+
+  it("C5: how a model is asked and how its family gets the key are settings, and a change counts for the next request", async () => {
+    const server = await serve((response, { url }) => {
+      if (url === "/v1/models")
+        response.setHeader("content-type", "application/json").end('{"data":[{"id":"listed"}]}');
+      else response.writeHead(500).end();
+    });
+    const set = async (id: string, value: unknown): Promise<void> => {
+      await configuration().update(id, value, vscode.ConfigurationTarget.Global);
+    };
+    const { messagesAuthentication, messagesVersion } = settings;
+    try {
+      await inside.keys.store(server.url, canary);
+      await set("models", [{ id: "set", family: "messages", thinking: "low", extraBody: { top_k: 3 } }]);
+      await use(`${server.url}/v1`);
+      await eventually("the models", () => inside.app.models.models.current.list.length === 2);
+      inside.app.models.choose("set");
+      const ask = async (): Promise<(typeof server.received)[number]> => {
+        const { state, gateway } = await inside.connections.ready();
+        assert.equal(state, "ready");
+        const model = inside.app.models.models.current.chat;
+        assert.ok(model?.id === "set");
+        const before = server.received.length;
+        const request = { family: model.family, model: model.id, messages: [], tools: [], options: model };
+        const stop = new AbortController();
+        const chat = gateway.streamChat(request, stop.signal, () => stop.abort());
+        await assert.rejects(async () => {
+          for await (const event of chat) assert.fail(event.type);
+        });
+        return server.received[before]!;
+      };
+      const first = await ask();
+      assert.deepEqual(
+        [first.url, first.headers.authorization, first.headers["anthropic-version"]],
+        ["/v1/messages", `Bearer ${canary}`, "2023-06-01"],
+      );
+      assert.match(first.body, /"effort":"low".*"top_k":3/);
+      await set(messagesAuthentication, "x-api-key");
+      await set(messagesVersion, "2026-10-21");
+      const second = await ask();
+      assert.deepEqual(
+        [second.headers.authorization, second.headers["x-api-key"], second.headers["anthropic-version"]],
+        [undefined, canary, "2026-10-21"],
+      );
+      await set(messagesVersion, "1\r\nx-evil: 1");
+      await set(messagesAuthentication, "everywhere");
+      const third = await ask();
+      assert.deepEqual(
+        [third.headers.authorization, third.headers["anthropic-version"], third.headers["x-evil"]],
+        [`Bearer ${canary}`, "2023-06-01", undefined],
+      );
+    } finally {
+      for (const id of ["models", messagesAuthentication, messagesVersion]) await set(id, undefined);
+      await use(undefined);
+      await inside.keys.forget(server.url);
+      await server.close();
     }
   });
 

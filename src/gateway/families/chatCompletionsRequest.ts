@@ -1,5 +1,7 @@
 /** The neutral history as the body of `POST /v1/chat/completions`. */
 import type { ChatRequest, UserPart } from "../../domain/message";
+import type { ModelOptions } from "../../domain/modelOptions";
+import { type ChatForm, firstForm, limitField } from "../chatForms";
 import { asRecord, asText, type JsonRecord } from "../jsonValue";
 import { clean, cleanValue } from "./cleanText";
 import { type CallResult, normaliseHistory, type ToolCall, type Turn } from "./history";
@@ -7,25 +9,25 @@ import { createToolNames, type ToolNames } from "./toolNames";
 
 type Answer = Extract<Turn, { role: "assistant" }>;
 
-export interface ChatCompletionsChoices {
-  /** Without it, a server that counts tokens does not say so in a stream; strict servers refuse it. */
-  readonly streamOptions: boolean;
-}
-
-export function buildChatCompletionsRequest(request: ChatRequest, choices?: ChatCompletionsChoices): JsonRecord {
-  const { model, tools } = request;
-  const names = createToolNames(tools);
-  const { system, turns } = normaliseHistory(request.messages, request);
+export function buildChatCompletionsRequest(request: ChatRequest, form: ChatForm = firstForm): JsonRecord {
+  const { family, model, options } = request;
+  const { refusedSignatures } = form;
+  const names = createToolNames(request.tools);
+  const { tools } = names;
+  const { system, turns } = normaliseHistory(request.messages, { family, model, refusedSignatures });
   return {
     model,
     messages: [
       ...system.map((content) => ({ role: "system", content })),
       ...turns.flatMap((turn) =>
-        turn.role === "user" ? [{ role: "user", content: writeUserContent(turn.parts) }] : writeAnswer(turn, names),
+        turn.role === "user"
+          ? [{ role: "user", content: writeUserContent(turn.parts) }]
+          : writeAnswer(turn, names, form),
       ),
     ],
     stream: true,
-    ...(choices?.streamOptions === false ? {} : { stream_options: { include_usage: true } }),
+    ...(form.streamOptions ? { stream_options: { include_usage: true } } : {}),
+    ...writeOptions(options, limitField(form, model)),
     ...(tools.length === 0
       ? {}
       : {
@@ -41,10 +43,19 @@ export function buildChatCompletionsRequest(request: ChatRequest, choices?: Chat
   };
 }
 
+function writeOptions(options: ModelOptions = {}, limit: string): JsonRecord {
+  const { maxOutputTokens, temperature, thinking } = options;
+  return {
+    ...(maxOutputTokens === undefined ? {} : { [limit]: maxOutputTokens }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(typeof thinking === "string" ? { reasoning_effort: thinking === "off" ? "none" : thinking } : {}),
+  };
+}
+
 /** The answer, and right behind it a result for each of its calls, or the service answers 400. */
-function writeAnswer(turn: Answer, names: ToolNames): readonly JsonRecord[] {
+function writeAnswer(turn: Answer, names: ToolNames, form: ChatForm): readonly JsonRecord[] {
   const ids = wireIds(turn);
-  const assistant = writeAssistant(turn, ids, names);
+  const assistant = writeAssistant(turn, ids, names, form);
   if (assistant === undefined) return [];
   return [
     assistant,
@@ -87,7 +98,12 @@ function wireIds({ parts, at }: Answer): ReadonlyMap<ToolCall, string> {
   return ids;
 }
 
-function writeAssistant(turn: Answer, ids: ReadonlyMap<ToolCall, string>, names: ToolNames): JsonRecord | undefined {
+function writeAssistant(
+  turn: Answer,
+  ids: ReadonlyMap<ToolCall, string>,
+  names: ToolNames,
+  { noText, allReasoning }: ChatForm,
+): JsonRecord | undefined {
   const text = turn.parts.map((part) => (part.type === "text" ? part.text : "")).join("");
   const calls = turn.parts.filter((part) => part.type === "tool-call");
   if (text === "" && calls.length === 0) return undefined;
@@ -101,9 +117,9 @@ function writeAssistant(turn: Answer, ids: ReadonlyMap<ToolCall, string>, names:
   });
   return {
     role: "assistant",
-    content: text === "" ? null : text,
+    content: text === "" ? noText : text,
     ...(calls.length === 0 ? {} : { tool_calls: calls.map(writeCall) }),
-    ...writeReasoning(turn, echo, calls.length > 0),
+    ...writeReasoning(turn, echo, calls.length > 0, allReasoning),
     ...(echo["extraContent"] === undefined ? {} : { extra_content: echo["extraContent"] }),
   };
 }
@@ -117,9 +133,9 @@ function readEcho({ parts }: Answer): JsonRecord {
 }
 
 /** `reasoning_content` with tool calls, also when empty: a model that thinks refuses the history without it. */
-function writeReasoning({ parts }: Answer, echo: JsonRecord, hasCalls: boolean): JsonRecord {
+function writeReasoning({ parts }: Answer, echo: JsonRecord, hasCalls: boolean, always: boolean): JsonRecord {
   const text = parts.map((part) => (part.type === "reasoning" ? part.text : "")).join("");
-  const isWanted = hasCalls && asText(echo["reasoningField"]) === "reasoning_content";
+  const isWanted = hasCalls && (always || asText(echo["reasoningField"]) === "reasoning_content");
   return {
     ...(isWanted ? { reasoning_content: text } : {}),
     ...(Array.isArray(echo["reasoningDetails"]) ? { reasoning_details: echo["reasoningDetails"] as unknown } : {}),

@@ -16,6 +16,7 @@ export function createDecoder(answer: Answer): FamilyDecoder {
   let candidateIndex: number | undefined;
   let finishReason: string | undefined;
   let finishMessage: string | undefined;
+  let continuationToken: string | undefined;
   let blockReason: string | undefined;
   let usage: JsonRecord | undefined;
 
@@ -63,7 +64,11 @@ export function createDecoder(answer: Answer): FamilyDecoder {
       readGroundingSources(candidate, sources);
     }
     // Older servers say STOP in every chunk: it is no reason to stop reading.
-    finishReason = asText(candidate["finishReason"]) ?? finishReason;
+    const reason = asText(candidate["finishReason"]);
+    if (reason !== undefined) {
+      finishReason = reason;
+      continuationToken = asText(candidate["continuationToken"]);
+    }
     finishMessage = asText(candidate["finishMessage"]) ?? finishMessage;
     return given.length === 1 ? text : undefined;
   };
@@ -100,6 +105,7 @@ export function createDecoder(answer: Answer): FamilyDecoder {
         const message = finishMessage ?? "The model called a function in a way that can't be read.";
         answer.fail({ kind: "unavailable", message, code: finishReason ?? "" });
       }
+      if (continuationToken !== undefined && toFinish() === "pause") parts.token(continuationToken);
       sources.end();
       // Arguments that were still being streamed are closed by the end of an answer, but not by the end of its budget.
       const half = wasOpen && finishReason !== undefined && readFinish(finishReason) !== "stop";

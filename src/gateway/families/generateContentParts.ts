@@ -6,11 +6,13 @@ import { type ArgumentPieces, createArgumentPieces } from "./partialArguments";
 
 /**
  * The `data` of this family's opaque parts. A signature belongs to the part before it: to the last `length` characters
- * of the text or thinking there (0: an empty part of its own), or to the call of that name. A `part` goes back as it is.
+ * of the text or thinking there (0: an empty part of its own), or to the call of that name. A `part` goes back as it is,
+ * a picture in the place of the one that was shown; and the token of an answer that was only paused with the request that asks for the rest.
  */
 export type GenerateContentOpaque =
   | { readonly of: "text" | "thought"; readonly length: number; readonly thoughtSignature: string }
   | { readonly of: "call"; readonly call: string; readonly thoughtSignature: string }
+  | { readonly continuationToken: string }
   | { readonly part: JsonRecord };
 
 /** What may stand beside the content of a part. */
@@ -21,6 +23,8 @@ export interface PartReader {
   push(part: JsonRecord): string | undefined;
   /** Another part that differs in its text only from the one before it. */
   goOn(text: string): void;
+  /** Of an answer that is not at its end. */
+  token(continuationToken: string): void;
   /** Whether a call's arguments were still being streamed. */
   end(): boolean;
 }
@@ -104,6 +108,7 @@ export function createPartReader(answer: Answer, calls: CallList): PartReader {
       return undefined;
     },
     goOn: sendText,
+    token: (continuationToken) => toOpaque({ continuationToken }),
     end() {
       const wasOpen = streamed !== undefined;
       closeStreamed();

@@ -1,8 +1,18 @@
 /** The neutral history as the body of `:streamGenerateContent`. */
 import type { AssistantPart, ChatRequest, ToolDeclaration, UserPart } from "../../domain/message";
+import { type ChatForm, firstForm } from "../chatForms";
 import { asNumber, asRecord, asText, type JsonRecord } from "../jsonValue";
 import { clean, cleanValue } from "./cleanText";
-import { alternate, type CallResult, normaliseHistory, type Spoken, type ToolCall, type Turn } from "./history";
+import {
+  alternate,
+  type CallResult,
+  isPaused,
+  normaliseHistory,
+  type Spoken,
+  type ToolCall,
+  type Turn,
+} from "./history";
+import { geminiVersion, writeGenerationConfig } from "./generateContentOptions";
 import { toOpenApiSchema } from "./openApiSchema";
 import { createToolNames, type ToolNames } from "./toolNames";
 
@@ -12,13 +22,19 @@ type Answer = Extract<Turn, { role: "assistant" }>;
 const noSignature = "skip_thought_signature_validator";
 
 /** The model is no part of the body: it stands in the path. */
-export function buildGenerateContentRequest(request: ChatRequest): JsonRecord {
-  const { model, tools } = request;
-  const names = createToolNames(tools);
-  const { system, turns } = normaliseHistory(request.messages, request);
+export function buildGenerateContentRequest(request: ChatRequest, form: ChatForm = firstForm): JsonRecord {
+  const { family, model, options } = request;
+  const { refusedSignatures } = form;
+  const names = createToolNames(request.tools);
+  const { tools } = names;
+  const history = normaliseHistory(request.messages, { family, model, refusedSignatures });
+  const { system } = history;
+  const { turns, continuationToken } = takePaused(history.turns);
+  const signCalls = form.signCalls ?? (geminiVersion(model) ?? 0) >= 3;
+  const generationConfig = writeGenerationConfig(options, model);
   const spoken = turns.flatMap((turn): readonly Spoken<JsonRecord>[] => {
     if (turn.role === "user") return [{ user: true, parts: turn.parts.map(writeUserPart) }];
-    const parts = writeAnswer(turn, names, model);
+    const parts = writeAnswer(turn, names, signCalls);
     if (parts.length === 0) return [];
     // As many as there were calls, in their order, all in one content.
     const results = turn.results.map((result) => writeResult(result, turn, names));
@@ -33,7 +49,23 @@ export function buildGenerateContentRequest(request: ChatRequest): JsonRecord {
     ...(tools.length === 0
       ? {}
       : { tools: [{ functionDeclarations: tools.map((tool) => writeDeclaration(tool, names)) }] }),
+    ...(generationConfig === undefined ? {} : { generationConfig }),
+    ...(continuationToken === undefined ? {} : { continuationToken }),
   };
+}
+
+/** The service goes on with an answer by the same request again and its token: what was said so far is not sent. */
+function takePaused(turns: readonly Turn[]): { readonly turns: readonly Turn[]; readonly continuationToken?: string } {
+  const token = readToken(turns.at(-1));
+  if (token === undefined) return { turns };
+  const last = turns.findLastIndex((turn) => readToken(turn) === undefined);
+  return { turns: turns.slice(0, last + 1), continuationToken: token };
+}
+
+function readToken(turn: Turn | undefined): string | undefined {
+  if (turn?.role !== "assistant" || !isPaused(turn)) return undefined;
+  const data = turn.parts.map((part) => (part.type === "opaque" ? asRecord(part.data) : undefined));
+  return data.map((record) => asText(record?.["continuationToken"])).findLast((token) => token !== undefined);
 }
 
 function writeDeclaration({ name, description, parameters }: ToolDeclaration, names: ToolNames): JsonRecord {
@@ -46,8 +78,11 @@ function writeDeclaration({ name, description, parameters }: ToolDeclaration, na
 }
 
 function writeUserPart(part: UserPart): JsonRecord {
-  if (part.type === "text") return { text: part.text };
-  return { inlineData: { mimeType: part.mimeType, data: part.data } };
+  return part.type === "text" ? { text: part.text } : writeMedia(part);
+}
+
+function writeMedia({ mimeType, data }: { readonly mimeType: string; readonly data: string }): JsonRecord {
+  return { inlineData: { mimeType, data } };
 }
 
 function writeResult({ call, text, isError }: CallResult, turn: Answer, names: ToolNames): JsonRecord {
@@ -61,20 +96,22 @@ function writeId({ wireId }: ToolCall, { family }: Answer): { readonly id?: stri
 }
 
 /** The parts in their order, each signature on the very part that it came with. */
-function writeAnswer(turn: Answer, names: ToolNames, model: string): readonly JsonRecord[] {
+function writeAnswer(turn: Answer, names: ToolNames, signCalls: boolean): readonly JsonRecord[] {
   const signatures = readCallSignatures(turn.parts);
   const written: JsonRecord[] = [];
   let thought = "";
   for (const part of turn.parts) {
     if (part.type === "text") written.push({ text: part.text });
     else if (part.type === "reasoning") thought = part.text;
+    else if (part.type === "media") written.push(writeMedia(part));
     else if (part.type === "tool-call") {
       const thoughtSignature = signatures.get(part.call);
+      signatures.delete(part.call);
       const functionCall = { name: names.toWire(part.name), ...writeId(part, turn), args: part.input };
       written.push({ functionCall, ...(thoughtSignature === undefined ? {} : { thoughtSignature }) });
     } else writeOpaque(asRecord(part.data) ?? {}, thought, written);
   }
-  if (needsSignature(model)) {
+  if (signCalls) {
     const first = written.findIndex((part) => "functionCall" in part);
     const part = written[first];
     if (part !== undefined && part["thoughtSignature"] === undefined) {
@@ -88,7 +125,7 @@ function writeAnswer(turn: Answer, names: ToolNames, model: string): readonly Js
 function writeOpaque(data: JsonRecord, thought: string, written: JsonRecord[]): void {
   const raw = asRecord(data["part"]);
   const thoughtSignature = asText(data["thoughtSignature"]);
-  if (raw !== undefined && (raw["thought"] !== true || raw["thoughtSignature"] !== undefined)) written.push(raw);
+  if (raw !== undefined) writeRaw(raw, written);
   if (thoughtSignature === undefined) return;
   const length = asNumber(data["length"]) ?? 0;
   if (data["of"] === "thought") {
@@ -106,7 +143,18 @@ function writeOpaque(data: JsonRecord, thought: string, written: JsonRecord[]): 
   }
 }
 
-function readCallSignatures(parts: readonly AssistantPart[]): ReadonlyMap<string, string> {
+/** A part with nothing in it is refused, and so are thoughts that are not signed. A signed picture was shown before. */
+function writeRaw(raw: JsonRecord, written: JsonRecord[]): void {
+  const { thought, thoughtSignature, ...content } = raw;
+  if (Object.keys(content).length === 0 || (thought === true && thoughtSignature === undefined)) return;
+  const picture = asRecord(raw["inlineData"]) ?? asRecord(raw["inline_data"]);
+  const shown = asRecord(written.at(-1)?.["inlineData"]);
+  if (picture !== undefined && shown?.["data"] === picture["data"]) written.pop();
+  written.push(raw);
+}
+
+/** Each is of one call. */
+function readCallSignatures(parts: readonly AssistantPart[]): Map<string, string> {
   const signatures = new Map<string, string>();
   for (const part of parts) {
     const data = part.type === "opaque" ? asRecord(part.data) : undefined;
@@ -115,9 +163,4 @@ function readCallSignatures(parts: readonly AssistantPart[]): ReadonlyMap<string
     if (data?.["of"] === "call" && call !== undefined && signature !== undefined) signatures.set(call, signature);
   }
   return signatures;
-}
-
-function needsSignature(model: string): boolean {
-  const version = /gemini-(\d+)/i.exec(model)?.[1];
-  return version !== undefined && Number(version) >= 3;
 }

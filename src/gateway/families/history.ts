@@ -1,7 +1,9 @@
 /** The history in the one form from which every family can be written without breaking its rules, whatever happened on the way (A7). Pure. */
 import type { Family } from "../../domain/chat";
 import type { AssistantPart, Message, UserPart } from "../../domain/message";
+import { asRecord } from "../jsonValue";
 import { clean, cleanValue } from "./cleanText";
+import { readSignature } from "./signatures";
 
 export type ToolCall = Extract<AssistantPart, { type: "tool-call" }>;
 
@@ -23,7 +25,17 @@ export type Turn =
       readonly results: readonly CallResult[];
       /** The message's place in the history: the same each time the history is sent. */
       readonly at: number;
+      /** The model that is asked now goes on with it. */
+      readonly paused: boolean;
     };
+
+/** Whom a history is written for. */
+export interface Target {
+  readonly family: Family;
+  readonly model: string;
+  /** What bears one of these is left out. */
+  readonly refusedSignatures: ReadonlySet<string>;
+}
 
 export interface CallResult {
   readonly call: ToolCall;
@@ -35,10 +47,7 @@ type Assistant = Extract<Message, { role: "assistant" }>;
 type ToolMessage = Extract<Message, { role: "tool" }>;
 
 /** Calls that nobody answered are closed with an error; answers to no call, empty parts and foreign signatures are left out. */
-export function normaliseHistory(
-  messages: readonly Message[],
-  target: { readonly family: Family; readonly model: string },
-): History {
+export function normaliseHistory(messages: readonly Message[], target: Target): History {
   const system: string[] = [];
   const turns: Turn[] = [];
   let open: { readonly at: number; readonly message: Assistant; readonly results: ToolMessage[] } | undefined;
@@ -47,18 +56,22 @@ export function normaliseHistory(
     if (open === undefined) return;
     const { at, message, results } = open;
     open = undefined;
-    const parts = keepParts(message, target);
+    const isOurs = message.family === target.family && message.model === target.model;
+    const parts = message.parts.flatMap((part) => keepPart(part, isOurs, target));
     if (parts.length === 0) return;
     const answered = matchResults(parts, results);
-    turns.push({ role: "assistant", family: message.family, at, parts, results: answered });
+    const paused = isOurs && message.paused === true;
+    turns.push({ role: "assistant", family: message.family, at, parts, results: answered, paused });
   };
 
   messages.forEach((message, at) => {
     if (message.role !== "tool") close();
     switch (message.role) {
-      case "system":
-        if (message.text.trim() !== "") system.push(clean(message.text));
+      case "system": {
+        const text = clean(message.text);
+        if (text.trim() !== "") system.push(text);
         break;
+      }
       case "user": {
         const parts = message.parts.map(cleanPart).filter((part) => part.type === "image" || part.text.trim() !== "");
         if (parts.length > 0) turns.push({ role: "user", parts });
@@ -79,22 +92,39 @@ function cleanPart(part: UserPart): UserPart {
   return part.type === "text" ? { type: "text", text: clean(part.text) } : part;
 }
 
-function keepParts(message: Assistant, target: { family: Family; model: string }): readonly AssistantPart[] {
-  const isOurs = message.family === target.family && message.model === target.model;
-  return message.parts.flatMap((part): readonly AssistantPart[] => {
-    switch (part.type) {
-      case "text": {
-        const text = clean(part.text);
-        return text === "" ? [] : [{ type: "text", text }];
-      }
-      case "reasoning":
-        return isOurs ? [{ type: "reasoning", text: clean(part.text) }] : [];
-      case "opaque":
-        return isOurs && part.family === target.family ? [part] : [];
-      case "tool-call":
-        return [{ ...part, input: cleanValue(part.input) as ToolCall["input"] }];
+/** What only its maker understands goes to nobody else: thinking, opaque parts and pictures. */
+function keepPart(part: AssistantPart, isOurs: boolean, target: Target): readonly AssistantPart[] {
+  switch (part.type) {
+    case "text": {
+      const text = clean(part.text);
+      return text === "" ? [] : [{ type: "text", text }];
     }
-  });
+    case "reasoning":
+      return isOurs ? [{ type: "reasoning", text: clean(part.text) }] : [];
+    case "media":
+      return isOurs ? [part] : [];
+    case "opaque":
+      return isOurs && part.family === target.family ? keepOpaque(part, target.refusedSignatures) : [];
+    case "tool-call":
+      return [cleanCall(part)];
+  }
+}
+
+function cleanCall({ wireId, ...call }: ToolCall): ToolCall {
+  const id = clean(wireId ?? "");
+  return { ...call, input: cleanValue(call.input) as ToolCall["input"], ...(id === "" ? {} : { wireId: id }) };
+}
+
+type Opaque = Extract<AssistantPart, { type: "opaque" }>;
+
+/** A whole part of the service's own stays without its signature. */
+function keepOpaque(part: Opaque, refused: ReadonlySet<string>): readonly Opaque[] {
+  const signature = readSignature(part.data);
+  if (signature === undefined || !refused.has(signature)) return [part];
+  const own = asRecord(asRecord(part.data)?.["part"]);
+  if (own === undefined) return [];
+  const { thoughtSignature: _, ...unsigned } = own;
+  return [{ ...part, data: { part: unsigned } }];
 }
 
 function matchResults(parts: readonly AssistantPart[], results: readonly ToolMessage[]): readonly CallResult[] {
@@ -115,15 +145,16 @@ export interface Spoken<Part> {
   readonly parts: readonly Part[];
 }
 
+/** An answer that goes on when it stands last: nobody speaks before. */
+export function isPaused(turn: Turn | undefined): boolean {
+  return turn?.role === "assistant" && turn.paused && turn.results.length === 0;
+}
+
 /**
- * Joins neighbours of one role, and lets a user speak first and last: two families insist on it. `goOn` is what the user
- * says where nobody did; `waits` tells of an answer that the service itself goes on with.
+ * Joins neighbours of one role, and lets a user speak first and, unless the answer at the end is `paused`, last: two
+ * families insist on it. `goOn` is what the user says where nobody did.
  */
-export function alternate<Part>(
-  turns: readonly Spoken<Part>[],
-  goOn: Part,
-  waits: (answer: readonly Part[]) => boolean = () => false,
-): readonly Spoken<Part>[] {
+export function alternate<Part>(turns: readonly Spoken<Part>[], goOn: Part, paused = false): readonly Spoken<Part>[] {
   const joined: Spoken<Part>[] = [];
   const push = (turn: Spoken<Part>): void => {
     const last = joined.at(-1);
@@ -132,7 +163,6 @@ export function alternate<Part>(
   };
   if (turns[0]?.user !== true) push({ user: true, parts: [goOn] });
   turns.forEach(push);
-  const last = joined.at(-1);
-  if (last?.user === false && !waits(last.parts)) push({ user: true, parts: [goOn] });
+  if (joined.at(-1)?.user === false && !paused) push({ user: true, parts: [goOn] });
   return joined;
 }

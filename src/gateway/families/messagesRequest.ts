@@ -1,23 +1,25 @@
 /** The neutral history as the body of `POST /v1/messages`. */
 import type { AssistantPart, ChatRequest, ToolDeclaration, UserPart } from "../../domain/message";
+import { type ChatForm, firstForm } from "../chatForms";
 import { asRecord, asText, type JsonRecord } from "../jsonValue";
 import { clean, cleanValue } from "./cleanText";
-import { alternate, normaliseHistory, type Spoken, type ToolCall, type Turn } from "./history";
+import { alternate, isPaused, normaliseHistory, type Spoken, type ToolCall, type Turn } from "./history";
+import { writeMessagesOptions } from "./messagesOptions";
 import { createToolNames, type ToolNames } from "./toolNames";
 
-/** The field is required, and counts the thinking as well. */
-const maxTokens = 8192;
 const imageTypes = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 const thinkingTypes = new Set(["thinking", "redacted_thinking"]);
 const serverCalls = new Set(["server_tool_use", "mcp_tool_use"]);
 
-export function buildMessagesRequest(request: ChatRequest): JsonRecord {
-  const { model, tools } = request;
-  const names = createToolNames(tools);
-  const { system, turns } = normaliseHistory(request.messages, request);
+export function buildMessagesRequest(request: ChatRequest, form: ChatForm = firstForm): JsonRecord {
+  const { family, model, options } = request;
+  const { refusedSignatures } = form;
+  const names = createToolNames(request.tools);
+  const { tools } = names;
+  const { system, turns } = normaliseHistory(request.messages, { family, model, refusedSignatures });
   return {
     model,
-    max_tokens: maxTokens,
+    ...writeMessagesOptions(options, form),
     ...(system.length === 0 ? {} : { system: system.join("\n\n") }),
     messages: writeMessages(turns, names),
     stream: true,
@@ -50,10 +52,10 @@ function writeMessages(turns: readonly Turn[], names: ToolNames): readonly JsonR
     }));
     return results.length === 0 ? [answer] : [answer, { user: true, parts: results }];
   });
-  const all = alternate<JsonRecord>(spoken, { type: "text", text: "Continue." }, endsWithServerCall);
+  const all = alternate<JsonRecord>(spoken, { type: "text", text: "Continue." }, isPaused(turns.at(-1)));
   return all.map(({ user, parts }, index) => {
-    const content = user || index === all.length - 1 ? parts : withoutOpenServerCalls(parts);
-    return { role: user ? "user" : "assistant", content };
+    const isLast = index === all.length - 1;
+    return user ? { role: "user", content: parts } : { role: "assistant", content: endAnswer(parts, isLast) };
   });
 }
 
@@ -80,11 +82,16 @@ function writeAssistant(
         return readOpaque(part.data);
       // Stands in the opaque block behind it, if it may be sent at all.
       case "reasoning":
+      // The family has no place for it.
+      case "media":
         return [];
     }
   });
-  const end = blocks.findLastIndex((block) => !thinkingTypes.has(String(block["type"])));
-  return blocks.slice(0, end + 1);
+  return withoutThinkingAtEnd(blocks);
+}
+
+function withoutThinkingAtEnd(blocks: readonly JsonRecord[]): readonly JsonRecord[] {
+  return blocks.slice(0, blocks.findLastIndex(({ type }) => !thinkingTypes.has(String(type))) + 1);
 }
 
 /** Our own decoder's, but out of a file: a block that says what it is. */
@@ -114,14 +121,20 @@ function createIds(): (turn: Extract<Turn, { role: "assistant" }>) => ReadonlyMa
   };
 }
 
-/** A pause: the service goes on with the call that it makes itself. */
-function endsWithServerCall(blocks: readonly JsonRecord[]): boolean {
-  return serverCalls.has(String(blocks.at(-1)?.["type"]));
-}
-
-/** A call of the service's own that was stopped has no result, and is refused behind which others have spoken. */
-function withoutOpenServerCalls(blocks: readonly JsonRecord[]): readonly JsonRecord[] {
-  const answered = new Set(blocks.map((block) => block["tool_use_id"]));
-  const kept = blocks.filter((block) => !serverCalls.has(String(block["type"])) || answered.has(block["id"]));
-  return kept.length > 0 ? kept : [{ type: "text", text: "(Nothing was said.)" }];
+/**
+ * A call of the service's own that was stopped has no result, and is refused behind which others have spoken; so is a
+ * result without its call. A pause at the end waits for the results, but may not end with a space.
+ */
+function endAnswer(blocks: readonly JsonRecord[], isLast: boolean): readonly JsonRecord[] {
+  const called = new Set<unknown>();
+  const kept = blocks.filter(({ type, id, tool_use_id: answers }, at) => {
+    if (!serverCalls.has(String(type))) return answers === undefined || called.has(answers);
+    const isKept = isLast || blocks.some((block, place) => place > at && block["tool_use_id"] === id);
+    if (isKept) called.add(id);
+    return isKept;
+  });
+  const content = withoutThinkingAtEnd(kept);
+  const text = isLast ? asText(content.at(-1)?.["text"]) : undefined;
+  if (text !== undefined) return content.with(-1, { type: "text", text: text.trimEnd() });
+  return content.length > 0 ? content : [{ type: "text", text: "(Nothing was said.)" }];
 }

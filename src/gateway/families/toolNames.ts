@@ -2,6 +2,8 @@
 import type { ToolDeclaration } from "../../domain/message";
 
 export interface ToolNames {
+  /** Each name once: the first that has it. */
+  readonly tools: readonly ToolDeclaration[];
   toWire(name: string): string;
   /** What the tool is called here; a name that was never sent stays as it is. */
   fromWire(name: string): string;
@@ -25,6 +27,7 @@ export function createToolNames(tools: readonly ToolDeclaration[]): ToolNames {
     names.set(wire, name);
   }
   return {
+    tools: tools.filter(({ name }, at) => tools.findIndex((tool) => tool.name === name) === at),
     toWire: (name) => wireNames.get(name) ?? fit(name),
     fromWire: (name) => names.get(name) ?? name,
   };

@@ -28,7 +28,7 @@ export function answerRow(
     const live = streaming && index === answer.blocks.length - 1;
     return guard([block, live], () => blockView(answer, block, live, actions));
   })}
-  ${describeEnd(answer).map((line) => html`<div class="end">${icon(endIcon(answer))}<span>${line}</span></div>`)}
+  ${describeEnd(answer, summary !== undefined).map((line) => html`<div class="end">${icon(endIcon(answer))}<span>${line}</span></div>`)}
   ${answer.error === undefined ? nothing : errorCard(answer.id, answer.error, actions)}
   ${summary === undefined ? nothing : footer(summary, actions)}`;
 }

@@ -69,11 +69,17 @@ describe("httpGateway: families", () => {
 
   it("C2: sends the key in one place only, and not into the log when it stands in the address", async () => {
     const server = await start((response) => stream(response, hi));
-    await collect(connect(server.url, { authentication: { messages: "x-api-key" } }).streamChat(messages));
     await collect(
-      connect(server.url, { authentication: { "generate-content": "x-goog-api-key" } }).streamChat(generate),
+      connect(server.url, { chat: () => ({ messages: { authentication: "x-api-key" } }) }).streamChat(messages),
     );
-    await collect(connect(server.url, { authentication: { "generate-content": "query" } }).streamChat(generate));
+    await collect(
+      connect(server.url, { chat: () => ({ "generate-content": { authentication: "x-goog-api-key" } }) }).streamChat(
+        generate,
+      ),
+    );
+    await collect(
+      connect(server.url, { chat: () => ({ "generate-content": { authentication: "query" } }) }).streamChat(generate),
+    );
     assert.deepEqual(
       server.received.map(({ headers, url }) => [
         headers.authorization ??

@@ -26,6 +26,7 @@ const block = fc.oneof(
     data: fc.constant(1),
   }),
   fc.record({ type: fc.constant("citation" as const), block: fc.nat(9) }),
+  fc.constant<Block>({ type: "media", block: 0, mimeType: "image/png", data: "AAAA" }),
   progress.map((at): Block => ({
     type: "tool-call",
     block: 0,

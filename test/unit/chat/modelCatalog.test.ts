@@ -79,6 +79,26 @@ describe("ModelCatalog", () => {
     assert.equal(catalog.models.current.list.length, 3);
   });
 
+  it("C5: how a model is asked is read from the settings too; what is of another kind spoils only its own entry", async () => {
+    const options = { thinking: "high", maxOutputTokens: 9000, temperature: 0, extraBody: { top_k: 3, nested: [{}] } };
+    const wrong = [
+      { thinking: "much" },
+      { maxOutputTokens: 0 },
+      { maxOutputTokens: 1.5 },
+      { maxOutputTokens: "9" },
+      { temperature: -1 },
+      { temperature: "0" },
+      { extraBody: [] },
+      { extraBody: "{}" },
+    ].map((entry, at) => ({ id: `wrong-${at}`, ...entry }));
+    const { catalog } = catalogOver(() => Promise.resolve(listed), [{ id: "talker", ...options }, ...wrong]);
+    await catalog.load();
+    assert.deepEqual(catalog.models.current.list, [
+      listed[0],
+      { id: "talker", family: "messages", tools: true, ...options },
+    ]);
+  });
+
   it("C5: that a model refused tools is remembered for this gateway, and shown", async () => {
     const { catalog, memory } = catalogOver(() => Promise.resolve(listed));
     await catalog.load();

@@ -4,8 +4,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createMessages } from "../../../src/chat/history";
 import type { Family } from "../../../src/domain/chat";
-import type { ChatRequest } from "../../../src/domain/message";
+import type { ChatRequest, Message } from "../../../src/domain/message";
 import { type Chat, emptyChat, reduceChat } from "../../../src/domain/transcript";
+import { buildChatCompletionsRequest } from "../../../src/gateway/families/chatCompletionsRequest";
 import { buildGenerateContentRequest } from "../../../src/gateway/families/generateContentRequest";
 import { buildMessagesRequest } from "../../../src/gateway/families/messagesRequest";
 import { decode } from "./eventList";
@@ -122,6 +123,93 @@ describe("S2: what has to be sent back", () => {
       { text: "Hello there" },
       { text: " again" },
     ]);
+  });
+
+  it("3.3: generate content: a picture to the model that made it, and to nobody else", async () => {
+    const picture = { inlineData: { mimeType: "image/png", data: "iVBORw0=" } };
+    assert.deepEqual(await modelParts("3.4-media.sse"), [{ text: "Here:" }, picture, { text: "Done." }]);
+    assert.deepEqual(await modelParts("3.4-media.sse", "gemini-3-pro"), [{ text: "Here:" }, { text: "Done." }]);
+    const { messages } = await requestAfter("generate-content", "3.3-signature-on-media.sse");
+    for (const build of [buildMessagesRequest, buildChatCompletionsRequest]) {
+      for (const family of ["messages", "chat-completions"] as const) {
+        assert.doesNotMatch(JSON.stringify(build({ family, model: "m", messages, tools: [] })), /aW1hZ2U|c2ln|image/);
+      }
+    }
+  });
+
+  it("3.4: generate content: an answer that was only paused is asked on by the same request with its token", async () => {
+    const request = await requestAfter("generate-content", "3.4-continuation.sse");
+    const paused = buildGenerateContentRequest(request);
+    assert.equal(paused["continuationToken"], "tok");
+    assert.deepEqual(paused["contents"], [{ role: "user", parts: [{ text: "Go" }] }]);
+    const other = buildGenerateContentRequest({ ...request, model: "another" });
+    assert.deepEqual(
+      [other["continuationToken"], (other["contents"] as { parts: unknown }[]).map(({ parts }) => parts)],
+      [undefined, [[{ text: "Go" }], [{ text: "Part" }], [{ text: "Continue." }]]],
+    );
+    const later: Message = { role: "user", parts: [{ type: "text", text: "Next" }] };
+    const asked = buildGenerateContentRequest({ ...request, messages: [...request.messages, later] });
+    assert.equal(asked["continuationToken"], undefined);
+    assert.match(JSON.stringify(asked["contents"]), /"Part".*"Next"/);
+  });
+
+  it("3.4: generate content: several pauses are one answer in the end", async () => {
+    const request = await requestAfter("generate-content", "3.4-continuation.sse");
+    const first = request.messages.at(-1)!;
+    assert.ok(first.role === "assistant" && first.paused);
+    const token = { type: "opaque", family: "generate-content", data: { continuationToken: "tok2" } } as const;
+    const second: Message = { ...first, parts: [{ type: "text", text: " two" }, token] };
+    const messages = [...request.messages, second];
+    const twice = buildGenerateContentRequest({ ...request, messages });
+    assert.deepEqual(
+      [twice["continuationToken"], twice["contents"]],
+      ["tok2", [{ role: "user", parts: [{ text: "Go" }] }]],
+    );
+    const end: Message = {
+      role: "assistant",
+      family: first.family,
+      model: "m",
+      parts: [{ type: "text", text: " end" }],
+    };
+    const user: Message = { role: "user", parts: [{ type: "text", text: "Next" }] };
+    const whole = buildGenerateContentRequest({ ...request, messages: [...messages, end, user] });
+    assert.deepEqual((whole["contents"] as unknown[])[1], {
+      role: "model",
+      parts: [{ text: "Part" }, { text: " two" }, { text: " end" }],
+    });
+  });
+
+  it("2.3: messages: an answer that was only paused goes back as it is, and nobody speaks behind it", async () => {
+    const request = await requestAfter("messages", "2.3-pause.sse");
+    const answer = {
+      role: "assistant",
+      content: [
+        { type: "text", text: "Searching." },
+        { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: { query: "x" } },
+      ],
+    };
+    const paused = buildMessagesRequest(request)["messages"] as unknown[];
+    assert.deepEqual(paused, [{ role: "user", content: [{ type: "text", text: "Go" }] }, answer]);
+    const other = buildMessagesRequest({ ...request, model: "another" })["messages"] as unknown[];
+    assert.deepEqual(other.slice(1), [
+      { role: "assistant", content: [{ type: "text", text: "Searching." }] },
+      { role: "user", content: [{ type: "text", text: "Continue." }] },
+    ]);
+    const result = { type: "web_search_tool_result", tool_use_id: "srvtoolu_1", content: [] };
+    const rest: Message = {
+      role: "assistant",
+      family: "messages",
+      model: "m",
+      parts: [
+        { type: "opaque", family: "messages", data: result },
+        { type: "text", text: "Found." },
+      ],
+    };
+    const next: Message = { role: "user", parts: [{ type: "text", text: "Next" }] };
+    const whole = buildMessagesRequest({ ...request, messages: [...request.messages, rest, next] })[
+      "messages"
+    ] as unknown[];
+    assert.deepEqual(whole[1], { ...answer, content: [...answer.content, result, { type: "text", text: "Found." }] });
   });
 
   it("3.1: generate content: an id only if the service gave one, and the parts of its own tools", async () => {

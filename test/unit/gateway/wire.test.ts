@@ -155,6 +155,19 @@ describe("wire: events and models", () => {
     ]);
     assert.deepEqual(readModels({ nothing: 1 }, "painter"), []);
   });
+
+  it("C5: reads whether a model thinks, and how long an answer it can give", () => {
+    const read = (model: Readonly<Record<string, unknown>>): unknown => {
+      const [{ thinking, outputSize } = {}] = readModels({ data: [{ id: "m", ...model }] }, "painter");
+      return [thinking, outputSize];
+    };
+    assert.deepEqual(read({ capabilities: { thinking: true, max_output_tokens: 9000 } }), [true, 9000]);
+    assert.deepEqual(read({ capabilities: { thinking: false } }), [false, undefined]);
+    assert.deepEqual(read({ capabilities: ["thinking"], outputTokenLimit: 65_536 }), [true, 65_536]);
+    assert.deepEqual(read({ type: "model", max_tokens: 64_000 }), [undefined, 64_000]);
+    assert.deepEqual(read({ max_tokens: 200_000 }), [undefined, undefined], "the context, for all we know");
+    assert.deepEqual(read({ outputTokenLimit: -1, capabilities: { thinking: "much" } }), [undefined, undefined]);
+  });
 });
 
 describe("addresses", () => {

@@ -71,6 +71,8 @@ describe("turn", () => {
     ] as const) {
       assert.equal(describeEnd(answer({ finish })).length, 1, finish);
     }
+    assert.deepEqual(describeEnd(answer({ finish: "pause" }), false), [], "the turn goes on from it");
+    assert.equal(describeEnd(answer({ finish: "length" }), false).length, 1);
     assert.match(describeEnd(answer({ finish: "unknown", cut: true })).join(), /^May be cut/);
     assert.match(describeEnd(answer({ state: "stopped", finish: "unknown", cut: true })).join(), /^Stopped\. [^M]*$/);
     assert.match(describeEnd(answer({ blocks: [] })).join(), /^The answer is empty/);
