@@ -17,7 +17,7 @@ function answerMessages(answer: AnswerEntry): readonly Message[] {
   const parts = answer.blocks.flatMap(partOf);
   if (parts.length === 0) return [];
   const { family, model } = answer;
-  // Each call has its result right behind it; one that never ran says so (contract 1.2).
+  // Each call has its result right behind it; one that never ran says so.
   const paused = isPaused(answer) ? { paused: true as const } : {};
   return [{ role: "assistant", family, model, parts, ...paused }, ...toolCalls(answer).map(resultMessage)];
 }

@@ -1,4 +1,4 @@
-/** Who may ask: the key in the header of service-spec 5, or where the clients of the other two families put it (contract 0.2). */
+/** Who may ask: the key in the header of service-spec 5, or where the clients of the other two families put it. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Family } from "../domain/chat";
 import { HttpError } from "./errors";
@@ -27,7 +27,7 @@ function ownKey({ request: { headers }, url }: Asked, family: Family): string | 
   return undefined;
 }
 
-/** Three answers for three mistakes (contract 3.6): none is 403, a wrong key 400, a wrong bearer 401. */
+/** Three answers for three mistakes: none is 403, a wrong key 400, a wrong bearer 401. */
 function refuseAsGoogle(given: string | undefined, isKey: boolean): HttpError {
   if (given === undefined) {
     const message = "No API key was sent: this method is not for callers that nobody knows.";

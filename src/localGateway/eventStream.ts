@@ -9,7 +9,7 @@ export interface EventStreamOptions {
   readonly family: Family;
   /** The usage so far, as the family writes it: asked for by faults that tell it too often. */
   readonly usage: () => unknown;
-  /** Events as elements of one JSON array instead of server-sent events (contract 3.4, without `alt=sse`). */
+  /** Events as elements of one JSON array instead of server-sent events (without `alt=sse`). */
   readonly array?: boolean;
 }
 
@@ -29,7 +29,7 @@ export class EventStream {
     this.#exchange = exchange;
     this.#faults = faults;
     this.#isArray = array === true;
-    // Google's servers end lines with CRLF (contract 3.4).
+    // Google's servers end lines with CRLF.
     const lineEnd = family === "generate-content" ? "\r\n" : "\n";
     this.#frame = this.#isArray ? (event) => this.#element(event) : (event) => frameEvent(event, lineEnd);
   }

@@ -1,4 +1,4 @@
-/** A failure in the words of the family that asked: the same status and message in three bodies (contract 1.6, 2.5, 3.6). */
+/** A failure in the words of the family that asked: the same status and message in three bodies. */
 import type { Family } from "../domain/chat";
 import { errorBody, type HttpError } from "./errors";
 import { type Exchange, sendJson } from "./exchange";

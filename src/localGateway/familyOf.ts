@@ -1,4 +1,4 @@
-/** Which of the three families a request belongs to: by its path, and where they share one by what their clients send (contract 0). */
+/** Which of the three families a request belongs to: by its path, and where they share one by what their clients send. */
 import type { IncomingMessage } from "node:http";
 import type { Family } from "../domain/chat";
 

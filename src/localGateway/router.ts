@@ -124,7 +124,7 @@ type Found = { readonly name: string; readonly params: Readonly<Record<string, s
 );
 
 function findRoute(method: string, path: string): Found {
-  // Two prefixes, the same things: clients of the generate-content family use the one or the other (contract 0.1).
+  // Two prefixes, the same things: clients of the generate-content family use the one or the other.
   const given = path.replace(/^\/v1beta(?=\/models(?:\/|$))/, "/v1").split("/");
   const allowed: string[] = [];
   for (const candidate of routes) {

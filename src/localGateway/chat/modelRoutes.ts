@@ -1,4 +1,4 @@
-/** `GET /v1/models` and `GET /v1/models/{model}`, in the shape that the family of the client asks for (contract 6). */
+/** `GET /v1/models` and `GET /v1/models/{model}`, in the shape that the family of the client asks for. */
 import type { Family } from "../../domain/chat";
 import { HttpError } from "../errors";
 import { type Exchange, sendJson } from "../exchange";
@@ -34,7 +34,7 @@ export function getModel(exchange: Exchange, { relay }: Services): void {
   sendJson(exchange, 200, describe(model, family));
 }
 
-/** In the words that the clients of the family know (contract 1.6, 2.5, 3.6). */
+/** In the words that the clients of the family know. */
 export function noSuchModel(id: string, family: Family): HttpError {
   const messages: Readonly<Record<Family, string>> = {
     "chat-completions": `The model '${id}' does not exist on this gateway, or does not speak chat completions.`,

@@ -15,7 +15,7 @@ export const largestChatBody = 20_000_000;
 /** The family's part in an answer. */
 export interface Wire {
   readonly family: Family;
-  /** The stream is one JSON array instead of events (contract 3.4). */
+  /** The stream is one JSON array instead of events. */
   readonly array?: boolean;
   readonly cached?: CachedPrompt;
   /** `meter` goes on counting while the answer is spoken. */

@@ -1,4 +1,4 @@
-/** Proofs that a thought, or a call, came from this gateway and comes back as it was (contract 2.2, 3.3). */
+/** Proofs that a thought, or a call, came from this gateway and comes back as it was. */
 import { createCipheriv, createDecipheriv, createHmac } from "node:crypto";
 
 /** `changed`: it is ours, but for something else. */

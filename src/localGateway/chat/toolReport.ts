@@ -18,7 +18,7 @@ function isDeclined({ result }: DoneCall): boolean {
   return declined.test(result);
 }
 
-/** Chat completions have no flag for a failed call; its text begins with `Error` (contract 1.2). */
+/** Chat completions have no flag for a failed call; its text begins with `Error`. */
 function isError({ result, failed }: DoneCall): boolean {
   return failed || /^\s*(?:\{\s*"error"|error\s*:|failed\s*:|the person stopped\b)/i.test(result);
 }

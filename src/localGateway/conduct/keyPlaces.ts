@@ -1,4 +1,4 @@
-/** Where a request carries a key, and where it should not (service-spec 5, contract 0.2). */
+/** Where a request carries a key, and where it should not (service-spec 5). */
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { type Asked, familyOf } from "../familyOf";

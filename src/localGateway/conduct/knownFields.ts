@@ -1,4 +1,4 @@
-/** The fields that a body may have at its top, by route (service-spec 4, contract 1.1, 2.1, 3.1): any other is a slip of the client. */
+/** The fields that a body may have at its top, by route (service-spec 4): any other is a slip of the client. */
 
 const chat =
   "model messages stream stream_options tools tool_choice parallel_tool_calls response_format max_completion_tokens " +

@@ -7,7 +7,7 @@ import { streamKind, type Piece, type StreamEvent, type StreamFaultKind } from "
 
 const message = "The upstream of this model failed.";
 
-/** As each family says it inside a stream (contract 1.6, 2.5, 3.6). */
+/** As each family says it inside a stream. */
 function errorEvent(family: Family): StreamEvent {
   switch (family) {
     case "chat-completions":

@@ -1,4 +1,4 @@
-/** `POST /v1/chat/completions`: the built-in model's answer as one object or as server-sent chunks (service-spec 4.5, contract 1, 6). */
+/** `POST /v1/chat/completions`: the built-in model's answer as one object or as server-sent chunks (service-spec 4.5). */
 import { type Exchange, readJson } from "../../exchange";
 import type { StreamEvent } from "../../faults/streamFault";
 import type { Services } from "../../services";

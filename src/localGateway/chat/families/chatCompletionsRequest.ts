@@ -1,4 +1,4 @@
-/** What a chat-completions request says, read from the wire into a conversation (contract 1.1, 1.2). */
+/** What a chat-completions request says, read from the wire into a conversation. */
 import * as z from "zod/mini";
 import { invalidRequest } from "../../errors";
 import { findModel } from "../../models";

@@ -1,4 +1,4 @@
-/** `POST /v1/models/{model}:generateContent` and `:streamGenerateContent`: the built-in model's answer in parts (service-spec 4.7, contract 3). */
+/** `POST /v1/models/{model}:generateContent` and `:streamGenerateContent`: the built-in model's answer in parts (service-spec 4.7). */
 import * as z from "zod/mini";
 import { type Exchange, readJson } from "../../exchange";
 import { faultKinds } from "../../faults/faultTable";
@@ -100,7 +100,7 @@ export class GenerateEncoder implements Encoder {
     return this.#body(parts, finish === "length" ? "MAX_TOKENS" : "STOP");
   }
 
-  /** Candidates are without the thoughts (contract 3.5). */
+  /** Candidates are without the thoughts. */
   usage(): unknown {
     const { prompt, output, reasoning } = this.#head.meter;
     return {
@@ -121,7 +121,7 @@ export class GenerateEncoder implements Encoder {
     };
   }
 
-  /** An id only where calls must be told apart; the first of them carries the signature (contract 3.1, 3.3). */
+  /** An id only where calls must be told apart; the first of them carries the signature. */
   #callParts(calls: readonly SpokenCall[]): readonly WirePart[] {
     return calls.map(({ id, name, arguments: json }, index) => {
       const args = object.parse(JSON.parse(json));

@@ -1,4 +1,4 @@
-/** The contents of the generate-content family, read and turned into the turns of a conversation (contract 3.1). */
+/** The contents of the generate-content family, read and turned into the turns of a conversation. */
 import * as z from "zod/mini";
 import { invalidRequest } from "../../errors";
 import type { CalledTool, Turn } from "../conversation";

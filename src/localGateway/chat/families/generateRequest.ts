@@ -1,4 +1,4 @@
-/** What a generate-content request says, read from the wire into a conversation (contract 3.1, 3.2). */
+/** What a generate-content request says, read from the wire into a conversation. */
 import * as z from "zod/mini";
 import { invalidRequest } from "../../errors";
 import { speaks } from "../../models";
@@ -139,7 +139,7 @@ const knownKeys = new Set(
   ).split(" "),
 );
 
-/** The schema of `parameters` is not JSON Schema: what it does not know is refused (contract 3.2). */
+/** The schema of `parameters` is not JSON Schema: what it does not know is refused. */
 function checkSchema(schema: Readonly<Record<string, unknown>>, field: string): void {
   for (const [key, value] of Object.entries(schema)) {
     if (!knownKeys.has(key)) {

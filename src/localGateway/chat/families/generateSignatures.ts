@@ -1,4 +1,4 @@
-/** Signatures of the generate-content family: on the first call of each step, and back on the very same part (contract 3.3). */
+/** Signatures of the generate-content family: on the first call of each step, and back on the very same part. */
 import { invalidRequest } from "../../errors";
 import type { Signatures } from "../signatures";
 import type { Content, Part } from "./generateParts";

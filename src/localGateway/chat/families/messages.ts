@@ -1,4 +1,4 @@
-/** `POST /v1/messages`: the built-in model's answer in content blocks, streamed or whole (service-spec 4.6, contract 2). */
+/** `POST /v1/messages`: the built-in model's answer in content blocks, streamed or whole (service-spec 4.6). */
 import * as z from "zod/mini";
 import { type Exchange, readJson } from "../../exchange";
 import type { StreamEvent } from "../../faults/streamFault";
@@ -103,7 +103,7 @@ export class MessagesEncoder implements Encoder {
     return { ...this.#message(content), stop_reason: stopReasons[finish], stop_sequence: stopSequence ?? null };
   }
 
-  /** Input is without what the cache read and wrote (contract 2.4). */
+  /** Input is without what the cache read and wrote. */
   usage(): unknown {
     const { prompt, cacheRead, cacheWrite, output, reasoning } = this.#head.meter;
     return {

@@ -1,4 +1,4 @@
-/** The content blocks of the messages family, read and turned into the turns of a conversation (contract 2.2). */
+/** The content blocks of the messages family, read and turned into the turns of a conversation. */
 import * as z from "zod/mini";
 import { invalidRequest } from "../../errors";
 import type { Turn } from "../conversation";

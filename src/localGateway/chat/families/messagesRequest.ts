@@ -1,4 +1,4 @@
-/** What a messages request says, read from the wire into a conversation (contract 2.1, 2.2). */
+/** What a messages request says, read from the wire into a conversation. */
 import * as z from "zod/mini";
 import { invalidRequest } from "../../errors";
 import { speaks } from "../../models";
@@ -107,7 +107,7 @@ function readChoice(choice: WireRequest["tool_choice"]): ToolChoice {
   return choice.type === "any" ? "required" : "none";
 }
 
-/** The version that the official clients send since 2026-10-21 knows no sampling any more (contract 2.1). */
+/** The version that the official clients send since 2026-10-21 knows no sampling any more. */
 function checkSampling(request: WireRequest, version: string | undefined): void {
   if (version === undefined || version < "2026-10-21") return;
   for (const name of ["temperature", "top_p", "top_k"] as const) {

@@ -1,4 +1,4 @@
-/** Thoughts that come back: signed by this gateway and unchanged, or the request is refused (contract 2.2). */
+/** Thoughts that come back: signed by this gateway and unchanged, or the request is refused. */
 import { type HttpError, invalidRequest } from "../../errors";
 import type { Signatures } from "../signatures";
 import type { AssistantBlock, Message } from "./messagesBlocks";
