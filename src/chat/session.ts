@@ -120,8 +120,8 @@ export class ChatSession {
       for (const tool of this.#ports.tools()) tools.set(tool.declaration.name, tool);
       let said: GatewayError | undefined;
       const answer = id;
-      const onRetry = ({ error, delayMs }: Retry): void => {
-        const retry = { reason: describeError(error, "chat").title, delayMs };
+      const onRetry = ({ error, retry: count, delayMs }: Retry): void => {
+        const retry = { reason: describeError(error, "chat").title, ...(count === 0 ? {} : { delayMs }) };
         this.#emit({ type: "answer-retry", id: answer, retry });
       };
       const declarations = [...tools.values()].map(({ declaration }) => declaration);

@@ -30,8 +30,8 @@ export interface AnswerEntry {
 
 export interface AnswerRetry {
   readonly reason: string;
-  /** 0 when it was sent at once in another form. */
-  readonly delayMs: number;
+  /** Left out when it was sent at once in another form. */
+  readonly delayMs?: number;
 }
 
 export type Entry = UserEntry | AnswerEntry;

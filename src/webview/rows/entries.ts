@@ -35,9 +35,9 @@ export function answerRow(
 
 /** `waiting`: the next try has not produced anything yet. */
 function retryLine({ reason, delayMs }: AnswerRetry, waiting: boolean): TemplateResult {
-  const seconds = Math.max(1, Math.round(delayMs / 1000));
+  const seconds = Math.max(1, Math.round((delayMs ?? 0) / 1000));
   const text =
-    delayMs === 0
+    delayMs === undefined
       ? t("Sent again in another form: {0}", reason)
       : waiting
         ? t("Trying again after {0} s: {1}", seconds, reason)

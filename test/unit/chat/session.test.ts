@@ -213,15 +213,23 @@ describe("ChatSession", () => {
     assert.match(answers(session)[0]?.error?.title ?? "", /3 s/);
   });
 
-  it("S6: each retry is told in the chat, with why and how long", async () => {
+  it("S6: each retry is told in the chat, with why and how long, and whether it is in another form", async () => {
     const { session } = sessionOver(async function* (_request, _signal, onRetry) {
+      onRetry?.({ retry: 0, delayMs: 0, error: { kind: "rejected", message: "no usage", status: 400 } });
       onRetry?.({ retry: 1, delayMs: 2000, error: { kind: "unavailable", message: "busy", status: 503 } });
+      onRetry?.({ retry: 2, delayMs: 0, error: { kind: "unavailable", message: "busy", status: 503 } });
       await Promise.resolve();
       yield* textAnswer("here");
     });
     await session.submit("go");
     const [answer] = answers(session);
     assert.equal(answer?.state, "complete");
-    assert.deepEqual(answer.retries, [{ delayMs: 2000, reason: "The gateway has a problem: busy" }]);
+    const reason = "The gateway has a problem: busy";
+    const [form, ...again] = answer.retries ?? [];
+    assert.deepEqual(again, [
+      { delayMs: 2000, reason },
+      { delayMs: 0, reason },
+    ]);
+    assert.ok(form && !("delayMs" in form), "in another form, at once");
   });
 });
