@@ -148,8 +148,15 @@ export class ChatSession {
       if (model && tools.size > 0 && refusesTools(error)) {
         this.#ports.learnWithoutTools(model.id);
         this.#endAnswer(id, "failed", describeToolsRefused(error));
-      } else this.#endAnswer(id, "failed", describeError(error, "chat"));
+      } else {
+        const hasBegun = (this.#lastAnswer()?.blocks.length ?? 0) > 0;
+        this.#endAnswer(id, "failed", describeError(error, hasBegun ? "answer" : "chat"));
+      }
     }
+    return this.#lastAnswer();
+  }
+
+  #lastAnswer(): AnswerEntry | undefined {
     const last = this.#chat.entries.at(-1);
     return last?.type === "answer" ? last : undefined;
   }

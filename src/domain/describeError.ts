@@ -6,7 +6,8 @@ export type ErrorAction =
   "set-key" | "choose-gateway" | "retry" | "reconcile" | "open-console" | "choose-model" | "show-log";
 
 /** What was being done when it went wrong: the same error means another thing for the money. */
-export type Doing = "submit" | "read" | "cancel" | "result" | "chat" | "models";
+export type Doing =
+  "submit" | "read" | "cancel" | "result" | "models" | "chat" /** A chat whose answer had begun. */ | "answer";
 
 /** Plain data: it crosses to the panel and is kept with the chat. */
 export interface ErrorDescription {
@@ -93,6 +94,8 @@ function describeMeaning(error: GatewayError, doing: Doing): string {
       return t("A model id can always be typed in.");
     case "chat":
       return describeChat(error);
+    case "answer":
+      return t("What arrived is kept. The gateway settles a cut answer on what it produced.");
   }
 }
 
@@ -103,7 +106,8 @@ function describeSubmit(error: GatewayError): string {
 }
 
 function describeChat(error: GatewayError): string {
-  if (mayHaveHappened(error)) return t("What arrived is kept. The gateway settles a cut answer on what it produced.");
+  if (mayHaveHappened(error))
+    return t("No answer arrived. If the gateway produced one, it settles it. Your message is kept.");
   if (error.notSent) return t("Nothing was sent, so nothing is paid. Your message is kept.");
   return t("Nothing was produced, so nothing is paid. Your message is kept.");
 }
@@ -120,7 +124,7 @@ function chooseAction(error: GatewayError, doing: Doing): ErrorAction {
       if (doing === "submit" && !error.notSent) return "reconcile";
       return error.notSent ? "choose-gateway" : "retry";
     case "not-found":
-      return doing === "chat" ? "choose-model" : "show-log";
+      return isChat(doing) ? "choose-model" : "show-log";
     case "timed-out":
     case "unavailable":
     case "malformed":
@@ -131,8 +135,12 @@ function chooseAction(error: GatewayError, doing: Doing): ErrorAction {
     case "conflict":
     case "rejected":
     case "too-large":
-      return doing === "chat" ? "retry" : "show-log";
+      return isChat(doing) ? "retry" : "show-log";
   }
+}
+
+function isChat(doing: Doing): boolean {
+  return doing === "chat" || doing === "answer";
 }
 
 function actionLabel(action: ErrorAction): string {

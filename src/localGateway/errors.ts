@@ -1,4 +1,4 @@
-/** What the gateway answers when it says no, in the error shape of contract T. */
+/** What the gateway answers when it says no, in the service's error shape. */
 
 export interface HttpErrorOptions {
   /** The request field that is meant. */

@@ -1,4 +1,4 @@
-/** The gateway's own pages under `/_local`: money, requests, clock, faults. No client of the service needs them (contract T). */
+/** The gateway's own pages under `/_local`: money, requests, clock, faults. No client of the service needs them. */
 import * as z from "zod/mini";
 import type { Clock } from "../base/clock";
 import { HttpError } from "./errors";

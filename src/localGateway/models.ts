@@ -1,4 +1,4 @@
-/** What this gateway offers: its own models, and those of a program on this machine that it relays to (contract T, L4). */
+/** What this gateway offers: its own models, and those of a program on this machine that it relays to (L4). */
 import type { Family } from "../domain/chat";
 import type { TaskTypeWord } from "./tasks/taskPlan";
 

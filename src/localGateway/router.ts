@@ -75,7 +75,7 @@ function route(name: string, handle: Handler, { open = false } = {}): Route {
   return { name, method, segments: path.split("/"), handle, open };
 }
 
-/** Answers the request, whatever happens: what is thrown becomes an answer in contract T's shape. */
+/** Answers the request, whatever happens: what is thrown becomes an answer in the service's shape. */
 export async function answer(
   exchange: Omit<Exchange, "route" | "params" | "faults" | "watch">,
   services: Services,

@@ -159,7 +159,7 @@ async function tellOutcomes({ board, outbox, dialogs }: TaskCommandPorts, ids: r
   });
 }
 
-/** The service may have forgotten a key by then (contract T: kept for 24 h), and would make a second task. */
+/** The service may have forgotten a key by then (kept for 24 h), and would make a second task. */
 const keyLifetime = 23 * 60 * 60 * 1000;
 
 async function sendAgain({ board, outbox, dialogs, now }: TaskCommandPorts, id: string, task: Task): Promise<void> {

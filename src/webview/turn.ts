@@ -84,8 +84,8 @@ export function describeEnd(answer: AnswerEntry, ends = true): readonly string[]
   }
   if (answer.finish === "pause" && !ends) return [];
   const finish = describeFinish(answer);
-  // An error before the first word says enough by itself.
-  const mayBeCut = answer.cut === true && (answer.blocks.length > 0 || answer.error === undefined);
+  // An error says enough by itself.
+  const mayBeCut = answer.cut === true && answer.error === undefined;
   const cut = mayBeCut ? [t("May be cut: the stream ended without a sign of completion.")] : [];
   const empty = answer.blocks.length === 0 && answer.error === undefined && finish === undefined;
   return [...(finish === undefined ? [] : [finish]), ...cut, ...(empty ? [t("The answer is empty.")] : [])];

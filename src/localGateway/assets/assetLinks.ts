@@ -1,4 +1,4 @@
-/** Links to results that open without the key, for a while: signed, with the time at which they end (contract T). */
+/** Links to results that open without the key, for a while: signed, with the time at which they end. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Clock } from "../../base/clock";
 import { HttpError } from "../errors";

@@ -1,4 +1,4 @@
-/** The referee: watches what a client asks for and tells what it did wrong, by the rules of the service (service-spec 5, 8; contract T). */
+/** The referee: watches what a client asks for and tells what it did wrong, by the rules of the service (service-spec 5, 8). */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Clock } from "../../base/clock";
 import { fingerprint } from "../fingerprint";

@@ -1,4 +1,4 @@
-/** A task as the journal keeps it, and what can be told of it at a given time (service-spec 2 and 3, contract T). */
+/** A task as the journal keeps it, and what can be told of it at a given time (service-spec 2 and 3). */
 import * as z from "zod/mini";
 import { taskPlanSchema, taskTypeWords } from "./taskPlan";
 

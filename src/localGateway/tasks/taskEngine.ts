@@ -101,7 +101,7 @@ export class TaskEngine {
     });
   }
 
-  /** Only by the operator, after the end of a task (contract T): 409 while it runs and when it was refunded already. */
+  /** Only by the operator, after the end of a task: 409 while it runs and when it was refunded already. */
   refund(taskId: string, reason: string): Promise<TaskAccount> {
     return this.#exclusive(async () => {
       await this.#settleDue();

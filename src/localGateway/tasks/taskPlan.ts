@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { createRandom, hashText } from "../seeded";
 
-/** The words of service-spec 2.3; `stylized_image` is the neutral stand-in of contract T. */
+/** The words of service-spec 2.3; `stylized_image` is a neutral stand-in. */
 export const taskTypeWords = ["stylized_image", "video", "async_image"] as const;
 export type TaskTypeWord = (typeof taskTypeWords)[number];
 

@@ -1,4 +1,4 @@
-/** The task endpoints as they look on the wire (service-spec 4.1 to 4.4, contract T). */
+/** The task endpoints as they look on the wire (service-spec 4.1 to 4.4). */
 import * as z from "zod/mini";
 import { invalidRequest, modelNotFound } from "../errors";
 import { cutLine, type Exchange, readJson, sendJson } from "../exchange";
@@ -91,7 +91,7 @@ export async function cancelTask(exchange: Exchange, services: Services): Promis
   await cancelOddly(form, exchange, (id) => services.tasks.cancel(id, reason));
 }
 
-/** For the operator only: no endpoint of the service leads to state 8 (contract T). */
+/** For the operator only: no endpoint of the service leads to state 8. */
 export async function refundTask(exchange: Exchange, services: Services): Promise<void> {
   const { reason = "" } = readWire(cancelSchema, await readJson(exchange, largestBody));
   const account = await services.tasks.refund(taskId(exchange), reason);

@@ -164,7 +164,7 @@ const eventForms = {
   empty: () => [],
 } as const;
 
-/** ISO 8601 UTC with milliseconds (contract T). */
+/** ISO 8601 UTC with milliseconds. */
 function writeTime({ faults }: Exchange, at: number): string {
   const form = faults.take(faultKinds.taskTimeForm)?.value;
   const iso = (ms: number): string => new Date(ms).toISOString();

@@ -72,7 +72,7 @@ function readJson(text: string): Record<string, unknown> {
   }
 }
 
-/** The `code` of an error body in contract T's shape. */
+/** The `code` of an error body in the service's shape. */
 export function errorCode({ json }: Answered): unknown {
   const error = json["error"];
   return typeof error === "object" && error !== null && "code" in error ? error.code : undefined;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describeError, type Doing } from "../../../src/domain/describeError";
 import { gatewayErrorKinds, mayHaveHappened } from "../../../src/domain/errors";
 
-const doings: readonly Doing[] = ["submit", "read", "cancel", "result", "chat", "models"];
+const doings: readonly Doing[] = ["submit", "read", "cancel", "result", "chat", "answer", "models"];
 
 describe("describeError", () => {
   for (const kind of gatewayErrorKinds) {
@@ -13,6 +13,11 @@ describe("describeError", () => {
         for (const text of [title, meaning, action.label]) assert.match(text, /^[A-Z].*[^!]$/);
         assert.match(details, new RegExp(`kind: ${kind}\\nstatus: 418`));
       }
+    });
+
+    it(`S4: ${kind} in the middle of an answer never says that nothing arrived or is paid`, () => {
+      assert.match(describeError({ kind, message: "said" }, "answer").meaning, /^What arrived is kept/);
+      assert.match(describeError({ kind, message: "said" }, "chat").meaning, /^No|^Nothing/);
     });
 
     it(`T1: for a submission, ${kind} offers to reconcile exactly when the task may exist`, () => {

@@ -74,6 +74,8 @@ describe("turn", () => {
     assert.deepEqual(describeEnd(answer({ finish: "pause" }), false), [], "the turn goes on from it");
     assert.equal(describeEnd(answer({ finish: "length" }), false).length, 1);
     assert.match(describeEnd(answer({ finish: "unknown", cut: true })).join(), /^May be cut/);
+    const error = { title: "", meaning: "", action: { id: "retry", label: "" }, details: "" } as const;
+    assert.deepEqual(describeEnd(answer({ finish: "unknown", cut: true, error })), [], "the card says why");
     assert.match(describeEnd(answer({ state: "stopped", finish: "unknown", cut: true })).join(), /^Stopped\. [^M]*$/);
     assert.match(describeEnd(answer({ blocks: [] })).join(), /^The answer is empty/);
   });
