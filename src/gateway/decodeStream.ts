@@ -70,7 +70,9 @@ function createReader(answer: Answer, decoder: FamilyDecoder): BodyReader {
     onValue: (value, event) => {
       if (answer.failed || decoder.done) return undefined;
       try {
-        return decoder.chunk(value, event);
+        const text = decoder.chunk(value, event);
+        // Text beside an error is the last of it: events that go on from there say no more.
+        return answer.failed ? undefined : text;
       } catch (error) {
         // JSON nested deeper than the stack reaches, for one; what the bytes say is never thrown.
         answer.malformed("A chunk can't be read.", String(error));
