@@ -23,6 +23,8 @@ export interface Answer {
   malformed(reason: string, raw: string): void;
   /** Only the first failure is told. */
   fail(error: GatewayError): void;
+  /** Tells what is held back: it came before the failure, and stands before it. */
+  beforeFailure(tell: () => void): void;
 }
 
 export function createAnswer(queue: EventQueue): Answer {
@@ -30,6 +32,7 @@ export function createAnswer(queue: EventQueue): Answer {
   let failed = false;
   let malformed = 0;
   let blocks = 0;
+  let tellHeld: (() => void) | undefined;
   let open: { kind: "text" | "refusal" | "reasoning"; block: number } | undefined;
 
   const answer: Answer = {
@@ -72,7 +75,11 @@ export function createAnswer(queue: EventQueue): Answer {
     fail(error) {
       if (failed) return;
       failed = true;
+      tellHeld?.();
       answer.emit({ type: "stream-error", error });
+    },
+    beforeFailure(tell) {
+      tellHeld = tell;
     },
   };
 

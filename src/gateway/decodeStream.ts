@@ -65,12 +65,15 @@ export async function* decodeStream(
 }
 
 function createReader(answer: Answer, decoder: FamilyDecoder): BodyReader {
+  // The service said its last word; what follows it in the same piece is as dead as what follows in the next.
+  const isOver = (): boolean => answer.failed || decoder.done;
   return createBodyReader({
-    // The service said its last word with an error; what follows it in the same piece is as dead as what follows in the next.
     onValue: (value, event) => {
-      if (answer.failed || decoder.done) return undefined;
+      if (isOver()) return undefined;
       try {
-        return decoder.chunk(value, event);
+        const text = decoder.chunk(value, event);
+        // Text beside an error is the last of it: events that go on from there say no more.
+        return isOver() ? undefined : text;
       } catch (error) {
         // JSON nested deeper than the stack reaches, for one; what the bytes say is never thrown.
         answer.malformed("A chunk can't be read.", String(error));
@@ -79,10 +82,10 @@ function createReader(answer: Answer, decoder: FamilyDecoder): BodyReader {
     },
     onRepeat: (text) => decoder.goOn(text),
     onErrorText: (text) => {
-      if (!answer.failed && !decoder.done) answer.fail(readErrorValue(text));
+      if (!isOver()) answer.fail(readErrorValue(text));
     },
     onMalformed: (reason, raw) => {
-      if (!answer.failed && !decoder.done) answer.malformed(reason, raw);
+      if (!isOver()) answer.malformed(reason, raw);
     },
   });
 }

@@ -43,7 +43,9 @@ export function readErrorBody({ status, headers, text, now }: ErrorAnswer): Gate
 /** An error inside a stream: a JSON value, or bare text. Its own number takes the place of the status. */
 export function readErrorValue(value: unknown): GatewayError {
   const record = asRecord(value);
-  const message = asText(value) ?? (record && readMessage(record)) ?? "The service reported an error without a text.";
+  const words = asText(value);
+  const said = words === undefined ? undefined : (describePage(words) ?? words);
+  const message = said ?? (record && readMessage(record)) ?? "The service reported an error without a text.";
   const codes = record === undefined ? [] : readCodes(record);
   const status = codes.map(asNumber).find((number) => number !== undefined && number >= 400 && number < 600);
   const retryAfterMs = readRetryAfter({ get: () => undefined }, value, 0);
@@ -152,10 +154,8 @@ function readCodes(record: JsonRecord): readonly string[] {
 function describeUnreadable(status: number, text: string): string {
   const trimmed = text.trim();
   if (trimmed === "") return `The gateway answered with status ${status} and nothing else.`;
-  if (/^<(?:!doctype|html|head|body|\?xml)/i.test(trimmed)) {
-    const title = /<title[^>]*>([^<]*)/i.exec(trimmed)?.[1]?.trim();
-    return `The gateway answered with a web page (status ${status})${title ? `: ${title.slice(0, 200)}` : "."}`;
-  }
+  const page = describePage(trimmed, ` (status ${status})`);
+  if (page !== undefined) return page;
   if (parseJson(trimmed) !== undefined) return `The gateway answered with status ${status}.`;
   const plain = trimmed
     .slice(0, 4000)
@@ -163,4 +163,11 @@ function describeUnreadable(status: number, text: string): string {
     .replace(/\s+/g, " ")
     .trim();
   return plain === "" ? `The gateway answered with status ${status}.` : plain.slice(0, 300);
+}
+
+/** Of a page only its title is worth reading. */
+function describePage(text: string, status = ""): string | undefined {
+  if (!/^<(?:!doctype|html|head|body|\?xml)/i.test(text)) return undefined;
+  const title = /<title[^>]*>([^<]*)/i.exec(text)?.[1]?.trim();
+  return `The gateway answered with a web page${status}${title ? `: ${title.slice(0, 200)}` : "."}`;
 }

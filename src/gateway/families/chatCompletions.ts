@@ -33,6 +33,12 @@ export function createDecoder(answer: Answer): FamilyDecoder {
     answer.fail(error);
   };
 
+  const tellHeld = (): void => {
+    delta.flush();
+    calls.settle();
+  };
+  answer.beforeFailure(tellHeld);
+
   const readChunk = (chunk: JsonRecord, event: string | undefined): string | undefined => {
     if (!answer.started) startWith(chunk);
     const choices = asArray(chunk["choices"]);
@@ -47,10 +53,9 @@ export function createDecoder(answer: Answer): FamilyDecoder {
     }
     readSources(chunk, asRecord(choice?.["delta"]) ?? asRecord(choice?.["message"]), sources);
     const isSuspect = choice === undefined || chunk["error"] !== undefined || chunk["object"] === "error";
-    if (event === "error" || ((isSuspect || chunk["type"] !== undefined) && looksLikeError(chunk))) {
-      delta.flush();
+    if (event === "error" || ((isSuspect || chunk["type"] !== undefined) && looksLikeError(chunk)))
       fail(readErrorValue(chunk));
-    } else if (choiceIndex === undefined && readMessage(chunk) !== undefined) words = chunk;
+    else if (choiceIndex === undefined && readMessage(chunk) !== undefined) words = chunk;
     return text;
   };
 
@@ -137,8 +142,7 @@ export function createDecoder(answer: Answer): FamilyDecoder {
     end(ending) {
       answer.start();
       if (!delta.any && wholeMessage !== undefined) delta.push(wholeMessage);
-      delta.flush();
-      calls.settle();
+      tellHeld();
       if (choiceIndex === undefined && words !== undefined) fail(readErrorValue(words));
       const failedReason = finishReason !== undefined && readFinish(finishReason) === "error";
       if (failedReason)
