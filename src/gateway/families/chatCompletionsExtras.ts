@@ -67,15 +67,15 @@ export function readDetailText(fragments: readonly unknown[]): string {
 
 /** Everything in a chunk that names a source: annotations, and the lists that some servers repeat in each chunk. */
 export function readSources(chunk: JsonRecord, delta: JsonRecord | undefined, sources: Sources): void {
-  const { citations, search_results: results } = chunk;
+  const { citations, search_results: results, web_search: found } = chunk;
   const annotations = delta?.["annotations"];
   // Hardly any chunk has one, and every chunk comes through here.
-  if (citations === undefined && results === undefined && annotations === undefined) return;
-  for (const list of [annotations, citations, results]) {
+  if (citations === undefined && results === undefined && found === undefined && annotations === undefined) return;
+  for (const list of [annotations, citations, results, found]) {
     for (const raw of asArray(list)) {
       const record = asRecord(raw);
       const citation = asRecord(record?.["url_citation"]) ?? record;
-      const url = asText(raw) ?? asText(citation?.["url"]);
+      const url = asText(raw) ?? asText(citation?.["url"]) ?? asText(citation?.["link"]);
       if (url !== undefined) sources.add({ url, title: asText(citation?.["title"]), raw });
     }
   }

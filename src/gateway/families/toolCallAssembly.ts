@@ -44,6 +44,8 @@ interface PendingCall {
   started: boolean;
   /** Its arguments came as `{}`, an object: there is nothing to wait for. */
   emptyObject: boolean;
+  /** It began with a whole `{}`, which some servers put where the arguments are to come. */
+  placeHolder: boolean;
   /** It took an index that another call had (T2): its own may show up later (T3). */
   displacing: boolean;
   extra: unknown;
@@ -65,6 +67,7 @@ export function createToolCallAssembly(answer: Answer): ToolCallAssembly {
       balance: createJsonBalance(),
       started: false,
       emptyObject: false,
+      placeHolder: false,
       displacing: index !== undefined && byIndex.has(index),
       extra: undefined,
     };
@@ -121,7 +124,7 @@ export function createToolCallAssembly(answer: Answer): ToolCallAssembly {
   /** A gateway that says a whole call once more at the end, with its id: run twice, it would do twice what was asked once. */
   const isRepetition = ({ id, name }: ToolCallFragment, text: string): boolean => {
     const known = id === undefined || name === undefined ? undefined : byId.get(id);
-    return known !== undefined && known.name === name && known.balance.balanced && known.text === text;
+    return known !== undefined && known.name === name && known.balance.balanced && sameJson(known.text, text);
   };
 
   const settle = (): void => {
@@ -150,6 +153,7 @@ export function createToolCallAssembly(answer: Answer): ToolCallAssembly {
 
   const append = (call: PendingCall, text: string): void => {
     if (text === "") return;
+    if (call.text === "") call.placeHolder = text === "{}";
     call.text += text;
     call.balance.push(text);
     if (call.name === "") return;
@@ -246,8 +250,17 @@ function argumentText(value: unknown): string {
   return typeof value === "object" && value !== null ? JSON.stringify(value) : "";
 }
 
-function splitValues(call: PendingCall): readonly string[] {
-  const { ends, balanced } = call.balance;
-  if (!balanced || ends.length < 2) return [call.text];
-  return ends.map((end, at) => call.text.slice(at === 0 ? 0 : ends[at - 1], end));
+function splitValues({ balance, text, placeHolder }: PendingCall): readonly string[] {
+  const { ends, balanced } = balance;
+  if (!balanced || ends.length < 2) return [text];
+  const values = ends.map((end, at) => text.slice(at === 0 ? 0 : ends[at - 1], end));
+  // Arguments that took the place of none are one call, not a call without any and another with them (T12).
+  return placeHolder && values.length === 2 && values[1]?.trim() !== "{}" ? values.slice(1) : values;
+}
+
+/** Said in other words, or rather in other white space. */
+function sameJson(one: string, other: string): boolean {
+  if (one === other) return true;
+  const [first, second] = [readInput(one), readInput(other)];
+  return first !== undefined && second !== undefined && JSON.stringify(first) === JSON.stringify(second);
 }
