@@ -64,7 +64,8 @@ export function readErrorValue(value: unknown): GatewayError {
 export function looksLikeError(chunk: JsonRecord): boolean {
   const error = chunk["error"];
   if (asText(error) !== undefined) return true;
-  if (isRecord(error) && Object.values(error).some((value) => value !== null && value !== "" && value !== 0)) return true;
+  if (isRecord(error) && Object.values(error).some((value) => value !== null && value !== "" && value !== 0))
+    return true;
   if (chunk["type"] === "error" || chunk["object"] === "error") return true;
   if (isErrorStatus(asRecord(chunk["base_resp"])?.["status_code"] ?? 0)) return true;
   if ("choices" in chunk || asRecord(chunk["usage"]) !== undefined) return false;

@@ -50,7 +50,10 @@ export function readUsage(raw: JsonRecord): Usage {
   const beyond = total !== undefined && input !== undefined && total > input + (completion ?? 0);
   const output = beyond ? total - input : completion;
   const reasoning = asNumber(outputDetails?.["reasoning_tokens"]) ?? asNumber(raw["reasoning_tokens"]);
-  const cacheRead = asNumber(inputDetails?.["cached_tokens"]) ?? asNumber(raw["prompt_cache_hit_tokens"]) ?? asNumber(raw["cached_tokens"]);
+  const cacheRead =
+    asNumber(inputDetails?.["cached_tokens"]) ??
+    asNumber(raw["prompt_cache_hit_tokens"]) ??
+    asNumber(raw["cached_tokens"]);
   const cacheWrite = asNumber(inputDetails?.["cache_write_tokens"]);
   return {
     ...(input === undefined ? {} : { input }),
