@@ -22,7 +22,7 @@ export interface OpenCall {
 export interface CallList {
   open(call: { readonly name: string; readonly wireId?: string | undefined }): OpenCall;
   readonly any: boolean;
-  /** Whether the arguments of a call are not whole yet, as far as can be seen. */
+  /** Whether a call has not been closed yet, or was with arguments that are not whole. */
   isOpen(): boolean;
   end(ending: CallEnding): void;
 }
@@ -81,10 +81,7 @@ export function createCallList(answer: Answer): CallList {
     get any() {
       return calls.length > 0;
     },
-    isOpen: () =>
-      calls.some(({ text, assumed, closed }) =>
-        text.trim() === "" ? assumed === undefined && !closed : readInput(text) === undefined,
-      ),
+    isOpen: () => calls.some(({ text, closed }) => !closed || (text.trim() !== "" && readInput(text) === undefined)),
     end(ending) {
       for (const pending of calls) finish(pending, ending);
     },

@@ -29,9 +29,15 @@ export interface PartReader {
   end(): boolean;
 }
 
+interface StreamedCall {
+  readonly call: OpenCall;
+  readonly id: string | undefined;
+  readonly pieces: ArgumentPieces;
+}
+
 export function createPartReader(answer: Answer, calls: CallList): PartReader {
   let isThought = false;
-  let streamed: { readonly call: OpenCall; readonly pieces: ArgumentPieces } | undefined;
+  let streamed: StreamedCall | undefined;
 
   const toOpaque = (data: GenerateContentOpaque): void =>
     answer.emit({ type: "opaque", block: answer.newBlock(), family: "generate-content", data });
@@ -52,8 +58,11 @@ export function createPartReader(answer: Answer, calls: CallList): PartReader {
 
   const readCall = (part: JsonRecord, called: JsonRecord): void => {
     const name = asText(called["name"]);
-    if (name !== undefined) closeStreamed();
-    const call = name === undefined ? streamed?.call : calls.open({ name, wireId: asText(called["id"]) });
+    const id = asText(called["id"]);
+    // Translators say name and id again with each piece; with a name alone another call begins.
+    const open = name === undefined || (id !== undefined && id === streamed?.id) ? streamed : undefined;
+    if (open === undefined) closeStreamed();
+    const call = open?.call ?? (name === undefined ? undefined : calls.open({ name, wireId: id }));
     if (call === undefined) {
       if (Object.keys(called).length > 0) answer.malformed("A tool call has no name.", JSON.stringify(called));
       return;
@@ -62,12 +71,13 @@ export function createPartReader(answer: Answer, calls: CallList): PartReader {
     if (thoughtSignature !== undefined) toOpaque({ of: "call", call: call.call, thoughtSignature });
     const args = called["args"];
     if (called["willContinue"] === true || called["partialArgs"] !== undefined) {
-      streamed ??= { call, pieces: createArgumentPieces(asRecord(args)) };
+      streamed ??= { call, id, pieces: createArgumentPieces() };
     } else if (streamed === undefined) {
       call.append(typeof args === "string" ? args : JSON.stringify(args ?? {}));
       return;
     }
     streamed.pieces.push(asArray(called["partialArgs"]));
+    streamed.pieces.add(asRecord(args) ?? {});
     if (called["willContinue"] !== true) closeStreamed();
   };
 

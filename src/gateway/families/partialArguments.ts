@@ -3,6 +3,8 @@ import { asRecord, asText, type JsonRecord } from "../jsonValue";
 
 export interface ArgumentPieces {
   push(pieces: readonly unknown[]): void;
+  /** Arguments that came whole. */
+  add(args: JsonRecord): void;
   /** The arguments so far as JSON. */
   text(): string;
 }
@@ -13,12 +15,10 @@ type Place = object;
 /** A path such as `$.list[99999999]` must not make a list of that length. */
 const longestList = 10_000;
 
-export function createArgumentPieces(beginning: JsonRecord | undefined): ArgumentPieces {
-  const root: Place = Object.assign(createPlace(""), beginning);
-  /** The path whose text goes on. */
-  let continued: string | undefined;
+export function createArgumentPieces(): ArgumentPieces {
+  const root = createPlace("");
 
-  const put = (path: string, value: unknown, isMore: boolean): void => {
+  const put = (path: string, value: unknown): void => {
     const names = readPath(path);
     const last = names.pop();
     if (last === undefined) return;
@@ -31,7 +31,8 @@ export function createArgumentPieces(beginning: JsonRecord | undefined): Argumen
       place = inner;
     });
     const before: unknown = Reflect.get(place, last);
-    const goesOn = isMore && typeof before === "string" && typeof value === "string";
+    // Text goes on whether its last piece announced that or not: nothing is said twice.
+    const goesOn = typeof before === "string" && typeof value === "string";
     Reflect.set(place, last, goesOn ? before + value : value);
   };
 
@@ -41,9 +42,11 @@ export function createArgumentPieces(beginning: JsonRecord | undefined): Argumen
         const record = asRecord(piece);
         const path = asText(record?.["jsonPath"]);
         if (record === undefined || path === undefined) continue;
-        put(path, readValue(record), continued === path);
-        continued = record["willContinue"] === true ? path : undefined;
+        put(path, readValue(record));
       }
+    },
+    add(args) {
+      Object.assign(root, args);
     },
     text: () => JSON.stringify(root),
   };
