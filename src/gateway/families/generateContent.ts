@@ -103,7 +103,8 @@ export function createDecoder(answer: Answer): FamilyDecoder {
       const broken = finishReason !== undefined && readFinish(finishReason) === "error";
       if (broken) {
         const message = finishMessage ?? "The model called a function in a way that can't be read.";
-        answer.fail({ kind: "unavailable", message, code: finishReason ?? "" });
+        // The model's own mistake, which is paid: the person decides whether it is asked again.
+        answer.fail({ kind: "malformed", message, code: finishReason ?? "" });
       }
       if (continuationToken !== undefined && toFinish() === "pause") parts.token(continuationToken);
       sources.end();
