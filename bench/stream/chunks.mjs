@@ -64,7 +64,9 @@ export function* chunksOf(family, count) {
     for (let at = 0; at < count; at++) {
       const delta =
         at === 0 ? { role: "assistant", content: "", refusal: null } : { content: words[at % words.length] };
-      yield data({ ...common, choices: [{ index: 0, delta, logprobs: null, finish_reason: null }], usage: null });
+      const choices = [{ index: 0, delta, logprobs: null, finish_reason: null }];
+      // As the service pads its chunks, so that the length does not tell the words.
+      yield data({ ...common, choices, usage: null, obfuscation: "aB3dE5gH7jK".slice(at % 11) });
     }
     yield data({ ...common, choices: [{ index: 0, delta: {}, logprobs: null, finish_reason: "stop" }], usage: null });
     yield data({
