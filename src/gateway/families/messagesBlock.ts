@@ -2,6 +2,7 @@
 import type { Answer } from "../answer";
 import { asArray, asRecord, asText, isRecord, type JsonRecord } from "../jsonValue";
 import type { CallList, OpenCall } from "./callList";
+import { tellSource } from "./sources";
 
 export interface MessageBlock {
   /** Gives the text in it, if it is no more than text or thinking that goes on. */
@@ -84,13 +85,7 @@ export function createMessageBlock(
       const citation = asRecord(raw);
       const url = asText(citation?.["url"]) ?? asText(citation?.["source"]);
       const title = asText(citation?.["title"]) ?? asText(citation?.["document_title"]);
-      answer.emit({
-        type: "citation",
-        block: answer.newBlock(),
-        ...(url === undefined ? {} : { url }),
-        ...(title === undefined ? {} : { title }),
-        raw,
-      });
+      tellSource(answer, { url, title, raw });
     }
   };
 

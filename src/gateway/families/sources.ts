@@ -22,16 +22,18 @@ export function createSources(answer: Answer): Sources {
       if (known === undefined || (known.title === undefined && source.title !== undefined)) found.set(key, source);
     },
     end() {
-      for (const { url, title, raw } of found.values()) {
-        answer.emit({
-          type: "citation",
-          block: answer.newBlock(),
-          ...(url === undefined ? {} : { url }),
-          ...(title === undefined ? {} : { title }),
-          raw,
-        });
-      }
+      for (const source of found.values()) tellSource(answer, source);
       found.clear();
     },
   };
+}
+
+export function tellSource(answer: Answer, { url, title, raw }: Source): void {
+  answer.emit({
+    type: "citation",
+    block: answer.newBlock(),
+    ...(url === undefined ? {} : { url }),
+    ...(title === undefined ? {} : { title }),
+    raw,
+  });
 }
