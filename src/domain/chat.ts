@@ -10,8 +10,9 @@ export type Finish =
 
 /**
  * Exactly one `message-start` comes first and one `message-end` last, also for a cut, empty or broken stream. `block` is
- * 0, 1, … a new number for each new part of the answer, in order. Every `tool-call-start` has one `tool-call-end` or
- * `tool-call-invalid`, not before the last byte was seen. Adjacent deltas of one block may be merged.
+ * 0, 1, … a new number for each new part of the answer, in order; a citation has that of the text that it is a source of,
+ * a signature that of what it signs. Every `tool-call-start` has one `tool-call-end` or `tool-call-invalid`, not before
+ * the last byte was seen. Adjacent deltas of one block may be merged.
  */
 export type ChatEvent =
   | { readonly type: "message-start"; readonly id?: string; readonly model?: string }

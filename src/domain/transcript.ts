@@ -36,7 +36,7 @@ export interface AnswerRetry {
 
 export type Entry = UserEntry | AnswerEntry;
 
-/** `block` is the event's number; opaque and tool-call blocks share the one order. */
+/** `block` is the event's number: a citation has that of the text that it is a source of, a signature that of what it signs. */
 export type Block =
   | { readonly type: "text"; readonly block: number; readonly text: string; readonly refusal?: true }
   | { readonly type: "reasoning"; readonly block: number; readonly text: string }
@@ -229,9 +229,11 @@ function withDelta(
   event: Extract<ChatEvent, { type: "text-delta" | "reasoning-delta" }>,
 ): AnswerEntry {
   const type = event.type === "text-delta" ? "text" : "reasoning";
-  const last = answer.blocks.at(-1);
-  if (last?.type === type && last.block === event.block) {
-    return { ...answer, blocks: answer.blocks.with(-1, { ...last, text: last.text + event.text }) };
+  // A citation may stand behind the text that goes on.
+  const index = answer.blocks.findLastIndex((block) => block.type === type && block.block === event.block);
+  const known = answer.blocks[index];
+  if (known?.type === type) {
+    return { ...answer, blocks: answer.blocks.with(index, { ...known, text: known.text + event.text }) };
   }
   if (event.type === "reasoning-delta")
     return append(answer, { type: "reasoning", block: event.block, text: event.text });

@@ -19,6 +19,12 @@ export interface Answer {
   endBlock(): void;
   /** The number of a part that stands alone; text after it is a new part. */
   newBlock(): number;
+  /** The number of the text that is being said, or is about to be. */
+  textBlock(): number;
+  /** The number of the last part; `undefined` before the first. */
+  readonly lastBlock: number | undefined;
+  /** The number of the last part that is text. */
+  readonly lastText: number | undefined;
   emit(event: ChatEvent): void;
   malformed(reason: string, raw: string): void;
   /** Only the first failure is told. */
@@ -33,6 +39,7 @@ export function createAnswer(queue: EventQueue): Answer {
   let malformed = 0;
   let blocks = 0;
   let tellHeld: (() => void) | undefined;
+  let lastText: number | undefined;
   let open: { kind: "text" | "refusal" | "reasoning"; block: number } | undefined;
 
   const answer: Answer = {
@@ -64,6 +71,13 @@ export function createAnswer(queue: EventQueue): Answer {
       open = undefined;
       return blocks++;
     },
+    textBlock: () => openBlock("text"),
+    get lastBlock() {
+      return blocks === 0 ? undefined : blocks - 1;
+    },
+    get lastText() {
+      return lastText;
+    },
     emit(event) {
       answer.start();
       queue.push(event);
@@ -90,6 +104,7 @@ export function createAnswer(queue: EventQueue): Answer {
 
   function openBlock(kind: "text" | "refusal" | "reasoning"): number {
     if (open?.kind !== kind) open = { kind, block: blocks++ };
+    if (kind === "text") lastText = open.block;
     return open.block;
   }
 

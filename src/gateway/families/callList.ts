@@ -12,6 +12,7 @@ export interface CallEnding {
 export interface OpenCall {
   /** The call's name in the events. */
   readonly call: string;
+  readonly block: number;
   append(text: string): void;
   /** The arguments, if no text of them comes. */
   assume(input: ToolInput): void;
@@ -64,9 +65,11 @@ export function createCallList(answer: Answer): CallList {
       const { call } = pending;
       calls.push(pending);
       const id = wireId === undefined ? {} : { wireId };
-      answer.emit({ type: "tool-call-start", block: answer.newBlock(), call, ...id, name });
+      const block = answer.newBlock();
+      answer.emit({ type: "tool-call-start", block, call, ...id, name });
       return {
         call,
+        block,
         append(text) {
           if (text === "") return;
           pending.text += text;

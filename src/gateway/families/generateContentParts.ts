@@ -39,8 +39,9 @@ export function createPartReader(answer: Answer, calls: CallList): PartReader {
   let isThought = false;
   let streamed: StreamedCall | undefined;
 
-  const toOpaque = (data: GenerateContentOpaque): void =>
-    answer.emit({ type: "opaque", block: answer.newBlock(), family: "generate-content", data });
+  /** A signature has the number of the part that it signs. */
+  const toOpaque = (data: GenerateContentOpaque, block = answer.newBlock()): void =>
+    answer.emit({ type: "opaque", block, family: "generate-content", data });
 
   const sendText = (text: string): void => {
     if (isThought) answer.reasoning(text);
@@ -52,7 +53,9 @@ export function createPartReader(answer: Answer, calls: CallList): PartReader {
     sendText(text);
     const thoughtSignature = asText(part["thoughtSignature"]);
     if (thoughtSignature === undefined) return text;
-    toOpaque({ of: isThought ? "thought" : "text", length: text.length, thoughtSignature });
+    toOpaque({ of: isThought ? "thought" : "text", length: text.length, thoughtSignature }, answer.lastBlock);
+    // What follows is not signed by it.
+    answer.endBlock();
     return undefined;
   };
 
@@ -68,7 +71,7 @@ export function createPartReader(answer: Answer, calls: CallList): PartReader {
       return;
     }
     const thoughtSignature = asText(part["thoughtSignature"]);
-    if (thoughtSignature !== undefined) toOpaque({ of: "call", call: call.call, thoughtSignature });
+    if (thoughtSignature !== undefined) toOpaque({ of: "call", call: call.call, thoughtSignature }, call.block);
     const args = called["args"];
     if (called["willContinue"] === true || called["partialArgs"] !== undefined) {
       streamed ??= { call, id, pieces: createArgumentPieces() };
@@ -110,8 +113,10 @@ export function createPartReader(answer: Answer, calls: CallList): PartReader {
       const media = asRecord(part["inlineData"]) ?? asRecord(part["inline_data"]);
       const thoughtSignature = asText(part["thoughtSignature"]);
       // A signed picture is shown, and goes back with its signature on it.
-      if (media !== undefined && readMedia(part, media) && thoughtSignature === undefined) return undefined;
-      if (Object.keys(part).some((name) => !plain.has(name) && part[name] !== null)) toOpaque({ part });
+      const isShown = media !== undefined && readMedia(part, media);
+      if (isShown && thoughtSignature === undefined) return undefined;
+      if (Object.keys(part).some((name) => !plain.has(name) && part[name] !== null))
+        toOpaque({ part }, isShown ? answer.lastBlock : undefined);
       else if (thoughtSignature !== undefined) {
         toOpaque({ of: part["thought"] === true ? "thought" : "text", length: 0, thoughtSignature });
       }

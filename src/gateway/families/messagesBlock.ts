@@ -36,7 +36,8 @@ export function createMessageBlock(
   let call: OpenCall | undefined;
   let settled = false;
   let stopped = false;
-  const citations: unknown[] = [];
+  /** The number of the thinking: its signature belongs to it. */
+  let thinkingBlock: number | undefined;
   /** A block that only the service understands, and the text of its input. */
   const own: Record<string, unknown> | undefined =
     type === undefined || ["text", "thinking", "tool_use"].includes(type) ? undefined : { ...content };
@@ -55,6 +56,7 @@ export function createMessageBlock(
     isThinking = true;
     thinking += text;
     answer.reasoning(text);
+    if (text !== "") thinkingBlock ??= answer.lastBlock;
     return text;
   };
   const takeInput = (text: string): boolean => {
@@ -80,20 +82,17 @@ export function createMessageBlock(
     }
   };
 
-  const tellCitations = (): void => {
-    for (const raw of citations.splice(0)) {
-      const citation = asRecord(raw);
-      const url = asText(citation?.["url"]) ?? asText(citation?.["source"]);
-      const title = asText(citation?.["title"]) ?? asText(citation?.["document_title"]);
-      tellSource(answer, { url, title, raw });
-    }
+  const tellCitation = (raw: unknown): void => {
+    const citation = asRecord(raw);
+    const url = asText(citation?.["url"]) ?? asText(citation?.["source"]);
+    const title = asText(citation?.["title"]) ?? asText(citation?.["document_title"]);
+    tellSource(answer, answer.textBlock(), { url, title, raw });
   };
 
-  const tellOpaque = (data: unknown): void =>
-    answer.emit({ type: "opaque", block: answer.newBlock(), family: "messages", data });
+  const tellOpaque = (data: unknown, block = answer.newBlock()): void =>
+    answer.emit({ type: "opaque", block, family: "messages", data });
 
   const settle = (): void => {
-    tellCitations();
     if (settled) return;
     if (own !== undefined) {
       settled = true;
@@ -102,13 +101,13 @@ export function createMessageBlock(
     } else if (signature !== undefined) {
       // Without a signature no service takes it back; an empty one with a signature is complete.
       settled = true;
-      tellOpaque({ type: "thinking", thinking, signature });
+      tellOpaque({ type: "thinking", thinking, signature }, thinkingBlock);
     }
   };
 
   toText(type === "text" || type === undefined ? content["text"] : undefined);
   toThinking(type === "thinking" ? content["thinking"] : undefined);
-  if (type === "text") citations.push(...asArray(content["citations"]));
+  if (type === "text") asArray(content["citations"]).forEach(tellCitation);
   if (type === "tool_use") {
     const name = asText(content["name"]);
     if (name === undefined) answer.malformed("A tool call has no name.", JSON.stringify(content));
@@ -128,7 +127,7 @@ export function createMessageBlock(
       if (kind === "input_json_delta") toInput(delta["partial_json"]);
       // One, and complete: the last one counts.
       else if (kind === "signature_delta") signature = asText(delta["signature"]) ?? signature;
-      else if (kind === "citations_delta") citations.push(delta["citation"]);
+      else if (kind === "citations_delta") tellCitation(delta["citation"]);
       else if (kind === undefined) {
         toText(delta["text"]);
         toThinking(delta["thinking"]);

@@ -22,16 +22,18 @@ export function createSources(answer: Answer): Sources {
       if (known === undefined || (known.title === undefined && source.title !== undefined)) found.set(key, source);
     },
     end() {
-      for (const source of found.values()) tellSource(answer, source);
+      // What they are sources of is the text that came last.
+      for (const source of found.values()) tellSource(answer, answer.lastText ?? answer.newBlock(), source);
       found.clear();
     },
   };
 }
 
-export function tellSource(answer: Answer, { url, title, raw }: Source): void {
+/** `block`: the text that it is a source of. */
+export function tellSource(answer: Answer, block: number, { url, title, raw }: Source): void {
   answer.emit({
     type: "citation",
-    block: answer.newBlock(),
+    block,
     ...(url === undefined ? {} : { url }),
     ...(title === undefined ? {} : { title }),
     raw,

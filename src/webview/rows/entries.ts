@@ -22,10 +22,12 @@ export function answerRow(
   actions: RowActions,
 ): TemplateResult {
   const streaming = answer.state === "streaming";
+  // Text goes on above its sources.
+  const last = answer.blocks.findLastIndex(({ type }) => type !== "citation");
   return html`${opens ? html`<h2 class="hidden">${answer.model || t("Answer")}</h2>` : nothing}
   ${(answer.retries ?? []).map((retry) => retryLine(retry, streaming && answer.blocks.length === 0))}
   ${answer.blocks.map((block, index) => {
-    const live = streaming && index === answer.blocks.length - 1;
+    const live = streaming && index === last;
     return guard([block, live], () => blockView(answer, block, live, actions));
   })}
   ${describeEnd(answer, summary !== undefined).map((line) => html`<div class="end">${icon(endIcon(answer))}<span>${line}</span></div>`)}
