@@ -2,15 +2,15 @@
 import { abortable } from "../base/abort";
 import type { ChatEvent, Family } from "../domain/chat";
 import { type Answer, createAnswer } from "./answer";
-import { type BodyReader, createBodyReader } from "./sse/bodyReader";
+import { emptyAnswer } from "./chatRetry";
 import { readErrorValue } from "./errorBody";
 import { createEventQueue } from "./eventQueue";
-import { emptyAnswer } from "./chatRetry";
 import { createDecoder as createChatCompletionsDecoder } from "./families/chatCompletions";
 import type { FamilyDecoder } from "./families/decoder";
 import { createDecoder as createGenerateContentDecoder } from "./families/generateContent";
 import { createDecoder as createMessagesDecoder } from "./families/messages";
 import { readTransportError } from "./network/transportError";
+import { type BodyReader, createBodyReader } from "./sse/bodyReader";
 
 export interface DecodeOptions {
   readonly signal?: AbortSignal;

@@ -3,12 +3,12 @@ import { abortReason } from "../base/abort";
 import { type GatewayError, GatewayFailure } from "../domain/errors";
 import type { Log } from "../domain/ports";
 import { readErrorBody, readRequestId } from "./errorBody";
-import type { WireAnswer } from "./network/exchange";
 import type { Limits } from "./limits";
-import type { AnswerHeaders } from "./retryAfter";
-import { createScrub } from "./scrub";
+import type { WireAnswer } from "./network/exchange";
 import { createTransport, type Network } from "./network/transport";
 import { readTransportError } from "./network/transportError";
+import type { AnswerHeaders } from "./retryAfter";
+import { createScrub } from "./scrub";
 
 /** Where the key stands in a request. */
 export type KeyPlace = "bearer" | "x-api-key" | "x-goog-api-key" | "query";

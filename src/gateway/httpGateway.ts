@@ -9,9 +9,9 @@ import type { ChatSettings } from "./chatRoutes";
 import { createHttp, type HttpAnswer, type HttpRequest } from "./http";
 import { parseJson } from "./jsonValue";
 import { defaultLimits, type Limits } from "./limits";
+import { directNetwork, type Network } from "./network/transport";
 import { retryRead } from "./retryRead";
 import { createStreamChat } from "./streamChat";
-import { directNetwork, type Network } from "./network/transport";
 import { defaultStylizedImageWord, readCreatedTask, readModels, readTask, readTaskEvents, writeTask } from "./wire";
 
 /** Settings are asked for with each request: a change counts for the next. */

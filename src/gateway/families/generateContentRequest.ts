@@ -3,6 +3,7 @@ import type { AssistantPart, ChatRequest, ToolDeclaration, UserPart } from "../.
 import { type ChatForm, firstForm } from "../chatForms";
 import { asNumber, asRecord, asText, type JsonRecord } from "../jsonValue";
 import { clean, cleanValue } from "./cleanText";
+import { geminiVersion, writeGenerationConfig } from "./generateContentOptions";
 import {
   alternate,
   type CallResult,
@@ -12,7 +13,6 @@ import {
   type ToolCall,
   type Turn,
 } from "./history";
-import { geminiVersion, writeGenerationConfig } from "./generateContentOptions";
 import { toOpenApiSchema } from "./openApiSchema";
 import { createToolNames, type ToolNames } from "./toolNames";
 

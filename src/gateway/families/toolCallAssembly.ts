@@ -1,7 +1,7 @@
 /** Tool calls out of fragments, in all the forms that gateways give them (T1 to T15). A call is complete at the end of the stream, never before. */
 import type { Answer } from "../answer";
-import { createJsonBalance, type JsonBalance } from "./jsonBalance";
 import { isRecord } from "../jsonValue";
+import { createJsonBalance, type JsonBalance } from "./jsonBalance";
 import { describeArguments, readInput } from "./toolInput";
 
 export interface ToolCallFragment {

@@ -2,8 +2,8 @@
 import { errors } from "undici";
 import { abortable } from "../../base/abort";
 import { GatewayFailure } from "../../domain/errors";
-import type { WireAnswer, WireRequest } from "./exchange";
 import type { Limits } from "../limits";
+import type { WireAnswer, WireRequest } from "./exchange";
 import { isCertificateCode, readTransportError } from "./transportError";
 
 /** Codes of failures before the first byte of a request. */

@@ -5,14 +5,14 @@ import { type GatewayError, GatewayFailure } from "../../domain/errors";
 import { defaultNetworkSettings, type NetworkSettings, type RememberedOrigins } from "../../domain/networkSettings";
 import type { Log } from "../../domain/ports";
 import { isLoopback } from "../addresses";
+import type { Limits } from "../limits";
+import type { AnswerHeaders } from "../retryAfter";
 import { readTrust, type Trust } from "./certificates";
 import { decodeContent } from "./contentCoding";
 import type { WireAnswer, WireRequest } from "./exchange";
 import { sendByHostFetch } from "./hostFetch";
-import type { Limits } from "../limits";
 import { createPools, type Pools } from "./pools";
 import { chooseProxy, type Environment, hostAndPort } from "./proxyChoice";
-import type { AnswerHeaders } from "../retryAfter";
 import { isCertificateCode, readTransportError } from "./transportError";
 
 export interface Network {

@@ -1,6 +1,6 @@
 /** The text of an answer to JSON values, whatever it turns out to be: an event stream, JSON lines, one JSON document, a web page or nothing (F15, F16, F18). */
-import { createJsonArray } from "./jsonArray";
 import { isRecord, parseJson } from "../jsonValue";
+import { createJsonArray } from "./jsonArray";
 import { createServerEvents } from "./serverEvents";
 import { createStrayLines } from "./strayLines";
 

@@ -1,7 +1,7 @@
 /** Server-sent events from text in any pieces: eventsource-parser, and around it what real gateways do besides (F rows). */
 import { createParser } from "eventsource-parser";
-import { createLines } from "./lines";
 import { isRecord, parseJson } from "../jsonValue";
+import { createLines } from "./lines";
 import { createRepeats } from "./repeats";
 
 export interface ServerEvents {
