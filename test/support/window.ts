@@ -183,6 +183,8 @@ function drive(page: Page, server: VsCodeServer, browser: Browser, workspace: st
     async notification(text) {
       // Toasts are held back in a driven window; the centre behind the bell has them all.
       await page.locator("#status\\.notifications").click();
+      // The bell's tooltip would lie over the buttons for as long as the mouse rests on it.
+      await page.mouse.move(1, 1);
       const shown = page.locator(".notifications-center .notification-list-item").filter({ hasText: text }).first();
       await shown.waitFor();
       return shown;
