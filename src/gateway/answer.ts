@@ -12,7 +12,9 @@ export interface Answer {
   readonly failed: boolean;
   readonly started: boolean;
   /** The service was heard: only the first call says so, and it comes before everything else. */
-  start(identity?: { id?: string; model?: string }): void;
+  start(id?: string, model?: string): void;
+  /** The same, once it is said who answers: the first chunk of some services says nothing, not even that. */
+  startOnceNamed(id: string | undefined, model: string | undefined): void;
   text(text: string, refusal?: boolean): void;
   reasoning(text: string): void;
   /** What comes next is a new part, also when it is of the same kind. */
@@ -49,11 +51,13 @@ export function createAnswer(queue: EventQueue): Answer {
     get started() {
       return started;
     },
-    start(identity = {}) {
+    start(id, model) {
       if (started) return;
       started = true;
-      const { id, model } = identity;
       queue.push({ type: "message-start", ...(id ? { id } : {}), ...(model ? { model } : {}) });
+    },
+    startOnceNamed(id, model) {
+      if ((id ?? model) !== undefined) answer.start(id, model);
     },
     text(text, refusal = false) {
       if (text === "" || extend(refusal ? "refusal" : "text", text)) return;

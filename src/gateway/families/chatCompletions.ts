@@ -40,7 +40,7 @@ export function createDecoder(answer: Answer): FamilyDecoder {
   answer.beforeFailure(tellHeld);
 
   const readChunk = (chunk: JsonRecord, event: string | undefined): string | undefined => {
-    if (!answer.started) startWith(chunk);
+    if (!answer.started) answer.startOnceNamed(asText(chunk["id"]), asText(chunk["model"]));
     const choices = asArray(chunk["choices"]);
     const choice = findChoice(choices);
     readUsageOf(chunk, choice);
@@ -57,14 +57,6 @@ export function createDecoder(answer: Answer): FamilyDecoder {
       fail(readErrorValue(chunk));
     else if (choiceIndex === undefined && readMessage(chunk) !== undefined) words = chunk;
     return text;
-  };
-
-  /** The first chunk of some services says nothing, not even who answers. */
-  const startWith = (chunk: JsonRecord): void => {
-    const id = asText(chunk["id"]);
-    const model = asText(chunk["model"]);
-    if ((id ?? model) === undefined) return;
-    answer.start({ ...(id === undefined ? {} : { id }), ...(model === undefined ? {} : { model }) });
   };
 
   const readChoice = (choice: JsonRecord): string | undefined => {

@@ -26,7 +26,7 @@ export function createDecoder(answer: Answer): FamilyDecoder {
       answer.fail(readErrorValue(chunk));
       return undefined;
     }
-    if (!answer.started) startWith(chunk);
+    if (!answer.started) answer.startOnceNamed(asText(chunk["responseId"]), asText(chunk["modelVersion"]));
     const found = asRecord(chunk["usageMetadata"]);
     // A row of zeros is a place holder: it says nothing against what was said before.
     if (found !== undefined && (usage === undefined || isCounted(found))) usage = found;
@@ -34,14 +34,6 @@ export function createDecoder(answer: Answer): FamilyDecoder {
     if (feedback !== undefined) blockReason = asText(feedback["blockReason"]) ?? blockReason;
     const candidate = readCandidate(asArray(candidates));
     return candidate === undefined ? undefined : readAnswer(candidate);
-  };
-
-  /** The first chunk of some relays says nothing, not even who answers. */
-  const startWith = (chunk: JsonRecord): void => {
-    const id = asText(chunk["responseId"]);
-    const model = asText(chunk["modelVersion"]);
-    if ((id ?? model) === undefined) return;
-    answer.start({ ...(id === undefined ? {} : { id }), ...(model === undefined ? {} : { model }) });
   };
 
   /** One answer is asked for. It has index 0 or none; a server that counts otherwise is followed from its first chunk on. */

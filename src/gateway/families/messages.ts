@@ -32,7 +32,7 @@ export function createDecoder(answer: Answer): FamilyDecoder {
       return;
     }
     messageId ??= id;
-    answer.start({ ...(id === undefined ? {} : { id }), ...(model === undefined ? {} : { model }) });
+    answer.start(id, model);
     usage.push(message["usage"]);
     // Complete blocks: all of them in a reply that is no stream, calls by a program in one that is.
     asArray(message["content"]).forEach((block) => {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import type { ChatEvent } from "../../../src/domain/chat";
 import { type GatewayError, GatewayFailure } from "../../../src/domain/errors";
+import type { ChatRequest } from "../../../src/domain/message";
 import type { Facts, Gateway, Log } from "../../../src/domain/ports";
 import { connectGateway, type GatewayEndpoint } from "../../../src/gateway/httpGateway";
 import type { Limits } from "../../../src/gateway/limits";
@@ -10,6 +11,13 @@ import { serve, serveSockets, type TestServer } from "./rawServer";
 
 export const key = "sk-canary-0123456789";
 export const secretPrompt = "secret prompt";
+/** A request of no consequence. */
+export const chat: ChatRequest = {
+  family: "chat-completions",
+  model: "m",
+  messages: [{ role: "user", parts: [{ type: "text", text: "Hi" }] }],
+  tools: [],
+};
 
 /** Limits may be changed afterwards. */
 export type EndpointOptions = Omit<Partial<GatewayEndpoint>, "limits"> & { readonly limits?: Partial<Limits> };

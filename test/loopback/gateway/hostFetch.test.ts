@@ -2,22 +2,15 @@
 import assert from "node:assert/strict";
 import { systemClock } from "../../../src/base/clock";
 import { Store } from "../../../src/base/store";
-import type { ChatRequest } from "../../../src/domain/message";
 import type { Gateway } from "../../../src/domain/ports";
 import { defaultNetworkSettings, type NetworkSettings } from "../../../src/domain/networkSettings";
 import type { Limits } from "../../../src/gateway/limits";
-import { createHarness, failure, json, key } from "./harness";
+import { chat, createHarness, failure, json, key } from "./harness";
 import { closedPort, type TestServer } from "./rawServer";
 import { serveTls } from "./proxyServer";
 
 /** No name server knows it: no connection of our own can be made. */
 const origin = "https://gateway.invalid";
-const chat: ChatRequest = {
-  family: "chat-completions",
-  model: "m",
-  messages: [{ role: "user", parts: [{ type: "text", text: "Hi" }] }],
-  tools: [],
-};
 const hi = 'data: {"id":"c","choices":[{"index":0,"delta":{"content":"Hi"}}]}\n\n';
 
 describe("httpGateway: the editor's fetch", () => {

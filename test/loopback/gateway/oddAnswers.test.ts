@@ -6,18 +6,11 @@ import { once } from "node:events";
 import { brotliCompressSync, constants, createGzip, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { Store } from "../../../src/base/store";
 import type { ChatEvent } from "../../../src/domain/chat";
-import type { ChatRequest } from "../../../src/domain/message";
 import { defaultNetworkSettings } from "../../../src/domain/networkSettings";
 import type { GatewayError } from "../../../src/domain/errors";
-import { collect, createHarness, failure, key } from "./harness";
+import { chat, collect, createHarness, failure, key } from "./harness";
 import { identity, testsOnlyCa } from "./proxyServer";
 
-const chat: ChatRequest = {
-  family: "chat-completions",
-  model: "m",
-  messages: [{ role: "user", parts: [{ type: "text", text: "Hi" }] }],
-  tools: [],
-};
 const hi = 'data: {"choices":[{"delta":{"content":"Hi"}}]}\n\n';
 const end = 'data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
 const task = '{"task_id":"t"}';

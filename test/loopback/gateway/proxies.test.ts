@@ -2,20 +2,13 @@
 import assert from "node:assert/strict";
 import type { RequestListener, ServerResponse } from "node:http";
 import { Store } from "../../../src/base/store";
-import type { ChatRequest } from "../../../src/domain/message";
 import { defaultNetworkSettings as plain, type NetworkSettings } from "../../../src/domain/networkSettings";
 import type { Environment } from "../../../src/gateway/network/proxyChoice";
-import { createHarness, type EndpointOptions, failure, json } from "./harness";
+import { chat, createHarness, failure, json, type EndpointOptions } from "./harness";
 import { closedPort } from "./rawServer";
 import { serveProxy, serveTls, testsOnlyCa, type TestProxy } from "./proxyServer";
 
 const trusting: Environment = { NODE_EXTRA_CA_CERTS: testsOnlyCa() };
-const chat: ChatRequest = {
-  family: "chat-completions",
-  model: "m",
-  messages: [{ role: "user", parts: [{ type: "text", text: "Hi" }] }],
-  tools: [],
-};
 const models: RequestListener = (_request, response) => json(response, 200, { data: [{ id: "m" }] });
 
 describe("httpGateway: proxies and certificates", () => {

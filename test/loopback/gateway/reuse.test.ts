@@ -3,16 +3,9 @@ import assert from "node:assert/strict";
 import { getEventListeners, once } from "node:events";
 import type { Socket } from "node:net";
 import type { Clock } from "../../../src/base/clock";
-import type { ChatRequest } from "../../../src/domain/message";
 import type { Asset } from "../../../src/domain/ports";
-import { collect, createHarness, failure, json } from "./harness";
+import { chat, collect, createHarness, failure, json } from "./harness";
 
-const chat: ChatRequest = {
-  family: "chat-completions",
-  model: "m",
-  messages: [{ role: "user", parts: [{ type: "text", text: "Hi" }] }],
-  tools: [],
-};
 const answer = 'data: {"choices":[{"delta":{"content":"Hi"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
 const impatient: Clock = { now: () => 0, delay: () => Promise.resolve() };
 const http = (type: string, body: string): string =>

@@ -2,19 +2,11 @@
 import assert from "node:assert/strict";
 import type { Socket } from "node:net";
 import { Store } from "../../../src/base/store";
-import type { ChatRequest } from "../../../src/domain/message";
 import { defaultNetworkSettings } from "../../../src/domain/networkSettings";
 import type { Gateway } from "../../../src/domain/ports";
-import { collect, createHarness, type EndpointOptions } from "./harness";
+import { chat, collect, createHarness, type EndpointOptions } from "./harness";
 import { serveProxy, serveTls, testsOnlyCa } from "./proxyServer";
 import { serveSocks } from "./socksServer";
-
-const chat: ChatRequest = {
-  family: "chat-completions",
-  model: "m",
-  messages: [{ role: "user", parts: [{ type: "text", text: "Hi" }] }],
-  tools: [],
-};
 
 /** A server and what comes to it. */
 interface Watched {
