@@ -181,11 +181,14 @@ function drive(page: Page, server: VsCodeServer, browser: Browser, workspace: st
       return row;
     },
     async notification(text) {
-      // Toasts are held back in a driven window; the centre behind the bell has them all.
-      await page.locator("#status\\.notifications").click();
+      // Toasts are held back in a driven window; the centre behind the bell has them all. Opened before there is one, it
+      // may close again.
+      const bell = page.locator("#status\\.notifications");
+      const shown = page.locator(".notifications-center .notification-list-item").filter({ hasText: text }).first();
+      await bell.locator('[class*="codicon-bell"][class*="-dot"]').or(shown).first().waitFor();
+      if (!(await shown.isVisible())) await bell.click();
       // The bell's tooltip would lie over the buttons for as long as the mouse rests on it.
       await page.mouse.move(1, 1);
-      const shown = page.locator(".notifications-center .notification-list-item").filter({ hasText: text }).first();
       await shown.waitFor();
       return shown;
     },
