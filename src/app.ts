@@ -10,6 +10,7 @@ import type { Workspace } from "./domain/workspace";
 import { TaskBoard } from "./tasks/board";
 import { cancelTask, type CancelOutcome } from "./tasks/cancel";
 import { loadEvents } from "./tasks/events";
+import { retryUnwritten } from "./tasks/retryUnwritten";
 import { Outbox } from "./tasks/outbox";
 import { TaskPoller } from "./tasks/poller";
 import { saveResult } from "./tasks/results";
@@ -58,6 +59,8 @@ export async function createApp(ports: AppPorts): Promise<App> {
   );
   const poller = registrations.add(new TaskPoller({ board, connections, attention, clock, random, log }));
   const polling = poller.run();
+  const ended = new AbortController();
+  const rewriting = retryUnwritten(board, clock, ended.signal);
   const tools = workspaceTools(workspace);
   const createSession = (): ChatSession =>
     new ChatSession({
@@ -76,6 +79,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
   const dispose = (): void => {
     session.current.stop();
     registrations.dispose();
+    ended.abort();
   };
   return {
     board,
@@ -94,6 +98,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     async close() {
       dispose();
       await polling;
+      await rewriting;
       await board.close();
     },
   };

@@ -1,5 +1,5 @@
-/** A file of JSON lines that only grows: each record is whole on disk when `append` resolves; a torn last line is set aside on opening. */
-import { mkdir, open, readFile, type FileHandle } from "node:fs/promises";
+/** A file of JSON lines that only grows: each record is whole on disk when `append` resolves; a torn line is set aside by a line end. */
+import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 
 export interface AppendFileContents {
@@ -9,22 +9,28 @@ export interface AppendFileContents {
   readonly unreadable: number;
 }
 
+/** The part of a file handle that is used; a test gives one that fails as a full disk does. */
+export type AppendHandle = Pick<FileHandle, "appendFile" | "datasync" | "readFile" | "close">;
+export type OpenHandle = (path: string, flags: "a+", mode: number) => Promise<AppendHandle>;
+
 export class AppendFile {
+  /** A write has failed and may have left a part of its line: the next one begins on a new line. */
+  #torn = false;
   #queue: Promise<void> = Promise.resolve();
-  readonly #handle: FileHandle;
+  readonly #handle: AppendHandle;
   readonly path: string;
 
-  private constructor(path: string, handle: FileHandle) {
+  private constructor(path: string, handle: AppendHandle) {
     this.path = path;
     this.#handle = handle;
   }
 
   /** Opens or creates the file (mode 0600) and reads what it holds. Errors are the file system's own. */
-  static async open(path: string): Promise<{ file: AppendFile; contents: AppendFileContents }> {
+  static async open(path: string, openHandle: OpenHandle = open): Promise<{ file: AppendFile; contents: AppendFileContents }> {
     await mkdir(dirname(path), { recursive: true });
-    const handle = await open(path, "a+", 0o600);
+    const handle = await openHandle(path, "a+", 0o600);
     try {
-      const text = await readFile(handle, "utf8");
+      const text = await handle.readFile("utf8");
       // A cut last line gets its own line end, so that the next record does not grow onto it.
       if (text !== "" && !text.endsWith("\n")) await handle.appendFile("\n");
       return { file: new AppendFile(path, handle), contents: parseLines(text) };
@@ -38,11 +44,11 @@ export class AppendFile {
   append(record: unknown, { sync }: { sync: boolean }): Promise<void> {
     const line = `${JSON.stringify(record)}\n`;
     const written = this.#queue.then(async () => {
-      await this.#handle.appendFile(line);
+      await this.#handle.appendFile(this.#torn ? `\n${line}` : line);
+      this.#torn = false;
       if (sync) await this.#handle.datasync();
     });
-    // A failed write is told to its caller; the next one tries again.
-    this.#queue = written.catch(() => undefined);
+    this.#queue = written.catch(() => void (this.#torn = true));
     return written;
   }
 

@@ -1,13 +1,21 @@
 /** The words for a `GatewayError`: what happened, what it means for the money, and the one action that helps. Chosen here only. */
 import { t } from "@vscode/l10n";
 import { type GatewayError, mayHaveHappened } from "./errors";
+import { mayHaveMadeTask } from "./submission";
 
 export type ErrorAction =
   "set-key" | "choose-gateway" | "retry" | "reconcile" | "open-console" | "choose-model" | "show-log";
 
 /** What was being done when it went wrong: the same error means another thing for the money. */
 export type Doing =
-  "submit" | "read" | "cancel" | "result" | "models" | "chat" /** A chat whose answer had begun. */ | "answer";
+  | "submit" /** A request for a task whose outcome was unknown before it, whatever came of it. */
+  | "reconcile"
+  | "read"
+  | "cancel"
+  | "result"
+  | "models"
+  | "chat" /** A chat whose answer had begun. */
+  | "answer";
 
 /** Plain data: it crosses to the panel and is kept with the chat. */
 export interface ErrorDescription {
@@ -77,17 +85,55 @@ function describeCause(error: GatewayError): string {
       return t("The gateway did not answer in time: {0}", said);
     case "malformed":
       return t("The gateway's answer can't be understood: {0}", said);
+    case "storage":
+      return describeStorage(error);
+    case "interrupted":
+      return error.notSent
+        ? t("VS Code was closed before this was sent.")
+        : t("VS Code was closed before the gateway answered.");
   }
+}
+
+/** `code` is the file system's. */
+function describeStorage({ code, message }: GatewayError): string {
+  if (code === "ENOSPC" || code === "EDQUOT") return t("The disk of this machine is full.");
+  if (code === "EROFS" || code === "EACCES" || code === "EPERM") {
+    return t("The folder where Sluice keeps its tasks can't be written: {0}", message);
+  }
+  return t("This machine could not write to its disk: {0}", message);
+}
+
+/** What the service said of tasks is not on disk, because the disk did not take it. */
+export function describeUnwritten(tasks: number, error: GatewayError): ErrorDescription {
+  const what =
+    tasks === 1
+      ? t("What the gateway said of one task is not on disk yet.")
+      : t("What the gateway said of {0} tasks is not on disk yet.", tasks);
+  return {
+    title: `${describeStorage(error)} ${what}`,
+    meaning: t(
+      "Nothing is lost while this window is open. After a restart those tasks would read outcome unknown, and Reconcile would find them without paying twice. Free some space, then try again.",
+    ),
+    action: { id: "retry", label: actionLabel("retry") },
+    details: describeDetails(error),
+  };
 }
 
 function describeMeaning(error: GatewayError, doing: Doing): string {
   switch (doing) {
     case "submit":
       return describeSubmit(error);
+    case "reconcile":
+      return t(
+        "This does not show whether the task exists. Nothing is paid twice: Reconcile sends the same request under the same key.",
+      );
     case "read":
+      if (error.kind === "storage") return t("Nothing was changed.");
       return t("The task goes on at the gateway. The row shows its last known state.");
     case "cancel":
-      return t("The task may still be running. Nothing was changed here.");
+      return error.notSent
+        ? t("The cancel was not sent. The task goes on.")
+        : t("The task may still be running. Nothing was changed here.");
     case "result":
       return t("The result stays at the gateway until its link expires. Nothing is paid again for another try.");
     case "models":
@@ -100,9 +146,9 @@ function describeMeaning(error: GatewayError, doing: Doing): string {
 }
 
 function describeSubmit(error: GatewayError): string {
-  if (mayHaveHappened(error)) return t("The task may exist. Nothing is paid twice if you reconcile.");
+  if (mayHaveMadeTask(error)) return t("The task may exist. Nothing is paid twice if you reconcile.");
   if (error.notSent) return t("Nothing was sent, so nothing is paid. The task is kept here.");
-  return t("No task was made and nothing is paid. The prompt is kept here.");
+  return t("The gateway refused it: no task was made, and nothing is paid. The prompt is kept here.");
 }
 
 function describeChat(error: GatewayError): string {
@@ -113,6 +159,10 @@ function describeChat(error: GatewayError): string {
 }
 
 function chooseAction(error: GatewayError, doing: Doing): ErrorAction {
+  if (doing === "submit" && mayHaveMadeTask(error)) return "reconcile";
+  if (doing === "reconcile") {
+    return error.kind === "signed-out" || error.kind === "unauthorized" ? "set-key" : "reconcile";
+  }
   switch (error.kind) {
     case "signed-out":
     case "unauthorized":
@@ -121,15 +171,15 @@ function chooseAction(error: GatewayError, doing: Doing): ErrorAction {
     case "not-enabled":
       return "open-console";
     case "unreachable":
-      if (doing === "submit" && !error.notSent) return "reconcile";
       return error.notSent ? "choose-gateway" : "retry";
     case "not-found":
       return isChat(doing) ? "choose-model" : "show-log";
     case "timed-out":
     case "unavailable":
     case "malformed":
-      return doing === "submit" && !error.notSent ? "reconcile" : "retry";
     case "rate-limited":
+    case "storage":
+    case "interrupted":
       return "retry";
     case "forbidden":
     case "conflict":

@@ -15,8 +15,14 @@ export const gatewayErrorKinds = [
   "unreachable",
   "timed-out",
   "malformed",
+  "storage",
+  "interrupted",
 ] as const;
 
+/**
+ * The last two are this machine's own: `storage`, what must be on disk first could not be written (`code` is the file
+ * system's); `interrupted`, VS Code ended before there was an outcome.
+ */
 export type GatewayErrorKind = (typeof gatewayErrorKinds)[number];
 
 export interface GatewayError {
@@ -62,6 +68,8 @@ export function mayHaveHappened(error: GatewayError): boolean {
     case "timed-out":
     case "unavailable":
     case "malformed":
+    case "storage":
+    case "interrupted":
       return true;
     case "signed-out":
     case "unauthorized":

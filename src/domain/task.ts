@@ -96,10 +96,25 @@ export type CancelProgress =
   | { readonly state: "too-late"; readonly reason: string; readonly at: number }
   | { readonly state: "refused"; readonly reason: string; readonly at: number; readonly error: GatewayError };
 
+/** One Reconcile: the same bytes under the same key, sent once more. Times are milliseconds since 1970. */
+export type ReconcileAttempt =
+  | { readonly state: "under-way"; readonly at: number }
+  /** It proved nothing: it was refused, not sent, or lost as well. */
+  | { readonly state: "failed"; readonly at: number; readonly error: GatewayError };
+
+/** Where a submission stands; `submissionTransitions` says how one state follows from another. */
 export type Submission =
+  /** On disk, and no byte of it was sent. */
+  | { readonly state: "prepared" }
   | { readonly state: "sending" }
-  /** No answer came, and the task may exist. *Reconcile* sends the same bytes under the same key. */
-  | { readonly state: "outcome-unknown"; readonly error: GatewayError; readonly at: number }
+  /** The task may exist. `error` is that of the first attempt whose outcome was lost. */
+  | {
+      readonly state: "outcome-unknown";
+      readonly error: GatewayError;
+      readonly at: number;
+      /** The last Reconcile. */
+      readonly reconcile?: ReconcileAttempt;
+    }
   /** The service refused it, or nothing reached the service: there is no task and no hold. */
   | { readonly state: "not-accepted"; readonly error: GatewayError; readonly at: number }
   | {

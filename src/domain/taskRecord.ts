@@ -1,10 +1,13 @@
 /** What happens to tasks, one record at a time: the same records are written to the journal, replayed from it and reduced into the board. */
 import type { GatewayError } from "./errors";
+import { failureEvent, type SubmissionEvent, submissionTransitions } from "./submission";
 import {
   type CancelProgress,
   type CreatedTask,
   isFinal,
+  type ReconcileAttempt,
   type RemoteTask,
+  type Submission,
   type Task,
   type TaskEvent,
   type TaskIntent,
@@ -13,6 +16,7 @@ import {
 /** `at` is milliseconds since 1970; `id` is the intent's. */
 export type TaskRecord =
   | { readonly type: "task-intended"; readonly intent: TaskIntent }
+  /** A request is about to be sent: until a later record says more, it may have reached the service. */
   | { readonly type: "task-sending"; readonly id: string; readonly at: number }
   | { readonly type: "task-accepted"; readonly id: string; readonly at: number; readonly created: CreatedTask }
   | { readonly type: "task-not-accepted"; readonly id: string; readonly at: number; readonly error: GatewayError }
@@ -32,34 +36,17 @@ export function recordTask(record: TaskRecord): string {
 
 /** One task after one record. A record that does not fit (a read of a task that was never accepted) changes nothing. */
 export function reduceTask(task: Task | undefined, record: TaskRecord): Task | undefined {
-  if (record.type === "task-intended") return task ?? { intent: record.intent, submission: { state: "sending" } };
+  if (record.type === "task-intended") return task ?? { intent: record.intent, submission: { state: "prepared" } };
   if (task === undefined) return undefined;
   const { intent, submission } = task;
   switch (record.type) {
     case "task-sending":
-      return submission.state === "accepted" ? task : { intent, submission: { state: "sending" } };
-    case "task-accepted": {
-      const { taskId, holdId, requestId, remote } = record.created;
-      if (submission.state === "accepted" && submission.taskId === taskId) return task;
-      return {
-        intent,
-        submission: {
-          state: "accepted",
-          at: record.at,
-          checkedAt: record.at,
-          taskId,
-          remote,
-          ...(holdId === undefined ? {} : { holdId }),
-          ...(requestId === undefined ? {} : { requestId }),
-        },
-      };
-    }
+    case "task-accepted":
     case "task-not-accepted":
-      if (submission.state === "accepted") return task;
-      return { intent, submission: { state: "not-accepted", error: record.error, at: record.at } };
-    case "task-outcome-unknown":
-      if (submission.state === "accepted") return task;
-      return { intent, submission: { state: "outcome-unknown", error: record.error, at: record.at } };
+    case "task-outcome-unknown": {
+      const next = reduceSubmission(submission, record);
+      return next === submission ? task : { intent, submission: next };
+    }
     case "task-removed":
       return undefined;
     case "task-read":
@@ -72,7 +59,67 @@ export function reduceTask(task: Task | undefined, record: TaskRecord): Task | u
   }
 }
 
-type Accepted = Extract<Task["submission"], { state: "accepted" }>;
+type SubmissionRecord = Extract<
+  TaskRecord,
+  { type: "task-sending" | "task-accepted" | "task-not-accepted" | "task-outcome-unknown" }
+>;
+
+function submissionEvent(record: SubmissionRecord): SubmissionEvent {
+  switch (record.type) {
+    case "task-sending":
+      return "started";
+    case "task-accepted":
+      return "accepted";
+    case "task-outcome-unknown":
+      return "lost";
+    case "task-not-accepted":
+      // Judged by the error, not by the name of the record: a journal may hold one that was named too boldly.
+      return failureEvent(record.error);
+  }
+}
+
+/** The table names the next state; here it gets its data. */
+function reduceSubmission(before: Submission, record: SubmissionRecord): Submission {
+  const next = submissionTransitions[before.state][submissionEvent(record)];
+  switch (next) {
+    case "sending":
+      return { state: "sending" };
+    case "not-accepted":
+      return "error" in record ? { state: "not-accepted", error: record.error, at: record.at } : before;
+    case "outcome-unknown":
+      return reduceUnknown(before, record);
+    case "accepted":
+      return before.state === "accepted" || record.type !== "task-accepted" ? before : acceptedBy(record);
+  }
+}
+
+function reduceUnknown(before: Submission, record: SubmissionRecord): Submission {
+  const { at } = record;
+  if (before.state !== "outcome-unknown") {
+    return { state: "outcome-unknown", error: "error" in record ? record.error : overlapping, at };
+  }
+  const reconcile: ReconcileAttempt =
+    "error" in record ? { state: "failed", at, error: record.error } : { state: "under-way", at };
+  return { ...before, reconcile };
+}
+
+/** Another attempt began while this one had no outcome. */
+const overlapping = { kind: "interrupted", message: "Another attempt began before this one had an outcome." } as const;
+
+function acceptedBy({ at, created }: Extract<TaskRecord, { type: "task-accepted" }>): Submission {
+  const { taskId, holdId, requestId, remote } = created;
+  return {
+    state: "accepted",
+    at,
+    checkedAt: at,
+    taskId,
+    remote,
+    ...(holdId === undefined ? {} : { holdId }),
+    ...(requestId === undefined ? {} : { requestId }),
+  };
+}
+
+type Accepted = Extract<Submission, { state: "accepted" }>;
 type AcceptedRecord = Extract<
   TaskRecord,
   { type: "task-read" | "task-read-failed" | "task-events" | "task-cancel" | "task-saved" }

@@ -52,6 +52,8 @@ function isWorthIt(error: GatewayError, { before, shouldRetry }: RetryState): bo
     case "not-found":
     case "rejected":
     case "too-large":
+    case "storage":
+    case "interrupted":
       return false;
   }
 }

@@ -1,17 +1,32 @@
-/** All tasks as they stand, and the journal under them: what is recorded is on disk before anyone sees it. */
-import { AppendFile } from "../base/appendFile";
+/** All tasks as they stand, and the journal under them. What a step needs on disk is written before it; what the service said is shown at once and written as soon as the disk takes it. */
+import { AppendFile, type OpenHandle } from "../base/appendFile";
 import { Emitter, type Event } from "../base/event";
+import { type ReadonlyStore, Store } from "../base/store";
+import type { GatewayError } from "../domain/errors";
 import type { Task } from "../domain/task";
 import { recordTask, reduceTask, type TaskRecord } from "../domain/taskRecord";
 import { readTaskRecord } from "./recordSchema";
+import { storageError } from "./storageError";
 
 /** Paid for or not is at stake in these, so they have reached the disk before the next step (T1). */
 const synced = new Set<TaskRecord["type"]>(["task-intended", "task-sending", "task-accepted", "task-cancel"]);
+
+/** Records that the board shows and the disk does not hold. */
+export interface UnwrittenRecords {
+  /** How many tasks they belong to. */
+  readonly tasks: number;
+  /** Why the last write failed; kind `storage`. */
+  readonly error: GatewayError;
+}
 
 export class TaskBoard {
   readonly #journal: AppendFile;
   readonly #tasks: Map<string, Task>;
   readonly #changed = new Emitter<ReadonlySet<string>>();
+  readonly #unwritten = new Store<UnwrittenRecords | undefined>(undefined);
+  /** In the order in which they happened; all of them belong into the journal before anything newer. */
+  #pending: TaskRecord[] = [];
+  #writing: Promise<void> = Promise.resolve();
   /** Journal lines that this version could not read; they stay where they are. */
   readonly unreadable: number;
 
@@ -21,9 +36,12 @@ export class TaskBoard {
     this.unreadable = unreadable;
   }
 
-  /** Opens the journal and replays it. A submission that the last run did not see answered has an unknown outcome. */
-  static async open(path: string): Promise<TaskBoard> {
-    const { file, contents } = await AppendFile.open(path);
+  /**
+   * Opens the journal and replays it. A submission that the last run left in the middle has an unknown outcome when its
+   * request had begun, and was not sent otherwise.
+   */
+  static async open(path: string, openHandle?: OpenHandle): Promise<TaskBoard> {
+    const { file, contents } = await AppendFile.open(path, openHandle);
     const tasks = new Map<string, Task>();
     let { unreadable } = contents;
     for (const line of contents.records) {
@@ -31,11 +49,14 @@ export class TaskBoard {
       if (record === undefined) unreadable += 1;
       else place(tasks, record);
     }
-    for (const task of tasks.values()) {
-      if (task.submission.state !== "sending") continue;
-      const { id, createdAt } = task.intent;
-      // Held in memory only: another window may be waiting for this very answer, and its word counts.
-      place(tasks, { type: "task-outcome-unknown", id, at: createdAt, error: interrupted });
+    for (const { intent, submission } of [...tasks.values()]) {
+      const { id, createdAt: at } = intent;
+      // In memory only: another window may be sending it at this moment, and what that one writes counts.
+      if (submission.state === "prepared") place(tasks, { type: "task-not-accepted", id, at, error: neverSent });
+      const isReconciling = submission.state === "outcome-unknown" && submission.reconcile?.state === "under-way";
+      if (submission.state === "sending" || isReconciling) {
+        place(tasks, { type: "task-outcome-unknown", id, at, error: interrupted });
+      }
     }
     return new TaskBoard(file, tasks, unreadable);
   }
@@ -47,10 +68,40 @@ export class TaskBoard {
   /** The ids of the tasks that changed, appeared or went. */
   readonly onDidChange: Event<ReadonlySet<string>> = this.#changed.event;
 
-  /** Writes the record, then applies it. Rejects with the file system's error, and then nothing has changed. */
+  /** Set while the disk does not take what the service said. */
+  get unwritten(): ReadonlyStore<UnwrittenRecords | undefined> {
+    return this.#unwritten;
+  }
+
+  /**
+   * For what must be on disk before the next step: writes the record, after all that is still unwritten, then applies
+   * it. Rejects with a `GatewayFailure` of kind `storage`, and then nothing has changed.
+   */
   async record(record: TaskRecord): Promise<void> {
-    await this.#journal.append(record, { sync: synced.has(record.type) });
+    await this.#serially(async () => {
+      await this.#writePending();
+      await this.#append(record);
+    });
     this.#apply(record);
+  }
+
+  /**
+   * For what has happened whether the disk takes it or not: applies the record at once. It is written before this
+   * resolves or, when the disk refuses, kept and tried again with each later write and by `flush`. Never rejects.
+   */
+  async keep(record: TaskRecord): Promise<void> {
+    this.#apply(record);
+    if (replaces(record)) {
+      const id = recordTask(record);
+      this.#pending = this.#pending.filter((older) => older.type !== record.type || recordTask(older) !== id);
+    }
+    this.#pending.push(record);
+    await this.flush();
+  }
+
+  /** Writes what is unwritten. Never rejects: what stays is in `unwritten`. */
+  async flush(): Promise<void> {
+    await this.#serially(() => this.#writePending()).catch(() => undefined);
   }
 
   /** Applies what is true only for now and is not written: that reads fail, that one came back the same. */
@@ -59,8 +110,40 @@ export class TaskBoard {
   }
 
   async close(): Promise<void> {
+    await this.flush();
     this.#changed.dispose();
     await this.#journal.close();
+  }
+
+  /** One writer at a time: a record never overtakes one that happened before it. */
+  #serially(write: () => Promise<void>): Promise<void> {
+    const written = this.#writing.then(write);
+    this.#writing = written.catch(() => undefined);
+    return written;
+  }
+
+  async #writePending(): Promise<void> {
+    for (let [record] = this.#pending; record !== undefined; [record] = this.#pending) {
+      await this.#append(record);
+      this.#pending = this.#pending.filter((other) => other !== record);
+      this.#tellUnwritten(undefined);
+    }
+  }
+
+  async #append(record: TaskRecord): Promise<void> {
+    try {
+      await this.#journal.append(record, { sync: synced.has(record.type) });
+    } catch (failure) {
+      const stored = storageError(failure);
+      this.#tellUnwritten(stored.error);
+      throw stored;
+    }
+  }
+
+  #tellUnwritten(error: GatewayError | undefined): void {
+    const tasks = new Set(this.#pending.map(recordTask)).size;
+    const reason = error ?? this.#unwritten.current?.error;
+    this.#unwritten.set(tasks === 0 || reason === undefined ? undefined : { tasks, error: reason });
   }
 
   #apply(record: TaskRecord): void {
@@ -71,7 +154,13 @@ export class TaskBoard {
   }
 }
 
-const interrupted = { kind: "unreachable", message: "VS Code was closed before the gateway answered." } as const;
+const neverSent = { kind: "interrupted", message: "VS Code was closed before this was sent.", notSent: true } as const;
+const interrupted = { kind: "interrupted", message: "VS Code was closed before the gateway answered." } as const;
+
+/** A later record of the same task makes an earlier one of these types worthless. */
+function replaces({ type }: TaskRecord): boolean {
+  return type === "task-read" || type === "task-events";
+}
 
 function place(tasks: Map<string, Task>, record: TaskRecord): void {
   const id = recordTask(record);

@@ -15,28 +15,32 @@ export interface CancelPorts {
 export type CancelOutcome =
   { readonly state: "confirmed" | "too-late" | "open" } | { readonly state: "failed"; readonly error: GatewayError };
 
-/** Rejects only when the journal can't be written. */
+/** Never rejects. */
 export async function cancelTask(ports: CancelPorts, id: string, reason: string): Promise<CancelOutcome> {
   const { board, connections, clock } = ports;
   const task = board.tasks.get(id);
   if (!task || !isRunning(task) || task.submission.state !== "accepted") return outcomeOf(ports, id);
   const { taskId } = task.submission;
-  const tell = (state: "requested" | "too-late"): Promise<void> =>
-    board.record({ type: "task-cancel", id, cancel: { state, reason, at: clock.now() } });
-  await tell("requested");
+  const cancelRecord = (state: "requested" | "too-late") =>
+    ({ type: "task-cancel", id, cancel: { state, reason, at: clock.now() } }) as const;
+  try {
+    await board.record(cancelRecord("requested"));
+  } catch (failure) {
+    return { state: "failed", error: { ...toGatewayError(failure), notSent: true } };
+  }
   try {
     const gateway = await connections.find(task.intent.home);
     const answered = await askToCancel(gateway, taskId, reason);
     const remote = typeof answered === "object" ? answered : await gateway.getTask(taskId);
-    await board.record({ type: "task-read", id, at: clock.now(), remote });
-    if (answered === "had-ended" && outcomeOf(ports, id).state === "open") await tell("too-late");
+    await board.keep({ type: "task-read", id, at: clock.now(), remote });
+    if (answered === "had-ended" && outcomeOf(ports, id).state === "open") await board.keep(cancelRecord("too-late"));
     return outcomeOf(ports, id);
   } catch (failure) {
     const error = toGatewayError(failure);
     // An answer that was lost may have been a yes: the request stays open until the task ends.
     if (!mayHaveHappened(error)) {
       const cancel: CancelProgress = { state: "refused", reason, at: clock.now(), error };
-      await board.record({ type: "task-cancel", id, cancel });
+      await board.keep({ type: "task-cancel", id, cancel });
     }
     return { state: "failed", error };
   }

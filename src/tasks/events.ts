@@ -35,7 +35,7 @@ export async function loadEvents(
       if (read.length < pageSize || events.size === known) break;
     }
     const sorted = [...events.values()].sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0));
-    await board.record({ type: "task-events", id, at: clock.now(), events: sorted });
+    await board.keep({ type: "task-events", id, at: clock.now(), events: sorted });
   } catch (failure) {
     if (signal?.aborted) return;
     const { kind, status } = toGatewayError(failure);

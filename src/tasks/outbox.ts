@@ -1,11 +1,13 @@
-/** Submitting: the intent is on disk before the request, and the same bytes go under the same key each time (T1). */
+/** Submitting: the intent and the start of each request are on disk before the request, and the same bytes go under the same key each time (T1). */
 import { randomUUID } from "node:crypto";
 import { isAbort } from "../base/abort";
 import type { Clock } from "../base/clock";
-import { mayHaveHappened, toGatewayError } from "../domain/errors";
-import type { Connections, Log } from "../domain/ports";
+import { type GatewayError, GatewayFailure, toGatewayError } from "../domain/errors";
+import type { Connections, Gateway, Log } from "../domain/ports";
+import { failureEvent } from "../domain/submission";
 import type { Task, TaskIntent, TaskType } from "../domain/task";
 import type { TaskBoard } from "./board";
+import { storageError } from "./storageError";
 
 export interface NewTask {
   readonly type: TaskType;
@@ -23,6 +25,9 @@ export interface OutboxPorts {
 /** How many submissions of a batch are under way at once. */
 const atOnce = 4;
 
+/** The service keeps a key for 24 h (contract of the task interface); after that the same key could make a second task. */
+const keyLifetime = 23 * 60 * 60 * 1000;
+
 export class Outbox {
   readonly #ports: OutboxPorts;
   /** Tasks with a request under way: a second click does not send a second one. */
@@ -32,83 +37,121 @@ export class Outbox {
     this.#ports = ports;
   }
 
-  /**
-   * Writes every intent, then sends them. Resolves with their ids when each has an outcome; what became of a task is on
-   * the board. Rejects only when there is no gateway to send to or nothing could be written: then nothing was sent.
-   */
-  async submit(tasks: readonly NewTask[]): Promise<readonly string[]> {
-    const { board, connections, clock } = this.#ports;
+  /** Gives each task its body and its key. Nothing is written or sent; rejects when there is no gateway to send to. */
+  async prepare(tasks: readonly NewTask[]): Promise<readonly TaskIntent[]> {
+    const { connections, clock } = this.#ports;
     const { gateway, home } = await connections.ready();
-    const batch = tasks.length > 1 ? randomUUID() : undefined;
-    const intents: TaskIntent[] = [];
-    for (const { type, model, prompt } of tasks) {
+    const batch = tasks.length > 1 ? { batch: randomUUID() } : {};
+    return tasks.map(({ type, model, prompt }) => {
       const idempotencyKey = randomUUID();
       const body = gateway.writeTask({ type, model, prompt, idempotencyKey });
-      const intent: TaskIntent = {
-        id: randomUUID(),
-        idempotencyKey,
-        home,
-        type,
-        model,
-        prompt,
-        body,
-        createdAt: clock.now(),
-        ...(batch === undefined ? {} : { batch }),
-      };
+      const createdAt = clock.now();
+      return { id: randomUUID(), idempotencyKey, home, type, model, prompt, body, createdAt, ...batch };
+    });
+  }
+
+  /**
+   * Writes every intent, then sends them; calling it again with the same intents goes on where it stopped, under the
+   * same keys. Resolves when each has an outcome; what became of a task is on the board. Rejects with a `GatewayFailure`
+   * of kind `storage` when an intent could not be written: then nothing was sent.
+   */
+  async send(intents: readonly TaskIntent[]): Promise<void> {
+    const { board } = this.#ports;
+    for (const intent of intents) {
+      if (board.tasks.has(intent.id)) continue;
       try {
         await board.record({ type: "task-intended", intent });
       } catch (failure) {
-        // All or nothing: what was written of this batch is shown as not sent, and can be sent from there.
-        for (const { id } of intents)
-          board.observe({ type: "task-not-accepted", id, at: clock.now(), error: unwritten });
-        throw failure;
+        const { error } = unsent(failure);
+        for (const { id } of intents) {
+          if (board.tasks.get(id)?.submission.state === "prepared") await this.#notSent(id, error);
+        }
+        throw new GatewayFailure(error, { cause: failure });
       }
-      intents.push(intent);
     }
     const waiting = intents.values();
     const worker = async (): Promise<void> => {
-      for (const intent of waiting) await this.#send(intent);
+      for (const { id } of waiting) {
+        const state = board.tasks.get(id)?.submission.state;
+        if (state === "prepared" || state === "not-accepted") await this.#attempt(id);
+      }
     };
     await Promise.all(Array.from({ length: Math.min(atOnce, intents.length) }, worker));
+  }
+
+  /** `prepare` and `send`; resolves with the intents' ids. */
+  async submit(tasks: readonly NewTask[]): Promise<readonly string[]> {
+    const intents = await this.prepare(tasks);
+    await this.send(intents);
     return intents.map(({ id }) => id);
   }
 
-  /** Sends a task again that was not accepted or whose outcome is unknown: same bytes, same key. */
-  async sendAgain(id: string): Promise<void> {
+  /** Whether the service may have forgotten the key of a task whose outcome is unknown: a person decides then. */
+  isKeyOld(id: string): boolean {
     const task = this.#ports.board.tasks.get(id);
-    if (!task || !canSendAgain(task) || this.#sending.has(id)) return;
+    if (task?.submission.state !== "outcome-unknown") return false;
+    return this.#ports.clock.now() - task.intent.createdAt > keyLifetime;
+  }
+
+  /**
+   * Sends a task once more that was not accepted or whose outcome is unknown: same bytes, same key. Does nothing for
+   * any other task, for one that is being sent, and for one with an old key unless `despiteOldKey`. Never rejects: what
+   * came of it is on the board.
+   */
+  async sendAgain(id: string, { despiteOldKey = false } = {}): Promise<void> {
+    const task = this.#ports.board.tasks.get(id);
+    if (!task || !canSendAgain(task) || (this.isKeyOld(id) && !despiteOldKey)) return;
+    await this.#attempt(id);
+  }
+
+  /** One request for a task. Never rejects. */
+  async #attempt(id: string): Promise<void> {
+    const { board, connections, clock, log } = this.#ports;
+    const task = board.tasks.get(id);
+    if (!task || this.#sending.has(id)) return;
     this.#sending.add(id);
     try {
-      await this.#ports.board.record({ type: "task-sending", id, at: this.#ports.clock.now() });
-      await this.#send(task.intent);
+      let gateway: Gateway;
+      try {
+        gateway = await connections.find(task.intent.home);
+        await board.record({ type: "task-sending", id, at: clock.now() });
+      } catch (failure) {
+        await this.#notSent(id, unsent(failure).error);
+        return;
+      }
+      try {
+        const created = await gateway.createTask(task.intent.body);
+        await board.keep({ type: "task-accepted", id, at: clock.now(), created });
+      } catch (failure) {
+        const error = attemptError(failure);
+        log.warn("A submission was not answered with a task.", { task: id, kind: error.kind, status: error.status });
+        const type = failureEvent(error) === "lost" ? "task-outcome-unknown" : "task-not-accepted";
+        await board.keep({ type, id, at: clock.now(), error });
+      }
     } finally {
       this.#sending.delete(id);
     }
   }
 
-  async #send(intent: TaskIntent): Promise<void> {
-    const { board, connections, clock, log } = this.#ports;
-    const { id } = intent;
-    try {
-      const gateway = await connections.find(intent.home);
-      const created = await gateway.createTask(intent.body);
-      await board.record({ type: "task-accepted", id, at: clock.now(), created });
-    } catch (failure) {
-      const error = isAbort(failure)
-        ? ({ kind: "unreachable", message: "The request was ended before an answer came." } as const)
-        : toGatewayError(failure);
-      log.warn("A submission was not answered with a task.", { task: id, kind: error.kind, status: error.status });
-      const type = mayHaveHappened(error) ? "task-outcome-unknown" : "task-not-accepted";
-      await board.record({ type, id, at: clock.now(), error });
-    }
+  async #notSent(id: string, error: GatewayError): Promise<void> {
+    const { board, clock } = this.#ports;
+    const record = { type: "task-not-accepted", id, at: clock.now(), error } as const;
+    // What a full disk prevented is not worth a place in the queue for that disk: a restart finds it not sent as well.
+    if (error.kind === "storage") board.observe(record);
+    else await board.keep(record);
   }
 }
 
-const unwritten = {
-  kind: "rejected",
-  message: "The rest of the batch could not be written to this disk.",
-  notSent: true,
-} as const;
+/** The error of a step before the request. */
+function unsent(failure: unknown): GatewayFailure {
+  const { error } = storageError(failure);
+  return new GatewayFailure({ ...error, notSent: true }, { cause: failure });
+}
+
+function attemptError(failure: unknown): GatewayError {
+  if (isAbort(failure)) return { kind: "unreachable", message: "The request was ended before an answer came." };
+  return toGatewayError(failure);
+}
 
 function canSendAgain({ submission }: Task): boolean {
   return submission.state === "not-accepted" || submission.state === "outcome-unknown";

@@ -177,7 +177,7 @@ export class TaskPoller implements Disposable {
       const record = { type: "task-read", id, at: clock.now(), remote } as const;
       if (sameRead(before, remote)) board.observe(record);
       else {
-        await board.record(record);
+        await board.keep(record);
         // An expanded task keeps its timeline: its events are read again when its state has changed.
         if (task.submission.events) await loadEvents(this.#ports, id, signal);
       }
@@ -252,6 +252,8 @@ export class TaskPoller implements Disposable {
       case "not-enabled":
       case "rejected":
       case "too-large":
+      case "storage":
+      case "interrupted":
         return;
     }
   }

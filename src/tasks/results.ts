@@ -35,10 +35,10 @@ export async function saveResult(ports: ResultPorts, id: string, signal?: AbortS
     if (isAbort(failure)) throw failure;
     // The link may have expired, or the gateway has moved: a read gives a fresh one.
     const fresh = await gateway.getTask(taskId, signal);
-    await board.record({ type: "task-read", id, at: clock.now(), remote: fresh });
+    await board.keep({ type: "task-read", id, at: clock.now(), remote: fresh });
     return download(ports, gateway, task, fresh, signal);
   });
-  await board.record({ type: "task-saved", id, at: clock.now(), path });
+  await board.keep({ type: "task-saved", id, at: clock.now(), path });
   return path;
 }
 

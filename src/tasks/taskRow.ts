@@ -1,8 +1,16 @@
 /** A task as a row of the tree: strings only, so that it can be tested without an editor. No clock in a label. */
 import { t } from "@vscode/l10n";
-import { describeError } from "../domain/describeError";
 import { isRunning, type Task, type TaskState, type TaskType } from "../domain/task";
-import { formatsOf } from "./timeFormats";
+import {
+  createTimes,
+  isSameDay,
+  moneyLine,
+  type OutcomeUnknown,
+  stateName,
+  stateSentence,
+  taskTypeName,
+  type Times,
+} from "./taskWords";
 
 export type TaskGroup = "attention" | "running" | "today" | "earlier";
 export const taskGroups: readonly TaskGroup[] = ["attention", "running", "today", "earlier"];
@@ -43,17 +51,6 @@ export function taskRow(task: Task, now: number, locale: string): TaskRow {
   };
 }
 
-export function taskTypeName(type: TaskType): string {
-  switch (type) {
-    case "video":
-      return t("video");
-    case "stylized-image":
-      return t("stylized image");
-    case "async-image":
-      return t("image");
-  }
-}
-
 /** The first line with words in it, cut at a word near 60 characters. */
 export function cutLabel(prompt: string): string {
   const line = prompt
@@ -67,28 +64,10 @@ export function cutLabel(prompt: string): string {
   return `${(space > 30 ? cut.slice(0, space) : cut).trimEnd()}…`;
 }
 
-interface Times {
-  /** Hours and minutes, with the date when it is not today. */
-  short(at: number): string;
-  /** With seconds. */
-  exact(at: number): string;
-}
-
-function createTimes(locale: string, now: number): Times {
-  const { time, exact, day } = formatsOf(locale);
-  return {
-    short: (at) => (isSameDay(at, now) ? time.format(at) : `${day.format(at)} ${time.format(at)}`),
-    exact: (at) => exact.format(at),
-  };
-}
-
-function isSameDay(one: number, other: number): boolean {
-  return new Date(one).toDateString() === new Date(other).toDateString();
-}
-
 /** Where a row stands; cheap enough for every task at each drawing. */
 export function groupOf({ intent, submission }: Task, now: number): TaskGroup {
   switch (submission.state) {
+    case "prepared":
     case "sending":
       return "running";
     case "outcome-unknown":
@@ -101,10 +80,11 @@ export function groupOf({ intent, submission }: Task, now: number): TaskGroup {
 }
 
 function remarks({ submission }: Task, times: Times): string[] {
+  if (submission.state === "outcome-unknown") return [reconcileRemark(submission, times)];
   if (submission.state !== "accepted") return [];
   const { remote, cancel, stale } = submission;
   const remarks: string[] = [];
-  if (remote.state === "unknown") remarks.push(t("status {0}", remote.rawStatus));
+  if (remote.state === "unknown" && remote.rawStatus !== "") remarks.push(t("status {0}", remote.rawStatus));
   if (cancel?.state === "requested") remarks.push(t("cancel requested"));
   if (cancel?.state === "refused") remarks.push(t("cancel refused"));
   if (cancel?.state === "too-late") remarks.push(t("finished before the cancel"));
@@ -112,8 +92,20 @@ function remarks({ submission }: Task, times: Times): string[] {
   return remarks;
 }
 
+function reconcileRemark({ reconcile }: OutcomeUnknown, times: Times): string {
+  switch (reconcile?.state) {
+    case undefined:
+      return t("outcome unknown");
+    case "under-way":
+      return t("outcome unknown · reconciling");
+    case "failed":
+      return t("outcome unknown · reconcile failed at {0}", times.short(reconcile.at));
+  }
+}
+
 function iconOf({ intent, submission }: Task): TaskRow["icon"] {
   switch (submission.state) {
+    case "prepared":
     case "sending":
       return { id: "cloud-upload" };
     case "outcome-unknown":
@@ -148,109 +140,34 @@ function stateIcon(state: TaskState, type: TaskType): TaskRow["icon"] {
   }
 }
 
+/** No request of it is under way, and nothing of it runs. */
+export function isRemovable(task: Task): boolean {
+  const { submission } = task;
+  switch (submission.state) {
+    case "prepared":
+    case "sending":
+      return false;
+    case "outcome-unknown":
+      return submission.reconcile?.state !== "under-way";
+    case "not-accepted":
+      return true;
+    case "accepted":
+      return !isRunning(task);
+  }
+}
+
 function contextOf(task: Task): string {
   const { submission } = task;
   switch (submission.state) {
+    case "prepared":
     case "sending":
       return "task sending";
     case "outcome-unknown":
-      return "task reconcilable removable";
+      return isRemovable(task) ? "task reconcilable removable" : "task sending";
     case "not-accepted":
       return "task resendable removable";
     case "accepted":
       if (isRunning(task)) return "task accepted cancelable";
       return submission.remote.state === "succeeded" ? "task accepted openable removable" : "task accepted removable";
-  }
-}
-
-function stateName({ submission }: Task): string {
-  switch (submission.state) {
-    case "sending":
-      return t("sending");
-    case "outcome-unknown":
-      return t("outcome unknown");
-    case "not-accepted":
-      return t("not accepted");
-    case "accepted":
-      return remoteStateName(submission.remote.state, submission.remote.rawStatus);
-  }
-}
-
-export function remoteStateName(state: TaskState, rawStatus: string): string {
-  switch (state) {
-    case "created":
-      return t("created");
-    case "queued":
-      return t("queued");
-    case "processing":
-      return t("processing");
-    case "succeeded":
-      return t("succeeded");
-    case "failed":
-      return t("failed");
-    case "cancelled":
-      return t("cancelled");
-    case "expired":
-      return t("expired");
-    case "refunded":
-      return t("refunded");
-    case "unknown":
-      return t("unknown status {0}", rawStatus);
-  }
-}
-
-function stateSentence(task: Task, times: Times): string {
-  const { submission } = task;
-  switch (submission.state) {
-    case "sending":
-      return t("Being sent to the gateway.");
-    case "outcome-unknown":
-    case "not-accepted": {
-      const { title, meaning } = describeError(submission.error, "submit");
-      return `${title} ${meaning}`;
-    }
-    case "accepted": {
-      const { remote } = submission;
-      if (remote.state === "failed") {
-        const why = [remote.errorCode, remote.errorMessage].filter(Boolean).join(": ");
-        return why === "" ? t("Failed; the gateway gave no reason.") : t("Failed: {0}", why);
-      }
-      const name = remoteStateName(remote.state, remote.rawStatus);
-      return t("State {0}, last read at {1}.", name, times.short(submission.checkedAt));
-    }
-  }
-}
-
-/** Only what was read or follows from it by service-spec 8: never an amount, which no answer holds. */
-function moneyLine(task: Task, times: Times): string {
-  const { submission } = task;
-  switch (submission.state) {
-    case "sending":
-      return t("no answer yet");
-    case "outcome-unknown":
-      return t("hold not known");
-    case "not-accepted":
-      return t("no hold");
-    case "accepted": {
-      const opened = t("Hold opened at {0}", times.exact(submission.at));
-      const ended = times.exact(submission.remote.completedAt ?? submission.checkedAt);
-      switch (submission.remote.state) {
-        case "succeeded":
-          return t("{0}, settled on success at {1}", opened, ended);
-        case "failed":
-          return t("{0}, released: the task failed", opened);
-        case "cancelled":
-          return t("{0}, released: the task was cancelled", opened);
-        case "expired":
-          return t("{0}, released: the task expired", opened);
-        case "refunded":
-          return t("{0}, refunded", opened);
-        case "created":
-        case "queued":
-        case "processing":
-        case "unknown":
-          return t("{0}, open", opened);
-      }
-    }
   }
 }

@@ -18,7 +18,7 @@ export function createStatusBar(board: TaskBoard, poller: TaskPoller): Disposabl
     let attention = 0;
     for (const task of board.tasks.values()) {
       const { state } = task.submission;
-      if (state === "sending" || isRunning(task)) running += 1;
+      if (state === "prepared" || state === "sending" || isRunning(task)) running += 1;
       else if (state === "not-accepted" || state === "outcome-unknown") attention += 1;
     }
     const { pausedUntil } = poller.status.current;

@@ -4,7 +4,8 @@ import type * as vscode from "vscode";
 import type { Model } from "../domain/ports";
 import { type TaskType, taskTypes } from "../domain/task";
 import type { NewTask } from "../tasks/outbox";
-import { cutLabel, taskTypeName } from "../tasks/taskRow";
+import { cutLabel } from "../tasks/taskRow";
+import { taskTypeName } from "../tasks/taskWords";
 import { type Choice, type Place, type Step, StepPicker, typedId } from "./pickSteps";
 
 /** What was chosen last, for the next time. */

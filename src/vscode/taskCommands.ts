@@ -3,15 +3,17 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import { describeError } from "../domain/describeError";
-import { isRunning, type Task } from "../domain/task";
+import { isRunning, type Task, type TaskIntent } from "../domain/task";
 import type { ModelCatalog } from "../chat/modelCatalog";
 import type { TaskBoard } from "../tasks/board";
 import type { CancelOutcome } from "../tasks/cancel";
-import type { NewTask, Outbox } from "../tasks/outbox";
+import { describeOutcomes } from "../tasks/outcomes";
+import type { Outbox } from "../tasks/outbox";
 import type { TaskPoller } from "../tasks/poller";
 import type { Dialogs } from "./dialogs";
 import { commands, views } from "./ids";
 import { askTasks } from "./submitTask";
+import { isRemovable } from "../tasks/taskRow";
 import type { TaskTree } from "./taskTree";
 
 export interface TaskCommandPorts {
@@ -51,18 +53,8 @@ export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
     ),
   );
   store.add(dialogs.register(commands.cancelTask, (...args) => cancelChosen(ports, tree.chosen(args))));
-  store.add(
-    dialogs.register(
-      commands.reconcile,
-      each((id, task) => sendAgain(ports, id, task)),
-    ),
-  );
-  store.add(
-    dialogs.register(
-      commands.sendAgain,
-      each((id, task) => sendAgain(ports, id, task)),
-    ),
-  );
+  store.add(dialogs.register(commands.reconcile, (...args) => sendAll(ports, tree.chosen(args))));
+  store.add(dialogs.register(commands.sendAgain, (...args) => sendAll(ports, tree.chosen(args))));
   store.add(dialogs.register(commands.refreshTasks, () => poller.refresh()));
   store.add(
     dialogs.register(
@@ -82,7 +74,7 @@ export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
     dialogs.register(
       commands.removeTask,
       each(async (id, task) => {
-        if (!isRunning(task) && task.submission.state !== "sending") await remove(ports, id, task);
+        if (isRemovable(task)) await remove(ports, id, task);
       }),
     ),
   );
@@ -121,27 +113,32 @@ async function submit(ports: TaskCommandPorts, prompts: readonly string[]): Prom
   }
   const tasks = await askTasks(prompts, models.models.current.list, memory);
   if (!tasks) return;
-  await send(ports, tasks);
-  async function send(around: TaskCommandPorts, wanted: readonly NewTask[]): Promise<void> {
-    try {
-      await tellOutcomes(around, await outbox.submit(wanted));
-    } catch (failure) {
-      // Nothing was sent: the same answers can be sent once the cause is mended.
-      await dialogs.showFailure(failure, "submit", () => void send(around, wanted));
-    }
-  }
+  const intents = await outbox.prepare(tasks);
+  await send(ports, intents);
 }
 
-/** One message for what did not become a task; the rows say the rest. */
-async function tellOutcomes({ board, outbox, dialogs }: TaskCommandPorts, ids: readonly string[]): Promise<void> {
-  const unsent = ids.flatMap((id) => {
-    const submission = board.tasks.get(id)?.submission;
-    return submission?.state === "not-accepted" || submission?.state === "outcome-unknown"
-      ? [{ id, error: submission.error }]
-      : [];
-  });
-  const [first] = unsent;
-  if (!first) {
+/** Sends what is prepared; *Try Again* goes on with the same intents, so under the same keys. */
+async function send(ports: TaskCommandPorts, intents: readonly TaskIntent[]): Promise<void> {
+  try {
+    await ports.outbox.send(intents);
+  } catch (failure) {
+    await ports.dialogs.showFailure(failure, "submit", () => void send(ports, intents));
+    return;
+  }
+  await tellOutcomes(
+    ports,
+    intents.map(({ id }) => id),
+  );
+}
+
+/** One message for all that did not become a task, or whose record is not on disk; the rows say the rest. */
+async function tellOutcomes(ports: TaskCommandPorts, ids: readonly string[]): Promise<void> {
+  const { board, dialogs } = ports;
+  const trouble = describeOutcomes(
+    ids.flatMap((id) => board.tasks.get(id) ?? []),
+    board.unwritten.current,
+  );
+  if (!trouble) {
     if (ids.length > 0)
       vscode.window.setStatusBarMessage(
         t("$(check) {0} submitted. The Tasks view shows how it goes on.", ids.length),
@@ -149,31 +146,31 @@ async function tellOutcomes({ board, outbox, dialogs }: TaskCommandPorts, ids: r
       );
     return;
   }
-  const description = describeError(first.error, "submit");
-  const title =
-    unsent.length === 1
-      ? description.title
-      : t("{0} of {1} tasks were not accepted. {2}", unsent.length, ids.length, description.title);
-  await dialogs.showError({ ...description, title }, () => {
-    for (const { id } of unsent) void outbox.sendAgain(id);
+  await dialogs.showError(trouble.description, () => {
+    void (async () => {
+      await board.flush();
+      await sendAll(ports, trouble.sendAgain);
+    })();
   });
 }
 
-/** The service may have forgotten a key by then (kept for 24 h), and would make a second task. */
-const keyLifetime = 23 * 60 * 60 * 1000;
-
-async function sendAgain({ board, outbox, dialogs, now }: TaskCommandPorts, id: string, task: Task): Promise<void> {
-  if (task.submission.state === "outcome-unknown" && now() - task.intent.createdAt > keyLifetime) {
+/** *Reconcile* and *Send Again*, for rows and for the button of a message: one question and one message for all. */
+async function sendAll(ports: TaskCommandPorts, ids: readonly string[]): Promise<void> {
+  const { board, outbox } = ports;
+  const open = ids.filter((id) => {
+    const state = board.tasks.get(id)?.submission.state;
+    return state === "not-accepted" || state === "outcome-unknown";
+  });
+  const old = open.filter((id) => outbox.isKeyOld(id));
+  if (old.length > 0) {
     const anyway = t("Send All the Same");
     const question = t(
       "This was sent more than 23 hours ago. The gateway may no longer know its idempotency key and could make a second, paid task. Look in the console first.",
     );
     if ((await vscode.window.showWarningMessage(question, { modal: true }, anyway)) !== anyway) return;
   }
-  await outbox.sendAgain(id);
-  const submission = board.tasks.get(id)?.submission;
-  if (submission?.state !== "not-accepted" && submission?.state !== "outcome-unknown") return;
-  await dialogs.showError(describeError(submission.error, "submit"), () => void outbox.sendAgain(id));
+  for (const id of open) await outbox.sendAgain(id, { despiteOldKey: old.includes(id) });
+  if (open.length > 0) await tellOutcomes(ports, open);
 }
 
 async function openResult({ saveResult, dialogs, ...ports }: TaskCommandPorts, id: string): Promise<void> {

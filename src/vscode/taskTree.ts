@@ -2,10 +2,12 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable";
+import { describeUnwritten } from "../domain/describeError";
 import type { Task, TaskEvent } from "../domain/task";
 import type { TaskBoard } from "../tasks/board";
 import type { TaskPoller } from "../tasks/poller";
-import { groupOf, remoteStateName, type TaskGroup, taskGroups, taskRow } from "../tasks/taskRow";
+import { groupOf, type TaskGroup, taskGroups, taskRow } from "../tasks/taskRow";
+import { remoteStateName } from "../tasks/taskWords";
 import { formatsOf } from "../tasks/timeFormats";
 import { commands, views } from "./ids";
 
@@ -64,6 +66,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
     );
     this.#registrations.add(ports.board.onDidChange((ids) => this.#gather(ids)));
     this.#registrations.add(ports.poller.status.onDidChange(() => this.#showMessage()));
+    this.#registrations.add(ports.board.unwritten.onDidChange(() => this.#showMessage()));
   }
 
   get onDidChangeTreeData(): vscode.Event<TaskElement[] | undefined> {
@@ -241,8 +244,12 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
 
   #showMessage(): void {
     const { pausedUntil, offlineSince } = this.#ports.poller.status.current;
+    const unwritten = this.#ports.board.unwritten.current;
     const { time } = formatsOf(vscode.env.language);
-    if (pausedUntil !== undefined) {
+    if (unwritten) {
+      const { title, meaning } = describeUnwritten(unwritten.tasks, unwritten.error);
+      this.view.message = `${title} ${meaning}`;
+    } else if (pausedUntil !== undefined) {
       this.view.message = t("Paused by the gateway until {0} (rate limit).", time.format(pausedUntil));
     } else if (offlineSince !== undefined) {
       this.view.message = t("Offline since {0}. Rows show the last known state.", time.format(offlineSince));

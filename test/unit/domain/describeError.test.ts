@@ -1,7 +1,8 @@
 /** The words for errors: each has a title, a meaning and one action, and the money is told truly. */
 import assert from "node:assert/strict";
 import { describeError, type Doing } from "../../../src/domain/describeError";
-import { gatewayErrorKinds, mayHaveHappened } from "../../../src/domain/errors";
+import { gatewayErrorKinds } from "../../../src/domain/errors";
+import { mayHaveMadeTask } from "../../../src/domain/submission";
 
 const doings: readonly Doing[] = ["submit", "read", "cancel", "result", "chat", "answer", "models"];
 
@@ -23,13 +24,35 @@ describe("describeError", () => {
     it(`T1: for a submission, ${kind} offers to reconcile exactly when the task may exist`, () => {
       const error = { kind, message: "said" };
       const { action, meaning } = describeError(error, "submit");
-      assert.equal(action.id === "reconcile", mayHaveHappened(error));
-      assert.equal(meaning.includes("may exist"), mayHaveHappened(error));
+      assert.equal(action.id === "reconcile", mayHaveMadeTask(error));
+      assert.equal(meaning.includes("may exist"), mayHaveMadeTask(error));
       const unsent = describeError({ ...error, notSent: true }, "submit");
       assert.notEqual(unsent.action.id, "reconcile");
       assert.match(unsent.meaning, /[Nn]othing/);
     });
   }
+
+  for (const kind of gatewayErrorKinds) {
+    it(`T1 1: a Reconcile that ends with ${kind} never says that nothing is paid or that there is no task`, () => {
+      for (const error of [
+        { kind, message: "said" },
+        { kind, message: "said", notSent: true as const },
+      ]) {
+        const { title, meaning, action } = describeError(error, "reconcile");
+        assert.doesNotMatch(`${title} ${meaning}`, /nothing is paid\.|no task|nothing was sent|was refused/i);
+        assert.match(meaning, /does not show whether the task exists/);
+        assert.ok(action.id === "reconcile" || action.id === "set-key");
+      }
+    });
+  }
+
+  it("T1 38: a full disk is told as what it is, never as the gateway's doing", () => {
+    const error = { kind: "storage", message: "ENOSPC: no space left", code: "ENOSPC", notSent: true } as const;
+    const { title, meaning, action } = describeError(error, "submit");
+    assert.match(title, /disk of this machine is full/);
+    assert.match(meaning, /Nothing was sent/);
+    assert.equal(action.id, "retry");
+  });
 
   it("C2: a key that can't be sent is told from one that was refused", () => {
     const refused = { kind: "unauthorized", message: "no" } as const;

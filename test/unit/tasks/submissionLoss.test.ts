@@ -1,0 +1,241 @@
+/** What a Reconcile and a full disk may not do: make an unknown outcome sound certain, or lose an accepted task. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describeError } from "../../../src/domain/describeError";
+import { type GatewayError, GatewayFailure } from "../../../src/domain/errors";
+import type { Gateway } from "../../../src/domain/ports";
+import type { Task } from "../../../src/domain/task";
+import { TaskBoard } from "../../../src/tasks/board";
+import { cancelTask } from "../../../src/tasks/cancel";
+import { describeOutcomes } from "../../../src/tasks/outcomes";
+import { Outbox } from "../../../src/tasks/outbox";
+import { taskRow } from "../../../src/tasks/taskRow";
+import { connectTo, home, keptLog, makeCreated, makeGateway, until } from "../../support/builders";
+import { createFaultyDisk, type FaultyDisk } from "../../support/faultyDisk";
+import { createMovedClock, type MovedClock } from "../../support/movedClock";
+import { createTemporaryFolder, type TemporaryFolder } from "../../support/temporaryFolder";
+
+const wanted = { type: "video", model: "model-x", prompt: "a lighthouse at dusk" } as const;
+/** Sentences that are false while a hold may be open. */
+const claims = /nothing is paid\.|no hold|no task|not accepted|nothing was sent/i;
+
+describe("a submission that may be paid", () => {
+  let folder: TemporaryFolder;
+  let journal: string;
+  let disk: FaultyDisk;
+  let clock: MovedClock;
+  let board: TaskBoard;
+  beforeEach(async () => {
+    folder = await createTemporaryFolder();
+    journal = join(folder.path, "tasks.jsonl");
+    disk = createFaultyDisk();
+    clock = createMovedClock();
+    board = await TaskBoard.open(journal, disk.open);
+  });
+  afterEach(async () => {
+    disk.full = undefined;
+    await board.close();
+    await folder.remove();
+  });
+
+  const outboxOver = (
+    createTask: Gateway["createTask"],
+    connections = connectTo(makeGateway({ createTask })),
+  ): Outbox => new Outbox({ board, connections, clock, log: keptLog() });
+  const task = (id: string): Task => {
+    const found = board.tasks.get(id);
+    assert.ok(found);
+    return found;
+  };
+  const words = (id: string): string => {
+    const row = taskRow(task(id), clock.now(), "en");
+    const trouble = describeOutcomes([task(id)], board.unwritten.current)?.description;
+    return [row.description, row.state, row.money, row.spoken, trouble?.title, trouble?.meaning].join("\n");
+  };
+  const lost: GatewayError = { kind: "timed-out", message: "no answer" };
+
+  const refusals: readonly (GatewayError & { readonly name: string })[] = [
+    { name: "429", kind: "rate-limited", message: "slow down", status: 429 },
+    { name: "401", kind: "unauthorized", message: "no", status: 401 },
+    { name: "403", kind: "forbidden", message: "no", status: 403 },
+    { name: "404 HTML", kind: "not-found", message: "a web page", status: 404 },
+    { name: "409 being worked on", kind: "conflict", message: "in flight", status: 409 },
+    { name: "402", kind: "insufficient-balance", message: "too low", status: 402 },
+    { name: "a gateway that is down", kind: "unreachable", message: "refused", notSent: true },
+  ];
+  for (const { name, ...error } of refusals) {
+    it(`T1 1: a Reconcile that meets ${name} leaves the outcome unknown, in state, words and menu`, async () => {
+      const failures: GatewayError[] = [lost, error];
+      const outbox = outboxOver(() => Promise.reject(new GatewayFailure(failures.shift() ?? error)));
+      const [id] = await outbox.submit([wanted]);
+      await outbox.sendAgain(id!);
+      const { submission } = task(id!);
+      assert.ok(submission.state === "outcome-unknown");
+      assert.deepEqual(submission.error, lost);
+      assert.equal(submission.reconcile?.state, "failed");
+      assert.doesNotMatch(words(id!), claims);
+      assert.match(taskRow(task(id!), 0, "en").contextValue, /\breconcilable\b/);
+      const reopened = await TaskBoard.open(journal);
+      assert.deepEqual(reopened.tasks.get(id!), task(id!), "also after a restart");
+      await reopened.close();
+    });
+  }
+
+  it("T1 1: a Reconcile without the key of the account leaves the outcome unknown", async () => {
+    const connections = connectTo(makeGateway({ createTask: () => Promise.reject(new GatewayFailure(lost)) }));
+    const outbox = outboxOver(() => assert.fail(), connections);
+    const [id] = await outbox.submit([wanted]);
+    const other = new Outbox({
+      board,
+      connections: connectTo(makeGateway({}), { ...home, account: "a2" }),
+      clock,
+      log: keptLog(),
+    });
+    await other.sendAgain(id!);
+    assert.equal(task(id!).submission.state, "outcome-unknown");
+    assert.doesNotMatch(words(id!), claims);
+  });
+
+  it("T1 1: the question about an old key is asked whatever a Reconcile has met before", async () => {
+    let sent = 0;
+    const failures: GatewayError[] = [lost, { kind: "rate-limited", message: "slow down", status: 429 }];
+    const outbox = outboxOver(() => {
+      sent += 1;
+      const error = failures.shift();
+      return error ? Promise.reject(new GatewayFailure(error)) : Promise.resolve(makeCreated());
+    });
+    const [id] = await outbox.submit([wanted]);
+    await outbox.sendAgain(id!);
+    await clock.advance(25 * 3_600_000);
+    assert.ok(outbox.isKeyOld(id!));
+    await outbox.sendAgain(id!);
+    assert.equal(sent, 2, "nothing is sent without a yes");
+    await outbox.sendAgain(id!, { despiteOldKey: true });
+    assert.equal(sent, 3);
+  });
+
+  it("T1 2, 38: a disk that fills while the request is under way: accepted is shown, told as what it is, written when there is space", async () => {
+    const outbox = outboxOver(() => {
+      disk.full = { tear: 0.5 };
+      return Promise.resolve(makeCreated());
+    });
+    const [id] = await outbox.submit([wanted]);
+    assert.equal(task(id!).submission.state, "accepted");
+    const { title, meaning } = describeOutcomes([task(id!)], board.unwritten.current)!.description;
+    assert.match(title, /disk of this machine is full/);
+    assert.doesNotMatch(`${title} ${meaning}`, claims);
+    // A kill at this point: the key is on disk, so the outcome is unknown and Reconcile finds the task.
+    const killed = await TaskBoard.open(journal);
+    assert.equal(killed.tasks.get(id!)?.submission.state, "outcome-unknown");
+    await killed.close();
+    disk.full = undefined;
+    await board.flush();
+    assert.equal(board.unwritten.current, undefined);
+    const reopened = await TaskBoard.open(journal);
+    assert.equal(reopened.tasks.get(id!)?.submission.state, "accepted", "the torn line has not swallowed the next one");
+    await reopened.close();
+  });
+
+  it("T1 2: Try Again after a full disk goes on with the same keys", async () => {
+    const keys: string[] = [];
+    const outbox = outboxOver((body) => {
+      keys.push((JSON.parse(body) as { idempotencyKey: string }).idempotencyKey);
+      return Promise.resolve(makeCreated());
+    });
+    const intents = await outbox.prepare([wanted, wanted, wanted]);
+    disk.full = { tear: 0 };
+    await assert.rejects(outbox.send(intents), (failure) => {
+      assert.ok(failure instanceof GatewayFailure);
+      assert.deepEqual([failure.error.kind, failure.error.notSent], ["storage", true]);
+      assert.match(describeError(failure.error, "submit").meaning, /Nothing was sent/);
+      return true;
+    });
+    assert.equal(keys.length, 0);
+    disk.full = undefined;
+    await outbox.send(intents);
+    assert.deepEqual(new Set(keys), new Set(intents.map(({ idempotencyKey }) => idempotencyKey)));
+    await outbox.send(intents);
+    assert.equal(keys.length, 3, "what was accepted is not sent again");
+    assert.equal(board.tasks.size, 3);
+  });
+
+  it("T1 38: the rest of a batch is not sent when the disk fills, each row says so, and nothing still reads as being sent", async () => {
+    let sent = 0;
+    const outbox = outboxOver(async () => {
+      sent += 1;
+      await new Promise((resolve) => setImmediate(resolve));
+      disk.full = { tear: 0.3 };
+      return makeCreated({ taskId: `task-${sent}` });
+    });
+    const ids = await outbox.submit(Array.from({ length: 12 }, () => wanted));
+    const states = ids.map((id) => task(id).submission.state);
+    assert.equal(states.filter((state) => state === "accepted").length, sent);
+    assert.equal(states.filter((state) => state === "not-accepted").length, 12 - sent);
+    assert.ok(sent >= 1 && sent <= 4);
+    const trouble = describeOutcomes(ids.map(task), board.unwritten.current)!;
+    assert.match(trouble.description.title, new RegExp(`of ${sent} tasks? is not on disk|of one task is not on disk`));
+    assert.match(trouble.description.title, new RegExp(`${12 - sent} of 12 tasks: not sent`));
+    assert.equal(trouble.sendAgain.length, 12 - sent);
+    disk.full = undefined;
+    await board.flush();
+    for (const id of trouble.sendAgain) {
+      assert.match(words(id), /disk of this machine is full/);
+      await outboxOver(() => Promise.resolve(makeCreated())).sendAgain(id);
+    }
+    assert.ok(ids.every((id) => task(id).submission.state === "accepted"));
+    assert.equal(new Set(readFileSync(journal, "utf8").match(/"idempotencyKey":"[^"]+"/g)).size, 12);
+  });
+
+  it("T1: what was written and not begun reads as not sent after a restart, and can be sent", async () => {
+    const never = new Promise<never>(() => undefined);
+    const outbox = outboxOver(() => never);
+    const intents = await outbox.prepare(Array.from({ length: 6 }, () => wanted));
+    void outbox.send(intents);
+    await until(
+      () => [...board.tasks.values()].filter(({ submission }) => submission.state === "sending").length === 4,
+    );
+    const reopened = await TaskBoard.open(journal);
+    const states = [...reopened.tasks.values()].map(({ submission }) => submission.state).sort();
+    assert.deepEqual(states, [...Array<string>(2).fill("not-accepted"), ...Array<string>(4).fill("outcome-unknown")]);
+    const unsent = [...reopened.tasks.values()].find(({ submission }) => submission.state === "not-accepted");
+    assert.match(taskRow(unsent!, 0, "en").state, /closed before this was sent. Nothing was sent/);
+    await reopened.close();
+  });
+
+  it("T9 2: a cancel that could not be written first is not sent and says so", async () => {
+    const outbox = outboxOver(() => Promise.resolve(makeCreated()));
+    const [id] = await outbox.submit([wanted]);
+    disk.full = { tear: 0 };
+    const connections = connectTo(makeGateway({ cancelTask: () => assert.fail("sent") }));
+    const outcome = await cancelTask({ board, connections, clock }, id!, "wrong prompt");
+    assert.ok(outcome.state === "failed");
+    const { title, meaning } = describeError(outcome.error, "cancel");
+    assert.match(`${title} ${meaning}`, /disk of this machine is full\. The cancel was not sent/);
+  });
+
+  it("T10 17: no hold is told that the gateway did not name, and no state that was not read", async () => {
+    const created = { taskId: "task-1", remote: { state: "unknown", rawStatus: "" }, replayed: true } as const;
+    const [id] = await outboxOver(() => Promise.resolve(created)).submit([wanted]);
+    assert.match(words(id!), /has not said its state yet/);
+    assert.match(words(id!), /the gateway named no hold/);
+    assert.doesNotMatch(words(id!), /Hold opened|State unknown|status ,/);
+  });
+
+  it("T1 17: a message counts unknown outcomes, refusals and unsent tasks apart", async () => {
+    const failures: GatewayError[] = [
+      lost,
+      { kind: "insufficient-balance", message: "too low", status: 402 },
+      { kind: "unreachable", message: "refused", notSent: true },
+    ];
+    const outbox = outboxOver(() => Promise.reject(new GatewayFailure(failures.shift()!)));
+    const ids = await outbox.submit([wanted, wanted, wanted]);
+    const trouble = describeOutcomes(ids.map(task), undefined)!;
+    assert.match(
+      trouble.description.title,
+      /^1 of 3 tasks: outcome unknown\. 1 of 3 tasks: refused\. 1 of 3 tasks: not sent\./,
+    );
+    assert.equal(trouble.description.action.id, "reconcile");
+    assert.equal(trouble.sendAgain.length, 1, "Reconcile acts on the unknown one only");
+  });
+});
