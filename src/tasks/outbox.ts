@@ -113,8 +113,10 @@ export class Outbox {
     try {
       let gateway: Gateway;
       try {
-        gateway = await connections.find(task.intent.home);
+        // First, so that each outcome in the journal has its own start before it: without that, a replay would take
+        // "not sent" for the outcome of an earlier attempt that nobody saw end.
         await board.record({ type: "task-sending", id, at: clock.now() });
+        gateway = await connections.find(task.intent.home);
       } catch (failure) {
         await this.#notSent(id, unsent(failure).error);
         return;

@@ -7,30 +7,47 @@ export interface FaultyDisk {
   /** Writes fail with ENOSPC from now on; `tear` is the share of a line, 0 to 1, that still reaches the file. */
   full: { readonly tear: number } | undefined;
   /** As `kill -9`: nothing is written any more, and no write ever ends. */
-  dead: boolean;
+  kill(): void;
+  readonly isDead: boolean;
+  /** Resolves when it is killed. */
+  readonly died: Promise<void>;
+  /** Closes the real file of a disk that died, which its owner never closes. */
+  close(): Promise<void>;
 }
 
 export function createFaultyDisk(): FaultyDisk {
+  let real: FileHandle | undefined;
+  let isDead = false;
+  const death = Promise.withResolvers<undefined>();
   const disk: FaultyDisk = {
     full: undefined,
-    dead: false,
+    kill() {
+      isDead = true;
+      death.resolve(undefined);
+    },
+    get isDead() {
+      return isDead;
+    },
+    died: death.promise,
+    async close() {
+      await real?.close();
+    },
     async open(path, flags, mode) {
       const file = await open(path, flags, mode);
+      real = file;
+      const write = async (bytes: Buffer): Promise<void> => {
+        if (isDead) await forever();
+        const share = disk.full?.tear ?? 1;
+        await file.appendFile(bytes.subarray(0, Math.floor(bytes.length * share)));
+        if (isDead) await forever();
+        if (share < 1 || disk.full) throw noSpace();
+      };
       return {
-        readFile: file.readFile.bind(file) as FileHandle["readFile"],
+        readFile: ((options: "utf8") => file.readFile(options)) as FileHandle["readFile"],
         close: () => file.close(),
-        async datasync() {
-          if (disk.dead) await forever();
-          if (disk.full) throw noSpace();
-          // The kernel's copy survives a kill; only a power cut would need the disk's.
-        },
-        async appendFile(line) {
-          if (disk.dead) await forever();
-          if (!disk.full) return file.appendFile(line);
-          const bytes = Buffer.from(String(line));
-          await file.appendFile(bytes.subarray(0, Math.floor(bytes.length * disk.full.tear)));
-          throw noSpace();
-        },
+        // The kernel's copy survives a kill; only a power cut would need the disk's.
+        datasync: () => write(Buffer.alloc(0)),
+        appendFile: (line) => write(Buffer.from(line as string)),
       };
     },
   };

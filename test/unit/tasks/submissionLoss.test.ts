@@ -97,6 +97,21 @@ describe("a submission that may be paid", () => {
     assert.doesNotMatch(words(id!), claims);
   });
 
+  it("T1 1: an attempt that a kill cut stays unknown through a Reconcile without a key and another restart", async () => {
+    const outbox = outboxOver(() => new Promise(() => undefined));
+    void outbox.submit([wanted]);
+    await until(() => [...board.tasks.values()][0]?.submission.state === "sending");
+    const second = await TaskBoard.open(journal);
+    const [id] = second.tasks.keys();
+    const connections = connectTo(makeGateway({}), { ...home, account: "a2" });
+    await new Outbox({ board: second, connections, clock, log: keptLog() }).sendAgain(id!);
+    assert.equal(second.tasks.get(id!)?.submission.state, "outcome-unknown");
+    await second.close();
+    const third = await TaskBoard.open(journal);
+    assert.equal(third.tasks.get(id!)?.submission.state, "outcome-unknown");
+    await third.close();
+  });
+
   it("T1 1: the question about an old key is asked whatever a Reconcile has met before", async () => {
     let sent = 0;
     const failures: GatewayError[] = [lost, { kind: "rate-limited", message: "slow down", status: 429 }];

@@ -1,0 +1,266 @@
+/** Random outcomes, kills and full disks, against the local gateway's ledger: no second hold, no lost task, no false sentence about money. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import fc from "fast-check";
+import { type GatewayError, GatewayFailure } from "../../../src/domain/errors";
+import type { Gateway } from "../../../src/domain/ports";
+import type { Task, TaskIntent } from "../../../src/domain/task";
+import { connectGateway } from "../../../src/gateway/httpGateway";
+import { type LocalGateway, startLocalGateway } from "../../../src/localGateway/server";
+import { TaskBoard } from "../../../src/tasks/board";
+import { describeOutcomes } from "../../../src/tasks/outcomes";
+import { Outbox } from "../../../src/tasks/outbox";
+import { taskRow } from "../../../src/tasks/taskRow";
+import { connectTo, keptLog } from "../../support/builders";
+import { createFaultyDisk, type FaultyDisk } from "../../support/faultyDisk";
+import { createMovedClock, type MovedClock } from "../../support/movedClock";
+import { createTemporaryFolder, type TemporaryFolder } from "../../support/temporaryFolder";
+
+/** False while a hold may be open. */
+const claims = /nothing is paid\.|no hold:|no task was made|not accepted|nothing was sent/i;
+
+const refusals: readonly GatewayError[] = [
+  { kind: "rate-limited", message: "slow down", status: 429, retryAfterMs: 1000 },
+  { kind: "unauthorized", message: "no", status: 401 },
+  { kind: "insufficient-balance", message: "too low", status: 402 },
+  { kind: "forbidden", message: "no", status: 403 },
+  { kind: "not-found", message: "a web page", status: 404 },
+  { kind: "conflict", message: "in flight", status: 409 },
+  { kind: "rejected", message: "unknown field", status: 400 },
+  { kind: "unreachable", message: "refused", notSent: true },
+];
+
+/** What happens to one request on its way. */
+type Outcome =
+  | { readonly type: "answered" | "lost-before" | "lost-after" | "killed-before" | "killed-after" }
+  | { readonly type: "full-after"; readonly tear: number }
+  | { readonly type: "refused"; readonly error: GatewayError };
+
+type Step =
+  | { readonly type: "submit"; readonly count: number; readonly outcomes: readonly Outcome[] }
+  | { readonly type: "try-again"; readonly outcomes: readonly Outcome[] }
+  | { readonly type: "send-again"; readonly row: number; readonly outcomes: readonly Outcome[] }
+  | { readonly type: "fill-disk"; readonly tear: number }
+  | { readonly type: "free-disk" | "restart" | "take-key" | "give-key" }
+  | { readonly type: "wait"; readonly hours: number };
+
+const outcome: fc.Arbitrary<Outcome> = fc.oneof(
+  { weight: 5, arbitrary: fc.constant({ type: "answered" } as const) },
+  fc.record({ type: fc.constantFrom("lost-before", "lost-after", "killed-before", "killed-after") }),
+  fc.record({ type: fc.constant("full-after"), tear: fc.double({ min: 0, max: 1, noNaN: true }) }),
+  { weight: 3, arbitrary: fc.record({ type: fc.constant("refused"), error: fc.constantFrom(...refusals) }) },
+);
+const outcomes = fc.array(outcome, { minLength: 1, maxLength: 6 });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ type: fc.constant("submit"), count: fc.integer({ min: 1, max: 6 }), outcomes }) },
+  { weight: 6, arbitrary: fc.record({ type: fc.constant("send-again"), row: fc.nat(1000), outcomes }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant("try-again"), outcomes }) },
+  fc.record({ type: fc.constant("fill-disk"), tear: fc.double({ min: 0, max: 1, noNaN: true }) }),
+  { weight: 2, arbitrary: fc.record({ type: fc.constant("free-disk") }) },
+  fc.record({ type: fc.constantFrom("restart", "take-key", "give-key") }),
+  fc.record({ type: fc.constant("wait"), hours: fc.integer({ min: 1, max: 9 }) }),
+);
+
+/** A client's whole life on one journal, and what really became of each of its keys. */
+class World {
+  readonly #journal: string;
+  readonly #real: Gateway;
+  readonly #clock: MovedClock;
+  /** The task that the gateway made for each idempotency key, whether the client learnt it or not. */
+  readonly made = new Map<string, string>();
+  readonly #disks: FaultyDisk[] = [];
+  #outcomes: Outcome[] = [];
+  #intents: readonly TaskIntent[] = [];
+  #hasKey = true;
+  #board!: TaskBoard;
+  #outbox!: Outbox;
+
+  constructor(journal: string, real: Gateway, clock: MovedClock) {
+    this.#journal = journal;
+    this.#real = real;
+    this.#clock = clock;
+  }
+
+  /** Opens the journal as the next start of VS Code would. */
+  async open(): Promise<void> {
+    const disk = createFaultyDisk();
+    this.#disks.push(disk);
+    this.#board = await TaskBoard.open(this.#journal, disk.open);
+    const gateway: Gateway = { ...this.#real, createTask: (body) => this.#create(body, disk) };
+    const connections = connectTo(gateway);
+    this.#outbox = new Outbox({
+      board: this.#board,
+      clock: this.#clock,
+      log: keptLog(),
+      connections: {
+        ...connections,
+        find: () =>
+          this.#hasKey
+            ? Promise.resolve(gateway)
+            : Promise.reject(new GatewayFailure({ kind: "signed-out", message: "no key", notSent: true })),
+      },
+    });
+  }
+
+  async #create(body: string, disk: FaultyDisk): ReturnType<Gateway["createTask"]> {
+    const { idempotency_key: key } = JSON.parse(body) as { idempotency_key: string };
+    if (disk.isDead) return never();
+    const way = this.#outcomes.shift() ?? { type: "answered" };
+    if (way.type === "refused") throw new GatewayFailure(way.error);
+    if (way.type === "lost-before") throw new GatewayFailure({ kind: "unreachable", message: "reset" });
+    if (way.type === "killed-before") {
+      disk.kill();
+      return never();
+    }
+    const created = await this.#real.createTask(body);
+    assert.equal(this.made.get(key) ?? created.taskId, created.taskId, "one task per key");
+    this.made.set(key, created.taskId);
+    if (way.type === "lost-after") throw new GatewayFailure({ kind: "timed-out", message: "no answer" });
+    if (way.type === "killed-after") {
+      disk.kill();
+      return never();
+    }
+    if (way.type === "full-after") disk.full = { tear: way.tear };
+    return created;
+  }
+
+  async take(next: Step): Promise<void> {
+    const disk = this.#disks.at(-1)!;
+    switch (next.type) {
+      case "submit":
+        this.#outcomes = [...next.outcomes];
+        this.#intents = await this.#outbox.prepare(
+          Array.from({ length: next.count }, () => ({ type: "async-image", model: "demo-image", prompt: "fog" })),
+        );
+        await this.#untilDoneOrKilled(this.#outbox.send(this.#intents));
+        return;
+      case "try-again":
+        this.#outcomes = [...next.outcomes];
+        await this.#untilDoneOrKilled(this.#outbox.send(this.#intents));
+        return;
+      case "send-again": {
+        this.#outcomes = [...next.outcomes];
+        const ids = [...this.#board.tasks.keys()];
+        const id = ids[next.row % Math.max(1, ids.length)];
+        if (id !== undefined) await this.#untilDoneOrKilled(this.#outbox.sendAgain(id));
+        return;
+      }
+      case "fill-disk":
+        disk.full = { tear: next.tear };
+        return;
+      case "free-disk":
+        disk.full = undefined;
+        await this.#board.flush();
+        return;
+      case "restart":
+        disk.kill();
+        this.#intents = [];
+        await this.open();
+        return;
+      case "take-key":
+      case "give-key":
+        this.#hasKey = next.type === "give-key";
+        return;
+      case "wait":
+        await this.#clock.advance(next.hours * 3_600_000);
+    }
+  }
+
+  async #untilDoneOrKilled(sending: Promise<void>): Promise<void> {
+    const disk = this.#disks.at(-1)!;
+    // Only a full disk ends a submission with an error, and then nothing was sent.
+    await Promise.race([sending, disk.died]).catch((failure: unknown) => {
+      assert.ok(failure instanceof GatewayFailure && failure.error.kind === "storage" && failure.error.notSent);
+      for (const { idempotencyKey } of this.#intents) assert.ok(!this.made.has(idempotencyKey));
+    });
+    if (!disk.isDead) return;
+    this.#intents = [];
+    await this.open();
+  }
+
+  /** Every sentence that is shown, against what the gateway has done. */
+  check(): void {
+    const rows = new Map([...this.#board.tasks.values()].map((task) => [task.intent.idempotencyKey, task]));
+    for (const [key, taskId] of this.made) {
+      const task = rows.get(key);
+      assert.ok(task, "a task that may be paid has a row");
+      const { submission } = task;
+      assert.ok(submission.state === "accepted" || submission.state === "outcome-unknown", submission.state);
+      if (submission.state === "accepted") assert.equal(submission.taskId, taskId);
+      assert.doesNotMatch(this.#words(task), claims);
+    }
+    for (const task of rows.values()) {
+      if (task.submission.state === "outcome-unknown") assert.doesNotMatch(this.#words(task), claims);
+      if (task.submission.state === "accepted") assert.ok(this.made.has(task.intent.idempotencyKey));
+    }
+  }
+
+  #words(task: Task): string {
+    const row = taskRow(task, this.#clock.now(), "en");
+    const told = describeOutcomes([task], this.#board.unwritten.current)?.description;
+    return [row.description, row.state, row.money, row.spoken, told?.title, told?.meaning].join("\n");
+  }
+
+  /** With disk and key back, Reconcile finds every task whose key the gateway still knows. */
+  async reconcileAll(): Promise<void> {
+    this.#outcomes = [];
+    this.#hasKey = true;
+    this.#disks.at(-1)!.kill();
+    await this.open();
+    for (const [id, { submission, intent }] of this.#board.tasks) {
+      if (submission.state !== "outcome-unknown" || this.#outbox.isKeyOld(id)) continue;
+      await this.#outbox.sendAgain(id);
+      assert.equal(this.#board.tasks.get(id)?.submission.state, "accepted", intent.idempotencyKey);
+    }
+    this.check();
+    await this.#board.close();
+    for (const disk of this.#disks) if (disk.isDead) await disk.close();
+  }
+}
+
+function never(): Promise<never> {
+  return new Promise(() => undefined);
+}
+
+describe("submissions over random outcomes, kills and full disks", () => {
+  let folder: TemporaryFolder;
+  let clock: MovedClock;
+  let gateway: LocalGateway;
+  beforeEach(async () => {
+    folder = await createTemporaryFolder();
+    clock = createMovedClock();
+    gateway = await startLocalGateway({ stateDir: join(folder.path, "gateway"), clock, deposit: 1e12 });
+  });
+  afterEach(async () => {
+    await gateway.close();
+    await folder.remove();
+  });
+
+  it("T1 1, T1 2, T1 38, R3: 10,000 steps: one hold for each key, a row for each task, no sentence that is false", async () => {
+    const real = connectGateway({ baseUrl: gateway.url, key: gateway.key });
+    let worlds = 0;
+    let made = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 100, maxLength: 100 }), async (steps) => {
+        worlds += 1;
+        const world = new World(join(folder.path, `${worlds}.jsonl`), real, clock);
+        await world.open();
+        for (const next of steps) {
+          await world.take(next);
+          world.check();
+        }
+        await world.reconcileAll();
+        made += world.made.size;
+      }),
+      { numRuns: 100, endOnFailure: true },
+    );
+    await gateway.flushed();
+    const response = await fetch(`${gateway.url}/_local/ledger`, {
+      headers: { authorization: `Bearer ${gateway.key}` },
+    });
+    const { entries } = (await response.json()) as { entries: { type: string }[] };
+    assert.ok(made > 1000, String(made));
+    assert.equal(entries.filter(({ type }) => type === "hold").length, made, "one hold for each key, none beside them");
+    await real.close();
+  }).timeout(120_000);
+});
