@@ -11,6 +11,18 @@ import type { NewTask, Outbox } from "../tasks/outbox";
 import type { TaskPoller } from "../tasks/poller";
 import type { Dialogs } from "./dialogs";
 import { commands, views } from "./ids";
+import { openFile } from "./runCommand";
+import {
+  askBefore,
+  createPick,
+  flashStatus,
+  notifyInformation,
+  notifyWarning,
+  shownItem,
+  type ShownItem,
+  showProgress,
+} from "./show";
+import { shownLine } from "./shownText";
 import { askTasks } from "./submitTask";
 import type { TaskTree } from "./taskTree";
 
@@ -103,10 +115,7 @@ async function submitSelection(ports: TaskCommandPorts): Promise<void> {
     return;
   }
   const type = t("Type a Prompt…");
-  const chosen = await vscode.window.showWarningMessage(
-    t("Nothing is selected. Select the text of a prompt, or type one."),
-    type,
-  );
+  const chosen = await notifyWarning(t("Nothing is selected. Select the text of a prompt, or type one."), type);
   if (chosen === type) await submit(ports, []);
 }
 
@@ -143,10 +152,7 @@ async function tellOutcomes({ board, outbox, dialogs }: TaskCommandPorts, ids: r
   const [first] = unsent;
   if (!first) {
     if (ids.length > 0)
-      vscode.window.setStatusBarMessage(
-        t("$(check) {0} submitted. The Tasks view shows how it goes on.", ids.length),
-        5000,
-      );
+      flashStatus("check", t("{0} submitted. The Tasks view shows how it goes on.", ids.length), 5000);
     return;
   }
   const description = describeError(first.error, "submit");
@@ -168,7 +174,7 @@ async function sendAgain({ board, outbox, dialogs, now }: TaskCommandPorts, id: 
     const question = t(
       "This was sent more than 23 hours ago. The gateway may no longer know its idempotency key and could make a second, paid task. Look in the console first.",
     );
-    if ((await vscode.window.showWarningMessage(question, { modal: true }, anyway)) !== anyway) return;
+    if (!(await askBefore(question, anyway))) return;
   }
   await outbox.sendAgain(id);
   const submission = board.tasks.get(id)?.submission;
@@ -179,11 +185,8 @@ async function sendAgain({ board, outbox, dialogs, now }: TaskCommandPorts, id: 
 async function openResult({ saveResult, dialogs, ...ports }: TaskCommandPorts, id: string): Promise<void> {
   const ended = new AbortController();
   try {
-    const path = await vscode.window.withProgress(
-      { location: { viewId: views.tasks }, title: t("Getting the result") },
-      () => saveResult(id, ended.signal),
-    );
-    await vscode.commands.executeCommand("vscode.open", vscode.Uri.file(path));
+    const path = await showProgress(views.tasks, t("Getting the result"), () => saveResult(id, ended.signal));
+    await openFile(path);
   } catch (failure) {
     await dialogs.showFailure(failure, "result", () => void openResult({ saveResult, dialogs, ...ports }, id));
   }
@@ -206,25 +209,27 @@ async function cancelChosen(ports: TaskCommandPorts, ids: readonly string[]): Pr
   }
   const late = outcomes.filter(({ state }) => state === "too-late").length;
   if (late > 0) {
-    void vscode.window.showInformationMessage(
-      t("{0} had finished before the cancel arrived. What succeeded is charged.", late),
-    );
+    void notifyInformation(t("{0} had finished before the cancel arrived. What succeeded is charged.", late));
   }
 }
 
 async function askReason(count: number): Promise<string | undefined> {
-  const pick = vscode.window.createQuickPick();
-  pick.title = count === 1 ? t("Cancel Task") : t("Cancel {0} Tasks", count);
-  pick.placeholder = t("Why? Choose or type a reason. The hold is released.");
-  const presets = [t("No longer needed"), t("Wrong prompt"), t("Takes too long")].map((label) => ({ label }));
+  const pick = createPick<ShownItem & { readonly reason: string }>();
+  const itemOf = (reason: string): ShownItem & { readonly reason: string } => ({
+    ...shownItem({ label: reason }),
+    reason,
+  });
+  pick.title = shownLine(count === 1 ? t("Cancel Task") : t("Cancel {0} Tasks", count));
+  pick.placeholder = shownLine(t("Why? Choose or type a reason. The hold is released."));
+  const presets = [t("No longer needed"), t("Wrong prompt"), t("Takes too long")].map(itemOf);
   pick.items = presets;
   pick.onDidChangeValue((text) => {
-    pick.items = text.trim() === "" ? presets : [{ label: text.trim() }, ...presets];
+    pick.items = text.trim() === "" ? presets : [itemOf(text.trim()), ...presets];
   });
   return new Promise((resolve) => {
     let reason: string | undefined;
     pick.onDidAccept(() => {
-      reason = pick.selectedItems[0]?.label;
+      reason = pick.selectedItems[0]?.reason;
       pick.hide();
     });
     pick.onDidHide(() => {
@@ -239,7 +244,7 @@ async function remove({ board, now }: TaskCommandPorts, id: string, task: Task):
   if (task.submission.state === "outcome-unknown") {
     const confirm = t("Remove");
     const question = t("Whether this task exists is not known. Without its row it can't be reconciled any more.");
-    if ((await vscode.window.showWarningMessage(question, { modal: true }, confirm)) !== confirm) return;
+    if (!(await askBefore(question, confirm))) return;
   }
   await board.record({ type: "task-removed", id, at: now() });
 }
