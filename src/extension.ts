@@ -146,11 +146,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
       now,
     }),
   );
-  mounted.add(
-    connections.current.onDidChange(
-      ({ now: { state } }) => void setContext(contextKeys.connection, state),
-    ),
-  );
+  mounted.add(connections.current.onDidChange(({ now: { state } }) => void setContext(contextKeys.connection, state)));
   void connections.refresh();
   // Only the tests see inside.
   if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;

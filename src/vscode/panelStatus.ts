@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable";
+import { revealHidden } from "../base/hiddenCharacters";
 import { type ReadonlyStore, Store } from "../base/store";
 import type { ModelCatalog } from "../chat/modelCatalog";
 import { describeError } from "../domain/describeError";
@@ -22,7 +23,7 @@ export function createPanelStatus(connections: Connections, models: ModelCatalog
     return {
       connection: connection.state,
       gateway: gatewayName(connections),
-      model: model?.id ?? "",
+      model: revealHidden(model?.id ?? ""),
       demonstrator: connection.state === "ready" && connection.local && model?.note !== undefined,
       trusted: vscode.workspace.isTrusted,
       suggestions,

@@ -17,6 +17,7 @@ describe("foreign text in the window", () => {
       else response.writeHead(400).end(JSON.stringify({ error: { message: hostile } }));
     });
     window = await openWindow({
+      toasts: true,
       settings: { "sluice.baseUrl": `${gateway.url}/v1`, "workbench.colorTheme": "Default Light Modern" },
     });
     await window.showContainer("Sluice");
@@ -52,12 +53,13 @@ describe("foreign text in the window", () => {
     await window.openFile("hero.prompts.md");
     await window.selectText("lighthouse");
     await window.runCommand("Sluice: Submit Selection as Task…");
-    await window.pick("Video");
+    await window.pick("Image");
     await window.quickInput().locator("input[placeholder*='id']").fill("any-model");
     await window.pick("any-model");
     await window.pick("Submit");
-    const message = await window.notification("Low balance");
+    const toast = await window.toast("Low balance");
     await window.screenshot("foreign-text-notification");
-    await assertLiteral(message.locator(".notification-list-item-message"));
+    await assertLiteral(toast.locator(".notification-list-item-message"));
+    assert.match(await toast.innerText(), /No task was made and nothing is paid\./);
   });
 });
