@@ -1,6 +1,7 @@
 /** What a hostile gateway says, in the real window: text, never a link, an icon or a hidden order of reading. */
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
+import { askInChat } from "../support/askInChat";
 import { serve, type TestServer } from "../loopback/gateway/rawServer";
 import { openWindow, type VsCodeWindow } from "../support/window";
 
@@ -14,7 +15,12 @@ describe("foreign text in the window", () => {
     gateway = await serve((response, { url }) => {
       response.setHeader("content-type", "application/json");
       if (url.endsWith("/models")) response.end(JSON.stringify({ data: [{ id: hostile }] }));
-      else response.writeHead(400).end(JSON.stringify({ error: { message: hostile } }));
+      else if (url.endsWith("/chat/completions")) {
+        response.setHeader("content-type", "text/event-stream");
+        const delta = { content: "See [the docs](http://127.1:9/a?b=c) and [us](https://docs.example/)." };
+        const chunk = { choices: [{ index: 0, delta, finish_reason: "stop" }] };
+        response.end(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`);
+      } else response.writeHead(400).end(JSON.stringify({ error: { message: hostile } }));
     });
     window = await openWindow({
       toasts: true,
@@ -47,6 +53,23 @@ describe("foreign text in the window", () => {
     await assertLiteral(window.quickInput().locator(".monaco-list-row").filter({ hasText: "Verify" }).first());
     await window.screenshot("foreign-text-model");
     await window.page.keyboard.press("Escape");
+  });
+
+  it("P5 S12: a model's link to this machine is opened only after a yes to its whole address", async () => {
+    const chat = await window.frameWith("textarea");
+    await askInChat(chat, "where are the docs?");
+    await chat.getByRole("link", { name: "the docs" }).click();
+    const question = window.page.locator(".monaco-dialog-box").filter({ hasText: "127.0.0.1: this machine" });
+    await question.waitFor();
+    await window.screenshot("foreign-text-link");
+    assert.match(await question.innerText(), /http:\/\/127\.0\.0\.1:9\/a\?b=c/);
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await question.waitFor({ state: "hidden" });
+    await chat.getByRole("link", { name: "us", exact: true }).click();
+    // VS Code's own question.
+    const trusted = window.page.locator(".monaco-dialog-box").filter({ hasText: "https://docs.example/" });
+    await trusted.getByRole("button", { name: "Cancel" }).click();
+    assert.equal(window.page.context().pages().length, 1);
   });
 
   it("T11 S2: the 400 message of a submission shows no command link in its notification", async () => {
