@@ -24,10 +24,11 @@ const inPlace = [
 
 /**
  * Controls but tab and line ends; what Unicode calls ignorable (zero-width, bidirectional, tags, selectors, fillers); line and paragraph
- * separators; blanks that are no spaces (braille, a note without a head); halves of a pair; marks piled on one letter.
+ * separators; blanks that are no spaces (braille, a note without a head); halves of a pair; private characters, which a font may draw as
+ * anything; marks piled on one letter.
  */
 const hidden = [
-  String.raw`(?![\t\n\r])[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800\ufff9-\ufffb\u{1d159}]`,
+  String.raw`(?![\t\n\r])[\p{Cc}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800\ufff9-\ufffc\u{16fe4}\u{1d159}]`,
   String.raw`(?<=\p{Mn}{4})\p{Mn}`,
 ];
 

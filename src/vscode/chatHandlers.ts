@@ -9,6 +9,7 @@ import type { Handlers, ToHost } from "../protocol/messages";
 import type { Dialogs } from "./dialogs";
 import { commands } from "./ids";
 import { openOutside } from "./openOutside";
+import { judgeAddress } from "./outsideAddress";
 import type { ProposalDocuments } from "./proposalDocuments";
 import { runCommand } from "./runCommand";
 import { notifyWarning } from "./show";
@@ -69,6 +70,6 @@ async function insertCode(text: string): Promise<void> {
 }
 
 async function openLink(url: string, dialogs: Dialogs): Promise<void> {
-  if (!(await openOutside(url)))
+  if (!(await openOutside(judgeAddress(url))))
     await dialogs.showFailure(new Error(t("The link is not one that can be opened.")), "chat");
 }

@@ -7,6 +7,7 @@ import { GatewayFailure, toGatewayError } from "../domain/errors";
 import type { Log } from "../domain/ports";
 import { type CommandId, commands } from "./ids";
 import { openOutside } from "./openOutside";
+import { judgeConsole } from "./outsideAddress";
 import { openSettings, runCommand } from "./runCommand";
 import type { Settings } from "./settings";
 import { notifyError } from "./show";
@@ -90,7 +91,7 @@ async function openConsole(settings: Settings): Promise<void> {
     await openSettings("sluice.consoleUrl");
     return;
   }
-  if (/^https?:/i.test(url) && (await openOutside(url, { own: true }))) return;
+  if (await openOutside(judgeConsole(url))) return;
   const change = t("Open Settings");
   const problem = t("The console's address in the settings is none that can be opened: {0}", url);
   if ((await notifyError(problem, change)) === change) await openSettings("sluice.consoleUrl");

@@ -26,6 +26,15 @@ export function judgeAddress(address: string): OutsideAddress {
   return url.href.length > longestAsked ? { verdict: "refuse" } : { verdict: "ask", url: url.href, cautions };
 }
 
+/** The console as the person wrote it in the settings: a web page, and that it is on their own network is no surprise. */
+export function judgeConsole(setting: string): OutsideAddress {
+  const judged = judgeAddress(setting);
+  if (judged.verdict !== "ask") return judged;
+  const cautions = judged.cautions.filter(({ type }) => type !== "private");
+  if (cautions.some(({ type }) => type === "mail")) return { verdict: "refuse" };
+  return cautions.length === 0 ? { verdict: "open", url: judged.url } : { ...judged, cautions };
+}
+
 function cautionsOf(url: URL): Caution[] {
   const host = url.hostname.replace(/^\[|\]$|\.$/g, "");
   const reads = domainToUnicode(host);

@@ -86,7 +86,8 @@ export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
     dialogs.register(
       commands.copyTaskId,
       each(async (_id, { submission }) => {
-        if (submission.state === "accepted") await vscode.env.clipboard.writeText(submission.taskId);
+        // The gateway's own choice: with a line end in it, a terminal would run what is pasted.
+        if (submission.state === "accepted") await vscode.env.clipboard.writeText(shownLine(submission.taskId, 500));
       }),
     ),
   );

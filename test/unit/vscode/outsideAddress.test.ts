@@ -1,6 +1,6 @@
 /** What may be opened outside VS Code, and after which question. */
 import assert from "node:assert/strict";
-import { judgeAddress } from "../../../src/vscode/outsideAddress";
+import { judgeAddress, judgeConsole } from "../../../src/vscode/outsideAddress";
 
 const cautionsOf = (address: string): string[] | string => {
   const judged = judgeAddress(address);
@@ -67,6 +67,22 @@ describe("an address to be opened outside", () => {
       cautions: [{ type: "lookalike", host: "xn--80ak6aa92e.com", reads: "аррӏе.com" }],
     });
     assert.deepEqual(cautionsOf("https://u:p@127.0.0.1/"), ["private", "user-info"]);
+  });
+
+  it("P5 S12: the console of the settings may be on this machine, and is a web page", () => {
+    for (const setting of ["https://console.example/keys", "http://127.0.0.1:8080/", "http://gateway.lan/"])
+      assert.deepEqual(judgeConsole(setting), { verdict: "open", url: setting });
+    const judged = judgeConsole("https://bank.example@127.0.0.1/");
+    assert.ok(judged.verdict === "ask");
+    assert.deepEqual(judged.cautions, [{ type: "user-info", host: "127.0.0.1" }]);
+    for (const setting of [
+      "mailto:a@example.com",
+      "vscode://x/y",
+      "command:x",
+      "file:///etc/passwd",
+      "console.example",
+    ])
+      assert.equal(judgeConsole(setting).verdict, "refuse", setting);
   });
 
   it("P5 S12: what is shown is what is opened: nothing hidden, no line end", () => {
