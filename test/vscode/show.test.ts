@@ -1,7 +1,7 @@
 /** The calls that make VS Code show text, with VS Code's own objects: foreign text is gated in each of them. */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import type { createTree} from "../../src/vscode/show";
+import type { createTree } from "../../src/vscode/show";
 import { createPick, createRow, shownItem, type ShownItem } from "../../src/vscode/show";
 import { shownLine } from "../../src/vscode/shownText";
 import { type ExtensionInside, eventually, openExtension } from "../support/extensionApp";
