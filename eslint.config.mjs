@@ -1,6 +1,45 @@
 // Type-checked lint for everything that ships or tests; scripts and configuration get the untyped rules.
 import tseslint from "typescript-eslint";
 
+const namedExports = {
+  selector: "ExportDefaultDeclaration",
+  message: "Named exports only: a name that can be searched.",
+};
+
+/** Members of VS Code's API by which text is shown, a command is run or something is opened outside. */
+const interfaceMembers = [
+  "show(Error|Warning|Information)Message|setStatusBarMessage|createStatusBarItem|withProgress|withScmProgress",
+  "createQuickPick|showQuickPick|createInputBox|showInputBox|showWorkspaceFolderPick|showOpenDialog|showSaveDialog",
+  "createTreeView|registerTreeDataProvider|createWebviewPanel|createOutputChannel|createTerminal|sendText|executeCommand|openExternal|appendMarkdown|appendCodeblock|TreeItem|MarkdownString",
+].join("|");
+/** Texts of VS Code's objects: statusBarItem.text, quickPick.title, treeItem.tooltip, webviewView.badge … */
+const interfaceTexts =
+  "text|label|title|description|detail|tooltip|message|placeholder|prompt|validationMessage|badge|accessibilityInformation";
+const markdownSwitches = "isTrusted|supportHtml|supportThemeIcons";
+const wayIn = "Foreign text would reach the interface: use show.ts, runCommand.ts or openOutside.ts.";
+
+const notGated =
+  ':not([right.callee.name=/^shown(Line|Paragraphs)$/]):not([right.type="Identifier"][right.name="undefined"])';
+
+/** Raw text has no way to VS Code's interface but through the gate. */
+const gatedInterface = [
+  { selector: `MemberExpression[property.name=/^(${interfaceMembers})$/]`, message: wayIn },
+  { selector: `MemberExpression[property.value=/^(${interfaceMembers})$/]`, message: wayIn },
+  { selector: `MemberExpression[property.type="TemplateLiteral"]`, message: wayIn },
+  { selector: `ObjectPattern > Property[key.name=/^(${interfaceMembers})$/]`, message: wayIn },
+  { selector: `ImportSpecifier[imported.name=/^(${interfaceMembers})$/]`, message: wayIn },
+  ...["name", "value"].map((key) => ({
+    selector: `AssignmentExpression[left.property.${key}=/^(${interfaceTexts})$/]${notGated}`,
+    message: "A text that VS Code shows is made by shownLine or shownParagraphs.",
+  })),
+  { selector: `AssignmentExpression[left.property.name=/^(${markdownSwitches})$/]`, message: wayIn },
+  { selector: `Property[key.name=/^(${markdownSwitches})$/]`, message: wayIn },
+  {
+    selector: ":matches(TSAsExpression, TSTypeAssertion)[typeAnnotation.typeName.name=/^Shown/]",
+    message: "Only the gate makes a ShownText.",
+  },
+];
+
 export default tseslint.config(
   { ignores: ["dist/", ".vscode-test/", "test-results/", "node_modules/", "media/"] },
   {
@@ -17,12 +56,15 @@ export default tseslint.config(
       "@typescript-eslint/prefer-nullish-coalescing": ["error", { ignorePrimitives: { string: true } }],
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", ignoreRestSiblings: true }],
       "max-lines": ["error", { max: 300 }],
-      "no-restricted-syntax": [
-        "error",
-        { selector: "ExportDefaultDeclaration", message: "Named exports only: a name that can be searched." },
-      ],
+      "no-restricted-syntax": ["error", namedExports],
       eqeqeq: ["error", "always"],
     },
+  },
+  {
+    files: ["src/vscode/**/*.ts", "src/extension.ts"],
+    // The gate, and what writes the log.
+    ignores: ["src/vscode/{shownText,show,runCommand,openOutside,log}.ts"],
+    rules: { "no-restricted-syntax": ["error", namedExports, ...gatedInterface] },
   },
   {
     // mocha's and node:test's callbacks, and assertions on values known to be there.

@@ -1,6 +1,6 @@
 // A real VS Code on 127.0.0.1, from the cache: a server with fresh data of its own that ends with us. Both `npm start` and the tests use it.
 import { createWriteStream } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
@@ -28,6 +28,7 @@ const quietSettings = {
  * @property {string} [dataDir] kept afterwards; by default a temporary folder that is removed
  * @property {string} [extensionsDir] where installed extensions lie; by default an empty folder in `dataDir`
  * @property {string} [connectionToken] demanded of each browser; for a server that stays up while a person browses elsewhere
+ * @property {boolean} [driver] false: without the smoke-test driver, which hides notification toasts; an opening's `development` and `tests` are then ignored (default true)
  * @property {Readonly<Record<string, string>>} [environment] for the extension host, beside our own
  * @property {string} [log] a file for what the server says
  *
@@ -52,7 +53,7 @@ const quietSettings = {
  * @returns {Promise<VsCodeServer>}
  */
 export async function startVsCodeServer(options = {}) {
-  const { trusted = true, connectionToken } = options;
+  const { trusted = true, driver = true, connectionToken } = options;
   const dataDir = options.dataDir ?? (await temporaryFolder());
   const extensionsDir = options.extensionsDir ?? path.join(dataDir, "extensions");
   await mkdir(extensionsDir, { recursive: true });
@@ -64,7 +65,8 @@ export async function startVsCodeServer(options = {}) {
       path.join(home, "out", "server-main.js"),
       ...["--host", "127.0.0.1", "--port", "0"],
       ...(connectionToken === undefined ? ["--without-connection-token"] : ["--connection-token", connectionToken]),
-      ...["--accept-server-license-terms", "--telemetry-level", "off", "--enable-smoke-test-driver"],
+      ...["--accept-server-license-terms", "--telemetry-level", "off"],
+      ...(driver ? ["--enable-smoke-test-driver"] : []),
       ...(trusted ? ["--disable-workspace-trust"] : []),
       ...["--server-data-dir", dataDir, "--extensions-dir", extensionsDir],
     ],
@@ -116,6 +118,20 @@ export async function installExtension(vsix, extensionsDir) {
   );
   if (code !== 0) throw new Error(`Installing ${vsix} failed with exit code ${code}:\n${output}`);
   return output;
+}
+
+/**
+ * Installs the project's own build as it is, for a server without the driver. Copies, not links: the extension host finds the extension of a
+ * module by its real path, and VS Code may write to an installed manifest.
+ * @param {string} extensionsDir of a server that was not started yet
+ */
+export async function installBuild(extensionsDir) {
+  /** @type {{ publisher: string, name: string, version: string }} */
+  const { publisher, name, version } = JSON.parse(await readFile("package.json", "utf8"));
+  const home = path.join(extensionsDir, `${publisher}.${name}-${version}`);
+  const tests = path.join("dist", "test");
+  for (const part of ["package.json", "package.nls.json", "media", "dist"])
+    await cp(part, path.join(home, part), { recursive: true, filter: (file) => file !== tests });
 }
 
 /**

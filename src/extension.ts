@@ -21,6 +21,7 @@ import { createLogChannel } from "./vscode/log";
 import { createNetworkSettings, createRememberedOrigins } from "./vscode/network";
 import { createPanelStatus } from "./vscode/panelStatus";
 import { createProposalDocuments } from "./vscode/proposalDocuments";
+import { setContext } from "./vscode/runCommand";
 import { createSettings } from "./vscode/settings";
 import { createStatusBar } from "./vscode/statusBar";
 import { registerTaskCommands } from "./vscode/taskCommands";
@@ -145,11 +146,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
       now,
     }),
   );
-  mounted.add(
-    connections.current.onDidChange(
-      ({ now: { state } }) => void vscode.commands.executeCommand("setContext", contextKeys.connection, state),
-    ),
-  );
+  mounted.add(connections.current.onDidChange(({ now: { state } }) => void setContext(contextKeys.connection, state)));
   void connections.refresh();
   // Only the tests see inside.
   if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;

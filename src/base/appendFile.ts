@@ -26,7 +26,10 @@ export class AppendFile {
   }
 
   /** Opens or creates the file (mode 0600) and reads what it holds. Errors are the file system's own. */
-  static async open(path: string, openHandle: OpenHandle = open): Promise<{ file: AppendFile; contents: AppendFileContents }> {
+  static async open(
+    path: string,
+    openHandle: OpenHandle = open,
+  ): Promise<{ file: AppendFile; contents: AppendFileContents }> {
     await mkdir(dirname(path), { recursive: true });
     const handle = await openHandle(path, "a+", 0o600);
     try {

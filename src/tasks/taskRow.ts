@@ -58,8 +58,10 @@ export function cutLabel(prompt: string): string {
     .map((text) => text.trim())
     .find((text) => text !== "");
   if (line === undefined) return t("(no prompt)");
-  if (line.length <= 60) return line;
-  const cut = line.slice(0, 60);
+  // By characters: half of a pair would be shown as a character of its own.
+  const begun = Array.from(line.slice(0, 200));
+  if (begun.length <= 60) return line;
+  const cut = begun.slice(0, 60).join("");
   const space = cut.lastIndexOf(" ");
   return `${(space > 30 ? cut.slice(0, space) : cut).trimEnd()}…`;
 }

@@ -11,6 +11,8 @@ import type { ChatPanel } from "./chatPanel";
 import type { Dialogs } from "./dialogs";
 import { commands, focusChat } from "./ids";
 import { type Choice, StepPicker, typedId } from "./pickSteps";
+import { runCommand } from "./runCommand";
+import { shownLine } from "./shownText";
 
 export interface ChatCommandPorts {
   readonly session: ReadonlyStore<ChatSession>;
@@ -29,7 +31,7 @@ export function registerChatCommands({ session, models, panel, dialogs, startCha
     dialogs.register(commands.addSelection, async () => {
       const text = quoteSelection();
       if (text === undefined) return;
-      await vscode.commands.executeCommand(focusChat);
+      await runCommand(focusChat);
       panel.insert(text);
     }),
   );
@@ -100,13 +102,18 @@ function describeModel({ note, tools, images, contextSize }: Model): string {
   return facts.filter((fact) => fact !== "").join(" · ");
 }
 
+/** Of a path in a message, in characters. */
+const longestPath = 1000;
+
 /** The selected text as a fenced block that says where it is from. */
 function quoteSelection(): string | undefined {
   const editor = vscode.window.activeTextEditor;
   if (!editor || editor.selection.isEmpty) return undefined;
   const { document, selection } = editor;
   const text = document.getText(selection);
-  const place = `${vscode.workspace.asRelativePath(document.uri, false)}:${selection.start.line + 1}-${selection.end.line + 1}`;
+  // A name with a line end would write lines of its own.
+  const path = shownLine(vscode.workspace.asRelativePath(document.uri, false), longestPath);
+  const place = `${path}:${selection.start.line + 1}-${selection.end.line + 1}`;
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = "`".repeat(longest + 1);
   return `${place}\n${fence}${document.languageId}\n${text}\n${fence}\n`;

@@ -8,7 +8,11 @@ import type { Connections } from "../domain/ports";
 import type { Handlers, ToHost } from "../protocol/messages";
 import type { Dialogs } from "./dialogs";
 import { commands } from "./ids";
+import { openOutside } from "./openOutside";
+import { judgeAddress } from "./outsideAddress";
 import type { ProposalDocuments } from "./proposalDocuments";
+import { runCommand } from "./runCommand";
+import { notifyWarning } from "./show";
 
 export interface ChatHandlerPorts {
   readonly session: ReadonlyStore<ChatSession>;
@@ -34,10 +38,10 @@ export function createChatHandlers(ports: ChatHandlerPorts): Omit<Handlers<ToHos
       if (change) void proposals.open(approval, change);
     },
     "error-action": ({ answer }) => actOnError(ports, answer),
-    "model-choose": () => void vscode.commands.executeCommand(commands.chooseModel),
-    "chat-new": () => void vscode.commands.executeCommand(commands.newChat),
+    "model-choose": () => void runCommand(commands.chooseModel),
+    "chat-new": () => void runCommand(commands.newChat),
     "code-insert": ({ text }) => void insertCode(text),
-    "link-open": ({ url }) => openLink(url, dialogs),
+    "link-open": ({ url }) => void openLink(url, dialogs),
   };
 }
 
@@ -62,12 +66,10 @@ async function insertCode(text: string): Promise<void> {
   const inserted = await editor.edit((edit) => {
     for (const selection of editor.selections) edit.replace(selection, text);
   });
-  if (!inserted) void vscode.window.showWarningMessage(t("The editor did not take the text. It may be read-only."));
+  if (!inserted) void notifyWarning(t("The editor did not take the text. It may be read-only."));
 }
 
-/** VS Code itself asks before it opens a page. */
-function openLink(url: string, dialogs: Dialogs): void {
-  const target = URL.canParse(url) ? vscode.Uri.parse(url, true) : undefined;
-  if (target && ["http", "https", "mailto"].includes(target.scheme)) void vscode.env.openExternal(target);
-  else void dialogs.showFailure(new Error(t("The link is not one that can be opened.")), "chat");
+async function openLink(url: string, dialogs: Dialogs): Promise<void> {
+  if (!(await openOutside(judgeAddress(url))))
+    await dialogs.showFailure(new Error(t("The link is not one that can be opened.")), "chat");
 }

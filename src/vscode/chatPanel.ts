@@ -1,5 +1,6 @@
 /** The chat's webview view: strict page, intents read before use, the transcript projected to it (P1, P3, P5). */
 import { randomBytes } from "node:crypto";
+import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Clock } from "../base/clock";
 import { type Disposable, DisposableStore } from "../base/disposable";
@@ -8,6 +9,7 @@ import type { Log } from "../domain/ports";
 import type { ChatSession } from "../chat/session";
 import { dispatch, type Handlers, type PanelStatus, readToHost, type ToHost, type ToView } from "../protocol/messages";
 import { Projector } from "../protocol/projector";
+import { showBadge } from "./show";
 
 export interface ChatPanelPorts {
   readonly extensionUri: vscode.Uri;
@@ -83,8 +85,7 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
     if (!this.#view) return;
     const { count } = this.#ports.session.current.approvals;
     if ((this.#view.badge?.value ?? 0) === count) return;
-    this.#view.badge =
-      count === 0 ? undefined : { value: count, tooltip: vscode.l10n.t("{0} waiting for approval", count) };
+    showBadge(this.#view, count, t("{0} waiting for approval", count));
   }
 
   #html(webview: vscode.Webview, page: vscode.Uri): string {

@@ -1,6 +1,6 @@
 /** The commands for the gateway and its key (C1, C2). A key is typed into a password box and goes to the secret storage only. */
 import { t } from "@vscode/l10n";
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import { GatewayFailure } from "../domain/errors";
 import type { Connections } from "../domain/ports";
@@ -8,6 +8,8 @@ import type { Dialogs } from "./dialogs";
 import { commands } from "./ids";
 import type { Keys } from "./keys";
 import type { Settings } from "./settings";
+import { askSecret, createPick, notifyInformation, shownItem, type ShownItem } from "./show";
+import { shownLine } from "./shownText";
 
 export interface ConnectionCommandPorts {
   readonly connections: Connections;
@@ -34,12 +36,12 @@ export function registerConnectionCommands(ports: ConnectionCommandPorts): Dispo
 async function chooseGateway(ports: ConnectionCommandPorts): Promise<void> {
   const { settings, keys, memory, readOrigin } = ports;
   const recent = readRecent(memory);
-  const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly url?: string }>();
-  pick.title = t("Choose Gateway");
-  pick.placeholder = t("Choose, or type an address such as https://gateway.example/v1");
+  const pick = createPick<ShownItem & { readonly url: string }>();
+  pick.title = shownLine(t("Choose Gateway"));
+  pick.placeholder = shownLine(t("Choose, or type an address such as https://gateway.example/v1"));
   const fixed = [
-    { label: t("Local gateway"), description: t("ships with Sluice, needs no account"), url: "" },
-    ...recent.map((url) => ({ label: url, url })),
+    { ...shownItem({ label: t("Local gateway"), description: t("ships with Sluice, needs no account") }), url: "" },
+    ...recent.map((url) => ({ ...shownItem({ label: url }), url })),
   ];
   pick.items = fixed;
   pick.onDidChangeValue((value) => {
@@ -47,7 +49,10 @@ async function chooseGateway(ports: ConnectionCommandPorts): Promise<void> {
     pick.items =
       url === "" || recent.includes(url)
         ? fixed
-        : [{ label: url, description: problemOf(url, readOrigin) ?? t("use this address"), url }, ...fixed];
+        : [
+            { ...shownItem({ label: url, description: problemOf(url, readOrigin) ?? t("use this address") }), url },
+            ...fixed,
+          ];
   });
   const url = await new Promise<string | undefined>((resolve) => {
     let chosen: string | undefined;
@@ -85,7 +90,7 @@ async function setKey(ports: ConnectionCommandPorts): Promise<void> {
   const baseUrl = ports.settings.baseUrl.current;
   if (baseUrl === "") {
     const choose = t("Choose Gateway");
-    const chosen = await vscode.window.showInformationMessage(
+    const chosen = await notifyInformation(
       t("The local gateway has its own key. Choose another gateway to use yours."),
       choose,
     );
@@ -96,12 +101,10 @@ async function setKey(ports: ConnectionCommandPorts): Promise<void> {
 }
 
 async function askKey({ keys }: ConnectionCommandPorts, origin: string): Promise<void> {
-  const key = await vscode.window.showInputBox({
+  const key = await askSecret({
     title: t("API Key for {0}", origin),
     prompt: t("Kept in this machine's secret storage and sent to {0} only.", origin),
-    password: true,
-    ignoreFocusOut: true,
-    validateInput: (value) =>
+    problemOf: (value) =>
       value === "" || isPlausibleKey(value.trim()) ? undefined : t("A key has no blanks and only plain characters."),
   });
   // What is pasted often brings a line end along.
@@ -117,12 +120,12 @@ function isPlausibleKey(key: string): boolean {
 async function forgetKey({ settings, keys, readOrigin }: ConnectionCommandPorts): Promise<void> {
   const baseUrl = settings.baseUrl.current;
   if (baseUrl === "") {
-    void vscode.window.showInformationMessage(t("The local gateway has its own key; there is none to forget."));
+    void notifyInformation(t("The local gateway has its own key; there is none to forget."));
     return;
   }
   const origin = readOrigin(baseUrl);
   await keys.forget(origin);
-  void vscode.window.showInformationMessage(t("The key for {0} is forgotten on this machine.", origin));
+  void notifyInformation(t("The key for {0} is forgotten on this machine.", origin));
 }
 
 function readRecent(memory: vscode.Memento): string[] {

@@ -6,7 +6,12 @@ import { describeError, type Doing, type ErrorAction, type ErrorDescription } fr
 import { GatewayFailure, toGatewayError } from "../domain/errors";
 import type { Log } from "../domain/ports";
 import { type CommandId, commands } from "./ids";
+import { openOutside } from "./openOutside";
+import { judgeConsole } from "./outsideAddress";
+import { openSettings, runCommand } from "./runCommand";
 import type { Settings } from "./settings";
+import { notifyError } from "./show";
+import { shownLine } from "./shownText";
 
 export interface Dialogs {
   /** Shows a failure of ours; an abort shows nothing. `retry` is what *Try Again* and *Reconcile* do. */
@@ -17,25 +22,28 @@ export interface Dialogs {
   register(id: CommandId, run: (...args: unknown[]) => unknown): vscode.Disposable;
 }
 
+/** Of a title, in characters: the meaning that follows has room in the message. */
+const longestTitle = 500;
+
 /** `isLocal`: the gateway is the one that ships inside, whose console is its own page. */
 export function createDialogs(settings: Settings, log: Log, isLocal: () => boolean): Dialogs {
   const act = (action: ErrorAction, retry?: () => void): void => {
     switch (action) {
       case "set-key":
-        void vscode.commands.executeCommand(commands.setKey);
+        void runCommand(commands.setKey);
         return;
       case "choose-gateway":
-        void vscode.commands.executeCommand(commands.chooseGateway);
+        void runCommand(commands.chooseGateway);
         return;
       case "choose-model":
-        void vscode.commands.executeCommand(commands.chooseModel);
+        void runCommand(commands.chooseModel);
         return;
       case "open-console":
-        if (isLocal()) void vscode.commands.executeCommand(commands.showLocalGateway);
-        else openConsole(settings);
+        if (isLocal()) void runCommand(commands.showLocalGateway);
+        else void openConsole(settings);
         return;
       case "show-log":
-        void vscode.commands.executeCommand(commands.showLog);
+        void runCommand(commands.showLog);
         return;
       case "retry":
       case "reconcile":
@@ -46,7 +54,8 @@ export function createDialogs(settings: Settings, log: Log, isLocal: () => boole
   const showError = async ({ title, meaning, action }: ErrorDescription, retry?: () => void): Promise<void> => {
     const needsRetry = action.id === "retry" || action.id === "reconcile";
     const buttons = needsRetry && !retry ? [] : [action.label];
-    const chosen = await vscode.window.showErrorMessage(`${title} ${meaning}`, ...buttons);
+    // What it means for the money comes last and is our own: a long title must not push it out.
+    const chosen = await notifyError(`${shownLine(title, longestTitle)} ${meaning}`, ...buttons);
     if (chosen !== undefined) act(action.id, retry);
   };
   const showFailure = async (failure: unknown, doing: Doing, retry?: () => void): Promise<void> => {
@@ -55,7 +64,7 @@ export function createDialogs(settings: Settings, log: Log, isLocal: () => boole
       const message = failure instanceof Error ? failure.message : String(failure);
       log.error("A command failed.", { message });
       const show = t("Show Log");
-      const chosen = await vscode.window.showErrorMessage(t("Sluice could not do this: {0}", message), show);
+      const chosen = await notifyError(t("Sluice could not do this: {0}", message), show);
       if (chosen === show) act("show-log");
       return;
     }
@@ -76,8 +85,14 @@ export function createDialogs(settings: Settings, log: Log, isLocal: () => boole
   };
 }
 
-function openConsole(settings: Settings): void {
+async function openConsole(settings: Settings): Promise<void> {
   const url = settings.consoleUrl();
-  if (url === "") void vscode.commands.executeCommand("workbench.action.openSettings", "sluice.consoleUrl");
-  else void vscode.env.openExternal(vscode.Uri.parse(url));
+  if (url === "") {
+    await openSettings("sluice.consoleUrl");
+    return;
+  }
+  if (await openOutside(judgeConsole(url))) return;
+  const change = t("Open Settings");
+  const problem = t("The console's address in the settings is none that can be opened: {0}", url);
+  if ((await notifyError(problem, change)) === change) await openSettings("sluice.consoleUrl");
 }

@@ -1,7 +1,9 @@
 /** *Show Local Gateway*: the gateway's own page (its money, its requests, what the client did wrong) in an editor tab. */
 import { t } from "@vscode/l10n";
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import * as z from "zod/mini";
+import { withPolicy } from "./pagePolicy";
+import { createPage } from "./show";
 
 const link = z.object({ url: z.url() });
 
@@ -11,32 +13,21 @@ export function createLocalGatewayPage(
 ): () => Promise<void> {
   let panel: vscode.WebviewPanel | undefined;
   return async () => {
-    const { page, policy } = await readPage(await start());
+    const page = await readPage(await start());
     if (!panel) {
-      panel = vscode.window.createWebviewPanel("sluice.localGateway", t("Local Gateway"), vscode.ViewColumn.Active, {
-        enableScripts: false,
-        localResourceRoots: [],
-      });
+      panel = createPage("sluice.localGateway", t("Local Gateway"));
       panel.onDidDispose(() => (panel = undefined));
     }
-    panel.webview.html = page.replace(
-      "<head>",
-      `<head><meta http-equiv="Content-Security-Policy" content="${policy}">`,
-    );
+    panel.webview.html = page;
     panel.reveal();
   };
 }
 
 /** The page opens by a link that is good for one time; the key itself goes into no page and no address. */
-async function readPage({ url, key }: { url: string; key: string }): Promise<{ page: string; policy: string }> {
+async function readPage({ url, key }: { url: string; key: string }): Promise<string> {
   const made = await fetch(`${url}/_local/page`, { method: "POST", headers: { authorization: `Bearer ${key}` } });
   const { url: address } = link.parse(await made.json());
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(t("The local gateway does not show its page (status {0}).", answer.status));
-  const policy = (answer.headers.get("content-security-policy") ?? "default-src 'none'")
-    .split(";")
-    .filter((directive) => !directive.trim().startsWith("frame-ancestors"))
-    .join(";")
-    .replaceAll('"', "");
-  return { page: await answer.text(), policy };
+  return withPolicy(await answer.text(), answer.headers.get("content-security-policy"));
 }

@@ -1,6 +1,7 @@
 /** The log, as an output channel that follows the person's log level. What is written is made of plain facts; keys are no fact. */
 import * as vscode from "vscode";
 import type { Disposable } from "../base/disposable";
+import { revealHidden } from "../base/hiddenCharacters";
 import type { Facts, Log } from "../domain/ports";
 
 export interface LogChannel extends Log, Disposable {
@@ -21,5 +22,6 @@ export function createLogChannel(): LogChannel {
 
 function line(message: string, facts: Facts | undefined): string {
   const known = Object.entries(facts ?? {}).filter(([, value]) => value !== undefined);
-  return [message, ...known.map(([name, value]) => `${name}=${JSON.stringify(value)}`)].join(" ");
+  // JSON writes control characters as escapes, but neither line separators nor what turns the order of reading.
+  return revealHidden([message, ...known.map(([name, value]) => `${name}=${JSON.stringify(value)}`)].join(" "));
 }

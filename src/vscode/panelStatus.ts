@@ -2,11 +2,13 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable";
+import { revealHidden } from "../base/hiddenCharacters";
 import { type ReadonlyStore, Store } from "../base/store";
 import type { ModelCatalog } from "../chat/modelCatalog";
 import { describeError } from "../domain/describeError";
 import type { Connection, Connections } from "../domain/ports";
 import type { PanelStatus } from "../protocol/messages";
+import { shownLine } from "./shownText";
 
 export interface PanelStatusStore extends Disposable {
   readonly status: ReadonlyStore<PanelStatus>;
@@ -21,7 +23,7 @@ export function createPanelStatus(connections: Connections, models: ModelCatalog
     return {
       connection: connection.state,
       gateway: gatewayName(connections),
-      model: model?.id ?? "",
+      model: revealHidden(model?.id ?? ""),
       demonstrator: connection.state === "ready" && connection.local && model?.note !== undefined,
       trusted: vscode.workspace.isTrusted,
       suggestions,
@@ -75,6 +77,8 @@ async function findSuggestions(): Promise<readonly string[]> {
   const [code] = await vscode.workspace.findFiles("**/*.{ts,tsx,js,jsx,py,go,rs,java,cs,rb,php,c,cpp}", outside, 1);
   const [text] = code ? [] : await vscode.workspace.findFiles("**/*.md", outside, 1);
   const path = vscode.window.activeTextEditor?.document.uri ?? code ?? text;
-  const first = path?.scheme === "file" ? [t("Explain {0}", vscode.workspace.asRelativePath(path, false))] : [];
+  const name = path?.scheme === "file" ? vscode.workspace.asRelativePath(path, false) : "";
+  // The suggestion is sent as the person's own words: a name that hides something or holds a line end is none.
+  const first = name !== "" && name === shownLine(name) ? [t("Explain {0}", name)] : [];
   return [...first, t("Find “{0}” in the workspace", "TODO"), t("List the files")];
 }

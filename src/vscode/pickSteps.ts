@@ -2,6 +2,8 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Disposable } from "../base/disposable";
+import { createPick, type PickItem, shownItem, type ShownItem } from "./show";
+import { shownLine } from "./shownText";
 
 /** What a step came to: a value, one step back, or the end. */
 export type Step<T> = { readonly value: T } | "back" | "cancelled";
@@ -11,7 +13,7 @@ export interface Place {
   readonly totalSteps: number;
 }
 
-export interface Choice<T> extends vscode.QuickPickItem {
+export interface Choice<T> extends PickItem {
   readonly value: T;
 }
 
@@ -29,20 +31,20 @@ export interface ChoiceStep<T> {
   readonly empty?: string;
 }
 
-interface Item extends vscode.QuickPickItem {
+type Item = ShownItem & {
   /** Undefined for a line that only says something. */
   readonly take: (() => void) | undefined;
-}
+};
 
 export class StepPicker implements Disposable {
-  readonly #pick = vscode.window.createQuickPick<Item>();
+  readonly #pick = createPick<Item>();
   #step: { leave: (step: "back" | "cancelled") => void; type: (text: string) => void } | undefined;
   /** The items of this step are on the screen: an Enter that was meant for the last one does not count for it. */
   #shown = false;
 
   constructor(title: string) {
     const pick = this.#pick;
-    pick.title = title;
+    pick.title = shownLine(title);
     pick.ignoreFocusOut = true;
     pick.matchOnDescription = true;
     pick.onDidChangeActive(() => (this.#shown = true));
@@ -62,13 +64,16 @@ export class StepPicker implements Disposable {
         this.#step = undefined;
         resolve(step);
       };
-      const itemOf = (choice: Choice<T>): Item => ({ ...choice, take: () => settle({ value: choice.value }) });
+      const itemOf = (choice: Choice<T>): Item => ({
+        ...shownItem(choice),
+        take: () => settle({ value: choice.value }),
+      });
       const items = choices.map(itemOf);
       const show = (text: string): void => {
         const wanted = text.trim();
         const own =
           typed && wanted !== "" && !choices.some(({ label }) => label === wanted) ? [itemOf(typed(wanted))] : [];
-        const hint = empty === undefined ? [] : [{ label: empty, alwaysShow: true, take: undefined }];
+        const hint = empty === undefined ? [] : [{ ...shownItem({ label: empty, alwaysShow: true }), take: undefined }];
         pick.items = items.length + own.length > 0 ? [...items, ...own] : hint;
       };
       this.#shown = false;
@@ -76,7 +81,7 @@ export class StepPicker implements Disposable {
       pick.step = place.step;
       pick.totalSteps = place.totalSteps;
       pick.buttons = place.step > 1 ? [vscode.QuickInputButtons.Back] : [];
-      pick.placeholder = placeholder;
+      pick.placeholder = shownLine(placeholder);
       pick.value = value;
       show(value);
       const first = preselected && items[choices.indexOf(preselected)];
@@ -90,7 +95,7 @@ export class StepPicker implements Disposable {
     place: Place,
     placeholder: string,
     value: string,
-    submit: (text: string) => vscode.QuickPickItem,
+    submit: (text: string) => PickItem,
   ): Promise<Step<string>> {
     const typed = (text: string): Choice<string> => ({ ...submit(text), alwaysShow: true, value: text });
     return this.ask({ place, placeholder, choices: [], typed, value, empty: t("Nothing is typed yet.") });

@@ -3,8 +3,12 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Disposable } from "../base/disposable";
 import type { ProposedChange } from "../domain/tool";
+import { openDiff } from "./runCommand";
+import { shownLine } from "./shownText";
 
 const scheme = "sluice-proposal";
+/** In characters. */
+const longestPath = 1000;
 
 export interface ProposalDocuments extends Disposable {
   open(approval: string, change: ProposedChange): Promise<void>;
@@ -21,9 +25,8 @@ export function createProposalDocuments(): ProposalDocuments {
     async open(approval, { path, file, after }) {
       texts.set(approval, after);
       // The path keeps its ending, for the language's colours; the query tells the questions apart.
-      const proposal = vscode.Uri.from({ scheme, path: `/${path}`, query: approval });
-      const title = t("{0} (proposed by the model)", path);
-      await vscode.commands.executeCommand("vscode.diff", vscode.Uri.file(file), proposal, title, { preview: true });
+      const proposal = vscode.Uri.from({ scheme, path: `/${shownLine(path, longestPath)}`, query: approval });
+      await openDiff(vscode.Uri.file(file), proposal, t("{0} (proposed by the model)", path));
     },
     async close(approval) {
       texts.delete(approval);

@@ -7,12 +7,11 @@ import type { TaskBoard } from "../tasks/board";
 import type { TaskPoller } from "../tasks/poller";
 import { formatsOf } from "../tasks/timeFormats";
 import { focusTasks } from "./ids";
+import { createStatusItem, type StatusPart } from "./show";
 
 export function createStatusBar(board: TaskBoard, poller: TaskPoller): Disposable {
   const store = new DisposableStore();
-  const item = store.add(vscode.window.createStatusBarItem("sluice.tasks", vscode.StatusBarAlignment.Left, 0));
-  item.name = t("Sluice Tasks");
-  item.command = focusTasks;
+  const item = store.add(createStatusItem("sluice.tasks", t("Sluice Tasks"), focusTasks));
   const draw = (): void => {
     let running = 0;
     let attention = 0;
@@ -27,16 +26,15 @@ export function createStatusBar(board: TaskBoard, poller: TaskPoller): Disposabl
       return;
     }
     const { time } = formatsOf(vscode.env.language);
-    const parts = [
-      ...(running > 0
-        ? [pausedUntil === undefined ? `$(loading~spin) ${running}` : `$(debug-pause) ${time.format(pausedUntil)}`]
-        : []),
-      ...(attention > 0 ? [`$(warning) ${attention}`] : []),
+    const active: StatusPart =
+      pausedUntil === undefined
+        ? { icon: "loading~spin", text: String(running) }
+        : { icon: "debug-pause", text: time.format(pausedUntil) };
+    const parts: StatusPart[] = [
+      ...(running > 0 ? [active] : []),
+      ...(attention > 0 ? [{ icon: "warning", text: String(attention) } as const] : []),
     ];
-    item.text = parts.join(" ");
-    item.tooltip = t("Sluice: {0} running, {1} need attention. Show the tasks.", running, attention);
-    item.accessibilityInformation = { label: item.tooltip };
-    item.show();
+    item.show(parts, t("Sluice: {0} running, {1} need attention. Show the tasks.", running, attention));
   };
   store.add(board.onDidChange(draw));
   store.add(poller.status.onDidChange(draw));

@@ -94,12 +94,13 @@ async function askPrompts(
   const submit: Choice<"submit" | "edit"> =
     prompts.length > 1
       ? {
-          label: t("$(cloud-upload) Submit {0} {1} tasks with {2}", prompts.length, taskTypeName(type), model),
+          icon: "cloud-upload",
+          label: t("Submit {0} {1} tasks with {2}", prompts.length, taskTypeName(type), model),
           detail: prompts.map(cutLabel).join(" · "),
           value: "submit",
         }
-      : { label: t("$(cloud-upload) Submit"), detail: first.replaceAll(/\s+/g, " ").slice(0, 300), value: "submit" };
-  const edit: Choice<"submit" | "edit"> = { label: t("$(edit) Edit the prompt first"), value: "edit" };
+      : { icon: "cloud-upload", label: t("Submit"), detail: first, value: "submit" };
+  const edit: Choice<"submit" | "edit"> = { icon: "edit", label: t("Edit the prompt first"), value: "edit" };
   // The box holds one line: a longer prompt is edited where it stands.
   const canEdit = prompts.length === 1 && !first.includes("\n");
   const choices = canEdit ? [submit, edit] : [submit];
@@ -113,7 +114,8 @@ async function askPrompts(
 async function typePrompt(picker: StepPicker, value: string): Promise<Step<readonly string[]>> {
   const placeholder = t("Type the prompt: say what should be made");
   const answer = await picker.askText(at(3), placeholder, value, (text) => ({
-    label: t("$(cloud-upload) Submit"),
+    icon: "cloud-upload",
+    label: t("Submit"),
     detail: text,
   }));
   return typeof answer === "string" ? answer : { value: [answer.value] };

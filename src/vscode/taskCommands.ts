@@ -8,10 +8,22 @@ import type { ModelCatalog } from "../chat/modelCatalog";
 import type { TaskBoard } from "../tasks/board";
 import type { CancelOutcome } from "../tasks/cancel";
 import { describeOutcomes } from "../tasks/outcomes";
-import type { Outbox } from "../tasks/outbox";
+import type { NewTask, Outbox } from "../tasks/outbox";
 import type { TaskPoller } from "../tasks/poller";
 import type { Dialogs } from "./dialogs";
 import { commands, views } from "./ids";
+import { openFile } from "./runCommand";
+import {
+  askBefore,
+  createPick,
+  flashStatus,
+  notifyInformation,
+  notifyWarning,
+  shownItem,
+  type ShownItem,
+  showProgress,
+} from "./show";
+import { shownLine } from "./shownText";
 import { askTasks } from "./submitTask";
 import { isRemovable } from "../tasks/taskRow";
 import type { TaskTree } from "./taskTree";
@@ -66,7 +78,8 @@ export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
     dialogs.register(
       commands.copyTaskId,
       each(async (_id, { submission }) => {
-        if (submission.state === "accepted") await vscode.env.clipboard.writeText(submission.taskId);
+        // The gateway's own choice: with a line end in it, a terminal would run what is pasted.
+        if (submission.state === "accepted") await vscode.env.clipboard.writeText(shownLine(submission.taskId, 500));
       }),
     ),
   );
@@ -95,15 +108,12 @@ async function submitSelection(ports: TaskCommandPorts): Promise<void> {
     return;
   }
   const type = t("Type a Prompt…");
-  const chosen = await vscode.window.showWarningMessage(
-    t("Nothing is selected. Select the text of a prompt, or type one."),
-    type,
-  );
+  const chosen = await notifyWarning(t("Nothing is selected. Select the text of a prompt, or type one."), type);
   if (chosen === type) await submit(ports, []);
 }
 
 async function submit(ports: TaskCommandPorts, prompts: readonly string[]): Promise<void> {
-  const { models, memory, outbox, dialogs, ready } = ports;
+  const { models, memory, dialogs, ready } = ports;
   try {
     // Before anything is typed: what can't be sent should not be asked for.
     await ready();
@@ -113,7 +123,18 @@ async function submit(ports: TaskCommandPorts, prompts: readonly string[]): Prom
   }
   const tasks = await askTasks(prompts, models.models.current.list, memory);
   if (!tasks) return;
-  const intents = await outbox.prepare(tasks);
+  await prepareAndSend(ports, tasks);
+}
+
+/** What was typed is kept for *Try Again* also when the connection is lost between the last step and this. */
+async function prepareAndSend(ports: TaskCommandPorts, tasks: readonly NewTask[]): Promise<void> {
+  let intents: readonly TaskIntent[];
+  try {
+    intents = await ports.outbox.prepare(tasks);
+  } catch (failure) {
+    await ports.dialogs.showFailure(failure, "submit", () => void prepareAndSend(ports, tasks));
+    return;
+  }
   await send(ports, intents);
 }
 
@@ -140,16 +161,14 @@ async function tellOutcomes(ports: TaskCommandPorts, ids: readonly string[]): Pr
   );
   if (!trouble) {
     if (ids.length > 0)
-      vscode.window.setStatusBarMessage(
-        t("$(check) {0} submitted. The Tasks view shows how it goes on.", ids.length),
-        5000,
-      );
+      flashStatus("check", t("{0} submitted. The Tasks view shows how it goes on.", ids.length), 5000);
     return;
   }
   await dialogs.showError(trouble.description, () => {
     void (async () => {
       await board.flush();
-      await sendAll(ports, trouble.sendAgain);
+      if (trouble.sendAgain.length > 0) await sendAll(ports, trouble.sendAgain);
+      else if (board.unwritten.current) await tellOutcomes(ports, []);
     })();
   });
 }
@@ -167,7 +186,7 @@ async function sendAll(ports: TaskCommandPorts, ids: readonly string[]): Promise
     const question = t(
       "This was sent more than 23 hours ago. The gateway may no longer know its idempotency key and could make a second, paid task. Look in the console first.",
     );
-    if ((await vscode.window.showWarningMessage(question, { modal: true }, anyway)) !== anyway) return;
+    if (!(await askBefore(question, anyway))) return;
   }
   for (const id of open) await outbox.sendAgain(id, { despiteOldKey: old.includes(id) });
   if (open.length > 0) await tellOutcomes(ports, open);
@@ -176,11 +195,8 @@ async function sendAll(ports: TaskCommandPorts, ids: readonly string[]): Promise
 async function openResult({ saveResult, dialogs, ...ports }: TaskCommandPorts, id: string): Promise<void> {
   const ended = new AbortController();
   try {
-    const path = await vscode.window.withProgress(
-      { location: { viewId: views.tasks }, title: t("Getting the result") },
-      () => saveResult(id, ended.signal),
-    );
-    await vscode.commands.executeCommand("vscode.open", vscode.Uri.file(path));
+    const path = await showProgress(views.tasks, t("Getting the result"), () => saveResult(id, ended.signal));
+    await openFile(path);
   } catch (failure) {
     await dialogs.showFailure(failure, "result", () => void openResult({ saveResult, dialogs, ...ports }, id));
   }
@@ -203,25 +219,27 @@ async function cancelChosen(ports: TaskCommandPorts, ids: readonly string[]): Pr
   }
   const late = outcomes.filter(({ state }) => state === "too-late").length;
   if (late > 0) {
-    void vscode.window.showInformationMessage(
-      t("{0} had finished before the cancel arrived. What succeeded is charged.", late),
-    );
+    void notifyInformation(t("{0} had finished before the cancel arrived. What succeeded is charged.", late));
   }
 }
 
 async function askReason(count: number): Promise<string | undefined> {
-  const pick = vscode.window.createQuickPick();
-  pick.title = count === 1 ? t("Cancel Task") : t("Cancel {0} Tasks", count);
-  pick.placeholder = t("Why? Choose or type a reason. The hold is released.");
-  const presets = [t("No longer needed"), t("Wrong prompt"), t("Takes too long")].map((label) => ({ label }));
+  const pick = createPick<ShownItem & { readonly reason: string }>();
+  const itemOf = (reason: string): ShownItem & { readonly reason: string } => ({
+    ...shownItem({ label: reason }),
+    reason,
+  });
+  pick.title = shownLine(count === 1 ? t("Cancel Task") : t("Cancel {0} Tasks", count));
+  pick.placeholder = shownLine(t("Why? Choose or type a reason. The hold is released."));
+  const presets = [t("No longer needed"), t("Wrong prompt"), t("Takes too long")].map(itemOf);
   pick.items = presets;
   pick.onDidChangeValue((text) => {
-    pick.items = text.trim() === "" ? presets : [{ label: text.trim() }, ...presets];
+    pick.items = text.trim() === "" ? presets : [itemOf(text.trim()), ...presets];
   });
   return new Promise((resolve) => {
     let reason: string | undefined;
     pick.onDidAccept(() => {
-      reason = pick.selectedItems[0]?.label;
+      reason = pick.selectedItems[0]?.reason;
       pick.hide();
     });
     pick.onDidHide(() => {
@@ -236,7 +254,7 @@ async function remove({ board, now }: TaskCommandPorts, id: string, task: Task):
   if (task.submission.state === "outcome-unknown") {
     const confirm = t("Remove");
     const question = t("Whether this task exists is not known. Without its row it can't be reconciled any more.");
-    if ((await vscode.window.showWarningMessage(question, { modal: true }, confirm)) !== confirm) return;
+    if (!(await askBefore(question, confirm))) return;
   }
   await board.record({ type: "task-removed", id, at: now() });
 }

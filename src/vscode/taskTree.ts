@@ -10,6 +10,8 @@ import { groupOf, type TaskGroup, taskGroups, taskRow } from "../tasks/taskRow";
 import { remoteStateName } from "../tasks/taskWords";
 import { formatsOf } from "../tasks/timeFormats";
 import { commands, views } from "./ids";
+import { createRow, createTree, type ShownRow, type ShownTree } from "./show";
+import { shownLine, shownParagraphs } from "./shownText";
 
 /** Elements are told apart by identity, so each group and task has one for its lifetime. */
 export type TaskElement =
@@ -27,11 +29,14 @@ export interface TaskTreePorts {
   readonly loadEvents: (id: string) => Promise<void>;
 }
 
+/** Of a prompt in a tooltip, in characters. */
+const longestPrompt = 600;
+
 /** How long changes are gathered before rows are drawn again, in milliseconds. */
 const gathering = 250;
 
 export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposable {
-  readonly view: vscode.TreeView<TaskElement>;
+  readonly view: ShownTree<TaskElement>;
   readonly #ports: TaskTreePorts;
   readonly #registrations = new DisposableStore();
   readonly #changed = new vscode.EventEmitter<TaskElement[] | undefined>();
@@ -47,7 +52,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
 
   constructor(ports: TaskTreePorts) {
     this.#ports = ports;
-    this.view = vscode.window.createTreeView(views.tasks, {
+    this.view = createTree(views.tasks, {
       treeDataProvider: this,
       showCollapseAll: true,
       canSelectMany: true,
@@ -101,7 +106,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
     return group && this.#groupElement(group);
   }
 
-  getTreeItem(element: TaskElement): vscode.TreeItem {
+  getTreeItem(element: TaskElement): ShownRow {
     switch (element.kind) {
       case "group":
         return this.#groupItem(element.group);
@@ -110,13 +115,13 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
       case "event":
         return eventItem(element.task, element.event);
       case "note":
-        return new vscode.TreeItem(element.text);
+        return createRow({ label: element.text });
     }
   }
 
-  resolveTreeItem(item: vscode.TreeItem, element: TaskElement): vscode.TreeItem {
+  resolveTreeItem(item: ShownRow, element: TaskElement): ShownRow {
     const task = element.kind === "task" ? this.#ports.board.tasks.get(element.id) : undefined;
-    if (task) item.tooltip = this.#tooltip(task);
+    if (task) item.tooltip = shownParagraphs(tooltipOf(task, this.#ports.now()));
     return item;
   }
 
@@ -194,52 +199,36 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
     return element;
   }
 
-  #groupItem(group: TaskGroup): vscode.TreeItem {
+  #groupItem(group: TaskGroup): ShownRow {
     const collapsed = group === "earlier";
-    const item = new vscode.TreeItem(
-      groupName(group),
-      collapsed ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.Expanded,
-    );
+    const item = createRow({
+      label: groupName(group),
+      description: String(this.#idsIn(group).length),
+      state: collapsed ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.Expanded,
+    });
     item.id = `group:${group}`;
-    item.description = String(this.#idsIn(group).length);
     item.contextValue = "group";
     return item;
   }
 
-  #taskItem(id: string): vscode.TreeItem {
+  #taskItem(id: string): ShownRow {
     const task = this.#ports.board.tasks.get(id);
-    if (!task) return new vscode.TreeItem("");
+    if (!task) return createRow({ label: "" });
     const row = taskRow(task, this.#ports.now(), vscode.env.language);
     const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
     const open = this.#opened.has(id) ? Expanded : Collapsed;
-    const item = new vscode.TreeItem(row.label, task.submission.state === "accepted" ? open : None);
+    const { label, description, spoken } = row;
+    const item = createRow({ label, description, spoken, state: task.submission.state === "accepted" ? open : None });
     item.id = id;
-    item.description = row.description;
     item.contextValue = row.contextValue;
     item.iconPath = new vscode.ThemeIcon(
       row.icon.id,
       row.icon.color ? new vscode.ThemeColor(row.icon.color) : undefined,
     );
-    item.accessibilityInformation = { label: row.spoken };
     if (row.contextValue.includes("openable")) {
       item.command = { command: commands.openResult, title: t("Open Result"), arguments: [{ kind: "task", id }] };
     }
     return item;
-  }
-
-  #tooltip(task: Task): vscode.MarkdownString {
-    const { prompt, model } = task.intent;
-    const row = taskRow(task, this.#ports.now(), vscode.env.language);
-    const text = new vscode.MarkdownString();
-    text.appendText(prompt.length > 600 ? `${prompt.slice(0, 600)}…` : prompt);
-    for (const line of [row.state, row.money, model]) {
-      if (line !== "") text.appendMarkdown("\n\n").appendText(line);
-    }
-    if (task.submission.state === "accepted") {
-      const { taskId, holdId } = task.submission;
-      text.appendMarkdown("\n\n").appendText([taskId, holdId].filter(Boolean).join(" · "));
-    }
-    return text;
   }
 
   #showMessage(): void {
@@ -248,16 +237,28 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
     const { time } = formatsOf(vscode.env.language);
     if (unwritten) {
       const { title, meaning } = describeUnwritten(unwritten.tasks, unwritten.error);
-      this.view.message = `${title} ${meaning}`;
+      this.view.message = shownLine(`${title} ${meaning}`);
     } else if (pausedUntil !== undefined) {
-      this.view.message = t("Paused by the gateway until {0} (rate limit).", time.format(pausedUntil));
+      this.view.message = shownLine(t("Paused by the gateway until {0} (rate limit).", time.format(pausedUntil)));
     } else if (offlineSince !== undefined) {
-      this.view.message = t("Offline since {0}. Rows show the last known state.", time.format(offlineSince));
+      this.view.message = shownLine(t("Offline since {0}. Rows show the last known state.", time.format(offlineSince)));
     } else {
       // A message that is set, even to nothing, hides the welcome text.
       delete this.view.message;
     }
   }
+}
+
+/** Plain text: in Markdown the prompt, the gateway's words and bare addresses would become links. */
+function tooltipOf(task: Task, now: number): string {
+  const { submission, intent } = task;
+  const row = taskRow(task, now, vscode.env.language);
+  const ids = submission.state === "accepted" ? [submission.taskId, submission.holdId] : [];
+  // What the gateway said is one line: with line ends it could write others, of the money for one.
+  const lines = [row.state, row.money, intent.model, ids.filter(Boolean).join(" · ")].map((line) =>
+    shownLine(line, 600),
+  );
+  return [shownParagraphs(intent.prompt, longestPrompt), ...lines].filter((line) => line !== "").join("\n\n");
 }
 
 function groupName(group: TaskGroup): string {
@@ -273,12 +274,12 @@ function groupName(group: TaskGroup): string {
   }
 }
 
-function eventItem(task: string, event: TaskEvent): vscode.TreeItem {
-  const item = new vscode.TreeItem(event.message || event.type);
-  item.id = `${task}:${event.id}`;
+function eventItem(task: string, event: TaskEvent): ShownRow {
   const { exact } = formatsOf(vscode.env.language);
   const at = event.createdAt === undefined ? "" : ` · ${exact.format(event.createdAt)}`;
-  item.description = `${remoteStateName(event.state, event.rawStatus)}${at}`;
+  const state = remoteStateName(event.state, event.rawStatus);
+  const item = createRow({ label: event.message || event.type, description: `${state}${at}` });
+  item.id = `${task}:${event.id}`;
   item.iconPath = new vscode.ThemeIcon("circle-small-filled");
   item.contextValue = "event";
   return item;

@@ -1,10 +1,11 @@
 /** A real VS Code window for tests: it opens on a workspace, is driven as a person would, and leaves pictures when a test fails. */
-import { cp, mkdir } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import type { Browser, Frame, Locator, Page } from "playwright-core";
+import type { Browser, BrowserContext, Frame, Locator, Page } from "playwright-core";
 import { launchBrowser } from "../../scripts/browser.mjs";
-import { installExtension, startVsCodeServer, type VsCodeServer } from "../../scripts/vscodeServer.mjs";
-import { sampleWorkspace } from "../../scripts/workspace.mjs";
+import { installBuild, installExtension, startVsCodeServer, type VsCodeServer } from "../../scripts/vscodeServer.mjs";
+import { sampleWorkspace, temporaryFolder } from "../../scripts/workspace.mjs";
+import { keepEvidence } from "./windowEvidence";
 
 export interface WindowOptions {
   /** A folder; by default a fresh copy of the sample. */
@@ -15,6 +16,8 @@ export interface WindowOptions {
   readonly trusted?: boolean;
   /** From this folder as under development (default), the packaged file, or without the extension. */
   readonly extension?: "development" | { readonly vsix: string } | "none";
+  /** Shows notifications as a person sees them. VS Code hides the toasts of a window that its own test driver may control. Default: false. */
+  readonly toasts?: boolean;
   /** For the extension host, beside our own. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly size?: { readonly width: number; readonly height: number };
@@ -40,6 +43,8 @@ export interface VsCodeWindow {
   treeRow(title: string, text: string | RegExp): Promise<Locator>;
   /** Opens the notifications and waits for the one with `text`, for its buttons. */
   notification(text: string | RegExp): Promise<Locator>;
+  /** Waits for the toast with `text`. Only in a window with `toasts`. */
+  toast(text: string | RegExp): Promise<Locator>;
   /** Opens a file of the workspace in an editor and focuses it. */
   openFile(relative: string): Promise<Locator>;
   /** Selects the first occurrence of `text` (one line) in the focused editor. */
@@ -52,6 +57,8 @@ export interface VsCodeWindow {
   pick(label: string | RegExp): Promise<void>;
   /** Loads the window again, as after *Reload Window*. */
   reload(): Promise<void>;
+  /** A second window on the same server and profile, by default on the same folder. It ends with the first one. */
+  openSecond(workspace?: string): Promise<VsCodeWindow>;
   /** Writes `<name>.png` and returns its path. */
   screenshot(name: string): Promise<string>;
   /** Ends the window, the browser and the server. */
@@ -60,45 +67,66 @@ export interface VsCodeWindow {
 
 const patience = 30_000;
 const open = new Set<VsCodeWindow>();
-let pictures = 0;
 
 /** Opens VS Code on a workspace and waits until the workbench and its extension host are there. */
 export async function openWindow(options: WindowOptions = {}): Promise<VsCodeWindow> {
-  const { extension = "development", trusted = true } = options;
+  const { extension = "development", trusted = true, toasts = false } = options;
   const workspace = options.workspace ?? (await sampleWorkspace());
   const evidence = path.resolve("test-results", process.env["SLUICE_TEST_SUITE"] ?? "window");
   await mkdir(evidence, { recursive: true });
-  const extensionsDir = typeof extension === "object" ? `${workspace}.extensions` : undefined;
-  if (typeof extension === "object" && extensionsDir !== undefined)
-    await installExtension(extension.vsix, extensionsDir);
+  const extensionsDir = await temporaryFolder();
+  if (typeof extension === "object") await installExtension(extension.vsix, extensionsDir);
+  if (extension === "development" && toasts) await installBuild(extensionsDir);
   const server = await startVsCodeServer({
     trusted,
+    driver: !toasts,
+    extensionsDir,
     log: path.join(evidence, "server.log"),
     // Restricted Mode from the start, without the question.
     settings: { ...(trusted ? {} : { "security.workspace.trust.startupPrompt": "never" }), ...options.settings },
     ...(options.environment ? { environment: options.environment } : {}),
-    ...(extensionsDir === undefined ? {} : { extensionsDir }),
   });
   let browser: Browser | undefined;
   try {
     browser = await launchBrowser();
-    const page = await browser.newPage({
+    const context = await browser.newContext({
       viewport: options.size ?? { width: 1280, height: 800 },
       // The clipboard is asked for by VS Code's own copy and paste.
       permissions: ["clipboard-read", "clipboard-write"],
     });
-    page.setDefaultTimeout(patience);
+    context.setDefaultTimeout(patience);
+    await context.route("**/mint-key", (route) => route.fulfill({ body: secretStorageKey }));
     const development = extension === "development" ? { development: path.resolve(".") } : {};
-    await page.goto(server.url({ folder: workspace, ...development }));
-    const window = drive(page, server, browser, workspace, evidence);
-    await ready(page);
-    open.add(window);
-    return window;
+    const host: WindowHost = { context, server, evidence, url: (folder) => server.url({ folder, ...development }) };
+    return await openPage(host, workspace);
   } catch (error) {
     await browser?.close();
     await server.stop();
     throw error;
   }
+}
+
+/** What all windows of one server and profile share. */
+interface WindowHost {
+  readonly context: BrowserContext;
+  readonly server: VsCodeServer;
+  readonly evidence: string;
+  readonly url: (folder: string) => string;
+}
+
+/**
+ * VS Code encrypts its SecretStorage in the browser with a key from `POST /mint-key`. The bare server has no such route, and VS Code then keeps
+ * secrets in the memory of one page: a reloaded or second window would have lost them.
+ */
+const secretStorageKey = Buffer.alloc(32, "sluice");
+
+async function openPage(host: WindowHost, workspace: string): Promise<VsCodeWindow> {
+  const page = await host.context.newPage();
+  await page.goto(host.url(workspace));
+  const window = drive(page, host, workspace);
+  await ready(page);
+  open.add(window);
+  return window;
 }
 
 /** The status bar's items come from the extension host or wait for it. */
@@ -108,7 +136,8 @@ async function ready(page: Page): Promise<void> {
   await page.locator(".explorer-folders-view .monaco-list-row, .part.sidebar .pane").first().waitFor();
 }
 
-function drive(page: Page, server: VsCodeServer, browser: Browser, workspace: string, evidence: string): VsCodeWindow {
+function drive(page: Page, host: WindowHost, workspace: string): VsCodeWindow {
+  const { context, server, evidence } = host;
   const quickInput = page.locator(".quick-input-widget").filter({ visible: true });
   const activityIcon = (title: string): Locator =>
     page.locator(".part.activitybar").getByRole("tab", { name: title, exact: false });
@@ -133,9 +162,22 @@ function drive(page: Page, server: VsCodeServer, browser: Browser, workspace: st
     server,
     workspace,
     async runCommand(title) {
-      await runQuickInput(`>${title}`);
-      const row = quickInput.locator(".monaco-list-row").filter({ has: page.getByText(title, { exact: true }) });
-      await row.first().click();
+      const row = quickInput
+        .locator(".monaco-list-row")
+        .filter({ has: page.getByText(title, { exact: true }) })
+        .first();
+      const deadline = Date.now() + patience;
+      for (;;) {
+        await runQuickInput(`>${title}`);
+        try {
+          // An open palette does not take in the commands of an extension that is registered after it was opened.
+          await row.click({ timeout: 3_000 });
+          return;
+        } catch (error) {
+          if (Date.now() > deadline) throw error;
+          await page.keyboard.press("Escape");
+        }
+      }
     },
     async frameWith(selector) {
       // A webview is two nested frames that come and go with its view: each look takes the frames there are.
@@ -192,6 +234,13 @@ function drive(page: Page, server: VsCodeServer, browser: Browser, workspace: st
       await shown.waitFor();
       return shown;
     },
+    async toast(text) {
+      // Until then it is still moving in.
+      const shown = page.locator(".notifications-toasts .notification-fade-in-done");
+      const toast = shown.filter({ hasText: text }).first();
+      await toast.waitFor();
+      return toast;
+    },
     async openFile(relative) {
       await runQuickInput(relative);
       const first = quickInput.locator(".monaco-list-row").first();
@@ -222,35 +271,19 @@ function drive(page: Page, server: VsCodeServer, browser: Browser, workspace: st
       await page.reload();
       await ready(page);
     },
+    openSecond: (folder = workspace) => openPage(host, folder),
     async screenshot(name) {
       const file = path.join(evidence, `${name}.png`);
       await page.screenshot({ path: file });
       return file;
     },
     async close() {
-      open.delete(window);
-      await browser.close();
+      for (const other of open) if (other.server === server) open.delete(other);
+      await context.browser()?.close();
       await server.stop();
     },
   };
   return window;
 }
 
-if (typeof afterEach === "function") {
-  after("close what a broken test left open", async () => {
-    for (const window of open) await window.close();
-  });
-  afterEach("keep what a failed test saw", async function () {
-    if (this.currentTest?.state !== "failed") return;
-    for (const window of open) {
-      pictures += 1;
-      const name = `failed-${pictures}-${this.currentTest.title.replace(/[^\w]+/g, "-").slice(0, 60)}`;
-      const picture = await window.screenshot(name).catch(() => undefined);
-      if (picture === undefined) continue;
-      await cp(path.join(window.server.dataDir, "data", "logs"), picture.replace(/png$/, "logs"), {
-        recursive: true,
-      }).catch(() => undefined);
-      console.log(`    picture and logs: ${path.relative(".", picture)}`);
-    }
-  });
-}
+keepEvidence(open);

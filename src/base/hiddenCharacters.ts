@@ -1,0 +1,41 @@
+/** Characters that a reader does not see or that change the order of reading, made visible: `⟨U+202E⟩`. */
+
+const joinedScripts = [
+  "Devanagari",
+  "Bengali",
+  "Gurmukhi",
+  "Gujarati",
+  "Oriya",
+  "Tamil",
+  "Telugu",
+  "Kannada",
+  "Malayalam",
+  "Sinhala",
+];
+const joined = `[${joinedScripts.map((script) => `\\p{Script=${script}}`).join("")}]`;
+
+/** Where a script or an emoji is written with a joiner or a selector, it hides nothing. */
+const inPlace = [
+  String.raw`(?<=\p{Emoji})\ufe0f`,
+  String.raw`(?<=\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?)\u200d(?=\p{Extended_Pictographic})`,
+  String.raw`(?<=\p{Script=Arabic})\u200c(?=\p{Script=Arabic})`,
+  String.raw`(?<=${joined})[\u200c\u200d](?=${joined})`,
+];
+
+/**
+ * Controls but tab and line ends; what Unicode calls ignorable (zero-width, bidirectional, tags, selectors, fillers); line and paragraph
+ * separators; blanks that are no spaces (braille, a note without a head); halves of a pair; private characters, which a font may draw as
+ * anything; marks piled on one letter.
+ */
+const hidden = [
+  String.raw`(?![\t\n\r])[\p{Cc}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800\ufff9-\ufffc\u{16fe4}\u{1d159}]`,
+  String.raw`(?<=\p{Mn}{4})\p{Mn}`,
+];
+
+const pattern = new RegExp(`${inPlace.join("|")}|(${hidden.join("|")})`, "gu");
+
+export function revealHidden(text: string): string {
+  return text.replace(pattern, (found: string, hides: string | undefined) =>
+    hides === undefined ? found : `⟨U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`,
+  );
+}

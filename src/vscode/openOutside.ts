@@ -1,0 +1,31 @@
+/** The one way to what is opened outside VS Code: a link from a model, the console. */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { Caution, OutsideAddress } from "./outsideAddress";
+import { askBefore } from "./show";
+
+/** False for an address that can't be opened at all; true also when the person chose not to. VS Code asks for the rest itself. */
+export async function openOutside(address: OutsideAddress): Promise<boolean> {
+  if (address.verdict === "refuse") return false;
+  const { verdict, url } = address;
+  const isWanted = verdict === "open" || (await askBefore(describeCautions(address.cautions), t("Open"), url));
+  if (isWanted) await vscode.env.openExternal(vscode.Uri.parse(url, true));
+  return true;
+}
+
+function describeCautions(cautions: readonly Caution[]): string {
+  return cautions.map(describeCaution).join(" ");
+}
+
+function describeCaution(caution: Caution): string {
+  switch (caution.type) {
+    case "mail":
+      return t("This link writes a mail in another program.");
+    case "private":
+      return t("This link leads to {0}: this machine or its own network.", caution.host);
+    case "user-info":
+      return t("This link goes to {0}; what stands before @ is not its host.", caution.host);
+    case "lookalike":
+      return t("This link goes to {0}, which may be shown as {1}.", caution.host, caution.reads);
+  }
+}

@@ -1,0 +1,80 @@
+/** Whether an address may be opened outside VS Code, and what a person should know before (P5). */
+import { BlockList, isIPv4, isIPv6 } from "node:net";
+import { domainToUnicode } from "node:url";
+
+/** Why a person is asked. VS Code's own question covers neither mail nor the addresses of this machine. */
+export type Caution =
+  | { readonly type: "mail" }
+  | { readonly type: "private"; readonly host: string }
+  | { readonly type: "user-info"; readonly host: string }
+  /** `reads`: the host as a browser may show it. */
+  | { readonly type: "lookalike"; readonly host: string; readonly reads: string };
+
+export type OutsideAddress =
+  | { readonly verdict: "open"; readonly url: string }
+  | { readonly verdict: "ask"; readonly url: string; readonly cautions: readonly Caution[] }
+  | { readonly verdict: "refuse" };
+
+/** What must be shown whole before a yes; longer ones are refused. */
+const longestAsked = 2000;
+
+export function judgeAddress(address: string): OutsideAddress {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (!url || !["http:", "https:", "mailto:"].includes(url.protocol)) return { verdict: "refuse" };
+  const cautions = url.protocol === "mailto:" ? [{ type: "mail" } as const] : cautionsOf(url);
+  if (cautions.length === 0) return { verdict: "open", url: url.href };
+  return url.href.length > longestAsked ? { verdict: "refuse" } : { verdict: "ask", url: url.href, cautions };
+}
+
+/** The console as the person wrote it in the settings: a web page, and that it is on their own network is no surprise. */
+export function judgeConsole(setting: string): OutsideAddress {
+  const judged = judgeAddress(setting);
+  if (judged.verdict !== "ask") return judged;
+  const cautions = judged.cautions.filter(({ type }) => type !== "private");
+  if (cautions.some(({ type }) => type === "mail")) return { verdict: "refuse" };
+  return cautions.length === 0 ? { verdict: "open", url: judged.url } : { ...judged, cautions };
+}
+
+function cautionsOf(url: URL): Caution[] {
+  const host = url.hostname.replace(/^\[|\]$|\.$/g, "");
+  const reads = domainToUnicode(host);
+  return [
+    ...(isPrivate(host) ? [{ type: "private", host } as const] : []),
+    ...(url.username !== "" || url.password !== "" ? [{ type: "user-info", host } as const] : []),
+    // The URL parser has written what is not ASCII as `xn--`.
+    ...(/(?:^|\.)xn--/.test(host) ? [{ type: "lookalike", host, reads } as const] : []),
+  ];
+}
+
+/** This machine, its network, and the link-local addresses at which clouds keep credentials. */
+const privateRanges = new BlockList();
+for (const [network, prefix] of [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+  ["224.0.0.0", 3],
+] as const)
+  privateRanges.addSubnet(network, prefix, "ipv4");
+for (const [network, prefix] of [
+  // ::, ::1 and IPv4 addresses written as IPv6; those that are translated to IPv4; unique local, link-local, site-local, multicast.
+  ["::", 96],
+  ["64:ff9b::", 32],
+  ["fc00::", 7],
+  ["fe80::", 10],
+  ["fec0::", 10],
+  ["ff00::", 8],
+] as const)
+  privateRanges.addSubnet(network, prefix, "ipv6");
+
+/** `host` as the URL parser wrote it: IPv4 with four decimal numbers whatever it was typed as. */
+function isPrivate(host: string): boolean {
+  if (isIPv4(host)) return privateRanges.check(host, "ipv4");
+  if (isIPv6(host)) return privateRanges.check(host, "ipv6");
+  return !host.includes(".") || /\.(?:localhost|local|internal|intranet|lan|home|corp|home\.arpa|test)$/.test(host);
+}

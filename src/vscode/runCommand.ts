@@ -1,0 +1,28 @@
+/** The one way to VS Code's commands: by names that the code knows, never by one that came from outside. */
+import * as vscode from "vscode";
+import type { CommandId, contextKeys, focusChat, focusTasks } from "./ids";
+import { shownLine } from "./shownText";
+
+type KnownCommand = CommandId | typeof focusTasks | typeof focusChat;
+
+export async function runCommand(command: KnownCommand): Promise<void> {
+  await vscode.commands.executeCommand(command);
+}
+
+/** A value of a closed set: `when` clauses compare it. */
+export async function setContext(key: (typeof contextKeys)[keyof typeof contextKeys], value: string): Promise<void> {
+  await vscode.commands.executeCommand("setContext", key, value);
+}
+
+export async function openSettings(query: string): Promise<void> {
+  await vscode.commands.executeCommand("workbench.action.openSettings", query);
+}
+
+/** With the editor or viewer that VS Code has for it. */
+export async function openFile(path: string): Promise<void> {
+  await vscode.commands.executeCommand("vscode.open", vscode.Uri.file(path));
+}
+
+export async function openDiff(before: vscode.Uri, after: vscode.Uri, title: string): Promise<void> {
+  await vscode.commands.executeCommand("vscode.diff", before, after, shownLine(title), { preview: true });
+}

@@ -1,0 +1,179 @@
+/** Every call that makes VS Code show text. What is passed goes through the gate here; what keeps its texts takes gated ones only. */
+import * as vscode from "vscode";
+import type { Disposable } from "../base/disposable";
+import { shownLine, type ShownText } from "./shownText";
+
+/** An icon that we put before a text: a text can't bring one along. */
+export type Icon = "check" | "cloud-upload" | "debug-pause" | "edit" | "loading~spin" | "warning";
+
+function iconed(icon: Icon | undefined, text: string): ShownText {
+  return (icon === undefined ? shownLine(text) : `$(${icon}) ${shownLine(text)}`) as ShownText;
+}
+
+// Notifications and dialogs
+
+/** VS Code itself cuts at 1,000. */
+const longestMessage = 900;
+const longestDetail = 2000;
+const longestSpoken = 500;
+
+/** Resolves with the action that was chosen. */
+export function notifyError(message: string, ...actions: string[]): Promise<string | undefined> {
+  return notify((text, ...buttons) => vscode.window.showErrorMessage(text, ...buttons), message, actions);
+}
+
+export function notifyWarning(message: string, ...actions: string[]): Promise<string | undefined> {
+  return notify((text, ...buttons) => vscode.window.showWarningMessage(text, ...buttons), message, actions);
+}
+
+export function notifyInformation(message: string, ...actions: string[]): Promise<string | undefined> {
+  return notify((text, ...buttons) => vscode.window.showInformationMessage(text, ...buttons), message, actions);
+}
+
+async function notify(
+  show: (text: ShownText, ...buttons: ShownText[]) => Thenable<string | undefined>,
+  message: string,
+  actions: readonly string[],
+): Promise<string | undefined> {
+  const buttons = actions.map((action) => shownLine(action));
+  const chosen = await show(shownLine(message, longestMessage), ...buttons);
+  return actions[buttons.findIndex((button) => button === chosen)];
+}
+
+/** A modal question with one way on; `detail` stands under it. */
+export async function askBefore(question: string, action: string, detail?: string): Promise<boolean> {
+  const options = {
+    modal: true,
+    ...(detail === undefined ? {} : { detail: shownLine(detail, longestDetail) }),
+  };
+  const button = shownLine(action);
+  return (await vscode.window.showWarningMessage(shownLine(question, longestMessage), options, button)) === button;
+}
+
+/** Shown in a view while `work` runs. */
+export async function showProgress<T>(viewId: string, title: string, work: () => Promise<T>): Promise<T> {
+  return vscode.window.withProgress({ location: { viewId }, title: shownLine(title) }, work);
+}
+
+// Status bar
+
+export function flashStatus(icon: Icon, message: string, milliseconds: number): void {
+  vscode.window.setStatusBarMessage(iconed(icon, message), milliseconds);
+}
+
+export interface StatusPart {
+  readonly icon: Icon;
+  readonly text: string;
+}
+
+export interface StatusItem extends Disposable {
+  show(parts: readonly StatusPart[], tooltip: string): void;
+  hide(): void;
+}
+
+/** On the left; a click runs `command`. */
+export function createStatusItem(id: string, name: string, command: string): StatusItem {
+  const item = vscode.window.createStatusBarItem(id, vscode.StatusBarAlignment.Left, 0);
+  item.name = shownLine(name);
+  item.command = command;
+  return {
+    show(parts, tooltip) {
+      item.text = parts.map(({ icon, text }) => iconed(icon, text)).join(" ");
+      item.tooltip = shownLine(tooltip);
+      item.accessibilityInformation = { label: item.tooltip };
+      item.show();
+    },
+    hide: () => item.hide(),
+    dispose: () => item.dispose(),
+  };
+}
+
+// Quick picks and input boxes
+
+/** The same type with these texts gated. */
+type Gated<T, Keys extends keyof T> = {
+  [Key in keyof T]: Key extends Keys ? ShownText | Extract<T[Key], undefined> : T[Key];
+};
+
+export interface PickItem {
+  readonly icon?: Icon;
+  readonly label: string;
+  readonly description?: string;
+  readonly detail?: string;
+  readonly alwaysShow?: boolean;
+}
+
+export type ShownItem = Gated<vscode.QuickPickItem, "label" | "description" | "detail">;
+export type ShownPick<Item extends ShownItem> = Gated<vscode.QuickPick<Item>, "title" | "placeholder">;
+
+export function createPick<Item extends ShownItem>(): ShownPick<Item> {
+  return vscode.window.createQuickPick<Item>() as ShownPick<Item>;
+}
+
+export function shownItem({ icon, label, description, detail, alwaysShow }: PickItem): ShownItem {
+  return {
+    label: iconed(icon, label),
+    ...(description === undefined ? {} : { description: shownLine(description) }),
+    ...(detail === undefined ? {} : { detail: shownLine(detail, 300) }),
+    ...(alwaysShow === undefined ? {} : { alwaysShow }),
+  };
+}
+
+export interface SecretQuestion {
+  readonly title: string;
+  readonly prompt: string;
+  /** What is wrong with what is typed. */
+  readonly problemOf: (value: string) => string | undefined;
+}
+
+/** What is typed is not drawn. */
+export async function askSecret({ title, prompt, problemOf }: SecretQuestion): Promise<string | undefined> {
+  return vscode.window.showInputBox({
+    title: shownLine(title),
+    prompt: shownLine(prompt),
+    password: true,
+    ignoreFocusOut: true,
+    validateInput(value) {
+      const problem = problemOf(value);
+      return problem === undefined ? undefined : shownLine(problem);
+    },
+  });
+}
+
+// Views
+
+/** Texts only: a Markdown tooltip could hold links. */
+export type ShownRow = Gated<vscode.TreeItem, "label" | "description" | "tooltip">;
+export type ShownTree<Element> = Gated<vscode.TreeView<Element>, "title" | "description" | "message">;
+
+export interface Row {
+  readonly label: string;
+  readonly description?: string;
+  /** For a screen reader, instead of label and description. */
+  readonly spoken?: string;
+  readonly state?: vscode.TreeItemCollapsibleState;
+}
+
+export function createRow({ label, description, spoken, state }: Row): ShownRow {
+  const row = new vscode.TreeItem(shownLine(label), state);
+  if (description !== undefined) row.description = shownLine(description);
+  if (spoken !== undefined) row.accessibilityInformation = { label: shownLine(spoken, longestSpoken) };
+  return row as ShownRow;
+}
+
+export function createTree<Element>(id: string, options: vscode.TreeViewOptions<Element>): ShownTree<Element> {
+  return vscode.window.createTreeView(id, options) as ShownTree<Element>;
+}
+
+/** A count on a view's icon; none for 0. */
+export function showBadge(view: vscode.WebviewView, value: number, tooltip: string): void {
+  view.badge = value === 0 ? undefined : { value, tooltip: shownLine(tooltip) };
+}
+
+/** An editor tab with a page that runs no scripts and loads nothing from here. */
+export function createPage(viewType: string, title: string): vscode.WebviewPanel {
+  return vscode.window.createWebviewPanel(viewType, shownLine(title), vscode.ViewColumn.Active, {
+    enableScripts: false,
+    localResourceRoots: [],
+  });
+}

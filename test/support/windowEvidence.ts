@@ -1,0 +1,27 @@
+/** What a failed test leaves of its windows: a picture and the logs of each; and no window stays open after the last test. */
+import { cp } from "node:fs/promises";
+import path from "node:path";
+import type { VsCodeWindow } from "./window";
+
+let pictures = 0;
+
+/** Registers mocha's hooks; does nothing where there is no mocha. */
+export function keepEvidence(open: Iterable<VsCodeWindow>): void {
+  if (typeof afterEach !== "function") return;
+  after("close what a broken test left open", async () => {
+    for (const window of open) await window.close();
+  });
+  afterEach("keep what a failed test saw", async function () {
+    if (this.currentTest?.state !== "failed") return;
+    for (const window of open) {
+      pictures += 1;
+      const name = `failed-${pictures}-${this.currentTest.title.replace(/[^\w]+/g, "-").slice(0, 60)}`;
+      const picture = await window.screenshot(name).catch(() => undefined);
+      if (picture === undefined) continue;
+      await cp(path.join(window.server.dataDir, "data", "logs"), picture.replace(/png$/, "logs"), {
+        recursive: true,
+      }).catch(() => undefined);
+      console.log(`    picture and logs: ${path.relative(".", picture)}`);
+    }
+  });
+}

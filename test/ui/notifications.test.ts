@@ -1,0 +1,39 @@
+/** Notifications as a person sees them: toasts, in a window that VS Code's test driver does not control. */
+import assert from "node:assert/strict";
+import { openWindow, type VsCodeWindow } from "../support/window";
+
+describe("notifications", () => {
+  let window: VsCodeWindow;
+  before("open VS Code with toasts", async () => {
+    window = await openWindow({
+      toasts: true,
+      settings: { "sluice.baseUrl": "https://gateway.invalid/v1", "workbench.colorTheme": "Default Light Modern" },
+    });
+  });
+  after(async () => {
+    await window.close();
+  });
+
+  it("V4: what a command misses is said in a toast, whose button goes on", async () => {
+    await window.runCommand("Sluice: New Task…");
+    const toast = await window.toast("No API key is set for this gateway.");
+    await window.screenshot("toast-no-key-light");
+    await toast.getByText("Source: Sluice").waitFor();
+    await toast.getByRole("button", { name: "Set API Key" }).click();
+    await window.quickInput().locator("input[type=password]").fill("sk-canary-window");
+    await window.page.keyboard.press("Enter");
+    await window.showContainer("Sluice");
+    await (await window.view("Tasks")).getByRole("button", { name: "New Task" }).waitFor();
+  });
+
+  it("C2: a key outlives a reload and is known to a second window", async () => {
+    await window.reload();
+    const second = await window.openSecond();
+    for (const each of [window, second]) {
+      await each.showContainer("Sluice");
+      const tasks = await each.view("Tasks");
+      await tasks.getByRole("button", { name: "New Task" }).waitFor();
+      assert.equal(await tasks.getByRole("button", { name: "Set API Key" }).count(), 0);
+    }
+  });
+});
