@@ -115,10 +115,12 @@ describe("Outbox", () => {
   it("T2: a batch shares one id, has a key for each task, and keeps four requests under way at most", async () => {
     let open = 0;
     let most = 0;
+    const { promise: fourAreOpen, resolve } = Promise.withResolvers<undefined>();
     const outbox = outboxOver(async () => {
       open += 1;
       most = Math.max(most, open);
-      await new Promise((resolve) => setImmediate(resolve));
+      if (open === 4) resolve(undefined);
+      await fourAreOpen;
       open -= 1;
       return makeCreated();
     });

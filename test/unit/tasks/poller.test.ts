@@ -78,6 +78,8 @@ describe("TaskPoller", () => {
       const submission = board.tasks.get("t1")?.submission;
       return submission?.state === "accepted" && submission.remote.state === state;
     });
+    await board.flush();
+    await clock.advance(0);
   };
   const gaps = (): number[] => reads.slice(1).map(({ at }, index) => at - reads[index]!.at);
 
