@@ -1,9 +1,10 @@
 /** The gateway of `domain/ports.ts` over HTTP: one base URL with one key (service-spec 4). */
 import { type Clock, systemClock } from "../base/clock";
+import { readAddress } from "../domain/address";
 import { GatewayFailure } from "../domain/errors";
 import type { Gateway, Log } from "../domain/ports";
 import type { RemoteTask } from "../domain/task";
-import { type ApiVersion, endpointUrl, pathSegment, readBaseUrl, readVersion } from "./addresses";
+import { type ApiVersion, endpointUrl, pathSegment, readVersion } from "./addresses";
 import { downloadAsset } from "./assets";
 import type { ChatSettings } from "./chatRoutes";
 import { createHttp, type HttpAnswer, type HttpRequest } from "./http";
@@ -51,7 +52,7 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
     if (!/^[\x21-\x7e]+$/.test(key)) {
       throw new GatewayFailure({ kind: "unauthorized", message: "The key holds what no key holds.", notSent: true });
     }
-    const url = endpointUrl(readBaseUrl(endpoint.baseUrl), path, request.version);
+    const url = endpointUrl(readAddress(endpoint.baseUrl), path, request.version);
     const answer = await http.send({ ...request, url, withKey: true });
     if (answer.status < 300 || answer.status === request.tolerates) return answer;
     await answer.text();
@@ -129,7 +130,7 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
     }),
 
     async downloadAsset(url, signal) {
-      const { origin } = readBaseUrl(endpoint.baseUrl);
+      const { origin } = readAddress(endpoint.baseUrl);
       return retryRead(() => downloadAsset(http, origin, url, signal), { clock, random, log, signal });
     },
 

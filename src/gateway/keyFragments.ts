@@ -34,9 +34,9 @@ export interface KeyFragments {
 }
 
 export function createKeyFragments(key: string): KeyFragments {
-  const symbols = [...key]
-    .map((character) => lookUp(symbolOf, character.charCodeAt(0)))
-    .filter((symbol) => symbol >= 0);
+  const symbols = Array.from(key, (character) => lookUp(symbolOf, character.charCodeAt(0))).filter(
+    (symbol) => symbol >= 0,
+  );
   const grams = new Set<number>();
   for (const way of [symbols, symbols.toReversed()]) {
     for (let at = 0; at + gram <= way.length; at += 1) {

@@ -19,7 +19,14 @@ export function createLogChannel(): LogChannel {
   };
 }
 
+/** Of one fact: a line is read by a person. */
+const longestFact = 2000;
+
 function line(message: string, facts: Facts | undefined): string {
   const known = Object.entries(facts ?? {}).filter(([, value]) => value !== undefined);
-  return [message, ...known.map(([name, value]) => `${name}=${JSON.stringify(value)}`)].join(" ");
+  return [message, ...known.map(([name, value]) => `${name}=${shown(value)}`)].join(" ");
+}
+
+function shown(value: Facts[string]): string {
+  return JSON.stringify(typeof value === "string" ? value.slice(0, longestFact) : value);
 }

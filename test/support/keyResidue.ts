@@ -11,7 +11,7 @@ export function findResidue(text: string, key: string): string | undefined {
   const wanted = plain(key);
   const pieces: string[] = [];
   for (let at = 0; at + telling <= wanted.length; at += 1) pieces.push(wanted.slice(at, at + telling));
-  const backwards = pieces.map((piece) => [...piece].reverse().join(""));
+  const backwards = pieces.map((piece) => Array.from(piece).reverse().join(""));
   for (const reading of readings(text)) {
     const bare = plain(reading);
     const found = [...pieces, ...backwards].find((piece) => bare.includes(piece));
@@ -50,7 +50,7 @@ function* decodeRuns(text: string): Generator<string> {
 
 const hex = (character: string, width: number): string => character.charCodeAt(0).toString(16).padStart(width, "0");
 const each = (text: string, write: (character: string, index: number) => string): string =>
-  [...text].map(write).join("");
+  Array.from(text, write).join("");
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 const split = (text: string, size: number, between: string): string =>
   (text.match(new RegExp(`.{1,${size}}`, "gs")) ?? []).join(between);
@@ -83,7 +83,7 @@ export const encodings: Readonly<Record<string, (key: string) => string>> = {
   hex: (key) => Buffer.from(key).toString("hex"),
   "upper hex": (key) => Buffer.from(key).toString("hex").toUpperCase(),
   "hex dump": (key) => split(Buffer.from(key).toString("hex"), 2, " "),
-  reversed: (key) => [...key].reverse().join(""),
+  reversed: (key) => Array.from(key).reverse().join(""),
   "line breaks": (key) => split(key, 7, "\n"),
   blanks: (key) => split(key, 1, " "),
   "zero-width": (key) => split(key, 3, "\u200b\u2060\ufeff"),
@@ -91,7 +91,7 @@ export const encodings: Readonly<Record<string, (key: string) => string>> = {
   tags: (key) => split(key, 6, "<wbr>"),
 };
 
-const alphabet = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"];
+const alphabet = Array.from("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789");
 const letters = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
   fc.string({ unit: fc.constantFrom(...alphabet), minLength, maxLength });
 
