@@ -73,7 +73,7 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
       const { requestId } = answer;
       const facts = { replayed, ...(requestId === undefined ? {} : { requestId }) };
       const created = readCreatedTask(parseJson(text), facts);
-      const clean = scrub.value(created);
+      const clean = scrub.record(created);
       // An id without the key in it would be another task's.
       if (created !== undefined && clean?.taskId === created.taskId) return clean;
       if (isKnown) throw answer.toFailure(text);
@@ -85,7 +85,7 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
       const text = await answer.text();
       const task = readTask(parseJson(text));
       if (task === undefined) throw answer.toMalformed("The answer does not tell of a task.", text);
-      return scrub.value(task);
+      return scrub.record(task);
     },
 
     async listTaskEvents(taskId, { limit, offset }, signal) {
@@ -93,13 +93,13 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
       const text = await answer.text();
       const events = readTaskEvents(parseJson(text));
       if (events === undefined) throw answer.toMalformed("The answer holds no list of events.", text);
-      return scrub.value(events);
+      return scrub.record(events);
     },
 
     async cancelTask(taskId, reason, signal): Promise<RemoteTask | undefined> {
       const body = JSON.stringify({ reason });
       const answer = await call(`${taskPath(taskId)}/cancel`, { method: "POST", body, alone: true, signal });
-      return scrub.value(readTask(parseJson(await answer.text())));
+      return scrub.record(readTask(parseJson(await answer.text())));
     },
 
     async listModels(signal) {
@@ -114,7 +114,7 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
       const body = parseJson(text);
       if (typeof body !== "object" || body === null)
         throw answer.toMalformed("The answer holds no list of models.", text);
-      return scrub.value(readModels(body, word()));
+      return scrub.record(readModels(body, word()));
     },
 
     streamChat: createStreamChat({

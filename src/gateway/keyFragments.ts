@@ -57,7 +57,8 @@ export function createKeyFragments(key: string): KeyFragments {
       for (const row of packed) row.begin(found, shortest);
       for (let index = 0; index < text.length; index += 1) {
         const code = text.charCodeAt(index);
-        const [from, to] = [reading.from(index), reading.to(index)];
+        const from = reading.from(index);
+        const to = reading.to(index);
         plain.push(code, from, to);
         for (const row of packed) row.push(code, from, to);
       }

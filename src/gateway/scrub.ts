@@ -12,8 +12,13 @@ const shortestKey = 6;
 /** In names and addresses, which must go on naming the same thing, a piece is a piece only when it can be no word. */
 const shortestPieceOfName = 12;
 
-/** Bounds the time that one text takes to a few milliseconds: a longer one is cut, or where it must stay whole searched for the key as it stands. */
+/** Bounds the time that one text takes to a few milliseconds; of a longer one this much is kept. */
 const longestText = 65_536;
+/** The same for all texts of a value together: about 100 ms. */
+const mostText = 1_000_000;
+
+const mostNames = 500;
+const longestName = 60;
 
 /** Deeper JSON is left out of what is kept. */
 const deepest = 100;
@@ -21,7 +26,12 @@ const deepest = 100;
 export interface Scrub {
   /** Without the key and its pieces of 8 characters or more; then no longer than `most`. */
   text(text: string, most?: number): string;
-  /** The same for all texts and property names in a value of JSON; nothing is cut. An unchanged value is the very same object. */
+  /**
+   * The same for all texts and property names of what is kept of an answer. An unchanged value is the very same object.
+   * Texts beyond what can be searched are left out; addresses with a whole picture in them (`data:`) stay.
+   */
+  record<T>(value: T): T;
+  /** For what a model must get back, or a tool gets, byte by byte: beyond what can be searched only the key as it stands is taken out. */
   value<T>(value: T): T;
   /** With the limits of a `GatewayError`. */
   error(error: GatewayError): GatewayError;
@@ -35,20 +45,32 @@ export function createScrub(key: string): Scrub {
   const replace = createReplace(key);
   const text = (from: string, most = longestText): string =>
     replace(from.slice(0, longestText), shortestPiece).slice(0, most);
-  const member = (from: string): string => {
-    if (from.length > longestText) return from.replaceAll(key, () => text(key));
+  const member = (from: string, walk: Walk): string => {
+    if (from.length > Math.min(longestText, walk.left)) {
+      return walk.isWhole || from.startsWith("data:") ? from.replaceAll(key, () => text(key)) : "";
+    }
+    walk.left -= from.length;
     return replace(from, /\s/.test(from) ? shortestPiece : shortestPieceOfName);
   };
-  const value = (from: unknown, depth: number): unknown => {
-    if (typeof from === "string") return member(from);
+  /** Property names that hold nothing of the key: the same few come back with each chunk of a stream. */
+  let cleanNames = new Set<string>();
+  const nameOf = (from: string, walk: Walk): string => {
+    if (cleanNames.has(from)) return from;
+    const clean = member(from, walk);
+    if (cleanNames.size >= mostNames) cleanNames = new Set();
+    if (clean === from && from.length <= longestName) cleanNames.add(from);
+    return clean;
+  };
+  const value = (from: unknown, walk: Walk, depth = 0): unknown => {
+    if (typeof from === "string") return member(from, walk);
     if (typeof from !== "object" || from === null) return from;
     if (depth > deepest) return undefined;
     if (Array.isArray(from)) {
-      const items = (from as unknown[]).map((item) => value(item, depth + 1));
+      const items = (from as unknown[]).map((item) => value(item, walk, depth + 1));
       return items.every((item, index) => item === from[index]) ? from : items;
     }
     const before = Object.entries(from);
-    const after = before.map(([name, inner]): [string, unknown] => [member(name), value(inner, depth + 1)]);
+    const after = before.map(([name, inner]): [string, unknown] => [nameOf(name, walk), value(inner, walk, depth + 1)]);
     const isSame = after.every(([name, inner], index) => name === before[index]?.[0] && inner === before[index][1]);
     return isSame ? from : Object.fromEntries(after);
   };
@@ -59,7 +81,8 @@ export function createScrub(key: string): Scrub {
     );
   return {
     text,
-    value: <T>(from: T) => value(from, 0) as T,
+    record: <T>(from: T) => value(from, { left: mostText, isWhole: false }) as T,
+    value: <T>(from: T) => value(from, { left: mostText, isWhole: true }) as T,
     error: (error) => ({
       ...error,
       message: text(error.message, limits.message),
@@ -75,6 +98,13 @@ export function createScrub(key: string): Scrub {
       error: (message, more) => log.error(text(message), facts(more)),
     }),
   };
+}
+
+/** Through one value. */
+interface Walk {
+  /** Characters that may still be searched. */
+  left: number;
+  readonly isWhole: boolean;
 }
 
 type Replace = (text: string, shortest: number) => string;
