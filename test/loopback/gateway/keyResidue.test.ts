@@ -112,9 +112,9 @@ describe("R5: a gateway that gives the key back", () => {
         const key = "sk-Tq7mWz3RkX9vLp2Bn8Yc5Hd1-Gf6Js4Ua0Eo";
         for (const [index, form] of replies.entries()) {
           // Behind so much text that each limit of the client falls into it once.
-          for (const filler of [0, 180, 280, 485, 980]) {
+          for (const filler of [0, 284, 484, 984]) {
             reply = form(`${"x ".repeat(filler / 2)}${encode(key)} end`);
-            const residue = findResidue(await outOf(key, calls.slice(0, filler === 0 ? calls.length : 2)), key);
+            const residue = findResidue(await outOf(key, calls.slice(0, filler === 0 ? calls.length : 1)), key);
             assert.ok(residue === undefined, `reply ${index} behind ${filler}: ${residue}`);
           }
         }
@@ -130,7 +130,7 @@ describe("R5: a gateway that gives the key back", () => {
           const residue = findResidue(await outOf(key, [call]), key);
           assert.ok(residue === undefined, residue);
         }),
-        { numRuns: 300 },
+        { numRuns: 200 },
       );
     }).timeout(60_000);
   }
