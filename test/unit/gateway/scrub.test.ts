@@ -1,8 +1,10 @@
 /** What the removal of the key takes, what it leaves, and how long it needs. */
 import assert from "node:assert/strict";
+import { createKeylessLog } from "../../../src/gateway/keylessLog";
 import { createScrub } from "../../../src/gateway/scrub";
 import { createStreamScrub } from "../../../src/gateway/streamScrub";
 import type { ChatEvent } from "../../../src/domain/chat";
+import { keptLog } from "../../support/builders";
 
 const key = "sk-Tq7mWz3RkX9vLp2Bn8Yc5Hd1-Gf6Js4Ua0Eo";
 const scrub = createScrub(key);
@@ -67,6 +69,15 @@ describe("scrub", () => {
     const log = createScrub(key).log({ debug: note, info: note, warn: note, error: note });
     log.warn(`failed with ${key}`, { id: key, ms: 3, none: undefined });
     assert.deepEqual(lines, [["failed with [key]", { id: "[key]", ms: 3, none: undefined }]]);
+  });
+
+  it("C2 S13: the log of the whole extension hides each key that was used, also an older one", () => {
+    const lines = keptLog();
+    const keyless = createKeylessLog(lines);
+    const older = "sk-0lder9Kq2Vx8Wm4Zt6Yb1";
+    for (const one of [older, key, key]) keyless.hide(one);
+    keyless.log.error("A command failed.", { message: `${key} and ${older}` });
+    assert.deepEqual(lines.lines, ['A command failed. {"message":"[key] and [key]"}']);
   });
 
   it("S9 S13: of a record what can't be searched in time is left out, of what must come back whole only the key", () => {
