@@ -4,9 +4,11 @@ import * as vscode from "vscode";
 import { type App, createApp } from "./app";
 import { systemClock } from "./base/clock";
 import { DisposableStore } from "./base/disposable";
+import { readOrigin } from "./domain/address";
 import type { Connections } from "./domain/ports";
-import { GatewayConnections, readOrigin } from "./gateway/connections";
+import { GatewayConnections } from "./gateway/connections";
 import { connectGateway } from "./gateway/httpGateway";
+import { createKeylessLog } from "./gateway/keylessLog";
 import { createAttention } from "./vscode/attention";
 import { registerChatCommands } from "./vscode/chatCommands";
 import { createChatHandlers } from "./vscode/chatHandlers";
@@ -49,7 +51,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
   const translations = await readTranslations(vscode.l10n.uri);
   if (translations !== undefined) configureWords({ contents: translations });
 
-  const log = mounted.add(createLogChannel());
+  const channel = mounted.add(createLogChannel());
+  const keyless = createKeylessLog(channel);
+  const { log } = keyless;
   const settings = mounted.add(createSettings());
   const keys = mounted.add(createKeys(secrets));
   const local = mounted.add(
@@ -72,8 +76,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
       keys,
       local,
       log,
-      connect: ({ baseUrl, key }) =>
-        connectGateway({
+      connect: ({ baseUrl, key }) => {
+        keyless.hide(key);
+        return connectGateway({
           baseUrl,
           key,
           log,
@@ -81,7 +86,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
           chat: () => settings.chat(),
           network,
           stylizedImageWord: () => settings.stylizedImageWord(),
-        }),
+        });
+      },
     }),
   );
   const app = await createApp({
@@ -121,7 +127,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
   const tree = mounted.add(new TaskTree({ board, poller, now, loadEvents: (id) => app.loadEvents(id) }));
   mounted.add(createStatusBar(board, poller));
   mounted.add(vscode.window.registerWebviewViewProvider(views.chat, panel));
-  mounted.add(dialogs.register(commands.showLog, () => log.show()));
+  mounted.add(dialogs.register(commands.showLog, () => channel.show()));
   mounted.add(
     dialogs.register(
       commands.showLocalGateway,

@@ -1,21 +1,5 @@
-/** Where requests go: the base URL as a person typed it, and what may be sent there (C1). */
+/** The paths of the gateway's interface below its address (C1). */
 import { GatewayFailure } from "../domain/errors";
-
-/** Reads a base URL. Fails with a `GatewayFailure` for one that no request may go to; nothing was sent then. */
-export function readBaseUrl(text: string): URL {
-  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
-  if (url === undefined) throw refuse(`This is no URL: ${text.slice(0, 200)}`);
-  if (url.username !== "" || url.password !== "") throw refuse("A gateway's URL holds no user name or password.");
-  const isAllowed = url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url));
-  if (!isAllowed) throw refuse("A gateway is spoken to over https: only, except on this machine.");
-  return url;
-}
-
-/** This machine: spoken to without TLS, and never through a proxy. */
-export function isLoopback(url: URL): boolean {
-  const host = url.hostname;
-  return host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
-}
 
 export type ApiVersion = "v1" | "v1beta";
 
@@ -38,10 +22,8 @@ export function readVersion(baseUrl: string): ApiVersion {
 /** An id as one segment of a path. */
 export function pathSegment(id: string): string {
   // A URL would take these two for steps up and down the path, encoded or not.
-  if (id === "" || id === "." || id === "..") throw refuse("This is no id of a task.");
+  if (id === "" || id === "." || id === "..") {
+    throw new GatewayFailure({ kind: "unreachable", message: "This is no id of a task.", notSent: true });
+  }
   return encodeURIComponent(id);
-}
-
-function refuse(message: string): GatewayFailure {
-  return new GatewayFailure({ kind: "unreachable", message, notSent: true });
 }

@@ -4,6 +4,7 @@ import { abortable } from "../base/abort";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import type { Event } from "../base/event";
 import { type ReadonlyStore, Store } from "../base/store";
+import { readOrigin } from "../domain/address";
 import { GatewayFailure, toGatewayError } from "../domain/errors";
 import type { Connection, Connections, Gateway, Log, ReadyConnection } from "../domain/ports";
 import type { TaskHome } from "../domain/task";
@@ -87,6 +88,14 @@ export class GatewayConnections implements Connections, Disposable {
       });
       return this.#gateway(url, key);
     }
+    // A home is read from a file: its address could name another place than the one that the key is kept for.
+    if (!isOfOrigin(home)) {
+      throw new GatewayFailure({
+        kind: "unreachable",
+        message: `The address that is stored with this task is not one of ${home.origin}, so nothing was sent there.`,
+        notSent: true,
+      });
+    }
     const key = await keys.read(home.origin);
     if (key === undefined || fingerprint(key) !== home.account) {
       throw new GatewayFailure({
@@ -130,16 +139,13 @@ export class GatewayConnections implements Connections, Disposable {
   }
 }
 
-/** The origin of a base URL. Rejects with what is wrong with it: `https:` only, except on this machine. */
-export function readOrigin(baseUrl: string): string {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  const refuse = (message: string): GatewayFailure =>
-    new GatewayFailure({ kind: "unreachable", message, notSent: true });
-  if (!url) throw refuse(`${baseUrl} is no address. It looks like https://gateway.example/v1.`);
-  if (url.username !== "" || url.password !== "") throw refuse("The address may not hold a user name or password.");
-  const loopback = ["127.0.0.1", "localhost", "[::1]"].includes(url.hostname);
-  if (url.protocol === "https:" || (url.protocol === "http:" && loopback)) return url.origin;
-  throw refuse(`${url.protocol}//${url.host} is not safe for a key: only https: is used, except on this machine.`);
+function isOfOrigin({ baseUrl, origin }: TaskHome): boolean {
+  try {
+    return readOrigin(baseUrl) === origin;
+  } catch (failure) {
+    if (failure instanceof GatewayFailure) return false;
+    throw failure;
+  }
 }
 
 /** Tells accounts apart and gives nothing of the key away. */

@@ -1,11 +1,9 @@
-/** The one reader of error answers: any body, status and headers to a `GatewayError`. */
+/** The one reader of error answers: any body, status and headers to a `GatewayError`. Its texts are cut where the key is taken out of them. */
 import type { GatewayError } from "../domain/errors";
 import { classifyError } from "./errorKind";
 import { asArray, asNumber, asRecord, asText, isRecord, type JsonRecord, parseJson } from "./jsonValue";
 import { type AnswerHeaders, readRetryAfter } from "./retryAfter";
 
-const longestMessage = 1000;
-const firstBytesLength = 500;
 const requestIdHeaders = ["x-request-id", "request-id", "x-goog-request-id", "cf-ray"];
 
 export interface ErrorAnswer {
@@ -30,13 +28,13 @@ export function readErrorBody({ status, headers, text, now }: ErrorAnswer): Gate
   const code = codes[0];
   return {
     kind: classifyError({ status, codes, message }),
-    message: message.slice(0, longestMessage),
+    message,
     status,
     ...(code === undefined ? {} : { code }),
     ...(requestId === undefined ? {} : { requestId }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(contentType === undefined ? {} : { contentType }),
-    ...(said === undefined && text !== "" ? { firstBytes: text.slice(0, firstBytesLength) } : {}),
+    ...(said === undefined && text !== "" ? { firstBytes: text } : {}),
   };
 }
 
@@ -53,7 +51,7 @@ export function readErrorValue(value: unknown): GatewayError {
   const code = codes[0];
   return {
     kind: classifyError({ status, codes, message }),
-    message: message.slice(0, longestMessage),
+    message,
     ...(code === undefined ? {} : { code }),
     ...(requestId === undefined ? {} : { requestId }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),

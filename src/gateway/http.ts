@@ -8,7 +8,7 @@ import type { WireAnswer } from "./network/exchange";
 import { createTransport, type Network } from "./network/transport";
 import { readTransportError } from "./network/transportError";
 import type { AnswerHeaders } from "./retryAfter";
-import { createScrub } from "./scrub";
+import type { Scrub } from "./scrub";
 
 /** Where the key stands in a request. */
 export type KeyPlace = "bearer" | "x-api-key" | "x-goog-api-key" | "query";
@@ -65,17 +65,16 @@ export interface Http {
 
 const longestJson = 16 * 1024 * 1024;
 const longestError = 64 * 1024;
-const firstBytesLength = 500;
 
 export function createHttp(options: {
   key: string;
+  scrub: Scrub;
   limits: () => Limits;
   network: Network;
   log?: Log | undefined;
   now: () => number;
 }): Http {
-  const { key, limits, log, now } = options;
-  const scrub = createScrub(key);
+  const { key, scrub, limits, log, now } = options;
   const transport = createTransport(options);
 
   const exchange = async (request: HttpRequest): Promise<WireAnswer & { started: number }> => {
@@ -111,13 +110,14 @@ export function createHttp(options: {
   };
 
   const fail = (cause: unknown, more: Partial<GatewayError>): GatewayFailure =>
-    new GatewayFailure(scrub({ ...readTransportError(cause), ...more }));
+    new GatewayFailure(scrub.error({ ...readTransportError(cause), ...more }));
 
   return {
     async send(request) {
       const { status, headers, body, started } = await exchange(request);
-      const requestId = readRequestId(headers);
-      const contentType = headers.get("content-type");
+      const [requestId, contentType] = [readRequestId(headers), headers.get("content-type")].map((value) =>
+        value === undefined ? undefined : scrub.text(value),
+      );
       log?.debug("request", { ...describe(request), status, ms: now() - started, requestId });
       const facts = {
         ...(requestId === undefined ? {} : { requestId }),
@@ -125,11 +125,10 @@ export function createHttp(options: {
       };
       const guarded = guardBody(body, request.signal, (error) => fail(error, { status, ...facts }));
       const toFailure = (text: string): GatewayFailure =>
-        new AnswerFailure(scrub(readErrorBody({ status, headers, text, now: now() })), readShouldRetry(headers));
+        new AnswerFailure(scrub.error(readErrorBody({ status, headers, text, now: now() })), readShouldRetry(headers));
       const toMalformed = (message: string, text = ""): GatewayFailure => {
-        const firstBytes = text.slice(0, firstBytesLength);
         const error: GatewayError = { kind: "malformed", message, status, ...facts };
-        return new GatewayFailure(scrub(firstBytes === "" ? error : { ...error, firstBytes }));
+        return new GatewayFailure(scrub.error(text === "" ? error : { ...error, firstBytes: text }));
       };
       if (status >= 400 && status !== request.tolerates) {
         throw toFailure(await readText(guarded, longestError, () => undefined));

@@ -1,9 +1,10 @@
 /** The gateway of `domain/ports.ts` over HTTP: one base URL with one key (service-spec 4). */
 import { type Clock, systemClock } from "../base/clock";
+import { readAddress } from "../domain/address";
 import { GatewayFailure } from "../domain/errors";
 import type { Gateway, Log } from "../domain/ports";
 import type { RemoteTask } from "../domain/task";
-import { type ApiVersion, endpointUrl, pathSegment, readBaseUrl, readVersion } from "./addresses";
+import { type ApiVersion, endpointUrl, pathSegment, readVersion } from "./addresses";
 import { downloadAsset } from "./assets";
 import type { ChatSettings } from "./chatRoutes";
 import { createHttp, type HttpAnswer, type HttpRequest } from "./http";
@@ -11,7 +12,9 @@ import { parseJson } from "./jsonValue";
 import { defaultLimits, type Limits } from "./limits";
 import { directNetwork, type Network } from "./network/transport";
 import { retryRead } from "./retryRead";
+import { createScrub } from "./scrub";
 import { createStreamChat } from "./streamChat";
+import { createStreamScrub } from "./streamScrub";
 import { defaultStylizedImageWord, readCreatedTask, readModels, readTask, readTaskEvents, writeTask } from "./wire";
 
 /** Settings are asked for with each request: a change counts for the next. */
@@ -32,12 +35,15 @@ export interface GatewayEndpoint {
 }
 
 export function connectGateway(endpoint: GatewayEndpoint): Gateway {
-  const { log, clock = systemClock, random = Math.random } = endpoint;
+  const { clock = systemClock, random = Math.random } = endpoint;
   // What is pasted often brings a line end along.
   const key = endpoint.key.trim();
+  const scrub = createScrub(key);
+  const log = endpoint.log && scrub.log(endpoint.log);
   const word = (): string => endpoint.stylizedImageWord?.() || defaultStylizedImageWord;
   const limits = (): Limits => ({ ...defaultLimits, ...endpoint.limits?.() });
-  const http = createHttp({ key, limits, network: endpoint.network ?? directNetwork, log, now: () => clock.now() });
+  const network = endpoint.network ?? directNetwork;
+  const http = createHttp({ key, scrub, limits, network, log, now: () => clock.now() });
 
   type Call = Omit<HttpRequest, "url" | "withKey"> & { readonly version?: ApiVersion | undefined };
   /** Every call to the gateway itself. It answers there or not at all: the key follows no redirect. */
@@ -46,7 +52,7 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
     if (!/^[\x21-\x7e]+$/.test(key)) {
       throw new GatewayFailure({ kind: "unauthorized", message: "The key holds what no key holds.", notSent: true });
     }
-    const url = endpointUrl(readBaseUrl(endpoint.baseUrl), path, request.version);
+    const url = endpointUrl(readAddress(endpoint.baseUrl), path, request.version);
     const answer = await http.send({ ...request, url, withKey: true });
     if (answer.status < 300 || answer.status === request.tolerates) return answer;
     await answer.text();
@@ -67,7 +73,9 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
       const { requestId } = answer;
       const facts = { replayed, ...(requestId === undefined ? {} : { requestId }) };
       const created = readCreatedTask(parseJson(text), facts);
-      if (created !== undefined) return created;
+      const clean = scrub.record(created);
+      // An id without the key in it would be another task's.
+      if (created !== undefined && clean?.taskId === created.taskId) return clean;
       if (isKnown) throw answer.toFailure(text);
       throw answer.toMalformed("The gateway accepted the task, but its answer names none.", text);
     },
@@ -77,7 +85,7 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
       const text = await answer.text();
       const task = readTask(parseJson(text));
       if (task === undefined) throw answer.toMalformed("The answer does not tell of a task.", text);
-      return task;
+      return scrub.record(task);
     },
 
     async listTaskEvents(taskId, { limit, offset }, signal) {
@@ -85,13 +93,13 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
       const text = await answer.text();
       const events = readTaskEvents(parseJson(text));
       if (events === undefined) throw answer.toMalformed("The answer holds no list of events.", text);
-      return events;
+      return scrub.record(events);
     },
 
     async cancelTask(taskId, reason, signal): Promise<RemoteTask | undefined> {
       const body = JSON.stringify({ reason });
       const answer = await call(`${taskPath(taskId)}/cancel`, { method: "POST", body, alone: true, signal });
-      return readTask(parseJson(await answer.text()));
+      return scrub.record(readTask(parseJson(await answer.text())));
     },
 
     async listModels(signal) {
@@ -106,11 +114,12 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
       const body = parseJson(text);
       if (typeof body !== "object" || body === null)
         throw answer.toMalformed("The answer holds no list of models.", text);
-      return readModels(body, word());
+      return scrub.record(readModels(body, word()));
     },
 
     streamChat: createStreamChat({
-      key,
+      scrub,
+      createStreamScrub: () => createStreamScrub(key, scrub),
       prefix: readVersion(endpoint.baseUrl),
       settings: () => endpoint.chat?.() ?? {},
       clock,
@@ -121,7 +130,7 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
     }),
 
     async downloadAsset(url, signal) {
-      const { origin } = readBaseUrl(endpoint.baseUrl);
+      const { origin } = readAddress(endpoint.baseUrl);
       return retryRead(() => downloadAsset(http, origin, url, signal), { clock, random, log, signal });
     },
 

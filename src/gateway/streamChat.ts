@@ -12,10 +12,13 @@ import { type ChatRoute, type ChatSettings, writeRoute } from "./chatRoutes";
 import { decodeStream } from "./decodeStream";
 import { createToolNames, type ToolNames } from "./families/toolNames";
 import { AnswerFailure, type HttpAnswer } from "./http";
-import { createScrub, createTextScrub } from "./scrub";
+import type { Scrub } from "./scrub";
+import type { StreamScrub } from "./streamScrub";
 
 export interface ChatOptions {
-  readonly key: string;
+  readonly scrub: Scrub;
+  /** For one answer. */
+  createStreamScrub(): StreamScrub;
   /** What the gateway's address ends in. */
   readonly prefix: ApiVersion;
   settings(): ChatSettings;
@@ -33,9 +36,7 @@ export type StreamChat = (
 ) => AsyncGenerator<ChatEvent, void, undefined>;
 
 export function createStreamChat(options: ChatOptions): StreamChat {
-  const { clock, random, log } = options;
-  const scrub = createScrub(options.key);
-  const scrubText = createTextScrub(options.key);
+  const { clock, random, log, scrub } = options;
   const beginRequest = createChatForms(options.prefix);
 
   return async function* streamChat(request, signal, onRetry) {
@@ -57,6 +58,7 @@ export function createStreamChat(options: ChatOptions): StreamChat {
           ...(signal === undefined ? {} : { signal }),
           ...(answer.contentType === undefined ? {} : { contentType: answer.contentType }),
         });
+        const clean = options.createStreamScrub();
         const held: ChatEvent[] = [];
         let refused: GatewayError | undefined;
         let produced = false;
@@ -75,13 +77,13 @@ export function createStreamChat(options: ChatOptions): StreamChat {
               }
             }
             produced = true;
-            yield* held;
+            for (const first of held) yield* clean(first);
           }
-          yield withFacts(event, answer, names);
+          yield* clean(withFacts(event, answer, names));
         }
         if (signal?.aborted) throw abortReason(signal);
         if (refused === undefined) return;
-        failed = scrub(refused);
+        failed = scrub.error(refused);
       } catch (failure) {
         if (signal?.aborted) throw abortReason(signal);
         if (!(failure instanceof GatewayFailure)) throw failure;
@@ -98,10 +100,9 @@ export function createStreamChat(options: ChatOptions): StreamChat {
     }
   };
 
-  /** An error inside the stream with what HTTP knows of it (S4), and nowhere the key. Tools by the names that they have here. */
+  /** An error inside the stream with what HTTP knows of it (S4). Tools by the names that they have here. */
   function withFacts(event: ChatEvent, answer: HttpAnswer, names: ToolNames): ChatEvent {
     if (event.type === "tool-call-start") return { ...event, name: names.fromWire(event.name) };
-    if (event.type === "malformed") return { ...event, raw: scrubText(event.raw) };
     if (event.type !== "stream-error") return event;
     const { status, requestId, contentType } = answer;
     const error = {
@@ -110,6 +111,6 @@ export function createStreamChat(options: ChatOptions): StreamChat {
       status,
       ...event.error,
     };
-    return { ...event, error: scrub(error) };
+    return { ...event, error };
   }
 }

@@ -98,13 +98,17 @@ export function readCreatedTask(
   };
 }
 
+/** Ten times as many as are asked for: some gateways know no pages. */
+const mostEvents = 500;
+const mostModels = 5000;
+
 /** Oldest first, each once (K13); `undefined` when the answer holds no list. */
 export function readTaskEvents(value: unknown): readonly TaskEvent[] | undefined {
   const object = unwrap(value, "task_events");
   const list = Array.isArray(value) ? (value as unknown[]) : object?.["task_events"];
   if (!Array.isArray(list)) return undefined;
   const events = new Map<string, TaskEvent>();
-  for (const [index, item] of (list as unknown[]).entries()) {
+  for (const [index, item] of (list as unknown[]).slice(0, mostEvents).entries()) {
     const read = event.safeParse(item);
     if (!read.success) continue;
     const { task_event_id, event_type: type = "", status, message = "", created_at: createdAt } = read.data;
@@ -119,11 +123,13 @@ export function readTaskEvents(value: unknown): readonly TaskEvent[] | undefined
 export function readModels(value: unknown, stylizedImageWord: string): readonly Model[] {
   const object = asRecord(value);
   const list = Array.isArray(value) ? (value as unknown[]) : (object?.["data"] ?? object?.["models"]);
-  return asArray(list).flatMap((item) => {
-    const record = asRecord(item);
-    const id = asText(item) ?? asText(record?.["id"]) ?? asText(record?.["name"])?.replace(/^models\//, "");
-    return id === undefined ? [] : [readModel(id, record ?? {}, stylizedImageWord)];
-  });
+  return asArray(list)
+    .slice(0, mostModels)
+    .flatMap((item) => {
+      const record = asRecord(item);
+      const id = asText(item) ?? asText(record?.["id"]) ?? asText(record?.["name"])?.replace(/^models\//, "");
+      return id === undefined ? [] : [readModel(id, record ?? {}, stylizedImageWord)];
+    });
 }
 
 function readModel(id: string, record: Readonly<Record<string, unknown>>, stylizedImageWord: string): Model {

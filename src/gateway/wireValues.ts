@@ -4,6 +4,8 @@ import { type ResultAssets, type TaskState, taskStates } from "../domain/task";
 import { asNumber, asRecord, asText, isRecord, parseJson } from "./jsonValue";
 
 const longestRaw = 2000;
+/** Characters of one field. An address may hold a whole picture (`data:`). */
+const longestText = 8000;
 
 const names: Readonly<Record<string, TaskState>> = {
   created: "created",
@@ -26,7 +28,8 @@ const names: Readonly<Record<string, TaskState>> = {
 
 /** The states of service-spec 3 as number, numeric text or name; anything else is `unknown` and kept as it was written. */
 export function readState(value: unknown): { state: TaskState; rawStatus: string } {
-  const rawStatus = typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value);
+  const written = typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value);
+  const rawStatus = written.slice(0, longestRaw);
   const number = asNumber(value);
   if (number !== undefined) return { state: taskStates[number - 1] ?? "unknown", rawStatus };
   const name =
@@ -61,13 +64,13 @@ export function readTime(value: string | number): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Text, a number as text, or whatever else as JSON; empty is absent. */
+/** Text, a number as text, or whatever else as JSON; empty is absent, and what no service has to say is cut. */
 export const wireText = z.optional(
   z.pipe(
     z.unknown(),
     z.transform((value): string | undefined => {
       if (value === null || value === undefined || value === "") return undefined;
-      return typeof value === "string" ? value : JSON.stringify(value);
+      return (typeof value === "string" ? value : JSON.stringify(value)).slice(0, longestText);
     }),
   ),
 );
@@ -96,5 +99,6 @@ export function readAssets(value: unknown): ResultAssets | undefined {
 /** One URL, the first of several, or an object around it. */
 function readUrl(value: unknown): string | undefined {
   const one: unknown = Array.isArray(value) ? value[0] : value;
-  return asText(one) ?? asText(asRecord(one)?.["url"]);
+  const url = asText(one) ?? asText(asRecord(one)?.["url"]);
+  return url === undefined || url.length <= longestText || url.startsWith("data:") ? url : undefined;
 }

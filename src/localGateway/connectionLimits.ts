@@ -1,5 +1,6 @@
 /** A server that no slow, greedy or half-open client can hold up. */
 import { createServer, type Server } from "node:http";
+import type { Socket } from "node:net";
 
 /** What a slow or half-open client may do before it is let go. */
 export interface ConnectionLimits {
@@ -10,7 +11,7 @@ export interface ConnectionLimits {
   readonly silentMs: number;
   /** How often the first two are looked at. */
   readonly checkMs: number;
-  /** Lines at once. */
+  /** Lines at once: one more ends the one that is needed least. */
   readonly connections: number;
 }
 
@@ -19,13 +20,23 @@ const usualLimits: ConnectionLimits = {
   bodyMs: 30_000,
   silentMs: 120_000,
   checkMs: 5_000,
-  connections: 2_000,
+  connections: 256,
 };
 /** Bytes. */
 const largestHeaders = 32_768;
 
+/** The lines that are open. */
+export interface Lines {
+  readonly open: number;
+  /** A request with the right key came over it: of the idle ones it is kept before those of strangers. */
+  know(socket: Socket): void;
+}
+
 /** Missing limits are the usual ones. */
-export function createLimitedServer(changed: Partial<ConnectionLimits> = {}): Server {
+export function createLimitedServer(changed: Partial<ConnectionLimits> = {}): {
+  readonly server: Server;
+  readonly lines: Lines;
+} {
   const limits = { ...usualLimits, ...changed };
   const server = createServer({
     requestTimeout: limits.bodyMs,
@@ -34,7 +45,51 @@ export function createLimitedServer(changed: Partial<ConnectionLimits> = {}): Se
     keepAliveTimeout: 65_000,
     maxHeaderSize: largestHeaders,
   });
-  server.maxConnections = limits.connections;
   server.setTimeout(limits.silentMs);
-  return server;
+  return { server, lines: limitLines(server, limits.connections) };
+}
+
+/**
+ * Not `server.maxConnections`, which turns the newest away: whoever opened so many lines first would keep everybody else
+ * out. Here the line goes that has been idle for longest, a stranger's first; one with an answer under way stays.
+ */
+function limitLines(server: Server, most: number): Lines {
+  const open = new Set<Socket>();
+  const known = new WeakSet<Socket>();
+  /** Idle lines, the longest idle first. */
+  const strangers = new Set<Socket>();
+  const guests = new Set<Socket>();
+  const rest = (socket: Socket): void => void (known.has(socket) ? guests : strangers).add(socket);
+  const wake = (socket: Socket): void => {
+    strangers.delete(socket);
+    guests.delete(socket);
+  };
+
+  server.on("connection", (socket) => {
+    open.add(socket);
+    socket.once("close", () => {
+      open.delete(socket);
+      wake(socket);
+    });
+    if (open.size > most) {
+      const [idle = socket] = strangers.size > 0 ? strangers : guests;
+      // At once, and not when it has closed: until then the next one that comes would be one too many as well.
+      open.delete(idle);
+      wake(idle);
+      idle.destroy();
+    }
+    if (!socket.destroyed) rest(socket);
+  });
+  server.on("request", ({ socket }, response) => {
+    wake(socket);
+    response.once("close", () => {
+      if (!socket.destroyed) rest(socket);
+    });
+  });
+  return {
+    get open() {
+      return open.size;
+    },
+    know: (socket) => void known.add(socket),
+  };
 }

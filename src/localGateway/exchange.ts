@@ -61,7 +61,7 @@ async function readBytes(request: IncomingMessage, limit: number): Promise<Buffe
 }
 
 export function sendJson(
-  { response }: Exchange,
+  { response }: Pick<Exchange, "response">,
   status: number,
   body: unknown,
   headers: Readonly<Record<string, string>> = {},

@@ -5,7 +5,11 @@ import { type Exchange, sendJson } from "./exchange";
 import { familyOf } from "./familyOf";
 
 /** Sends the failure as the answer; `more`: headers beside those of the failure. */
-export function sendFailure(exchange: Exchange, error: HttpError, more: Readonly<Record<string, string>> = {}): void {
+export function sendFailure(
+  exchange: Pick<Exchange, "request" | "response" | "url" | "requestId">,
+  error: HttpError,
+  more: Readonly<Record<string, string>> = {},
+): void {
   const family = familyOf(exchange);
   const headers = { ...(family === "messages" ? messagesHeaders(error) : {}), ...error.headers, ...more };
   sendJson(exchange, error.status, failureBody(family, error, exchange.requestId), headers);

@@ -32,6 +32,9 @@ const faultSchema = z.object({
   value: z.optional(z.unknown()),
 });
 
+/** Each is looked at with each request. */
+const mostArmed = 1_000;
+
 interface Armed {
   readonly fault: Fault;
   readonly random: SeededRandom;
@@ -50,6 +53,7 @@ export class FaultSwitches {
   /** Throws a 400 for a fault that is not in the table or whose value does not fit. */
   arm(given: unknown): Fault {
     const fault = readFault(given);
+    if (this.#armed.length >= mostArmed) throw invalidRequest("No more faults can be armed; clear them first.");
     const { times = Infinity, seed = 1 } = fault;
     this.#armed = [...this.#armed, { fault, random: createRandom(seed), met: 0, left: times }];
     return fault;

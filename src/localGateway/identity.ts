@@ -1,5 +1,5 @@
-/** Who this gateway is, across restarts: its key, the secret that signs asset links, the port it was last found at. */
-import { randomBytes } from "node:crypto";
+/** Who this gateway is, across restarts: its key, the secret behind all that it signs, the port it was last found at. */
+import { hkdfSync, randomBytes } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
@@ -10,6 +10,20 @@ const identitySchema = z.object({
   port: z.optional(z.int()),
 });
 export type Identity = z.infer<typeof identitySchema>;
+
+/** One for each purpose, so that nothing that is signed for one can be taken for another. */
+export interface Secrets {
+  readonly assetLinks: string;
+  readonly signatures: string;
+  /** The kept secret itself: a gateway of an earlier version, still running, proves itself with it. */
+  readonly hello: string;
+}
+
+export function deriveSecrets({ secret }: Identity): Secrets {
+  const derive = (purpose: string): string =>
+    Buffer.from(hkdfSync("sha256", secret, "", `sluice local gateway: ${purpose}`, 32)).toString("base64url");
+  return { assetLinks: derive("asset links"), signatures: derive("signatures"), hello: secret };
+}
 
 /** Reads what the folder keeps, or makes it. `key` replaces the kept one. */
 export async function loadIdentity(stateDir: string, key?: string): Promise<Identity> {

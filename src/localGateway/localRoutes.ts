@@ -16,8 +16,8 @@ const moveSchema = z.object({ advance: z.number().check(z.nonnegative(), z.maxim
 const depositSchema = z.object({ amount: z.int().check(z.positive(), z.maximum(1e12)) });
 
 /** For another process on the same state folder: proof that this is its gateway, without the key. */
-export function sayHello(exchange: Exchange, { secret }: Services): void {
-  sendJson(exchange, 200, { proof: proofOf(secret, exchange.url.searchParams.get("nonce") ?? "") });
+export function sayHello(exchange: Exchange, { secrets }: Services): void {
+  sendJson(exchange, 200, { proof: proofOf(secrets.hello, exchange.url.searchParams.get("nonce") ?? "") });
 }
 
 /** What was begun before is in the sums. */
@@ -45,7 +45,7 @@ export async function getLedger(exchange: Exchange, { book }: Services): Promise
 }
 
 export function getRequests(exchange: Exchange, { log }: Services): void {
-  sendJson(exchange, 200, { requests: log.requests });
+  sendJson(exchange, 200, { refused: log.refused, requests: log.requests });
 }
 
 export function getClock(exchange: Exchange, { clock }: Services): void {

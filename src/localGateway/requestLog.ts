@@ -1,10 +1,12 @@
 /** The last requests, for tests and for a person who wonders what the client does. Never holds a key. */
+import { BoundedMap } from "../base/boundedMap";
+import { cutText } from "../base/cutText";
 
 export interface SeenRequest {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly method: string;
-  /** Path and query, without a key in it. */
+  /** Path and query, without a key in it; at most 300 characters. */
   readonly path: string;
   readonly requestId: string;
   /** Missing while no answer has been sent. */
@@ -18,25 +20,34 @@ export interface SeenRequest {
 }
 
 const kept = 2_000;
+const longestPath = 300;
+const mostCounted = 1_000_000_000;
 
 export class RequestLog {
-  readonly #seen = new Map<string, SeenRequest>();
+  readonly #seen = new BoundedMap<string, SeenRequest>(kept);
+  #refused = 0;
 
   add(request: SeenRequest): void {
     this.#seen.set(request.requestId, request);
-    const oldest = this.#seen.keys().next();
-    if (this.#seen.size > kept && oldest.done !== true) this.#seen.delete(oldest.value);
   }
 
   /** Says more of a request, while it is kept. */
   note(requestId: string, change: Partial<SeenRequest>): void {
-    const seen = this.#seen.get(requestId);
-    if (seen !== undefined) this.#seen.set(requestId, { ...seen, ...change });
+    this.#seen.change(requestId, (seen) => ({ ...seen, ...change }));
   }
 
   /** Oldest first. */
   get requests(): readonly SeenRequest[] {
-    return [...this.#seen.values()];
+    return this.#seen.values();
+  }
+
+  /** Without the key or from a foreign page: anybody can send these, so that there were some is all that is kept. */
+  countRefused(): void {
+    this.#refused = Math.min(this.#refused + 1, mostCounted);
+  }
+
+  get refused(): number {
+    return this.#refused;
   }
 }
 
@@ -45,5 +56,5 @@ export function shownPath(url: URL): string {
   const query = new URLSearchParams(url.searchParams);
   for (const name of ["key", "signature", "once"]) if (query.has(name)) query.set(name, "…");
   const text = query.toString();
-  return text === "" ? url.pathname : `${url.pathname}?${text}`;
+  return cutText(text === "" ? url.pathname : `${url.pathname}?${text}`, longestPath);
 }

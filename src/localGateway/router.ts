@@ -1,16 +1,18 @@
 /** From method and path to the one who answers: routes, the key check, and the faults that act before anything else. */
-import { serveAsset } from "./assets/assetRoutes";
+import { cutText } from "../base/cutText";
+import { isAssetLink, serveAsset } from "./assets/assetRoutes";
 import { checkKey } from "./auth";
 import { completeChat } from "./chat/families/chatCompletions";
 import { generateContent, streamGenerateContent } from "./chat/families/generateContent";
 import { createMessage } from "./chat/families/messages";
 import { getModel, listModels } from "./chat/modelRoutes";
-import { clearConduct, getConduct, makePageLink, showConduct } from "./conduct/conductRoutes";
+import { unwatched } from "./conduct/conduct";
+import { clearConduct, getConduct, isPageLink, makePageLink, showConduct } from "./conduct/conductRoutes";
 import { HttpError } from "./errors";
 import type { Exchange } from "./exchange";
 import { sendFailure } from "./familyErrors";
 import { familyOf } from "./familyOf";
-import { RequestFaults } from "./faults";
+import { FaultSwitches, RequestFaults } from "./faults";
 import { strikeGateway } from "./gatewayFaults";
 import { actFault } from "./httpFaults";
 import {
@@ -26,6 +28,7 @@ import {
   sayHello,
 } from "./localRoutes";
 import type { Services } from "./services";
+import { refuseVisitor } from "./visitors";
 import { cancelTask, createTask, getTask, listTaskEvents, refundTask } from "./tasks/taskRoutes";
 
 type Handler = (exchange: Exchange, services: Services) => void | Promise<void>;
@@ -35,8 +38,8 @@ interface Route {
   readonly method: string;
   readonly segments: readonly string[];
   readonly handle: Handler;
-  /** Opened by a signed link instead of the key. */
-  readonly open: boolean;
+  /** Opened by a link instead of the key: whether this one was made here. */
+  readonly isOurLink?: (asked: Pick<Exchange, "url" | "params">, services: Services) => boolean;
 }
 
 const routes: readonly Route[] = [
@@ -50,7 +53,7 @@ const routes: readonly Route[] = [
   route("POST /v1/messages", createMessage),
   route("POST /v1/models/{model}:generateContent", generateContent),
   route("POST /v1/models/{model}:streamGenerateContent", streamGenerateContent),
-  route("GET /_local/hello", sayHello, { open: true }),
+  route("GET /_local/hello", sayHello, () => false),
   route("GET /_local/balance", getBalance),
   route("POST /_local/deposit", putDeposit),
   route("POST /_local/tasks/{task_id}/refund", refundTask),
@@ -59,47 +62,88 @@ const routes: readonly Route[] = [
   route("GET /_local/conduct", getConduct),
   route("DELETE /_local/conduct", clearConduct),
   route("POST /_local/page", makePageLink),
-  route("GET /_local/conduct.html", showConduct, { open: true }),
-  route("GET /_local/", showConduct, { open: true }),
+  route("GET /_local/conduct.html", showConduct, isPageLink),
+  route("GET /_local/", showConduct, isPageLink),
   route("GET /_local/clock", getClock),
   route("POST /_local/clock", moveClock),
   route("GET /_local/faults", listFaults),
   route("POST /_local/faults", armFault),
   route("DELETE /_local/faults", clearFaults),
-  route("GET /_local/assets/{task_id}/{file}", serveAsset, { open: true }),
-  route("HEAD /_local/assets/{task_id}/{file}", serveAsset, { open: true }),
+  route("GET /_local/assets/{task_id}/{file}", serveAsset, isAssetLink),
+  route("HEAD /_local/assets/{task_id}/{file}", serveAsset, isAssetLink),
 ];
 
-function route(name: string, handle: Handler, { open = false } = {}): Route {
+function route(name: string, handle: Handler, isOurLink?: Route["isOurLink"]): Route {
   const [method = "", path = ""] = name.split(" ");
-  return { name, method, segments: path.split("/"), handle, open };
+  return { name, method, segments: path.split("/"), handle, ...(isOurLink === undefined ? {} : { isOurLink }) };
+}
+
+/** A request before it is known who sent it. */
+export interface Arrival extends Pick<Exchange, "request" | "response" | "url" | "requestId"> {
+  /** Writes the request down and gives the signal that aborts when it ends. Not called for strangers: theirs leave nothing. */
+  letIn(): AbortSignal;
 }
 
 /** Answers the request, whatever happens: what is thrown becomes an answer in the service's shape. */
-export async function answer(
-  exchange: Omit<Exchange, "route" | "params" | "faults" | "watch">,
+export async function answer(arrival: Arrival, services: Services): Promise<void> {
+  const { request, response, url, requestId } = arrival;
+  if (familyOf(arrival) === "messages") response.setHeader("request-id", requestId);
+  const foreign = refuseVisitor(request);
+  if (foreign !== undefined) {
+    turnAway(arrival, foreign, services);
+    return;
+  }
+  const found = findRoute(request.method ?? "GET", url.pathname);
+  const { name: route, params } = found;
+  const isOurLink = found.route?.isOurLink;
+  if (found.route !== undefined && isOurLink?.({ url, params }, services) === false) {
+    await answerStranger(arrival, found.route, params, services);
+    return;
+  }
+  const refused = isOurLink === undefined ? checkKey(arrival, services.key) : undefined;
+  if (refused !== undefined && !services.isFormerKey(arrival)) {
+    turnAway(arrival, refused, services);
+    return;
+  }
+  const signal = arrival.letIn();
+  const faults = new RequestFaults(services.faults, route, (names) => services.log.note(requestId, { faults: names }));
+  const watch = services.conduct.watch({ ...arrival, route, params, refused: refused !== undefined });
+  const exchange: Exchange = { ...arrival, signal, route, params, faults, watch };
+  try {
+    const own = request.headers["x-gateway-fault"];
+    if (typeof own === "string" && isOurLink === undefined && refused === undefined) faults.armOwn(own);
+    if (strikeGateway(exchange, services)) return;
+    if (await actFault(exchange)) return;
+    if (refused !== undefined) throw refused;
+    if (found.route === undefined) throw found.error;
+    await found.route.handle(exchange, services);
+  } catch (error) {
+    sendError(exchange, error);
+  }
+}
+
+/** Anybody can send these, as many as they like. */
+function turnAway(arrival: Arrival, error: HttpError, { log }: Services): void {
+  log.countRefused();
+  arrival.request.resume();
+  sendFailure(arrival, error);
+}
+
+/** What opens by a link has its own words for those who come without a good one. No fault acts on them. */
+async function answerStranger(
+  arrival: Arrival,
+  { name, handle }: Route,
+  params: Exchange["params"],
   services: Services,
 ): Promise<void> {
-  const found = findRoute(exchange.request.method ?? "GET", exchange.url.pathname);
-  const faults = new RequestFaults(services.faults, found.name, (names) => {
-    services.log.note(exchange.requestId, { faults: names });
-  });
-  const refused = found.route?.open === true ? undefined : checkKey(exchange, services.key);
-  const { name: route, params } = found;
-  const watch = services.conduct.watch({ ...exchange, route, params, refused: refused !== undefined });
-  const known: Exchange = { ...exchange, route, params, faults, watch };
-  if (familyOf(exchange) === "messages") exchange.response.setHeader("request-id", exchange.requestId);
+  const faults = new RequestFaults(new FaultSwitches(), name, () => undefined);
+  const exchange = { ...arrival, signal: services.closing, route: name, params, faults, watch: unwatched };
   try {
-    const own = exchange.request.headers["x-gateway-fault"];
-    if (typeof own === "string" && found.route?.open !== true && refused === undefined) faults.armOwn(own);
-    if (strikeGateway(known, services)) return;
-    if (await actFault(known)) return;
-    if (found.route === undefined) throw found.error;
-    if (refused !== undefined) throw refused;
-    await found.route.handle(known, services);
+    await handle(exchange, services);
   } catch (error) {
-    sendError(known, error);
+    sendError(exchange, error);
   }
+  if (arrival.response.statusCode >= 400) services.log.countRefused();
 }
 
 function sendError(exchange: Exchange, error: unknown): void {
@@ -119,6 +163,9 @@ function describeFailure(error: unknown): string {
   return `The local gateway failed: ${error instanceof Error ? error.message : String(error)}`;
 }
 
+/** Of a path that is no route: it is kept with what is found of the request. */
+const longestName = 200;
+
 type Found = { readonly name: string; readonly params: Readonly<Record<string, string>> } & (
   { readonly route: Route } | { readonly route: undefined; readonly error: HttpError }
 );
@@ -133,12 +180,12 @@ function findRoute(method: string, path: string): Found {
     if (candidate.method === method) return { name: candidate.name, params, route: candidate };
     allowed.push(candidate.method);
   }
-  const name = `${method} ${path}`;
+  const name = cutText(`${method} ${path}`, longestName);
   if (allowed.length === 0) {
     const error = new HttpError(404, "not_found", `There is nothing at ${name}.`);
     return { name, params: {}, route: undefined, error };
   }
-  const message = `${path} takes ${allowed.join(" and ")}, not ${method}.`;
+  const message = `${path.slice(0, longestName)} takes ${allowed.join(" and ")}, not ${method}.`;
   const error = new HttpError(405, "method_not_allowed", message, { headers: { allow: allowed.join(", ") } });
   return { name, params: {}, route: undefined, error };
 }

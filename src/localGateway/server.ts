@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { isAbort } from "../base/abort";
 import { type Clock, systemClock } from "../base/clock";
 import { AssetLinks } from "./assets/assetLinks";
+import { checkKey } from "./auth";
 import { Book } from "./book";
 import { Charges } from "./charges";
 import { PromptCache } from "./chat/promptCache";
@@ -12,10 +13,9 @@ import { type RelayPorts, usualPorts } from "./chat/relay/probe";
 import { Relay } from "./chat/relay/relay";
 import { Conduct } from "./conduct/conduct";
 import { OnceLinks } from "./conduct/onceLinks";
-import { type ConnectionLimits, createLimitedServer } from "./connectionLimits";
-import { errorBody, HttpError } from "./errors";
+import { type ConnectionLimits, createLimitedServer, type Lines } from "./connectionLimits";
 import { type Fault, FaultSwitches } from "./faults";
-import { loadIdentity, saveIdentity } from "./identity";
+import { deriveSecrets, loadIdentity, saveIdentity } from "./identity";
 import { Journal } from "./journal";
 import type { Balance } from "./ledger";
 import { RequestLog, type SeenRequest, shownPath } from "./requestLog";
@@ -57,6 +57,10 @@ export interface LocalGateway {
   readonly openHolds: number;
   /** Oldest first; the last 2,000. */
   readonly requests: readonly SeenRequest[];
+  /** How many requests came without the key, or from a page of another site. */
+  readonly refused: number;
+  /** Lines that are open. */
+  readonly connections: number;
   readonly faults: FaultSwitches;
   /** What the client did wrong. */
   readonly conduct: Conduct;
@@ -81,13 +85,22 @@ export async function startLocalGateway(options: LocalGatewayOptions): Promise<L
     tasks = TaskEngine.open({ book, clock, speed });
     let key = identity.key;
     const closing = new AbortController();
-    const server = createLimitedServer(options.limits);
+    const { server, lines } = createLimitedServer(options.limits);
+    const underWay = new Set<AbortController>();
+    closing.signal.addEventListener("abort", () => {
+      for (const one of underWay) one.abort();
+    });
+    /** Keys that were replaced, the newest last. */
+    let former: readonly string[] = [];
+    const secrets = deriveSecrets(identity);
     const away = new Set<Promise<void>>();
     const services: Services = {
       get key() {
         return key;
       },
-      secret: identity.secret,
+      isFormerKey: (asked) => former.some((one) => checkKey(asked, one) === undefined),
+      secrets,
+      closing: closing.signal,
       clock,
       seed,
       pace: {
@@ -100,13 +113,14 @@ export async function startLocalGateway(options: LocalGatewayOptions): Promise<L
       prompts: new PromptCache(clock),
       ...openRelay(options.relay),
       faults: new FaultSwitches(options.faults),
-      assets: new AssetLinks({ secret: identity.secret, clock, origin: () => origin }),
+      assets: new AssetLinks({ secret: secrets.assetLinks, clock, origin: () => origin }),
       log: new RequestLog(),
       conduct: new Conduct(clock, () => key),
       pages: new OnceLinks(clock),
       origin: () => origin,
       whole: {
         rotateKey(other) {
+          former = [...former, key].slice(-mostFormerKeys);
           key = other;
         },
         goAway(ms) {
@@ -116,11 +130,11 @@ export async function startLocalGateway(options: LocalGatewayOptions): Promise<L
       },
     };
     await services.relay?.probe();
-    server.on("request", (request, response) => void handle(request, response, services, closing.signal));
+    server.on("request", (request, response) => void handle(request, response, { services, lines, underWay }));
     const port = await listen(server, options.port ?? 0, identity.port);
     origin = `http://127.0.0.1:${port}`;
     if (identity.port !== port) await saveIdentity(stateDir, { ...identity, port });
-    return runningGateway({ origin, services, server, closing, lock, journal, away });
+    return runningGateway({ origin, services, server, lines, closing, lock, journal, away });
   } catch (error) {
     await tasks?.close();
     await journal?.close();
@@ -134,10 +148,20 @@ function openRelay(relay: LocalGatewayOptions["relay"]): Pick<Services, "relay">
   return { relay: new Relay(relay === true ? usualPorts : relay) };
 }
 
+const mostFormerKeys = 8;
+
+interface Listening {
+  readonly services: Services;
+  readonly lines: Lines;
+  /** Requests that have no whole answer yet. */
+  readonly underWay: Set<AbortController>;
+}
+
 interface Running {
   readonly origin: string;
   readonly services: Services;
   readonly server: Server;
+  readonly lines: Lines;
   readonly closing: AbortController;
   readonly lock: StateLock;
   readonly journal: Journal;
@@ -145,7 +169,7 @@ interface Running {
   readonly away: ReadonlySet<Promise<void>>;
 }
 
-function runningGateway({ origin, services, server, closing, lock, journal, away }: Running): LocalGateway {
+function runningGateway({ origin, services, server, lines, closing, lock, journal, away }: Running): LocalGateway {
   const { tasks, book, log, faults, clock, conduct } = services;
   let closed: Promise<void> | undefined;
   const close = async (): Promise<void> => {
@@ -175,44 +199,45 @@ function runningGateway({ origin, services, server, closing, lock, journal, away
     get requests() {
       return log.requests;
     },
+    get refused() {
+      return log.refused;
+    },
+    get connections() {
+      return lines.open;
+    },
     flushed: () => book.flushed(),
     close: () => (closed ??= close()),
   };
 }
 
-async function handle(
-  request: IncomingMessage,
-  response: ServerResponse,
-  services: Services,
-  closing: AbortSignal,
-): Promise<void> {
-  const { log } = services;
+async function handle(request: IncomingMessage, response: ServerResponse, running: Listening): Promise<void> {
+  const { services, lines, underWay } = running;
+  const { log, clock } = services;
   const requestId = `req_${randomUUID()}`;
   const begun = performance.now();
   response.setHeader("x-request-id", requestId);
-  const hangUp = new AbortController();
   const url = readUrl(request);
-  log.add({ at: services.clock.now(), method: request.method ?? "", path: shownPath(url), requestId });
-  response.on("close", () => {
-    hangUp.abort();
-    log.note(requestId, {
-      ms: Math.round(performance.now() - begun),
-      ...(response.headersSent ? { status: response.statusCode } : {}),
-      ...(response.writableFinished ? {} : { aborted: true }),
-    });
-  });
   // A client that goes away in the middle is no news.
   request.on("error", () => undefined);
   response.on("error", () => undefined);
-  if (!isOurHost(request)) {
-    const error = new HttpError(403, "forbidden_host", "This gateway answers to 127.0.0.1 and localhost only.");
-    request.resume();
-    response.writeHead(403, { "content-type": "application/json; charset=utf-8" });
-    response.end(JSON.stringify(errorBody(error)));
-    return;
-  }
-  const signal = AbortSignal.any([hangUp.signal, closing]);
-  await answer({ request, response, url, requestId, signal }, services);
+  const letIn = (): AbortSignal => {
+    // Not `AbortSignal.any` with the gateway's own: that keeps a little of each request for as long as the gateway runs.
+    const ended = new AbortController();
+    underWay.add(ended);
+    lines.know(request.socket);
+    log.add({ at: clock.now(), method: request.method ?? "", path: shownPath(url), requestId });
+    response.on("close", () => {
+      underWay.delete(ended);
+      ended.abort();
+      log.note(requestId, {
+        ms: Math.round(performance.now() - begun),
+        ...(response.headersSent ? { status: response.statusCode } : {}),
+        ...(response.writableFinished ? {} : { aborted: true }),
+      });
+    });
+    return ended.signal;
+  };
+  await answer({ request, response, url, requestId, letIn }, services);
 }
 
 /** Only the path and the query count; whatever else a request line may hold stays a path. */
@@ -220,12 +245,6 @@ function readUrl(request: IncomingMessage): URL {
   const path = request.url ?? "/";
   const base = "http://127.0.0.1";
   return URL.canParse(base + path) ? new URL(base + path) : new URL(base);
-}
-
-/** A page whose name was pointed at this machine must not reach the gateway with the browser's help. */
-function isOurHost({ headers, socket }: IncomingMessage): boolean {
-  const port = socket.localPort;
-  return headers.host === `127.0.0.1:${port}` || headers.host === `localhost:${port}`;
 }
 
 /** Frees the port and takes it again after the wait; when the gateway ends meanwhile it stays free. */

@@ -7,14 +7,20 @@ import type { PromptCache } from "./chat/promptCache";
 import type { Relay } from "./chat/relay/relay";
 import type { Conduct } from "./conduct/conduct";
 import type { OnceLinks } from "./conduct/onceLinks";
+import type { Asked } from "./familyOf";
 import type { FaultSwitches } from "./faults";
+import type { Secrets } from "./identity";
 import type { RequestLog } from "./requestLog";
 import type { TaskEngine } from "./tasks/taskEngine";
 
 export interface Services {
   readonly key: string;
-  /** Signs links and proofs; never leaves the gateway. */
-  readonly secret: string;
+  /** Whether the request has a key that was right until it was replaced. */
+  isFormerKey(asked: Asked): boolean;
+  /** Never leave the gateway. */
+  readonly secrets: Secrets;
+  /** Aborts when the gateway ends. */
+  readonly closing: AbortSignal;
   readonly clock: Clock;
   readonly seed: number;
   readonly pace: ChatPace;

@@ -43,8 +43,11 @@ const remote = z.object({
   errorMessage: z.exactOptional(text),
 });
 
+/** As `randomUUID` writes it: it becomes part of file names. */
+const intentId = text.check(z.regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/));
+
 const intent = z.object({
-  id: text,
+  id: intentId,
   idempotencyKey: text,
   home: z.object({ origin: text, baseUrl: text, account: text }),
   type: z.enum(taskTypes),

@@ -1,14 +1,12 @@
 /** Results last (T8): the picture or video is on this machine before it is opened; a dead link is read again once. */
-import { createWriteStream } from "node:fs";
-import { access, mkdir, rename, rm } from "node:fs/promises";
-import { extname, join } from "node:path";
-import { pipeline } from "node:stream/promises";
+import { extname } from "node:path";
 import { isAbort } from "../base/abort";
 import type { Clock } from "../base/clock";
 import { GatewayFailure } from "../domain/errors";
 import type { Connections, Gateway } from "../domain/ports";
 import type { RemoteTask, Task } from "../domain/task";
 import type { TaskBoard } from "./board";
+import { isResultFile, openResultFolder, writeResult } from "./resultFolder";
 
 export interface ResultPorts {
   readonly board: TaskBoard;
@@ -23,13 +21,14 @@ const sizeCap = 2 * 1024 ** 3;
 
 /** The path of the saved result; downloads it when it is not here yet. Rejects with a `GatewayFailure` or an `AbortError`. */
 export async function saveResult(ports: ResultPorts, id: string, signal?: AbortSignal): Promise<string> {
-  const { board, connections, clock } = ports;
+  const { board, connections, clock, folder } = ports;
   const task = board.tasks.get(id);
   if (task?.submission.state !== "accepted" || task.submission.remote.state !== "succeeded") {
     throw new GatewayFailure({ kind: "not-found", message: "The task has no result." });
   }
   const { savedAs, taskId, remote } = task.submission;
-  if (savedAs !== undefined && (await exists(savedAs))) return savedAs;
+  await openResultFolder(folder);
+  if (savedAs !== undefined && (await isResultFile(folder, savedAs))) return savedAs;
   const gateway = await connections.find(task.intent.home);
   const path = await download(ports, gateway, task, remote, signal).catch(async (failure: unknown) => {
     if (isAbort(failure)) throw failure;
@@ -60,17 +59,7 @@ async function download(
   const url = assets.videoUrl ?? assets.imageUrl ?? assets.thumbnailUrl;
   if (url === undefined) throw new GatewayFailure({ kind: "malformed", message: "The result names no file." });
   const asset = await gateway.downloadAsset(url, signal);
-  await mkdir(folder, { recursive: true });
-  const path = join(folder, `${fileStem(task)}${extensionOf(asset.mimeType, url)}`);
-  const part = `${path}.part`;
-  try {
-    await pipeline(asset.body, capped, createWriteStream(part), signal === undefined ? {} : { signal });
-    await rename(part, path);
-  } catch (error) {
-    await rm(part, { force: true });
-    throw error;
-  }
-  return path;
+  return writeResult(folder, `${fileStem(task)}${extensionOf(asset.mimeType, url)}`, capped(asset.body), signal);
 }
 
 async function* capped(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
@@ -88,9 +77,10 @@ function fileStem({ intent }: Task): string {
     .normalize("NFKC")
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, "-")
-    .replaceAll(/^-+|-+$/g, "")
-    .slice(0, 40);
-  return `${words || intent.type}-${intent.id.slice(0, 8)}`;
+    .replaceAll(/^-+|-+$/g, "");
+  // By characters: half of one is no name that every file system takes.
+  const first = Array.from(words).slice(0, 40).join("");
+  return `${first || intent.type}-${intent.id.replaceAll(/[^0-9a-z]/gi, "").slice(0, 8)}`;
 }
 
 const extensions: Readonly<Record<string, string>> = {
@@ -110,11 +100,4 @@ function extensionOf(mimeType: string, url: string): string {
   if (known !== undefined) return known;
   const ending = extname(URL.canParse(url) ? new URL(url).pathname : "").toLowerCase();
   return Object.values(extensions).includes(ending) ? ending : ".bin";
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -25,9 +25,13 @@ export function createLocalGatewayPage(
 
 /** The page opens by a link that is good for one time; the key itself goes into no page and no address. */
 async function readPage({ url, key }: { url: string; key: string }): Promise<string> {
-  const made = await fetch(`${url}/_local/page`, { method: "POST", headers: { authorization: `Bearer ${key}` } });
-  const { url: address } = link.parse(await made.json());
-  const answer = await fetch(address);
+  const ask = (address: string | URL, init: RequestInit = {}): Promise<Response> =>
+    // Nothing leads elsewhere: neither the key nor the link.
+    fetch(address, { ...init, redirect: "error", signal: AbortSignal.timeout(10_000) });
+  const made = await ask(`${url}/_local/page`, { method: "POST", headers: { authorization: `Bearer ${key}` } });
+  const address = new URL(link.parse(await made.json()).url);
+  if (address.origin !== new URL(url).origin) throw new Error(t("The local gateway names a page that is not its own."));
+  const answer = await ask(address);
   if (!answer.ok) throw new Error(t("The local gateway does not show its page (status {0}).", answer.status));
   return withPolicy(await answer.text(), answer.headers.get("content-security-policy"));
 }

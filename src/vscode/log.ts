@@ -20,8 +20,15 @@ export function createLogChannel(): LogChannel {
   };
 }
 
+/** Of one fact: a line is read by a person. */
+const longestFact = 2000;
+
 function line(message: string, facts: Facts | undefined): string {
   const known = Object.entries(facts ?? {}).filter(([, value]) => value !== undefined);
   // JSON writes control characters as escapes, but neither line separators nor what turns the order of reading.
-  return revealHidden([message, ...known.map(([name, value]) => `${name}=${JSON.stringify(value)}`)].join(" "));
+  return revealHidden([message, ...known.map(([name, value]) => `${name}=${shown(value)}`)].join(" "));
+}
+
+function shown(value: Facts[string]): string {
+  return JSON.stringify(typeof value === "string" ? value.slice(0, longestFact) : value);
 }

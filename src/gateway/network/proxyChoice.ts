@@ -1,8 +1,8 @@
 /** Which proxy a request goes through, if any: the settings first, then the environment; never for this machine (C4). */
 import { BlockList, isIP } from "node:net";
+import { isLoopback } from "../../domain/address";
 import { GatewayFailure } from "../../domain/errors";
 import type { NetworkSettings } from "../../domain/networkSettings";
-import { isLoopback } from "../addresses";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -10,7 +10,7 @@ const schemes = ["http:", "https:", "socks:", "socks5:"];
 
 /** Nothing for a direct connection. Fails with a `GatewayFailure` for a proxy that can't be used; nothing was sent then. */
 export function chooseProxy(url: URL, settings: NetworkSettings, environment: Environment): URL | undefined {
-  if (!settings.useProxy || isLoopback(url)) return undefined;
+  if (!settings.useProxy || isLoopback(url) || url.hostname.endsWith(".localhost")) return undefined;
   const proxy = settings.proxy ?? readProxyVariable(url.protocol, environment);
   if (proxy === undefined) return undefined;
   const noProxy = readVariable("no_proxy", environment)?.split(/[\s,]+/) ?? [];

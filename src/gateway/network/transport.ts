@@ -1,10 +1,10 @@
 /** How one request gets out of this machine: over connections of our own, and where none can be made, by the editor's fetch (C4). */
 import { abortReason } from "../../base/abort";
 import { type ReadonlyStore, Store } from "../../base/store";
+import { isLoopback } from "../../domain/address";
 import { type GatewayError, GatewayFailure } from "../../domain/errors";
 import { defaultNetworkSettings, type NetworkSettings, type RememberedOrigins } from "../../domain/networkSettings";
 import type { Log } from "../../domain/ports";
-import { isLoopback } from "../addresses";
 import type { Limits } from "../limits";
 import type { AnswerHeaders } from "../retryAfter";
 import { readTrust, type Trust } from "./certificates";

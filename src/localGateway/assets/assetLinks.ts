@@ -27,15 +27,19 @@ export class AssetLinks {
     return `${this.#options.origin()}/_local/assets/${taskId}/${file}?${query}`;
   }
 
+  /** Whether the link was made here, also if its time is over. */
+  isOurs(taskId: string, file: string, query: URLSearchParams): boolean {
+    const given = Buffer.from(query.get("signature") ?? "");
+    const ours = Buffer.from(this.#sign(taskId, file, Number(query.get("expires"))));
+    return given.length === ours.length && timingSafeEqual(given, ours);
+  }
+
   /** 403 for a link that is not ours, 410 for one whose time is over. */
   check(taskId: string, file: string, query: URLSearchParams): void {
-    const expires = Number(query.get("expires"));
-    const given = Buffer.from(query.get("signature") ?? "");
-    const ours = Buffer.from(this.#sign(taskId, file, expires));
-    if (given.length !== ours.length || !timingSafeEqual(given, ours)) {
+    if (!this.isOurs(taskId, file, query)) {
       throw new HttpError(403, "invalid_signature", "This link was not made by this gateway.");
     }
-    if (expires <= this.#options.clock.now()) {
+    if (Number(query.get("expires")) <= this.#options.clock.now()) {
       throw new HttpError(410, "link_expired", "This link has ended; read the task again for a new one.");
     }
   }

@@ -1,6 +1,7 @@
 /** Results as files over HTTP: signed links, ETag, ranges. They are drawn when they are asked for, and the last ones kept. */
 import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
+import { BoundedMap } from "../../base/boundedMap";
 import { HttpError } from "../errors";
 import type { Exchange } from "../exchange";
 import type { Services } from "../services";
@@ -11,6 +12,10 @@ import { sendOddly } from "./assetFaults";
 import { paintPicture } from "./paint";
 import { encodePng } from "./png";
 import { drawVideo } from "./video";
+
+export function isAssetLink({ params, url }: Pick<Exchange, "params" | "url">, { assets }: Services): boolean {
+  return assets.isOurs(params["task_id"] ?? "", params["file"] ?? "", url.searchParams);
+}
 
 export async function serveAsset(exchange: Exchange, { assets, tasks }: Services): Promise<void> {
   const { params, url, response, request, faults } = exchange;
@@ -62,18 +67,14 @@ interface Drawn {
   readonly bytes: Buffer;
 }
 
-const kept = 12;
-const cache = new Map<string, Promise<Drawn>>();
+/** A video has a megabyte or two. */
+const cache = new BoundedMap<string, Promise<Drawn>>(12);
 
 function drawn(task: StoredTask, file: string): Promise<Drawn> {
   const name = `${task.taskId}/${file}`;
   const found = cache.get(name) ?? draw(task, file);
-  // Deleting and setting again makes it the youngest.
-  cache.delete(name);
   cache.set(name, found);
   found.catch(() => cache.delete(name));
-  const oldest = cache.keys().next();
-  if (cache.size > kept && oldest.done !== true) cache.delete(oldest.value);
   return found;
 }
 

@@ -1,4 +1,5 @@
 /** Prefixes of prompts that were sent lately and marked for keeping: what the messages family reports as read from a cache. */
+import { BoundedMap } from "../../base/boundedMap";
 import type { Clock } from "../../base/clock";
 import { hashText } from "../seeded";
 
@@ -20,7 +21,7 @@ const mostKept = 1_000;
 export class PromptCache {
   readonly #clock: Clock;
   /** By the prefix's hash: until when. */
-  readonly #kept = new Map<number, number>();
+  readonly #kept = new BoundedMap<number, number>(mostKept);
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -31,14 +32,7 @@ export class PromptCache {
     const now = this.#clock.now();
     const hashed = prefixes.map(({ text, tokens }) => ({ hash: hashText(text), tokens }));
     const read = hashed.findLast(({ hash }) => (this.#kept.get(hash) ?? 0) > now)?.tokens ?? 0;
-    for (const { hash } of hashed) {
-      this.#kept.delete(hash);
-      this.#kept.set(hash, now + keptMs);
-    }
-    for (const hash of this.#kept.keys()) {
-      if (this.#kept.size <= mostKept) break;
-      this.#kept.delete(hash);
-    }
+    for (const { hash } of hashed) this.#kept.set(hash, now + keptMs);
     return { read, write: Math.max(0, (hashed.at(-1)?.tokens ?? 0) - read) };
   }
 }

@@ -1,5 +1,7 @@
 /** The referee: watches what a client asks for and tells what it did wrong, by the rules of the service (service-spec 5, 8). */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { BoundedMap } from "../../base/boundedMap";
+import { cutText } from "../../base/cutText";
 import type { Clock } from "../../base/clock";
 import { fingerprint } from "../fingerprint";
 import { keyMark, misplacedKey } from "./keyPlaces";
@@ -37,7 +39,7 @@ export interface Arrived {
   readonly requestId: string;
   readonly route: string;
   readonly params: Readonly<Record<string, string>>;
-  /** The key check said no. */
+  /** The key check said no: it was replaced. Requests with a key that was never right do not come this far. */
   readonly refused: boolean;
 }
 
@@ -47,6 +49,8 @@ export interface Watch {
   /** The status of the task that the client is being told. */
   told(status: unknown): void;
 }
+
+export const unwatched: Watch = { heard: () => undefined, told: () => undefined };
 
 interface Create {
   readonly key: string | undefined;
@@ -60,6 +64,13 @@ const fastest = 2_000;
 /** Clocks and lines are not that exact. */
 const grace = 50;
 const kept = 500;
+/** Ten times as many as a person has in sight; what is forgotten is judged as if it were new. */
+const mostTasks = 10_000;
+const mostRoutes = 1_000;
+const mostKeys = 16;
+/** What a client sends is kept with what is found of it. */
+const longestText = 300;
+const longestId = 80;
 
 export class Conduct {
   readonly #clock: Clock;
@@ -67,12 +78,12 @@ export class Conduct {
   #findings: Finding[] = [];
   #counts = new Map<ConductRule, number>();
   #requests = 0;
-  readonly #lastRead = new Map<string, number>();
+  readonly #lastRead = new BoundedMap<string, number>(mostTasks);
   /** Reads since the client was told the end. */
-  readonly #readsAfterEnd = new Map<string, number>();
-  readonly #pausedUntil = new Map<string, number>();
-  readonly #creates = new Map<string, Create>();
-  readonly #refusedKeys = new Set<string>();
+  readonly #readsAfterEnd = new BoundedMap<string, number>(mostTasks);
+  readonly #pausedUntil = new BoundedMap<string, number>(mostRoutes);
+  readonly #creates = new BoundedMap<string, Create>(mostTasks);
+  readonly #refusedKeys = new BoundedMap<string, true>(mostKeys);
 
   constructor(clock: Clock, key: () => string) {
     this.#clock = clock;
@@ -103,13 +114,20 @@ export class Conduct {
 
   watch(arrived: Arrived): Watch {
     const { route, params, request, response, requestId } = arrived;
-    if (!route.includes(" /v1/")) return { heard: () => undefined, told: () => undefined };
+    if (!route.includes(" /v1/")) return unwatched;
     this.#requests += 1;
-    const taskId = params["task_id"];
+    const taskId = cutId(params["task_id"]);
     const mark = keyMark(request, arrived.url);
     const now = this.#clock.now();
     const find = (rule: ConductRule, detail: string): void => {
-      const finding = { rule, at: now, requestId, route, detail, ...(taskId === undefined ? {} : { taskId }) };
+      const finding = {
+        rule,
+        at: now,
+        requestId,
+        route,
+        detail: cutText(detail, longestText),
+        ...(taskId === undefined ? {} : { taskId }),
+      };
       this.#findings = [...this.#findings.slice(1 - kept), finding];
       this.#counts.set(rule, this.count(rule) + 1);
     };
@@ -177,7 +195,7 @@ export class Conduct {
   }
 
   #noteKey(mark: string, refused: boolean): void {
-    if (refused) this.#refusedKeys.add(mark);
+    if (refused) this.#refusedKeys.set(mark, true);
     else this.#refusedKeys.delete(mark);
   }
 
@@ -187,6 +205,8 @@ export class Conduct {
     else this.#pausedUntil.set(place, this.#clock.now() + wait);
   }
 }
+
+const cutId = (id: string | undefined): string | undefined => (id === undefined ? undefined : cutText(id, longestId));
 
 /** Milliseconds, from `retry-after-ms`, seconds or a date; a date counts from the answer's own `date` when it has one. */
 function retryAfter(response: ServerResponse, now: number): number | undefined {

@@ -30,7 +30,7 @@ export function conductPage({ conduct, book, faults, log, clock }: PageServices,
   const armed = faults.armed.map(({ name }) => name).join(", ");
   return page(`<h1>How the client behaves</h1>
 <p class="verdict">${escape(verdict)} <span class="quiet">${conduct.requests} requests under /v1.</span></p>
-<p><a href="${escape(next)}">Look again</a> <span class="quiet">as of ${escape(iso(clock.now()))}</span></p>
+${log.refused === 0 ? "" : `<p class="quiet">${log.refused} ${log.refused === 1 ? "request was" : "requests were"} refused: without the key, or from a page of another site.</p>\n`}<p><a href="${escape(next)}">Look again</a> <span class="quiet">as of ${escape(iso(clock.now()))}</span></p>
 <h2>Rules</h2>
 ${table(
   ["Rule", "The client …", "Times"],

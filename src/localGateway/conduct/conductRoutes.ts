@@ -30,6 +30,11 @@ export function makePageLink(exchange: Exchange, { pages, origin }: Services): v
   sendJson(exchange, 200, { url: `${origin()}/_local/conduct.html?once=${pages.make()}` });
 }
 
+/** Looks and leaves the link good: it is used up when the page is shown. */
+export function isPageLink({ url }: Pick<Exchange, "url">, { pages }: Services): boolean {
+  return pages.isGood(url.searchParams.get("once") ?? "");
+}
+
 /** Tells nothing of the gateway without a link that is still good. */
 export function showConduct(exchange: Exchange, services: Services): void {
   const { response, url } = exchange;

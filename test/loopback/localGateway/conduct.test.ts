@@ -102,14 +102,21 @@ describe("local gateway: conduct", () => {
     assert.deepEqual(found(), ["read-after-end: 2 reads after its end", "read-after-end: 3 reads after its end"]);
   });
 
-  it("L6: requests with a key that was refused, until it is accepted", async () => {
-    const wrong = headers({ authorization: "Bearer sk-wrong" });
-    await test.ask("GET", "/v1/models", undefined, wrong);
-    await test.ask("GET", "/v1/models");
+  it("L6: requests with a key that was replaced, after the client was told", async () => {
+    const old = headers({ authorization: `Bearer ${test.gateway.key}` });
+    test.gateway.faults.arm({ name: "task.key-rotated", times: 1, value: "sk-local-new" });
+    assert.equal((await test.ask("GET", "/v1/models", undefined, old)).status, 401);
+    assert.equal((await test.ask("GET", "/v1/models")).status, 200);
     assert.deepEqual(found(), []);
-    await test.ask("GET", "/v1/models", undefined, wrong);
+    assert.equal((await test.ask("GET", "/v1/models", undefined, old)).status, 401);
     assert.deepEqual(found(), ["asked-after-401: the same key again"]);
-    assert.ok(!JSON.stringify(test.gateway.conduct.findings).includes("sk-wrong"));
+    assert.ok(!JSON.stringify(test.gateway.conduct.findings).includes("sk-local"));
+  });
+
+  it("L6 S9: a key that was never right is nobody's conduct", async () => {
+    const wrong = headers({ authorization: "Bearer sk-wrong" });
+    for (let round = 0; round < 3; round += 1) await test.ask("GET", "/v1/models", undefined, wrong);
+    assert.deepEqual([found(), test.gateway.conduct.requests, test.gateway.refused], [[], 0, 3]);
   });
 
   it("L6: fields that the service does not have", async () => {

@@ -8,7 +8,7 @@ describe("local gateway: safe by itself", () => {
   let test: GatewayUnderTest;
   const sockets = new Set<Socket>();
   beforeEach(async () => {
-    test = await startForTest({ limits: { headersMs: 150, bodyMs: 300, silentMs: 300, checkMs: 50, connections: 60 } });
+    test = await startForTest({ limits: { headersMs: 400, bodyMs: 600, silentMs: 600, checkMs: 50, connections: 60 } });
   });
   afterEach(async () => {
     for (const socket of sockets) socket.destroy();

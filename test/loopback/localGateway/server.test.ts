@@ -158,10 +158,10 @@ describe("local gateway: server", () => {
       [
         ["POST", "/v1/tasks", 202],
         ["GET", "/v1/models?key=%E2%80%A6", 200],
-        ["GET", "/v1/models", 401],
         ["GET", "/_local/requests", undefined],
       ],
     );
+    assert.equal(json["refused"], 1);
     assert.equal(seen[0]!["idempotencyKey"], "my-key");
     assert.ok(!text.includes(test.gateway.key) && !text.includes("sk-other"));
     assert.ok(!(await readFile(join(test.stateDir, "journal.jsonl"), "utf8")).includes(test.gateway.key));

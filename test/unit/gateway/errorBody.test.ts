@@ -9,12 +9,14 @@ const headers = (values: Record<string, string> = {}): { get(name: string): stri
   get: (name) => values[name],
 });
 const read = (status: number, body: unknown, values: Record<string, string> = {}): ReturnType<typeof readErrorBody> =>
-  readErrorBody({
-    status,
-    headers: headers(values),
-    text: typeof body === "string" ? body : JSON.stringify(body),
-    now,
-  });
+  createScrub("sk-canary-123").error(
+    readErrorBody({
+      status,
+      headers: headers(values),
+      text: typeof body === "string" ? body : JSON.stringify(body),
+      now,
+    }),
+  );
 
 describe("errorBody", () => {
   const kinds: readonly (readonly [string, number, unknown, string])[] = [
@@ -96,7 +98,7 @@ describe("errorBody", () => {
   });
 
   it("C2, R5: takes the key out of what comes back", () => {
-    const error = createScrub("sk-canary-123")(read(401, { error: { message: "Wrong key sk-canary-123." } }));
+    const error = read(401, { error: { message: "Wrong key sk-canary-123." } });
     assert.equal(error.message, "Wrong key [key].");
   });
 });

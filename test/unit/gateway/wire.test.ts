@@ -1,6 +1,7 @@
 /** The task wire: what is sent, and everything that gateways answer. */
 import assert from "node:assert/strict";
-import { endpointUrl, pathSegment, readBaseUrl } from "../../../src/gateway/addresses";
+import { readAddress } from "../../../src/domain/address";
+import { endpointUrl, pathSegment } from "../../../src/gateway/addresses";
 import { readCreatedTask, readModels, readTask, readTaskEvents, writeTask } from "../../../src/gateway/wire";
 import { readTime } from "../../../src/gateway/wireValues";
 import { GatewayFailure } from "../../../src/domain/errors";
@@ -172,7 +173,7 @@ describe("wire: events and models", () => {
 
 describe("addresses", () => {
   it("C1: takes a base URL with and without the version", () => {
-    const url = (base: string): string => endpointUrl(readBaseUrl(base), "/tasks").href;
+    const url = (base: string): string => endpointUrl(readAddress(base), "/tasks").href;
     assert.equal(url("https://g.example"), "https://g.example/v1/tasks");
     assert.equal(url("https://g.example/"), "https://g.example/v1/tasks");
     assert.equal(url(" https://g.example/v1/ "), "https://g.example/v1/tasks");
@@ -187,19 +188,20 @@ describe("addresses", () => {
       "http://g.example",
       "http://localhost.evil.example",
       "http://127.0.0.1.evil.example",
+      "http://a.localhost",
       "ftp://g.example",
       "no url",
       "",
       "https://u:p@g.example",
     ]) {
       assert.throws(
-        () => readBaseUrl(base),
+        () => readAddress(base),
         (error) => error instanceof GatewayFailure && error.error.notSent === true,
         base,
       );
     }
-    for (const base of ["http://localhost:1", "http://127.0.0.1", "http://[::1]:8", "http://a.localhost"])
-      readBaseUrl(base);
+    for (const base of ["http://localhost:1", "http://127.0.0.1", "http://[::1]:8", "http://127.0.0.2"])
+      readAddress(base);
   });
 
   it("T1: an id stays one segment of the path", () => {

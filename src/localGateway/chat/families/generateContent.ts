@@ -20,7 +20,7 @@ export function streamGenerateContent(exchange: Exchange, services: Services): P
 }
 
 async function answer(exchange: Exchange, services: Services, stream: boolean): Promise<void> {
-  const signatures = new Signatures(services.secret);
+  const signatures = new Signatures(services.secrets.signatures);
   const model = exchange.params["model"] ?? "";
   const body = await readJson(exchange, largestChatBody);
   const request = readGenerateRequest(body, { model, stream, seed: services.seed, signatures });

@@ -10,7 +10,7 @@ import { readMessagesRequest } from "./messagesRequest";
 import { signThinking } from "./messagesThinking";
 
 export async function createMessage(exchange: Exchange, services: Services): Promise<void> {
-  const signatures = new Signatures(services.secret);
+  const signatures = new Signatures(services.secrets.signatures);
   const version = exchange.request.headers["anthropic-version"];
   const request = readMessagesRequest(await readJson(exchange, largestChatBody), {
     seed: services.seed,

@@ -1,0 +1,30 @@
+/** Which address a key may be sent to, and the origin that it is kept for (C1, C2): the one rule, for settings, stored homes and requests. */
+import { GatewayFailure } from "./errors";
+
+/** Throws a `GatewayFailure` for an address that no request may go to; nothing was sent then. */
+export function readAddress(text: string): URL {
+  const trimmed = text.trim();
+  const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
+  if (url === undefined)
+    throw refuse(`${trimmed.slice(0, 200)} is no address. It looks like https://gateway.example/v1.`);
+  if (url.username !== "" || url.password !== "") throw refuse("The address may not hold a user name or password.");
+  if (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url))) return url;
+  throw refuse(`${url.protocol}//${url.host} is not safe for a key: only https: is used, except on this machine.`);
+}
+
+/** The origin of an address, which a key is kept for; throws as `readAddress` does. */
+export function readOrigin(text: string): string {
+  return readAddress(text).origin;
+}
+
+/**
+ * The address of this machine itself. Of names only `localhost`: those below it (`a.localhost`) are looked up in the
+ * network where the system has no rule for them, and a key would leave in plain text.
+ */
+export function isLoopback({ hostname }: URL): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
+
+function refuse(message: string): GatewayFailure {
+  return new GatewayFailure({ kind: "unreachable", message, notSent: true });
+}

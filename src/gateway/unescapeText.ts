@@ -1,0 +1,65 @@
+/** A text with its escapes read (JSON, URL, HTML), each character with the place that it was read from. */
+import type { Reading } from "./keyFragments";
+
+/** JSON in JSON in a URL: what is escaped more often than this is nobody's accident. */
+const mostLayers = 4;
+
+const escape =
+  /\\u([0-9a-f]{4})|\\u\{([0-9a-f]{1,6})\}|\\x([0-9a-f]{2})|\\([^])|%([0-9a-f]{2})|&#x([0-9a-f]{1,8});?|&#([0-9]{1,8});?|&([a-z]{2,24});/gi;
+const tag = /<[^<>]{0,1000}>/g;
+
+/** The text itself, then a layer of escapes less each time, and each of them without its tags. */
+export function* readingsOf(text: string): Generator<Reading> {
+  let layer: Reading | undefined = { text, from: (index) => index, to: (index) => index + 1 };
+  for (let depth = 0; layer !== undefined && depth <= mostLayers; depth += 1) {
+    yield layer;
+    const untagged = layer.text.includes("<") ? replace(layer, tag, () => "") : undefined;
+    if (untagged !== undefined) yield untagged;
+    layer = /[\\%&]/.test(layer.text) ? replace(layer, escape, readEscape) : undefined;
+  }
+}
+
+function replace(
+  reading: Reading,
+  pattern: RegExp,
+  read: (match: RegExpExecArray) => string | undefined,
+): Reading | undefined {
+  const before = reading.text;
+  const starts = new Int32Array(before.length);
+  const ends = new Int32Array(before.length);
+  let text = "";
+  let at = 0;
+  const copy = (until: number): void => {
+    const length = text.length;
+    for (let index = at; index < until; index += 1) {
+      starts[length + index - at] = reading.from(index);
+      ends[length + index - at] = reading.to(index);
+    }
+    text += before.slice(at, until);
+  };
+  for (const match of before.matchAll(pattern)) {
+    const said = read(match);
+    if (said === undefined) continue;
+    copy(match.index);
+    at = match.index + match[0].length;
+    if (said === "") continue;
+    starts[text.length] = reading.from(match.index);
+    ends[text.length] = reading.to(at - 1);
+    text += said;
+  }
+  if (at === 0) return undefined;
+  copy(before.length);
+  return { text, from: (index) => starts[index] ?? 0, to: (index) => ends[index] ?? 0 };
+}
+
+/** One character; none of them can be a part of a key when it is no ASCII. */
+function readEscape([, json, braced, byte, plain, percent, hex, decimal, name]: RegExpExecArray): string | undefined {
+  const code = json ?? braced ?? byte ?? percent ?? hex;
+  if (code !== undefined) return character(parseInt(code, 16));
+  if (decimal !== undefined) return character(Number(decimal));
+  // Of the named entities none is a letter or digit; `\n` and its like are blanks.
+  if (name !== undefined) return name.toLowerCase() === "amp" ? "&" : " ";
+  return plain !== undefined && /[bfnrtv0]/.test(plain) ? " " : plain;
+}
+
+const character = (code: number): string => (code < 128 ? String.fromCharCode(code) : " ");

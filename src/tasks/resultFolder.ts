@@ -1,0 +1,48 @@
+/** The folder of the results: the person's own, and nothing that was planted in it is followed. */
+import { randomUUID } from "node:crypto";
+import { constants } from "node:fs";
+import { chmod, lstat, mkdir, open, rename, rm } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { pipeline } from "node:stream/promises";
+
+/** Makes the folder where it is missing. Rejects, before anything is fetched, when another place is in its stead. */
+export async function openResultFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const found = await lstat(folder);
+  if (!found.isDirectory()) throw new Error("The results folder is a link to another place; nothing is saved there.");
+  // An earlier version made it readable for everybody. Windows has no such bits.
+  if (process.platform !== "win32" && (found.mode & 0o077) !== 0) await chmod(folder, 0o700);
+}
+
+/** Writes a file of that name: whole or not at all, in the place of whatever bore the name. */
+export async function writeResult(
+  folder: string,
+  name: string,
+  body: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const path = join(folder, name);
+  const part = join(folder, `${randomUUID()}.part`);
+  // A name that nobody can know before; Windows has no O_NOFOLLOW, which then counts as 0.
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+  const file = await open(part, flags, 0o600);
+  try {
+    await pipeline(body, file.createWriteStream(), signal === undefined ? {} : { signal });
+    // Renaming replaces a link instead of following it.
+    await rename(part, path);
+  } catch (error) {
+    await file.close().catch(() => undefined);
+    await rm(part, { force: true });
+    throw error;
+  }
+  return path;
+}
+
+/** Whether a path that was written down is a file of this folder, and no link. */
+export async function isResultFile(folder: string, path: string): Promise<boolean> {
+  if (dirname(resolve(path)) !== resolve(folder)) return false;
+  return lstat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}

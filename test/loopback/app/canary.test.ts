@@ -1,0 +1,118 @@
+/** R5 through the whole client: a gateway gives the key back wherever it can, and it is in nothing that is kept, logged or shown. */
+import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createApp } from "../../../src/app";
+import { systemClock } from "../../../src/base/clock";
+import { Emitter } from "../../../src/base/event";
+import { Store } from "../../../src/base/store";
+import { GatewayConnections } from "../../../src/gateway/connections";
+import { connectGateway } from "../../../src/gateway/httpGateway";
+import { keptLog, until } from "../../support/builders";
+import { createDiskWorkspace } from "../../support/diskWorkspace";
+import { encodings, findResidue } from "../../support/keyResidue";
+import { createTemporaryFolder } from "../../support/temporaryFolder";
+import { serve } from "../gateway/rawServer";
+
+const key = "sk-Tq7mWz3RkX9vLp2Bn8Yc5Hd1-Gf6Js4Ua0Eo";
+
+describe("R5: the key in the whole client", () => {
+  for (const [name, encode] of Object.entries(encodings)) {
+    it(`R5 S13: ${name}`, async () => {
+      const echo = encode(key);
+      const temporary = await createTemporaryFolder();
+      const server = await serve((response, { method, url }) => {
+        const wire = (status: number, body: unknown): void => {
+          const header = echo.replaceAll(/[^\x21-\x7e]/g, "");
+          response.writeHead(status, { "content-type": "application/json", "x-request-id": header });
+          response.end(JSON.stringify(body));
+        };
+        if (url.endsWith("/models")) wire(200, { data: [{ id: `m ${echo}`, note: echo }, { id: "m" }] });
+        else if (url.endsWith("/events"))
+          wire(200, { task_events: [{ task_event_id: echo, message: echo, status: 3 }] });
+        else if (url.includes("/events?"))
+          wire(200, { task_events: [{ task_event_id: echo, event_type: echo, message: echo, status: 3 }] });
+        else if (url.endsWith("/cancel")) wire(409, { error: { message: `Too late for ${echo}`, code: echo } });
+        else if (url.endsWith("/tasks") && method === "POST")
+          wire(202, { task_id: "t1", hold_id: echo, request_id: echo, status: echo });
+        else if (url.includes("/tasks/")) {
+          wire(200, {
+            status: 5,
+            public_model: echo,
+            error_code: echo,
+            error_message: `It failed: ${echo}`,
+            result_assets_json: JSON.stringify({ image_url: `https://cdn.example/?t=${echo}` }),
+          });
+        } else {
+          response.writeHead(200, { "content-type": "text/event-stream" });
+          response.write(
+            `data: ${JSON.stringify({ id: echo, model: echo, choices: [{ delta: { content: "Hi" } }] })}\n\n`,
+          );
+          response.end(
+            `data: {"broken ${echo}\n\ndata: ${JSON.stringify({ error: { message: echo, code: echo } })}\n\n`,
+          );
+        }
+      });
+      const log = keptLog();
+      const connections = new GatewayConnections({
+        baseUrl: new Store(server.url),
+        keys: { read: () => Promise.resolve(key), onDidChange: new Emitter<string>().event },
+        local: { start: () => Promise.reject(new Error("no")), onDidExit: new Emitter<void>().event },
+        connect: (endpoint) => connectGateway({ ...endpoint, log, random: () => 1 }),
+        log,
+      });
+      const memory: unknown[] = [];
+      const app = await createApp({
+        connections,
+        workspace: createDiskWorkspace(temporary.path),
+        attention: { focused: true, onDidChange: new Emitter<boolean>().event },
+        clock: systemClock,
+        random: () => 0.5,
+        log,
+        modelMemory: { read: () => undefined, write: (...kept) => void memory.push(kept) },
+        configuredModels: { read: () => [], onDidChange: new Emitter<void>().event },
+        storage: { journal: join(temporary.path, "s", "tasks.jsonl"), results: join(temporary.path, "s", "results") },
+      });
+      try {
+        await connections.refresh();
+        await app.models.load();
+        app.models.choose("m");
+        const [id = ""] = await app.outbox.submit([{ type: "video", model: "m", prompt: "a hill" }]);
+        await app.cancel(id, "why not");
+        await app.loadEvents(id);
+        await until(() => {
+          const { submission } = app.board.tasks.get(id) ?? assert.fail();
+          return submission.state === "accepted" && submission.remote.state === "failed";
+        });
+        await app.session.current.submit("Hello");
+        const kept = [
+          ...log.lines,
+          JSON.stringify([...app.board.tasks.values()]),
+          JSON.stringify(app.session.current.chat),
+          JSON.stringify(app.models.models.current),
+          JSON.stringify(memory),
+          JSON.stringify(connections.current.current.state),
+          ...(await Promise.all(
+            (await readdir(join(temporary.path, "s"))).map((file) => readFile(join(temporary.path, "s", file), "utf8")),
+          )),
+        ];
+        assert.match(kept.join(), /task-events/);
+        for (const one of kept) {
+          const residue = findResidue(one, key);
+          assert.ok(residue === undefined, residue);
+        }
+        // What was sent: in the one header, and nowhere else.
+        for (const { url, body, headers } of server.received) {
+          const { authorization, ...others } = headers;
+          assert.equal(authorization, `Bearer ${key}`);
+          assert.ok(findResidue(JSON.stringify([url, body, others]), key) === undefined, url);
+        }
+      } finally {
+        await app.close();
+        connections.dispose();
+        await server.close();
+        await temporary.remove();
+      }
+    }).timeout(20_000);
+  }
+});
