@@ -27,7 +27,10 @@ export interface ToolFolder {
 const never = new AbortController().signal;
 
 /** `inside`: the workspace is a folder below, not the whole. */
-export async function createToolFolder({ inside = "", over = (workspace: Workspace) => workspace } = {}): Promise<ToolFolder> {
+export async function createToolFolder({
+  inside = "",
+  over = (workspace: Workspace) => workspace,
+} = {}): Promise<ToolFolder> {
   const folder = await createTemporaryFolder();
   const at = (name: string): string => join(folder.path, name);
   await mkdir(at(inside), { recursive: true });

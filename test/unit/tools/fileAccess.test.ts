@@ -145,7 +145,15 @@ describe("words of the file tools", () => {
   afterEach(() => folder.remove());
 
   it("A2 S15: a name can't forge a line of a list", async () => {
-    for (const name of ["a\nsrc/forged.ts", "b\u202Ets.ts", "c\u2800d.ts", "(no files)", '"quoted"', "e:1: hit", "f\u00a0g"])
+    for (const name of [
+      "a\nsrc/forged.ts",
+      "b\u202Ets.ts",
+      "c\u2800d.ts",
+      "(no files)",
+      '"quoted"',
+      "e:1: hit",
+      "f\u00a0g",
+    ])
       await folder.put(name, "one\n");
     assert.deepEqual((await folder.run("list_files", {})).split("\n"), [
       '"\\"quoted\\""',
@@ -180,7 +188,17 @@ describe("words of the file tools", () => {
     assert.match(told[4] ?? "", /^pipe is a pipe/);
   });
 
-  for (const path of ["src/a\u2800pp.ts", "src/\u3164.ts", "src/a\u00a0b.ts", "src/a\u180bb.ts", "src/a\ufe0fb.ts", "a\u115fb", "a\uffa0b", "a\u1160b", "a\u034fb"])
+  for (const path of [
+    "src/a\u2800pp.ts",
+    "src/\u3164.ts",
+    "src/a\u00a0b.ts",
+    "src/a\u180bb.ts",
+    "src/a\ufe0fb.ts",
+    "a\u115fb",
+    "a\uffa0b",
+    "a\u1160b",
+    "a\u034fb",
+  ])
     it(`A4 S15: refuses ${JSON.stringify(path)} as ${escape(path)}`, async () => {
       assert.match(await folder.refusal("read_file", { path }), /has characters that look like nothing|invisible/);
     });
@@ -225,7 +243,10 @@ describe("text in files", () => {
   it("S3: a file over the cap is refused, whatever the tool, and texts of an edit have one too", async () => {
     await folder.command("truncate", "-s", "1G", folder.at("huge.txt"));
     assert.match(await folder.refusal("read_file", { path: "huge.txt" }), /larger than 10 MB/);
-    assert.match(await folder.refusal("edit_file", { path: "huge.txt", old_text: "a", new_text: "b" }), /larger than 2 MB/);
+    assert.match(
+      await folder.refusal("edit_file", { path: "huge.txt", old_text: "a", new_text: "b" }),
+      /larger than 2 MB/,
+    );
     assert.equal(await folder.run("find_text", { text: "a" }), "(no hits)");
     await folder.put("small.txt", "a");
     const long = "x".repeat(200_000);
