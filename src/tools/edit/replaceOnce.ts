@@ -94,7 +94,7 @@ async function readLines(
     starts.push(start);
     ends.push(end);
   }
-  return { numbers: Int32Array.from(numbers), starts: Int32Array.from(starts), ends: Int32Array.from(ends) };
+  return { numbers: new Int32Array(numbers), starts: new Int32Array(starts), ends: new Int32Array(ends) };
 }
 
 function indentOf(line: string): string {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { symlink } from "node:fs/promises";
-import { basename, dirname, posix } from "node:path";
+import { basename, dirname } from "node:path";
 import fc from "fast-check";
 import { TimeSlices } from "../../../../src/base/timeSlices";
 import type { Workspace } from "../../../../src/domain/workspace";
@@ -14,6 +14,7 @@ import { createDiskWorkspace } from "../../../support/diskWorkspace";
 import { createToolFolder, type ToolFolder } from "../../../support/toolFolder";
 
 const { signal } = new AbortController();
+const ruleSamples = Number(process.env["SLUICE_TEST_RULES"] ?? 400);
 
 describe("what git ignores", () => {
   let folder: ToolFolder;
@@ -111,92 +112,83 @@ describe("what git ignores", () => {
     });
   }
 
-  it("A4 S11: random rules in random folders are judged as git judges them", async function () {
+  it("A4 S11: random rules are judged as git judges them", async function () {
     this.timeout(60_000);
-    const paths = [
+    const names = [
       ...["a.d/a", "b/a.e", "b/c.txt", "b/a/c", "a.txt", "ab", "B", "b/[a]", "b/x y", "b/a/b/c.txt"],
       ...["c/b/a", "c/é", "#a", "!a", "c/a*b", "c/\\a", "a/b", "a/c/b", "c/b/d/a.txt"],
     ];
-    for (const path of paths) await folder.put(path, "");
-    /** The paths that we take for ignored. */
-    const judge = async (): Promise<Set<string>> => {
-      const tree = new IgnoreTree(createDiskWorkspace(), new TimeSlices(signal));
-      const rules = new Map([[".", await tree.rulesOf(folder.path)]]);
-      const ignored = new Set<string>();
-      for (const path of paths) {
-        let parent = ".";
-        for (const name of dirname(path).split("/")) {
-          const inside = posix.join(parent, name);
-          const known = rules.get(inside) ?? (await tree.enter(rules.get(parent)!, name));
-          rules.set(inside, known);
-          parent = inside;
-        }
-        if ((await tree.verdictOf(rules.get(parent)!, basename(path), false)) !== undefined) ignored.add(path);
-      }
-      return ignored;
-    };
     const piece = fc.constantFrom(
-      "a",
-      "b",
-      "c",
-      "*",
-      "**",
-      "?",
-      "/",
-      "**/",
-      "/**",
-      "!",
-      "\\",
-      "[a-c]",
-      "[!a]",
-      "[^b]",
-      "[[:alpha:]]",
-      "[]a]",
-      "[a",
-      "[b-",
-      "*.txt",
-      ".txt",
-      " ",
-      "\\ ",
-      "#",
-      "x y",
-      "é",
-      "\r",
-      "***",
-      "a.d",
-      "ab",
-      "[\\]]",
-      "[a-\\c]",
-      "[[:x:]]",
-      "\t",
-      "\\*",
-      ".",
+      ...[
+        "a",
+        "b",
+        "c",
+        "ab",
+        "a.d",
+        ".txt",
+        "x y",
+        "é",
+        ".",
+        "*",
+        "**",
+        "***",
+        "?",
+        "/",
+        "**/",
+        "/**",
+        "!",
+        "#",
+        "\\",
+      ],
+      ...[
+        "\\*",
+        "\\ ",
+        " ",
+        "\t",
+        "\r",
+        "*.txt",
+        "[a-c]",
+        "[!a]",
+        "[^b]",
+        "[[:alpha:]]",
+        "[[:x:]]",
+        "[]a]",
+        "[a",
+        "[b-",
+      ],
+      ...["[\\]]", "[a-\\c]"],
     );
     const rule = fc.array(piece, { minLength: 1, maxLength: 6 }).map((pieces) => pieces.join(""));
     const rules = fc.array(rule, { minLength: 1, maxLength: 4 }).map((lines) => lines.join("\n"));
-    await fc.assert(
-      fc.asyncProperty(rules, rules, fc.boolean(), async (top, nested, hasEnd) => {
-        await folder.put(".gitignore", hasEnd ? `${top}\n` : top);
-        await folder.put("b/.gitignore", nested);
-        const { stdout } = spawnSync(
-          "git",
-          ["-c", "core.ignorecase=false", "check-ignore", "--no-index", "--stdin", "-z"],
-          {
-            cwd: folder.path,
-            input: paths.join("\0"),
-            env: { ...process.env, HOME: folder.path, XDG_CONFIG_HOME: folder.path },
-          },
-        );
-        const byGit = new Set(stdout.toString().split("\0"));
-        const ours = await judge();
-        const told = (isIgnored: (path: string) => boolean): string[] => paths.filter(isIgnored);
-        assert.deepEqual(
-          told((path) => ours.has(path)),
-          told((path) => byGit.has(path)),
-        );
-      }),
-      { numRuns: 400, seed: 11, endOnFailure: true },
-    );
+    // Each folder has rules of its own, so that git is asked once for all of them.
+    const samples = fc.sample(fc.tuple(rules, rules), { numRuns: ruleSamples, seed: 11 });
+    for (const [index, [top, nested]] of samples.entries()) {
+      await folder.put(`${index}/.gitignore`, top);
+      await folder.put(`${index}/b/.gitignore`, `${nested}\n`);
+    }
+    const paths = samples.flatMap((_, index) => names.map((name) => `${index}/${name}`));
+    const git = spawnSync("git", ["-c", "core.ignorecase=false", "check-ignore", "--no-index", "--stdin", "-z"], {
+      cwd: folder.path,
+      input: paths.join("\0"),
+      env: { ...process.env, HOME: folder.path, XDG_CONFIG_HOME: folder.path },
+    });
+    const byGit = new Set(git.stdout.toString().split("\0"));
+    assert.ok(byGit.size > ruleSamples);
+
+    const tree = new IgnoreTree(createDiskWorkspace(), new TimeSlices(signal));
+    const folders = new Map([[".", await tree.rulesOf(folder.path)]]);
+    for (const path of paths) {
+      let parent = folders.get(".")!;
+      let at = "";
+      for (const name of dirname(path).split("/")) {
+        at += `${name}/`;
+        parent = folders.get(at) ?? (await tree.enter(parent, name));
+        folders.set(at, parent);
+      }
+      const verdict = await tree.verdictOf(parent, basename(path), false);
+      const told = `${path} under ${JSON.stringify(samples[Number(path.split("/")[0])])}`;
+      assert.equal(verdict, byGit.has(path) ? "ignored" : undefined, told);
+    }
   });
 
   it("S4: bytes and case: a question mark is one byte, and rules may let case go", async () => {
