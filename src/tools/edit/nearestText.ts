@@ -1,7 +1,6 @@
 /** The place in a file that has most of the wanted lines, for a model whose text was not found. */
 import type { TimeSlices } from "../../base/timeSlices";
-import type { NumberedLines } from "./replaceOnce";
-import { blankLine } from "./replaceOnce";
+import { blankLine, type NumberedLines } from "./numberedLines";
 
 const shownLines = 60;
 const shownLength = 300;

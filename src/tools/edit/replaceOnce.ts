@@ -1,8 +1,9 @@
 /** Finding the one place that an edit means: exact first, then with white space at the lines' ends and beginnings let go. Time is linear in the texts. */
 import type { TimeSlices } from "../../base/timeSlices";
 import { ToolRefusal } from "../../domain/tool";
-import { lineRanges, linesOf } from "../lines";
+import { lineRanges } from "../lines";
 import { nearestText } from "./nearestText";
+import { numberLines, readLines } from "./numberedLines";
 import { codeUnits, findOccurrences } from "./occurrences";
 
 /** Rejects with a `ToolRefusal` that shows the text as it stands, so that the model can try again with the truth. */
@@ -52,49 +53,6 @@ async function replaceLines(
     // The file's own indentation counts where the model's was another.
     .map((line) => (line.startsWith(given) ? indent + line.slice(given.length) : line));
   return content.slice(0, from) + replacement.join(lineEnd) + content.slice(to);
-}
-
-/** Lines of a text as numbers: equal numbers are lines that are equal without the white space around them. */
-export interface NumberedLines {
-  /** -1 for a line that is not wanted. */
-  readonly numbers: Int32Array;
-  readonly starts: Int32Array;
-  readonly ends: Int32Array;
-}
-
-/** The number of a line without text. */
-export const blankLine = 0;
-
-function numberLines(oldText: string): { wanted: readonly number[]; numbers: ReadonlyMap<string, number> } {
-  const lines = Array.from(linesOf(oldText), (line) => line.trim());
-  let from = 0;
-  let to = lines.length;
-  while (to - from > 1 && lines[from] === "") from += 1;
-  while (to - from > 1 && lines[to - 1] === "") to -= 1;
-  const numbers = new Map([["", blankLine]]);
-  const wanted = lines.slice(from, to).map((line) => {
-    const number = numbers.get(line) ?? numbers.size;
-    numbers.set(line, number);
-    return number;
-  });
-  return { wanted, numbers };
-}
-
-async function readLines(
-  content: string,
-  known: ReadonlyMap<string, number>,
-  slices: TimeSlices,
-): Promise<NumberedLines> {
-  const numbers: number[] = [];
-  const starts: number[] = [];
-  const ends: number[] = [];
-  for (const { start, end } of lineRanges(content)) {
-    if (numbers.length % 1000 === 0 && slices.isSpent) await slices.next();
-    numbers.push(known.get(content.slice(start, end).trim()) ?? -1);
-    starts.push(start);
-    ends.push(end);
-  }
-  return { numbers: new Int32Array(numbers), starts: new Int32Array(starts), ends: new Int32Array(ends) };
 }
 
 function indentOf(line: string): string {

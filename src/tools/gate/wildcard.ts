@@ -137,7 +137,6 @@ const classes: Readonly<Record<string, RegExp>> = {
   alnum: /[a-z0-9]/i,
   alpha: /[a-z]/i,
   blank: /[ \t]/,
-  // eslint-disable-next-line no-control-regex
   cntrl: /[\0-\x1f\x7f]/,
   digit: /\d/,
   graph: /[!-~]/,
