@@ -50,13 +50,14 @@ export function findText(workspace: Workspace): Tool {
 
 /** Nothing for what is too large, no text, known by another name too, or gone since it was listed. */
 async function contentOf(workspace: Workspace, path: string): Promise<string | undefined> {
-  const shown = workspace.shownText(path);
-  if (shown !== undefined) return shown.length > sizeCap ? undefined : shown;
   try {
     const file = await workspace.open(path);
     try {
       const { kind, size, links } = file.status;
-      if (kind !== "file" || size > sizeCap || links > 1) return undefined;
+      if (kind !== "file" || links > 1) return undefined;
+      const shown = workspace.shownText(path);
+      if (shown !== undefined) return shown.length > sizeCap ? undefined : shown;
+      if (size > sizeCap) return undefined;
       const { text } = decodeText(await file.read(sizeCap));
       return text.includes("\0") ? undefined : text;
     } finally {
