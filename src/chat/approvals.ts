@@ -1,7 +1,7 @@
 /** The questions that are open to the person: each is asked once, answered once, and ends when the turn is stopped (A3). */
 import { randomUUID } from "node:crypto";
 import { abortReason } from "../base/abort";
-import type { PreparedCall, ProposedChange } from "../domain/tool";
+import type { AskingCall, ProposedChange } from "../domain/tool";
 import type { Approval } from "../domain/transcript";
 
 export interface Decision {
@@ -18,9 +18,9 @@ interface Question {
 export class Approvals {
   readonly #open = new Map<string, Question>();
 
-  /** `call.ask` must be there. The decision rejects with the signal's reason when that aborts first. */
+  /** The decision rejects with the signal's reason when that aborts first. */
   ask(
-    { title, ask }: PreparedCall & { readonly ask: NonNullable<PreparedCall["ask"]> },
+    { title, ask }: AskingCall,
     signal: AbortSignal,
   ): { readonly approval: Approval; readonly decision: Promise<Decision> } {
     const id = randomUUID();

@@ -1,7 +1,7 @@
 /** Runs the calls of one answer in their order: those that may run side by side, those that ask one after the other. */
 import { t } from "@vscode/l10n";
 import { abortable, isAbort } from "../base/abort";
-import { type PreparedCall, type Tool, ToolRefusal } from "../domain/tool";
+import { type AskingCall, type PreparedCall, type Tool, ToolRefusal } from "../domain/tool";
 import { type AnswerEntry, type Input, type SessionEvent, toolCalls, type ToolProgress } from "../domain/transcript";
 import type { Approvals } from "./approvals";
 
@@ -41,14 +41,14 @@ export class ToolRunner {
         if (prepared instanceof ToolRefusal) {
           tell(call, { state: "failed", input, title: name, result: prepared.message });
         } else if (prepared.ask === undefined) {
-          const running = runPrepared(prepared, input, signal, (next) => tell(call, next));
+          const running = runPrepared(prepared, input, signal, (next) => tell(call, next)).then(() => undefined);
           // Its failure is an abort, and is heard below; until then it must not count as unhandled.
           running.catch(() => undefined);
           sideBySide.push(running);
         } else {
           await Promise.all(sideBySide);
           sideBySide = [];
-          await this.#askAndRun({ ...prepared, ask: prepared.ask }, input, signal, (next) => tell(call, next));
+          await this.#askAndRun(prepared, input, signal, (next) => tell(call, next));
         }
       }
       await Promise.all(sideBySide);
@@ -77,42 +77,53 @@ export class ToolRunner {
       );
     }
     try {
-      return await tool.prepare(input, signal);
+      // A disk that does not answer must not hold up a stop.
+      return await abortable(tool.prepare(input, signal), signal);
     } catch (error) {
       return refusalOf(error, signal);
     }
   }
 
+  /** Each step has a question of its own; the first no ends the call. */
   async #askAndRun(
-    prepared: PreparedCall & { readonly ask: NonNullable<PreparedCall["ask"]> },
+    prepared: AskingCall,
     input: Input,
     signal: AbortSignal,
     tell: (progress: ToolProgress) => void,
   ): Promise<void> {
-    const { approval, decision } = this.#approvals.ask(prepared, signal);
-    tell({ state: "waiting", input, approval });
-    const { allow, note } = await decision;
-    if (allow) await runPrepared(prepared, input, signal, tell);
-    else tell({ state: "denied", input, title: prepared.title, ...(note ? { note } : {}) });
+    for (let step: AskingCall | undefined = prepared; step;) {
+      const { approval, decision } = this.#approvals.ask(step, signal);
+      tell({ state: "waiting", input, approval });
+      const { allow, note } = await decision;
+      if (!allow) {
+        tell({ state: "denied", input, title: step.title, ...(note ? { note } : {}) });
+        return;
+      }
+      step = await runPrepared(step, input, signal, tell);
+      signal.throwIfAborted();
+    }
   }
 }
 
+/** Resolves with the next step when there is one. */
 async function runPrepared(
   prepared: PreparedCall,
   input: Input,
   signal: AbortSignal,
   tell: (progress: ToolProgress) => void,
-): Promise<void> {
+): Promise<AskingCall | undefined> {
   const { title, ask } = prepared;
   tell({ state: "running", input, title });
   try {
     const result = prepared.run(signal);
     // A read is left behind when the turn is stopped; a change that was allowed is waited for, and told as it went.
-    const text = ask ? await result : await abortable(result, signal);
-    tell({ state: "done", input, title, result: text });
+    const done = ask ? await result : await abortable(result, signal);
+    if (typeof done !== "string") return done;
+    tell({ state: "done", input, title, result: done });
   } catch (error) {
     tell({ state: "failed", input, title, result: refusalOf(error, signal).message });
   }
+  return undefined;
 }
 
 /** What the model is told of a failure; an abort goes on up. */

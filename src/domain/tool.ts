@@ -11,13 +11,25 @@ export interface Tool {
   prepare(input: unknown, signal: AbortSignal): Promise<PreparedCall>;
 }
 
-export interface PreparedCall {
+export type PreparedCall = FreeCall | AskingCall;
+
+interface CallTitle {
   /** What it does, for a person: *Read src/app.ts, lines 1 to 80*. */
   readonly title: string;
-  /** There when a person must say yes first. */
-  readonly ask?: { readonly reason: string; readonly preview?: DiffPreview; readonly change?: ProposedChange };
+}
+
+/** May run at once. */
+export interface FreeCall extends CallTitle {
+  readonly ask?: undefined;
   /** Does what the title says, nothing else. The text is the result for the model. */
   run(signal: AbortSignal): Promise<string>;
+}
+
+/** Needs a yes first. */
+export interface AskingCall extends CallTitle {
+  readonly ask: { readonly reason: string; readonly preview?: DiffPreview; readonly change?: ProposedChange };
+  /** Like a free call's, or resolves with the next step, which has a question of its own: what it shows could not be known before this yes. */
+  run(signal: AbortSignal): Promise<string | AskingCall>;
 }
 
 /** A whole file before and after, for the editor's own diff. `path` is as the person knows it. */

@@ -1,4 +1,4 @@
-/** The workspace as the tools see it: absolute paths in, text out. Who may touch which path is decided before, by the path guard. */
+/** The workspace as the tools see it: absolute paths in, bytes and text out. Who may touch which path is decided before, by the file gate. */
 
 export interface WorkspaceRoot {
   /** As the person knows it. */
@@ -7,22 +7,51 @@ export interface WorkspaceRoot {
   readonly path: string;
 }
 
+/** `other`: a pipe, a socket or a device. */
+export type FileKind = "file" | "folder" | "link" | "other";
+
 export interface FolderEntry {
   readonly name: string;
-  readonly type: "file" | "folder" | "link" | "other";
+  readonly kind: FileKind;
 }
 
-/** Paths are absolute. Each method but `roots` rejects with the file system's own error. */
+export interface FileStatus {
+  readonly kind: FileKind;
+  /** Bytes. */
+  readonly size: number;
+  /** Names that the file has on its disk. */
+  readonly links: number;
+  /** No two files that exist at the same time have the same. */
+  readonly identity: string;
+}
+
+/** A file that was opened; `status` is that of what was opened, whatever its name leads to by now. */
+export interface OpenFile {
+  readonly status: FileStatus;
+  /** Up to `limit` bytes from the beginning. */
+  read(limit: number): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** Paths are absolute. Each method but `roots` and `shownText` rejects with the file system's own error. */
 export interface Workspace {
   /** Empty while the workspace is not trusted or lies on no real disk: then there are no tools. */
   roots(): readonly WorkspaceRoot[];
   /** With every symbolic link on the way resolved; rejects with code `ENOENT` when nothing is there. */
   realPath(path: string): Promise<string>;
-  list(folder: string): Promise<readonly FolderEntry[]>;
-  /** Bytes. */
-  size(path: string): Promise<number>;
-  /** What an editor shows when the file is open and changed, else what is on disk. */
-  read(path: string): Promise<string>;
-  /** Replaces the whole text through the editor, so that it can be undone there, and saves. */
-  write(path: string, text: string): Promise<void>;
+  /** Of the path itself: a link at its end is not followed. */
+  status(path: string): Promise<FileStatus>;
+  /** Up to `limit` entries of a folder, in no order; `more` when there are others. */
+  list(folder: string, limit: number): Promise<{ readonly entries: readonly FolderEntry[]; readonly more: boolean }>;
+  /** Neither follows a link at the path's end nor waits for a pipe. */
+  open(path: string): Promise<OpenFile>;
+  /** The text in an editor with unsaved changes of that file. */
+  shownText(path: string): string | undefined;
+  /**
+   * Replaces the text `before` by `after` through the editor, so that it can be undone there, and saves unless the file
+   * had unsaved changes. Rejects with a `ToolRefusal` when the editor reads another text than `before`.
+   */
+  write(path: string, before: string, after: string): Promise<void>;
+  /** The person's own ignore rules for every repository (git's `core.excludesFile`), when there may be such a file. */
+  personalIgnoreFile(): Promise<string | undefined>;
 }

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { en } from "zod/locales";
 import { type PreparedCall, type Tool, ToolRefusal } from "../domain/tool";
+import { toRefusal } from "./gate/fileAccess";
 
 // zod/mini comes without words; the model needs them to mend its call.
 z.config(en());
@@ -25,7 +26,27 @@ export function defineTool<S extends z.ZodMiniType>({
     async prepare(input, signal) {
       const read = parameters.safeParse(input);
       if (!read.success) throw new ToolRefusal(`The arguments don't fit:\n${z.prettifyError(read.error)}`);
-      return prepare(read.data, signal);
+      return withRefusals(await asRefusal(prepare(read.data, signal)));
     },
   };
+}
+
+/** An error of the file system that no tool put into words would show where on this machine a file is. */
+function withRefusals(call: PreparedCall): PreparedCall {
+  if (call.ask === undefined) return { ...call, run: (signal) => asRefusal(call.run(signal)) };
+  return {
+    ...call,
+    async run(signal) {
+      const result = await asRefusal(call.run(signal));
+      return typeof result === "string" ? result : (withRefusals(result) as typeof result);
+    },
+  };
+}
+
+async function asRefusal<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw toRefusal(error, "What was asked for");
+  }
 }

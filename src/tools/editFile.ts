@@ -1,13 +1,25 @@
 /** Tool: an exact replacement in a file, shown as a diff and made only after a yes. */
 import { t } from "@vscode/l10n";
-import { structuredPatch } from "diff";
 import * as z from "zod/mini";
-import { type Tool, ToolRefusal } from "../domain/tool";
-import type { DiffPreview } from "../domain/transcript";
+import { TimeSlices } from "../base/timeSlices";
+import { type AskingCall, type Tool, ToolRefusal } from "../domain/tool";
 import type { Workspace } from "../domain/workspace";
 import { defineTool } from "./defineTool";
-import { guardPath } from "./pathGuard";
-import { replaceOnce } from "./replaceOnce";
+import { countChangedLines, createPreview } from "./edit/changePreview";
+import { replaceOnce } from "./edit/replaceOnce";
+import { reasonToAskForChange, reasonToAskForRead } from "./gate/cautions";
+import { gateAgain, gateFile, type GatedFile } from "./gate/fileGate";
+import { readText } from "./gate/fileText";
+
+const sizeCap = 2 * 1024 * 1024;
+const textCap = 100_000;
+/** Of the changed lines in the result; the model wrote them itself. */
+const resultCap = 16 * 1024;
+
+interface Edit {
+  readonly oldText: string;
+  readonly newText: string;
+}
 
 export function editFile(workspace: Workspace): Tool {
   return defineTool({
@@ -16,55 +28,61 @@ export function editFile(workspace: Workspace): Tool {
       "Replaces a text in a file of the workspace by another. The old text must stand in the file exactly once: give enough lines around it. The person is asked first.",
     parameters: z.strictObject({
       path: z.string().check(z.describe("File, relative to the workspace.")),
-      old_text: z.string().check(z.minLength(1), z.describe("The text as it stands in the file.")),
-      new_text: z.string().check(z.describe("What stands there instead.")),
+      old_text: z
+        .string()
+        .check(z.minLength(1), z.maxLength(textCap), z.describe("The text as it stands in the file.")),
+      new_text: z.string().check(z.maxLength(textCap), z.describe("What stands there instead.")),
     }),
-    async prepare({ path, old_text: oldText, new_text: newText }) {
-      const file = await guardPath(workspace, path);
-      const before = await workspace.read(file.path);
-      const after = replaceOnce(before, oldText, newText);
-      const preview = diffOf(file.label, before, after);
-      const changed = countChanged(preview);
+    async prepare({ path, old_text: oldText, new_text: newText }, signal) {
+      const file = await gateFile(workspace, path, signal);
+      const edit = { oldText, newText };
+      const reason = reasonToAskForRead(file.cautions);
+      if (reason === undefined) return prepareChange(workspace, file, edit, signal);
+      // Whether the text is found, and what stands there instead, is told only after a yes to reading.
       return {
-        title:
-          changed === 1
-            ? t("Edit {0}: 1 line changed", file.label)
-            : t("Edit {0}: {1} lines changed", file.label, changed),
-        ask: {
-          reason: file.runs ?? file.secret ?? t("writes a file"),
-          preview,
-          change: { path: file.label, file: file.path, before, after },
-        },
-        async run() {
-          // What was approved is a change of this very text; anything else since then is not overwritten.
-          if ((await workspace.read(file.path)) !== before) {
-            throw new ToolRefusal(`${file.label} was changed after the edit was shown. Read it again.`);
-          }
-          // Between the question and the yes, the path may have become a link to elsewhere.
-          await guardPath(workspace, path);
-          await workspace.write(file.path, after);
-          return `Edited ${file.label}:\n${preview.hunks.map(({ lines }) => lines.join("\n")).join("\n…\n")}`;
-        },
+        title: t("Read {0} to prepare an edit", file.label),
+        ask: { reason },
+        run: async (running) =>
+          prepareChange(workspace, await gateAgain(gateFile, workspace, file, running), edit, running),
       };
     },
   });
 }
 
-function diffOf(path: string, before: string, after: string): DiffPreview {
-  const { hunks } = structuredPatch(path, path, before, after, undefined, undefined, { context: 3 });
+async function prepareChange(
+  workspace: Workspace,
+  file: GatedFile,
+  { oldText, newText }: Edit,
+  signal: AbortSignal,
+): Promise<AskingCall> {
+  const before = await readWritableText(workspace, file);
+  const after = await replaceOnce(before, oldText, newText, new TimeSlices(signal));
+  const preview = createPreview(file.label, before, after);
+  const changed = countChangedLines(preview);
   return {
-    path,
-    hunks: hunks.map(({ oldStart, newStart, lines }) => ({ oldStart, newStart, lines: lines.map(trimCarriageReturn) })),
+    title:
+      changed === 1 ? t("Edit {0}: 1 line changed", file.label) : t("Edit {0}: {1} lines changed", file.label, changed),
+    ask: {
+      reason: reasonToAskForChange(file.cautions),
+      preview,
+      change: { path: file.label, file: file.path, before, after },
+    },
+    async run(running) {
+      const now = await gateAgain(gateFile, workspace, file, running);
+      // What was approved is a change of this very text; anything else since then is not overwritten.
+      if ((await readWritableText(workspace, now)) !== before) {
+        throw new ToolRefusal(`${file.label} was changed after the edit was shown. Read it again.`);
+      }
+      running.throwIfAborted();
+      await workspace.write(now.path, before, after);
+      const lines = preview.hunks.map((hunk) => hunk.lines.join("\n")).join("\n…\n");
+      return `Edited ${file.label}:\n${lines.length > resultCap ? `(${changed} lines changed)` : lines}`;
+    },
   };
 }
 
-function trimCarriageReturn(line: string): string {
-  return line.endsWith("\r") ? line.slice(0, -1) : line;
-}
-
-/** Lines that are there after the change and were not before; for a pure deletion, those that went. */
-function countChanged({ hunks }: DiffPreview): number {
-  const lines = hunks.flatMap((hunk) => hunk.lines);
-  const count = (mark: string): number => lines.filter((line) => line.startsWith(mark)).length;
-  return Math.max(count("+"), count("-"));
+async function readWritableText(workspace: Workspace, file: GatedFile): Promise<string> {
+  const { text, isDamaged } = await readText(workspace, file, sizeCap);
+  if (isDamaged) throw new ToolRefusal(`${file.label} is not UTF-8: an edit would damage it.`);
+  return text;
 }

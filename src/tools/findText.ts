@@ -1,48 +1,100 @@
 /** Tool: where a text stands. */
 import { t } from "@vscode/l10n";
 import * as z from "zod/mini";
-import type { Tool } from "../domain/tool";
+import { TimeSlices } from "../base/timeSlices";
+import { type Tool, ToolRefusal } from "../domain/tool";
 import type { Workspace } from "../domain/workspace";
 import { defineTool } from "./defineTool";
-import { guardPath, isSecretPath } from "./pathGuard";
-import { walk } from "./walk";
+import { reasonToAskForRead } from "./gate/cautions";
+import { gateAgain, gateFolder } from "./gate/fileGate";
+import { decodeText } from "./gate/fileText";
+import { listedName } from "./gate/pathNames";
+import { linesOf } from "./lines";
+import { FolderWalk } from "./walk";
 
 const hitCap = 200;
 const shownLength = 300;
 const sizeCap = 1024 * 1024;
+const textCap = 1000;
 
 export function findText(workspace: Workspace): Tool {
   return defineTool({
     name: "find_text",
     description: "Finds a plain text (no pattern), in any case, in the files of the workspace. Gives file:line: text.",
     parameters: z.strictObject({
-      text: z.string().check(z.minLength(1), z.maxLength(1000), z.describe("What to look for.")),
+      text: z.string().check(z.minLength(1), z.maxLength(textCap), z.describe("What to look for.")),
       path: z.optional(z.string().check(z.describe("Folder to look in. Left out: the whole workspace."))),
     }),
-    async prepare({ text, path = "." }) {
-      const folder = await guardPath(workspace, path);
+    async prepare({ text, path = "." }, signal) {
+      const folder = await gateFolder(workspace, path, signal);
+      const reason = reasonToAskForRead(folder.cautions);
       return {
         title: t("Find “{0}”", text),
-        ...(folder.secret === undefined ? {} : { ask: { reason: folder.secret } }),
-        async run(signal) {
+        ...(reason === undefined ? {} : { ask: { reason } }),
+        async run(running) {
+          const slices = new TimeSlices(running);
+          const walk = new FolderWalk(workspace, await gateAgain(gateFolder, workspace, folder, running), slices);
           const hits: string[] = [];
-          for await (const file of walk(workspace, folder.root, folder.path, signal)) {
-            if (isSecretPath(file.way) || (await workspace.size(file.path)) > sizeCap) continue;
-            collectHits(hits, file.way, await workspace.read(file.path), text);
-            if (hits.length >= hitCap) return `${hits.slice(0, hitCap).join("\n")}\n(the first ${hitCap} hits)`;
+          for await (const file of walk.files()) {
+            const content = await contentOf(workspace, file.path);
+            if (content === undefined) continue;
+            await collectHits(hits, listedName(file.inFolder), content, text.toLowerCase(), slices);
+            if (hits.length >= hitCap) return `${hits.join("\n")}\n(the first ${hitCap} hits)`;
           }
-          return hits.length === 0 ? "(no hits)" : hits.join("\n");
+          return [...(hits.length === 0 ? ["(no hits)"] : hits), ...walk.notes].join("\n");
         },
       };
     },
   });
 }
 
-function collectHits(hits: string[], way: string, content: string, text: string): void {
-  if (content.includes("\0")) return;
-  const wanted = text.toLowerCase();
-  if (!content.toLowerCase().includes(wanted)) return;
-  content.split(/\r\n|\r|\n/).forEach((line, index) => {
-    if (line.toLowerCase().includes(wanted)) hits.push(`${way}:${index + 1}: ${line.trim().slice(0, shownLength)}`);
-  });
+/** Nothing for what is too large, no text, known by another name too, or gone since it was listed. */
+async function contentOf(workspace: Workspace, path: string): Promise<string | undefined> {
+  try {
+    const file = await workspace.open(path);
+    try {
+      const { kind, size, links } = file.status;
+      if (kind !== "file" || links > 1) return undefined;
+      const shown = workspace.shownText(path);
+      if (shown !== undefined) return shown.length > sizeCap ? undefined : shown;
+      if (size > sizeCap) return undefined;
+      const { text } = decodeText(await file.read(sizeCap));
+      return text.includes("\0") ? undefined : text;
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (error instanceof ToolRefusal) throw error;
+    return undefined;
+  }
+}
+
+/** `wanted` is in lower case. */
+async function collectHits(
+  hits: string[],
+  name: string,
+  content: string,
+  wanted: string,
+  slices: TimeSlices,
+): Promise<void> {
+  if (!(await contains(content.toLowerCase(), wanted, slices))) return;
+  let number = 0;
+  for (const line of linesOf(content)) {
+    number += 1;
+    if (slices.isSpent) await slices.next();
+    if (!(await contains(line.toLowerCase(), wanted, slices))) continue;
+    if (hits.push(`${name}:${number}: ${line.trim().slice(0, shownLength).toWellFormed()}`) === hitCap) return;
+  }
+}
+
+const windowLength = 16 * 1024;
+
+/** `includes` takes up to text × wanted steps at once: in long texts it is asked window by window. */
+async function contains(text: string, wanted: string, slices: TimeSlices): Promise<boolean> {
+  for (let from = 0; from <= text.length; from += windowLength) {
+    const window = text.length <= windowLength ? text : text.slice(from, from + windowLength + wanted.length - 1);
+    if (window.includes(wanted)) return true;
+    if (slices.isSpent) await slices.next();
+  }
+  return false;
 }

@@ -1,89 +1,116 @@
-/** Walks a folder of the workspace in order: ignored files, links and version-control folders are passed over. */
-import { join, relative, sep } from "node:path";
-import ignore, { type Ignore } from "ignore";
-import type { Workspace } from "../domain/workspace";
+/** Walks a gated folder in order. Links, ignored files, secrets and what is no regular file are passed over, unless the folder was approved as such. */
+import { join } from "node:path";
+import type { TimeSlices } from "../base/timeSlices";
+import { ToolRefusal } from "../domain/tool";
+import type { FolderEntry, Workspace } from "../domain/workspace";
+import type { Caution } from "./gate/cautions";
+import { toRefusal } from "./gate/fileAccess";
+import type { GatedFolder } from "./gate/fileGate";
+import { type FolderRules, IgnoreTree } from "./gate/ignoreTree";
+import { listedName } from "./gate/pathNames";
+import { isSecretPath, isUnlistedPath } from "./gate/sensitiveNames";
+
+const bounds = { depth: 100, folderEntries: 10_000, entries: 200_000 };
 
 export interface WalkedFile {
+  /** Absolute, without links. */
   readonly path: string;
   /** Relative to where the walk began, with `/`. */
-  readonly way: string;
+  readonly inFolder: string;
 }
 
-interface Rules {
-  /** Relative to the start, ending with `/` unless empty: where these rules were found. */
-  readonly base: string;
-  readonly matcher: Ignore;
+interface OpenFolder {
+  readonly rules: FolderRules;
+  /** Relative to where the walk began; empty or with `/` at its end. */
+  readonly inFolder: string;
+  /** Sorted backwards, the next one last. */
+  readonly entries: FolderEntry[];
 }
 
-/** Never worth a model's reading, whether git is told to ignore them or not. */
-const passedOver = new Set([".git", ".hg", ".svn", "node_modules"]);
+export class FolderWalk {
+  /** What the walk left out, in words for the model. */
+  readonly notes: string[] = [];
+  readonly #workspace: Workspace;
+  readonly #start: GatedFolder;
+  readonly #slices: TimeSlices;
+  readonly #tree: IgnoreTree;
+  #seen = 0;
 
-/** `root` is where ignore files begin to count; `start` lies in it. Files come sorted, folder by folder. */
-export async function* walk(
-  workspace: Workspace,
-  root: string,
-  start: string,
-  signal: AbortSignal,
-): AsyncGenerator<WalkedFile> {
-  const { rules, base } = await rulesAbove(workspace, root, start);
-  yield* walkFolder(workspace, start, base, base.length, rules, signal);
-}
-
-/** Whether git is told to ignore a file: such a file is not listed, and reading it needs a yes. */
-export async function isIgnoredFile(workspace: Workspace, root: string, path: string): Promise<boolean> {
-  const { rules, base } = await rulesAbove(workspace, root, path);
-  const inRoot = base.slice(0, -1);
-  return inRoot.split("/").some((name) => passedOver.has(name)) || isIgnored(rules, inRoot);
-}
-
-/** The ignore files in the folders between a root and a path, and that path relative to the root, with `/` at its end. */
-async function rulesAbove(workspace: Workspace, root: string, path: string): Promise<{ rules: Rules[]; base: string }> {
-  const rules: Rules[] = [];
-  let folder = root;
-  let base = "";
-  for (const name of relative(root, path).split(sep)) {
-    if (name === "") continue;
-    const found = await readRules(workspace, folder, base);
-    if (found) rules.push(found);
-    folder = join(folder, name);
-    base = `${base}${name}/`;
+  /** `start.cautions` are those that a person said yes to. */
+  constructor(workspace: Workspace, start: GatedFolder, slices: TimeSlices) {
+    this.#workspace = workspace;
+    this.#start = start;
+    this.#slices = slices;
+    this.#tree = new IgnoreTree(workspace, slices);
   }
-  return { rules, base };
-}
 
-async function* walkFolder(
-  workspace: Workspace,
-  folder: string,
-  base: string,
-  cut: number,
-  inherited: readonly Rules[],
-  signal: AbortSignal,
-): AsyncGenerator<WalkedFile> {
-  signal.throwIfAborted();
-  const own = await readRules(workspace, folder, base);
-  const rules = own ? [...inherited, own] : inherited;
-  const entries = [...(await workspace.list(folder))].sort((a, b) => (a.name < b.name ? -1 : 1));
-  for (const { name, type } of entries) {
-    if (passedOver.has(name)) continue;
-    const inRoot = `${base}${name}`;
-    if (isIgnored(rules, type === "folder" ? `${inRoot}/` : inRoot)) continue;
-    const path = join(folder, name);
-    if (type === "file") yield { path, way: inRoot.slice(cut) };
-    else if (type === "folder") yield* walkFolder(workspace, path, `${inRoot}/`, cut, rules, signal);
+  /** Sorted by name, folder by folder. */
+  async *files(): AsyncGenerator<WalkedFile> {
+    const { rules, label } = this.#start;
+    const open = [await this.#list(rules, "").catch((error: unknown) => Promise.reject(asError(error, label)))];
+    for (let folder = open.at(-1); folder; folder = open.at(-1)) {
+      const entry = folder.entries.pop();
+      if (!entry) open.pop();
+      else if (entry.kind === "file" || entry.kind === "folder") {
+        if (this.#slices.isSpent) await this.#slices.next();
+        const inFolder = `${folder.inFolder}${entry.name}`;
+        const path = join(folder.rules.folder, entry.name);
+        if (!(await this.#mayBeTold(folder, entry))) continue;
+        if (entry.kind === "file") yield { path, inFolder };
+        else if (open.length === bounds.depth) this.#note(`${listedName(inFolder)} lies too deep and is left out`);
+        else {
+          // A folder that is gone or closed to us is no reason to give up on the others.
+          const below = await this.#enter(folder, entry.name).catch(ignoreFileErrors);
+          if (below) open.push(below);
+        }
+      }
+    }
+  }
+
+  async #mayBeTold({ rules, inFolder }: OpenFolder, { name, kind }: FolderEntry): Promise<boolean> {
+    const path = kind === "folder" ? `${inFolder}${name}/` : `${inFolder}${name}`;
+    const cautions: Caution[] = [];
+    if (isSecretPath(path)) cautions.push("secret");
+    if (isUnlistedPath(path)) cautions.push("unlisted");
+    if (cautions.every((caution) => this.#isApproved(caution))) {
+      const verdict = await this.#tree.verdictOf(rules, name, kind === "folder");
+      return verdict === undefined || this.#isApproved(verdict);
+    }
+    return false;
+  }
+
+  #isApproved(caution: Caution): boolean {
+    return this.#start.cautions.includes(caution);
+  }
+
+  async #enter(folder: OpenFolder, name: string): Promise<OpenFolder | undefined> {
+    const rules = await this.#tree.enter(folder.rules, name);
+    const inFolder = `${folder.inFolder}${name}/`;
+    if (rules.verdict === undefined || this.#isApproved(rules.verdict)) return this.#list(rules, inFolder);
+    this.#note(`${listedName(inFolder)} is left out: what git ignores there can't be known`);
+    return undefined;
+  }
+
+  async #list(rules: FolderRules, inFolder: string): Promise<OpenFolder> {
+    const limit = Math.min(bounds.folderEntries, bounds.entries - this.#seen);
+    const { entries, more } = await this.#workspace.list(rules.folder, limit);
+    // It may have been swapped for a link since its parent was listed.
+    if ((await this.#workspace.realPath(rules.folder)) !== rules.folder) return { rules, inFolder, entries: [] };
+    this.#seen += entries.length;
+    if (more) this.#note(`${listedName(inFolder || ".")} has more than ${limit} entries, the others are left out`);
+    return { rules, inFolder, entries: entries.toSorted((a, b) => (a.name < b.name ? 1 : -1)) };
+  }
+
+  #note(note: string): void {
+    if (this.notes.length < 10) this.notes.push(`(${note})`);
   }
 }
 
-async function readRules(workspace: Workspace, folder: string, base: string): Promise<Rules | undefined> {
-  const text = await workspace.read(join(folder, ".gitignore")).catch(() => undefined);
-  return text === undefined ? undefined : { base, matcher: ignore().add(text) };
+function asError(error: unknown, label: string): Error {
+  const refusal = toRefusal(error, label);
+  return refusal instanceof Error ? refusal : new ToolRefusal(`${label} can't be read.`);
 }
 
-/** The nearest ignore file has the last word, as in git. */
-function isIgnored(rules: readonly Rules[], inRoot: string): boolean {
-  for (const { base, matcher } of rules.toReversed()) {
-    const { ignored, unignored } = matcher.test(inRoot.slice(base.length));
-    if (ignored) return true;
-    if (unignored) return false;
-  }
-  return false;
+function ignoreFileErrors(error: unknown): undefined {
+  if (toRefusal(error, "") === error) throw error;
 }

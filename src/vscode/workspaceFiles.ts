@@ -1,43 +1,61 @@
 /** The workspace port over VS Code: open editors count as they are shown, and a change can be undone in the editor. */
-import { realpath } from "node:fs/promises";
+import { homedir } from "node:os";
 import * as vscode from "vscode";
 import { ToolRefusal } from "../domain/tool";
-import type { FolderEntry, Workspace } from "../domain/workspace";
+import type { Workspace } from "../domain/workspace";
+import { diskFiles } from "./diskFiles";
+import { findPersonalIgnoreFile } from "./personalIgnoreFile";
 
 export function createWorkspaceFiles(): Workspace {
   return {
+    ...diskFiles,
     roots: () =>
       vscode.workspace.isTrusted
         ? (vscode.workspace.workspaceFolders ?? [])
             .filter(({ uri }) => uri.scheme === "file")
             .map(({ name, uri }) => ({ name, path: uri.fsPath }))
         : [],
-    realPath: (path) => realpath(path),
-    async list(folder) {
-      const entries = await vscode.workspace.fs.readDirectory(vscode.Uri.file(folder));
-      return entries.map(([name, type]) => ({ name, type: entryType(type) }));
-    },
-    size: async (path) => (await vscode.workspace.fs.stat(vscode.Uri.file(path))).size,
-    async read(path) {
+    shownText(path) {
       const open = openDocument(path);
-      if (open?.isDirty) return open.getText();
-      return new TextDecoder().decode(await vscode.workspace.fs.readFile(vscode.Uri.file(path)));
+      return open?.isDirty === true ? open.getText() : undefined;
     },
     write: writeText,
+    personalIgnoreFile: () => findPersonalIgnoreFile(homedir(), process.env),
   };
 }
 
-async function writeText(path: string, text: string): Promise<void> {
-  const document = await vscode.workspace.openTextDocument(vscode.Uri.file(path));
+async function writeText(path: string, before: string, after: string): Promise<void> {
+  const document = await openForWriting(path);
+  const text = document.getText();
+  // VS Code has one kind of line end in a document; apart from that the text must be the one that was approved.
+  const lineEnd = document.eol === vscode.EndOfLine.CRLF ? "\r\n" : "\n";
+  if (text !== withLineEnd(before, lineEnd)) {
+    throw new ToolRefusal(
+      "The editor reads this file in another way, for example in another encoding. It was left as it is.",
+    );
+  }
   // Text that the person has not saved yet stays theirs to save.
   const save = !document.isDirty;
   const edit = new vscode.WorkspaceEdit();
-  const { start, end, middle } = changedMiddle(document.getText(), text);
+  const { start, end, middle } = changedMiddle(text, withLineEnd(after, lineEnd));
   const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
   edit.replace(document.uri, range, middle);
   if (!(await vscode.workspace.applyEdit(edit))) throw new ToolRefusal("VS Code did not accept the edit.");
   if (save && !(await document.save()))
     throw new ToolRefusal("The edit was made in the editor but could not be saved.");
+}
+
+/** VS Code's own message shows where on this machine the file is. */
+async function openForWriting(path: string): Promise<vscode.TextDocument> {
+  try {
+    return await vscode.workspace.openTextDocument(vscode.Uri.file(path));
+  } catch {
+    throw new ToolRefusal("VS Code could not open the file as text.");
+  }
+}
+
+function withLineEnd(text: string, lineEnd: string): string {
+  return text.replace(/\r\n|\r|\n/g, lineEnd);
 }
 
 /** Only what differs is replaced, so that cursors and folds elsewhere stay. */
@@ -53,10 +71,4 @@ function changedMiddle(before: string, after: string): { start: number; end: num
 function openDocument(path: string): vscode.TextDocument | undefined {
   const uri = vscode.Uri.file(path).toString();
   return vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri);
-}
-
-function entryType(type: vscode.FileType): FolderEntry["type"] {
-  if (type & vscode.FileType.SymbolicLink) return "link";
-  if (type & vscode.FileType.Directory) return "folder";
-  return type & vscode.FileType.File ? "file" : "other";
 }

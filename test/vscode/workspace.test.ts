@@ -73,6 +73,53 @@ describe("tools in VS Code", () => {
     assert.equal(await readFile(file, "utf8"), "alpha\nbeta\ngamma\n");
   });
 
+  it("A2: an edit keeps the byte order mark and the line ends of a file", async () => {
+    await writeFile(file, "\ufeffalpha\r\nbeta\r\ngamma\r\n");
+    await replaceBeta();
+    assert.equal(await readFile(file, "utf8"), "\ufeffalpha\r\ndelta\r\ngamma\r\n");
+  });
+
+  it("A2: a file of another encoding is left as it is", async () => {
+    const bytes = Buffer.from([0x62, 0x65, 0x74, 0x61, 0xe9, 0x0a]);
+    await writeFile(file, bytes);
+    await inside.app.session.current.submit(`Replace "beta" with "delta" in ${name}`);
+    const [call] = calls();
+    assert.ok(call?.progress.state === "failed");
+    assert.match(call.progress.result, /not UTF-8/);
+    assert.deepEqual(await readFile(file), bytes);
+  });
+
+  it("A2: a file that the editor decodes in another way is left as it is", async () => {
+    await writeFile(file, "beta é\n");
+    const files = vscode.workspace.getConfiguration("files");
+    await files.update("encoding", "windows1252", vscode.ConfigurationTarget.Global);
+    try {
+      await replaceBeta();
+    } finally {
+      await files.update("encoding", undefined, vscode.ConfigurationTarget.Global);
+    }
+    const [call] = calls();
+    assert.ok(call?.progress.state === "failed");
+    assert.match(call.progress.result, /in another way/);
+    assert.equal(await readFile(file, "utf8"), "beta é\n");
+  });
+
+  it("A4 S1: an edit of a secret asks to read it first, then for the change", async () => {
+    name = `.env.test${count}`;
+    file = path.join(root, name);
+    await writeFile(file, "beta\n");
+    const turn = inside.app.session.current.submit(`Replace "beta" with "delta" in ${name}`);
+    for (const title of [`Read ${name} to prepare an edit`, `Edit ${name}: 1 line changed`]) {
+      await eventually(title, () =>
+        calls().some(({ progress }) => progress.state === "waiting" && progress.approval.title === title),
+      );
+      assert.equal(await readFile(file, "utf8"), "beta\n");
+      await allowWhenAsked();
+    }
+    await turn;
+    assert.equal(await readFile(file, "utf8"), "delta\n");
+  });
+
   it("A3: a change that was declined changes nothing", async () => {
     const turn = inside.app.session.current.submit(`Replace "beta" with "delta" in ${name}`);
     await eventually("the question", () => inside.app.session.current.approvals.count === 1);

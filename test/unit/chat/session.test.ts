@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { ChatEvent } from "../../../src/domain/chat";
 import { GatewayFailure } from "../../../src/domain/errors";
-import { ToolRefusal } from "../../../src/domain/tool";
+import { type AskingCall, type Tool, ToolRefusal } from "../../../src/domain/tool";
 import { answersOf, callingAnswer, home, textAnswer, until } from "../../support/builders";
 import { answers, makeTool, progressOf, sessionOver, waiting } from "../../support/chatSessions";
 
@@ -56,6 +56,51 @@ describe("ChatSession", () => {
     await turn;
     const last = model.requests[1]!.messages.at(-1);
     assert.ok(last?.role === "tool" && last.isError && last.text.includes("use tabs"));
+  });
+
+  it("A3 S1: a call whose first yes leads to a second question asks twice, and stop and no work at both", async () => {
+    for (const [first, second, end] of [
+      ["yes", "yes", "done"],
+      ["yes", "no", "denied"],
+      ["no", "", "denied"],
+      ["yes", "stop", "stopped"],
+      ["stop", "", "stopped"],
+    ] as const) {
+      const runs: string[] = [];
+      const change: AskingCall = {
+        title: "Edit .env",
+        ask: { reason: "writes a file" },
+        run: () => Promise.resolve((runs.push("edit"), "edited")),
+      };
+      const tool: Tool = {
+        declaration: { name: "edit", description: "edit", parameters: { type: "object" } },
+        prepare: () =>
+          Promise.resolve({
+            title: "Read .env",
+            ask: { reason: "may hold a secret" },
+            run: () => Promise.resolve((runs.push("read"), change)),
+          }),
+      };
+      const model = answersOf(callingAnswer({ name: "edit", input: {} }), textAnswer("done"));
+      const { session } = sessionOver(model.streamChat, [tool]);
+      const turn = session.submit("edit");
+      for (const [title, answer] of [
+        ["Read .env", first],
+        ["Edit .env", second],
+      ] as const) {
+        if (answer === "") continue;
+        await until(() => waiting(session).some((approval) => approval.title === title));
+        const [approval, ...others] = waiting(session);
+        assert.deepEqual(others, []);
+        if (answer === "stop") session.stop();
+        else assert.equal(session.approvals.decide(approval!.id, { allow: answer === "yes" }), true);
+        assert.equal(session.approvals.decide(approval!.id, { allow: true }), false, "an answer counts once");
+      }
+      await turn;
+      assert.deepEqual(progressOf(session), [end]);
+      assert.deepEqual(runs, [...(first === "yes" ? ["read"] : []), ...(second === "yes" ? ["edit"] : [])]);
+      assert.equal(session.approvals.count, 0);
+    }
   });
 
   it("A1, S5: stop ends an answer at once and keeps what arrived; what comes later is dropped", async () => {

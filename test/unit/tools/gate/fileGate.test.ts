@@ -1,14 +1,14 @@
-/** The path guard against what was used to get out of workspaces before: nothing but plain paths inside comes through. */
+/** The file gate against what was used to get out of workspaces before: nothing but plain paths inside comes through. */
 import assert from "node:assert/strict";
-import { mkdir, symlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
 import fc from "fast-check";
-import { ToolRefusal } from "../../../src/domain/tool";
-import { guardPath, isInside } from "../../../src/tools/pathGuard";
-import { createDiskWorkspace } from "../../support/diskWorkspace";
-import { createTemporaryFolder, type TemporaryFolder } from "../../support/temporaryFolder";
+import { ToolRefusal } from "../../../../src/domain/tool";
+import { gateFile, gateFolder, isInside } from "../../../../src/tools/gate/fileGate";
+import { createDiskWorkspace } from "../../../support/diskWorkspace";
+import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
 
-describe("guardPath", () => {
+describe("file gate", () => {
   let folder: TemporaryFolder;
   let root: string;
   before(async () => {
@@ -29,8 +29,9 @@ describe("guardPath", () => {
   });
   after(() => folder.remove());
 
+  const { signal } = new AbortController();
   const guard = (path: string, ...roots: string[]) =>
-    guardPath(createDiskWorkspace(...(roots.length > 0 ? roots : [root])), path);
+    gateFile(createDiskWorkspace(...(roots.length > 0 ? roots : [root])), path, signal);
 
   for (const path of [
     "../outside.txt",
@@ -68,19 +69,20 @@ describe("guardPath", () => {
     assert.equal((await guard("src/app.ts")).label, "src/app.ts");
     assert.equal((await guard("./src/../src/app.ts")).label, "src/app.ts");
     assert.equal((await guard(join(root, "src", "app.ts"))).label, "src/app.ts");
-    assert.equal((await guard("source/app.ts")).path, join(root, "source", "app.ts"));
-    assert.equal((await guard(".")).label, ".");
+    const linked = await guard("source/app.ts");
+    assert.deepEqual([linked.path, linked.label], [join(root, "src", "app.ts"), "src/app.ts"]);
+    assert.equal((await gateFolder(createDiskWorkspace(root), ".", signal)).label, ".");
   });
 
   it("A4: what looks like a secret asks, also behind a harmless name", async () => {
-    assert.ok((await guard(".env.local")).secret);
-    assert.ok((await guard("harmless.txt")).secret);
-    assert.equal((await guard("src/app.ts")).secret, undefined);
+    assert.deepEqual((await guard(".env.local")).cautions, ["secret"]);
+    assert.deepEqual((await guard("harmless.txt")).cautions, ["secret"]);
+    assert.equal((await guard("harmless.txt")).label, ".env.local");
+    assert.deepEqual((await guard("src/app.ts")).cautions, []);
   });
 
   it("A4: what an editor or shell would run says so", async () => {
-    assert.ok((await guard(".vscode/settings.json")).runs);
-    assert.equal((await guard("src/app.ts")).runs, undefined);
+    assert.deepEqual((await guard(".vscode/settings.json")).cautions, ["executed"]);
   });
 
   it("V4: with several roots, a path begins with the root's name", async () => {
@@ -92,7 +94,25 @@ describe("guardPath", () => {
   });
 
   it("A4: with no folder open or trusted there is nothing to touch", async () => {
-    await assert.rejects(guardPath(createDiskWorkspace(), "src/app.ts"), ToolRefusal);
+    await assert.rejects(gateFile(createDiskWorkspace(), "src/app.ts", signal), ToolRefusal);
+  });
+
+  it("A4 S15: on a disk that ignores case, a name counts as it is written on the disk", async () => {
+    await mkdir(join(root, "build"), { recursive: true });
+    await writeFile(join(root, "build", "out.js"), "");
+    await writeFile(join(root, ".gitignore"), "build/\n");
+    const disk = createDiskWorkspace(root);
+    const onDisk: Record<string, string> = { "BUILD/Out.JS": "build/out.js", ".ENV.Local": ".env.local" };
+    const written = (path: string): string =>
+      join(root, onDisk[relative(root, path)] ?? relative(root, path).toLowerCase());
+    const ignoringCase = {
+      ...disk,
+      realPath: (path: string) => disk.realPath(written(path)),
+      status: (path: string) => disk.status(written(path)),
+    };
+    assert.deepEqual((await gateFile(ignoringCase, "BUILD/Out.JS", signal)).cautions, ["ignored"]);
+    assert.deepEqual((await gateFile(ignoringCase, ".ENV.Local", signal)).cautions, ["secret"]);
+    await rm(join(root, ".gitignore"));
   });
 
   it("R4: whatever is asked for, what comes through lies inside", async () => {
@@ -115,7 +135,7 @@ describe("guardPath", () => {
         const guarded = await guard(parts.join("/")).catch((error: unknown) => {
           assert.ok(error instanceof ToolRefusal, String(error));
         });
-        if (guarded) assert.ok(isInside(root, guarded.path));
+        if (guarded) assert.ok(isInside(root, guarded.path) && isInside(root, guarded.real));
       }),
       { numRuns: 500 },
     );

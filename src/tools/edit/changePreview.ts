@@ -1,0 +1,114 @@
+/** A change as a diff for a person, bounded: what is too much to compare line by line is shown as one piece that goes and one that comes. */
+import { structuredPatch } from "diff";
+import type { DiffPreview } from "../../domain/transcript";
+
+const context = 3;
+/** Lines of both sides together, and how many of them may differ: above that the comparison takes too long. */
+const bounds = { lines: 4000, changes: 500, milliseconds: 20 };
+
+type Hunk = DiffPreview["hunks"][number];
+
+/** The two texts are the same before and behind one changed piece, so only that piece and some lines around it are compared. */
+export function createPreview(path: string, before: string, after: string): DiffPreview {
+  const piece = changedPiece(before, after);
+  const offset = countNewlines(before, piece.start);
+  const old = before.slice(piece.start, piece.endBefore);
+  const now = after.slice(piece.start, piece.endAfter);
+  const hunks = compareLines(path, old, now) ?? [replacement(old, now)];
+  return {
+    path,
+    hunks: hunks.map(({ oldStart, newStart, lines }) => ({
+      oldStart: oldStart + offset,
+      newStart: newStart + offset,
+      lines: lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line)),
+    })),
+  };
+}
+
+/** Lines that are there after the change and were not before; for a pure deletion, those that went. */
+export function countChangedLines({ hunks }: DiffPreview): number {
+  let added = 0;
+  let removed = 0;
+  for (const line of hunks.flatMap((hunk) => hunk.lines)) {
+    if (line.startsWith("+")) added += 1;
+    else if (line.startsWith("-")) removed += 1;
+  }
+  return Math.max(added, removed);
+}
+
+/** Nothing when it would take too long. */
+function compareLines(path: string, old: string, now: string): readonly Hunk[] | undefined {
+  if (countNewlines(old, old.length) + countNewlines(now, now.length) > bounds.lines) return undefined;
+  return structuredPatch(path, path, old, now, undefined, undefined, {
+    context,
+    maxEditLength: bounds.changes,
+    timeout: bounds.milliseconds,
+  })?.hunks;
+}
+
+function replacement(old: string, now: string): Hunk {
+  const oldLines = patchLines(old);
+  const newLines = patchLines(now);
+  const shorter = Math.min(oldLines.length, newLines.length);
+  let same = 0;
+  while (same < shorter && oldLines[same] === newLines[same]) same += 1;
+  let sameEnd = 0;
+  while (sameEnd < shorter - same && oldLines.at(-1 - sameEnd) === newLines.at(-1 - sameEnd)) sameEnd += 1;
+  const begin = Math.max(0, same - context);
+  const marked = (mark: string, lines: readonly string[]): string[] =>
+    lines.map((line) => (line === noNewline ? line : `${mark}${line}`));
+  return {
+    oldStart: begin + 1,
+    newStart: begin + 1,
+    lines: [
+      ...marked(" ", oldLines.slice(begin, same)),
+      ...marked("-", oldLines.slice(same, oldLines.length - sameEnd)),
+      ...marked("+", newLines.slice(same, newLines.length - sameEnd)),
+      ...marked(" ", oldLines.slice(oldLines.length - sameEnd).slice(0, context)),
+    ],
+  };
+}
+
+const noNewline = "\\ No newline at end of file";
+
+/** With the `\n` at the end of the text left out; a last line without one is told as in a patch. */
+function patchLines(text: string): string[] {
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  else lines.push(noNewline);
+  return lines;
+}
+
+interface ChangedPiece {
+  readonly start: number;
+  readonly endBefore: number;
+  readonly endAfter: number;
+}
+
+/** Whole lines, with those around them that a diff shows. */
+function changedPiece(before: string, after: string): ChangedPiece {
+  const shorter = Math.min(before.length, after.length);
+  let same = 0;
+  while (same < shorter && before.charCodeAt(same) === after.charCodeAt(same)) same += 1;
+  let end = 0;
+  const most = shorter - same;
+  while (end < most && before.charCodeAt(before.length - 1 - end) === after.charCodeAt(after.length - 1 - end))
+    end += 1;
+  let start = same;
+  for (let lines = 0; lines <= context && start >= 0; lines += 1) {
+    start = start === 0 ? -1 : before.lastIndexOf("\n", start - 1);
+  }
+  // The line that the change ends in is whole in both texts, and the same lines follow it.
+  let endBefore = before.length - end;
+  for (let lines = 0; lines <= context && endBefore < before.length; lines += 1) {
+    const newline = before.indexOf("\n", endBefore);
+    endBefore = newline < 0 ? before.length : newline + 1;
+  }
+  return { start: start + 1, endBefore, endAfter: endBefore + after.length - before.length };
+}
+
+function countNewlines(text: string, end: number): number {
+  let count = 0;
+  for (let at = 0; at < end; at += 1) if (text.charCodeAt(at) === 10) count += 1;
+  return count;
+}

@@ -1,0 +1,47 @@
+/** Lines as numbers, for comparing many of them without the white space around them. */
+import type { TimeSlices } from "../../base/timeSlices";
+import { lineRanges, linesOf } from "../lines";
+
+/** Lines of a text as numbers: equal numbers are lines that are equal without the white space around them. */
+export interface NumberedLines {
+  /** -1 for a line that is not wanted. */
+  readonly numbers: Int32Array;
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+}
+
+/** The number of a line without text. */
+export const blankLine = 0;
+
+/** The wanted lines, without blank ones around them. */
+export function numberLines(oldText: string): { wanted: readonly number[]; numbers: ReadonlyMap<string, number> } {
+  const lines = Array.from(linesOf(oldText), (line) => line.trim());
+  let from = 0;
+  let to = lines.length;
+  while (to - from > 1 && lines[from] === "") from += 1;
+  while (to - from > 1 && lines[to - 1] === "") to -= 1;
+  const numbers = new Map([["", blankLine]]);
+  const wanted = lines.slice(from, to).map((line) => {
+    const number = numbers.get(line) ?? numbers.size;
+    numbers.set(line, number);
+    return number;
+  });
+  return { wanted, numbers };
+}
+
+export async function readLines(
+  content: string,
+  known: ReadonlyMap<string, number>,
+  slices: TimeSlices,
+): Promise<NumberedLines> {
+  const numbers: number[] = [];
+  const starts: number[] = [];
+  const ends: number[] = [];
+  for (const { start, end } of lineRanges(content)) {
+    if (numbers.length % 1000 === 0 && slices.isSpent) await slices.next();
+    numbers.push(known.get(content.slice(start, end).trim()) ?? -1);
+    starts.push(start);
+    ends.push(end);
+  }
+  return { numbers: new Int32Array(numbers), starts: new Int32Array(starts), ends: new Int32Array(ends) };
+}

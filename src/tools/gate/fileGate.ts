@@ -1,0 +1,188 @@
+/**
+ * The one gate of all tools (A4): a path from a model becomes a file or folder inside the workspace with every reason to
+ * ask a person first, or a refusal that says why. Nothing of a file's content is read here.
+ */
+import { basename, isAbsolute, join, normalize, relative, resolve, sep } from "node:path";
+import { TimeSlices } from "../../base/timeSlices";
+import { ToolRefusal } from "../../domain/tool";
+import type { FileKind, FileStatus, Workspace, WorkspaceRoot } from "../../domain/workspace";
+import type { Caution } from "./cautions";
+import { isMissing, toRefusal } from "./fileAccess";
+import { type FolderRules, IgnoreTree, type IgnoreVerdict } from "./ignoreTree";
+import { oddityOf } from "./pathNames";
+import { isExecutedPath, isSecretPath, isUnlistedPath } from "./sensitiveNames";
+
+interface GatedPath {
+  /** As the model wrote it. */
+  readonly given: string;
+  /** Absolute, links resolved. */
+  readonly real: string;
+  /** The real path relative to its root, with `/`; begins with the root's name when there are several. */
+  readonly label: string;
+  /** Every reason to ask before it is read or changed. */
+  readonly cautions: readonly Caution[];
+}
+
+export interface GatedFile extends GatedPath {
+  /** As the editor knows the file: below the root's own path, which may be a link. */
+  readonly path: string;
+}
+
+export interface GatedFolder extends GatedPath {
+  /** The real path of the root that it lies in. */
+  readonly root: string;
+  /** What counts for its entries. */
+  readonly rules: FolderRules;
+}
+
+/** Rejects with a `ToolRefusal` for whatever is not a regular file plainly inside a root, links resolved. */
+export async function gateFile(workspace: Workspace, given: string, signal: AbortSignal): Promise<GatedFile> {
+  const slices = new TimeSlices(signal);
+  const found = await findPath(workspace, given, "file", slices);
+  const { root, asked, real, inRoot, inRealRoot, label, status } = found;
+  const cautions = cautionsOf(found, await ignoredBy(workspace, found, slices));
+  if (status.links > 1) cautions.push("hard-link");
+  if (isExecutedPath(inRoot) || isExecutedPath(inRealRoot)) cautions.push("executed");
+  // An editor that shows unsaved text under the name of a link is the one to read and to change.
+  const path = workspace.shownText(asked) === undefined ? join(root.path, inRealRoot) : asked;
+  return { given, path, real, label, cautions };
+}
+
+/** Like `gateFile`, for a folder. */
+export async function gateFolder(workspace: Workspace, given: string, signal: AbortSignal): Promise<GatedFolder> {
+  const slices = new TimeSlices(signal);
+  const found = await findPath(workspace, given, "folder", slices);
+  const { real, realRoot, label } = found;
+  const tree = new IgnoreTree(workspace, slices);
+  const rules = await tree.descend(await tree.rulesOf(realRoot), real);
+  const cautions = cautionsOf(found, rules.verdict ?? (await ignoredBy(workspace, found, slices)));
+  return { given, real, root: realRoot, label, cautions, rules };
+}
+
+/** Asks the gate again when a call runs. Rejects with a `ToolRefusal` when the path leads elsewhere by now or needs another yes. */
+export async function gateAgain<G extends GatedPath>(
+  gate: (workspace: Workspace, given: string, signal: AbortSignal) => Promise<G>,
+  workspace: Workspace,
+  approved: G,
+  signal: AbortSignal,
+): Promise<G> {
+  const now = await gate(workspace, approved.given, signal);
+  if (now.real !== approved.real || now.cautions.some((caution) => !approved.cautions.includes(caution))) {
+    throw new ToolRefusal(`${approved.label} is not what it was when this call was prepared. Call again.`);
+  }
+  return now;
+}
+
+interface FoundPath {
+  readonly root: WorkspaceRoot;
+  readonly realRoot: string;
+  /** Absolute, as asked for. */
+  readonly asked: string;
+  readonly real: string;
+  /** Both relative to the root, with `/`. */
+  readonly inRoot: string;
+  readonly inRealRoot: string;
+  readonly label: string;
+  readonly status: FileStatus;
+}
+
+async function findPath(
+  workspace: Workspace,
+  given: string,
+  wanted: "file" | "folder",
+  slices: TimeSlices,
+): Promise<FoundPath> {
+  const roots = workspace.roots();
+  refuseOdd(given);
+  const { root, path: asked } = locate(roots, given);
+  if (!isInside(root.path, asked)) throw new ToolRefusal(`${given} is outside the workspace.`);
+  try {
+    const realRoot = await workspace.realPath(root.path);
+    const real = await workspace.realPath(asked);
+    if (!isInside(realRoot, real)) throw new ToolRefusal(`${given} leads out of the workspace through a link.`);
+    const inRealRoot = toSlashes(relative(realRoot, real));
+    if (inRealRoot !== "") refuseOdd(inRealRoot);
+    const label = labelOf(roots, root, inRealRoot);
+    const status = await workspace.status(real);
+    if (status.kind !== wanted) throw new ToolRefusal(`${label} is ${kindWords[status.kind]}, not a ${wanted}.`);
+    if (slices.isSpent) await slices.next();
+    return { root, realRoot, asked, real, inRoot: toSlashes(relative(root.path, asked)), inRealRoot, label, status };
+  } catch (error) {
+    if (isMissing(error)) throw new ToolRefusal(`There is no ${basename(asked)} at that path.`);
+    throw toRefusal(error, given);
+  }
+}
+
+const kindWords: Readonly<Record<FileKind, string>> = {
+  file: "a file",
+  folder: "a folder",
+  link: "a link",
+  other: "a pipe, socket or device",
+};
+
+function refuseOdd(path: string): void {
+  const odd = oddityOf(path);
+  if (odd !== undefined) throw new ToolRefusal(`The path ${JSON.stringify(path)} is refused: ${odd}.`);
+}
+
+function locate(roots: readonly WorkspaceRoot[], given: string): { root: WorkspaceRoot; path: string } {
+  const first = roots[0];
+  if (first === undefined) throw new ToolRefusal("No folder is open that tools may use.");
+  if (isAbsolute(given)) {
+    const path = normalize(given);
+    return { root: roots.find((root) => isInside(root.path, path)) ?? first, path };
+  }
+  const [head = "", ...rest] = toSlashes(given).split("/");
+  const named = roots.length > 1 ? roots.find((root) => root.name === head) : undefined;
+  if (named) return { root: named, path: resolve(named.path, rest.join("/")) };
+  return { root: first, path: resolve(first.path, given) };
+}
+
+function labelOf(roots: readonly WorkspaceRoot[], root: WorkspaceRoot, inRoot: string): string {
+  const label = inRoot === "" ? "." : inRoot;
+  return roots.length === 1 ? label : `${root.name}/${inRoot}`;
+}
+
+/** What counts is what the path is and what it leads to: the stricter of both. */
+function cautionsOf({ inRoot, inRealRoot }: FoundPath, verdict: IgnoreVerdict | undefined): Caution[] {
+  const cautions: Caution[] = [];
+  if (isSecretPath(inRoot) || isSecretPath(inRealRoot)) cautions.push("secret");
+  if (verdict !== undefined) cautions.push(verdict);
+  if (isUnlistedPath(inRoot) || isUnlistedPath(inRealRoot)) cautions.push("unlisted");
+  return cautions;
+}
+
+async function ignoredBy(
+  workspace: Workspace,
+  { realRoot, inRoot, inRealRoot, status }: FoundPath,
+  slices: TimeSlices,
+): Promise<IgnoreVerdict | undefined> {
+  const tree = new IgnoreTree(workspace, slices);
+  const top = await tree.rulesOf(realRoot);
+  for (const path of new Set([inRoot, inRealRoot])) {
+    let rules = top;
+    let verdict = top.verdict;
+    const names = path.split("/").filter((name) => name !== "");
+    for (const [index, name] of names.entries()) {
+      const isLast = index === names.length - 1;
+      const kind =
+        isLast && path === inRealRoot ? status.kind : (await workspace.status(join(rules.folder, name))).kind;
+      verdict = await tree.verdictOf(rules, name, kind === "folder");
+      // git does not look behind a link; what it leads to is judged by its real path.
+      if (verdict !== undefined || kind === "link" || isLast) break;
+      rules = await tree.enter(rules, name);
+      verdict = rules.verdict;
+    }
+    if (verdict !== undefined) return verdict;
+  }
+  return undefined;
+}
+
+export function isInside(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return way === "" || (!isAbsolute(way) && way !== ".." && !way.startsWith(`..${sep}`));
+}
+
+function toSlashes(path: string): string {
+  return sep === "\\" ? path.replaceAll("\\", "/") : path;
+}

@@ -1,0 +1,44 @@
+/** Names of paths: which are refused because they mean or look like something else, and how a name is written in a list. */
+
+/** Why a path is refused on every system, also where the name means nothing special: a rule then holds everywhere. */
+export function oddityOf(given: string): string | undefined {
+  if (given.trim() === "") return "it is empty";
+  if (invisible.test(given)) return "it holds control or invisible characters";
+  if (hasBlankLooking(given)) return "it has characters that look like nothing";
+  if (/^[\\/]{2}/.test(given)) return "it names a network or device path";
+  if (given.startsWith("~")) return "it begins with ~";
+  const withoutDrive = given.replace(/^[A-Za-z]:(?=[\\/])/, "");
+  if (withoutDrive.includes(":")) return "it holds a colon";
+  for (const segment of withoutDrive.split(/[\\/]/)) {
+    if (segment === "" || segment === "." || segment === "..") continue;
+    if (/[. ]$/.test(segment)) return "a part of it ends with a dot or a space";
+    if (/~\d/.test(segment)) return "it holds a short (8.3) name";
+    if (/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(segment)) return "it names a device";
+  }
+  return undefined;
+}
+
+/** C0 and C1 controls, zero-width and bidirectional marks, line and paragraph separators. */
+const invisible = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
+
+/** Fillers, variation selectors, spaces that are no U+0020, and the empty Braille pattern. */
+const blankLooking = /[\p{DI}\u2800]|(?! )\p{Zs}/u;
+
+function hasBlankLooking(text: string): boolean {
+  // The selector that asks for the coloured form belongs to the emoji before it.
+  return blankLooking.test(text.replace(/(\p{Extended_Pictographic}|[0-9#*])\ufe0f/gu, "$1"));
+}
+
+/** A name that could be taken for another line of the list, or shows other than it is, is written as a JSON string. */
+export function listedName(name: string): string {
+  const isPlain =
+    !invisible.test(name) && !hasBlankLooking(name) && !/^"|^\(.*\)$|^\s|\s$|:/.test(name) && name.isWellFormed();
+  if (isPlain) return name;
+  return JSON.stringify(name).replace(/[\p{Cc}\p{Cf}\p{DI}\u2028\u2029\u2800]|(?! )\p{Zs}/gu, (char) =>
+    Array.from({ length: char.length }, (_, at) => escaped(char.charCodeAt(at))).join(""),
+  );
+}
+
+function escaped(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, "0")}`;
+}

@@ -1,0 +1,38 @@
+/** Lines of a text one by one: a split into all of them takes half a second for ten million. */
+
+/** Without their ends (`\n`, `\r\n` or `\r`). A text that ends with one has an empty last line. */
+export function* linesOf(text: string): Generator<string> {
+  for (const { start, end } of lineRanges(text)) yield text.slice(start, end);
+}
+
+export interface LineRange {
+  readonly start: number;
+  /** Before the line's end characters. */
+  readonly end: number;
+  /** Behind them. */
+  readonly next: number;
+}
+
+export function* lineRanges(text: string): Generator<LineRange> {
+  let start = 0;
+  // Each is looked for again only when it was passed, so that the whole stays linear.
+  let newline = positionOf(text, "\n", 0);
+  let carriageReturn = positionOf(text, "\r", 0);
+  for (;;) {
+    const end = Math.min(newline, carriageReturn);
+    if (end === text.length) {
+      yield { start, end, next: end };
+      return;
+    }
+    const next = carriageReturn === end && newline === end + 1 ? end + 2 : end + 1;
+    yield { start, end, next };
+    start = next;
+    if (newline < start) newline = positionOf(text, "\n", start);
+    if (carriageReturn < start) carriageReturn = positionOf(text, "\r", start);
+  }
+}
+
+function positionOf(text: string, char: string, from: number): number {
+  const position = text.indexOf(char, from);
+  return position < 0 ? text.length : position;
+}

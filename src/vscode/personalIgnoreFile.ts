@@ -1,0 +1,47 @@
+/** Where git looks for a person's own ignore rules: `core.excludesFile`, else `git/ignore` in the folder for configuration. */
+import { readFile, stat } from "node:fs/promises";
+import { isAbsolute, join } from "node:path";
+
+const sizeCap = 256 * 1024;
+
+export async function findPersonalIgnoreFile(
+  home: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<string> {
+  const given = environment["XDG_CONFIG_HOME"];
+  const configuration = given !== undefined && isAbsolute(given) ? given : join(home, ".config");
+  // The later file has the last word, as in git.
+  for (const file of [join(home, ".gitconfig"), join(configuration, "git", "config")]) {
+    const path = excludesFileOf(await readSmall(file));
+    if (path !== undefined) return path.startsWith("~/") ? join(home, path.slice(2)) : path;
+  }
+  return join(configuration, "git", "ignore");
+}
+
+async function readSmall(path: string): Promise<string> {
+  try {
+    const found = await stat(path);
+    return found.isFile() && found.size <= sizeCap ? await readFile(path, "utf8") : "";
+  } catch {
+    return "";
+  }
+}
+
+/** Only an absolute path or one below the home counts; files that are included are not read. */
+export function excludesFileOf(configuration: string): string | undefined {
+  let section = "";
+  let value: string | undefined;
+  for (const line of configuration.split(/\r?\n/)) {
+    const header = /^\s*\[([^\]]*)\]/.exec(line);
+    if (header) section = (header[1] ?? "").trim().toLowerCase();
+    const setting = /^\s*excludesfile\s*=\s*(.*?)\s*$/i.exec(line.replace(/^\s*\[[^\]]*\]/, ""));
+    if (section === "core" && setting) value = unquoted(setting[1] ?? "");
+  }
+  return value !== undefined && (value.startsWith("~/") || isAbsolute(value)) ? value : undefined;
+}
+
+function unquoted(value: string): string {
+  const quoted = /^"((?:[^"\\]|\\.)*)"/.exec(value);
+  if (quoted) return (quoted[1] ?? "").replace(/\\(["\\])/g, "$1");
+  return value.replace(/\s*[#;].*$/, "");
+}

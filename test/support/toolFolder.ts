@@ -1,0 +1,71 @@
+/** A folder of its own with the tools over it: files are put in, tools are called as the session calls them. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { type PreparedCall, ToolRefusal } from "../../src/domain/tool";
+import type { Workspace } from "../../src/domain/workspace";
+import { workspaceTools } from "../../src/tools/index";
+import { createDiskWorkspace } from "./diskWorkspace";
+import { createTemporaryFolder } from "./temporaryFolder";
+
+export interface ToolFolder {
+  readonly path: string;
+  at(name: string): string;
+  put(name: string, text: string | Uint8Array): Promise<void>;
+  /** With `mkfifo`, `git` and the like; in the folder. */
+  command(program: string, ...args: string[]): Promise<string>;
+  prepare(tool: string, input: unknown, signal?: AbortSignal): Promise<PreparedCall>;
+  /** Says yes to every question; gives the result for the model. */
+  run(tool: string, input: unknown, signal?: AbortSignal): Promise<string>;
+  /** What a model is told when the call is refused. */
+  refusal(tool: string, input: unknown): Promise<string>;
+  remove(): Promise<void>;
+}
+
+const never = new AbortController().signal;
+
+/** `inside`: the workspace is a folder below, not the whole. */
+export async function createToolFolder({
+  inside = "",
+  over = (workspace: Workspace) => workspace,
+} = {}): Promise<ToolFolder> {
+  const folder = await createTemporaryFolder();
+  const at = (name: string): string => join(folder.path, name);
+  await mkdir(at(inside), { recursive: true });
+  const workspace = over(createDiskWorkspace(at(inside)));
+  const prepare = (name: string, input: unknown, signal = never): Promise<PreparedCall> => {
+    const tool = workspaceTools(workspace).find(({ declaration }) => declaration.name === name);
+    assert.ok(tool, name);
+    return tool.prepare(input, signal);
+  };
+  const run = async (tool: string, input: unknown, signal = never): Promise<string> => {
+    let call = await prepare(tool, input, signal);
+    for (;;) {
+      const result = await call.run(signal);
+      if (typeof result === "string") return result;
+      call = result;
+    }
+  };
+  return {
+    path: folder.path,
+    at,
+    async put(name, text) {
+      await mkdir(dirname(at(name)), { recursive: true });
+      await writeFile(at(name), text);
+    },
+    command: async (program, ...args) => (await promisify(execFile)(program, args, { cwd: folder.path })).stdout,
+    prepare,
+    run,
+    async refusal(tool, input) {
+      const told = await run(tool, input).then(
+        (result) => assert.fail(`not refused: ${result.slice(0, 200)}`),
+        (error: unknown) => error,
+      );
+      assert.ok(told instanceof ToolRefusal, String(told));
+      return told.message;
+    },
+    remove: () => folder.remove(),
+  };
+}
