@@ -59,6 +59,8 @@ export async function createApp(ports: AppPorts): Promise<App> {
   );
   const poller = registrations.add(new TaskPoller({ board, connections, attention, clock, random, log }));
   const polling = poller.run();
+  // Another window may have been at work meanwhile.
+  registrations.add(attention.onDidChange((focused) => void (focused && board.learn())));
   const ended = new AbortController();
   const rewriting = retryUnwritten(board, clock, ended.signal);
   const tools = workspaceTools(workspace);

@@ -1,5 +1,5 @@
 /** A file of JSON lines that only grows: each record is whole on disk when `append` resolves; a torn line is set aside by a line end. */
-import { type FileHandle, mkdir, open } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
 export interface AppendFileContents {
@@ -14,15 +14,17 @@ export type AppendHandle = Pick<FileHandle, "appendFile" | "datasync" | "readFil
 export type OpenHandle = (path: string, flags: "a+", mode: number) => Promise<AppendHandle>;
 
 export class AppendFile {
-  /** A write has failed and may have left a part of its line: the next one begins on a new line. */
-  #torn = false;
   #queue: Promise<void> = Promise.resolve();
   readonly #handle: AppendHandle;
   readonly path: string;
 
-  private constructor(path: string, handle: AppendHandle) {
+  /** Bytes that this process has read or written; `undefined` after a write that failed. */
+  #known: number | undefined;
+
+  private constructor(path: string, handle: AppendHandle, known: number) {
     this.path = path;
     this.#handle = handle;
+    this.#known = known;
   }
 
   /** Opens or creates the file (mode 0600) and reads what it holds. Errors are the file system's own. */
@@ -34,9 +36,7 @@ export class AppendFile {
     const handle = await openHandle(path, "a+", 0o600);
     try {
       const text = await handle.readFile("utf8");
-      // A cut last line gets its own line end, so that the next record does not grow onto it.
-      if (text !== "" && !text.endsWith("\n")) await handle.appendFile("\n");
-      return { file: new AppendFile(path, handle), contents: parseLines(text) };
+      return { file: new AppendFile(path, handle, Buffer.byteLength(text)), contents: parseLines(text) };
     } catch (error) {
       await handle.close();
       throw error;
@@ -45,14 +45,24 @@ export class AppendFile {
 
   /** Appends one record; with `sync` it has reached the disk when this resolves. Records keep the order of the calls. */
   append(record: unknown, { sync }: { sync: boolean }): Promise<void> {
-    const line = `${JSON.stringify(record)}\n`;
+    // On a line of its own also where the file ends in a part of one: a write of any process may have been cut.
+    const line = `\n${JSON.stringify(record)}\n`;
     const written = this.#queue.then(async () => {
-      await this.#handle.appendFile(this.#torn ? `\n${line}` : line);
-      this.#torn = false;
+      await this.#handle.appendFile(line);
+      if (this.#known !== undefined) this.#known += Buffer.byteLength(line);
       if (sync) await this.#handle.datasync();
     });
-    this.#queue = written.catch(() => void (this.#torn = true));
+    this.#queue = written.catch(() => void (this.#known = undefined));
     return written;
+  }
+
+  /** The whole file, when another process may have written to it since the last look; otherwise `undefined`. */
+  async readForeign(): Promise<AppendFileContents | undefined> {
+    await this.#queue;
+    if ((await stat(this.path)).size === this.#known) return undefined;
+    const text = await readFile(this.path, "utf8");
+    this.#known = Buffer.byteLength(text);
+    return parseLines(text);
   }
 
   async close(): Promise<void> {

@@ -55,13 +55,19 @@ export const wireTime = z.catch(
 
 export function readTime(value: string | number): number | undefined {
   const number = asNumber(value);
-  // Seconds or milliseconds: 1e11 seconds is the year 5138, 1e11 milliseconds is 1973.
-  if (number !== undefined) return number <= 0 ? undefined : number < 1e11 ? number * 1000 : number;
+  if (number !== undefined) return readTimeNumber(number);
   const text = String(value).trim().replace(" ", "T");
   const hasZone = /(?:z|[+-]\d{2}:?\d{2})$/i.test(text);
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
   const time = Date.parse(hasZone || isDay || !/^\d{4}-/.test(text) ? String(value) : `${text}Z`);
   return Number.isNaN(time) ? undefined : time;
+}
+
+/** Seconds, milliseconds, microseconds or nanoseconds: 1e11 seconds is the year 5138, 1e11 milliseconds is 1973. */
+function readTimeNumber(number: number): number | undefined {
+  if (number <= 0 || number >= 1e20) return undefined;
+  if (number < 1e11) return number * 1000;
+  return number < 1e14 ? number : number < 1e17 ? number / 1e3 : number / 1e6;
 }
 
 /** Text, a number as text, or whatever else as JSON; empty is absent, and what no service has to say is cut. */

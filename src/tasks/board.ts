@@ -1,12 +1,13 @@
 /** All tasks as they stand, and the journal under them. What a step needs on disk is written before it; what the service said is shown at once and written as soon as the disk takes it. */
-import { AppendFile, type OpenHandle } from "../base/appendFile";
+import { AppendFile, type AppendFileContents, type OpenHandle } from "../base/appendFile";
 import { Emitter, type Event } from "../base/event";
 import { type ReadonlyStore, Store } from "../base/store";
 import type { GatewayError } from "../domain/errors";
-import type { Task } from "../domain/task";
-import { recordTask, reduceTask, type TaskRecord } from "../domain/taskRecord";
+import type { Submission, Task } from "../domain/task";
+import { recordTask, type TaskRecord } from "../domain/taskRecord";
 import { readTaskRecord } from "./recordSchema";
 import { storageError } from "./storageError";
+import { TaskTable } from "./taskTable";
 
 /** Paid for or not is at stake in these, so they have reached the disk before the next step (T1). */
 const synced = new Set<TaskRecord["type"]>(["task-intended", "task-sending", "task-accepted", "task-cancel"]);
@@ -21,7 +22,7 @@ export interface UnwrittenRecords {
 
 export class TaskBoard {
   readonly #journal: AppendFile;
-  readonly #tasks: Map<string, Task>;
+  readonly #table: TaskTable;
   readonly #changed = new Emitter<ReadonlySet<string>>();
   readonly #unwritten = new Store<UnwrittenRecords | undefined>(undefined);
   /** In the order in which they happened; all of them belong into the journal before anything newer. */
@@ -30,9 +31,9 @@ export class TaskBoard {
   /** Journal lines that this version could not read; they stay where they are. */
   readonly unreadable: number;
 
-  private constructor(journal: AppendFile, tasks: Map<string, Task>, unreadable: number) {
+  private constructor(journal: AppendFile, table: TaskTable, unreadable: number) {
     this.#journal = journal;
-    this.#tasks = tasks;
+    this.#table = table;
     this.unreadable = unreadable;
   }
 
@@ -42,27 +43,19 @@ export class TaskBoard {
    */
   static async open(path: string, openHandle?: OpenHandle): Promise<TaskBoard> {
     const { file, contents } = await AppendFile.open(path, openHandle);
-    const tasks = new Map<string, Task>();
-    let { unreadable } = contents;
-    for (const line of contents.records) {
-      const record = readTaskRecord(line);
-      if (record === undefined) unreadable += 1;
-      else place(tasks, record);
-    }
-    for (const { intent, submission } of [...tasks.values()]) {
+    const { table, unreadable } = replay(contents);
+    for (const { intent, submission } of [...table.tasks.values()]) {
       const { id, createdAt: at } = intent;
       // In memory only: another window may be sending it at this moment, and what that one writes counts.
-      if (submission.state === "prepared") place(tasks, { type: "task-not-accepted", id, at, error: neverSent });
+      if (submission.state === "prepared") table.place({ type: "task-not-accepted", id, at, error: neverSent });
       const isReconciling = submission.state === "outcome-unknown" && submission.reconcile?.state === "under-way";
-      if (submission.state === "sending" || isReconciling) {
-        place(tasks, { type: "task-outcome-unknown", id, at, error: interrupted });
-      }
+      if (submission.state === "sending" || isReconciling) table.place(interruption(id, at));
     }
-    return new TaskBoard(file, tasks, unreadable);
+    return new TaskBoard(file, table, unreadable);
   }
 
   get tasks(): ReadonlyMap<string, Task> {
-    return this.#tasks;
+    return this.#table.tasks;
   }
 
   /** The ids of the tasks that changed, appeared or went. */
@@ -109,6 +102,30 @@ export class TaskBoard {
     this.#apply(record);
   }
 
+  /**
+   * Takes over what another window has written of attempts that this one does not know of: its accept, or that its
+   * request may have reached the service. Never rejects: without the file, what is known stays.
+   */
+  async learn(): Promise<void> {
+    let table: TaskTable;
+    try {
+      const contents = await this.#serially(() => this.#journal.readForeign());
+      if (contents === undefined) return;
+      table = replay(contents).table;
+    } catch {
+      return;
+    }
+    for (const record of this.#pending) table.place(record);
+    const learnt = [...this.tasks].flatMap(([id, { intent, submission }]) => {
+      const written = table.tasks.get(id);
+      if (!written || !isNews(submission, written.submission)) return [];
+      if (written.submission.state === "sending") table.place(interruption(id, intent.createdAt));
+      return [id];
+    });
+    for (const id of learnt) this.#table.adopt(id, table);
+    if (learnt.length > 0) this.#changed.fire(new Set(learnt));
+  }
+
   async close(): Promise<void> {
     await this.flush();
     this.#changed.dispose();
@@ -116,10 +133,13 @@ export class TaskBoard {
   }
 
   /** One writer at a time: a record never overtakes one that happened before it. */
-  #serially(write: () => Promise<void>): Promise<void> {
-    const written = this.#writing.then(write);
-    this.#writing = written.catch(() => undefined);
-    return written;
+  #serially<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#writing.then(work);
+    this.#writing = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    return done;
   }
 
   async #writePending(): Promise<void> {
@@ -148,9 +168,9 @@ export class TaskBoard {
 
   #apply(record: TaskRecord): void {
     const id = recordTask(record);
-    const before = this.#tasks.get(id);
-    place(this.#tasks, record);
-    if (this.#tasks.get(id) !== before) this.#changed.fire(new Set([id]));
+    const before = this.tasks.get(id);
+    this.#table.place(record);
+    if (this.tasks.get(id) !== before) this.#changed.fire(new Set([id]));
   }
 }
 
@@ -162,9 +182,25 @@ function replaces({ type }: TaskRecord): boolean {
   return type === "task-read" || type === "task-events";
 }
 
-function place(tasks: Map<string, Task>, record: TaskRecord): void {
-  const id = recordTask(record);
-  const task = reduceTask(tasks.get(id), record);
-  if (task === undefined) tasks.delete(id);
-  else tasks.set(id, task);
+function replay(contents: AppendFileContents): { readonly table: TaskTable; readonly unreadable: number } {
+  const table = new TaskTable();
+  let { unreadable } = contents;
+  for (const line of contents.records) {
+    const record = readTaskRecord(line);
+    if (record === undefined) unreadable += 1;
+    else table.place(record);
+  }
+  return { table, unreadable };
+}
+
+/** The end of an attempt that the journal shows without one. */
+function interruption(id: string, at: number): TaskRecord {
+  return { type: "task-outcome-unknown", id, at, error: interrupted };
+}
+
+/** Whether what is written may mean money where what is shown does not. */
+function isNews(shown: Submission, written: Submission): boolean {
+  if (shown.state === "accepted") return false;
+  if (written.state === "accepted") return true;
+  return shown.state === "not-accepted" && (written.state === "sending" || written.state === "outcome-unknown");
 }

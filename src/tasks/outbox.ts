@@ -99,7 +99,9 @@ export class Outbox {
    * came of it is on the board.
    */
   async sendAgain(id: string, { despiteOldKey = false } = {}): Promise<void> {
-    const task = this.#ports.board.tasks.get(id);
+    const { board } = this.#ports;
+    await board.learn();
+    const task = board.tasks.get(id);
     if (!task || !canSendAgain(task) || (this.isKeyOld(id) && !despiteOldKey)) return;
     await this.#attempt(id);
   }

@@ -5,7 +5,13 @@ import { taskStates, taskTypes } from "../domain/task";
 import type { TaskRecord } from "../domain/taskRecord";
 
 const text = z.string();
-const moment = z.number();
+/** Outside these bounds `Date` is invalid, and `Intl.DateTimeFormat` throws a RangeError for it. */
+const latest = 8.64e15;
+/** Clamped: a record of a paid task counts whatever its time says. */
+const moment = z.pipe(
+  z.number(),
+  z.transform((at) => Math.min(Math.max(at, -latest), latest)),
+);
 
 const gatewayError = z.object({
   kind: z.enum(gatewayErrorKinds),

@@ -86,9 +86,7 @@ export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
   store.add(
     dialogs.register(
       commands.removeTask,
-      each(async (id, task) => {
-        if (isRemovable(task)) await remove(ports, id, task);
-      }),
+      each((id) => remove(ports, id)),
     ),
   );
   store.add(
@@ -176,6 +174,7 @@ async function tellOutcomes(ports: TaskCommandPorts, ids: readonly string[]): Pr
 /** *Reconcile* and *Send Again*, for rows and for the button of a message: one question and one message for all. */
 async function sendAll(ports: TaskCommandPorts, ids: readonly string[]): Promise<void> {
   const { board, outbox } = ports;
+  await board.learn();
   const open = ids.filter((id) => {
     const state = board.tasks.get(id)?.submission.state;
     return state === "not-accepted" || state === "outcome-unknown";
@@ -250,11 +249,18 @@ async function askReason(count: number): Promise<string | undefined> {
   });
 }
 
-async function remove({ board, now }: TaskCommandPorts, id: string, task: Task): Promise<void> {
-  if (task.submission.state === "outcome-unknown") {
+async function remove({ board, now }: TaskCommandPorts, id: string): Promise<void> {
+  // What another window has written of it decides what is asked, and whether it may go at all.
+  await board.learn();
+  const before = board.tasks.get(id);
+  if (!before || !isRemovable(before)) return;
+  if (before.submission.state === "outcome-unknown") {
     const confirm = t("Remove");
     const question = t("Whether this task exists is not known. Without its row it can't be reconciled any more.");
     if (!(await askBefore(question, confirm))) return;
+    const after = board.tasks.get(id);
+    // A Reconcile may have been begun, and found the task, while the question was open.
+    if (!after || !isRemovable(after)) return;
   }
   await board.record({ type: "task-removed", id, at: now() });
 }

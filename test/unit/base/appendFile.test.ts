@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { appendFile, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AppendFile } from "../../../src/base/appendFile";
+import { createFaultyDisk } from "../../support/faultyDisk";
 import { createTemporaryFolder, type TemporaryFolder } from "../../support/temporaryFolder";
 
 describe("AppendFile", () => {
@@ -36,6 +37,27 @@ describe("AppendFile", () => {
     assert.deepEqual(again.contents, { records: [{ n: 1 }, { n: 3 }], unreadable: 1 });
     await again.file.close();
     assert.match(await readFile(path, "utf8"), /"cut\n/);
+  });
+
+  it("T1: a record that another process left cut does not swallow the next one of a process that was open", async () => {
+    const { file } = await AppendFile.open(path);
+    await appendFile(path, '{"n":1,"cut');
+    await file.append({ n: 2 }, { sync: true });
+    await file.close();
+    const again = await AppendFile.open(path);
+    assert.deepEqual(again.contents, { records: [{ n: 2 }], unreadable: 1 });
+    await again.file.close();
+  });
+
+  it("T1: a file that ends in a cut record opens while the disk is full", async () => {
+    const { file } = await AppendFile.open(path);
+    await file.close();
+    await appendFile(path, '{"n":1,"cut');
+    const disk = createFaultyDisk();
+    disk.full = { tear: 0 };
+    const again = await AppendFile.open(path, disk.open);
+    assert.equal(again.contents.unreadable, 1);
+    await again.file.close();
   });
 
   it("can be read by its owner only", async function () {

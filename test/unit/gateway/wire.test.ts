@@ -115,6 +115,9 @@ describe("wire: get", () => {
     assert.equal(readTime(noon / 1000), noon);
     assert.equal(readTime(noon), noon);
     assert.equal(readTime("yesterday"), undefined);
+    assert.equal(readTime(noon * 1e3), noon, "microseconds");
+    assert.equal(readTime(noon * 1e6), noon, "nanoseconds");
+    assert.equal(readTime(1e300), undefined, "no date at all");
     assert.equal(readTask({ status: 1, created_at: { a: 1 } })?.createdAt, undefined);
   });
 });

@@ -48,7 +48,7 @@ describe("Outbox", () => {
       return Promise.resolve(makeCreated());
     });
     await outbox.submit([wanted]);
-    const [first = ""] = onDisk.split("\n");
+    const [first = ""] = onDisk.trim().split("\n");
     const line = JSON.parse(first) as { intent: { body: string; idempotencyKey: string } };
     const body = JSON.parse(line.intent.body) as { idempotencyKey: string };
     assert.match(line.intent.idempotencyKey, /^[0-9a-f]{8}-[0-9a-f]{4}-4/);
