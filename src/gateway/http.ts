@@ -130,8 +130,15 @@ export function createHttp(options: {
         const error: GatewayError = { kind: "malformed", message, status, ...facts };
         return new GatewayFailure(scrub.error(text === "" ? error : { ...error, firstBytes: text }));
       };
+      const begun = now();
+      /** At each piece: a body without pieces meets the limit of silence. */
+      const checkTime = (): void => {
+        if (now() - begun <= limits().whole) return;
+        const message = "The answer had not ended in time.";
+        throw new GatewayFailure(scrub.error({ kind: "timed-out", message, status, ...facts }));
+      };
       if (status >= 400 && status !== request.tolerates) {
-        throw toFailure(await readText(guarded, longestError, () => undefined));
+        throw toFailure(await readText(guarded, longestError, () => undefined, checkTime));
       }
       return {
         status,
@@ -139,9 +146,14 @@ export function createHttp(options: {
         ...facts,
         body: guarded,
         text: () =>
-          readText(guarded, longestJson, () => {
-            throw toMalformed(`The answer is longer than ${longestJson} bytes.`);
-          }),
+          readText(
+            guarded,
+            longestJson,
+            () => {
+              throw toMalformed(`The answer is longer than ${longestJson} bytes.`);
+            },
+            checkTime,
+          ),
         toFailure,
         toMalformed,
       };
@@ -167,10 +179,16 @@ async function* guardBody(
   }
 }
 
-async function readText(body: AsyncIterable<Uint8Array>, longest: number, onTooLong: () => void): Promise<string> {
+async function readText(
+  body: AsyncIterable<Uint8Array>,
+  longest: number,
+  onTooLong: () => void,
+  checkTime: () => void,
+): Promise<string> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   for await (const piece of body) {
+    checkTime();
     pieces.push(piece);
     length += piece.byteLength;
     if (length <= longest) continue;

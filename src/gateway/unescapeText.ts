@@ -6,15 +6,20 @@ const mostLayers = 4;
 
 const escape =
   /\\u([0-9a-f]{4})|\\u\{([0-9a-f]{1,6})\}|\\x([0-9a-f]{2})|\\([^])|%([0-9a-f]{2})|&#x([0-9a-f]{1,8});?|&#([0-9]{1,8});?|&([a-z]{2,24});/gi;
+/** Bytes as decimal numbers, as JSON writes a Buffer of Node: eight in a row, the least that is searched for. */
+const decimalRun = /(?:\b\d{2,3}\b[\s,;]{1,4}){7}\d{2,3}\b/;
+const decimal = /\b\d{2,3}\b/g;
 const tag = /<[^<>]{0,1000}>/g;
 
-/** The text itself, then a layer of escapes less each time, and each of them without its tags. */
+/** The text itself, then a layer of escapes less each time; each of them also without its tags, and with its numbers as characters. */
 export function* readingsOf(text: string): Generator<Reading> {
   let layer: Reading | undefined = { text, from: (index) => index, to: (index) => index + 1 };
   for (let depth = 0; layer !== undefined && depth <= mostLayers; depth += 1) {
     yield layer;
     const untagged = layer.text.includes("<") ? replace(layer, tag, () => "") : undefined;
     if (untagged !== undefined) yield untagged;
+    const counted = decimalRun.test(layer.text) ? replace(layer, decimal, ([code]) => character(Number(code))) : undefined;
+    if (counted !== undefined) yield counted;
     layer = /[\\%&]/.test(layer.text) ? replace(layer, escape, readEscape) : undefined;
   }
 }

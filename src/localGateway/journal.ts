@@ -28,21 +28,24 @@ export type JournalRecord = z.infer<typeof journalRecordSchema>;
 export class Journal {
   readonly #file: AppendFile;
   readonly #records: JournalRecord[];
+  readonly #check: () => void;
 
-  private constructor(file: AppendFile, records: JournalRecord[]) {
+  private constructor(file: AppendFile, records: JournalRecord[], check: () => void) {
     this.#file = file;
     this.#records = records;
+    this.#check = check;
   }
 
   /**
    * Opens the file and reads it. A line that a kill cut in two is no record, nobody was told of it. Rejects when a whole
    * line is none of ours: sums made from the rest would be wrong.
+   * `check` throws when nothing may be written any more.
    */
-  static async open(path: string): Promise<Journal> {
+  static async open(path: string, check: () => void = () => undefined): Promise<Journal> {
     const { file, contents } = await AppendFile.open(path);
     try {
       const records = contents.records.map((record, index) => readRecord(record, index, path));
-      return new Journal(file, records);
+      return new Journal(file, records, check);
     } catch (error) {
       await file.close();
       throw error;
@@ -55,6 +58,7 @@ export class Journal {
 
   /** The record has reached the disk when this resolves. */
   async append(record: JournalRecord): Promise<void> {
+    this.#check();
     await this.#file.append(record, { sync: true });
     this.#records.push(record);
   }

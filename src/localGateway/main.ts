@@ -101,6 +101,8 @@ async function main(): Promise<void> {
     announce(error);
     gateway = await standBy(flags, error.url, ending.signal);
   }
+  // Whoever started it starts another one, which finds the gateway that works on the state now.
+  void gateway.lost.then(end);
 }
 
 /**

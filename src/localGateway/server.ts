@@ -66,6 +66,8 @@ export interface LocalGateway {
   readonly conduct: Conduct;
   /** Resolves when every change of tasks and money that was begun is on disk. */
   flushed(): Promise<void>;
+  /** Resolves when another process has taken the state over; this gateway closes itself then. */
+  readonly lost: Promise<void>;
   /** Ends open answers, finishes what is being written, frees the port. */
   close(): Promise<void>;
 }
@@ -79,7 +81,7 @@ export async function startLocalGateway(options: LocalGatewayOptions): Promise<L
   let tasks: TaskEngine | undefined;
   try {
     const identity = await loadIdentity(stateDir, options.key);
-    journal = await Journal.open(join(stateDir, "journal.jsonl"));
+    journal = await Journal.open(join(stateDir, "journal.jsonl"), () => lock.check());
     const book = await Book.open({ journal, clock, deposit });
     const charges = await Charges.open(book, clock);
     tasks = TaskEngine.open({ book, clock, speed });
@@ -182,8 +184,10 @@ function runningGateway({ origin, services, server, lines, closing, lock, journa
     await journal.close();
     await lock.release();
   };
+  void lock.lost.then(() => (closed ??= close()));
   return {
     url: origin,
+    lost: lock.lost,
     get key() {
       return services.key;
     },

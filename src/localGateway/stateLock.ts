@@ -1,11 +1,26 @@
 /** One gateway to a state folder: a file says which process, and the port of that process says whether it is really a gateway. */
 import { createHmac, randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { open, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Identity } from "./identity";
 
 export interface StateLock {
+  /** Throws `StateLost` when another process holds the folder now; called before each write. */
+  check(): void;
+  /** Resolves when `check` has found it so. */
+  readonly lost: Promise<void>;
+  /** Leaves the lock of another process where it is. */
   release(): Promise<void>;
+}
+
+/** This process did not answer for a while, and another one took the folder: what is known here is out of date. */
+export class StateLost extends Error {
+  override readonly name = "StateLost";
+
+  constructor() {
+    super("Another gateway has taken over this state.");
+  }
 }
 
 /** Another gateway works on the folder; this is where it is. */
@@ -27,19 +42,42 @@ const tries = 20;
 /** Takes the folder, also from a process that was killed; rejects with `StateInUse` when its gateway lives. `identity` is read again each time: the other may be just starting. */
 export async function lockState(stateDir: string, identity: () => Promise<Identity>): Promise<StateLock> {
   const path = join(stateDir, "lock");
-  const release = (): Promise<void> => rm(path, { force: true });
   for (let attempt = 0; attempt < tries; attempt += 1) {
-    if (await createLock(path)) return { release };
+    if (await createLock(path)) return heldLock(path);
     const { port, secret, key } = await identity();
     if ((await isOwnerAlive(path)) && port !== undefined) {
       const url = `http://127.0.0.1:${port}`;
       if (await isGateway(url, secret)) throw new StateInUse(url, key);
     }
-    if (!(await isFresh(path)) && (await takeOver(path))) return { release };
+    if (!(await isFresh(path)) && (await takeOver(path))) return heldLock(path);
     await new Promise((resolve) => setTimeout(resolve, startingMs / tries));
   }
   throw new Error(`Another process holds ${path} and does not answer.`);
 }
+
+function heldLock(path: string): StateLock {
+  const { promise: lost, resolve: lose } = Promise.withResolvers<void>();
+  const isHeld = (): boolean => {
+    try {
+      return readFileSync(path, "utf8") === ownLine;
+    } catch {
+      return false;
+    }
+  };
+  return {
+    lost,
+    check() {
+      if (isHeld()) return;
+      lose();
+      throw new StateLost();
+    },
+    async release() {
+      if (isHeld()) await rm(path, { force: true });
+    },
+  };
+}
+
+const ownLine = `${process.pid}\n`;
 
 /** Only one at a time removes a dead owner's lock: the next would remove the lock of the first. */
 async function takeOver(path: string): Promise<boolean> {
@@ -65,7 +103,7 @@ export function proofOf(secret: string, nonce: string): string {
 async function createLock(path: string): Promise<boolean> {
   try {
     const file = await open(path, "wx", 0o600);
-    await file.writeFile(`${process.pid}\n`);
+    await file.writeFile(ownLine);
     await file.close();
     return true;
   } catch (error) {

@@ -1,7 +1,7 @@
 /** L1: a real server that keeps to itself: host, key, limits, errors, ports, state. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readFile, stat } from "node:fs/promises";
+import { readFile, writeFile, stat } from "node:fs/promises";
 import { createServer, get, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -145,6 +145,23 @@ describe("local gateway: server", () => {
       assert.deepEqual([error.url, error.key], [url, key]);
       return true;
     });
+  });
+
+  it("L3: a gateway whose state was taken over by another process writes nothing more, closes and leaves the lock", async () => {
+    const { stateDir, gateway } = test;
+    const journal = join(stateDir, "journal.jsonl");
+    const before = await readFile(journal, "utf8");
+    await writeFile(join(stateDir, "lock"), "1\n");
+    const order = { task_type: "video", prompt: "x", idempotency_key: "k" };
+    const status = await test.ask("POST", "/v1/tasks", order).then(
+      (answered) => answered.status,
+      () => undefined,
+    );
+    assert.notEqual(status, 202);
+    await gateway.lost;
+    await gateway.close();
+    assert.equal(await readFile(journal, "utf8"), before);
+    assert.equal(await readFile(join(stateDir, "lock"), "utf8"), "1\n");
   });
 
   it("L1: the list of requests says what was asked and never holds a key", async () => {

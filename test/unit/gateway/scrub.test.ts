@@ -34,6 +34,15 @@ describe("scrub", () => {
     assert.equal(text(`…${key.slice(-10)} ends it`), "…[key] ends it");
   });
 
+  it("C2 S13: takes a key whose bytes are written as decimal numbers", () => {
+    const buffer = JSON.stringify(Buffer.from(`Bearer ${key}`));
+    assert.match(text(`Bad header ${buffer}.`), /^Bad header \{"type":"Buffer","data":\[66,101,.*\[key\]\]\}\.$/);
+    assert.equal(text(JSON.stringify(JSON.stringify(Buffer.from(key).toJSON().data))), '"[[key]]"');
+    assert.equal(text([...Buffer.from(key)].join(" ")), "[key]");
+    const numbers = "Sizes: 10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120";
+    assert.equal(text(numbers), numbers);
+  });
+
   it("C2 S13: cuts after the key is taken out, never through it", () => {
     const before = "x ".repeat(490);
     for (let more = 0; more <= 40; more += 1) {
