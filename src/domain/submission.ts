@@ -71,16 +71,22 @@ export function failureEvent(error: GatewayError): Extract<SubmissionEvent, "ref
 /**
  * Whether a create request that failed in this way may have made a task. Beside lost and broken responses these are
  * - 409: the key is fresh, so somebody on the way has sent the request twice, and the other copy is being worked on;
- * - 499, and any refusal whose code names a failure behind the gateway: relays wrap an upstream timeout in a 4xx.
+ * - 424, 499, and any refusal whose code or words name a failure behind the gateway: relays wrap an upstream timeout in
+ *   a 4xx.
  */
 export function mayHaveMadeTask(error: GatewayError): boolean {
   if (error.notSent) return false;
   return (
     mayHaveHappened(error) ||
     error.kind === "conflict" ||
+    error.status === 424 ||
     error.status === 499 ||
+    upstreamFailure.test(error.message) ||
     /time[_-]?out|timed[_-]?out|upstream|internal[_-](?:server[_-])?error|in[_-]?(?:flight|progress)/i.test(
       error.code ?? "",
     )
   );
 }
+
+const upstreamFailure =
+  /\bupstream\b.{0,40}\b(?:time(?:d |-)?out|error|failed|closed|reset)\b|\bdeadline exceeded\b|\bgateway time-?out\b/i;

@@ -77,7 +77,10 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
       // An id without the key in it would be another task's.
       if (created !== undefined && clean?.taskId === created.taskId) return clean;
       if (isKnown) throw answer.toFailure(text);
-      throw answer.toMalformed("The gateway accepted the task, but its answer names none.", text);
+      throw answer.toMalformed(
+        `The gateway answered with status ${answer.status}, but its answer names no task.`,
+        text,
+      );
     },
 
     async getTask(taskId, signal) {

@@ -11,4 +11,10 @@ export interface Limits {
   readonly whole: number;
 }
 
-export const defaultLimits: Limits = { connect: 10_000, firstByte: 60_000, read: 15_000, silence: 90_000, whole: 120_000 };
+export const defaultLimits: Limits = {
+  connect: 10_000,
+  firstByte: 60_000,
+  read: 15_000,
+  silence: 90_000,
+  whole: 120_000,
+};

@@ -18,7 +18,9 @@ export function* readingsOf(text: string): Generator<Reading> {
     yield layer;
     const untagged = layer.text.includes("<") ? replace(layer, tag, () => "") : undefined;
     if (untagged !== undefined) yield untagged;
-    const counted = decimalRun.test(layer.text) ? replace(layer, decimal, ([code]) => character(Number(code))) : undefined;
+    const counted = decimalRun.test(layer.text)
+      ? replace(layer, decimal, ([code]) => character(Number(code)))
+      : undefined;
     if (counted !== undefined) yield counted;
     layer = /[\\%&]/.test(layer.text) ? replace(layer, escape, readEscape) : undefined;
   }

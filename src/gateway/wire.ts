@@ -40,8 +40,11 @@ const task = z.object({
   error_message: wireText,
 });
 
+/** What can be asked for later: a blank or a step of a path would be an accepted task that no read ever finds. */
+const taskId = z.string().check(z.regex(/\S/), z.regex(/^(?!\.{1,2}$)/));
+
 const created = z.object({
-  task_id: z.string().check(z.minLength(1)),
+  task_id: taskId,
   hold_id: wireText,
   request_id: wireText,
 });

@@ -67,7 +67,7 @@ export interface LocalGateway {
   /** Resolves when every change of tasks and money that was begun is on disk. */
   flushed(): Promise<void>;
   /** Resolves when another process has taken the state over; this gateway closes itself then. */
-  readonly lost: Promise<void>;
+  readonly lost: Promise<unknown>;
   /** Ends open answers, finishes what is being written, frees the port. */
   close(): Promise<void>;
 }

@@ -9,13 +9,13 @@ export interface StateLock {
   /** Throws `StateLost` when another process holds the folder now; called before each write. */
   check(): void;
   /** Resolves when `check` has found it so. */
-  readonly lost: Promise<void>;
+  readonly lost: Promise<unknown>;
   /** Leaves the lock of another process where it is. */
   release(): Promise<void>;
 }
 
 /** This process did not answer for a while, and another one took the folder: what is known here is out of date. */
-export class StateLost extends Error {
+class StateLost extends Error {
   override readonly name = "StateLost";
 
   constructor() {
@@ -56,7 +56,7 @@ export async function lockState(stateDir: string, identity: () => Promise<Identi
 }
 
 function heldLock(path: string): StateLock {
-  const { promise: lost, resolve: lose } = Promise.withResolvers<void>();
+  const { promise: lost, resolve: lose } = Promise.withResolvers<undefined>();
   const isHeld = (): boolean => {
     try {
       return readFileSync(path, "utf8") === ownLine;
@@ -68,7 +68,7 @@ function heldLock(path: string): StateLock {
     lost,
     check() {
       if (isHeld()) return;
-      lose();
+      lose(undefined);
       throw new StateLost();
     },
     async release() {

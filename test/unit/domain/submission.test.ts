@@ -83,6 +83,9 @@ describe("failureEvent", () => {
     ["lost", { kind: "conflict", message: "being worked on", status: 409 }],
     ["lost", { kind: "rejected", message: "client closed request", status: 499 }],
     ["lost", { kind: "rejected", message: "upstream timed out", status: 400, code: "upstream_timeout" }],
+    ["lost", { kind: "rejected", message: "upstream request timeout", status: 400, code: "invalid_request_error" }],
+    ["lost", { kind: "rejected", message: "context deadline exceeded", status: 422 }],
+    ["lost", { kind: "rejected", message: "a dependency failed", status: 424 }],
     ["lost", { kind: "unavailable", message: "bad gateway", status: 502 }],
     ["not-sent", { kind: "unreachable", message: "refused", notSent: true }],
   ] as const satisfies readonly (readonly [SubmissionEvent, GatewayError])[]) {

@@ -36,7 +36,9 @@ describe("wire: create", () => {
       remote: { state: "unknown", rawStatus: "" },
       replayed: true,
     });
-    for (const body of [undefined, null, "", {}, { task_id: "" }, { task_id: 7 }, [], { data: {} }]) {
+    // Of the last three no read would ever find a task.
+    const without = [undefined, null, "", {}, { task_id: "" }, { task_id: 7 }, [], { data: {} }];
+    for (const body of [...without, { task_id: " \n" }, { task_id: "." }, { task_id: ".." }]) {
       assert.equal(readCreatedTask(body, { replayed: false }), undefined);
     }
   });
