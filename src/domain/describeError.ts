@@ -103,17 +103,23 @@ function describeStorage({ code, message }: GatewayError): string {
   return t("This machine could not write to its disk: {0}", message);
 }
 
-/** What the service said of tasks is not on disk, because the disk did not take it. */
-export function describeUnwritten(tasks: number, error: GatewayError): ErrorDescription {
+/**
+ * The disk does not take what the service said. `accepted` counts the tasks whose acceptance is among it; everything else
+ * is read from the service again after a restart.
+ */
+export function describeUnwritten(accepted: number, error: GatewayError): ErrorDescription {
   const what =
-    tasks === 1
-      ? t("What the gateway said of one task is not on disk yet.")
-      : t("What the gateway said of {0} tasks is not on disk yet.", tasks);
+    accepted === 0
+      ? t("Until that is mended, no task can be submitted.")
+      : accepted === 1
+        ? t("One accepted task is not on disk yet: keep this window open until it is.")
+        : t("{0} accepted tasks are not on disk yet: keep this window open until they are.", accepted);
   return {
     title: `${describeStorage(error)} ${what}`,
-    meaning: t(
-      "Nothing is lost while this window is open. After a restart those tasks would read outcome unknown, and Reconcile would find them without paying twice. Free some space, then try again.",
-    ),
+    meaning:
+      accepted === 0
+        ? t("What the rows show is read from the gateway again after a restart.")
+        : t("After a restart they would read outcome unknown, and Reconcile would find them without paying twice."),
     action: { id: "retry", label: actionLabel("retry") },
     details: describeDetails(error),
   };
