@@ -26,6 +26,8 @@ export class Panel {
   readonly #transcript: Transcript;
   readonly #composer: Composer;
   readonly #places: Places;
+  /** What failed so far; each is reported once. */
+  readonly #failed = new Set<string>();
   #state: PanelState = { type: "empty" };
   #rendered: PanelState = this.#state;
   #saved: SavedState;
@@ -92,25 +94,51 @@ export class Panel {
     const { chat } = now;
     const first = before.type === "empty";
     const places = this.#places;
+    // The composer first: Stop works whatever happens to the rest.
+    const { model, demonstrator, trusted } = status;
+    this.#attempt("composer", () =>
+      this.#composer.update({ running: chat.running, model, demonstrator, trusted, ready: true }),
+    );
     if (first || chat !== before.chat) {
-      this.#transcript.update(chat);
-      render(isWaiting(chat) ? waitingLine() : nothing, places.waiting);
-      for (const sentence of announce(first ? undefined : before.chat, chat)) this.#announce(sentence);
+      this.#attempt("transcript", () => this.#transcript.update(chat));
+      this.#attempt("waiting", () => render(isWaiting(chat) ? waitingLine() : nothing, places.waiting));
+      this.#attempt("announcements", () => {
+        for (const sentence of announce(first ? undefined : before.chat, chat)) this.#announce(sentence);
+      });
       // A person who asks, or begins another chat, wants to see what comes of it.
       if (!first && (chat.id !== before.chat.id || lastPrompt(chat) !== lastPrompt(before.chat))) {
         this.#transcript.follow();
       }
     }
     const empty = chat.entries.length === 0;
-    render(empty ? emptyChat(status, (text) => this.#composer.suggest(text)) : nothing, places.empty);
-    render(
-      notices(status, (intent) => this.#send(intent)),
-      places.notices,
+    this.#attempt("empty chat", () =>
+      render(empty ? emptyChat(status, (text) => this.#composer.suggest(text)) : nothing, places.empty),
     );
-    const { model, demonstrator, trusted } = status;
-    this.#composer.update({ running: chat.running, model, demonstrator, trusted, ready: true });
+    this.#attempt("notices", () =>
+      render(
+        notices(status, (intent) => this.#send(intent)),
+        places.notices,
+      ),
+    );
     if (first && this.#saved.anchor !== undefined) this.#transcript.restore(this.#saved.anchor);
     this.#transcript.settle();
+  }
+
+  /** Does a part of the render; what is thrown is reported, and the other parts go on. */
+  #attempt(what: string, work: () => unknown): void {
+    try {
+      work();
+    } catch (error) {
+      this.#report(what, error);
+    }
+  }
+
+  /** To the host's log, once for each thing that failed: a row is drawn with every delta. */
+  #report(what: string, error: unknown): void {
+    if (this.#failed.has(what)) return;
+    this.#failed.add(what);
+    const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    this.#send({ type: "page-failed", what, message: message.slice(0, 500) });
   }
 
   /** One sentence at a time; the same one twice is said twice. */
@@ -133,6 +161,9 @@ export class Panel {
       },
       insertCode: (text) => this.#send({ type: "code-insert", text }),
       openLink: (url) => this.#send({ type: "link-open", url }),
+      report: (what, error) => this.#report(what, error),
+      announce: (sentence) => this.#announce(sentence),
+      leaveEnd: (by) => this.#transcript.leaveEnd(by),
       locale: navigator.language,
     };
   }
