@@ -61,7 +61,8 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
     const all: Handlers<ToHost> = {
       ...handlers,
       "view-ready": () => this.#projector.sendSnapshot(),
-      "page-failed": ({ what, message }) => log.error("The chat page could not draw a part of itself.", { what, message }),
+      "page-failed": ({ what, message }) =>
+        log.error("The chat page could not draw a part of itself.", { what, message }),
     };
     view.webview.onDidReceiveMessage((message: unknown) => {
       const intent = readToHost(message);

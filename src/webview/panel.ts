@@ -2,12 +2,13 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, render } from "lit-html";
 import type { Chat } from "../domain/transcript";
-import type { ToHost, ToView } from "../protocol/messages";
+import type { ToHost } from "../protocol/messages";
+import { type ReadMessage, readToView } from "../protocol/viewMessages";
 import { announce } from "./announcements";
 import { Composer } from "./composer";
 import { copyText } from "./clipboard";
 import { emptyChat, notices } from "./notices";
-import { applyMessage, type PanelState, readToView } from "./panelState";
+import { applyMessage, type PanelState } from "./panelState";
 import { icon, type RowActions } from "./parts";
 import { readSavedState, type SavedState } from "./savedState";
 import { Transcript } from "./transcript";
@@ -72,7 +73,7 @@ export class Panel {
     });
   }
 
-  #tellComposer(message: ToView): void {
+  #tellComposer(message: ReadMessage): void {
     if (message.type === "composer-insert") this.#composer.insert(message.text);
     if (message.type === "status") this.#composer.release();
     if (message.type === "snapshot") {
@@ -81,7 +82,7 @@ export class Panel {
       this.#composer.release();
     }
     if (message.type === "events") {
-      for (const event of message.events) if (event.type === "prompt-added") this.#composer.accepted(event.text);
+      for (const event of message.events) if (event?.type === "prompt-added") this.#composer.accepted(event.text);
     }
   }
 
@@ -164,6 +165,7 @@ export class Panel {
       report: (what, error) => this.#report(what, error),
       announce: (sentence) => this.#announce(sentence),
       leaveEnd: (by) => this.#transcript.leaveEnd(by),
+      showTop: (element) => this.#transcript.showTop(element),
       locale: navigator.language,
     };
   }

@@ -83,6 +83,14 @@ export class Transcript {
     this.#position = this.#measure();
   }
 
+  /** Whether the element is too high for the view and its start was gone to. A person who reads elsewhere is left there. */
+  showTop(element: Element): boolean {
+    const room = this.#scroller.clientHeight;
+    if (!this.#following || element.clientHeight <= room) return false;
+    this.leaveEnd(element.getBoundingClientRect().top - this.#scroller.getBoundingClientRect().top);
+    return true;
+  }
+
   /** The row at the upper edge; `undefined` while the end is followed. */
   get anchor(): Anchor | undefined {
     if (this.#following) return undefined;

@@ -86,8 +86,11 @@ class ApprovalCard extends AsyncDirective {
     this.#viewed = viewed;
     if (this.#mayAllow && this.#held && !this.#decided)
       this.#actions?.announce(t("Shown to its end. Allow works now."));
-    this.#held ||= !this.#mayAllow;
+    const holds = !this.#mayAllow && !this.#held;
+    this.#held ||= holds;
     this.#renderAgain();
+    // A card that does not fit is read from its start; what went by on the way there was not seen.
+    if (holds && this.#section && this.#actions?.showTop(this.#section)) this.#look();
   }
 
   get #mayAllow(): boolean {
@@ -215,7 +218,9 @@ class ApprovalCard extends AsyncDirective {
           : this.#viewed?.start === false
             ? button(t("Show the Start"), () => this.#showStart())
             : left > moreLines
-              ? button(t("Show {0} More Lines", moreLines), () => this.#showMore())
+              ? button(t("Show {0} More Lines", new Intl.NumberFormat(this.#actions?.locale).format(moreLines)), () =>
+                  this.#showMore(),
+                )
               : left > 0 || !this.#expanded
                 ? button(t("Show the Rest"), () => this.#showMore())
                 : nothing
