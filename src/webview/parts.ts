@@ -14,7 +14,7 @@ export interface RowActions extends MarkdownActions {
   announce(sentence: string): void;
   /** Stops following the end of the transcript and scrolls it down by so many pixels. */
   leaveEnd(by: number): void;
-  /** Where the end is followed and the element is higher than the transcript: goes to its start instead. Whether it went. */
+  /** Where the end is followed and the element begins above the view: goes to its start instead. Whether it went. */
   showTop(element: Element): boolean;
   readonly locale: string;
 }

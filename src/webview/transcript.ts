@@ -83,11 +83,12 @@ export class Transcript {
     this.#position = this.#measure();
   }
 
-  /** Whether the element is too high for the view and its start was gone to. A person who reads elsewhere is left there. */
+  /** Goes to the start of an element that begins above the view, and says whether it did. A person who reads elsewhere is left there. */
   showTop(element: Element): boolean {
-    const room = this.#scroller.clientHeight;
-    if (!this.#following || element.clientHeight <= room) return false;
-    this.leaveEnd(element.getBoundingClientRect().top - this.#scroller.getBoundingClientRect().top);
+    this.settle();
+    const above = this.#scroller.getBoundingClientRect().top - element.getBoundingClientRect().top;
+    if (!this.#following || above <= 0) return false;
+    this.leaveEnd(-above);
     return true;
   }
 

@@ -58,13 +58,7 @@ function toText(source: string): Tokens.Text {
 }
 
 function isTooHard(text: string): boolean {
-  if (tooLongWord.test(text)) return true;
-  let count = 0;
-  for (const _ of text.matchAll(/[*_~`[\]<!]/g)) {
-    count += 1;
-    if (count > mostDelimiters) return true;
-  }
-  return false;
+  return tooLongWord.test(text) || (text.match(/[*_~`[\]<!]/g)?.length ?? 0) > mostDelimiters;
 }
 
 /**

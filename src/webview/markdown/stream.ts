@@ -87,7 +87,9 @@ export class MarkdownStream {
   }
 
   #readTail(): void {
-    for (;;) {
+    // The last part of a finished text is read when it is kept.
+    while (!this.#finished || this.#tail.length > longestPart) {
+      const { length } = this.#tail;
       const part = this.#tail.slice(0, longestPart);
       const tokens = lex(part, this.#links);
       const boundary = findBoundary(part, tokens);
@@ -99,8 +101,8 @@ export class MarkdownStream {
       this.#fence = openFence(part, blocks);
       if (this.#growFence()) return;
       // A fence that was closed behind the part is kept by now.
-      if (!this.#tail.startsWith(part)) continue;
-      if (part.length === this.#tail.length) {
+      if (this.#tail.length < length) continue;
+      if (part.length === length) {
         this.#tailBlocks = blocks;
         return;
       }

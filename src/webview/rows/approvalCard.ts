@@ -12,6 +12,8 @@ import { changeLineView } from "./changeView";
 import { callInput } from "./toolText";
 import { type Viewed, ViewWatch } from "./viewed";
 
+/** A change of so many lines stands in full; a longer one has a box of its own to scroll in. */
+const shortChange = 24;
 /** Lines that are there at once, and those that each press adds: thousands of nodes would hold up the page. */
 const firstLines = 400;
 const moreLines = 1000;
@@ -55,7 +57,8 @@ class ApprovalCard extends AsyncDirective {
     if (approval.id !== this.#approval?.id) {
       this.#lines = approval.preview === undefined ? textLines(callInput(block)) : diffLines(approval.preview);
       this.#shown = firstLines;
-      this.#expanded = this.#decided = this.#held = false;
+      this.#decided = this.#held = false;
+      this.#expanded = this.#lines.length <= shortChange;
       this.#look();
     }
     this.#approval = approval;
@@ -83,14 +86,19 @@ class ApprovalCard extends AsyncDirective {
   #report(viewed: Viewed): void {
     const before = this.#viewed;
     if (before?.start === viewed.start && before.end === viewed.end) return;
+    // A card that does not fit is read from its start; what went by on the way there was not seen.
+    if (before === undefined && !viewed.start && this.#section && this.#actions?.showTop(this.#section)) {
+      this.#look();
+      return;
+    }
     this.#viewed = viewed;
     if (this.#mayAllow && this.#held && !this.#decided)
       this.#actions?.announce(t("Shown to its end. Allow works now."));
-    const holds = !this.#mayAllow && !this.#held;
+    const holds = !this.#held && !this.#mayAllow;
     this.#held ||= holds;
     this.#renderAgain();
-    // A card that does not fit is read from its start; what went by on the way there was not seen.
-    if (holds && this.#section && this.#actions?.showTop(this.#section)) this.#look();
+    // The hint makes the card higher: its title must not go out of view for it.
+    if (holds && this.#section) this.#actions?.showTop(this.#section);
   }
 
   get #mayAllow(): boolean {

@@ -3,7 +3,7 @@ import type { Approval, SessionEvent } from "../../../src/domain/transcript";
 import { ended, progress, prompt, said, started } from "./scenes";
 
 /** A chat that waits for a yes to this. */
-export function asking(
+function asking(
   approval: Partial<Approval>,
   input: Readonly<Record<string, unknown>> = { path: "src/app.ts" },
 ): readonly SessionEvent[] {
