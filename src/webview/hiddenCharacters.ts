@@ -53,13 +53,13 @@ export function revealLine(line: string, continued = false): RevealedPart[] {
 }
 
 /** A text of one or several lines as it stands, with markers written into it. */
-export function revealHidden(text: string): string {
+export function revealAll(text: string): string {
   return text.replace(hidden, (found) => describeHidden(found).shown);
 }
 
 /** The same for a name or title, where a line break or tab has no place either. */
 export function revealName(name: string): string {
-  return revealHidden(name).replace(/[\t\n]/g, (found) => `⟨U+${codeOf(found)}⟩`);
+  return revealAll(name).replace(/[\t\n]/g, (found) => `⟨U+${codeOf(found)}⟩`);
 }
 
 function revealIndent(indent: string): RevealedPart[] {

@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { ToolCallBlock } from "../../domain/transcript";
-import { revealHidden } from "../hiddenCharacters";
+import { revealAll } from "../hiddenCharacters";
 import { fold, icon, type RowActions } from "../parts";
 import { approvalCard } from "./approvalCard";
 import { callArguments, callIcon, callResult, callState, callTitle } from "./toolText";
@@ -17,7 +17,7 @@ export function toolCallView(answer: string, block: ToolCallBlock, actions: RowA
     >`;
   const content = html`<div class="tool-content">
     ${textBox(t("Arguments"), callArguments(block))}
-    ${result === undefined ? nothing : textBox(result.label, revealHidden(result.text))}
+    ${result === undefined ? nothing : textBox(result.label, revealAll(result.text))}
   </div>`;
   return fold(actions, `${answer}/${block.call}`, `tool tool-${state}`, summary, content);
 }

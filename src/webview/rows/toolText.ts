@@ -1,7 +1,7 @@
 /** A tool call in words: its line, its state, its arguments. Pure. */
 import { t } from "@vscode/l10n";
 import type { Input, ToolCallBlock, ToolProgress } from "../../domain/transcript";
-import { revealHidden, revealName } from "../hiddenCharacters";
+import { revealAll, revealName } from "../hiddenCharacters";
 
 /** What stands in the line: the host's title once there is one, else the name and what it is about. */
 export function callTitle({ name, progress }: ToolCallBlock): string {
@@ -65,7 +65,7 @@ export function callState(progress: ToolProgress): string {
 
 /** The whole arguments, readable: what was decoded, else the raw text as it came. */
 export function callArguments(block: ToolCallBlock): string {
-  return revealHidden(callInput(block));
+  return revealAll(callInput(block));
 }
 
 /** The same as it came, for what marks hidden characters itself. */

@@ -1,7 +1,7 @@
 /** What a person decides on shows every character that it holds. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { revealHidden, revealLine, revealName } from "../../../src/webview/hiddenCharacters";
+import { revealAll, revealLine, revealName } from "../../../src/webview/hiddenCharacters";
 import { textLines } from "../../../src/webview/rows/changeLines";
 
 const shown = (line: string, continued = false): string =>
@@ -11,8 +11,8 @@ const shown = (line: string, continued = false): string =>
 
 describe("hidden characters", () => {
   it("A3: characters that can't be seen are made visible, others kept", () => {
-    assert.equal(revealHidden("a\u202eb\u200bc\u0007"), "a⟨U+202E⟩b⟨U+200B⟩c⟨U+0007⟩");
-    assert.equal(revealHidden("\ttab\nzeile ä 漢 🎬 e\u0301"), "\ttab\nzeile ä 漢 🎬 e\u0301");
+    assert.equal(revealAll("a\u202eb\u200bc\u0007"), "a⟨U+202E⟩b⟨U+200B⟩c⟨U+0007⟩");
+    assert.equal(revealAll("\ttab\nzeile ä 漢 🎬 e\u0301"), "\ttab\nzeile ä 漢 🎬 e\u0301");
   });
 
   it("A3 S15: whatever looks like a blank or like nothing is shown with its code", () => {
@@ -31,7 +31,7 @@ describe("hidden characters", () => {
       const expected = `a⟨U+${code.toString(16).toUpperCase().padStart(4, "0")}⟩b`;
       const text = `a${String.fromCodePoint(code)}b`;
       assert.equal(shown(text), expected);
-      assert.equal(revealHidden(text), expected);
+      assert.equal(revealAll(text), expected);
       assert.equal(revealName(text), expected);
     }
   });
