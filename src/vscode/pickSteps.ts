@@ -1,4 +1,4 @@
-/** Several questions in one quick pick, with step numbers and Back. It stays open between them, so no key press falls through to the editor. */
+/** Several questions in one quick pick, with step numbers and Back. The next step replaces the open one, so no key press falls through to the editor. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Disposable } from "../base/disposable";
@@ -16,17 +16,20 @@ export interface Choice<T> extends vscode.QuickPickItem {
 }
 
 export interface ChoiceStep<T> {
-  readonly place: Place;
+  /** Absent for a single question. */
+  readonly place?: Place;
   readonly placeholder: string;
   readonly choices: readonly Choice<T>[];
   /** The one that Enter takes. */
   readonly preselected?: Choice<T> | undefined;
-  /** Makes a choice of what is typed and is not in the list. */
-  readonly typed?: (text: string) => Choice<T>;
+  /** Makes a choice of what is typed and is not in the list. Without a `value` the item is shown and can't be taken. */
+  readonly typed?: (text: string) => Choice<T> | vscode.QuickPickItem;
   /** What stands in the box at first. */
   readonly value?: string;
   /** Said where there is nothing to choose yet. */
   readonly empty?: string;
+  /** Accepting this step is paid: it is shown only when the keyboard and mouse rest, so that a held Enter or a double click stops before it. */
+  readonly paid?: boolean;
 }
 
 interface Item extends vscode.QuickPickItem {
@@ -34,54 +37,78 @@ interface Item extends vscode.QuickPickItem {
   readonly take: (() => void) | undefined;
 }
 
+/** Longer than the pause between the clicks of a double click and the repeats of a held key, in ms. */
+const restBeforePaidStep = 300;
+
 export class StepPicker implements Disposable {
-  readonly #pick = vscode.window.createQuickPick<Item>();
-  #step: { leave: (step: "back" | "cancelled") => void; type: (text: string) => void } | undefined;
-  /** The items of this step are on the screen: an Enter that was meant for the last one does not count for it. */
-  #shown = false;
+  readonly #title: string;
+  /** Of the last step: it stays on the screen after its answer, until the next step replaces it. */
+  #pick: vscode.QuickPick<Item> | undefined;
+  #hidden = false;
 
   constructor(title: string) {
-    const pick = this.#pick;
-    pick.title = title;
-    pick.ignoreFocusOut = true;
-    pick.matchOnDescription = true;
-    pick.onDidChangeActive(() => (this.#shown = true));
-    pick.onDidChangeValue((text) => this.#step?.type(text));
-    pick.onDidTriggerButton(() => this.#step?.leave("back"));
-    pick.onDidAccept(() => {
-      if (this.#shown) pick.selectedItems[0]?.take?.();
-    });
-    pick.onDidHide(() => this.#step?.leave("cancelled"));
+    this.#title = title;
   }
 
   /** Asks the next question in the same place. Esc is `cancelled`. */
-  ask<T>({ place, placeholder, choices, preselected, typed, value = "", empty }: ChoiceStep<T>): Promise<Step<T>> {
-    const pick = this.#pick;
+  async ask<T>(step: ChoiceStep<T>): Promise<Step<T>> {
+    const last = this.#pick;
+    if (last && step.paid === true) {
+      const left = await untilInputRests(last);
+      if (left) return left;
+    }
+    if (last && this.#hidden) return "cancelled";
+    // Each step is a quick pick of its own: an Enter is delivered to the one that was on the screen when it was pressed. In one quick pick
+    // for all steps it would not be known, as VS Code identifies an accepted item by its index only.
+    const pick = vscode.window.createQuickPick<Item>();
+    this.#pick = pick;
+    this.#hidden = false;
+    const answer = this.#answer(pick, step);
+    pick.show();
+    last?.dispose();
+    return answer;
+  }
+
+  #answer<T>(pick: vscode.QuickPick<Item>, step: ChoiceStep<T>): Promise<Step<T>> {
+    const { place, placeholder, choices, preselected, typed, value = "", empty } = step;
     return new Promise((resolve) => {
-      const settle = (step: Step<T>): void => {
-        this.#step = undefined;
-        resolve(step);
-      };
-      const itemOf = (choice: Choice<T>): Item => ({ ...choice, take: () => settle({ value: choice.value }) });
+      const itemOf = (choice: Choice<T> | vscode.QuickPickItem): Item => ({
+        ...choice,
+        take: "value" in choice ? () => resolve({ value: choice.value }) : undefined,
+      });
       const items = choices.map(itemOf);
+      let own: Item | undefined;
       const show = (text: string): void => {
         const wanted = text.trim();
-        const own =
-          typed && wanted !== "" && !choices.some(({ label }) => label === wanted) ? [itemOf(typed(wanted))] : [];
+        const isNew = wanted !== "" && !choices.some(({ label }) => label === wanted);
+        own = typed && isNew ? itemOf({ alwaysShow: true, ...typed(wanted) }) : undefined;
         const hint = empty === undefined ? [] : [{ label: empty, alwaysShow: true, take: undefined }];
-        pick.items = items.length + own.length > 0 ? [...items, ...own] : hint;
+        // What is typed comes last: an index that VS Code still reports for the list before it means the same item.
+        const all = own ? [...items, own] : items;
+        pick.items = all.length > 0 ? all : hint;
       };
-      this.#shown = false;
-      this.#step = { leave: settle, type: show };
-      pick.step = place.step;
-      pick.totalSteps = place.totalSteps;
-      pick.buttons = place.step > 1 ? [vscode.QuickInputButtons.Back] : [];
+      pick.title = this.#title;
+      pick.step = place?.step;
+      pick.totalSteps = place?.totalSteps;
+      pick.buttons = place && place.step > 1 ? [vscode.QuickInputButtons.Back] : [];
+      pick.ignoreFocusOut = place !== undefined;
+      pick.matchOnDescription = true;
       pick.placeholder = placeholder;
       pick.value = value;
       show(value);
       const first = preselected && items[choices.indexOf(preselected)];
       if (first) pick.activeItems = [first];
-      pick.show();
+      pick.onDidChangeValue(show);
+      pick.onDidTriggerButton(() => resolve("back"));
+      // Enter right after a paste: what was pasted is not in VS Code's list yet, so nothing is selected there.
+      pick.onDidAccept(() => {
+        const selected = pick.selectedItems.find((item) => pick.items.includes(item));
+        (selected ?? own)?.take?.();
+      });
+      pick.onDidHide(() => {
+        if (this.#pick === pick) this.#hidden = true;
+        resolve("cancelled");
+      });
     });
   }
 
@@ -92,17 +119,34 @@ export class StepPicker implements Disposable {
     value: string,
     submit: (text: string) => vscode.QuickPickItem,
   ): Promise<Step<string>> {
-    const typed = (text: string): Choice<string> => ({ ...submit(text), alwaysShow: true, value: text });
-    return this.ask({ place, placeholder, choices: [], typed, value, empty: t("Nothing is typed yet.") });
+    const typed = (text: string): Choice<string> => ({ ...submit(text), value: text });
+    // An empty box takes no Enter anyway.
+    const paid = value.trim() !== "";
+    return this.ask({ place, placeholder, choices: [], typed, value, empty: t("Nothing is typed yet."), paid });
   }
 
   dispose(): void {
-    this.#step = undefined;
-    this.#pick.dispose();
+    this.#pick?.dispose();
   }
+}
+
+/** Resolves when a step that was answered gets no more Enter or click for a while, or with how the person left it meanwhile. */
+function untilInputRests(pick: vscode.QuickPick<Item>): Promise<"back" | "cancelled" | undefined> {
+  return new Promise((resolve) => {
+    let rest: NodeJS.Timeout | undefined;
+    const restart = (): void => {
+      clearTimeout(rest);
+      rest = setTimeout(() => resolve(undefined), restBeforePaidStep);
+    };
+    pick.busy = true;
+    pick.onDidAccept(restart);
+    pick.onDidTriggerButton(() => resolve("back"));
+    pick.onDidHide(() => resolve("cancelled"));
+    restart();
+  });
 }
 
 /** An id that is not in the list. */
 export function typedId(id: string): Choice<string> {
-  return { label: id, description: t("as typed"), alwaysShow: true, value: id };
+  return { label: id, description: t("as typed"), value: id };
 }

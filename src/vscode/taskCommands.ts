@@ -11,6 +11,7 @@ import type { NewTask, Outbox } from "../tasks/outbox";
 import type { TaskPoller } from "../tasks/poller";
 import type { Dialogs } from "./dialogs";
 import { commands, views } from "./ids";
+import { type Choice, StepPicker } from "./pickSteps";
 import { askTasks } from "./submitTask";
 import type { TaskTree } from "./taskTree";
 
@@ -213,26 +214,18 @@ async function cancelChosen(ports: TaskCommandPorts, ids: readonly string[]): Pr
 }
 
 async function askReason(count: number): Promise<string | undefined> {
-  const pick = vscode.window.createQuickPick();
-  pick.title = count === 1 ? t("Cancel Task") : t("Cancel {0} Tasks", count);
-  pick.placeholder = t("Why? Choose or type a reason. The hold is released.");
-  const presets = [t("No longer needed"), t("Wrong prompt"), t("Takes too long")].map((label) => ({ label }));
-  pick.items = presets;
-  pick.onDidChangeValue((text) => {
-    pick.items = text.trim() === "" ? presets : [{ label: text.trim() }, ...presets];
-  });
-  return new Promise((resolve) => {
-    let reason: string | undefined;
-    pick.onDidAccept(() => {
-      reason = pick.selectedItems[0]?.label;
-      pick.hide();
+  const picker = new StepPicker(count === 1 ? t("Cancel Task") : t("Cancel {0} Tasks", count));
+  const reason = (label: string): Choice<string> => ({ label, value: label });
+  try {
+    const answer = await picker.ask({
+      placeholder: t("Why? Choose or type a reason. The hold is released."),
+      choices: [t("No longer needed"), t("Wrong prompt"), t("Takes too long")].map(reason),
+      typed: reason,
     });
-    pick.onDidHide(() => {
-      pick.dispose();
-      resolve(reason);
-    });
-    pick.show();
-  });
+    return typeof answer === "string" ? undefined : answer.value;
+  } finally {
+    picker.dispose();
+  }
 }
 
 async function remove({ board, now }: TaskCommandPorts, id: string, task: Task): Promise<void> {
