@@ -7,7 +7,14 @@ export type ErrorAction =
 
 /** What was being done when it went wrong: the same error means another thing for the money. */
 export type Doing =
-  "submit" | "read" | "cancel" | "result" | "models" | "chat" /** A chat whose answer had begun. */ | "answer";
+  | /** Before a task was asked for. */ "new-task"
+  | "submit"
+  | "read"
+  | "cancel"
+  | "result"
+  | "models"
+  | "chat" /** A chat whose answer had begun. */
+  | "answer";
 
 /** Plain data: it crosses to the panel and is kept with the chat. */
 export interface ErrorDescription {
@@ -27,6 +34,16 @@ export function describeError(error: GatewayError, doing: Doing): ErrorDescripti
     meaning: describeMeaning(error, doing),
     action: { id: action, label: actionLabel(action) },
     details: describeDetails(error),
+  };
+}
+
+/** A chat without a model. The gateway was not asked, so this is no `GatewayError`. */
+export function describeNoModel(): ErrorDescription {
+  return {
+    title: t("Choose a model first."),
+    meaning: t("Nothing was sent, so nothing is paid. Your message is kept."),
+    action: { id: "choose-model", label: actionLabel("choose-model") },
+    details: "",
   };
 }
 
@@ -82,6 +99,8 @@ function describeCause(error: GatewayError): string {
 
 function describeMeaning(error: GatewayError, doing: Doing): string {
   switch (doing) {
+    case "new-task":
+      return t("Nothing was sent, so nothing is paid.");
     case "submit":
       return describeSubmit(error);
     case "read":

@@ -12,6 +12,7 @@ import type { TaskPoller } from "../tasks/poller";
 import type { Dialogs } from "./dialogs";
 import { commands, views } from "./ids";
 import { type Choice, StepPicker } from "./pickSteps";
+import { openSamplePrompts } from "./samplePrompts";
 import { askTasks } from "./submitTask";
 import type { TaskTree } from "./taskTree";
 
@@ -87,9 +88,7 @@ export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
       }),
     ),
   );
-  store.add(
-    dialogs.register(commands.openSample, async () => vscode.window.showTextDocument(sample, { preview: false })),
-  );
+  store.add(dialogs.register(commands.openSample, () => openSamplePrompts(sample)));
   return store;
 }
 
@@ -117,7 +116,7 @@ async function submit(ports: TaskCommandPorts, prompts: readonly string[]): Prom
     // Before anything is typed: what can't be sent should not be asked for.
     await ready();
   } catch (failure) {
-    await dialogs.showFailure(failure, "submit", () => void submit(ports, prompts));
+    await dialogs.showFailure(failure, "new-task", () => void submit(ports, prompts));
     return;
   }
   const tasks = await askTasks(prompts, models.models.current.list, memory);
@@ -218,7 +217,7 @@ async function askReason(count: number): Promise<string | undefined> {
   const reason = (label: string): Choice<string> => ({ label, value: label });
   try {
     const answer = await picker.ask({
-      placeholder: t("Why? Choose or type a reason. The hold is released."),
+      placeholder: t("Why? Choose or type a reason. The gateway releases the hold of a cancelled task."),
       choices: [t("No longer needed"), t("Wrong prompt"), t("Takes too long")].map(reason),
       typed: reason,
     });
