@@ -56,9 +56,10 @@ describe("the first minute", () => {
   it("V4 22: the settings page opens without an error", async () => {
     window = await openWindow({ size: { width: 1280, height: 2600 } });
     await window.runCommand("Preferences: Open Settings (UI)");
+    const remote = window.page.locator(".settings-editor").getByText(/^Remote/);
+    await remote.click();
+    await window.page.locator(".settings-editor .search-container .view-lines").click();
     await window.page.keyboard.insertText("@ext:sluice.sluice");
-    await window.page.locator(".settings-editor").getByText("Console Url").first().waitFor();
-    await window.page.getByRole("tab", { name: /Remote/ }).click();
     await window.page.locator(".settings-editor").getByText("Console Url").first().waitFor();
     await window.screenshot("settings");
     const messages = window.page.locator(".setting-item-validation-message").filter({ visible: true });
