@@ -178,6 +178,8 @@ function drive(page: Page, host: WindowHost, workspace: string): VsCodeWindow {
         try {
           // An open palette does not take in the commands of an extension that is registered after it was opened.
           await row.click({ timeout: 3_000 });
+          // Away from what opens there: a tooltip would lie over it.
+          await page.mouse.move(1, 1);
           return;
         } catch (error) {
           if (Date.now() > deadline) throw error;
@@ -280,7 +282,8 @@ function drive(page: Page, host: WindowHost, workspace: string): VsCodeWindow {
     openSecond: (folder = workspace) => openPage(host, folder),
     async screenshot(name) {
       const file = path.join(evidence, `${name}.png`);
-      await page.screenshot({ path: file });
+      // What is fading in or out is shown as it ends.
+      await page.screenshot({ path: file, animations: "disabled" });
       return file;
     },
     async close() {

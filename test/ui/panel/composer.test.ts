@@ -117,4 +117,11 @@ describe("chat panel, composer", function () {
     await panel.post({ type: "composer-insert", text: "src/app.ts" });
     assert.equal(await composer().inputValue(), "Look at src/app.ts");
   });
+
+  it("V5 19: an empty chat begins at its first line, also where it is higher than the view", async () => {
+    const panel = await open({ size: { width: 200, height: 320 } });
+    const title = await panel.page.locator(".empty-title").boundingBox();
+    assert.ok(title && title.y >= 0, JSON.stringify(title));
+    await button("Rename greet to welcome in src/app.ts").scrollIntoViewIfNeeded();
+  });
 });
