@@ -1,4 +1,5 @@
 /** Several questions in one quick pick, with step numbers and Back. The next step replaces the open one, so no key press falls through to the editor. */
+import { setTimeout as delay } from "node:timers/promises";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Disposable } from "../base/disposable";
@@ -39,6 +40,7 @@ interface Item extends vscode.QuickPickItem {
 
 /** Longer than the pause between the clicks of a double click and the repeats of a held key, in ms. */
 const restBeforePaidStep = 300;
+const patience = 10;
 
 export class StepPicker implements Disposable {
   readonly #title: string;
@@ -82,6 +84,8 @@ export class StepPicker implements Disposable {
         const wanted = text.trim();
         const isNew = wanted !== "" && !choices.some(({ label }) => label === wanted);
         own = typed && isNew ? itemOf({ alwaysShow: true, ...typed(wanted) }) : undefined;
+        // VS Code puts the closest label first: a line that can't be taken would stand before the choice that is meant.
+        if (own && !own.take && choices.some(({ label }) => includesText(label, wanted))) own = undefined;
         const hint = empty === undefined ? [] : [{ label: empty, alwaysShow: true, take: undefined }];
         // What is typed comes last: an index that VS Code still reports for the list before it means the same item.
         const all = own ? [...items, own] : items;
@@ -130,20 +134,31 @@ export class StepPicker implements Disposable {
   }
 }
 
-/** Resolves when a step that was answered gets no more Enter or click for a while, or with how the person left it meanwhile. */
-function untilInputRests(pick: vscode.QuickPick<Item>): Promise<"back" | "cancelled" | undefined> {
-  return new Promise((resolve) => {
-    let rest: NodeJS.Timeout | undefined;
-    const restart = (): void => {
-      clearTimeout(rest);
-      rest = setTimeout(() => resolve(undefined), restBeforePaidStep);
-    };
-    pick.busy = true;
-    pick.onDidAccept(restart);
-    pick.onDidTriggerButton(() => resolve("back"));
-    pick.onDidHide(() => resolve("cancelled"));
-    restart();
-  });
+/**
+ * Resolves when a step that was answered gets no more Enter or click for a while, or with how the person left it meanwhile. A window that
+ * answers late may have key presses waiting: then the time counts anew, `patience` times at most.
+ */
+async function untilInputRests(pick: vscode.QuickPick<Item>): Promise<"back" | "cancelled" | undefined> {
+  let presses = 0;
+  let left: "back" | "cancelled" | undefined;
+  pick.busy = true;
+  pick.onDidAccept(() => (presses += 1));
+  pick.onDidTriggerButton(() => (left ??= "back"));
+  pick.onDidHide(() => (left ??= "cancelled"));
+  for (let late = 0; late < patience && !left;) {
+    const before = { presses, at: performance.now() };
+    await delay(restBeforePaidStep);
+    // Any request that the window answers: its events from before arrive before the answer.
+    await vscode.languages.getLanguages();
+    const isLate = performance.now() - before.at > restBeforePaidStep + 100;
+    if (presses === before.presses && !isLate) break;
+    if (isLate) late += 1;
+  }
+  return left;
+}
+
+function includesText(label: string, text: string): boolean {
+  return label.toLocaleLowerCase().includes(text.toLocaleLowerCase());
 }
 
 /** An id that is not in the list. */

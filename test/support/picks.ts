@@ -10,6 +10,8 @@ export const selectionStep = "Each task places a hold";
 
 export interface Picks {
   press(key: string): Promise<void>;
+  /** Enter again and again, faster than the extension host answers, or every `interval` ms as a key that is held down. */
+  pressEnter(times: number, interval?: number): Promise<void>;
   /** All of it in one change, as a paste. */
   type(text: string): Promise<void>;
   /** The step that has this placeholder, if it is shown. */
@@ -27,6 +29,15 @@ export function picksOf(window: VsCodeWindow): Picks {
   const stepNow = (placeholder: string): Locator => window.quickInput().locator(`input[placeholder*="${placeholder}"]`);
   return {
     press: (key) => keyboard.press(key),
+    pressEnter: (times, interval) =>
+      // In the page itself: from outside, a busy machine would put pauses between them.
+      window.page.evaluate(`(async () => {
+        for (let press = 0; press < ${times}; press += 1) {
+          const init = { key: "Enter", code: "Enter", keyCode: 13, bubbles: true, cancelable: true, repeat: press > 0 };
+          document.activeElement.dispatchEvent(new KeyboardEvent("keydown", init));
+          ${interval === undefined ? "" : `await new Promise((next) => setTimeout(next, ${interval}));`}
+        }
+      })()`),
     type: (text) => keyboard.insertText(text),
     stepNow,
     step: (placeholder) => stepNow(placeholder).waitFor(),

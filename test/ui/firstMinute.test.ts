@@ -66,24 +66,30 @@ describe("the first minute", () => {
     assert.deepEqual(await messages.allInnerTexts(), []);
   });
 
-  it("V4 22: without a folder, the chat answers and a task can be submitted", async () => {
-    window = await openWindow({ workspace: "none" });
-    await window.showContainer("Sluice");
-    const chat = await window.frameWith("textarea");
-    await chat.locator(".suggestion").first().click();
-    await chat.locator(".row.answer .footer").first().waitFor();
-    const picks = picksOf(window);
-    await (await window.view("Tasks")).getByRole("button", { name: "New Task" }).click();
-    for (const placeholder of [typeStep, modelStep]) {
-      await picks.step(placeholder);
+  for (const [where, options] of [
+    ["without a folder", { workspace: "none" }],
+    ["in Restricted Mode", { trusted: false }],
+  ] as const) {
+    it(`V4 22: ${where}, the sample opens, the chat answers and a task can be submitted`, async () => {
+      window = await openWindow(options);
+      await openSample();
+      await window.showContainer("Sluice");
+      const chat = await window.frameWith("textarea");
+      await chat.locator(".suggestion").first().click();
+      await chat.locator(".row.answer .footer").first().waitFor();
+      const picks = picksOf(window);
+      await (await window.view("Tasks")).getByRole("button", { name: "New Task" }).click();
+      for (const placeholder of [typeStep, modelStep]) {
+        await picks.step(placeholder);
+        await picks.press("Enter");
+      }
+      await picks.step(promptStep);
+      await picks.type("a harbour in fog");
       await picks.press("Enter");
-    }
-    await picks.step(promptStep);
-    await picks.type("a harbour in fog");
-    await picks.press("Enter");
-    await window.treeRow("Tasks", "a harbour in fog");
-    await window.screenshot("no-folder");
-  });
+      await window.treeRow("Tasks", "a harbour in fog");
+      await window.screenshot(`first-${where.replaceAll(" ", "-")}`);
+    });
+  }
 
   it("V4 22: without a model, the chat says to choose one, and its button does", async () => {
     window = await openWindow({ settings: { "sluice.baseUrl": "http://127.0.0.1:9" } });
