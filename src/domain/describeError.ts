@@ -8,6 +8,7 @@ export type ErrorAction =
 
 /** What was being done when it went wrong: the same error means another thing for the money. */
 export type Doing =
+  | /** Before a task was asked for. */ "new-task"
   | "submit" /** A request for a task whose outcome was unknown before it, whatever came of it. */
   | "reconcile"
   | "read"
@@ -35,6 +36,16 @@ export function describeError(error: GatewayError, doing: Doing): ErrorDescripti
     meaning: describeMeaning(error, doing),
     action: { id: action, label: actionLabel(action) },
     details: describeDetails(error),
+  };
+}
+
+/** A chat without a model. The gateway was not asked, so this is no `GatewayError`. */
+export function describeNoModel(): ErrorDescription {
+  return {
+    title: t("Choose a model first."),
+    meaning: t("Nothing was sent, so nothing is paid. Your message is kept."),
+    action: { id: "choose-model", label: actionLabel("choose-model") },
+    details: "",
   };
 }
 
@@ -127,6 +138,8 @@ export function describeUnwritten(accepted: number, error: GatewayError): ErrorD
 
 function describeMeaning(error: GatewayError, doing: Doing): string {
   switch (doing) {
+    case "new-task":
+      return t("Nothing was sent, so nothing is paid.");
     case "submit":
       return describeSubmit(error);
     case "reconcile":

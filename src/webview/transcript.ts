@@ -65,9 +65,9 @@ export class Transcript {
     }
   }
 
-  /** Goes to the end if it is followed; call it when everything stands. */
+  /** Goes to the end if it is followed; call it when everything stands. An empty chat is read from its beginning. */
   settle(): void {
-    if (this.#following) this.#scroller.scrollTop = this.#scroller.scrollHeight;
+    if (this.#following && this.#rows.size > 0) this.#scroller.scrollTop = this.#scroller.scrollHeight;
     this.#position = this.#measure();
   }
 
