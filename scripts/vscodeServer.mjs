@@ -33,7 +33,7 @@ const quietSettings = {
  * @property {string} [log] a file for what the server says
  *
  * @typedef {object} Opening
- * @property {string} folder the workspace
+ * @property {string} [folder] the workspace; by default none
  * @property {string} [development] the extension under development
  * @property {string} [tests] a module that exports `run`, to be called in the extension host
  *
@@ -149,7 +149,8 @@ function address(origin, opening, token) {
   ];
   const url = new URL(origin);
   // The folder as it is, the payload's addresses escaped: VS Code reads them in these two ways.
-  url.searchParams.set("folder", decodeURIComponent(pathToFileURL(path.resolve(opening.folder)).pathname));
+  if (opening.folder === undefined) url.searchParams.set("ew", "true");
+  else url.searchParams.set("folder", decodeURIComponent(pathToFileURL(path.resolve(opening.folder)).pathname));
   url.searchParams.set("payload", JSON.stringify(payload));
   if (token !== undefined) url.searchParams.set("tkn", token);
   return url.href.replaceAll("+", "%20");

@@ -4,7 +4,7 @@ import { t } from "@vscode/l10n";
 import { isAbort } from "../base/abort";
 import type { Clock } from "../base/clock";
 import { Emitter, type Event } from "../base/event";
-import { describeError, describeToolsRefused, type ErrorDescription } from "../domain/describeError";
+import { describeError, describeNoModel, describeToolsRefused, type ErrorDescription } from "../domain/describeError";
 import { type GatewayError, GatewayFailure, toGatewayError } from "../domain/errors";
 import type { Connections, Log, Model, Retry } from "../domain/ports";
 import type { Tool } from "../domain/tool";
@@ -115,7 +115,10 @@ export class ChatSession {
     try {
       model = await this.#ports.model(signal);
       id = this.#startAnswer(model && { model: model.id, family: model.family });
-      if (!model) throw new GatewayFailure({ kind: "not-found", message: t("No model is chosen."), notSent: true });
+      if (!model) {
+        this.#endAnswer(id, "failed", describeNoModel());
+        return this.#lastAnswer();
+      }
       const { gateway } = await connections.ready(signal);
       for (const tool of this.#ports.tools()) tools.set(tool.declaration.name, tool);
       let said: GatewayError | undefined;

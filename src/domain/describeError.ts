@@ -8,6 +8,7 @@ export type ErrorAction =
 
 /** What was being done when it went wrong: the same error means another thing for the money. */
 export type Doing =
+  | /** Before a task was asked for. */ "new-task"
   | "submit" /** A request for a task whose outcome was unknown before it, whatever came of it. */
   | "reconcile"
   | "read"
@@ -35,6 +36,16 @@ export function describeError(error: GatewayError, doing: Doing): ErrorDescripti
     meaning: describeMeaning(error, doing),
     action: { id: action, label: actionLabel(action) },
     details: describeDetails(error),
+  };
+}
+
+/** A chat without a model. The gateway was not asked, so this is no `GatewayError`. */
+export function describeNoModel(): ErrorDescription {
+  return {
+    title: t("Choose a model first."),
+    meaning: t("Nothing was sent, so nothing is paid. Your message is kept."),
+    action: { id: "choose-model", label: actionLabel("choose-model") },
+    details: "",
   };
 }
 
@@ -103,17 +114,23 @@ function describeStorage({ code, message }: GatewayError): string {
   return t("This machine could not write to its disk: {0}", message);
 }
 
-/** What the service said of tasks is not on disk, because the disk did not take it. */
-export function describeUnwritten(tasks: number, error: GatewayError): ErrorDescription {
+/**
+ * The disk does not take what the service said. `accepted` counts the tasks whose acceptance is among it; everything else
+ * is read from the service again after a restart.
+ */
+export function describeUnwritten(accepted: number, error: GatewayError): ErrorDescription {
   const what =
-    tasks === 1
-      ? t("What the gateway said of one task is not on disk yet.")
-      : t("What the gateway said of {0} tasks is not on disk yet.", tasks);
+    accepted === 0
+      ? t("Until that is mended, no task can be submitted.")
+      : accepted === 1
+        ? t("One accepted task is not on disk yet: keep this window open until it is.")
+        : t("{0} accepted tasks are not on disk yet: keep this window open until they are.", accepted);
   return {
     title: `${describeStorage(error)} ${what}`,
-    meaning: t(
-      "Nothing is lost while this window is open. After a restart those tasks would read outcome unknown, and Reconcile would find them without paying twice. Free some space, then try again.",
-    ),
+    meaning:
+      accepted === 0
+        ? t("What the rows show is read from the gateway again after a restart.")
+        : t("After a restart they would read outcome unknown, and Reconcile would find them without paying twice."),
     action: { id: "retry", label: actionLabel("retry") },
     details: describeDetails(error),
   };
@@ -121,6 +138,8 @@ export function describeUnwritten(tasks: number, error: GatewayError): ErrorDesc
 
 function describeMeaning(error: GatewayError, doing: Doing): string {
   switch (doing) {
+    case "new-task":
+      return t("Nothing was sent, so nothing is paid.");
     case "submit":
       return describeSubmit(error);
     case "reconcile":

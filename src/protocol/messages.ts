@@ -26,9 +26,18 @@ const intent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("chat-new") }),
   z.object({ type: z.literal("code-insert"), text: z.string().check(z.maxLength(1_000_000)) }),
   z.object({ type: z.literal("link-open"), url: z.string().check(z.maxLength(10_000)) }),
+  /** A part of the page could not be drawn; for the log. */
+  z.object({
+    type: z.literal("page-failed"),
+    what: z.string().check(z.maxLength(100)),
+    message: z.string().check(z.maxLength(500)),
+  }),
 ]);
 
 export type ToHost = z.infer<typeof intent>;
+
+/** The intents that do something in the editor; the others concern the page itself. */
+export type EditorIntent = Exclude<ToHost, { type: "view-ready" | "page-failed" }>;
 
 /** Reads a message of the page; `undefined` for what is none of ours. */
 export function readToHost(value: unknown): ToHost | undefined {

@@ -14,8 +14,8 @@ const synced = new Set<TaskRecord["type"]>(["task-intended", "task-sending", "ta
 
 /** Records that the board shows and the disk does not hold. */
 export interface UnwrittenRecords {
-  /** How many tasks they belong to. */
-  readonly tasks: number;
+  /** How many tasks of which the disk does not hold that they were accepted. */
+  readonly accepted: number;
   /** Why the last write failed; kind `storage`. */
   readonly error: GatewayError;
 }
@@ -161,9 +161,9 @@ export class TaskBoard {
   }
 
   #tellUnwritten(error: GatewayError | undefined): void {
-    const tasks = new Set(this.#pending.map(recordTask)).size;
     const reason = error ?? this.#unwritten.current?.error;
-    this.#unwritten.set(tasks === 0 || reason === undefined ? undefined : { tasks, error: reason });
+    const accepted = this.#pending.filter(({ type }) => type === "task-accepted").length;
+    this.#unwritten.set(this.#pending.length === 0 || !reason ? undefined : { accepted, error: reason });
   }
 
   #apply(record: TaskRecord): void {

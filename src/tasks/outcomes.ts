@@ -31,8 +31,8 @@ export function describeOutcomes(
     unsent.length > 0 ? t("{0} of {1} tasks: not sent.", unsent.length, tasks.length) : "",
   ].filter((sentence) => sentence !== "");
   const listed = tasks.length === 1 ? [] : counts;
-  if (unwritten) {
-    const description = describeUnwritten(unwritten.tasks, unwritten.error);
+  if (unwritten && unwritten.accepted > 0) {
+    const description = describeUnwritten(unwritten.accepted, unwritten.error);
     return {
       description: { ...description, title: [description.title, ...listed].join(" ") },
       sendAgain: unsent.map(({ id }) => id),

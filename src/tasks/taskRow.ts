@@ -42,7 +42,7 @@ export function taskRow(task: Task, now: number, locale: string): TaskRow {
     id: intent.id,
     group: groupOf(task, now),
     label,
-    description: [`${type} · ${times.short(intent.createdAt)}`, ...remarks(task, times)].join(" · "),
+    description: describeRow(task, times),
     icon: iconOf(task),
     contextValue: contextOf(task),
     state,
@@ -64,6 +64,14 @@ export function cutLabel(prompt: string): string {
   const cut = begun.slice(0, 60).join("");
   const space = cut.lastIndexOf(" ");
   return `${(space > 30 ? cut.slice(0, space) : cut).trimEnd()}…`;
+}
+
+/** In a narrow view the end is cut off: what needs the person comes first. */
+function describeRow(task: Task, times: Times): string {
+  const { intent, submission } = task;
+  const facts = [taskTypeName(intent.type), times.short(intent.createdAt)];
+  const said = remarks(task, times);
+  return (submission.state === "outcome-unknown" ? [...said, ...facts] : [...facts, ...said]).join(" · ");
 }
 
 /** Where a row stands; cheap enough for every task at each drawing. */

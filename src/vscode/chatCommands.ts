@@ -46,13 +46,11 @@ async function chooseModel(models: ModelCatalog): Promise<void> {
   });
   const picker = new StepPicker(t("Choose Model"));
   try {
-    let step = 1;
     let id = chat?.id ?? "";
+    let isNew = false;
     for (;;) {
-      const place = { step, totalSteps: step };
-      if (step === 1) {
+      if (!isNew) {
         const answer = await picker.ask({
-          place,
           placeholder: choices.length > 0 ? t("Model, or type another id") : t("Type the id of a model"),
           choices,
           preselected: choices.find(({ value }) => value === id),
@@ -64,15 +62,16 @@ async function chooseModel(models: ModelCatalog): Promise<void> {
           models.choose(id);
           return;
         }
-        step = 2;
+        isNew = true;
       } else {
         const answer = await picker.ask({
-          place,
-          placeholder: t("How is {0} spoken to?", id),
+          // Only an id that is not listed has a second step.
+          place: { step: 2, totalSteps: 2 },
+          placeholder: t("Which API does {0} use?", id),
           choices: familyChoices(),
         });
         if (answer === "cancelled") return;
-        if (answer === "back") step = 1;
+        if (answer === "back") isNew = false;
         else {
           models.choose(id, answer.value);
           return;

@@ -5,7 +5,7 @@ import type { ReadonlyStore } from "../base/store";
 import type { ChatSession } from "../chat/session";
 import { describeError } from "../domain/describeError";
 import type { Connections } from "../domain/ports";
-import type { Handlers, ToHost } from "../protocol/messages";
+import type { EditorIntent, Handlers } from "../protocol/messages";
 import type { Dialogs } from "./dialogs";
 import { commands } from "./ids";
 import { openOutside } from "./openOutside";
@@ -22,7 +22,7 @@ export interface ChatHandlerPorts {
   readonly refreshConnection: () => void;
 }
 
-export function createChatHandlers(ports: ChatHandlerPorts): Omit<Handlers<ToHost>, "view-ready"> {
+export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorIntent> {
   const { session, dialogs, proposals } = ports;
   return {
     // Submitting runs the whole turn; what goes wrong in it is shown in the chat.

@@ -7,7 +7,15 @@ import { type Disposable, DisposableStore } from "../base/disposable";
 import type { ReadonlyStore } from "../base/store";
 import type { Log } from "../domain/ports";
 import type { ChatSession } from "../chat/session";
-import { dispatch, type Handlers, type PanelStatus, readToHost, type ToHost, type ToView } from "../protocol/messages";
+import {
+  dispatch,
+  type EditorIntent,
+  type Handlers,
+  type PanelStatus,
+  readToHost,
+  type ToHost,
+  type ToView,
+} from "../protocol/messages";
 import { Projector } from "../protocol/projector";
 import { showBadge } from "./show";
 
@@ -18,7 +26,7 @@ export interface ChatPanelPorts {
   readonly clock: Clock;
   readonly log: Log;
   /** What each intent does, but for those that concern the page itself. */
-  readonly handlers: Omit<Handlers<ToHost>, "view-ready">;
+  readonly handlers: Handlers<EditorIntent>;
   /** The words of the interface in the person's language; absent in English. */
   readonly translations: string | undefined;
 }
@@ -52,7 +60,12 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
     const page = vscode.Uri.joinPath(extensionUri, "dist", "webview");
     this.#view = view;
     view.webview.options = { enableScripts: true, localResourceRoots: [page] };
-    const all: Handlers<ToHost> = { ...handlers, "view-ready": () => this.#projector.sendSnapshot() };
+    const all: Handlers<ToHost> = {
+      ...handlers,
+      "view-ready": () => this.#projector.sendSnapshot(),
+      "page-failed": ({ what, message }) =>
+        log.error("The chat page could not draw a part of itself.", { what, message }),
+    };
     view.webview.onDidReceiveMessage((message: unknown) => {
       const intent = readToHost(message);
       if (intent) dispatch(all, intent);

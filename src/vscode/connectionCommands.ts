@@ -7,9 +7,9 @@ import type { Connections } from "../domain/ports";
 import type { Dialogs } from "./dialogs";
 import { commands } from "./ids";
 import type { Keys } from "./keys";
+import { type Choice, StepPicker } from "./pickSteps";
 import type { Settings } from "./settings";
-import { askSecret, createPick, notifyInformation, shownItem, type ShownItem } from "./show";
-import { shownLine } from "./shownText";
+import { askSecret, notifyInformation } from "./show";
 
 export interface ConnectionCommandPorts {
   readonly connections: Connections;
@@ -36,45 +36,39 @@ export function registerConnectionCommands(ports: ConnectionCommandPorts): Dispo
 async function chooseGateway(ports: ConnectionCommandPorts): Promise<void> {
   const { settings, keys, memory, readOrigin } = ports;
   const recent = readRecent(memory);
-  const pick = createPick<ShownItem & { readonly url: string }>();
-  pick.title = shownLine(t("Choose Gateway"));
-  pick.placeholder = shownLine(t("Choose, or type an address such as https://gateway.example/v1"));
-  const fixed = [
-    { ...shownItem({ label: t("Local gateway"), description: t("ships with Sluice, needs no account") }), url: "" },
-    ...recent.map((url) => ({ ...shownItem({ label: url }), url })),
-  ];
-  pick.items = fixed;
-  pick.onDidChangeValue((value) => {
-    const url = value.trim();
-    pick.items =
-      url === "" || recent.includes(url)
-        ? fixed
-        : [
-            { ...shownItem({ label: url, description: problemOf(url, readOrigin) ?? t("use this address") }), url },
-            ...fixed,
-          ];
-  });
-  const url = await new Promise<string | undefined>((resolve) => {
-    let chosen: string | undefined;
-    pick.onDidAccept(() => {
-      const [item] = pick.selectedItems;
-      // An address that can't be used stays in the box, with what is wrong beside it.
-      if (item?.url === undefined || (item.url !== "" && problemOf(item.url, readOrigin) !== undefined)) return;
-      chosen = item.url;
-      pick.hide();
-    });
-    pick.onDidHide(() => {
-      pick.dispose();
-      resolve(chosen);
-    });
-    pick.show();
-  });
+  const url = await askGateway(recent, readOrigin);
   if (url === undefined) return;
   await settings.setBaseUrl(url);
   if (url === "") return;
   await memory.update(recentKey, [url, ...recent.filter((other) => other !== url)].slice(0, 10));
   const origin = readOrigin(url);
   if ((await keys.read(origin)) === undefined) await askKey(ports, origin);
+}
+
+async function askGateway(
+  recent: readonly string[],
+  readOrigin: (baseUrl: string) => string,
+): Promise<string | undefined> {
+  const picker = new StepPicker(t("Choose Gateway"));
+  try {
+    const answer = await picker.ask({
+      placeholder: t("Choose, or type an address such as https://gateway.example/v1"),
+      choices: [
+        { label: t("Local gateway"), description: t("ships with Sluice, needs no account"), value: "" },
+        ...recent.map((url): Choice<string> => ({ label: url, value: url })),
+      ],
+      typed: (url) => {
+        const problem = problemOf(url, readOrigin);
+        // An address that can't be used stays in the box, with what is wrong beside it.
+        return problem === undefined
+          ? { label: url, description: t("use this address"), value: url }
+          : { label: url, description: problem };
+      },
+    });
+    return typeof answer === "string" ? undefined : answer.value;
+  } finally {
+    picker.dispose();
+  }
 }
 
 function problemOf(url: string, readOrigin: (baseUrl: string) => string): string | undefined {

@@ -104,7 +104,7 @@ async function askPrompts(
   // The box holds one line: a longer prompt is edited where it stands.
   const canEdit = prompts.length === 1 && !first.includes("\n");
   const choices = canEdit ? [submit, edit] : [submit];
-  const answer = await picker.ask({ place: at(3), placeholder, choices, preselected: submit });
+  const answer = await picker.ask({ place: at(3), placeholder, choices, preselected: submit, paid: true });
   if (typeof answer === "string") return answer;
   if (answer.value === "submit") return { value: prompts };
   const edited = await typePrompt(picker, first);

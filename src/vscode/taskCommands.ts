@@ -10,22 +10,15 @@ import type { CancelOutcome } from "../tasks/cancel";
 import { describeOutcomes } from "../tasks/outcomes";
 import type { NewTask, Outbox } from "../tasks/outbox";
 import type { TaskPoller } from "../tasks/poller";
+import { isRemovable } from "../tasks/taskRow";
 import type { Dialogs } from "./dialogs";
 import { commands, views } from "./ids";
+import { type Choice, StepPicker } from "./pickSteps";
 import { openFile } from "./runCommand";
-import {
-  askBefore,
-  createPick,
-  flashStatus,
-  notifyInformation,
-  notifyWarning,
-  shownItem,
-  type ShownItem,
-  showProgress,
-} from "./show";
+import { openSamplePrompts } from "./samplePrompts";
+import { askBefore, flashStatus, notifyInformation, notifyWarning, showProgress } from "./show";
 import { shownLine } from "./shownText";
 import { askTasks } from "./submitTask";
-import { isRemovable } from "../tasks/taskRow";
 import type { TaskTree } from "./taskTree";
 
 export interface TaskCommandPorts {
@@ -89,9 +82,7 @@ export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
       each((id) => remove(ports, id)),
     ),
   );
-  store.add(
-    dialogs.register(commands.openSample, async () => vscode.window.showTextDocument(sample, { preview: false })),
-  );
+  store.add(dialogs.register(commands.openSample, () => openSamplePrompts(sample)));
   return store;
 }
 
@@ -116,7 +107,7 @@ async function submit(ports: TaskCommandPorts, prompts: readonly string[]): Prom
     // Before anything is typed: what can't be sent should not be asked for.
     await ready();
   } catch (failure) {
-    await dialogs.showFailure(failure, "submit", () => void submit(ports, prompts));
+    await dialogs.showFailure(failure, "new-task", () => void submit(ports, prompts));
     return;
   }
   const tasks = await askTasks(prompts, models.models.current.list, memory);
@@ -223,30 +214,18 @@ async function cancelChosen(ports: TaskCommandPorts, ids: readonly string[]): Pr
 }
 
 async function askReason(count: number): Promise<string | undefined> {
-  const pick = createPick<ShownItem & { readonly reason: string }>();
-  const itemOf = (reason: string): ShownItem & { readonly reason: string } => ({
-    ...shownItem({ label: reason }),
-    reason,
-  });
-  pick.title = shownLine(count === 1 ? t("Cancel Task") : t("Cancel {0} Tasks", count));
-  pick.placeholder = shownLine(t("Why? Choose or type a reason. The hold is released."));
-  const presets = [t("No longer needed"), t("Wrong prompt"), t("Takes too long")].map(itemOf);
-  pick.items = presets;
-  pick.onDidChangeValue((text) => {
-    pick.items = text.trim() === "" ? presets : [itemOf(text.trim()), ...presets];
-  });
-  return new Promise((resolve) => {
-    let reason: string | undefined;
-    pick.onDidAccept(() => {
-      reason = pick.selectedItems[0]?.reason;
-      pick.hide();
+  const picker = new StepPicker(count === 1 ? t("Cancel Task") : t("Cancel {0} Tasks", count));
+  const reason = (label: string): Choice<string> => ({ label, value: label });
+  try {
+    const answer = await picker.ask({
+      placeholder: t("Why? Choose or type a reason. The gateway releases the hold of a cancelled task."),
+      choices: [t("No longer needed"), t("Wrong prompt"), t("Takes too long")].map(reason),
+      typed: reason,
     });
-    pick.onDidHide(() => {
-      pick.dispose();
-      resolve(reason);
-    });
-    pick.show();
-  });
+    return typeof answer === "string" ? undefined : answer.value;
+  } finally {
+    picker.dispose();
+  }
 }
 
 async function remove({ board, now }: TaskCommandPorts, id: string): Promise<void> {

@@ -236,8 +236,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
     const unwritten = this.#ports.board.unwritten.current;
     const { time } = formatsOf(vscode.env.language);
     if (unwritten) {
-      const { title, meaning } = describeUnwritten(unwritten.tasks, unwritten.error);
-      this.view.message = shownLine(`${title} ${meaning}`);
+      this.view.message = shownLine(describeUnwritten(unwritten.accepted, unwritten.error).title);
     } else if (pausedUntil !== undefined) {
       this.view.message = shownLine(t("Paused by the gateway until {0} (rate limit).", time.format(pausedUntil)));
     } else if (offlineSince !== undefined) {

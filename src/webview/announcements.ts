@@ -1,12 +1,13 @@
 /** What a screen reader is told: sentences about what changed, never the text as it streams. Pure. */
 import { t } from "@vscode/l10n";
 import { type Approval, type Chat, toolCalls } from "../domain/transcript";
+import { revealName } from "./hiddenCharacters";
 
 export function announce(before: Chat | undefined, now: Chat): string[] {
   if (before === now) return [];
   const said = openApprovals(now)
     .filter((approval) => !before || !openApprovals(before).some(({ id }) => id === approval.id))
-    .map(({ title, reason }) => t("Approval needed: {0} ({1})", title, reason));
+    .map(({ title, reason }) => t("Approval needed: {0} ({1})", revealName(title), revealName(reason)));
   if (before?.id === now.id && before.running && !now.running) said.push(describeEnd(now));
   return said;
 }

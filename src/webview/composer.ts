@@ -61,10 +61,12 @@ export class Composer {
     this.#edited();
   }
 
-  /** Puts a suggestion in place of the draft, if nothing was written yet, and goes there. */
+  /** Sends a suggestion. Where a draft was begun, or it can't be sent yet, it goes into the text area. */
   suggest(text: string): void {
-    if (this.#area.value.trim() === "") this.#area.value = "";
+    const isEmpty = this.#area.value.trim() === "";
+    if (isEmpty) this.#area.value = "";
     this.insert(text);
+    if (isEmpty) this.#submit();
   }
 
   get #area(): HTMLTextAreaElement {

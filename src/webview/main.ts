@@ -13,7 +13,11 @@ const root = document.getElementById("app");
 if (root !== null) {
   useWords(root.dataset["l10n"]);
   const panel = new Panel(root, acquireVsCodeApi());
-  window.addEventListener("message", (event: MessageEvent<unknown>) => panel.receive(event.data));
+  // VS Code posts from the frame around the page, which has the page's own origin; a page of another extension has another.
+  // That frame can't be compared with `event.source`, for VS Code hides it from the page. Frames within can't exist (policy).
+  window.addEventListener("message", (event: MessageEvent<unknown>) => {
+    if (event.origin === window.origin) panel.receive(event.data);
+  });
   panel.start();
 }
 

@@ -21,7 +21,7 @@ function connectionNotice(status: PanelStatus, send: (intent: ToHost) => void): 
     case "ready":
       return nothing;
     case "starting":
-      return notice("loading codicon-modifier-spin", t("{0} is starting.", status.gateway));
+      return notice("loading codicon-modifier-spin", t("The gateway is starting."));
     case "signed-out":
       return notice(
         "key",

@@ -2,12 +2,13 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, render } from "lit-html";
 import type { Chat } from "../domain/transcript";
-import type { ToHost, ToView } from "../protocol/messages";
+import type { ToHost } from "../protocol/messages";
+import { type ReadMessage, readToView } from "../protocol/viewMessages";
 import { announce } from "./announcements";
 import { Composer } from "./composer";
 import { copyText } from "./clipboard";
 import { emptyChat, notices } from "./notices";
-import { applyMessage, type PanelState, readToView } from "./panelState";
+import { applyMessage, type PanelState } from "./panelState";
 import { icon, type RowActions } from "./parts";
 import { readSavedState, type SavedState } from "./savedState";
 import { Transcript } from "./transcript";
@@ -26,6 +27,8 @@ export class Panel {
   readonly #transcript: Transcript;
   readonly #composer: Composer;
   readonly #places: Places;
+  /** What failed so far; each is reported once. */
+  readonly #failed = new Set<string>();
   #state: PanelState = { type: "empty" };
   #rendered: PanelState = this.#state;
   #saved: SavedState;
@@ -70,7 +73,7 @@ export class Panel {
     });
   }
 
-  #tellComposer(message: ToView): void {
+  #tellComposer(message: ReadMessage): void {
     if (message.type === "composer-insert") this.#composer.insert(message.text);
     if (message.type === "status") this.#composer.release();
     if (message.type === "snapshot") {
@@ -79,7 +82,7 @@ export class Panel {
       this.#composer.release();
     }
     if (message.type === "events") {
-      for (const event of message.events) if (event.type === "prompt-added") this.#composer.accepted(event.text);
+      for (const event of message.events) if (event?.type === "prompt-added") this.#composer.accepted(event.text);
     }
   }
 
@@ -92,25 +95,51 @@ export class Panel {
     const { chat } = now;
     const first = before.type === "empty";
     const places = this.#places;
+    // The composer first: Stop works whatever happens to the rest.
+    const { model, demonstrator, trusted } = status;
+    this.#attempt("composer", () =>
+      this.#composer.update({ running: chat.running, model, demonstrator, trusted, ready: true }),
+    );
     if (first || chat !== before.chat) {
-      this.#transcript.update(chat);
-      render(isWaiting(chat) ? waitingLine() : nothing, places.waiting);
-      for (const sentence of announce(first ? undefined : before.chat, chat)) this.#announce(sentence);
+      this.#attempt("transcript", () => this.#transcript.update(chat));
+      this.#attempt("waiting", () => render(isWaiting(chat) ? waitingLine() : nothing, places.waiting));
+      this.#attempt("announcements", () => {
+        for (const sentence of announce(first ? undefined : before.chat, chat)) this.#announce(sentence);
+      });
       // A person who asks, or begins another chat, wants to see what comes of it.
       if (!first && (chat.id !== before.chat.id || lastPrompt(chat) !== lastPrompt(before.chat))) {
         this.#transcript.follow();
       }
     }
     const empty = chat.entries.length === 0;
-    render(empty ? emptyChat(status, (text) => this.#composer.suggest(text)) : nothing, places.empty);
-    render(
-      notices(status, (intent) => this.#send(intent)),
-      places.notices,
+    this.#attempt("empty chat", () =>
+      render(empty ? emptyChat(status, (text) => this.#composer.suggest(text)) : nothing, places.empty),
     );
-    const { model, demonstrator, trusted } = status;
-    this.#composer.update({ running: chat.running, model, demonstrator, trusted, ready: true });
+    this.#attempt("notices", () =>
+      render(
+        notices(status, (intent) => this.#send(intent)),
+        places.notices,
+      ),
+    );
     if (first && this.#saved.anchor !== undefined) this.#transcript.restore(this.#saved.anchor);
     this.#transcript.settle();
+  }
+
+  /** Does a part of the render; what is thrown is reported, and the other parts go on. */
+  #attempt(what: string, work: () => unknown): void {
+    try {
+      work();
+    } catch (error) {
+      this.#report(what, error);
+    }
+  }
+
+  /** To the host's log, once for each thing that failed: a row is drawn with every delta. */
+  #report(what: string, error: unknown): void {
+    if (this.#failed.has(what)) return;
+    this.#failed.add(what);
+    const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    this.#send({ type: "page-failed", what, message: message.slice(0, 500) });
   }
 
   /** One sentence at a time; the same one twice is said twice. */
@@ -133,6 +162,10 @@ export class Panel {
       },
       insertCode: (text) => this.#send({ type: "code-insert", text }),
       openLink: (url) => this.#send({ type: "link-open", url }),
+      report: (what, error) => this.#report(what, error),
+      announce: (sentence) => this.#announce(sentence),
+      leaveEnd: (by) => this.#transcript.leaveEnd(by),
+      showTop: (element) => this.#transcript.showTop(element),
       locale: navigator.language,
     };
   }

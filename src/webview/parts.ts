@@ -10,6 +10,12 @@ export interface RowActions extends MarkdownActions {
   /** Rows that are opened stay so when the page comes back. */
   isOpened(key: string): boolean;
   setOpened(key: string, opened: boolean): void;
+  /** Tells a screen reader, once. */
+  announce(sentence: string): void;
+  /** Stops following the end of the transcript and scrolls it down by so many pixels. */
+  leaveEnd(by: number): void;
+  /** Where the end is followed and the element begins above the view: goes to its start instead. Whether it went. */
+  showTop(element: Element): boolean;
   readonly locale: string;
 }
 

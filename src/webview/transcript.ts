@@ -4,11 +4,14 @@ import type { Chat, Entry } from "../domain/transcript";
 import { followsAfter, type ScrollPosition } from "./following";
 import type { RowActions } from "./parts";
 import { answerRow, userRow } from "./rows/entries";
+import { createPlainRow } from "./rows/plainRow";
 import type { Anchor } from "./savedState";
 import { canAskAgain, isTurnEnd, summariseTurn } from "./turn";
 
 interface Row {
   readonly element: HTMLElement;
+  /** Drawing it failed once: from then on it is plain text. */
+  plain: boolean;
   entry: Entry | undefined;
   /** The footer stands under the row. */
   ends: boolean;
@@ -54,7 +57,7 @@ export class Transcript {
       const again = ends && canAskAgain(chat, index);
       if (row.entry === entry && row.ends === ends && row.again === again) return;
       Object.assign(row, { entry, ends, again });
-      this.#renderRow(row, chat, entry, index);
+      this.#renderOrFallBack(row, chat, entry, index);
     });
     for (const id of gone) {
       this.#rows.get(id)?.element.remove();
@@ -62,15 +65,31 @@ export class Transcript {
     }
   }
 
-  /** Goes to the end if it is followed; call it when everything stands. */
+  /** Goes to the end if it is followed; call it when everything stands. An empty chat is read from its beginning. */
   settle(): void {
-    if (this.#following) this.#scroller.scrollTop = this.#scroller.scrollHeight;
+    if (this.#following && this.#rows.size > 0) this.#scroller.scrollTop = this.#scroller.scrollHeight;
     this.#position = this.#measure();
   }
 
   follow(): void {
     this.#setFollowing(true);
     this.settle();
+  }
+
+  /** Someone reads on further up: what is added at the end moves nothing. */
+  leaveEnd(by: number): void {
+    this.#setFollowing(false);
+    this.#scroller.scrollTop += by;
+    this.#position = this.#measure();
+  }
+
+  /** Goes to the start of an element that begins above the view, and says whether it did. A person who reads elsewhere is left there. */
+  showTop(element: Element): boolean {
+    this.settle();
+    const above = this.#scroller.getBoundingClientRect().top - element.getBoundingClientRect().top;
+    if (!this.#following || above <= 0) return false;
+    this.leaveEnd(-above);
+    return true;
   }
 
   /** The row at the upper edge; `undefined` while the end is followed. */
@@ -96,9 +115,23 @@ export class Transcript {
     const element = document.createElement("div");
     element.className = `row ${entry.type}`;
     this.#list.append(element);
-    const row: Row = { element, entry: undefined, ends: false, again: false };
+    const row: Row = { element, plain: false, entry: undefined, ends: false, again: false };
     this.#rows.set(entry.id, row);
     return row;
+  }
+
+  /** One broken row must not keep those behind it, or what stands below, from being drawn. */
+  #renderOrFallBack(row: Row, chat: Chat, entry: Entry, index: number): void {
+    if (!row.plain) {
+      try {
+        this.#renderRow(row, chat, entry, index);
+        return;
+      } catch (error) {
+        row.plain = true;
+        this.#actions.report(`row ${entry.type}`, error);
+      }
+    }
+    row.element.replaceChildren(...createPlainRow(entry, this.#actions));
   }
 
   #renderRow({ element, ends, again }: Row, chat: Chat, entry: Entry, index: number): void {

@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import type { AnswerEntry, Chat, Entry, ToolCallBlock } from "../domain/transcript";
 import { toolCalls } from "../domain/transcript";
+import { revealName } from "./hiddenCharacters";
 
 export interface TurnSummary {
   readonly model: string;
@@ -34,7 +35,7 @@ export function summariseTurn(entries: readonly Entry[], last: number): TurnSumm
   const input = sum(answers.map((answer) => answer.usage?.input));
   const output = sum(answers.map((answer) => answer.usage?.output));
   return {
-    model: [...new Set(answers.map((answer) => answer.model))].join(", "),
+    model: revealName([...new Set(answers.map((answer) => answer.model))].join(", ")),
     ...(input === undefined ? {} : { input }),
     ...(output === undefined ? {} : { output }),
     milliseconds: answers.reduce((total, { startedAt, endedAt }) => total + ((endedAt ?? startedAt) - startedAt), 0),

@@ -1,6 +1,6 @@
 /** A chat session over a model that answers as told. */
 import { ChatSession } from "../../src/chat/session";
-import type { Gateway } from "../../src/domain/ports";
+import type { Gateway, Model } from "../../src/domain/ports";
 import type { Tool } from "../../src/domain/tool";
 import { type AnswerEntry, type Approval, toolCalls, type ToolProgress } from "../../src/domain/transcript";
 import { connectTo, keptLog, makeGateway } from "./builders";
@@ -31,14 +31,18 @@ export interface SessionOver {
   readonly learnt: readonly string[];
 }
 
-export function sessionOver(streamChat: Gateway["streamChat"], tools: readonly Tool[] = []): SessionOver {
+export function sessionOver(
+  streamChat: Gateway["streamChat"],
+  tools: readonly Tool[] = [],
+  chosen: { readonly model?: Model } = { model },
+): SessionOver {
   const connections = connectTo(makeGateway({ streamChat }));
   const learnt: string[] = [];
   const session = new ChatSession({
     connections,
     clock: createMovedClock(),
     log: keptLog(),
-    model: () => connections.ready().then(() => model),
+    model: () => connections.ready().then(() => chosen.model),
     tools: () => tools,
     learnWithoutTools: (id) => learnt.push(id),
   });

@@ -8,7 +8,7 @@ import { sampleWorkspace, temporaryFolder } from "../../scripts/workspace.mjs";
 import { keepEvidence } from "./windowEvidence";
 
 export interface WindowOptions {
-  /** A folder; by default a fresh copy of the sample. */
+  /** A folder; by default a fresh copy of the sample. `none` opens no folder. */
   readonly workspace?: string;
   /** User settings beside the quiet ones. */
   readonly settings?: Readonly<Record<string, unknown>>;
@@ -97,7 +97,12 @@ export async function openWindow(options: WindowOptions = {}): Promise<VsCodeWin
     context.setDefaultTimeout(patience);
     await context.route("**/mint-key", (route) => route.fulfill({ body: secretStorageKey }));
     const development = extension === "development" ? { development: path.resolve(".") } : {};
-    const host: WindowHost = { context, server, evidence, url: (folder) => server.url({ folder, ...development }) };
+    const host: WindowHost = {
+      context,
+      server,
+      evidence,
+      url: (folder) => server.url({ ...(folder === undefined ? {} : { folder }), ...development }),
+    };
     return await openPage(host, workspace);
   } catch (error) {
     await browser?.close();
@@ -111,7 +116,7 @@ interface WindowHost {
   readonly context: BrowserContext;
   readonly server: VsCodeServer;
   readonly evidence: string;
-  readonly url: (folder: string) => string;
+  readonly url: (folder: string | undefined) => string;
 }
 
 /**
@@ -122,18 +127,19 @@ const secretStorageKey = Buffer.alloc(32, "sluice");
 
 async function openPage(host: WindowHost, workspace: string): Promise<VsCodeWindow> {
   const page = await host.context.newPage();
-  await page.goto(host.url(workspace));
+  await page.goto(host.url(workspace === "none" ? undefined : workspace));
   const window = drive(page, host, workspace);
-  await ready(page);
+  await ready(page, workspace !== "none");
   open.add(window);
   return window;
 }
 
 /** The status bar's items come from the extension host or wait for it. */
-async function ready(page: Page): Promise<void> {
+async function ready(page: Page, hasFolder: boolean): Promise<void> {
   await page.locator(".monaco-workbench .part.statusbar").waitFor();
   await page.locator(".monaco-workbench .part.activitybar .action-item").first().waitFor();
-  await page.locator(".explorer-folders-view .monaco-list-row, .part.sidebar .pane").first().waitFor();
+  const explorer = ".explorer-folders-view .monaco-list-row, .part.sidebar .pane";
+  if (hasFolder) await page.locator(explorer).first().waitFor();
 }
 
 function drive(page: Page, host: WindowHost, workspace: string): VsCodeWindow {
@@ -172,6 +178,8 @@ function drive(page: Page, host: WindowHost, workspace: string): VsCodeWindow {
         try {
           // An open palette does not take in the commands of an extension that is registered after it was opened.
           await row.click({ timeout: 3_000 });
+          // Away from what opens there: a tooltip would lie over it.
+          await page.mouse.move(1, 1);
           return;
         } catch (error) {
           if (Date.now() > deadline) throw error;
@@ -269,12 +277,13 @@ function drive(page: Page, host: WindowHost, workspace: string): VsCodeWindow {
     },
     async reload() {
       await page.reload();
-      await ready(page);
+      await ready(page, workspace !== "none");
     },
     openSecond: (folder = workspace) => openPage(host, folder),
     async screenshot(name) {
       const file = path.join(evidence, `${name}.png`);
-      await page.screenshot({ path: file });
+      // What is fading in or out is shown as it ends.
+      await page.screenshot({ path: file, animations: "disabled" });
       return file;
     },
     async close() {

@@ -83,6 +83,6 @@ describe("foreign text in the window", () => {
     const toast = await window.toast("Low balance");
     await window.screenshot("foreign-text-notification");
     await assertLiteral(toast.locator(".notification-list-item-message"));
-    assert.match(await toast.innerText(), /No task was made and nothing is paid\./);
+    assert.match(await toast.innerText(), /no task was made, and nothing is paid\./);
   });
 });

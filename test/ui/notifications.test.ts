@@ -14,11 +14,13 @@ describe("notifications", () => {
     await window.close();
   });
 
-  it("V4: what a command misses is said in a toast, whose button goes on", async () => {
+  it("V4 22: what a command misses is said in a toast, whose button goes on", async () => {
     await window.runCommand("Sluice: New Task…");
     const toast = await window.toast("No API key is set for this gateway.");
     await window.screenshot("toast-no-key-light");
     await toast.getByText("Source: Sluice").waitFor();
+    // Nothing was typed yet that could be kept.
+    assert.equal(await toast.getByText("kept").count(), 0);
     await toast.getByRole("button", { name: "Set API Key" }).click();
     await window.quickInput().locator("input[type=password]").fill("sk-canary-window");
     await window.page.keyboard.press("Enter");

@@ -1,18 +1,22 @@
 /** The manifest and the code say the same ids, and every word of the manifest is there. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fromJSONSchema } from "zod";
 import * as z from "zod/mini";
 import { commands, settings, views } from "../../src/vscode/ids";
 
+const setting = z.looseObject({ scope: z.string(), order: z.number(), default: z.unknown() });
 const manifest = z
   .object({
+    l10n: z.exactOptional(z.string()),
     engines: z.object({ vscode: z.string() }),
     devDependencies: z.record(z.string(), z.string()),
     contributes: z.object({
       commands: z.array(z.object({ command: z.string(), title: z.string(), category: z.literal("Sluice") })),
       views: z.record(z.string(), z.array(z.object({ id: z.string() }))),
       menus: z.record(z.string(), z.array(z.object({ command: z.string() }))),
-      configuration: z.object({ properties: z.record(z.string(), z.object({ scope: z.string() })) }),
+      configuration: z.object({ properties: z.record(z.string(), setting) }),
     }),
   })
   .parse(JSON.parse(readFileSync("package.json", "utf8")));
@@ -37,6 +41,45 @@ describe("manifest", () => {
   it("C1: no setting can be set by a workspace", () => {
     for (const [id, { scope }] of Object.entries(contributes.configuration.properties))
       assert.equal(scope, "machine", id);
+  });
+
+  it("V4 22: no setting begins with a value that its own schema refuses", () => {
+    const refused = Object.entries(contributes.configuration.properties).filter(([, setting]) => {
+      const { default: value, type, pattern, format, minimum, maximum, minLength, enum: values } = setting;
+      const schema = { type, pattern, format, minimum, maximum, minLength, enum: values };
+      const given = Object.fromEntries(Object.entries(schema).filter(([, part]) => part !== undefined));
+      return !fromJSONSchema(given).safeParse(value).success;
+    });
+    assert.deepEqual(
+      refused.map(([id]) => id),
+      [],
+    );
+  });
+
+  it("V4 22: each setting has its own place in the settings page", () => {
+    const orders = Object.values(contributes.configuration.properties).map(({ order }) => order);
+    assert.deepEqual(
+      orders,
+      [...new Set(orders)].sort((a, b) => a - b),
+    );
+  });
+
+  it("V4 22: the console's address may be empty, and is an address of a web page otherwise", () => {
+    const { pattern } = z
+      .looseObject({ pattern: z.string() })
+      .parse(contributes.configuration.properties["sluice.consoleUrl"]);
+    const accepts = (url: string): boolean => new RegExp(pattern).test(url);
+    assert.deepEqual(["", "https://console.example/keys", "http://127.0.0.1:8080"].map(accepts), [true, true, true]);
+    assert.deepEqual(["console.example", "file:///etc/passwd", "command:x", "https://"].map(accepts), [
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it("V4 22: the folder of translations is there if one is named", () => {
+    if (manifest.l10n !== undefined) assert.ok(existsSync(path.join(manifest.l10n, "bundle.l10n.json")), manifest.l10n);
   });
 
   it("P6: every %word% of the manifest is in package.nls.json, and none is there for nothing", () => {

@@ -5,6 +5,7 @@ import path from "node:path";
 import { projectNode, run } from "../../scripts/processes.mjs";
 import { temporaryFolder } from "../../scripts/workspace.mjs";
 import { askInChat } from "../support/askInChat";
+import { modelStep, type Picks, picksOf, selectionStep, typeStep } from "../support/picks";
 import { openWindow, type VsCodeWindow } from "../support/window";
 
 describe("the VSIX", () => {
@@ -56,4 +57,90 @@ describe("the VSIX", () => {
       await frame.getByText("src/greeting.ts", { exact: true }).filter({ visible: true }).first().waitFor();
     });
   });
+
+  for (const { look, sideBar, ...settings } of [
+    { look: "dark", "workbench.colorTheme": "Default Dark Modern" },
+    { look: "light", "workbench.colorTheme": "Default Light Modern" },
+    { look: "high-contrast", "workbench.colorTheme": "Default High Contrast", "window.autoDetectHighContrast": false },
+    { look: "narrow", sideBar: 200, "workbench.colorTheme": "Default Dark Modern" },
+  ]) {
+    describe(`in its first minute, ${look}`, () => {
+      let window: VsCodeWindow;
+      let picks: Picks;
+      let pictures = 0;
+      const picture = async (name: string): Promise<void> => {
+        pictures += 1;
+        await window.screenshot(`${look}-${pictures}-${name}`);
+      };
+      before("install and open", async () => {
+        // Tasks take a minute or two in real time; toasts as a person has them.
+        window = await openWindow({
+          extension: { vsix },
+          toasts: true,
+          settings: { ...settings, "sluice.localGateway.speed": 10 },
+        });
+        picks = picksOf(window);
+      });
+      after(async () => {
+        await window.close();
+      });
+
+      it("V5 19: the first chat is one click", async () => {
+        await window.showContainer("Sluice");
+        if (sideBar !== undefined) await resizeSideBar(window, sideBar);
+        const chat = await window.frameWith(".suggestion");
+        await chat.getByText("demo-chat").filter({ visible: true }).first().waitFor();
+        await (await window.view("Tasks")).getByRole("button", { name: "New Task" }).waitFor();
+        await picture("open");
+        await chat.locator(".suggestion").first().click();
+        await chat.locator(".row.answer .footer").last().waitFor();
+        await chat
+          .getByText(/greeting|app\.ts/)
+          .first()
+          .waitFor();
+        await picture("chat");
+      });
+
+      it("V5 19: the first task is Enter, Enter, Enter", async () => {
+        await window.runCommand("Sluice: Open Sample Prompts");
+        await window.page.locator(".monaco-editor .view-line").getByText("Pictures for the harbour website").waitFor();
+        await window.page.locator(".monaco-editor .view-line").first().click();
+        await window.selectText("A lighthouse at dusk, slow aerial shot from the sea");
+        await window.runCommand("Sluice: Submit Selection as Task…");
+        for (const [name, placeholder] of [
+          ["type", typeStep],
+          ["model", modelStep],
+          ["submit", selectionStep],
+        ] as const) {
+          await picks.step(placeholder);
+          await window.quickInput().locator(".monaco-list-row").first().waitFor();
+          await picture(name);
+          await picks.press("Enter");
+        }
+        const row = await window.treeRow("Tasks", "A lighthouse at dusk");
+        await picture("running");
+        await row.locator(".codicon-device-camera-video").waitFor({ timeout: 60_000 });
+        await picture("succeeded");
+        await row.click();
+        await window.page.getByRole("tab", { name: /lighthouse/ }).waitFor();
+        const video = (await window.frameWith("video")).locator("video");
+        while (!(await video.evaluate((element: { readyState: number }) => element.readyState >= 2)))
+          await video.hover();
+        await window.page.mouse.move(1, 1);
+        await picture("result");
+        assert.equal(await window.page.locator(".notifications-toasts .notification-list-item").count(), 0);
+      });
+    });
+  }
 });
+
+/** Drags the border of the side bar until it has this width. */
+async function resizeSideBar({ page }: VsCodeWindow, width: number): Promise<void> {
+  const box = await page.locator(".part.sidebar").boundingBox();
+  assert.ok(box);
+  await page.mouse.move(box.x + box.width + 1, box.y + 200);
+  await page.mouse.down();
+  await page.mouse.move(box.x + width, box.y + 200, { steps: 10 });
+  await page.mouse.up();
+  await page.mouse.move(800, 400);
+}

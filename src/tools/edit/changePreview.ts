@@ -15,14 +15,20 @@ export function createPreview(path: string, before: string, after: string): Diff
   const old = before.slice(piece.start, piece.endBefore);
   const now = after.slice(piece.start, piece.endAfter);
   const hunks = compareLines(path, old, now) ?? [replacement(old, now)];
+  // A carriage return is part of the line's end only where every line has one; anywhere else it is a change to be seen.
+  const hasCarriageReturns = isCrlf(before) && isCrlf(after);
   return {
     path,
     hunks: hunks.map(({ oldStart, newStart, lines }) => ({
       oldStart: oldStart + offset,
       newStart: newStart + offset,
-      lines: lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line)),
+      lines: lines.map((line) => (hasCarriageReturns && line.endsWith("\r") ? line.slice(0, -1) : line)),
     })),
   };
+}
+
+function isCrlf(text: string): boolean {
+  return !/(?:^|[^\r])\n/.test(text);
 }
 
 /** Lines that are there after the change and were not before; for a pure deletion, those that went. */

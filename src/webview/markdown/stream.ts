@@ -1,5 +1,6 @@
 /** Markdown that grows: finished blocks are read once and kept, only the tail is read again, so an update costs the tail and not the answer. */
-import { Lexer, type Links, Tokenizer, type Tokens, type TokensList } from "marked";
+import type { Links, TokensList } from "marked";
+import { addedLinks, lex } from "./lexer";
 import { type CodeBlock, type MarkdownBlock, toBlocks } from "./tree";
 
 /** A piece of the text between two blank lines, and what it became. */
@@ -18,10 +19,18 @@ interface OpenFence {
   scanned: number;
 }
 
+/**
+ * Characters that are read together. A longer block is cut at a line end and goes on as another one, so that neither an
+ * update nor a whole text costs more than this at a time; an open fence is not read at all and may be longer.
+ */
+const longestPart = 16_384;
+
 export class MarkdownStream {
   readonly #frozen: MarkdownBlock[] = [];
   readonly #pieces: Piece[] = [];
   #links: Links = {};
+  /** Labels that were defined since earlier parts were read. */
+  #defined: string[] = [];
   #seen = "";
   #tail = "";
   #tailBlocks: readonly MarkdownBlock[] = [];
@@ -55,19 +64,20 @@ export class MarkdownStream {
     this.#tail += text.slice(this.#seen.length, end).replace(/\r\n?/g, "\n");
     this.#seen = text.slice(0, end);
     this.#finished = finished;
+    if (!this.#growFence()) this.#readTail();
     if (finished) {
       this.#fence = undefined;
-      this.#freeze(this.#tail);
+      this.#freeze(this.#tail.length);
       this.#tailBlocks = [];
-    } else if (!this.#growFence()) {
-      this.#readTail();
     }
+    this.#resolveEarlier();
   }
 
   #reset(): void {
     this.#frozen.length = 0;
     this.#pieces.length = 0;
     this.#links = {};
+    this.#defined = [];
     this.#seen = "";
     this.#tail = "";
     this.#tailBlocks = [];
@@ -77,42 +87,59 @@ export class MarkdownStream {
   }
 
   #readTail(): void {
-    const tokens = lex(this.#tail, this.#links);
-    const boundary = findBoundary(this.#tail, tokens);
-    if (boundary > 0) {
-      this.#freeze(this.#tail.slice(0, boundary));
-      this.#readTail();
-      return;
-    }
-    this.#tailBlocks = toBlocks(tokens);
-    const fence = openFence(this.#tail, this.#tailBlocks);
-    if (fence !== undefined) {
-      this.#fence = fence;
-      this.#growFence();
+    // The last part of a finished text is read when it is kept.
+    while (!this.#finished || this.#tail.length > longestPart) {
+      const { length } = this.#tail;
+      const part = this.#tail.slice(0, longestPart);
+      const tokens = lex(part, this.#links);
+      const boundary = findBoundary(part, tokens);
+      if (boundary > 0) {
+        this.#freeze(boundary);
+        continue;
+      }
+      const blocks = toBlocks(tokens);
+      this.#fence = openFence(part, blocks);
+      if (this.#growFence()) return;
+      // A fence that was closed behind the part is kept by now.
+      if (this.#tail.length < length) continue;
+      if (part.length === length) {
+        this.#tailBlocks = blocks;
+        return;
+      }
+      this.#freeze(endOfLines(part));
     }
   }
 
-  /** Moves `raw` from the tail to what is kept. */
-  #freeze(raw: string): void {
+  /** Moves so many characters from the tail to what is kept. */
+  #freeze(length: number): void {
+    if (length === 0) return;
+    const raw = this.#tail.slice(0, length);
     const tokens = lex(raw, this.#links);
     this.#pieces.push({ raw, first: this.#frozen.length });
     this.#frozen.push(...toBlocks(tokens));
-    this.#tail = this.#tail.slice(raw.length);
-    const added = Object.entries(tokens.links).filter(([tag]) => !isRepeated(tag) && !(tag in this.#links));
-    if (added.length === 0) return;
-    this.#links = { ...this.#links, ...Object.fromEntries(added) };
-    this.#resolveEarlier();
+    this.#tail = this.#tail.slice(length);
+    const added = addedLinks(tokens, this.#links);
+    const labels = Object.keys(added);
+    if (labels.length === 0) return;
+    this.#defined.push(...labels);
+    this.#links = { ...this.#links, ...added };
   }
 
   /** A definition may come after its use: what can refer to one is read again. Rare, and in proportion to the answer. */
   #resolveEarlier(): void {
+    if (this.#defined.length === 0) return;
+    const references = this.#defined.map((label) => `[${label}]`);
+    this.#defined = [];
     for (const { raw, first } of this.#pieces) {
-      if (raw.includes("[")) toBlocks(lex(raw, this.#links)).forEach((block, at) => (this.#frozen[first + at] = block));
+      if (!raw.includes("[")) continue;
+      const text = foldLabels(raw);
+      if (!references.some((reference) => text.includes(reference))) continue;
+      toBlocks(lex(raw, this.#links)).forEach((block, at) => (this.#frozen[first + at] = block));
     }
     this.#generation += 1;
   }
 
-  /** True while the tail is one open fence, shown without reading it all again. */
+  /** True while the tail is one open fence, shown without reading it all again; a closed one is kept as it is. */
   #growFence(): boolean {
     const fence = this.#fence;
     if (fence === undefined) return false;
@@ -121,6 +148,7 @@ export class MarkdownStream {
       if (end < 0) break;
       if (fence.closing.test(this.#tail.slice(fence.scanned, end))) {
         this.#fence = undefined;
+        this.#freeze(end + 1);
         return false;
       }
       fence.scanned = end + 1;
@@ -136,32 +164,6 @@ export class MarkdownStream {
 /** One reading of a whole text: what a stream must arrive at. */
 export function readMarkdown(text: string): MarkdownBlock[] {
   return toBlocks(lex(text.replace(/\r\n?/g, "\n"), {}));
-}
-
-function lex(text: string, links: Links): TokensList {
-  const lexer = new Lexer({ gfm: true, breaks: false, pedantic: false, tokenizer: new StreamTokenizer() });
-  Object.assign(lexer.tokens.links, links);
-  lexer.lex(text);
-  return lexer.tokens;
-}
-
-/**
- * The library's tokenizer with two differences, so that what stands before a blank line never depends on what comes after:
- * a definition ends at a blank line, as CommonMark says; and a repeated one is a token too, so that no text goes missing.
- */
-class StreamTokenizer extends Tokenizer {
-  override def(source: string): Tokens.Def | undefined {
-    if (!/^ {0,3}\[/.test(source)) return undefined;
-    const blank = /\n[ \t]*\n/.exec(source);
-    const token = super.def(blank ? source.slice(0, blank.index + 1) : source);
-    if (token?.tag === undefined || !(token.tag in this.lexer.tokens.links)) return token;
-    return { ...token, tag: `${token.tag}\0${Object.keys(this.lexer.tokens.links).length}` };
-  }
-}
-
-/** No label holds a NUL: such a tag marks a definition that lost against an earlier one. */
-function isRepeated(tag: string): boolean {
-  return tag.includes("\0");
 }
 
 /**
@@ -184,13 +186,25 @@ function findBoundary(tail: string, tokens: TokensList): number {
   return boundary;
 }
 
+/** Where a part that is too long is cut: before its last line that is not indented, else within a line, but not within a character. */
+function endOfLines(part: string): number {
+  for (let end = part.lastIndexOf("\n"); end > 0; end = part.lastIndexOf("\n", end - 1)) {
+    if (/^\S/.test(part.charAt(end + 1))) return end + 1;
+  }
+  return /[\ud800-\udbff]$/.test(part) ? part.length - 1 : part.length;
+}
+
+/** Labels as the library compares them: white space and letter case don't count. */
+function foldLabels(text: string): string {
+  return text.replace(/\s+/g, " ").replace(/\[ /g, "[").replace(/ \]/g, "]").toLowerCase().toUpperCase().toLowerCase();
+}
+
 function openFence(tail: string, blocks: readonly MarkdownBlock[]): OpenFence | undefined {
   const [block] = blocks;
-  const opening = /^(`{3,}|~{3,})[^\n]*\n/.exec(tail);
-  const marker = opening?.[1];
-  if (blocks.length !== 1 || block?.type !== "code" || opening === null || marker === undefined) return undefined;
+  const textStart = tail.indexOf("\n") + 1;
+  const marker = /^(`{3,}|~{3,})/.exec(tail)?.[1];
+  if (blocks.length !== 1 || block?.type !== "code" || textStart === 0 || marker === undefined) return undefined;
   const closing = new RegExp(`^ {0,3}${marker}[~\`]* *$`);
-  const textStart = opening[0].length;
   const closed = tail
     .slice(textStart)
     .split("\n")

@@ -6,6 +6,8 @@ import { t } from "@vscode/l10n";
 
 export interface MarkdownActions extends CodeActions {
   openLink(url: string): void;
+  /** Something could not be shown as it should; `what` names it, once for each kind. */
+  report(what: string, error: unknown): void;
 }
 
 export class MarkdownView {
@@ -18,6 +20,8 @@ export class MarkdownView {
   /** So many of them are frozen and need no look. */
   #settled = 0;
   #generation = 0;
+  /** The text could not be read as Markdown: from then on it is shown as it is. */
+  #plain = false;
 
   constructor(actions: MarkdownActions) {
     this.#actions = actions;
@@ -27,6 +31,20 @@ export class MarkdownView {
 
   /** Shows the whole text so far; while it is `live` more may come. */
   update(text: string, live: boolean): void {
+    if (!this.#plain) {
+      try {
+        this.#show(text, live);
+        return;
+      } catch (error) {
+        this.#plain = true;
+        this.element.classList.add("plain");
+        this.#actions.report("markdown", error);
+      }
+    }
+    this.element.textContent = text;
+  }
+
+  #show(text: string, live: boolean): void {
     const stream = this.#stream;
     stream.update(text, !live);
     if (stream.generation !== this.#generation) this.#settled = 0;

@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { guard } from "lit-html/directives/guard.js";
 import type { ErrorDescription } from "../../domain/describeError";
 import type { AnswerEntry, AnswerRetry, Block, UserEntry } from "../../domain/transcript";
+import { revealName } from "../hiddenCharacters";
 import { readLink } from "../markdown/links";
 import { fold, icon, iconButton, markdown, type RowActions } from "../parts";
 import { describeEnd, describeTurn, type TurnSummary } from "../turn";
@@ -24,7 +25,7 @@ export function answerRow(
   const streaming = answer.state === "streaming";
   // Text goes on above its sources.
   const last = answer.blocks.findLastIndex(({ type }) => type !== "citation");
-  return html`${opens ? html`<h2 class="hidden">${answer.model || t("Answer")}</h2>` : nothing}
+  return html`${opens ? html`<h2 class="hidden">${revealName(answer.model) || t("Answer")}</h2>` : nothing}
   ${(answer.retries ?? []).map((retry) => retryLine(retry, streaming && answer.blocks.length === 0))}
   ${answer.blocks.map((block, index) => {
     const live = streaming && index === last;

@@ -1,14 +1,14 @@
 /** A tool call in words: its line, its state, its arguments. Pure. */
 import { t } from "@vscode/l10n";
 import type { Input, ToolCallBlock, ToolProgress } from "../../domain/transcript";
-import { revealHidden } from "../markdown/characters";
+import { revealAll, revealName } from "../hiddenCharacters";
 
 /** What stands in the line: the host's title once there is one, else the name and what it is about. */
 export function callTitle({ name, progress }: ToolCallBlock): string {
-  if ("title" in progress) return revealHidden(progress.title);
-  if (progress.state === "waiting") return revealHidden(progress.approval.title);
+  if ("title" in progress) return revealName(progress.title);
+  if (progress.state === "waiting") return revealName(progress.approval.title);
   const about = progress.state === "ready" ? shortInput(progress.input) : "";
-  return revealHidden(about ? `${name} ${about}` : name);
+  return revealName(about ? `${name} ${about}` : name);
 }
 
 /** The first plain arguments, cut: enough to tell two calls apart. */
@@ -64,8 +64,13 @@ export function callState(progress: ToolProgress): string {
 }
 
 /** The whole arguments, readable: what was decoded, else the raw text as it came. */
-export function callArguments({ argumentText, progress }: ToolCallBlock): string {
-  return revealHidden("input" in progress ? JSON.stringify(progress.input, undefined, 2) : argumentText);
+export function callArguments(block: ToolCallBlock): string {
+  return revealAll(callInput(block));
+}
+
+/** The same as it came, for what marks hidden characters itself. */
+export function callInput({ argumentText, progress }: ToolCallBlock): string {
+  return "input" in progress ? JSON.stringify(progress.input, undefined, 2) : argumentText;
 }
 
 /** What came of it, for the opened row; nothing while there is none. */

@@ -93,11 +93,19 @@ describe("chat panel, composer", function () {
     assert.ok(!(await panel.intents()).some(({ type }) => type === "prompt-submit"));
   });
 
-  it("P1: a suggestion goes into the composer and is not sent; the model's button asks the host", async () => {
+  it("V5 19: a suggestion is sent with one click", async () => {
     const panel = await open();
     await button("Find every TODO and list it").click();
-    assert.equal(await composer().inputValue(), "Find every TODO and list it");
+    const { text } = await panel.intent("prompt-submit");
+    assert.equal(text, "Find every TODO and list it");
     assert.ok(await panel.page.evaluate("document.activeElement === document.querySelector('textarea')"));
+  });
+
+  it("P1: a suggestion is put to a draft and not sent; the model's button asks the host", async () => {
+    const panel = await open();
+    await composer().fill("First: ");
+    await button("Find every TODO and list it").click();
+    assert.equal(await composer().inputValue(), "First: Find every TODO and list it");
     await panel.page.getByTitle("Choose Model").click();
     await panel.intent("model-choose");
     assert.ok(!(await panel.intents()).some(({ type }) => type === "prompt-submit"));
@@ -108,5 +116,12 @@ describe("chat panel, composer", function () {
     await composer().fill("Look at ");
     await panel.post({ type: "composer-insert", text: "src/app.ts" });
     assert.equal(await composer().inputValue(), "Look at src/app.ts");
+  });
+
+  it("V5 19: an empty chat begins at its first line, also where it is higher than the view", async () => {
+    const panel = await open({ size: { width: 200, height: 320 } });
+    const title = await panel.page.locator(".empty-title").boundingBox();
+    assert.ok(title && title.y >= 0, JSON.stringify(title));
+    await button("Rename greet to welcome in src/app.ts").scrollIntoViewIfNeeded();
   });
 });

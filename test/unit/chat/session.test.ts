@@ -277,4 +277,14 @@ describe("ChatSession", () => {
     ]);
     assert.ok(form && !("delayMs" in form), "in another form, at once");
   });
+
+  it("C5 22: without a model the chat asks to choose one: nothing was sent, and the gateway is not blamed", async () => {
+    const { session } = sessionOver(() => assert.fail("asked the gateway"), [], {});
+    await session.submit("hello");
+    const [answer] = answers(session);
+    assert.equal(answer?.state, "failed");
+    assert.equal(answer.error?.title, "Choose a model first.");
+    assert.equal(answer.error.meaning, "Nothing was sent, so nothing is paid. Your message is kept.");
+    assert.equal(answer.error.action.id, "choose-model");
+  });
 });

@@ -64,4 +64,13 @@ describe("describeError", () => {
     const { title } = describeError({ kind: "rate-limited", message: "slow down", retryAfterMs: 7000 }, "chat");
     assert.match(title, /wait 7 s/);
   });
+
+  it("T2 22: before anything was asked, no task is said to be kept", () => {
+    const error = { kind: "signed-out", message: "", notSent: true } as const;
+    assert.equal(describeError(error, "new-task").meaning, "Nothing was sent, so nothing is paid.");
+    assert.equal(
+      describeError(error, "submit").meaning,
+      "Nothing was sent, so nothing is paid. The task is kept here.",
+    );
+  });
 });

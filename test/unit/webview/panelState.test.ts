@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { emptyChat, reduceChat, type SessionEvent } from "../../../src/domain/transcript";
 import type { PanelStatus, ToView } from "../../../src/protocol/messages";
-import { applyMessage, type PanelState, readToView } from "../../../src/webview/panelState";
+import { type ReadMessage, readToView } from "../../../src/protocol/viewMessages";
+import { applyMessage, type PanelState } from "../../../src/webview/panelState";
 import { readSavedState } from "../../../src/webview/savedState";
 
 const status: PanelStatus = {
@@ -31,7 +32,7 @@ const snapshot = (revision: number): ToView => ({ type: "snapshot", revision, ch
 const events = (after: number, end: number): ToView => ({ type: "events", after, events: story.slice(after, end) });
 
 function apply(
-  messages: readonly ToView[],
+  messages: readonly ReadMessage[],
   state: PanelState = { type: "empty" },
 ): { state: PanelState; lost: number } {
   let lost = 0;

@@ -33,6 +33,13 @@ describe("change preview", () => {
     );
   });
 
+  it("A3 S5: a line end that changes is seen; in a file that has the same one everywhere it is no part of a line", () => {
+    const lines = (before: string, after: string): readonly string[] =>
+      createPreview("a", before, after).hunks.flatMap((hunk) => [...hunk.lines]);
+    assert.deepEqual(lines("one\ntwo\n", "one\r\ntwo\n"), ["-one", "+one\r", " two"]);
+    assert.deepEqual(lines("one\r\ntwo\r\n", "one\r\nthree\r\n"), [" one", "-two", "+three"]);
+  });
+
   it("A3 S3: what is too much to compare is shown whole, as one piece that goes and one that comes", () => {
     const lines = (count: number, of: (index: number) => string): string =>
       Array.from({ length: count }, (_, index) => `${of(index)}\n`).join("");

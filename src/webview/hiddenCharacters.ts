@@ -1,0 +1,117 @@
+/** What can't be seen in a text that a person decides on: hidden and blank-looking characters, runs of blanks. Each becomes a marker that can. */
+import { t } from "@vscode/l10n";
+
+/** Stands for characters of the text. */
+export interface Marker {
+  /** What is read in their place, such as `⟨U+202E⟩`. */
+  readonly shown: string;
+  /** What they are, in words. */
+  readonly name: string;
+  /** Blanks are quiet; a hidden character is a warning. */
+  readonly kind: "hidden" | "blank";
+}
+
+export type RevealedPart = string | Marker;
+
+/** So many blanks in a row are read over; more are counted. */
+const longestBlanks = 8;
+/** An indent of so many blanks may be meant. */
+const longestIndent = 80;
+
+/**
+ * Controls, formatting and bidirectional characters, every space but the usual one, line separators, variation selectors and
+ * fillers, lone surrogates, private and unassigned characters, the few letters that are drawn as nothing; marks that are
+ * stacked higher than a script needs.
+ */
+const hidden =
+  /([[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{16fe4}\u{1d159}]--[ \t\n]])\1*|(?<=\p{M}{4})\p{M}+/gv;
+
+const names: Readonly<Record<string, () => string>> = {
+  "\0": () => t("null character"),
+  "\b": () => t("backspace"),
+  "\r": () => t("carriage return"),
+  "\u001b": () => t("escape character"),
+  "\u00a0": () => t("no-break space"),
+  "\u00ad": () => t("soft hyphen"),
+  "\u200b": () => t("zero-width space"),
+  "\u200c": () => t("zero-width non-joiner"),
+  "\u200d": () => t("zero-width joiner"),
+  "\u202e": () => t("right-to-left override"),
+  "\u2028": () => t("line separator"),
+  "\u2029": () => t("paragraph separator"),
+  "\u2800": () => t("blank braille pattern"),
+  "\ufeff": () => t("byte order mark"),
+};
+
+/** One line of code or of arguments, without its line ending. `continued`: the line began before, so nothing of it is an indent. */
+export function revealLine(line: string, continued = false): RevealedPart[] {
+  const indent = continued ? 0 : line.length - line.trimStart().length;
+  const blanks = /[ \t]*$/.exec(line)?.index ?? line.length;
+  const start = Math.min(indent, blanks);
+  const parts = [...revealIndent(line.slice(0, start)), ...revealInside(line.slice(start, blanks))];
+  return blanks === line.length ? parts : [...parts, trailing(line.slice(blanks))];
+}
+
+/** A text of one or several lines as it stands, with markers written into it. */
+export function revealAll(text: string): string {
+  return text.replace(hidden, (found) => describeHidden(found).shown);
+}
+
+/** The same for a name or title, where a line break or tab has no place either. */
+export function revealName(name: string): string {
+  return revealAll(name).replace(/[\t\n]/g, (found) => `⟨U+${codeOf(found)}⟩`);
+}
+
+function revealIndent(indent: string): RevealedPart[] {
+  return /^[ \t]*$/.test(indent) && indent.length <= longestIndent ? [indent].filter(Boolean) : revealInside(indent);
+}
+
+function revealInside(text: string): RevealedPart[] {
+  return split(text, /[ \t]{9,}|\t/g, (found) => (found === "\t" ? tab() : countBlanks(found))).flatMap((part) =>
+    typeof part === "string" ? split(part, hidden, describeHidden) : [part],
+  );
+}
+
+function trailing(blanks: string): Marker {
+  if (blanks.length > longestBlanks) return countBlanks(blanks);
+  const shown = blanks.replaceAll(" ", "·").replaceAll("\t", "→");
+  return { shown, name: t("{0} blanks at the end of the line", blanks.length), kind: "blank" };
+}
+
+function countBlanks(blanks: string): Marker {
+  return { shown: `·····⟨${t("{0} blanks", blanks.length)}⟩`, name: t("{0} blanks", blanks.length), kind: "blank" };
+}
+
+function tab(): Marker {
+  return { shown: "→", name: t("tab"), kind: "blank" };
+}
+
+function describeHidden(found: string): Marker {
+  const [first = ""] = found;
+  const code = `U+${codeOf(first)}`;
+  const characters = Array.from(found);
+  const count = characters.length;
+  if (characters.some((character) => character !== first)) {
+    return { shown: `⟨${t("{0} marks", count)}⟩`, name: t("{0} combining marks", count), kind: "hidden" };
+  }
+  const name = `${names[first]?.() ?? t("hidden character")} ${code}`;
+  if (count === 1) return { shown: `⟨${code}⟩`, name, kind: "hidden" };
+  return { shown: `⟨${code} ×${count}⟩`, name: t("{0}, {1} times", name, count), kind: "hidden" };
+}
+
+function codeOf(character: string): string {
+  return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+}
+
+/** The text in parts, with what matches replaced. */
+function split(text: string, pattern: RegExp, replace: (found: string) => Marker): RevealedPart[] {
+  const parts: RevealedPart[] = [];
+  let end = 0;
+  for (const match of text.matchAll(pattern)) {
+    if (match.index > end) parts.push(text.slice(end, match.index));
+    parts.push(replace(match[0]));
+    end = match.index + match[0].length;
+  }
+  if (end < text.length) parts.push(text.slice(end));
+  return parts;
+}

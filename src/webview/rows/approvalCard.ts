@@ -1,0 +1,245 @@
+/** The question whether a call may run. Allow works once the start and the end of what would be done have been in view. */
+import { t } from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit-html";
+import { AsyncDirective, directive } from "lit-html/async-directive.js";
+import { guard } from "lit-html/directives/guard.js";
+import { ref } from "lit-html/directives/ref.js";
+import type { Approval, ToolCallBlock } from "../../domain/transcript";
+import { revealName } from "../hiddenCharacters";
+import { icon, type RowActions } from "../parts";
+import { type ChangeLine, diffLines, textLines } from "./changeLines";
+import { changeLineView } from "./changeView";
+import { callInput } from "./toolText";
+import { type Viewed, ViewWatch } from "./viewed";
+
+/** A change of so many lines stands in full; a longer one has a box of its own to scroll in. */
+const shortChange = 24;
+/** Lines that are there at once, and those that each press adds: thousands of nodes would hold up the page. */
+const firstLines = 400;
+const moreLines = 1000;
+
+class ApprovalCard extends AsyncDirective {
+  #actions: RowActions | undefined;
+  #approval: Approval | undefined;
+  #lines: readonly ChangeLine[] = [];
+  #watch: ViewWatch | undefined;
+  #section: Element | undefined;
+  #box: HTMLElement | undefined;
+  #start: Element | undefined;
+  #end: Element | undefined;
+  #shown = firstLines;
+  /** The box has the height of its content. */
+  #expanded = false;
+  #decided = false;
+  /** `undefined` until the browser has looked, a frame after the card was drawn. */
+  #viewed: Viewed | undefined;
+  /** A person was told to look first. */
+  #held = false;
+
+  // Each of these is one function for good: the library calls another one anew at every render.
+  readonly #onSection = (element?: Element): void => {
+    this.#section = element;
+  };
+  readonly #onBox = (element?: Element): void => {
+    this.#box = element instanceof HTMLElement ? element : undefined;
+  };
+  readonly #onStart = (element?: Element): void => {
+    this.#start = element;
+    this.#watch?.watch("start", element);
+  };
+  readonly #onEnd = (element?: Element): void => {
+    this.#end = element;
+    this.#watch?.watch("end", element);
+  };
+
+  override render(block: ToolCallBlock, approval: Approval, actions: RowActions): unknown {
+    this.#actions = actions;
+    if (approval.id !== this.#approval?.id) {
+      this.#lines = approval.preview === undefined ? textLines(callInput(block)) : diffLines(approval.preview);
+      this.#shown = firstLines;
+      this.#decided = this.#held = false;
+      this.#expanded = this.#lines.length <= shortChange;
+      this.#look();
+    }
+    this.#approval = approval;
+    return this.#template(approval);
+  }
+
+  override disconnected(): void {
+    this.#watch?.dispose();
+    this.#watch = undefined;
+  }
+
+  override reconnected(): void {
+    this.#look();
+  }
+
+  /** What was in view before counts no longer. */
+  #look(): void {
+    this.#watch?.dispose();
+    this.#viewed = undefined;
+    this.#watch = new ViewWatch((viewed) => this.#report(viewed));
+    this.#watch.watch("start", this.#start);
+    this.#watch.watch("end", this.#end);
+  }
+
+  #report(viewed: Viewed): void {
+    const before = this.#viewed;
+    if (before?.start === viewed.start && before.end === viewed.end) return;
+    // A card that does not fit is read from its start; what went by on the way there was not seen.
+    if (before === undefined && !viewed.start && this.#section && this.#actions?.showTop(this.#section)) {
+      this.#look();
+      return;
+    }
+    this.#viewed = viewed;
+    if (this.#mayAllow && this.#held && !this.#decided)
+      this.#actions?.announce(t("Shown to its end. Allow works now."));
+    const holds = !this.#held && !this.#mayAllow;
+    this.#held ||= holds;
+    this.#renderAgain();
+    // The hint makes the card higher: its title must not go out of view for it.
+    if (holds && this.#section) this.#actions?.showTop(this.#section);
+  }
+
+  get #mayAllow(): boolean {
+    return this.#viewed?.start === true && this.#viewed.end;
+  }
+
+  #renderAgain(): void {
+    if (this.isConnected && this.#approval) this.setValue(this.#template(this.#approval));
+  }
+
+  /** The click is only told to the host, which decides and counts it once; until it says so the buttons rest. */
+  #decide(allow: boolean): void {
+    const { id } = this.#approval ?? {};
+    if (this.#decided || id === undefined) return;
+    if (allow && !this.#mayAllow) {
+      this.#actions?.announce(this.#hint);
+      return;
+    }
+    this.#decided = true;
+    const note = this.#section?.querySelector("input")?.value.trim() ?? "";
+    const word = allow || note === "" ? {} : { note };
+    this.#actions?.send({ type: "approval-decide", approval: id, allow, ...word });
+    this.#renderAgain();
+  }
+
+  #showStart(): void {
+    this.#actions?.leaveEnd(0);
+    this.#section?.scrollIntoView({ block: "start" });
+  }
+
+  /** Lets the box grow and adds lines below; what is being read stays where it is. */
+  #showMore(): void {
+    const before = this.#box?.scrollTop ?? 0;
+    if (this.#expanded || this.#lines.length > this.#shown) this.#shown += moreLines;
+    this.#expanded = true;
+    this.#renderAgain();
+    this.#actions?.leaveEnd(before);
+    // The button is gone with the last line; the keyboard goes on in what it showed.
+    if (this.#shown >= this.#lines.length) this.#box?.focus({ preventScroll: true });
+  }
+
+  get #hint(): string {
+    if (this.#viewed?.start === false) return t("Scroll to the start of the change first.");
+    const count = new Intl.NumberFormat(this.#actions?.locale);
+    if (this.#shown >= this.#lines.length) return t("Scroll to the end of the change first.");
+    return t(
+      "Scroll to the end of the change first: {0} of {1} lines are shown.",
+      count.format(this.#shown),
+      count.format(this.#lines.length),
+    );
+  }
+
+  #template(approval: Approval): TemplateResult {
+    const { preview } = approval;
+    const hint = `hint-${approval.id}`;
+    const blocked = !this.#decided && !this.#mayAllow;
+    return html`<section
+      class="approval"
+      aria-label=${t("Approval needed")}
+      aria-busy=${this.#decided ? "true" : nothing}
+      ${ref(this.#onSection)}
+    >
+      <div class="approval-start" ${ref(this.#onStart)}></div>
+      <div class="approval-title">${icon("question")}<span>${revealName(approval.title)}</span></div>
+      <div class="approval-reason">
+        <span>${t("Why it asks: {0}", revealName(approval.reason))}</span
+        >${preview === undefined ? nothing : this.#openDiff(approval)}
+      </div>
+      ${this.#changeBox(preview === undefined ? t("Arguments") : t("Proposed change to {0}", revealName(preview.path)))}
+      ${this.#held && !this.#decided ? this.#hintLine(hint) : nothing}
+      <div class="approval-buttons">
+        <button
+          type="button"
+          class="button ${this.#held && blocked ? "held" : ""}"
+          ?disabled=${this.#decided}
+          aria-disabled=${blocked ? "true" : nothing}
+          aria-describedby=${this.#held && blocked ? hint : nothing}
+          @click=${() => this.#decide(true)}
+        >
+          ${t("Allow")}
+        </button>
+        <button type="button" class="button secondary" ?disabled=${this.#decided} @click=${() => this.#decide(false)}>
+          ${t("Don't Allow")}
+        </button>
+      </div>
+      <input
+        class="approval-note"
+        type="text"
+        maxlength="10000"
+        placeholder=${t("Why not? Sent to the model")}
+        aria-label=${t("Word to the model, sent with Don't Allow")}
+        ?disabled=${this.#decided}
+        @keydown=${(event: KeyboardEvent) => {
+          if (event.key === "Enter" && !event.isComposing) this.#decide(false);
+        }}
+      />
+    </section>`;
+  }
+
+  #changeBox(label: string): TemplateResult {
+    const whole = this.#shown >= this.#lines.length;
+    return html`<div
+      class="diff ${this.#expanded ? "expanded" : ""}"
+      tabindex="0"
+      role="region"
+      dir="ltr"
+      aria-label=${label}
+      ${ref(this.#onBox)}
+    >
+      ${guard([this.#lines, this.#shown], () => this.#lines.slice(0, this.#shown).map(changeLineView))}
+      ${whole ? html`<div class="change-end" ${ref(this.#onEnd)}></div>` : nothing}
+    </div>`;
+  }
+
+  /** It stays once it was there, so that the buttons don't move under the pointer. */
+  #hintLine(id: string): TemplateResult {
+    const left = this.#lines.length - this.#shown;
+    const button = (label: string, onClick: () => void): TemplateResult =>
+      html`<button type="button" class="button quiet" @click=${onClick}>${label}</button>`;
+    return html`<div class="approval-hint">
+      <span id=${id}>${this.#mayAllow ? html`${icon("check")}${t("Shown to its end.")}` : this.#hint}</span>
+      ${
+        this.#mayAllow
+          ? nothing
+          : this.#viewed?.start === false
+            ? button(t("Show the Start"), () => this.#showStart())
+            : left > moreLines
+              ? button(t("Show {0} More Lines", new Intl.NumberFormat(this.#actions?.locale).format(moreLines)), () =>
+                  this.#showMore(),
+                )
+              : left > 0 || !this.#expanded
+                ? button(t("Show the Rest"), () => this.#showMore())
+                : nothing
+      }
+    </div>`;
+  }
+
+  #openDiff({ id }: Approval): TemplateResult {
+    const open = (): void => this.#actions?.send({ type: "diff-open", approval: id });
+    return html`<button type="button" class="button quiet" @click=${open}>${icon("diff")}${t("Open Diff")}</button>`;
+  }
+}
+
+export const approvalCard = directive(ApprovalCard);

@@ -1,0 +1,47 @@
+/** What a call would do as lines to read: a proposed change with its marks and numbers, or the arguments. Pure. */
+import { t } from "@vscode/l10n";
+import type { DiffHunk, DiffPreview } from "../../domain/transcript";
+
+export interface ChangeLine {
+  readonly kind: "added" | "removed" | "same" | "gap" | "note" | "text";
+  /** In the file, after the change if it is still there. */
+  readonly number?: number;
+  readonly text: string;
+  /** Goes on with the line before it, which was too long for one. */
+  readonly continued?: true;
+}
+
+/** A longer line is laid out in pieces, so that a page of the change is bounded. */
+const longestLine = 2000;
+
+export function diffLines({ hunks }: DiffPreview): ChangeLine[] {
+  return hunks.flatMap((hunk, index) => [
+    ...(index > 0 ? [{ kind: "gap" as const, text: "⋯" }] : []),
+    ...hunkLines(hunk),
+  ]);
+}
+
+export function textLines(text: string): ChangeLine[] {
+  return text.split("\n").flatMap((line) => cut({ kind: "text", text: line }));
+}
+
+function hunkLines(hunk: DiffHunk): ChangeLine[] {
+  let before = hunk.oldStart;
+  let after = hunk.newStart;
+  return hunk.lines.flatMap((line): ChangeLine[] => {
+    const mark = line.charAt(0);
+    // The unified format's own remark, not a line of the file.
+    if (mark === "\\") return [{ kind: "note", text: t("No line break at the end of the file") }];
+    const kind = mark === "+" ? "added" : mark === "-" ? "removed" : "same";
+    const number = kind === "removed" ? before : after;
+    if (kind !== "added") before += 1;
+    if (kind !== "removed") after += 1;
+    return cut({ kind, number, text: line.slice(1) });
+  });
+}
+
+function cut(line: ChangeLine): ChangeLine[] {
+  if (line.text.length <= longestLine) return [line];
+  const pieces = line.text.match(/[^]{1,2000}/gu) ?? [];
+  return pieces.map((text, index) => (index === 0 ? { ...line, text } : { kind: line.kind, text, continued: true }));
+}

@@ -1,0 +1,36 @@
+/** The lines of a change or of arguments as they are read before a yes: wrapped, nothing in them hidden. */
+import { t } from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit-html";
+import { type RevealedPart, revealLine } from "../hiddenCharacters";
+import type { ChangeLine } from "./changeLines";
+
+const marks = { added: "+", removed: "-", same: "", gap: "", note: "", text: "" } as const;
+
+export function changeLineView(line: ChangeLine): TemplateResult {
+  const { kind, number, text, continued } = line;
+  if (kind === "gap") return html`<div class="diff-gap" aria-hidden="true">${text}</div>`;
+  if (kind === "note") return html`<div class="diff-gap">${text}</div>`;
+  if (kind === "text")
+    return html`<div class="diff-line text"><span class="diff-text">${textOf(text, continued)}</span></div>`;
+  const name = kind === "added" ? t("added") : kind === "removed" ? t("removed") : undefined;
+  return html`<div class="diff-line ${kind}">
+    <span class="diff-number" aria-hidden="true">${number ?? nothing}</span
+    ><span class="diff-mark" title=${name ?? nothing}>${marks[kind]}</span
+    ><span class="diff-text">${textOf(text, continued)}</span>
+  </div>`;
+}
+
+function textOf(text: string, continued: true | undefined): unknown {
+  return revealLine(text, continued).map(partView);
+}
+
+function partView(part: RevealedPart): unknown {
+  if (typeof part === "string") return part;
+  return html`<span
+    class="marker ${part.kind === "hidden" ? "hidden-character" : "blank"}"
+    role="img"
+    aria-label=${part.name}
+    title=${part.name}
+    >${part.shown}</span
+  >`;
+}

@@ -1,0 +1,34 @@
+/** A row that could not be drawn, part by part as plain text. A question in it can still be answered. */
+import { render } from "lit-html";
+import type { Block, Entry } from "../../domain/transcript";
+import type { RowActions } from "../parts";
+import { toolCallView } from "./toolCall";
+
+/** In place of the row's content; what fails here too is left out, and the rest stands. */
+export function createPlainRow(entry: Entry, actions: RowActions): HTMLElement[] {
+  if (entry.type === "user") return [createText(entry.text)];
+  return entry.blocks.map((block) => {
+    const place = createText(block.type === "tool-call" ? block.name : textOf(block));
+    if (block.type !== "tool-call") return place;
+    const call = document.createElement("div");
+    try {
+      render(toolCallView(entry.id, block, actions), call);
+      return call;
+    } catch (error) {
+      actions.report("tool call", error);
+      return place;
+    }
+  });
+}
+
+function textOf(block: Exclude<Block, { type: "tool-call" }>): string {
+  if (block.type === "text" || block.type === "reasoning") return block.text;
+  return block.type === "citation" ? [block.title, block.url].filter(Boolean).join(" ") : "";
+}
+
+function createText(text: string): HTMLElement {
+  const element = document.createElement("div");
+  element.className = "plain";
+  element.textContent = text;
+  return element;
+}

@@ -1,0 +1,48 @@
+/** Quick picks in a test window: keys as a person presses them, and waiting for a step by its placeholder. */
+import type { Locator } from "playwright-core";
+import type { VsCodeWindow } from "./window";
+
+export const typeStep = "What should be made?";
+export const modelStep = "Model, or type another id";
+export const promptStep = "Type the prompt";
+/** The last step where the prompt was selected. */
+export const selectionStep = "Each task places a hold";
+
+export interface Picks {
+  press(key: string): Promise<void>;
+  /** Enter again and again, faster than the extension host answers, or every `interval` ms as a key that is held down. */
+  pressEnter(times: number, interval?: number): Promise<void>;
+  /** All of it in one change, as a paste. */
+  type(text: string): Promise<void>;
+  /** The step that has this placeholder, if it is shown. */
+  stepNow(placeholder: string): Locator;
+  /** Waits for the step that has this placeholder. */
+  step(placeholder: string): Promise<void>;
+  back(): Promise<void>;
+  closed(): Promise<void>;
+  /** How many tasks the tree has for a prompt. */
+  tasksOf(prompt: string): Promise<number>;
+}
+
+export function picksOf(window: VsCodeWindow): Picks {
+  const { keyboard } = window.page;
+  const stepNow = (placeholder: string): Locator => window.quickInput().locator(`input[placeholder*="${placeholder}"]`);
+  return {
+    press: (key) => keyboard.press(key),
+    pressEnter: (times, interval) =>
+      // In the page itself: from outside, a busy machine would put pauses between them.
+      window.page.evaluate(`(async () => {
+        for (let press = 0; press < ${times}; press += 1) {
+          const init = { key: "Enter", code: "Enter", keyCode: 13, bubbles: true, cancelable: true, repeat: press > 0 };
+          document.activeElement.dispatchEvent(new KeyboardEvent("keydown", init));
+          ${interval === undefined ? "" : `await new Promise((next) => setTimeout(next, ${interval}));`}
+        }
+      })()`),
+    type: (text) => keyboard.insertText(text),
+    stepNow,
+    step: (placeholder) => stepNow(placeholder).waitFor(),
+    back: () => window.quickInput().getByRole("button", { name: "Back" }).click(),
+    closed: () => window.quickInput().waitFor({ state: "hidden" }),
+    tasksOf: async (prompt) => (await window.treeRows("Tasks")).filter({ hasText: prompt }).count(),
+  };
+}

@@ -1,0 +1,109 @@
+/** What a new user presses first, in a fresh profile: samples, settings, and windows without a folder or without trust. */
+import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { temporaryFolder } from "../../scripts/workspace.mjs";
+import { picksOf, promptStep, modelStep, typeStep } from "../support/picks";
+import { openWindow, type VsCodeWindow } from "../support/window";
+
+describe("the first minute", () => {
+  let window: VsCodeWindow;
+  // A window whose test failed stays for its picture; the harness closes it in the end.
+  afterEach(async function () {
+    if (this.currentTest?.state === "passed") await window.close();
+  });
+
+  const openSample = async (): Promise<void> => {
+    await window.showContainer("Sluice");
+    await (await window.view("Tasks")).getByRole("button", { name: "Open Sample Prompts" }).click();
+    await window.page.locator(".monaco-editor .view-line").getByText("Pictures for the harbour website").waitFor();
+  };
+  const tab = (name: string) => window.page.getByRole("tab", { name });
+  /** Of the extension itself. */
+  const original = path.join("media", "sample", "hero.prompts.md");
+
+  it("T6 20: the sample that lies in the workspace is opened, not the extension's own", async () => {
+    window = await openWindow();
+    const copy = path.join(window.workspace, "hero.prompts.md");
+    await writeFile(copy, `${await readFile(copy, "utf8")}\nof this workspace\n`);
+    await openSample();
+    await window.page.locator(".monaco-editor .view-line").getByText("of this workspace").waitFor();
+    assert.equal(await tab("hero.prompts.md").count(), 1);
+  });
+
+  for (const workspace of ["a folder without it", "none"]) {
+    it(`T6 20: the sample is a new document, the extension's file stays as it is: ${workspace}`, async () => {
+      const before = await readFile(original, "utf8");
+      const folder = workspace === "none" ? workspace : await temporaryFolder();
+      window = await openWindow({ workspace: folder, settings: { "files.autoSave": "off" } });
+      await openSample();
+      const { page } = window;
+      assert.equal(await tab("hero.prompts.md").count(), 1);
+      assert.doesNotMatch(await page.locator(".breadcrumbs-control").innerText(), /media/);
+      await page.locator("#status\\.editor\\.mode").getByText("Markdown").waitFor();
+      await page.locator(".monaco-editor .view-line").first().click();
+      await page.keyboard.type("mine ");
+      await page.locator(".monaco-editor .view-line").getByText("mine").waitFor();
+      await window.screenshot(`sample-${workspace === "none" ? "no-folder" : "empty-folder"}`);
+      // Once more: the same document with what was written into it.
+      await window.runCommand("Sluice: Open Sample Prompts");
+      await page.locator(".monaco-editor .view-line").getByText("mine").waitFor();
+      assert.equal(await tab("hero.prompts.md").count(), 1);
+      assert.equal(await readFile(original, "utf8"), before);
+    });
+  }
+
+  it("V4 22: the settings page opens without an error", async () => {
+    window = await openWindow({ size: { width: 1280, height: 2600 } });
+    await window.runCommand("Preferences: Open Settings (UI)");
+    const remote = window.page.locator(".settings-editor").getByText(/^Remote/);
+    await remote.click();
+    await window.page.locator(".settings-editor .search-container .view-lines").click();
+    await window.page.keyboard.insertText("@ext:sluice.sluice");
+    await window.page.locator(".settings-editor").getByText("Console Url").first().waitFor();
+    await window.screenshot("settings");
+    const messages = window.page.locator(".setting-item-validation-message").filter({ visible: true });
+    assert.deepEqual(await messages.allInnerTexts(), []);
+  });
+
+  for (const [where, options] of [
+    ["without a folder", { workspace: "none" }],
+    ["in Restricted Mode", { trusted: false }],
+  ] as const) {
+    it(`V4 22: ${where}, the sample opens, the chat answers and a task can be submitted`, async () => {
+      window = await openWindow(options);
+      await openSample();
+      await window.showContainer("Sluice");
+      const chat = await window.frameWith("textarea");
+      await chat.locator(".suggestion").first().click();
+      await chat.locator(".row.answer .footer").first().waitFor();
+      const picks = picksOf(window);
+      await (await window.view("Tasks")).getByRole("button", { name: "New Task" }).click();
+      for (const placeholder of [typeStep, modelStep]) {
+        await picks.step(placeholder);
+        await picks.press("Enter");
+      }
+      await picks.step(promptStep);
+      await picks.type("a harbour in fog");
+      await picks.press("Enter");
+      await window.treeRow("Tasks", "a harbour in fog");
+      await window.screenshot(`first-${where.replaceAll(" ", "-")}`);
+    });
+  }
+
+  it("V4 22: without a model, the chat says to choose one, and its button does", async () => {
+    window = await openWindow({ settings: { "sluice.baseUrl": "http://127.0.0.1:9" } });
+    await window.showContainer("Sluice");
+    await window.runCommand("Sluice: Set API Key…");
+    await window.quickInput().locator("input[type=password]").fill("sk-any");
+    await window.page.keyboard.press("Enter");
+    const chat = await window.frameWith("textarea");
+    await chat.getByText("No API key is set for this gateway.").first().waitFor({ state: "hidden" });
+    await chat.locator(".suggestion").first().click();
+    const card = chat.locator(".error-card");
+    await card.getByText("Choose a model first.").waitFor();
+    await window.screenshot("no-model");
+    await card.getByRole("button", { name: "Choose Model" }).click();
+    await picksOf(window).step("Type the id of a model");
+  });
+});

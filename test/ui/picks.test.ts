@@ -1,0 +1,134 @@
+/** The picks beside Submit by plain Enter, typing, click, Back and Esc, and with an Enter too many. */
+import assert from "node:assert/strict";
+import { modelStep, type Picks, picksOf, promptStep, typeStep } from "../support/picks";
+import { openWindow, type VsCodeWindow } from "../support/window";
+
+describe("picks", () => {
+  let window: VsCodeWindow;
+  let picks: Picks;
+  before("open a fresh profile", async () => {
+    // Slow: the tasks are still running when they are to be cancelled.
+    window = await openWindow({ settings: { "sluice.localGateway.speed": 0.1 } });
+    picks = picksOf(window);
+    await window.showContainer("Sluice");
+    await (await window.frameWith("textarea")).getByText("demo-chat").filter({ visible: true }).first().waitFor();
+  });
+  after(async () => {
+    await window.close();
+  });
+
+  describe("Cancel", () => {
+    const submit = async (prompt: string): Promise<void> => {
+      await window.runCommand("Sluice: New Task…");
+      await picks.step(typeStep);
+      await picks.press("Enter");
+      await picks.step(modelStep);
+      await picks.press("Enter");
+      await picks.step(promptStep);
+      await picks.type(prompt);
+      await picks.press("Enter");
+    };
+    const askReason = async (prompt: string): Promise<void> => {
+      const row = await window.treeRow("Tasks", prompt);
+      await row.hover();
+      await row.getByRole("button", { name: "Cancel" }).click();
+      await picks.step("Why?");
+    };
+
+    for (const [prompt, how] of [
+      ["a ferry at noon", "Enter"],
+      ["a ferry at one", "a click"],
+      ["a ferry at two", "a reason that is typed, with Enter at once"],
+    ] as const) {
+      it(`T7 19: Esc cancels nothing; ${how} cancels`, async () => {
+        await submit(prompt);
+        await askReason(prompt);
+        await picks.press("Escape");
+        await picks.closed();
+        await askReason(prompt);
+        if (how === "a click") await window.pick("Wrong prompt");
+        else {
+          if (how !== "Enter") await picks.type("the client changed their mind");
+          await picks.press("Enter");
+        }
+        await picks.closed();
+        const row = await window.treeRow("Tasks", prompt);
+        await row.locator(".codicon-circle-slash").waitFor();
+      });
+    }
+  });
+
+  describe("Choose Model", () => {
+    const choose = async (): Promise<void> => {
+      await window.runCommand("Sluice: Choose Model…");
+      await picks.step(modelStep);
+    };
+
+    it("C5 19: Enter takes the model that is the current one; so does a click", async () => {
+      await choose();
+      await picks.press("Enter");
+      await picks.closed();
+      await choose();
+      await window.pick("demo-chat");
+      await picks.closed();
+      await choose();
+      await picks.press("Escape");
+      await picks.closed();
+    });
+
+    it("C5 19: an id that is typed and taken at once asks for its API; a second Enter does not answer that too", async () => {
+      await choose();
+      await picks.type("my-own-model");
+      await picks.pressEnter(2);
+      await picks.step("Which API does my-own-model use?");
+      await picks.back();
+      await choose();
+      await picks.type("my-own-model");
+      await picks.press("Enter");
+      await picks.step("Which API does my-own-model use?");
+      await picks.press("Enter");
+      await picks.closed();
+      await (await window.frameWith("textarea")).getByText("my-own-model").first().waitFor();
+      await choose();
+      await picks.type("demo-chat");
+      await picks.press("Enter");
+      await picks.closed();
+    });
+  });
+
+  describe("Choose Gateway", () => {
+    const choose = async (): Promise<void> => {
+      await window.runCommand("Sluice: Choose Gateway…");
+      await picks.step("Choose, or type an address");
+    };
+
+    it("C1 19: Enter takes the preselected gateway; so does a click", async () => {
+      await choose();
+      await picks.press("Enter");
+      await picks.closed();
+      await choose();
+      await window.pick("Local gateway");
+      await picks.closed();
+    });
+
+    it("C1 19: an address that can't be used stays, one that is pasted is taken with Enter at once", async () => {
+      await choose();
+      await picks.type("http://gateway.example/v1");
+      await picks.pressEnter(2);
+      await picks.step("Choose, or type an address");
+      assert.equal(await window.quickInput().locator("input").inputValue(), "http://gateway.example/v1");
+      await picks.press("ControlOrMeta+a");
+      await picks.type("https://gateway.invalid/v1");
+      await picks.press("Enter");
+      await window.quickInput().locator("input[type=password]").waitFor();
+      await picks.press("Escape");
+      await picks.closed();
+      await choose();
+      // By its name, slowly: the list has followed what was typed.
+      await picks.type("Local");
+      await window.quickInput().getByText("gateway.invalid").waitFor({ state: "hidden" });
+      await picks.press("Enter");
+      await picks.closed();
+    });
+  });
+});

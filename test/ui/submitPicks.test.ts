@@ -1,0 +1,186 @@
+/** The steps of Submit by plain Enter, typing, click, Back and Esc, and with an Enter too many. */
+import assert from "node:assert/strict";
+import { modelStep, type Picks, picksOf, promptStep, selectionStep, typeStep } from "../support/picks";
+import { openWindow, type VsCodeWindow } from "../support/window";
+
+describe("submit picks", () => {
+  let window: VsCodeWindow;
+  let picks: Picks;
+  before("open a fresh profile", async () => {
+    window = await openWindow();
+    picks = picksOf(window);
+    await window.showContainer("Sluice");
+    await (await window.frameWith("textarea")).getByText("demo-chat").filter({ visible: true }).first().waitFor();
+  });
+  after(async () => {
+    await window.close();
+  });
+
+  describe("New Task", () => {
+    it("T2 19: the first use is Enter, Enter, a prompt, Enter", async () => {
+      await window.runCommand("Sluice: New Task…");
+      await picks.step(typeStep);
+      await picks.press("Enter");
+      await picks.step(modelStep);
+      await picks.press("Enter");
+      await picks.step(promptStep);
+      await picks.type("a ferry at noon");
+      await window.quickInput().getByText("a ferry at noon").waitFor();
+      await picks.press("Enter");
+      await window.treeRow("Tasks", "a ferry at noon");
+      assert.equal(await picks.tasksOf("a ferry at noon"), 1);
+    });
+
+    it("T2 19: a click takes the preselected type, model and prompt", async () => {
+      await window.runCommand("Sluice: New Task…");
+      await picks.step(typeStep);
+      await window.pick("Video");
+      await picks.step(modelStep);
+      await window.pick("demo-video");
+      await picks.step(promptStep);
+      await picks.type("a ferry at one");
+      await window.pick("a ferry at one");
+      await window.treeRow("Tasks", "a ferry at one");
+    });
+
+    it("T2 19: what is typed is looked for in the step, and Enter takes it at once, also where it is in no list", async () => {
+      await window.runCommand("Sluice: New Task…");
+      await picks.step(typeStep);
+      await picks.type("Styl");
+      await window.quickInput().locator(".monaco-list-row").getByText("Stylized image").waitFor();
+      await picks.press("Enter");
+      await picks.step(modelStep);
+      await picks.type("my-own-model");
+      await picks.press("Enter");
+      await picks.step(promptStep);
+      await picks.type("a ferry at two");
+      await picks.press("Enter");
+      await window.treeRow("Tasks", "a ferry at two");
+    });
+
+    it("T2 19: Back goes one step back, and the answers stay preselected", async () => {
+      await window.runCommand("Sluice: New Task…");
+      await picks.step(typeStep);
+      await window.pick("Video");
+      await picks.step(modelStep);
+      await picks.back();
+      await picks.step(typeStep);
+      await picks.press("Enter");
+      await picks.step(modelStep);
+      await picks.press("Enter");
+      await picks.step(promptStep);
+      await picks.back();
+      await picks.step(modelStep);
+      await picks.press("Enter");
+      await picks.step(promptStep);
+      await picks.press("Escape");
+      await picks.closed();
+    });
+
+    for (const [index, name] of ["type", "model", "prompt"].entries()) {
+      it(`T2 19: Esc leaves at the ${name} and submits nothing`, async () => {
+        const before = await (await window.treeRows("Tasks")).count();
+        await window.runCommand("Sluice: New Task…");
+        for (const placeholder of [typeStep, modelStep, promptStep].slice(0, index)) {
+          await picks.step(placeholder);
+          await picks.press("Enter");
+        }
+        await picks.step([typeStep, modelStep, promptStep][index] ?? "");
+        await picks.press("Escape");
+        await picks.closed();
+        assert.equal(await (await window.treeRows("Tasks")).count(), before);
+      });
+    }
+
+    it("T2 19: an empty prompt takes no Enter", async () => {
+      await window.runCommand("Sluice: New Task…");
+      await picks.step(typeStep);
+      await picks.press("Enter");
+      await picks.step(modelStep);
+      await picks.press("Enter");
+      await picks.step(promptStep);
+      await picks.press("Enter");
+      await window.quickInput().getByText("Nothing is typed yet.").waitFor();
+      await picks.step(promptStep);
+      await picks.press("Escape");
+      await picks.closed();
+    });
+  });
+
+  describe("Submit Selection as Task", () => {
+    const prompt = "A paper lantern on black water";
+    const submitSelection = async (): Promise<void> => {
+      await window.openFile("hero.prompts.md");
+      await window.selectText(prompt);
+      await window.runCommand("Sluice: Submit Selection as Task…");
+      await picks.step(typeStep);
+    };
+
+    it("T2 19: four Enters at each step count for that step only, and submit once", async () => {
+      await submitSelection();
+      await picks.pressEnter(4);
+      await picks.step(modelStep);
+      await picks.pressEnter(4);
+      await picks.step(selectionStep);
+      await window.quickInput().getByText(prompt).waitFor();
+      assert.equal(await picks.tasksOf(prompt), 0);
+      await picks.pressEnter(4);
+      await window.treeRow("Tasks", prompt);
+      assert.equal(await picks.tasksOf(prompt), 1);
+    });
+
+    it("T2 19: an Enter that is held down stops before the step that is paid", async () => {
+      await submitSelection();
+      const last = picks.stepNow(selectionStep);
+      const held = picks.pressEnter(45, 33);
+      const early = last.waitFor().then(() => "shown");
+      assert.equal(await Promise.race([held.then(() => "released"), early]), "released");
+      await last.waitFor();
+      assert.equal(await picks.tasksOf(prompt), 1);
+      await picks.press("Escape");
+      await picks.closed();
+    });
+
+    it("T2 19: a double click on the model does not submit", async () => {
+      await submitSelection();
+      await picks.press("Enter");
+      await picks.step(modelStep);
+      await window.quickInput().locator(".monaco-list-row").first().dblclick({ delay: 20 });
+      await picks.step(selectionStep);
+      assert.equal(await picks.tasksOf(prompt), 1);
+      await picks.press("Escape");
+      await picks.closed();
+    });
+
+    it("T2 19: Enter twice on Edit does not submit what was to be edited; Back leads to the choice again", async () => {
+      await submitSelection();
+      await picks.press("Enter");
+      await picks.step(modelStep);
+      await picks.press("Enter");
+      await picks.step(selectionStep);
+      await picks.press("ArrowDown");
+      await picks.pressEnter(2);
+      await picks.step(promptStep);
+      assert.equal(await window.quickInput().locator("input").inputValue(), prompt);
+      await picks.back();
+      await picks.step(selectionStep);
+      await picks.press("Escape");
+      await picks.closed();
+      assert.equal(await picks.tasksOf(prompt), 1);
+    });
+
+    it("T2 19: Esc while the paid step is waited for submits nothing and shows nothing more", async () => {
+      await submitSelection();
+      await picks.press("Enter");
+      await picks.step(modelStep);
+      await picks.press("Enter");
+      await picks.press("Escape");
+      await picks.closed();
+      await window.runCommand("Sluice: New Task…");
+      await picks.step(typeStep);
+      await picks.press("Escape");
+      await picks.closed();
+      assert.equal(await picks.tasksOf(prompt), 1);
+    });
+  });
+});

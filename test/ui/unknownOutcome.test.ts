@@ -1,0 +1,67 @@
+/** A submission whose answer was lost, in the real window: what the notification, the row and its menu say until the gateway proves what became of it. */
+import assert from "node:assert/strict";
+import { serve, type TestServer } from "../loopback/gateway/rawServer";
+import { openWindow, type VsCodeWindow } from "../support/window";
+
+describe("an unknown outcome in the window", () => {
+  let gateway: TestServer;
+  let window: VsCodeWindow;
+  /** How the next create requests are answered, in order. */
+  const answers: ("lost" | "rate-limited" | "accepted")[] = ["lost", "rate-limited", "accepted"];
+  const bodies: string[] = [];
+
+  before("open VS Code on a gateway that loses its first answer", async () => {
+    gateway = await serve((response, { url, body, method }) => {
+      response.setHeader("content-type", "application/json");
+      if (url.endsWith("/models")) response.end(JSON.stringify({ data: [{ id: "any-model" }] }));
+      else if (method === "POST" && url.endsWith("/tasks")) {
+        bodies.push(body);
+        const answer = answers.shift();
+        if (answer === "lost") response.destroy();
+        else if (answer === "rate-limited") {
+          response.writeHead(429, { "retry-after": "7" }).end(JSON.stringify({ error: { message: "slow down" } }));
+        } else {
+          const created = { task_id: "task-1", status: 1, request_id: "request-1", hold_id: "hold-1" };
+          response.writeHead(202, { "idempotent-replayed": "true" }).end(JSON.stringify(created));
+        }
+      } else response.end(JSON.stringify({ task_id: "task-1", task_type: 3, status: 3, public_model: "any-model" }));
+    });
+    window = await openWindow({ toasts: true, settings: { "sluice.baseUrl": `${gateway.url}/v1` } });
+    await window.showContainer("Sluice");
+    await window.runCommand("Sluice: Set API Key…");
+    await window.quickInput().locator("input[type=password]").fill("sk-canary-window");
+    await window.page.keyboard.press("Enter");
+    await (await window.view("Tasks")).getByRole("button", { name: "New Task" }).waitFor();
+  });
+  after(async () => {
+    await window.close();
+    await gateway.close();
+  });
+
+  it("T1 1: a lost answer, then a Reconcile that is rate-limited: unknown stays unknown, until the gateway names the task", async () => {
+    await window.openFile("hero.prompts.md");
+    await window.selectText("lighthouse");
+    await window.runCommand("Sluice: Submit Selection as Task…");
+    await window.pick("Image");
+    await window.quickInput().locator("input[placeholder*='id']").fill("any-model");
+    await window.pick("any-model");
+    await window.pick("Submit");
+    const lost = await window.toast("The task may exist. Nothing is paid twice if you reconcile.");
+    await window.screenshot("unknown-outcome-lost");
+    await lost.getByRole("button", { name: "Reconcile" }).click();
+    const limited = await window.toast("This does not show whether the task exists.");
+    await window.screenshot("unknown-outcome-rate-limited");
+    assert.doesNotMatch(await limited.innerText(), /nothing is paid\.|no task|no hold/i);
+    const row = await window.treeRow("Tasks", "lighthouse");
+    assert.match(await row.innerText(), /outcome unknown/);
+    assert.match((await row.getAttribute("aria-label")) ?? "", /hold not known/);
+    await limited.getByRole("button", { name: "Reconcile" }).click();
+    await window.page
+      .getByRole("treeitem", { name: /lighthouse/ })
+      .and(window.page.getByRole("treeitem", { name: /[Hh]old opened/ }))
+      .waitFor();
+    await window.screenshot("unknown-outcome-found");
+    assert.equal(new Set(bodies).size, 1, "the same bytes each time");
+    assert.equal(bodies.length, 3);
+  });
+});
