@@ -10,6 +10,7 @@ import type { Connections, Log, Model, Retry } from "../domain/ports";
 import type { Tool } from "../domain/tool";
 import { type AnswerEntry, type Chat, emptyChat, isPaused, reduceChat, type SessionEvent } from "../domain/transcript";
 import { Approvals } from "./approvals";
+import { CallBounds } from "./callBounds";
 import { createMessages } from "./history";
 import { systemPrompt } from "./systemPrompt";
 import { ToolRunner } from "./toolRunner";
@@ -127,6 +128,7 @@ export class ChatSession {
         const retry = { reason: describeError(error, "chat").title, ...(count === 0 ? {} : { delayMs }) };
         this.#emit({ type: "answer-retry", id: answer, retry });
       };
+      const bounds = new CallBounds();
       const declarations = [...tools.values()].map(({ declaration }) => declaration);
       const request = { family: model.family, model: model.id, messages, tools: declarations, options: model };
       for await (const event of gateway.streamChat(request, signal, onRetry)) {
@@ -134,7 +136,7 @@ export class ChatSession {
         signal.throwIfAborted();
         if (event.type === "stream-error") said = event.error;
         if (event.type === "malformed") log.warn("A piece of the stream was skipped.", { reason: event.reason });
-        this.#emit({ type: "answer-event", id, event });
+        this.#emit({ type: "answer-event", id, event: bounds.check(event) });
       }
       signal.throwIfAborted();
       if (said) throw new GatewayFailure(said);

@@ -4,6 +4,10 @@ import { abortable, isAbort } from "../base/abort";
 import { type AskingCall, type PreparedCall, type Tool, ToolRefusal } from "../domain/tool";
 import { type AnswerEntry, type Input, type SessionEvent, toolCalls, type ToolProgress } from "../domain/transcript";
 import type { Approvals } from "./approvals";
+import { ResultBounds } from "./callBounds";
+
+/** Calls at work at the same time: each may hold a file and the names of 10,000. */
+const sideBySideCap = 4;
 
 /** The same call, made so often in a turn, is not run again: its result would not change. */
 const sameCallLimit = 3;
@@ -21,13 +25,16 @@ export class ToolRunner {
 
   /** `tools`: those that the model was told of, by name. Rejects only with an abort; then every call that had not ended is marked as stopped. */
   async run(answer: AnswerEntry, tools: ReadonlyMap<string, Tool>, signal: AbortSignal): Promise<void> {
-    let sideBySide: Promise<void>[] = [];
+    const sideBySide = new Set<Promise<void>>();
+    const bounds = new ResultBounds();
     const open = new Map<string, { input: Input; title: string }>();
     const tell = (call: string, progress: ToolProgress): void => {
       if ("input" in progress)
         open.set(call, { input: progress.input, title: "title" in progress ? progress.title : "" });
       if (progress.state === "done" || progress.state === "failed" || progress.state === "denied") open.delete(call);
-      this.#emit({ type: "tool-progress", id: answer.id, call, progress });
+      const isBounded = progress.state === "done" || progress.state === "failed";
+      const told = isBounded ? { ...progress, result: bounds.cut(progress.result) } : progress;
+      this.#emit({ type: "tool-progress", id: answer.id, call, progress: told });
     };
     try {
       for (const { call, name, progress } of toolCalls(answer)) {
@@ -41,13 +48,15 @@ export class ToolRunner {
         if (prepared instanceof ToolRefusal) {
           tell(call, { state: "failed", input, title: name, result: prepared.message });
         } else if (prepared.ask === undefined) {
-          const running = runPrepared(prepared, input, signal, (next) => tell(call, next)).then(() => undefined);
+          if (sideBySide.size === sideBySideCap) await Promise.race(sideBySide);
+          const running = runPrepared(prepared, input, signal, (next) => tell(call, next)).then(() => {
+            sideBySide.delete(running);
+          });
           // Its failure is an abort, and is heard below; until then it must not count as unhandled.
           running.catch(() => undefined);
-          sideBySide.push(running);
+          sideBySide.add(running);
         } else {
           await Promise.all(sideBySide);
-          sideBySide = [];
           await this.#askAndRun(prepared, input, signal, (next) => tell(call, next));
         }
       }
@@ -117,7 +126,7 @@ async function runPrepared(
   try {
     const result = prepared.run(signal);
     // A read is left behind when the turn is stopped; a change that was allowed is waited for, and told as it went.
-    const done = ask ? await result : await abortable(result, signal);
+    const done = ask?.change ? await result : await abortable(result, signal);
     if (typeof done !== "string") return done;
     tell({ state: "done", input, title, result: done });
   } catch (error) {

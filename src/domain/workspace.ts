@@ -28,6 +28,8 @@ export interface FileStatus {
 /** A file that was opened; `status` is that of what was opened, whatever its name leads to by now. */
 export interface OpenFile {
   readonly status: FileStatus;
+  /** Whether it is what lies at that path, with no link on the way. */
+  isAt(path: string): Promise<boolean>;
   /** Up to `limit` bytes from the beginning. */
   read(limit: number): Promise<Uint8Array>;
   close(): Promise<void>;
@@ -41,7 +43,10 @@ export interface Workspace {
   realPath(path: string): Promise<string>;
   /** Of the path itself: a link at its end is not followed. */
   status(path: string): Promise<FileStatus>;
-  /** Up to `limit` entries of a folder, in no order; `more` when there are others. */
+  /**
+   * Up to `limit` entries of a folder, in no order; `more` when there are others. Rejects with code `ESTALE` when a link
+   * has come onto the way.
+   */
   list(folder: string, limit: number): Promise<{ readonly entries: readonly FolderEntry[]; readonly more: boolean }>;
   /** Neither follows a link at the path's end nor waits for a pipe. */
   open(path: string): Promise<OpenFile>;

@@ -7,6 +7,12 @@ import { toRefusal } from "./gate/fileAccess";
 // zod/mini comes without words; the model needs them to mend its call.
 z.config(en());
 
+/** Of what is wrong with the arguments: it quotes them. */
+const longestComplaint = 2000;
+
+/** A path as an argument; no system takes a longer one. */
+export const pathArgument = (what: string): z.ZodMiniString => z.string().check(z.maxLength(4096), z.describe(what));
+
 export interface ToolDefinition<S extends z.ZodMiniType> {
   readonly name: string;
   readonly description: string;
@@ -25,10 +31,14 @@ export function defineTool<S extends z.ZodMiniType>({
     declaration: { name, description, parameters: schema },
     async prepare(input, signal) {
       const read = parameters.safeParse(input);
-      if (!read.success) throw new ToolRefusal(`The arguments don't fit:\n${z.prettifyError(read.error)}`);
+      if (!read.success) throw new ToolRefusal(`The arguments don't fit:\n${cut(z.prettifyError(read.error))}`);
       return withRefusals(await asRefusal(prepare(read.data, signal)));
     },
   };
+}
+
+function cut(complaint: string): string {
+  return complaint.length > longestComplaint ? `${complaint.slice(0, longestComplaint).toWellFormed()} …` : complaint;
 }
 
 /** An error of the file system that no tool put into words would show where on this machine a file is. */

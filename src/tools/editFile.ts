@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { TimeSlices } from "../base/timeSlices";
 import { type AskingCall, type Tool, ToolRefusal } from "../domain/tool";
 import type { Workspace } from "../domain/workspace";
-import { defineTool } from "./defineTool";
+import { defineTool, pathArgument } from "./defineTool";
 import { countChangedLines, createPreview } from "./edit/changePreview";
 import { replaceOnce } from "./edit/replaceOnce";
 import { reasonToAskForChange, reasonToAskForRead } from "./gate/cautions";
@@ -27,7 +27,7 @@ export function editFile(workspace: Workspace): Tool {
     description:
       "Replaces a text in a file of the workspace by another. The old text must stand in the file exactly once: give enough lines around it. The person is asked first.",
     parameters: z.strictObject({
-      path: z.string().check(z.describe("File, relative to the workspace.")),
+      path: pathArgument("File, relative to the workspace."),
       old_text: z
         .string()
         .check(z.minLength(1), z.maxLength(textCap), z.describe("The text as it stands in the file.")),

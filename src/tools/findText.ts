@@ -2,14 +2,16 @@
 import { t } from "@vscode/l10n";
 import * as z from "zod/mini";
 import { TimeSlices } from "../base/timeSlices";
-import { type Tool, ToolRefusal } from "../domain/tool";
+import type { Tool } from "../domain/tool";
 import type { Workspace } from "../domain/workspace";
-import { defineTool } from "./defineTool";
+import { defineTool, pathArgument } from "./defineTool";
 import { reasonToAskForRead } from "./gate/cautions";
+import { openRegularFile } from "./gate/fileAccess";
 import { gateAgain, gateFolder } from "./gate/fileGate";
 import { decodeText } from "./gate/fileText";
 import { listedName } from "./gate/pathNames";
 import { linesOf } from "./lines";
+import { ResultLines } from "./resultLines";
 import { FolderWalk } from "./walk";
 
 const hitCap = 200;
@@ -23,25 +25,25 @@ export function findText(workspace: Workspace): Tool {
     description: "Finds a plain text (no pattern), in any case, in the files of the workspace. Gives file:line: text.",
     parameters: z.strictObject({
       text: z.string().check(z.minLength(1), z.maxLength(textCap), z.describe("What to look for.")),
-      path: z.optional(z.string().check(z.describe("Folder to look in. Left out: the whole workspace."))),
+      path: z.optional(pathArgument("Folder to look in. Left out: the whole workspace.")),
     }),
     async prepare({ text, path = "." }, signal) {
       const folder = await gateFolder(workspace, path, signal);
       const reason = reasonToAskForRead(folder.cautions);
       return {
-        title: t("Find “{0}”", text),
+        title: folder.label === "." ? t("Find “{0}”", text) : t("Find “{0}” in {1}", text, folder.label),
         ...(reason === undefined ? {} : { ask: { reason } }),
         async run(running) {
           const slices = new TimeSlices(running);
           const walk = new FolderWalk(workspace, await gateAgain(gateFolder, workspace, folder, running), slices);
-          const hits: string[] = [];
+          const hits = new ResultLines();
           for await (const file of walk.files()) {
             const content = await contentOf(workspace, file.path);
             if (content === undefined) continue;
             await collectHits(hits, listedName(file.inFolder), content, text.toLowerCase(), slices);
-            if (hits.length >= hitCap) return `${hits.join("\n")}\n(the first ${hitCap} hits)`;
+            if (isFull(hits)) return `${hits.text}\n(the first ${hits.count} hits)`;
           }
-          return [...(hits.length === 0 ? ["(no hits)"] : hits), ...walk.notes].join("\n");
+          return [hits.count === 0 ? "(no hits)" : hits.text, ...walk.notes].join("\n");
         },
       };
     },
@@ -51,10 +53,10 @@ export function findText(workspace: Workspace): Tool {
 /** Nothing for what is too large, no text, known by another name too, or gone since it was listed. */
 async function contentOf(workspace: Workspace, path: string): Promise<string | undefined> {
   try {
-    const file = await workspace.open(path);
+    const file = await openRegularFile(workspace, path, "A file");
     try {
-      const { kind, size, links } = file.status;
-      if (kind !== "file" || links > 1) return undefined;
+      const { size, links } = file.status;
+      if (links > 1) return undefined;
       const shown = workspace.shownText(path);
       if (shown !== undefined) return shown.length > sizeCap ? undefined : shown;
       if (size > sizeCap) return undefined;
@@ -63,15 +65,14 @@ async function contentOf(workspace: Workspace, path: string): Promise<string | u
     } finally {
       await file.close();
     }
-  } catch (error) {
-    if (error instanceof ToolRefusal) throw error;
+  } catch {
     return undefined;
   }
 }
 
 /** `wanted` is in lower case. */
 async function collectHits(
-  hits: string[],
+  hits: ResultLines,
   name: string,
   content: string,
   wanted: string,
@@ -83,8 +84,13 @@ async function collectHits(
     number += 1;
     if (slices.isSpent) await slices.next();
     if (!(await contains(line.toLowerCase(), wanted, slices))) continue;
-    if (hits.push(`${name}:${number}: ${line.trim().slice(0, shownLength).toWellFormed()}`) === hitCap) return;
+    hits.add(`${name}:${number}: ${line.trim().slice(0, shownLength).toWellFormed()}`);
+    if (isFull(hits)) return;
   }
+}
+
+function isFull(hits: ResultLines): boolean {
+  return hits.count === hitCap || hits.isFull;
 }
 
 const windowLength = 16 * 1024;

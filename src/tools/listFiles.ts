@@ -4,10 +4,11 @@ import * as z from "zod/mini";
 import { TimeSlices } from "../base/timeSlices";
 import type { Tool } from "../domain/tool";
 import type { Workspace } from "../domain/workspace";
-import { defineTool } from "./defineTool";
+import { defineTool, pathArgument } from "./defineTool";
 import { reasonToAskForRead } from "./gate/cautions";
 import { gateAgain, gateFolder } from "./gate/fileGate";
 import { listedName } from "./gate/pathNames";
+import { ResultLines } from "./resultLines";
 import { FolderWalk } from "./walk";
 
 const cap = 500;
@@ -18,9 +19,7 @@ export function listFiles(workspace: Workspace): Tool {
     description:
       "Lists the files below a folder of the workspace, except links, secrets and those that git ignores. Unusual names are written as JSON strings.",
     parameters: z.strictObject({
-      path: z.optional(
-        z.string().check(z.describe("Folder, relative to the workspace. Left out: the whole workspace.")),
-      ),
+      path: z.optional(pathArgument("Folder, relative to the workspace. Left out: the whole workspace.")),
     }),
     async prepare({ path = "." }, signal) {
       const folder = await gateFolder(workspace, path, signal);
@@ -34,12 +33,14 @@ export function listFiles(workspace: Workspace): Tool {
             await gateAgain(gateFolder, workspace, folder, running),
             new TimeSlices(running),
           );
-          const files: string[] = [];
+          const files = new ResultLines();
           for await (const { inFolder } of walk.files()) {
-            if (files.length === cap) return `${files.join("\n")}\n(more than ${cap} files; name a folder to see less)`;
-            files.push(listedName(inFolder));
+            if (files.count === cap || files.isFull) {
+              return `${files.text}\n(more than ${files.count} files; name a folder to see less)`;
+            }
+            files.add(listedName(inFolder));
           }
-          return [...(files.length === 0 ? ["(no files)"] : files), ...walk.notes].join("\n");
+          return [files.count === 0 ? "(no files)" : files.text, ...walk.notes].join("\n");
         },
       };
     },

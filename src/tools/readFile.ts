@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { TimeSlices } from "../base/timeSlices";
 import { type Tool, ToolRefusal } from "../domain/tool";
 import type { Workspace } from "../domain/workspace";
-import { defineTool } from "./defineTool";
+import { defineTool, pathArgument } from "./defineTool";
 import { reasonToAskForRead } from "./gate/cautions";
 import { gateAgain, gateFile } from "./gate/fileGate";
 import { readText } from "./gate/fileText";
@@ -20,7 +20,7 @@ export function readFile(workspace: Workspace): Tool {
     name: "read_file",
     description: `Reads a text file of the workspace. At most ${lineCap} lines and ${lengthCap / 1024} KB at a time; ask for a range to see more.`,
     parameters: z.strictObject({
-      path: z.string().check(z.describe("File, relative to the workspace.")),
+      path: pathArgument("File, relative to the workspace."),
       start_line: z.optional(z.int().check(z.gte(1), z.describe("First line, counted from 1."))),
       end_line: z.optional(z.int().check(z.gte(1), z.describe("Last line, included."))),
     }),

@@ -94,8 +94,6 @@ export class FolderWalk {
   async #list(rules: FolderRules, inFolder: string): Promise<OpenFolder> {
     const limit = Math.min(bounds.folderEntries, bounds.entries - this.#seen);
     const { entries, more } = await this.#workspace.list(rules.folder, limit);
-    // It may have been swapped for a link since its parent was listed.
-    if ((await this.#workspace.realPath(rules.folder)) !== rules.folder) return { rules, inFolder, entries: [] };
     this.#seen += entries.length;
     if (more) this.#note(`${listedName(inFolder || ".")} has more than ${limit} entries, the others are left out`);
     return { rules, inFolder, entries: entries.toSorted((a, b) => (a.name < b.name ? 1 : -1)) };

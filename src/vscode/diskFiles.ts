@@ -1,6 +1,6 @@
 /** The part of the workspace port that reads the disk, by Node itself: `workspace.fs` takes a round trip to the window for each call. */
-import type { Dirent, Stats } from "node:fs";
-import { constants, type FileHandle, lstat, open, opendir, realpath } from "node:fs/promises";
+import { type Dirent, existsSync, type Stats } from "node:fs";
+import { constants, type FileHandle, lstat, open, opendir, readlink, realpath } from "node:fs/promises";
 import type { FileKind, FileStatus, FolderEntry, OpenFile, Workspace } from "../domain/workspace";
 
 // Windows has neither flag; there, links need a privilege and pipes are no files.
@@ -12,22 +12,56 @@ export const diskFiles: Pick<Workspace, "realPath" | "status" | "list" | "open">
   realPath: (path) => realpath(path),
   status: async (path) => statusOf(await lstat(path)),
   async list(folder, limit) {
-    const entries: FolderEntry[] = [];
-    // Read in batches: one readdir of 50,000 names makes all of its objects at once.
-    for await (const entry of await opendir(folder, { bufferSize: 256 })) {
-      if (entries.length === limit) return { entries, more: true };
-      entries.push({ name: entry.name, kind: kindOf(entry) });
+    if (!hasOpenFolders) return listNamed(folder, folder, limit);
+    // What is checked and what is read is one open folder, whoever renames what meanwhile.
+    const handle = await open(folder, readFlags | constants.O_DIRECTORY);
+    try {
+      return await listNamed(folder, handlePath(handle), limit);
+    } finally {
+      await handle.close();
     }
-    return { entries, more: false };
   },
   open: openFile,
 };
+
+/** Linux alone tells where what was opened lies; elsewhere its name is asked before and after. */
+const hasOpenFolders = process.platform === "linux" && existsSync("/proc/self/fd");
+const handlePath = ({ fd }: FileHandle): string => `/proc/self/fd/${fd}`;
+
+async function listNamed(folder: string, name: string, limit: number): ReturnType<Workspace["list"]> {
+  const isThere = async (): Promise<boolean> =>
+    name === folder ? (await realpath(folder)) === folder : (await readlink(name)) === folder;
+  const entries: FolderEntry[] = [];
+  let more = false;
+  const isThereBefore = await isThere();
+  // Read in batches: one readdir of 50,000 names makes all of its objects at once.
+  for await (const entry of await opendir(name, { bufferSize: 256 })) {
+    more = entries.length === limit;
+    if (more) break;
+    entries.push({ name: entry.name, kind: kindOf(entry) });
+  }
+  if (isThereBefore && (await isThere())) return { entries, more };
+  throw Object.assign(new Error("The folder was replaced."), { code: "ESTALE" });
+}
+
+/** In doubt twice: between two looks a name can change and change back. */
+async function isNamed(path: string, identity: string): Promise<boolean> {
+  for (let look = 0; look < 2; look += 1) {
+    if ((await realpath(path)) !== path || statusOf(await lstat(path)).identity !== identity) return false;
+  }
+  return true;
+}
 
 async function openFile(path: string): Promise<OpenFile> {
   const handle = await open(path, readFlags);
   try {
     const status = statusOf(await handle.stat());
-    return { status, read: (limit) => readUpTo(handle, limit), close: () => handle.close() };
+    return {
+      status,
+      isAt: async (at) => (hasOpenFolders ? (await readlink(handlePath(handle))) === at : isNamed(at, status.identity)),
+      read: (limit) => readUpTo(handle, limit),
+      close: () => handle.close(),
+    };
   } catch (error) {
     await handle.close();
     throw error;

@@ -1,6 +1,7 @@
 /** Where git looks for a person's own ignore rules: `core.excludesFile`, else `git/ignore` in the folder for configuration. */
 import { readFile, stat } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
+import { gitSetting } from "../base/gitSetting";
 
 const sizeCap = 256 * 1024;
 
@@ -29,19 +30,6 @@ async function readSmall(path: string): Promise<string> {
 
 /** Only an absolute path or one below the home counts; files that are included are not read. */
 export function excludesFileOf(configuration: string): string | undefined {
-  let section = "";
-  let value: string | undefined;
-  for (const line of configuration.split(/\r?\n/)) {
-    const header = /^\s*\[([^\]]*)\]/.exec(line);
-    if (header) section = (header[1] ?? "").trim().toLowerCase();
-    const setting = /^\s*excludesfile\s*=\s*(.*?)\s*$/i.exec(line.replace(/^\s*\[[^\]]*\]/, ""));
-    if (section === "core" && setting) value = unquoted(setting[1] ?? "");
-  }
+  const value = gitSetting(configuration, "core", "excludesfile");
   return value !== undefined && (value.startsWith("~/") || isAbsolute(value)) ? value : undefined;
-}
-
-function unquoted(value: string): string {
-  const quoted = /^"((?:[^"\\]|\\.)*)"/.exec(value);
-  if (quoted) return (quoted[1] ?? "").replace(/\\(["\\])/g, "$1");
-  return value.replace(/\s*[#;].*$/, "");
 }

@@ -60,9 +60,7 @@ function indentOf(line: string): string {
 }
 
 function withoutBlankBeginning(text: string): string {
-  for (const { start } of lineRanges(text)) {
-    if (!/^\s*$/.test(text.slice(start, text.indexOf("\n", start) + 1 || text.length))) return text.slice(start);
-  }
+  for (const { start, end } of lineRanges(text)) if (text.slice(start, end).trim() !== "") return text.slice(start);
   return text;
 }
 

@@ -33,10 +33,7 @@ export async function openRegularFile(workspace: Workspace, real: string, label:
   let file: OpenFile | undefined;
   try {
     file = await workspace.open(real);
-    const now = await workspace.status(real);
-    if (file.status.kind === "file" && now.identity === file.status.identity) {
-      if ((await workspace.realPath(real)) === real) return file;
-    }
+    if (file.status.kind === "file" && (await file.isAt(real))) return file;
     throw new ToolRefusal(`${label} was replaced while it was opened.`);
   } catch (error) {
     await file?.close();
@@ -55,6 +52,7 @@ export function toRefusal(error: unknown, label: string): unknown {
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "is not there",
   ENOTDIR: "is not there: a part of its path is a file",
+  ESTALE: "was replaced while it was opened",
   EISDIR: "is a folder, not a file",
   ELOOP: "is a link that leads nowhere",
   ENAMETOOLONG: "has too long a path",

@@ -9,7 +9,8 @@ import type { FileKind, FileStatus, Workspace, WorkspaceRoot } from "../../domai
 import type { Caution } from "./cautions";
 import { isMissing, toRefusal } from "./fileAccess";
 import { type FolderRules, IgnoreTree, type IgnoreVerdict } from "./ignoreTree";
-import { oddityOf } from "./pathNames";
+import { isInside, oddityOf } from "./pathNames";
+import { rootNames } from "./rootNames";
 import { isExecutedPath, isSecretPath, isUnlistedPath } from "./sensitiveNames";
 
 interface GatedPath {
@@ -99,7 +100,7 @@ async function findPath(
   try {
     const realRoot = await workspace.realPath(root.path);
     const real = await workspace.realPath(asked);
-    if (!isInside(realRoot, real)) throw new ToolRefusal(`${given} leads out of the workspace through a link.`);
+    if (!isInside(realRoot, real)) throw leadsOut(given);
     const inRealRoot = toSlashes(relative(realRoot, real));
     if (inRealRoot !== "") refuseOdd(inRealRoot);
     const label = labelOf(roots, root, inRealRoot);
@@ -108,9 +109,33 @@ async function findPath(
     if (slices.isSpent) await slices.next();
     return { root, realRoot, asked, real, inRoot: toSlashes(relative(root.path, asked)), inRealRoot, label, status };
   } catch (error) {
+    if (!(error instanceof ToolRefusal) && (await isBehindLink(workspace, root.path, asked))) throw leadsOut(given);
     if (isMissing(error)) throw new ToolRefusal(`There is no ${basename(asked)} at that path.`);
     throw toRefusal(error, given);
   }
+}
+
+/** The same words whether anything is there or not: what exists outside is not the model's to know. */
+function leadsOut(given: string): ToolRefusal {
+  return new ToolRefusal(`${given} leads out of the workspace, or nowhere, through a link.`);
+}
+
+/** Whether a path that could not be resolved fails at a link or outside of the root. */
+async function isBehindLink(workspace: Workspace, root: string, path: string): Promise<boolean> {
+  let folder = root;
+  const realRoot = await workspace.realPath(root).catch(() => undefined);
+  if (realRoot === undefined) return false;
+  for (const name of relative(root, path).split(sep)) {
+    folder = join(folder, name);
+    const real = await workspace.realPath(folder).catch(() => undefined);
+    if (real !== undefined && !isInside(realRoot, real)) return true;
+    if (real !== undefined) continue;
+    return workspace.status(folder).then(
+      ({ kind }) => kind === "link",
+      () => false,
+    );
+  }
+  return false;
 }
 
 const kindWords: Readonly<Record<FileKind, string>> = {
@@ -133,14 +158,14 @@ function locate(roots: readonly WorkspaceRoot[], given: string): { root: Workspa
     return { root: roots.find((root) => isInside(root.path, path)) ?? first, path };
   }
   const [head = "", ...rest] = toSlashes(given).split("/");
-  const named = roots.length > 1 ? roots.find((root) => root.name === head) : undefined;
+  const named = roots.length > 1 ? roots[rootNames(roots).indexOf(head)] : undefined;
   if (named) return { root: named, path: resolve(named.path, rest.join("/")) };
   return { root: first, path: resolve(first.path, given) };
 }
 
 function labelOf(roots: readonly WorkspaceRoot[], root: WorkspaceRoot, inRoot: string): string {
   const label = inRoot === "" ? "." : inRoot;
-  return roots.length === 1 ? label : `${root.name}/${inRoot}`;
+  return roots.length === 1 ? label : `${rootNames(roots)[roots.indexOf(root)] ?? root.name}/${inRoot}`;
 }
 
 /** What counts is what the path is and what it leads to: the stricter of both. */
@@ -176,11 +201,6 @@ async function ignoredBy(
     if (verdict !== undefined) return verdict;
   }
   return undefined;
-}
-
-export function isInside(root: string, path: string): boolean {
-  const way = relative(root, path);
-  return way === "" || (!isAbsolute(way) && way !== ".." && !way.startsWith(`..${sep}`));
 }
 
 function toSlashes(path: string): string {

@@ -1,13 +1,19 @@
 /** One file of ignore rules, read and matched as git does. Paths are byte strings (latin1) relative to where the rules lie. */
-import type { TimeSlices } from "../../base/timeSlices";
-import { compileWildcard } from "./wildcard";
+import { compileWildcard, type MatchBudget, type Matcher } from "./wildcard";
 
 /** More than any rule file that people write has; a file over a bound is not used at all, because half of its rules may say the opposite. */
 export const ruleBounds = { bytes: 256 * 1024, rules: 10_000, ruleLength: 1024 };
 
 export interface IgnoreRules {
-  /** What the last rule that matches says: true for ignored, false for re-included, nothing when none matches. */
-  verdict(path: string, isFolder: boolean, slices: TimeSlices): Promise<boolean | undefined>;
+  /** How many. */
+  readonly count: number;
+  /** Bytes. */
+  readonly size: number;
+  /**
+   * What the last rule that matches says: true for ignored, false for re-included, nothing when none matches. With the
+   * budget spent it means nothing.
+   */
+  verdict(path: string, isFolder: boolean, budget: MatchBudget): boolean | undefined;
 }
 
 interface Rule {
@@ -16,7 +22,7 @@ interface Rule {
   /** Without a slash in the middle, only a name is compared. */
   readonly namesOnly: boolean;
   readonly pattern: string;
-  matches?: (text: string) => boolean;
+  matches?: Matcher;
 }
 
 /** Nothing when the file is over a bound. */
@@ -34,14 +40,20 @@ export function parseIgnoreRules(bytes: Uint8Array, ignoreCase: boolean): Ignore
   }
   rules.reverse();
   return {
-    async verdict(path, isFolder, slices) {
+    count: rules.length,
+    size: bytes.length,
+    verdict(path, isFolder, budget) {
       const name = path.slice(path.lastIndexOf("/") + 1);
       for (const rule of rules) {
         if (rule.foldersOnly && !isFolder) continue;
         // Compiled at its first use: most files of most workspaces are decided by the first few rules.
-        rule.matches ??= compileRule(rule, ignoreCase);
-        if (rule.matches(rule.namesOnly ? name : path)) return !rule.isNegated;
-        if (slices.isSpent) await slices.next();
+        if (!rule.matches) {
+          rule.matches = compileRule(rule, ignoreCase);
+          budget.left -= rule.pattern.length;
+        }
+        budget.left -= 1;
+        if (rule.matches(rule.namesOnly ? name : path, budget)) return !rule.isNegated;
+        if (budget.left < 0) return undefined;
       }
       return undefined;
     },
@@ -68,7 +80,7 @@ function withoutTrailingSpaces(line: string): string {
   return line.slice(0, backslashes % 2 === 1 && end < line.length ? end + 1 : end);
 }
 
-function compileRule({ pattern, namesOnly }: Rule, ignoreCase: boolean): (text: string) => boolean {
+function compileRule({ pattern, namesOnly }: Rule, ignoreCase: boolean): Matcher {
   const folded = (text: string): string => (ignoreCase ? text.replace(/[A-Z]/g, (char) => char.toLowerCase()) : text);
   const whole = namesOnly || !pattern.startsWith("/") ? pattern : pattern.slice(1);
   const plainLength = lengthWithoutWildcards(whole);
@@ -83,7 +95,7 @@ function compileRule({ pattern, namesOnly }: Rule, ignoreCase: boolean): (text: 
   }
   // git compares the part before the first wildcard by itself, so `a**/b` is `a` and then `**/b`.
   const matchRest = compileWildcard(whole.slice(plainLength), { paths: true, ignoreCase });
-  return (text) => folded(text.slice(0, plainLength)) === plain && matchRest(text.slice(plainLength));
+  return (text, budget) => folded(text.slice(0, plainLength)) === plain && matchRest(text.slice(plainLength), budget);
 }
 
 function lengthWithoutWildcards(pattern: string): number {

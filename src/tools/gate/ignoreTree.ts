@@ -3,10 +3,19 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "nod
 import type { TimeSlices } from "../../base/timeSlices";
 import type { Workspace } from "../../domain/workspace";
 import { isMissing, readSmallFile } from "./fileAccess";
+import { type GitRepository, readRepository } from "./gitRepository";
 import { type IgnoreRules, parseIgnoreRules, ruleBounds } from "./ignoreRules";
+import { isInside } from "./pathNames";
 
 /** `unknown`: a rule file on the way can't be used, so nobody can say. */
 export type IgnoreVerdict = "ignored" | "unknown";
+
+/** Bytes of all rule files that count for one folder. */
+const bytesOfAll = 512 * 1024;
+/** Folders from the top of the repository; each may have rules and is a path to be matched. */
+const deepest = 100;
+/** Of matching one path with all its rules, some 10 ms; ordinary rules take a hundredth of it. */
+const matchSteps = 500_000;
 
 /** Nothing where there is no such file. */
 type ReadRules = IgnoreRules | undefined | "unknown";
@@ -25,16 +34,17 @@ export interface FolderRules {
   readonly base: string;
   /** The later one has the first word. */
   readonly lists: readonly RuleList[];
+  readonly ignoreCase: boolean;
   /** Of everything in the folder: git re-includes nothing below an ignored folder. */
   readonly verdict?: IgnoreVerdict;
 }
 
-const ignoreCase = process.platform === "win32" || process.platform === "darwin";
+const ignoresCase = process.platform === "win32" || process.platform === "darwin";
 
 export class IgnoreTree {
   readonly #workspace: Workspace;
   readonly #slices: TimeSlices;
-  #personal: Promise<ReadRules> | undefined;
+  #personal: Promise<string | undefined> | undefined;
 
   constructor(workspace: Workspace, slices: TimeSlices) {
     this.#workspace = workspace;
@@ -44,12 +54,12 @@ export class IgnoreTree {
   /** For the entries of `root`, which may lie below the top of its repository. */
   async rulesOf(root: string): Promise<FolderRules> {
     let top = root;
-    while (!(await this.#isRepository(top))) {
+    while (!(await readRepository(this.#workspace, top))) {
       const parent = dirname(top);
-      if (parent === top) return this.#open({ folder: root, base: "", lists: [] });
+      if (parent === top) return this.#open({ folder: root, base: "", lists: [], ignoreCase: ignoresCase });
       top = parent;
     }
-    return this.descend(await this.#open({ folder: top, base: "", lists: [] }), root);
+    return this.descend(await this.#open({ folder: top, base: "", lists: [], ignoreCase: ignoresCase }), root);
   }
 
   /** From a folder to one below it. */
@@ -62,15 +72,20 @@ export class IgnoreTree {
   async enter(parent: FolderRules, name: string): Promise<FolderRules> {
     const verdict = await this.verdictOf(parent, name, true);
     const folder = join(parent.folder, name);
-    const rules = { folder, base: `${parent.base}${toBytes(name)}/`, lists: parent.lists };
-    return this.#open(verdict === undefined ? rules : { ...rules, verdict });
+    const { lists, ignoreCase } = parent;
+    const rules = { folder, base: `${parent.base}${toBytes(name)}/`, lists, ignoreCase };
+    if (verdict !== undefined) return { ...rules, verdict };
+    return rules.base.split("/").length > deepest ? { ...rules, verdict: "unknown" } : this.#open(rules);
   }
 
   async verdictOf(parent: FolderRules, name: string, isFolder: boolean): Promise<IgnoreVerdict | undefined> {
     if (parent.verdict !== undefined) return parent.verdict;
+    if (this.#slices.isSpent) await this.#slices.next();
     const path = `${parent.base}${toBytes(name)}`;
+    const budget = { left: matchSteps };
     for (const { base, rules } of parent.lists.toReversed()) {
-      const isIgnored = await rules.verdict(path.slice(base.length), isFolder, this.#slices);
+      const isIgnored = rules.verdict(path.slice(base.length), isFolder, budget);
+      if (budget.left < 0) return "unknown";
       if (isIgnored !== undefined) return isIgnored ? "ignored" : undefined;
     }
     return undefined;
@@ -78,66 +93,62 @@ export class IgnoreTree {
 
   /** Adds the rule files that lie in a folder. A folder that is a repository of its own begins anew. */
   async #open(outer: FolderRules): Promise<FolderRules> {
-    if (outer.verdict === "ignored") return outer;
+    if (outer.verdict !== undefined) return outer;
     let rules = outer;
     const lists: ReadRules[] = [];
-    if (outer.base === "" || (await this.#isRepository(outer.folder))) {
-      rules = { ...outer, base: "", lists: [] };
-      this.#personal ??= this.#personalRules();
-      lists.push(await this.#personal, await this.#repositoryRules(outer.folder));
+    const repository = await readRepository(this.#workspace, outer.folder);
+    if (outer.base === "" || repository) {
+      rules = { ...outer, base: "", lists: [], ignoreCase: ignoresCase || repository?.ignoreCase === true };
+      lists.push(await this.#personalRules(rules), await this.#ownRules(rules, repository));
+      lists.push(await this.#excludeRules(rules, repository));
     }
-    lists.push(await this.#readRules(join(outer.folder, ".gitignore")));
+    lists.push(await this.#readRules(join(outer.folder, ".gitignore"), rules));
     const { base } = rules;
     const known = lists.filter((list) => list !== undefined && list !== "unknown");
-    const added = known.map((list): RuleList => ({ base, rules: list }));
-    rules = { ...rules, lists: [...rules.lists, ...added] };
-    return lists.includes("unknown") ? { ...rules, verdict: "unknown" } : rules;
+    rules = { ...rules, lists: [...rules.lists, ...known.map((list): RuleList => ({ base, rules: list }))] };
+    const isOverBound =
+      sum(rules.lists, (list) => list.count) > ruleBounds.rules || sum(rules.lists, (list) => list.size) > bytesOfAll;
+    return lists.includes("unknown") || isOverBound ? { ...rules, verdict: "unknown" } : rules;
   }
 
-  async #isRepository(folder: string): Promise<boolean> {
-    return this.#workspace.status(join(folder, ".git")).then(
-      ({ kind }) => kind !== "other",
-      () => false,
-    );
+  async #personalRules(rules: FolderRules): Promise<ReadRules> {
+    this.#personal ??= this.#workspace.personalIgnoreFile();
+    const file = await this.#personal;
+    return file === undefined ? undefined : this.#readLinkedRules(file, rules);
   }
 
-  /** `info/exclude`: in a worktree or submodule `.git` is a file that names the folder of git's own files. */
-  async #repositoryRules(top: string): Promise<ReadRules> {
-    let folder = join(top, ".git");
-    const pointer = await readSmallFile(this.#workspace, folder, 4096);
-    if (pointer instanceof Uint8Array) folder = pathIn(top, Buffer.from(pointer).toString(), "gitdir: ") ?? folder;
-    const common = await readSmallFile(this.#workspace, join(folder, "commondir"), 4096);
-    if (common instanceof Uint8Array) folder = pathIn(folder, Buffer.from(common).toString(), "") ?? folder;
-    return this.#readLinkedRules(join(folder, "info", "exclude"));
+  /** `core.excludesFile` of the repository: what it names elsewhere is not read, for its lines would show in what is listed. */
+  async #ownRules(rules: FolderRules, repository: GitRepository | undefined): Promise<ReadRules> {
+    if (repository?.excludesFile === undefined) return undefined;
+    const path = resolve(rules.folder, repository.excludesFile);
+    return this.#readLinkedRules(path, rules, path.startsWith(rules.folder) ? rules.folder : repository.folder);
   }
 
-  async #personalRules(): Promise<ReadRules> {
-    const file = await this.#workspace.personalIgnoreFile();
-    return file === undefined ? undefined : this.#readLinkedRules(file);
+  #excludeRules(rules: FolderRules, repository: GitRepository | undefined): Promise<ReadRules> {
+    const folder = repository?.folder ?? join(rules.folder, ".git");
+    return this.#readLinkedRules(join(folder, "info", "exclude"), rules, folder);
   }
 
-  /** Outside the work tree git follows links to rule files. */
-  async #readLinkedRules(path: string): Promise<ReadRules> {
+  /** Outside the work tree git follows links to rule files; here only within `within`. */
+  async #readLinkedRules(path: string, rules: FolderRules, within?: string): Promise<ReadRules> {
     try {
-      return await this.#readRules(await this.#workspace.realPath(path));
+      const real = await this.#workspace.realPath(path);
+      if (within !== undefined && !isInside(await this.#workspace.realPath(within), real)) return "unknown";
+      return await this.#readRules(real, rules);
     } catch (error) {
       return isMissing(error) ? undefined : "unknown";
     }
   }
 
-  async #readRules(path: string): Promise<ReadRules> {
+  async #readRules(path: string, { ignoreCase }: FolderRules): Promise<ReadRules> {
     const bytes = await readSmallFile(this.#workspace, path, ruleBounds.bytes);
     if (!(bytes instanceof Uint8Array)) return bytes === "missing" ? undefined : "unknown";
     return parseIgnoreRules(bytes, ignoreCase) ?? "unknown";
   }
 }
 
-/** An absolute path, or one from `folder`, behind a prefix. A network path is not followed: that alone would sign in to it. */
-function pathIn(folder: string, text: string, prefix: string): string | undefined {
-  const [line = ""] = text.split(/\r?\n/);
-  if (!line.startsWith(prefix)) return undefined;
-  const path = line.slice(prefix.length);
-  return path === "" || /^[\\/]{2}/.test(path) ? undefined : resolve(folder, path);
+function sum(lists: readonly RuleList[], of: (rules: IgnoreRules) => number): number {
+  return lists.reduce((total, { rules }) => total + of(rules), 0);
 }
 
 function namesBetween(folder: string, below: string): string[] {

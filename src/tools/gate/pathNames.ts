@@ -1,4 +1,10 @@
 /** Names of paths: which are refused because they mean or look like something else, and how a name is written in a list. */
+import { isAbsolute, relative, sep } from "node:path";
+
+export function isInside(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return way === "" || (!isAbsolute(way) && way !== ".." && !way.startsWith(`..${sep}`));
+}
 
 /** Why a path is refused on every system, also where the name means nothing special: a rule then holds everywhere. */
 export function oddityOf(given: string): string | undefined {

@@ -1,7 +1,12 @@
 /**
- * git's wildmatch as a finite automaton: the time is at most pattern × text, whatever the pattern. Both are byte
- * strings (latin1), because git's `?` and `[…]` are of bytes.
+ * git's wildmatch as a finite automaton: the time is at most pattern × text, whatever the pattern, and the caller's
+ * budget ends it earlier. Both are byte strings (latin1), because git's `?` and `[…]` are of bytes.
  */
+
+/** Steps of matching that are left; below zero the last result means nothing. */
+export interface MatchBudget {
+  left: number;
+}
 
 export interface WildcardOptions {
   /** Whole paths: only `**` crosses a slash. */
@@ -19,7 +24,9 @@ type Token =
 
 const [slash, backslash, question, star, bracket] = Array.from("/\\?*[", (char) => char.charCodeAt(0));
 
-export function compileWildcard(pattern: string, options: WildcardOptions): (text: string) => boolean {
+export type Matcher = (text: string, budget: MatchBudget) => boolean;
+
+export function compileWildcard(pattern: string, options: WildcardOptions): Matcher {
   const tokens = readTokens(pattern, options);
   if (!tokens) return () => false;
   const { ignoreCase } = options;
@@ -33,11 +40,12 @@ export function compileWildcard(pattern: string, options: WildcardOptions): (tex
     if (type === "run" || type === "optional-folders") add(states, state + 1);
     if (type === "optional-folders") add(states, state + 3);
   };
-  return (text) => {
+  return (text, budget) => {
     generation += 1;
     let states: number[] = [];
     add(states, 0);
-    for (let at = 0; at < text.length && states.length > 0; at += 1) {
+    for (let at = 0; at < text.length && states.length > 0 && budget.left >= 0; at += 1) {
+      budget.left -= states.length;
       const byte = ignoreCase ? lower(text.charCodeAt(at)) : text.charCodeAt(at);
       const next: number[] = [];
       generation += 1;
@@ -52,6 +60,10 @@ export function compileWildcard(pattern: string, options: WildcardOptions): (tex
     return states.includes(tokens.length);
   };
 }
+
+// Shared: a rule file may hold 250,000 of them.
+const anyByte: Token = { type: "set", has: new Uint8Array(256).fill(1) };
+const anyButSlash: Token = { type: "set", has: new Uint8Array(256).fill(1).fill(0, slash, (slash ?? 0) + 1) };
 
 /** Nothing for a pattern that matches no text. */
 function readTokens(pattern: string, { paths, ignoreCase }: WildcardOptions): readonly Token[] | undefined {
@@ -70,7 +82,7 @@ function readTokens(pattern: string, { paths, ignoreCase }: WildcardOptions): re
       if (isDouble && paths && isSegment && after.startsWith("/")) tokens.push({ type: "optional-folders" });
       tokens.push({ type: "run", slashes: !paths || (isDouble && isSegment) });
     } else if (byte === question) {
-      tokens.push({ type: "set", has: new Uint8Array(256).fill(1).fill(paths ? 0 : 1, slash, (slash ?? 0) + 1) });
+      tokens.push(paths ? anyButSlash : anyByte);
     } else if (byte === bracket) {
       const set = readSet(pattern, at, ignoreCase);
       if (!set) return undefined;

@@ -4,7 +4,8 @@ import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import fc from "fast-check";
 import { ToolRefusal } from "../../../../src/domain/tool";
-import { gateFile, gateFolder, isInside } from "../../../../src/tools/gate/fileGate";
+import { gateFile, gateFolder } from "../../../../src/tools/gate/fileGate";
+import { isInside } from "../../../../src/tools/gate/pathNames";
 import { createDiskWorkspace } from "../../../support/diskWorkspace";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
 

@@ -1,0 +1,45 @@
+/** Bounds on the tool calls of one answer: a broken or hostile model must hold neither the host nor the page. */
+import { t } from "@vscode/l10n";
+import type { ChatEvent } from "../domain/chat";
+import { GatewayFailure } from "../domain/errors";
+
+/** Each call is a card on the page and a message in every later request. */
+const callCap = 256;
+/** Levels; what is nested deeper overflows the stack of whatever writes it as JSON. */
+const depthCap = 100;
+/** Characters of all results of an answer together. */
+const resultCap = 4 * 1024 * 1024;
+const shortResult = 1000;
+
+/** Counts the calls of one answer. */
+export class CallBounds {
+  #calls = 0;
+
+  /** The event, or one that says that its call can't be run. Throws a `GatewayFailure` when there are too many calls. */
+  check(event: ChatEvent): ChatEvent {
+    if (event.type === "tool-call-start") {
+      this.#calls += 1;
+      const message = t("It makes more than {0} tool calls at once.", callCap);
+      if (this.#calls > callCap) throw new GatewayFailure({ kind: "malformed", message });
+    }
+    if (event.type !== "tool-call-end" || !isDeeper(event.input, depthCap)) return event;
+    return { type: "tool-call-invalid", call: event.call, text: "", reason: "They are nested too deeply." };
+  }
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
+}
+
+/** Cuts the results of one answer once they are too long together; what was done is still told. */
+export class ResultBounds {
+  #length = 0;
+
+  cut(result: string): string {
+    const isOver = this.#length + result.length > resultCap;
+    if (!isOver) this.#length += result.length;
+    if (!isOver || result.length <= shortResult) return result;
+    return `${result.slice(0, shortResult).toWellFormed()}\n(cut: the results of these calls are too long together; make fewer calls at once)`;
+  }
+}

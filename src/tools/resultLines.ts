@@ -1,0 +1,24 @@
+/** The lines of a result for the model, up to the length of what a file is read to: each may be a path of 20,000 characters. */
+const lengthCap = 256 * 1024;
+
+export class ResultLines {
+  readonly #lines: string[] = [];
+  #length = 0;
+
+  add(line: string): void {
+    this.#lines.push(line);
+    this.#length += line.length + 1;
+  }
+
+  get count(): number {
+    return this.#lines.length;
+  }
+
+  get isFull(): boolean {
+    return this.#length >= lengthCap;
+  }
+
+  get text(): string {
+    return this.#lines.join("\n");
+  }
+}
