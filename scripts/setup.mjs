@@ -1,6 +1,6 @@
 // Makes a fresh machine ready: the dependencies, Node 24 from them, a VS Code server, a Chromium. Only Node's own modules, for it runs before anything is installed.
 import { createHash, randomUUID } from "node:crypto";
-import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, rmSync, statSync } from "node:fs";
 import { access, constants, mkdir, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -46,6 +46,12 @@ async function ensureDependencies() {
   if (existsSync(projectNode()) && (seen === hash || installedByHand())) {
     if (seen !== hash) await writeFile(stamp, hash);
     return;
+  }
+  // npm ci empties the folder first: through a link it would empty the one that others work with.
+  if (lstatSync("node_modules", { throwIfNoEntry: false })?.isSymbolicLink()) {
+    await giveUp(
+      "node_modules is a link to a folder that belongs to another package-lock.json. Run npm ci there, or remove the link.",
+    );
   }
   say("Installing the dependencies (npm ci) …");
   rmSync(stamp, { force: true });
