@@ -41,8 +41,6 @@ export interface VsCodeWindow {
   treeRows(title: string): Promise<Locator>;
   /** The first row whose text has `text`. Waits for it. */
   treeRow(title: string, text: string | RegExp): Promise<Locator>;
-  /** Opens the notifications and waits for the one with `text`, for its buttons. */
-  notification(text: string | RegExp): Promise<Locator>;
   /** Waits for the toast with `text`. Only in a window with `toasts`. */
   toast(text: string | RegExp): Promise<Locator>;
   /** Opens a file of the workspace in an editor and focuses it. */
@@ -229,18 +227,6 @@ function drive(page: Page, host: WindowHost, workspace: string): VsCodeWindow {
       const row = (await window.treeRows(title)).filter({ hasText: text }).first();
       await row.waitFor();
       return row;
-    },
-    async notification(text) {
-      // Toasts are held back in a driven window; the centre behind the bell has them all. Opened before there is one, it
-      // may close again.
-      const bell = page.locator("#status\\.notifications");
-      const shown = page.locator(".notifications-center .notification-list-item").filter({ hasText: text }).first();
-      await bell.locator('[class*="codicon-bell"][class*="-dot"]').or(shown).first().waitFor();
-      if (!(await shown.isVisible())) await bell.click();
-      // The bell's tooltip would lie over the buttons for as long as the mouse rests on it.
-      await page.mouse.move(1, 1);
-      await shown.waitFor();
-      return shown;
     },
     async toast(text) {
       // Until then it is still moving in.

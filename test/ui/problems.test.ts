@@ -2,14 +2,14 @@
 import assert from "node:assert/strict";
 import type { Frame } from "playwright-core";
 import { askInChat } from "../support/askInChat";
-import { openWindow, type VsCodeWindow } from "../support/window";
+import { openWindow, type VsCodeWindow, type WindowOptions } from "../support/window";
 
 describe("problems in the window", function () {
   this.timeout(120_000);
   let window: VsCodeWindow;
   let chat: Frame;
-  const open = async (settings: Readonly<Record<string, unknown>>, size?: { width: number; height: number }) => {
-    window = await openWindow({ settings, ...(size ? { size } : {}) });
+  const open = async (settings: Readonly<Record<string, unknown>>, more: WindowOptions = {}) => {
+    window = await openWindow({ settings, ...more });
     await window.showContainer("Sluice");
     chat = await window.frameWith("textarea");
   };
@@ -50,7 +50,7 @@ describe("problems in the window", function () {
         "workbench.colorTheme": "Default High Contrast",
         "window.autoDetectHighContrast": false,
       },
-      { width: 620, height: 900 },
+      { size: { width: 620, height: 900 } },
     );
     await chat.getByText("No API key is set for this gateway.").first().waitFor();
     await window.runCommand("Sluice: Set API Key…");
@@ -72,10 +72,10 @@ describe("problems in the window", function () {
   });
 
   it("T2: nothing selected, or only blanks: one message, one action, nothing sent", async () => {
-    await open({ "workbench.colorTheme": "Default Light Modern" });
+    await open({ "workbench.colorTheme": "Default Light Modern" }, { toasts: true });
     await window.openFile("hero.prompts.md");
     await window.runCommand("Sluice: Submit Selection as Task…");
-    const message = await window.notification("Nothing is selected");
+    const message = await window.toast("Nothing is selected");
     await window.screenshot("problem-nothing-selected-light");
     await message.getByRole("button", { name: "Type a Prompt…" }).click();
     await window.quickInput().getByText("Stylized image").waitFor();
