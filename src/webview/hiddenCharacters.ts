@@ -15,8 +15,10 @@ export type RevealedPart = string | Marker;
 
 /** So many blanks in a row are read over; more are counted. */
 const longestBlanks = 8;
-/** An indent of so many blanks may be meant. */
+/** An indent of so many columns may be meant. */
 const longestIndent = 80;
+/** As the page draws a tab. */
+const tabColumns = 4;
 
 /**
  * Controls, formatting and bidirectional characters, every space but the usual one, line separators, variation selectors and
@@ -24,7 +26,7 @@ const longestIndent = 80;
  * stacked higher than a script needs.
  */
 const hidden =
-  /([[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{16fe4}\u{1d159}]--[ \t\n]])\1*|(?<=\p{M}{4})\p{M}+/gv;
+  /([[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{13441}\u{13442}\u{16fe4}\u{1d159}]--[ \t\n]])\1*|(?<=\p{M}{4})\p{M}+/gv;
 
 const names: Readonly<Record<string, () => string>> = {
   "\0": () => t("null character"),
@@ -63,7 +65,8 @@ export function revealName(name: string): string {
 }
 
 function revealIndent(indent: string): RevealedPart[] {
-  return /^[ \t]*$/.test(indent) && indent.length <= longestIndent ? [indent].filter(Boolean) : revealInside(indent);
+  const columns = indent.length + (indent.split("\t").length - 1) * (tabColumns - 1);
+  return /^[ \t]*$/.test(indent) && columns <= longestIndent ? [indent].filter(Boolean) : revealInside(indent);
 }
 
 function revealInside(text: string): RevealedPart[] {

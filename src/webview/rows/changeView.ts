@@ -24,8 +24,17 @@ function textOf(text: string, continued: true | undefined): unknown {
   return revealLine(text, continued).map(partView);
 }
 
+/** Letters that are read from right to left, with the blanks between their words. */
+const rightToLeft =
+  /([\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]+(?: +[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]+)*)/u;
+
+/** Each run of them on its own: operators, numbers and quotation marks between two of them keep the order in which they run. */
+function inReadingOrder(text: string): unknown {
+  return text.split(rightToLeft).map((run, index) => (index % 2 === 1 ? html`<bdi>${run}</bdi>` : run));
+}
+
 function partView(part: RevealedPart): unknown {
-  if (typeof part === "string") return part;
+  if (typeof part === "string") return rightToLeft.test(part) ? inReadingOrder(part) : part;
   return html`<span
     class="marker ${part.kind === "hidden" ? "hidden-character" : "blank"}"
     role="img"
