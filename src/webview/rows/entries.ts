@@ -10,6 +10,9 @@ import { fold, icon, iconButton, markdown, type RowActions } from "../parts";
 import { describeEnd, describeTurn, type TurnSummary } from "../turn";
 import { toolCallView } from "./toolCall";
 
+/** Of a source, in characters. */
+const longestTitle = 200;
+
 export function userRow(entry: UserEntry): TemplateResult {
   return html`<h2 class="hidden">${t("You")}</h2>
     <div class="message" dir="auto">${entry.text}</div>`;
@@ -73,15 +76,24 @@ function blockView(answer: AnswerEntry, block: Block, live: boolean, actions: Ro
 
 function citationLine(title: string | undefined, address: string | undefined, actions: RowActions): TemplateResult {
   const url = address === undefined ? undefined : readLink(address);
-  const text = revealName(title ?? address ?? t("Source without an address"));
-  const open = (event: Event): void => {
+  const text = revealName(shorten(title ?? address ?? t("Source without an address")));
+  const open = (event: MouseEvent): void => {
+    // The right button, whose click is an auxiliary one too, is for the menu.
+    if (event.button === 2) return;
     event.preventDefault();
     event.stopPropagation();
     if (url !== undefined) actions.openLink(url);
   };
   return html`<div class="citation">
-    ${icon("link")}${url === undefined ? text : html`<a href=${url} title=${url} @click=${open}>${text}</a>`}
+    ${icon("link")}${url === undefined ? text : html`<a href=${url} title=${url} @click=${open} @auxclick=${open}>${text}</a>`}
   </div>`;
+}
+
+/** One line of a title, which may be a whole text. */
+function shorten(title: string): string {
+  const line = title.trim().slice(0, 1000).replace(/\s+/g, " ");
+  const characters = Array.from(line);
+  return characters.length <= longestTitle ? line : `${characters.slice(0, longestTitle - 1).join("")}…`;
 }
 
 const shownMedia = new Set(["image/png", "image/jpeg", "image/webp", "image/gif"]);
