@@ -1,7 +1,7 @@
 /** The lines of a change or of arguments as they are read before a yes: wrapped, nothing in them hidden. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import { type RevealedPart, revealLine } from "../hiddenCharacters";
+import { type RevealedPart, revealLine, rightToLeft } from "../hiddenCharacters";
 import type { ChangeLine } from "./changeLines";
 
 const marks = { added: "+", removed: "-", same: "", gap: "", note: "", text: "" } as const;
@@ -24,11 +24,7 @@ function textOf(text: string, continued: true | undefined): unknown {
   return revealLine(text, continued).map(partView);
 }
 
-/** Letters that are read from right to left, with the blanks between their words. */
-const rightToLeft =
-  /([\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]+(?: +[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]+)*)/u;
-
-/** Each run of them on its own: operators, numbers and quotation marks between two of them keep the order in which they run. */
+/** Each run of right-to-left words on its own: operators, numbers and quotation marks between two of them keep the order in which they run. */
 function inReadingOrder(text: string): unknown {
   return text.split(rightToLeft).map((run, index) => (index % 2 === 1 ? html`<bdi>${run}</bdi>` : run));
 }

@@ -104,13 +104,13 @@ describe("hidden characters", () => {
   });
 
   it("A3: an indent is measured in columns, and blank hieroglyphs are marked", () => {
-    const shown = (line: string): string =>
-      revealLine(line)
-        .map((part) => (typeof part === "string" ? part : part.shown))
-        .join("");
     assert.equal(shown(`${"\t".repeat(20)}run()`), `${"\t".repeat(20)}run()`);
     assert.match(shown(`${"\t".repeat(21)}run()`), /⟨21 blanks⟩run\(\)$/);
     assert.equal(shown("a\u{13441}b"), "a⟨U+13441⟩b");
     assert.equal(revealHidden("a\u{13442}b"), "a⟨U+13442⟩b");
+  });
+
+  it("A3: a right-to-left name is isolated, so that the count behind it stays behind it", () => {
+    assert.equal(revealName("Edit \u05d0\u05d1: 3 lines changed"), "Edit \u2068\u05d0\u05d1\u2069: 3 lines changed");
   });
 });
