@@ -28,7 +28,7 @@ const inPlace = [
  * anything; marks piled on one letter.
  */
 const hidden = [
-  String.raw`(?![\t\n\r])[\p{Cc}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800\ufff9-\ufffc\u{16fe4}\u{1d159}]`,
+  String.raw`(?![\t\n\r])[\p{Cc}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800\ufff9-\ufffc\u{13441}\u{13442}\u{16fe4}\u{1d159}]`,
   String.raw`(?<=\p{Mn}{4})\p{Mn}`,
 ];
 

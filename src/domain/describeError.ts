@@ -1,6 +1,7 @@
 /** The words for a `GatewayError`: what happened, what it means for the money, and the one action that helps. Chosen here only. */
 import { t } from "@vscode/l10n";
 import { type GatewayError, mayHaveHappened } from "./errors";
+import { quoteForeign } from "./quoteForeign";
 import { mayHaveMadeTask } from "./submission";
 
 export type ErrorAction =
@@ -52,7 +53,7 @@ export function describeNoModel(): ErrorDescription {
 /** A model that takes no tools, learnt from its refusal. */
 export function describeToolsRefused(error: GatewayError): ErrorDescription {
   return {
-    title: t("This model takes no tools: {0}", error.message),
+    title: t("This model takes no tools: {0}.", quoteForeign(error.message)),
     meaning: t("Nothing was produced, so nothing is paid. From now on it is asked without tools."),
     action: { id: "retry", label: actionLabel("retry") },
     details: describeDetails(error),
@@ -60,7 +61,8 @@ export function describeToolsRefused(error: GatewayError): ErrorDescription {
 }
 
 function describeCause(error: GatewayError): string {
-  const said = error.message;
+  // Unquoted, they could end our sentence and begin one about money.
+  const said = quoteForeign(error.message);
   switch (error.kind) {
     case "signed-out":
       return t("No API key is set for this gateway.");
@@ -69,33 +71,33 @@ function describeCause(error: GatewayError): string {
         ? t("The API key holds a blank or another character that no key holds. Copy it again.")
         : t("The gateway did not accept the API key.");
     case "forbidden":
-      return t("The gateway does not allow this: {0}", said);
+      return t("The gateway does not allow this: {0}.", said);
     case "not-found":
-      return t("The gateway does not know this: {0}", said);
+      return t("The gateway does not know this: {0}.", said);
     case "conflict":
-      return t("The gateway reports a conflict: {0}", said);
+      return t("The gateway reports a conflict: {0}.", said);
     case "rate-limited":
       return error.retryAfterMs === undefined
         ? t("The gateway's rate limit is reached.")
         : t("The gateway's rate limit is reached. It asks to wait {0} s.", Math.ceil(error.retryAfterMs / 1000));
     case "insufficient-balance":
-      return t("The balance is too low: {0}", said);
+      return t("The balance is too low: {0}.", said);
     case "not-enabled":
-      return t("This task type is not enabled for the account: {0}", said);
+      return t("This task type is not enabled for the account: {0}.", said);
     case "rejected":
-      return t("The gateway rejected the request: {0}", said);
+      return t("The gateway rejected the request: {0}.", said);
     case "too-large":
-      return t("The request is too large: {0}", said);
+      return t("The request is too large: {0}.", said);
     case "unavailable":
-      return t("The gateway has a problem: {0}", said);
+      return t("The gateway has a problem: {0}.", said);
     case "unreachable":
       return error.notSent
-        ? t("The gateway can't be reached: {0}", said)
-        : t("The connection to the gateway was lost: {0}", said);
+        ? t("The gateway can't be reached: {0}.", said)
+        : t("The connection to the gateway was lost: {0}.", said);
     case "timed-out":
-      return t("The gateway did not answer in time: {0}", said);
+      return t("The gateway did not answer in time: {0}.", said);
     case "malformed":
-      return t("The gateway's answer can't be understood: {0}", said);
+      return t("The gateway's answer can't be understood: {0}.", said);
     case "storage":
       return describeStorage(error);
     case "interrupted":

@@ -1,5 +1,6 @@
 /** A task as a row of the tree: strings only, so that it can be tested without an editor. No clock in a label. */
 import { t } from "@vscode/l10n";
+import { quoteForeign } from "../domain/quoteForeign";
 import { isRunning, type Task, type TaskState, type TaskType } from "../domain/task";
 import {
   createTimes,
@@ -94,7 +95,8 @@ function remarks({ submission }: Task, times: Times): string[] {
   if (submission.state !== "accepted") return [];
   const { remote, cancel, stale } = submission;
   const remarks: string[] = [];
-  if (remote.state === "unknown" && remote.rawStatus !== "") remarks.push(t("status {0}", remote.rawStatus));
+  if (remote.state === "unknown" && remote.rawStatus !== "")
+    remarks.push(t("status {0}", quoteForeign(remote.rawStatus, 40)));
   if (cancel?.state === "requested") remarks.push(t("cancel requested"));
   if (cancel?.state === "refused") remarks.push(t("cancel refused"));
   if (cancel?.state === "too-late") remarks.push(t("finished before the cancel"));

@@ -1,6 +1,7 @@
 /** What is said of a task: its type, its state and its money in words. Strings only, and no sentence about money without the record that shows it (T10). */
 import { t } from "@vscode/l10n";
 import { describeError } from "../domain/describeError";
+import { quoteForeign } from "../domain/quoteForeign";
 import type { Task, TaskState, TaskType } from "../domain/task";
 import { formatsOf } from "./timeFormats";
 
@@ -68,7 +69,7 @@ export function remoteStateName(state: TaskState, rawStatus: string): string {
     case "refunded":
       return t("refunded");
     case "unknown":
-      return rawStatus === "" ? t("state not read yet") : t("unknown status {0}", rawStatus);
+      return rawStatus === "" ? t("state not read yet") : t("unknown status {0}", quoteForeign(rawStatus, 40));
   }
 }
 
@@ -90,7 +91,7 @@ export function stateSentence(task: Task, times: Times): string {
       const { remote } = submission;
       if (remote.state === "failed") {
         const why = [remote.errorCode, remote.errorMessage].filter(Boolean).join(": ");
-        return why === "" ? t("Failed; the gateway gave no reason.") : t("Failed: {0}", why);
+        return why === "" ? t("Failed; the gateway gave no reason.") : t("Failed: {0}.", quoteForeign(why));
       }
       if (remote.state === "unknown" && remote.rawStatus === "") {
         return t("Accepted; the gateway has not said its state yet.");

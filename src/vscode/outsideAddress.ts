@@ -21,6 +21,8 @@ const longestAsked = 2000;
 export function judgeAddress(address: string): OutsideAddress {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !["http:", "https:", "mailto:"].includes(url.protocol)) return { verdict: "refuse" };
+  // VS Code decodes what stands before @ and writes a part of it as it is: `a%40127.0.0.1%3A80%2F@host` would open 127.0.0.1.
+  if (`${url.username}${url.password}`.includes("%")) return { verdict: "refuse" };
   const cautions = url.protocol === "mailto:" ? [{ type: "mail" } as const] : cautionsOf(url);
   if (cautions.length === 0) return { verdict: "open", url: url.href };
   return url.href.length > longestAsked ? { verdict: "refuse" } : { verdict: "ask", url: url.href, cautions };
@@ -62,8 +64,12 @@ for (const [network, prefix] of [
 ] as const)
   privateRanges.addSubnet(network, prefix, "ipv4");
 for (const [network, prefix] of [
-  // ::, ::1 and IPv4 addresses written as IPv6; those that are translated to IPv4; unique local, link-local, site-local, multicast.
+  // ::, ::1 and IPv4 addresses written as IPv6; those that are translated or tunnelled to IPv4 (NAT64, Teredo, 6to4); unique
+  // local, link-local, site-local, multicast.
   ["::", 96],
+  ["::ffff:0:0:0", 96],
+  ["2001::", 32],
+  ["2002::", 16],
   ["64:ff9b::", 32],
   ["fc00::", 7],
   ["fe80::", 10],
@@ -76,5 +82,8 @@ for (const [network, prefix] of [
 function isPrivate(host: string): boolean {
   if (isIPv4(host)) return privateRanges.check(host, "ipv4");
   if (isIPv6(host)) return privateRanges.check(host, "ipv6");
-  return !host.includes(".") || /\.(?:localhost|local|internal|intranet|lan|home|corp|home\.arpa|test)$/.test(host);
+  return (
+    !host.includes(".") ||
+    /\.(?:localhost|local|internal|intranet|lan|home|corp|home\.arpa|localdomain|private|test)$/.test(host)
+  );
 }

@@ -3,6 +3,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import { describeUnwritten } from "../domain/describeError";
+import { quoteForeign } from "../domain/quoteForeign";
 import type { Task, TaskEvent } from "../domain/task";
 import type { TaskBoard } from "../tasks/board";
 import type { TaskPoller } from "../tasks/poller";
@@ -254,10 +255,15 @@ function tooltipOf(task: Task, now: number): string {
   const row = taskRow(task, now, vscode.env.language);
   const ids = submission.state === "accepted" ? [submission.taskId, submission.holdId] : [];
   // What the gateway said is one line: with line ends it could write others, of the money for one.
-  const lines = [row.state, row.money, intent.model, ids.filter(Boolean).join(" · ")].map((line) =>
-    shownLine(line, 600),
+  const lines = [row.state, row.money, shownId(intent.model), ids.map(shownId).filter(Boolean).join(" · ")].map(
+    (line) => shownLine(line, 600),
   );
   return [shownParagraphs(intent.prompt, longestPrompt), ...lines].filter((line) => line !== "").join("\n\n");
+}
+
+/** An id stands for itself; words in its place could read as ours. */
+function shownId(id = ""): string {
+  return /^[\w.:/@+-]{0,200}$/.test(id) ? id : quoteForeign(id, 100);
 }
 
 function groupName(group: TaskGroup): string {

@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import { html, render, type TemplateResult } from "lit-html";
 import type { ToHost } from "../protocol/messages";
+import { revealName } from "./hiddenCharacters";
 import { icon } from "./parts";
 
 export interface ComposerState {
@@ -131,7 +132,7 @@ export class Composer {
             @click=${() => this.#send({ type: "model-choose" })}
           >
             ${model === "" ? "" : html`<span class="hidden">${t("Model:")}</span>`}<span class="model-name"
-              >${model || t("Choose Model")}</span
+              >${revealName(model) || t("Choose Model")}</span
             >${demonstrator ? html`<span class="model-note">${t("demonstrator")}</span>` : ""}${icon("chevron-down")}
           </button>
           ${this.#state.running ? this.#stopButton() : this.#sendButton()}

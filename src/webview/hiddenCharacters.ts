@@ -15,8 +15,10 @@ export type RevealedPart = string | Marker;
 
 /** So many blanks in a row are read over; more are counted. */
 const longestBlanks = 8;
-/** An indent of so many blanks may be meant. */
+/** An indent of so many columns may be meant. */
 const longestIndent = 80;
+/** As the page draws a tab. */
+const tabColumns = 4;
 
 /**
  * Controls, formatting and bidirectional characters, every space but the usual one, line separators, variation selectors and
@@ -24,7 +26,11 @@ const longestIndent = 80;
  * stacked higher than a script needs.
  */
 const hidden =
-  /([[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{16fe4}\u{1d159}]--[ \t\n]])\1*|(?<=\p{M}{4})\p{M}+/gv;
+  /([[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{13441}\u{13442}\u{16fe4}\u{1d159}]--[ \t\n]])\1*|(?<=\p{M}{4})\p{M}+/gv;
+
+/** Words that are read from right to left, with the blanks between them, as the one group to split at. */
+export const rightToLeft =
+  /([\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]+(?: +[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]+)*)/u;
 
 const names: Readonly<Record<string, () => string>> = {
   "\0": () => t("null character"),
@@ -57,13 +63,21 @@ export function revealAll(text: string): string {
   return text.replace(hidden, (found) => describeHidden(found).shown);
 }
 
-/** The same for a name or title, where a line break or tab has no place either. */
+/**
+ * The same for a name or title, where a line break or tab has no place either. Right-to-left words are isolated: what is
+ * said behind such a name would be drawn before it.
+ */
 export function revealName(name: string): string {
-  return revealAll(name).replace(/[\t\n]/g, (found) => `⟨U+${codeOf(found)}⟩`);
+  return revealAll(name)
+    .replace(/[\t\n]/g, (found) => `⟨U+${codeOf(found)}⟩`)
+    .split(rightToLeft)
+    .map((run, index) => (index % 2 === 1 ? `\u2068${run}\u2069` : run))
+    .join("");
 }
 
 function revealIndent(indent: string): RevealedPart[] {
-  return /^[ \t]*$/.test(indent) && indent.length <= longestIndent ? [indent].filter(Boolean) : revealInside(indent);
+  const columns = indent.length + (indent.split("\t").length - 1) * (tabColumns - 1);
+  return /^[ \t]*$/.test(indent) && columns <= longestIndent ? [indent].filter(Boolean) : revealInside(indent);
 }
 
 function revealInside(text: string): RevealedPart[] {

@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { PanelStatus, ToHost } from "../protocol/messages";
+import { revealName } from "./hiddenCharacters";
 import { icon } from "./parts";
 
 /** The connection's button is an error's button that belongs to no answer. */
@@ -39,7 +40,7 @@ function connectionNotice(status: PanelStatus, send: (intent: ToHost) => void): 
 
 function notice(name: string, text: string, action: TemplateResult | typeof nothing = nothing): TemplateResult {
   return html`<div class="notice notice-${name.split(" ", 1)[0] ?? name}">
-    ${icon(name)}<span>${text}</span>${action}
+    ${icon(name)}<span>${revealName(text)}</span>${action}
   </div>`;
 }
 
@@ -51,7 +52,7 @@ export function emptyChat(status: PanelStatus, suggest: (text: string) => void):
       ${t("Chat with a model that works in this workspace. It asks before it changes anything.")}
     </p>
     <p class="empty-model">
-      ${model}${status.demonstrator ? html`<br />${t("Demonstrator: answers are made up.")}` : nothing}
+      ${revealName(model)}${status.demonstrator ? html`<br />${t("Demonstrator: answers are made up.")}` : nothing}
     </p>
     ${
       status.suggestions.length === 0

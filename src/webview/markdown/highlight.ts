@@ -63,6 +63,8 @@ export type Piece = string | { readonly classes: string; readonly pieces: readon
 
 /** Colouring longer code would hold up the page; it stays plain. */
 const longest = 60_000;
+/** Templates in templates and the like: what is deeper has the colour of what is around it. */
+const deepest = 32;
 
 /** The code in pieces, or `undefined` when the language is unknown or the code too long. */
 export function highlight(language: string, code: string): readonly Piece[] | undefined {
@@ -72,11 +74,23 @@ export function highlight(language: string, code: string): readonly Piece[] | un
 
 type HighlightedNode = ReturnType<typeof lowlight.highlight>["children"][number];
 
-function toPieces(nodes: readonly HighlightedNode[]): Piece[] {
+function toPieces(nodes: readonly HighlightedNode[], depth = 0): Piece[] {
   return nodes.flatMap((node): Piece[] => {
     if (node.type === "text") return [node.value];
     if (node.type !== "element") return [];
     const names = node.properties.className;
-    return [{ classes: Array.isArray(names) ? names.join(" ") : "", pieces: toPieces(node.children) }];
+    const pieces = depth < deepest ? toPieces(node.children, depth + 1) : [textOf(node.children)];
+    return [{ classes: Array.isArray(names) ? names.join(" ") : "", pieces }];
   });
+}
+
+/** Without recursion: the depth is the code's. */
+function textOf(nodes: readonly HighlightedNode[]): string {
+  const left = nodes.toReversed();
+  let text = "";
+  for (let node = left.pop(); node; node = left.pop()) {
+    if (node.type === "text") text += node.value;
+    else if (node.type === "element") left.push(...node.children.toReversed());
+  }
+  return text;
 }

@@ -234,7 +234,10 @@ export class MarkdownView {
       this.#actions.openLink(url);
     };
     link.addEventListener("click", open);
-    link.addEventListener("auxclick", open);
+    // The right button, whose click is an auxiliary one too, is for the menu.
+    link.addEventListener("auxclick", (event) => {
+      if (event.button === 1) open(event);
+    });
     this.#patchInlines(link, [], children);
     return link;
   }

@@ -17,6 +17,8 @@ const shortChange = 24;
 /** Lines that are there at once, and those that each press adds: thousands of nodes would hold up the page. */
 const firstLines = 400;
 const moreLines = 1000;
+/** Milliseconds before Allow works: a double click or a held key that was meant for the question before it does nothing. */
+const settling = 500;
 
 class ApprovalCard extends AsyncDirective {
   #actions: RowActions | undefined;
@@ -35,6 +37,9 @@ class ApprovalCard extends AsyncDirective {
   #viewed: Viewed | undefined;
   /** A person was told to look first. */
   #held = false;
+  /** There for long enough that a press can have been meant for it. */
+  #settled = false;
+  #timer: number | undefined;
 
   // Each of these is one function for good: the library calls another one anew at every render.
   readonly #onSection = (element?: Element): void => {
@@ -66,6 +71,7 @@ class ApprovalCard extends AsyncDirective {
   }
 
   override disconnected(): void {
+    window.clearTimeout(this.#timer);
     this.#watch?.dispose();
     this.#watch = undefined;
   }
@@ -76,6 +82,8 @@ class ApprovalCard extends AsyncDirective {
 
   /** What was in view before counts no longer. */
   #look(): void {
+    window.clearTimeout(this.#timer);
+    this.#settled = false;
     this.#watch?.dispose();
     this.#viewed = undefined;
     this.#watch = new ViewWatch((viewed) => this.#report(viewed));
@@ -92,17 +100,26 @@ class ApprovalCard extends AsyncDirective {
       return;
     }
     this.#viewed = viewed;
-    if (this.#mayAllow && this.#held && !this.#decided)
-      this.#actions?.announce(t("Shown to its end. Allow works now."));
-    const holds = !this.#held && !this.#mayAllow;
+    if (before === undefined) this.#timer = window.setTimeout(() => this.#settle(), settling);
+    if (this.#isSeen && this.#held && !this.#decided) this.#actions?.announce(t("Shown to its end. Allow works now."));
+    const holds = !this.#held && !this.#isSeen;
     this.#held ||= holds;
     this.#renderAgain();
     // The hint makes the card higher: its title must not go out of view for it.
     if (holds && this.#section) this.#actions?.showTop(this.#section);
   }
 
-  get #mayAllow(): boolean {
+  #settle(): void {
+    this.#settled = true;
+    this.#renderAgain();
+  }
+
+  get #isSeen(): boolean {
     return this.#viewed?.start === true && this.#viewed.end;
+  }
+
+  get #mayAllow(): boolean {
+    return this.#isSeen && this.#settled;
   }
 
   #renderAgain(): void {
@@ -141,6 +158,7 @@ class ApprovalCard extends AsyncDirective {
   }
 
   get #hint(): string {
+    if (this.#isSeen) return t("This question has just come up: press Allow once more.");
     if (this.#viewed?.start === false) return t("Scroll to the start of the change first.");
     const count = new Intl.NumberFormat(this.#actions?.locale);
     if (this.#shown >= this.#lines.length) return t("Scroll to the end of the change first.");
@@ -155,6 +173,7 @@ class ApprovalCard extends AsyncDirective {
     const { preview } = approval;
     const hint = `hint-${approval.id}`;
     const blocked = !this.#decided && !this.#mayAllow;
+    const unseen = this.#held && !this.#decided && !this.#isSeen;
     return html`<section
       class="approval"
       aria-label=${t("Approval needed")}
@@ -172,10 +191,10 @@ class ApprovalCard extends AsyncDirective {
       <div class="approval-buttons">
         <button
           type="button"
-          class="button ${this.#held && blocked ? "held" : ""}"
+          class="button ${unseen ? "held" : ""}"
           ?disabled=${this.#decided}
           aria-disabled=${blocked ? "true" : nothing}
-          aria-describedby=${this.#held && blocked ? hint : nothing}
+          aria-describedby=${unseen ? hint : nothing}
           @click=${() => this.#decide(true)}
         >
           ${t("Allow")}
@@ -219,9 +238,9 @@ class ApprovalCard extends AsyncDirective {
     const button = (label: string, onClick: () => void): TemplateResult =>
       html`<button type="button" class="button quiet" @click=${onClick}>${label}</button>`;
     return html`<div class="approval-hint">
-      <span id=${id}>${this.#mayAllow ? html`${icon("check")}${t("Shown to its end.")}` : this.#hint}</span>
+      <span id=${id}>${this.#isSeen ? html`${icon("check")}${t("Shown to its end.")}` : this.#hint}</span>
       ${
-        this.#mayAllow
+        this.#isSeen
           ? nothing
           : this.#viewed?.start === false
             ? button(t("Show the Start"), () => this.#showStart())

@@ -1,7 +1,7 @@
 /** The lines of a change or of arguments as they are read before a yes: wrapped, nothing in them hidden. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import { type RevealedPart, revealLine } from "../hiddenCharacters";
+import { type RevealedPart, revealLine, rightToLeft } from "../hiddenCharacters";
 import type { ChangeLine } from "./changeLines";
 
 const marks = { added: "+", removed: "-", same: "", gap: "", note: "", text: "" } as const;
@@ -24,8 +24,13 @@ function textOf(text: string, continued: true | undefined): unknown {
   return revealLine(text, continued).map(partView);
 }
 
+/** Each run of right-to-left words on its own: operators, numbers and quotation marks between two of them keep the order in which they run. */
+function inReadingOrder(text: string): unknown {
+  return text.split(rightToLeft).map((run, index) => (index % 2 === 1 ? html`<bdi>${run}</bdi>` : run));
+}
+
 function partView(part: RevealedPart): unknown {
-  if (typeof part === "string") return part;
+  if (typeof part === "string") return rightToLeft.test(part) ? inReadingOrder(part) : part;
   return html`<span
     class="marker ${part.kind === "hidden" ? "hidden-character" : "blank"}"
     role="img"

@@ -4,11 +4,14 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { guard } from "lit-html/directives/guard.js";
 import type { ErrorDescription } from "../../domain/describeError";
 import type { AnswerEntry, AnswerRetry, Block, UserEntry } from "../../domain/transcript";
-import { revealName } from "../hiddenCharacters";
+import { revealAll, revealName } from "../hiddenCharacters";
 import { readLink } from "../markdown/links";
 import { fold, icon, iconButton, markdown, type RowActions } from "../parts";
 import { describeEnd, describeTurn, type TurnSummary } from "../turn";
 import { toolCallView } from "./toolCall";
+
+/** Of a source, in characters. */
+const longestTitle = 200;
 
 export function userRow(entry: UserEntry): TemplateResult {
   return html`<h2 class="hidden">${t("You")}</h2>
@@ -37,7 +40,8 @@ export function answerRow(
 }
 
 /** `waiting`: the next try has not produced anything yet. */
-function retryLine({ reason, delayMs }: AnswerRetry, waiting: boolean): TemplateResult {
+function retryLine({ reason: said, delayMs }: AnswerRetry, waiting: boolean): TemplateResult {
+  const reason = revealName(said);
   const seconds = Math.max(1, Math.round((delayMs ?? 0) / 1000));
   const text =
     delayMs === undefined
@@ -72,21 +76,31 @@ function blockView(answer: AnswerEntry, block: Block, live: boolean, actions: Ro
 
 function citationLine(title: string | undefined, address: string | undefined, actions: RowActions): TemplateResult {
   const url = address === undefined ? undefined : readLink(address);
-  const text = title ?? address ?? t("Source without an address");
-  const open = (event: Event): void => {
+  const text = revealName(shorten(title ?? address ?? t("Source without an address")));
+  const open = (event: MouseEvent): void => {
+    // The right button, whose click is an auxiliary one too, is for the menu.
+    if (event.button === 2) return;
     event.preventDefault();
     event.stopPropagation();
     if (url !== undefined) actions.openLink(url);
   };
   return html`<div class="citation">
-    ${icon("link")}${url === undefined ? text : html`<a href=${url} title=${url} @click=${open}>${text}</a>`}
+    ${icon("link")}${url === undefined ? text : html`<a href=${url} title=${url} @click=${open} @auxclick=${open}>${text}</a>`}
   </div>`;
+}
+
+/** One line of a title, which may be a whole text. */
+function shorten(title: string): string {
+  const line = title.trim().slice(0, 1000).replace(/\s+/g, " ");
+  const characters = Array.from(line);
+  return characters.length <= longestTitle ? line : `${characters.slice(0, longestTitle - 1).join("")}…`;
 }
 
 const shownMedia = new Set(["image/png", "image/jpeg", "image/webp", "image/gif"]);
 
 function mediaView(mimeType: string, data: string): TemplateResult {
-  if (!shownMedia.has(mimeType)) return html`<div class="end">${icon("file")}${t("Attachment ({0})", mimeType)}</div>`;
+  if (!shownMedia.has(mimeType))
+    return html`<div class="end">${icon("file")}${t("Attachment ({0})", revealName(mimeType))}</div>`;
   return html`<img class="media" src="data:${mimeType};base64,${data}" alt=${t("Image from the model")} />`;
 }
 
@@ -96,11 +110,11 @@ function endIcon(answer: AnswerEntry): string {
 
 function errorCard(answer: string, error: ErrorDescription, actions: RowActions): TemplateResult {
   const details = html`<div class="error-details">
-    <pre tabindex="0" aria-label=${t("Details")}>${error.details}</pre>
+    <pre tabindex="0" aria-label=${t("Details")}>${revealAll(error.details)}</pre>
     ${iconButton("copy", t("Copy Details"), (event) => copyBy(event, error.details, actions))}
   </div>`;
   return html`<section class="error-card" aria-label=${t("Error")}>
-    <div class="error-title">${icon("error")}<span>${error.title}</span></div>
+    <div class="error-title">${icon("error")}<span>${revealName(error.title)}</span></div>
     <div class="error-meaning">${error.meaning}</div>
     <button type="button" class="button" @click=${() => actions.send({ type: "error-action", answer })}>
       ${error.action.label}

@@ -253,4 +253,40 @@ describe("chat panel, approval", function () {
       }
     });
   }
+
+  it("A3: a double click on Allow answers one question, not also the next one in its place", async () => {
+    const panel = await open({ size: { width: 300, height: 720 } });
+    await panel.events(...shortEdit);
+    await held(panel, false);
+    const next = progress("a1", "c1", {
+      state: "waiting",
+      input: {},
+      approval: { id: "approval-2", title: "Edit src/other.ts: 1 line changed", reason: "writes a file" },
+    });
+    const message = JSON.stringify({ type: "events", after: panel.revision, events: [next] });
+    await panel.page.evaluate(
+      `document.querySelector(".approval-buttons").addEventListener("click", () => postMessage(${message}, "*"), { once: true })`,
+    );
+    await allow().click();
+    await panel.page.getByText("Edit src/other.ts: 1 line changed", { exact: true }).waitFor();
+    await panel.page.evaluate("document.querySelector('.approval-buttons button').click()");
+    assert.equal(await decisions(panel), 1);
+    assert.match((await panel.page.locator("[aria-live=polite] div").last().textContent())!, /^This question has just/);
+    await allow().click();
+    assert.equal((await panel.intent("approval-decide", 2)).approval, "approval-2");
+  });
+
+  it("A3: code between two words that are read from right to left stands in the order in which it runs", async () => {
+    const panel = await open({ size: { width: 420, height: 720 } });
+    await panel.events(...editing('+x = "\u05d0" + 100 - 5 + "\u05d1"'));
+    const left = (found: string): Promise<number> =>
+      panel.page.evaluate(
+        `(() => { const walk = document.createTreeWalker(document.querySelector(".diff-text"), NodeFilter.SHOW_TEXT); const range = document.createRange(); while (walk.nextNode()) { const at = walk.currentNode.data.indexOf(${JSON.stringify(found)}); if (at >= 0) { range.setStart(walk.currentNode, at); range.setEnd(walk.currentNode, at + 1); return range.getBoundingClientRect().left; } } })()`,
+      );
+    const places = await Promise.all(["\u05d0", "100", "5", "\u05d1"].map(left));
+    assert.deepEqual(
+      places,
+      places.toSorted((one, other) => one - other),
+    );
+  });
 });

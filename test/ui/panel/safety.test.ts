@@ -53,4 +53,41 @@ describe("chat panel, safety", function () {
     assert.equal(await panel.page.evaluate("globalThis.hit"), undefined);
     assert.deepEqual(requests, []);
   });
+
+  it("P5: a link is asked for by the left and the middle button; the right one is for the menu", async () => {
+    const panel = await open();
+    const source = { type: "citation", block: 1, url: "https://example.com/source", title: "Source", raw: 0 } as const;
+    await panel.events(
+      ...prompt("p1", "?"),
+      started("a1"),
+      text("a1", 0, "[page](https://example.com/page)"),
+      ...said("a1", source),
+    );
+    const asked = async (): Promise<number> =>
+      (await panel.intents()).filter(({ type }) => type === "link-open").length;
+    for (const name of ["page", "Source"]) {
+      const link = panel.page.getByRole("link", { name });
+      const before = await asked();
+      await link.click({ button: "right" });
+      assert.equal(await asked(), before);
+      await link.click({ button: "middle" });
+      await link.click();
+      assert.equal(await asked(), before + 2);
+    }
+  });
+
+  it("P5: what a gateway's message hides or turns around is shown by its number", async () => {
+    const panel = await open();
+    await panel.events(
+      ...prompt("p1", "?"),
+      started("a1"),
+      ...said("a1", { type: "citation", block: 0, url: "https://example.com/", title: "a\u202eb\nc", raw: 0 }),
+      ...ended("a1", { state: "failed", error: { ...error, title: "a\u202eb", details: "a\u202eb\nc\u200bd" } }),
+      { type: "turn-ended" },
+    );
+    await panel.openAll();
+    assert.equal(await panel.page.locator(".error-title").innerText(), "a⟨U+202E⟩b");
+    assert.equal(await panel.page.locator(".error-details pre").innerText(), "a⟨U+202E⟩b\nc⟨U+200B⟩d");
+    assert.equal(await panel.page.getByRole("link").innerText(), "a⟨U+202E⟩b c");
+  });
 });

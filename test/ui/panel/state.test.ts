@@ -53,7 +53,8 @@ describe("chat panel, state", function () {
     assert.equal(await page.locator(".row").count(), 0);
     await page.getByText("Demonstrator: answers are made up.").waitFor();
     await panel.show(approval);
-    assert.ok(await button("Allow").isEnabled());
+    // As soon as it works.
+    await button("Allow").click({ trial: true });
   });
 
   it("P3: what is none of ours changes nothing", async () => {

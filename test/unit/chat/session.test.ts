@@ -269,7 +269,7 @@ describe("ChatSession", () => {
     await session.submit("go");
     const [answer] = answers(session);
     assert.equal(answer?.state, "complete");
-    const reason = "The gateway has a problem: busy";
+    const reason = "The gateway has a problem: “busy”.";
     const [form, ...again] = answer.retries ?? [];
     assert.deepEqual(again, [
       { delayMs: 2000, reason },

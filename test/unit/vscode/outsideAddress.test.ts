@@ -36,6 +36,9 @@ describe("an address to be opened outside", () => {
       "[::]",
       "[::ffff:127.0.0.1]",
       "[64:ff9b::7f00:1]",
+      "[::ffff:0:7f00:1]",
+      "[2002:7f00:1::]",
+      "[2001:0:7f00:1::]",
       "10.1.2.3",
       "172.16.0.1",
       "172.31.255.255",
@@ -48,6 +51,7 @@ describe("an address to be opened outside", () => {
       "router",
       "printer.local",
       "nas.lan",
+      "db.localdomain",
       "metadata.google.internal",
     ]) {
       assert.deepEqual(cautionsOf(`http://${host}/x`), ["private"], host);
@@ -111,6 +115,15 @@ describe("an address to be opened outside", () => {
       `mailto:${"x".repeat(2000)}`,
     ]) {
       assert.equal(judgeAddress(address).verdict, "refuse", address.slice(0, 60));
+    }
+  });
+
+  it("P5: what VS Code would open in another form than was judged is refused: encoded characters before @", () => {
+    for (const address of [
+      "http://a%40127.0.0.1%3A80%2F@good.example/",
+      "https://user:p%40evil.example%3A443%2F@good.example/",
+    ]) {
+      assert.equal(judgeAddress(address).verdict, "refuse");
     }
   });
 });

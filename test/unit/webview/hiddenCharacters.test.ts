@@ -1,6 +1,7 @@
 /** What a person decides on shows every character that it holds. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { revealHidden } from "../../../src/base/hiddenCharacters";
 import { revealAll, revealLine, revealName } from "../../../src/webview/hiddenCharacters";
 import { textLines } from "../../../src/webview/rows/changeLines";
 
@@ -82,7 +83,10 @@ describe("hidden characters", () => {
             kept += part;
           } else assert.notEqual(part.name, "");
         }
-        const visible = line.replace(/[\s\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{1d159}]/gu, "");
+        const visible = line.replace(
+          /[\s\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{13441}\u{13442}\u{1d159}]/gu,
+          "",
+        );
         assert.equal(kept.replace(/[\s\p{M}]/gu, ""), visible);
       }),
       { numRuns: 3000 },
@@ -97,5 +101,16 @@ describe("hidden characters", () => {
       lines.map(({ continued }) => continued === true),
       [false, ...lines.slice(1).map(() => true)],
     );
+  });
+
+  it("A3: an indent is measured in columns, and blank hieroglyphs are marked", () => {
+    assert.equal(shown(`${"\t".repeat(20)}run()`), `${"\t".repeat(20)}run()`);
+    assert.match(shown(`${"\t".repeat(21)}run()`), /⟨21 blanks⟩run\(\)$/);
+    assert.equal(shown("a\u{13441}b"), "a⟨U+13441⟩b");
+    assert.equal(revealHidden("a\u{13442}b"), "a⟨U+13442⟩b");
+  });
+
+  it("A3: a right-to-left name is isolated, so that the count behind it stays behind it", () => {
+    assert.equal(revealName("Edit \u05d0\u05d1: 3 lines changed"), "Edit \u2068\u05d0\u05d1\u2069: 3 lines changed");
   });
 });
