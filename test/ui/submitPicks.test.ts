@@ -142,12 +142,13 @@ describe("submit picks", () => {
     });
 
     it("T2 19: a double click on the model does not submit", async () => {
+      const before = await picks.tasksOf(prompt);
       await submitSelection();
       await picks.press("Enter");
       await picks.step(modelStep);
       await window.quickInput().locator(".monaco-list-row").first().dblclick({ delay: 20 });
       await picks.step(selectionStep);
-      assert.equal(await picks.tasksOf(prompt), 1);
+      assert.equal(await picks.tasksOf(prompt), before);
       await picks.press("Escape");
       await picks.closed();
     });

@@ -37,6 +37,18 @@ describe("chat panel, hostile input", function () {
     });
   }
 
+  it("P5: code nested 15,000 deep is shown whole and throws nothing", async () => {
+    const panel = await open();
+    const failures: Error[] = [];
+    panel.page.on("pageerror", (error) => failures.push(error));
+    const code = "`${".repeat(15_000);
+    await panel.events(...prompt("p0", "Go."), started("a0"), text("a0", 0, `~~~typescript\n${code}\n~~~\n`));
+    await panel.events(...ended("a0"), { type: "turn-ended" });
+    await panel.page.locator(".code pre, pre").first().waitFor();
+    assert.ok((await panel.page.locator("pre").first().textContent())?.includes(code));
+    assert.deepEqual(failures, []);
+  });
+
   it("P5 S6: while worst inputs stream in, a press of Stop is taken within 100 ms", async () => {
     const panel = await open();
     for (const [name, markdown] of Object.entries(worst)) {
