@@ -49,13 +49,15 @@ if (unknown.length > 0) {
 }
 const asked = positionals.length > 0 ? names.filter((name) => positionals.includes(name)) : whole;
 /** Suites run on bundles. */
-const wanted = names.filter((name) => asked.includes(name) || (name === "build" && asked.some((one) => one in suites)));
+const wanted = ["build", "unit", ...names.filter((name) => name !== "build" && name !== "unit")].filter(
+  (name) => asked.includes(name) || (name === "build" && asked.some((one) => one in suites)),
+);
 
 /** @type {Counts} */
 const sum = { passed: 0, failed: 0 };
 let built = true;
 const started = Date.now();
-// The checks without a say in the rest run side by side; each is reported when it is its turn.
+// The checks without a say in the rest run side by side, and beside the unit tests; each is reported when it is its turn.
 const running = new Map(
   wanted
     .filter((name) => name in checks && name !== "build")

@@ -22,7 +22,7 @@ describe("the first minute", () => {
   /** Of the extension itself. */
   const original = path.join("media", "sample", "hero.prompts.md");
 
-  it("T6 20: the sample that lies in the workspace is opened, not the extension's own", async () => {
+  it("T6 (finding 20): the sample that lies in the workspace is opened, not the extension's own", async () => {
     window = await openWindow();
     const copy = path.join(window.workspace, "hero.prompts.md");
     await writeFile(copy, `${await readFile(copy, "utf8")}\nof this workspace\n`);
@@ -32,7 +32,7 @@ describe("the first minute", () => {
   });
 
   for (const workspace of ["a folder without it", "none"]) {
-    it(`T6 20: the sample is a new document, the extension's file stays as it is: ${workspace}`, async () => {
+    it(`T6 (finding 20): the sample is a new document, the extension's file stays as it is: ${workspace}`, async () => {
       const before = await readFile(original, "utf8");
       const folder = workspace === "none" ? workspace : await temporaryFolder();
       window = await openWindow({ workspace: folder, settings: { "files.autoSave": "off" } });
@@ -53,7 +53,7 @@ describe("the first minute", () => {
     });
   }
 
-  it("V4 22: the settings page opens without an error", async () => {
+  it("V4 (finding 22): the settings page opens without an error", async () => {
     window = await openWindow({ size: { width: 1280, height: 2600 } });
     await window.runCommand("Preferences: Open Settings (UI)");
     const remote = window.page.locator(".settings-editor").getByText(/^Remote/);
@@ -70,7 +70,7 @@ describe("the first minute", () => {
     ["without a folder", { workspace: "none" }],
     ["in Restricted Mode", { trusted: false }],
   ] as const) {
-    it(`V4 22: ${where}, the sample opens, the chat answers and a task can be submitted`, async () => {
+    it(`V4 (finding 22): ${where}, the sample opens, the chat answers and a task can be submitted`, async () => {
       window = await openWindow(options);
       await openSample();
       await window.showContainer("Sluice");
@@ -91,7 +91,7 @@ describe("the first minute", () => {
     });
   }
 
-  it("V4 22: without a model, the chat says to choose one, and its button does", async () => {
+  it("V4 (finding 22): without a model, the chat says to choose one, and its button does", async () => {
     window = await openWindow({ settings: { "sluice.baseUrl": "http://127.0.0.1:9" } });
     await window.showContainer("Sluice");
     await window.runCommand("Sluice: Set API Key…");

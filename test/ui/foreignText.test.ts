@@ -48,14 +48,14 @@ describe("foreign text in the window", () => {
     assert.equal(await place.locator("a[href^='command:'], a[data-href^='command:'], .codicon-shield").count(), 0);
   };
 
-  it("T11 S2: a model's id that holds a link, an icon and a change of direction is text in the quick pick", async () => {
+  it("T11 (finding S2): a model's id that holds a link, an icon and a change of direction is text in the quick pick", async () => {
     await window.runCommand("Sluice: Choose Model…");
     await assertLiteral(window.quickInput().locator(".monaco-list-row").filter({ hasText: "Verify" }).first());
     await window.screenshot("foreign-text-model");
     await window.page.keyboard.press("Escape");
   });
 
-  it("P5 S12: a model's link to this machine is opened only after a yes to its whole address", async () => {
+  it("P5 (finding S12): a model's link to this machine is opened only after a yes to its whole address", async () => {
     const chat = await window.frameWith("textarea");
     await askInChat(chat, "where are the docs?");
     await chat.getByRole("link", { name: "the docs" }).click();
@@ -72,7 +72,7 @@ describe("foreign text in the window", () => {
     assert.equal(window.page.context().pages().length, 1);
   });
 
-  it("T11 S2: the 400 message of a submission shows no command link in its notification", async () => {
+  it("T11 (finding S2): the 400 message of a submission shows no command link in its notification", async () => {
     await window.openFile("hero.prompts.md");
     await window.selectText("lighthouse");
     await window.runCommand("Sluice: Submit Selection as Task…");

@@ -14,7 +14,7 @@ describe("notifications", () => {
     await window.close();
   });
 
-  it("V4 22: what a command misses is said in a toast, whose button goes on", async () => {
+  it("V4 (finding 22): what a command misses is said in a toast, whose button goes on", async () => {
     await window.runCommand("Sluice: New Task…");
     const toast = await window.toast("No API key is set for this gateway.");
     await window.screenshot("toast-no-key-light");

@@ -40,7 +40,7 @@ describe("picks", () => {
       ["a ferry at one", "a click"],
       ["a ferry at two", "a reason that is typed, with Enter at once"],
     ] as const) {
-      it(`T7 19: Esc cancels nothing; ${how} cancels`, async () => {
+      it(`T9 (finding 19): Esc cancels nothing; ${how} cancels`, async () => {
         await submit(prompt);
         await askReason(prompt);
         await picks.press("Escape");
@@ -64,7 +64,7 @@ describe("picks", () => {
       await picks.step(modelStep);
     };
 
-    it("C5 19: Enter takes the model that is the current one; so does a click", async () => {
+    it("C5 (finding 19): Enter takes the model that is the current one; so does a click", async () => {
       await choose();
       await picks.press("Enter");
       await picks.closed();
@@ -76,7 +76,7 @@ describe("picks", () => {
       await picks.closed();
     });
 
-    it("C5 19: an id that is typed and taken at once asks for its API; a second Enter does not answer that too", async () => {
+    it("C5 (finding 19): an id that is typed and taken at once asks for its API; a second Enter does not answer that too", async () => {
       await choose();
       await picks.type("my-own-model");
       await picks.pressEnter(2);
@@ -102,7 +102,7 @@ describe("picks", () => {
       await picks.step("Choose, or type an address");
     };
 
-    it("C1 19: Enter takes the preselected gateway; so does a click", async () => {
+    it("C1 (finding 19): Enter takes the preselected gateway; so does a click", async () => {
       await choose();
       await picks.press("Enter");
       await picks.closed();
@@ -111,7 +111,7 @@ describe("picks", () => {
       await picks.closed();
     });
 
-    it("C1 19: an address that can't be used stays, one that is pasted is taken with Enter at once", async () => {
+    it("C1 (finding 19): an address that can't be used stays, one that is pasted is taken with Enter at once", async () => {
       await choose();
       await picks.type("http://gateway.example/v1");
       await picks.pressEnter(2);

@@ -17,7 +17,7 @@ describe("submit picks", () => {
   });
 
   describe("New Task", () => {
-    it("T2 19: the first use is Enter, Enter, a prompt, Enter", async () => {
+    it("T2 (finding 19): the first use is Enter, Enter, a prompt, Enter", async () => {
       await window.runCommand("Sluice: New Task…");
       await picks.step(typeStep);
       await picks.press("Enter");
@@ -31,7 +31,7 @@ describe("submit picks", () => {
       assert.equal(await picks.tasksOf("a ferry at noon"), 1);
     });
 
-    it("T2 19: a click takes the preselected type, model and prompt", async () => {
+    it("T2 (finding 19): a click takes the preselected type, model and prompt", async () => {
       await window.runCommand("Sluice: New Task…");
       await picks.step(typeStep);
       await window.pick("Video");
@@ -43,7 +43,7 @@ describe("submit picks", () => {
       await window.treeRow("Tasks", "a ferry at one");
     });
 
-    it("T2 19: what is typed is looked for in the step, and Enter takes it at once, also where it is in no list", async () => {
+    it("T2 (finding 19): what is typed is looked for in the step, and Enter takes it at once, also where it is in no list", async () => {
       await window.runCommand("Sluice: New Task…");
       await picks.step(typeStep);
       await picks.type("Styl");
@@ -58,7 +58,7 @@ describe("submit picks", () => {
       await window.treeRow("Tasks", "a ferry at two");
     });
 
-    it("T2 19: Back goes one step back, and the answers stay preselected", async () => {
+    it("T2 (finding 19): Back goes one step back, and the answers stay preselected", async () => {
       await window.runCommand("Sluice: New Task…");
       await picks.step(typeStep);
       await window.pick("Video");
@@ -78,7 +78,7 @@ describe("submit picks", () => {
     });
 
     for (const [index, name] of ["type", "model", "prompt"].entries()) {
-      it(`T2 19: Esc leaves at the ${name} and submits nothing`, async () => {
+      it(`T2 (finding 19): Esc leaves at the ${name} and submits nothing`, async () => {
         const before = await (await window.treeRows("Tasks")).count();
         await window.runCommand("Sluice: New Task…");
         for (const placeholder of [typeStep, modelStep, promptStep].slice(0, index)) {
@@ -92,7 +92,7 @@ describe("submit picks", () => {
       });
     }
 
-    it("T2 19: an empty prompt takes no Enter", async () => {
+    it("T2 (finding 19): an empty prompt takes no Enter", async () => {
       await window.runCommand("Sluice: New Task…");
       await picks.step(typeStep);
       await picks.press("Enter");
@@ -116,7 +116,7 @@ describe("submit picks", () => {
       await picks.step(typeStep);
     };
 
-    it("T2 19: four Enters at each step count for that step only, and submit once", async () => {
+    it("T2 (finding 19): four Enters at each step count for that step only, and submit once", async () => {
       await submitSelection();
       await picks.pressEnter(4);
       await picks.step(modelStep);
@@ -129,7 +129,7 @@ describe("submit picks", () => {
       assert.equal(await picks.tasksOf(prompt), 1);
     });
 
-    it("T2 19: an Enter that is held down stops before the step that is paid", async () => {
+    it("T2 (finding 19): an Enter that is held down stops before the step that is paid", async () => {
       await submitSelection();
       const last = picks.stepNow(selectionStep);
       const held = picks.pressEnter(45, 33);
@@ -141,7 +141,7 @@ describe("submit picks", () => {
       await picks.closed();
     });
 
-    it("T2 19: a double click on the model does not submit", async () => {
+    it("T2 (finding 19): a double click on the model does not submit", async () => {
       const before = await picks.tasksOf(prompt);
       await submitSelection();
       await picks.press("Enter");
@@ -153,7 +153,7 @@ describe("submit picks", () => {
       await picks.closed();
     });
 
-    it("T2 19: Enter twice on Edit does not submit what was to be edited; Back leads to the choice again", async () => {
+    it("T2 (finding 19): Enter twice on Edit does not submit what was to be edited; Back leads to the choice again", async () => {
       await submitSelection();
       await picks.press("Enter");
       await picks.step(modelStep);
@@ -170,7 +170,7 @@ describe("submit picks", () => {
       assert.equal(await picks.tasksOf(prompt), 1);
     });
 
-    it("T2 19: Esc while the paid step is waited for submits nothing and shows nothing more", async () => {
+    it("T2 (finding 19): Esc while the paid step is waited for submits nothing and shows nothing more", async () => {
       await submitSelection();
       await picks.press("Enter");
       await picks.step(modelStep);

@@ -38,7 +38,7 @@ describe("an unknown outcome in the window", () => {
     await gateway.close();
   });
 
-  it("T1 1: a lost answer, then a Reconcile that is rate-limited: unknown stays unknown, until the gateway names the task", async () => {
+  it("T1 (finding 1): a lost answer, then a Reconcile that is rate-limited: unknown stays unknown, until the gateway names the task", async () => {
     await window.openFile("hero.prompts.md");
     await window.selectText("lighthouse");
     await window.runCommand("Sluice: Submit Selection as Task…");

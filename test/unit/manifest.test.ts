@@ -43,7 +43,7 @@ describe("manifest", () => {
       assert.equal(scope, "machine", id);
   });
 
-  it("V4 22: no setting begins with a value that its own schema refuses", () => {
+  it("V4 (finding 22): no setting begins with a value that its own schema refuses", () => {
     const refused = Object.entries(contributes.configuration.properties).filter(([, setting]) => {
       const { default: value, type, pattern, format, minimum, maximum, minLength, enum: values } = setting;
       const schema = { type, pattern, format, minimum, maximum, minLength, enum: values };
@@ -56,7 +56,7 @@ describe("manifest", () => {
     );
   });
 
-  it("V4 22: each setting has its own place in the settings page", () => {
+  it("V4 (finding 22): each setting has its own place in the settings page", () => {
     const orders = Object.values(contributes.configuration.properties).map(({ order }) => order);
     assert.deepEqual(
       orders,
@@ -64,7 +64,7 @@ describe("manifest", () => {
     );
   });
 
-  it("V4 22: the console's address may be empty, and is an address of a web page otherwise", () => {
+  it("V4 (finding 22): the console's address may be empty, and is an address of a web page otherwise", () => {
     const { pattern } = z
       .looseObject({ pattern: z.string() })
       .parse(contributes.configuration.properties["sluice.consoleUrl"]);
@@ -78,7 +78,7 @@ describe("manifest", () => {
     ]);
   });
 
-  it("V4 22: the folder of translations is there if one is named", () => {
+  it("V4 (finding 22): the folder of translations is there if one is named", () => {
     if (manifest.l10n !== undefined) assert.ok(existsSync(path.join(manifest.l10n, "bundle.l10n.json")), manifest.l10n);
   });
 

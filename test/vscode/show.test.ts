@@ -16,7 +16,7 @@ describe("what VS Code is given to show", () => {
     await eventually("the local gateway", () => inside.connections.current.current.state === "ready");
   });
 
-  it("T11 S2: a task's row, its tooltip and its sentence for a screen reader hold the prompt as text", async () => {
+  it("T11 (finding S2): a task's row, its tooltip and its sentence for a screen reader hold the prompt as text", async () => {
     const prompt = `[slow] ${hostile}`;
     const [id] = await inside.app.outbox.submit([{ type: "async-image", model: hostile, prompt }]);
     assert.ok(id);
@@ -33,20 +33,20 @@ describe("what VS Code is given to show", () => {
     assert.doesNotMatch(tooltip ?? "", /\]\(|\$\(|\u202E/);
   });
 
-  it("T11 S2: an event's message is a label of one line", () => {
+  it("T11 (finding S2): an event's message is a label of one line", () => {
     const event = { id: "e", type: "failed", state: "failed", rawStatus: "5", message: hostile } as const;
     const item = inside.tree.getTreeItem({ kind: "event", task: "t", event });
     assert.equal(item.label, literal);
   });
 
-  it("T11 S2: rows and the items of picks gate each of their texts; an icon is ours only", () => {
+  it("T11 (finding S2): rows and the items of picks gate each of their texts; an icon is ours only", () => {
     const row = createRow({ label: hostile, description: hostile, spoken: hostile });
     assert.deepEqual([row.label, row.description, row.accessibilityInformation?.label], [literal, literal, literal]);
     const item = shownItem({ icon: "edit", label: hostile, description: hostile, detail: hostile });
     assert.deepEqual([item.label, item.description, item.detail], [`$(edit) ${literal}`, literal, literal]);
   });
 
-  it("T11 S2: raw text is an error of types where VS Code keeps what it shows", () => {
+  it("T11 (finding S2): raw text is an error of types where VS Code keeps what it shows", () => {
     const pick = createPick<ShownItem>();
     // @ts-expect-error A title is gated.
     pick.title = hostile;

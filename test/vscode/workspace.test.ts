@@ -104,7 +104,7 @@ describe("tools in VS Code", () => {
     assert.equal(await readFile(file, "utf8"), "beta é\n");
   });
 
-  it("A4 S1: an edit of a secret asks to read it first, then for the change", async () => {
+  it("A4 (finding S1): an edit of a secret asks to read it first, then for the change", async () => {
     name = `.env.test${count}`;
     file = path.join(root, name);
     await writeFile(file, "beta\n");

@@ -60,9 +60,8 @@ describe("the VSIX", () => {
 
   for (const { look, sideBar, ...settings } of [
     { look: "dark", "workbench.colorTheme": "Default Dark Modern" },
-    { look: "light", "workbench.colorTheme": "Default Light Modern" },
     { look: "high-contrast", "workbench.colorTheme": "Default High Contrast", "window.autoDetectHighContrast": false },
-    { look: "narrow", sideBar: 200, "workbench.colorTheme": "Default Dark Modern" },
+    { look: "light-narrow", sideBar: 200, "workbench.colorTheme": "Default Light Modern" },
   ]) {
     describe(`in its first minute, ${look}`, () => {
       let window: VsCodeWindow;
@@ -85,7 +84,7 @@ describe("the VSIX", () => {
         await window.close();
       });
 
-      it("V5 19: the first chat is one click", async () => {
+      it("V5 (finding 19): the first chat is one click", async () => {
         await window.showContainer("Sluice");
         if (sideBar !== undefined) await resizeSideBar(window, sideBar);
         const chat = await window.frameWith(".suggestion");
@@ -101,7 +100,7 @@ describe("the VSIX", () => {
         await picture("chat");
       });
 
-      it("V5 19: the first task is Enter, Enter, Enter", async () => {
+      it("V5 (finding 19): the first task is Enter, Enter, Enter", async () => {
         await window.runCommand("Sluice: Open Sample Prompts");
         await window.page.locator(".monaco-editor .view-line").getByText("Pictures for the harbour website").waitFor();
         await window.page.locator(".monaco-editor .view-line").first().click();

@@ -18,7 +18,7 @@ const key = "sk-Tq7mWz3RkX9vLp2Bn8Yc5Hd1-Gf6Js4Ua0Eo";
 
 describe("R5: the key in the whole client", () => {
   for (const [name, encode] of Object.entries(encodings)) {
-    it(`R5 S13: ${name}`, async () => {
+    it(`R5 (finding S13): ${name}`, async () => {
       const echo = encode(key);
       const temporary = await createTemporaryFolder();
       const server = await serve((response, { method, url }) => {

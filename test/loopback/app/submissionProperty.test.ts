@@ -236,7 +236,7 @@ describe("submissions over random outcomes, kills and full disks", () => {
     await folder.remove();
   });
 
-  it("T1 1, T1 2, T1 38, R3: 10,000 steps: one hold for each key, a row for each task, no sentence that is false", async () => {
+  it("T1, R3 (finding 1, 2, 38): 10,000 steps: one hold for each key, a row for each task, no sentence that is false", async () => {
     const real = connectGateway({ baseUrl: gateway.url, key: gateway.key });
     let worlds = 0;
     let made = 0;

@@ -108,7 +108,7 @@ describe("R5: a gateway that gives the key back", () => {
   ] as const;
   for (const [what, replies, calls] of cases) {
     for (const [name, encode] of Object.entries(encodings)) {
-      it(`R5 S13: ${name} in ${what}`, async () => {
+      it(`R5 (finding S13): ${name} in ${what}`, async () => {
         const key = "sk-Tq7mWz3RkX9vLp2Bn8Yc5Hd1-Gf6Js4Ua0Eo";
         for (const [index, form] of replies.entries()) {
           // Behind so much text that each limit of the client falls into it once.
@@ -120,7 +120,7 @@ describe("R5: a gateway that gives the key back", () => {
         }
       });
     }
-    it(`R5 S13: random keys, encodings and cuts in ${what}`, async () => {
+    it(`R5 (finding S13): random keys, encodings and cuts in ${what}`, async () => {
       const input = anyKey.chain((key) =>
         fc.tuple(fc.constant(key), anyEcho(key), fc.constantFrom(...replies), fc.constantFrom(...calls)),
       );
@@ -135,7 +135,7 @@ describe("R5: a gateway that gives the key back", () => {
     }).timeout(60_000);
   }
 
-  it("R5 S13: a request id that is the key goes into no log line and no error", async () => {
+  it("R5 (finding S13): a request id that is the key goes into no log line and no error", async () => {
     const key = "sk-Tq7mWz3RkX9vLp2Bn8Yc5Hd1-Gf6Js4Ua0Eo";
     reply = { status: 400, type: `text/${key}`, requestId: `req-${key}`, body: "{}" };
     assert.equal(findResidue(await outOf(key, [...taskCalls, ...chatCalls]), key), undefined);
@@ -143,7 +143,7 @@ describe("R5: a gateway that gives the key back", () => {
     assert.equal(findResidue(await outOf(key, [...taskCalls, ...chatCalls]), key), undefined);
   });
 
-  it("R5 S13: the key in the text of an answer or the arguments of a call, also when deltas cut it", async () => {
+  it("R5 (finding S13): the key in the text of an answer or the arguments of a call, also when deltas cut it", async () => {
     const key = "sk-Tq7mWz3RkX9vLp2Bn8Yc5Hd1-Gf6Js4Ua0Eo";
     for (let cut = 1; cut < key.length; cut += 1) {
       const [head, tail] = [key.slice(0, cut), key.slice(cut)];

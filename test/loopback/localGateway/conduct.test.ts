@@ -113,7 +113,7 @@ describe("local gateway: conduct", () => {
     assert.ok(!JSON.stringify(test.gateway.conduct.findings).includes("sk-local"));
   });
 
-  it("L6 S9: a key that was never right is nobody's conduct", async () => {
+  it("L6 (finding S9): a key that was never right is nobody's conduct", async () => {
     const wrong = headers({ authorization: "Bearer sk-wrong" });
     for (let round = 0; round < 3; round += 1) await test.ask("GET", "/v1/models", undefined, wrong);
     assert.deepEqual([found(), test.gateway.conduct.requests, test.gateway.refused], [[], 0, 3]);

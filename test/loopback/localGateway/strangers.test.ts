@@ -82,7 +82,7 @@ describe("local gateway: strangers", () => {
   };
   const megabyte = 1_000_000;
 
-  it("L1 S9: 40,000 requests without the key leave nothing behind but a number", async () => {
+  it("L1 (finding S9): 40,000 requests without the key leave nothing behind but a number", async () => {
     let sent = 0;
     const grown = await growth(async (count, from) => {
       const statuses = await flood(count, (index) =>
@@ -97,7 +97,7 @@ describe("local gateway: strangers", () => {
     assert.deepEqual([test.gateway.conduct.findings, test.gateway.conduct.requests], [[], 0]);
   }).timeout(120_000);
 
-  it("L1 S9: 40,000 requests of foreign pages and hosts leave nothing behind but a number", async () => {
+  it("L1 (finding S9): 40,000 requests of foreign pages and hosts leave nothing behind but a number", async () => {
     const grown = await growth(async (count, from) => {
       const statuses = await flood(count, (index) => {
         const name = `site-${from + index}.example`;
@@ -112,7 +112,7 @@ describe("local gateway: strangers", () => {
     assert.deepEqual(test.gateway.requests, []);
   }).timeout(120_000);
 
-  it("L1 S9: 40,000 requests with the key, each of another task and path, do not fill the memory either", async () => {
+  it("L1 (finding S9): 40,000 requests with the key, each of another task and path, do not fill the memory either", async () => {
     const { key } = test.gateway;
     const grown = await growth(async (count, from) => {
       const statuses = await flood(count, (index) => {
@@ -126,7 +126,7 @@ describe("local gateway: strangers", () => {
     assert.equal(test.gateway.requests.length, 2_000);
   }).timeout(120_000);
 
-  it("L1 S9: a page of another site is refused before anything else, with and without the key", async () => {
+  it("L1 (finding S9): a page of another site is refused before anything else, with and without the key", async () => {
     const { url, key } = test.gateway;
     const { port } = new URL(url);
     const strange: Record<string, string>[] = [
@@ -169,7 +169,7 @@ describe("local gateway: strangers", () => {
     }
   });
 
-  it("L1 S9: without the key no fault acts, none is armed, and no route tells whether it is there", async () => {
+  it("L1 (finding S9): without the key no fault acts, none is armed, and no route tells whether it is there", async () => {
     test.gateway.faults.arm({ name: "task.restart", value: 60_000 });
     const headers = { authorization: "Bearer sk-wrong", "x-gateway-fault": "http.empty-200" };
     for (const path of ["/v1/models", "/v1/nothing", "/_local/nothing"]) {
@@ -178,7 +178,7 @@ describe("local gateway: strangers", () => {
     assert.equal(test.gateway.faults.armed.length, 1);
   });
 
-  it("L1 S9: what was refused is one number in the list of requests and on the page", async () => {
+  it("L1 (finding S9): what was refused is one number in the list of requests and on the page", async () => {
     for (const path of ["/v1/models", "/_local/conduct.html?once=made-up", "/_local/assets/t/image.png?signature=x"]) {
       await fetch(test.gateway.url + path);
     }
@@ -192,7 +192,7 @@ describe("local gateway: strangers", () => {
     assert.match(await (await fetch(page)).text(), /3 requests were refused/);
   });
 
-  it("L1 S9: idle and half-open lines give way to a client that has the key, and a flood does not hold it up", async () => {
+  it("L1 (finding S9): idle and half-open lines give way to a client that has the key, and a flood does not hold it up", async () => {
     const { key } = test.gateway;
     const lines = await Promise.all(Array.from({ length: 600 }, open));
     for (const socket of lines.slice(0, 300)) socket.write("POST /v1/tasks HTTP/1.1\r\nhost: ");
@@ -220,7 +220,7 @@ describe("local gateway: strangers", () => {
     assert.ok(test.gateway.connections <= 256, `${test.gateway.connections} lines are open`);
   }).timeout(30_000);
 
-  it("L1 S9: of the lines that are open, one with an answer under way is the last to be given up", async () => {
+  it("L1 (finding S9): of the lines that are open, one with an answer under way is the last to be given up", async () => {
     const small = await startForTest({ tokensPerSecond: 200, limits: { connections: 8 } });
     try {
       const body = { model: "demo-chat", stream: true, messages: [{ role: "user", content: "write 3 paragraphs" }] };

@@ -19,7 +19,7 @@ describe("chat panel, approval", function () {
       `[...document.querySelectorAll(".approval-buttons button")].some((button) => button.matches("${expected ? ".held" : ":not([aria-disabled])"}") && button.textContent.trim() === "Allow")`,
     );
 
-  it("A3 S5: a short change is in view at once, and Allow works at once", async () => {
+  it("A3 (finding S5): a short change is in view at once, and Allow works at once", async () => {
     const panel = await open();
     await panel.events(...shortEdit);
     await held(panel, false);
@@ -29,7 +29,7 @@ describe("chat panel, approval", function () {
   });
 
   for (const width of [172, 300, 420, 1200]) {
-    it(`A3 S5: ${width} px wide: what follows a run of 300 blanks stands within the box, and the run is counted`, async () => {
+    it(`A3 (finding S5): ${width} px wide: what follows a run of 300 blanks stands within the box, and the run is counted`, async () => {
       const panel = await open({ size: { width, height: 720 } });
       await panel.events(...blankRun);
       assert.match(await panel.page.locator(".diff").innerText(), /⟨300 blanks⟩\s*require/);
@@ -45,7 +45,7 @@ describe("chat panel, approval", function () {
     });
   }
 
-  it("A3 S5: Allow waits for the end of a long change, for mouse, Enter and Space; then it works", async () => {
+  it("A3 (finding S5): Allow waits for the end of a long change, for mouse, Enter and Space; then it works", async () => {
     const panel = await open();
     await panel.events(...longEdit);
     await held(panel, true);
@@ -69,7 +69,7 @@ describe("chat panel, approval", function () {
     assert.equal(await decisions(panel), 1);
   });
 
-  it("A3 S5: with the keyboard alone: the box is reached, End shows its end, Allow takes Enter, and it is said once", async () => {
+  it("A3 (finding S5): with the keyboard alone: the box is reached, End shows its end, Allow takes Enter, and it is said once", async () => {
     const panel = await open();
     await panel.events(...longEdit);
     await held(panel, true);
@@ -93,7 +93,7 @@ describe("chat panel, approval", function () {
     assert.equal(said.filter((sentence) => sentence === "Shown to its end. Allow works now.").length, 1);
   });
 
-  it("A3 S5: Show the Rest lets the change stand in full where it was read, and its end is reached by scrolling on", async () => {
+  it("A3 (finding S5): Show the Rest lets the change stand in full where it was read, and its end is reached by scrolling on", async () => {
     const panel = await open();
     await panel.events(...longEdit);
     await held(panel, true);
@@ -110,7 +110,7 @@ describe("chat panel, approval", function () {
     await held(panel, false);
   });
 
-  it("A3 S5: of 2,000 lines the first are there with the count, and all can be seen to their end", async () => {
+  it("A3 (finding S5): of 2,000 lines the first are there with the count, and all can be seen to their end", async () => {
     const panel = await open();
     await panel.events(...hugeEdit);
     await held(panel, true);
@@ -126,7 +126,7 @@ describe("chat panel, approval", function () {
     await held(panel, false);
   });
 
-  it("A3 S5: neither a narrow nor a low nor a zoomed page lets Allow work before the end was in view", async () => {
+  it("A3 (finding S5): neither a narrow nor a low nor a zoomed page lets Allow work before the end was in view", async () => {
     for (const [width, height, zoom] of [
       [172, 400, 1],
       [420, 300, 1],
@@ -145,7 +145,7 @@ describe("chat panel, approval", function () {
     await open();
   });
 
-  it("A3 S5: a card that does not fit is shown from its start", async () => {
+  it("A3 (finding S5): a card that does not fit is shown from its start", async () => {
     const panel = await open({ size: { width: 300, height: 420 } });
     await panel.events(...longName);
     await panel.until(
@@ -157,7 +157,7 @@ describe("chat panel, approval", function () {
     await held(panel, false);
   });
 
-  it("A3 S5: a card that came up while a person reads above is not seen, and nothing moves", async () => {
+  it("A3 (finding S5): a card that came up while a person reads above is not seen, and nothing moves", async () => {
     const panel = await open();
     const { page } = panel;
     await panel.events(...shortEdit.slice(0, -1));
@@ -172,7 +172,7 @@ describe("chat panel, approval", function () {
     await held(panel, false);
   });
 
-  it("A3 S5: after hide and show the card is there, and it is to be seen again", async () => {
+  it("A3 (finding S5): after hide and show the card is there, and it is to be seen again", async () => {
     const panel = await open();
     await panel.events(...longEdit);
     await panel.page.locator(".change-end").scrollIntoViewIfNeeded();
@@ -184,7 +184,7 @@ describe("chat panel, approval", function () {
     await held(panel, false);
   });
 
-  it("A3 S5: another question in the same place is to be seen anew", async () => {
+  it("A3 (finding S5): another question in the same place is to be seen anew", async () => {
     const panel = await open();
     await panel.events(...shortEdit);
     await held(panel, false);
@@ -195,7 +195,7 @@ describe("chat panel, approval", function () {
     await held(panel, true);
   });
 
-  it("A3 S5: the editor's own diff does not count as seen, and Don't Allow always works", async () => {
+  it("A3 (finding S5): the editor's own diff does not count as seen, and Don't Allow always works", async () => {
     const panel = await open();
     await panel.events(...longEdit);
     await held(panel, true);
@@ -206,7 +206,7 @@ describe("chat panel, approval", function () {
     assert.equal((await panel.intent("approval-decide")).allow, false);
   });
 
-  it("A3 S15: hidden and blank-looking characters are marked, and a screen reader can name them", async () => {
+  it("A3 (finding S15): hidden and blank-looking characters are marked, and a screen reader can name them", async () => {
     const panel = await open();
     await panel.events(...hiddenCharacters);
     const text = await panel.page.locator(".diff").innerText();
@@ -217,7 +217,7 @@ describe("chat panel, approval", function () {
     await panel.page.getByRole("img", { name: "right-to-left override U+202E" }).waitFor();
   });
 
-  it("A3 S5: the whole name and the whole arguments are shown, with no ellipsis", async () => {
+  it("A3 (finding S5): the whole name and the whole arguments are shown, with no ellipsis", async () => {
     const panel = await open({ size: { width: 220, height: 900 } });
     await panel.events(...longName);
     const title = panel.page.locator(".approval-title span").last();
@@ -231,7 +231,7 @@ describe("chat panel, approval", function () {
     assert.match(await panel.page.locator(".diff").innerText(), /⟨200 blanks⟩&& rm -rf ~/);
   });
 
-  it("A3 S5: a line break within a line's text is no new line of the page", async () => {
+  it("A3 (finding S5): a line break within a line's text is no new line of the page", async () => {
     const panel = await open();
     await panel.events(...editing("+// fine\revil()", "+// fine\u2028evil()"));
     assert.equal(await panel.page.locator(".diff-line").count(), 2);
@@ -239,7 +239,7 @@ describe("chat panel, approval", function () {
   });
 
   for (const theme of ["dark", "light", "high-contrast", "high-contrast-light"] as const) {
-    it(`P6 S5: ${theme}: the card keeps no one out`, async () => {
+    it(`P6 (finding S5): ${theme}: the card keeps no one out`, async () => {
       const panel = await open({ theme });
       for (const scene of [shortEdit, longEdit, hiddenCharacters, blankRun]) {
         await panel.page.reload();

@@ -93,7 +93,7 @@ describe("chat panel, composer", function () {
     assert.ok(!(await panel.intents()).some(({ type }) => type === "prompt-submit"));
   });
 
-  it("V5 19: a suggestion is sent with one click", async () => {
+  it("V5 (finding 19): a suggestion is sent with one click", async () => {
     const panel = await open();
     await button("Find every TODO and list it").click();
     const { text } = await panel.intent("prompt-submit");
@@ -118,7 +118,7 @@ describe("chat panel, composer", function () {
     assert.equal(await composer().inputValue(), "Look at src/app.ts");
   });
 
-  it("V5 19: an empty chat begins at its first line, also where it is higher than the view", async () => {
+  it("V5 (finding 19): an empty chat begins at its first line, also where it is higher than the view", async () => {
     const panel = await open({ size: { width: 200, height: 320 } });
     const title = await panel.page.locator(".empty-title").boundingBox();
     assert.ok(title && title.y >= 0, JSON.stringify(title));

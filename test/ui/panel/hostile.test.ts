@@ -22,7 +22,7 @@ describe("chat panel, hostile input", function () {
   const rows = (panel: PanelPage): Promise<string> => panel.page.locator(".rows").innerText();
 
   for (const [name, markdown] of Object.entries(worst)) {
-    it(`P5 S6: ${name} leave the rows behind them, Allow and Stop, also after hide and show`, async () => {
+    it(`P5 (finding S6): ${name} leave the rows behind them, Allow and Stop, also after hide and show`, async () => {
       const panel = await open();
       const answer: readonly SessionEvent[] = [...prompt("p0", "Go."), started("a0"), text("a0", 0, markdown)];
       await panel.events(...answer);
@@ -49,7 +49,7 @@ describe("chat panel, hostile input", function () {
     assert.deepEqual(failures, []);
   });
 
-  it("P5 S6: while worst inputs stream in, a press of Stop is taken within 100 ms", async () => {
+  it("P5 (finding S6): while worst inputs stream in, a press of Stop is taken within 100 ms", async () => {
     const panel = await open();
     for (const [name, markdown] of Object.entries(worst)) {
       const id = `a-${name}`;
@@ -79,7 +79,7 @@ describe("chat panel, hostile input", function () {
     }
   });
 
-  it("P5 S6: a row that can't be drawn is plain text; those behind it stand, its question can be answered, the host is told once", async () => {
+  it("P5 (finding S6): a row that can't be drawn is plain text; those behind it stand, its question can be answered, the host is told once", async () => {
     const panel = await open();
     // What no host posts, and a defect of a later version might: the page reads it, and drawing it throws.
     await panel.page.evaluate(
@@ -102,7 +102,7 @@ describe("chat panel, hostile input", function () {
     await panel.intent("turn-stop");
   });
 
-  it("P5 S15: a message of another origin is not read", async () => {
+  it("P5 (finding S15): a message of another origin is not read", async () => {
     const panel = await open();
     await panel.events(...shortEdit);
     const before = await rows(panel);
@@ -115,7 +115,7 @@ describe("chat panel, hostile input", function () {
     assert.equal(await panel.page.getByRole("textbox", { name: "Prompt" }).inputValue(), "ours");
   });
 
-  it("P5 S15: a message is read whole before it is used: what does not fit changes nothing, or asks for a snapshot", async () => {
+  it("P5 (finding S15): a message is read whole before it is used: what does not fit changes nothing, or asks for a snapshot", async () => {
     const panel = await open();
     await panel.events(...shortEdit);
     const before = await rows(panel);

@@ -58,7 +58,7 @@ describe("ChatSession", () => {
     assert.ok(last?.role === "tool" && last.isError && last.text.includes("use tabs"));
   });
 
-  it("A3 S1: a call whose first yes leads to a second question asks twice, and stop and no work at both", async () => {
+  it("A3 (finding S1): a call whose first yes leads to a second question asks twice, and stop and no work at both", async () => {
     for (const [first, second, end] of [
       ["yes", "yes", "done"],
       ["yes", "no", "denied"],
@@ -278,7 +278,7 @@ describe("ChatSession", () => {
     assert.ok(form && !("delayMs" in form), "in another form, at once");
   });
 
-  it("C5 22: without a model the chat asks to choose one: nothing was sent, and the gateway is not blamed", async () => {
+  it("C5 (finding 22): without a model the chat asks to choose one: nothing was sent, and the gateway is not blamed", async () => {
     const { session } = sessionOver(() => assert.fail("asked the gateway"), [], {});
     await session.submit("hello");
     const [answer] = answers(session);

@@ -33,7 +33,7 @@ describe("describeError", () => {
   }
 
   for (const kind of gatewayErrorKinds) {
-    it(`T1 1: a Reconcile that ends with ${kind} never says that nothing is paid or that there is no task`, () => {
+    it(`T1 (finding 1): a Reconcile that ends with ${kind} never says that nothing is paid or that there is no task`, () => {
       for (const error of [
         { kind, message: "said" },
         { kind, message: "said", notSent: true as const },
@@ -46,7 +46,7 @@ describe("describeError", () => {
     });
   }
 
-  it("T1 38: a full disk is told as what it is, never as the gateway's doing", () => {
+  it("T1 (finding 38): a full disk is told as what it is, never as the gateway's doing", () => {
     const error = { kind: "storage", message: "ENOSPC: no space left", code: "ENOSPC", notSent: true } as const;
     const { title, meaning, action } = describeError(error, "submit");
     assert.match(title, /disk of this machine is full/);
@@ -65,7 +65,7 @@ describe("describeError", () => {
     assert.match(title, /wait 7 s/);
   });
 
-  it("T2 22: before anything was asked, no task is said to be kept", () => {
+  it("T2 (finding 22): before anything was asked, no task is said to be kept", () => {
     const error = { kind: "signed-out", message: "", notSent: true } as const;
     assert.equal(describeError(error, "new-task").meaning, "Nothing was sent, so nothing is paid.");
     assert.equal(

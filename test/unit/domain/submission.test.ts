@@ -9,7 +9,7 @@ import { makeCreated, makeIntent } from "../../support/builders";
 const events: readonly SubmissionEvent[] = ["started", "accepted", "refused", "not-sent", "lost"];
 
 describe("submissionTransitions", () => {
-  it("T1 1: from an unknown outcome only an accept leads on, and from an accept nothing", () => {
+  it("T1 (finding 1): from an unknown outcome only an accept leads on, and from an accept nothing", () => {
     for (const event of events) {
       const next = event === "accepted" ? "accepted" : "outcome-unknown";
       assert.equal(submissionTransitions["outcome-unknown"][event], next);
@@ -17,7 +17,7 @@ describe("submissionTransitions", () => {
     }
   });
 
-  it("T1 1: in any order of events, a submission reads as not accepted only while no attempt can have made a task", () => {
+  it("T1 (finding 1): in any order of events, a submission reads as not accepted only while no attempt can have made a task", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...events), { maxLength: 40 }), (sequence) => {
         let state: keyof typeof submissionTransitions = "prepared";
@@ -43,7 +43,7 @@ describe("submissionTransitions", () => {
     );
   });
 
-  it("T1 1: the reducer follows the table for records of any error", () => {
+  it("T1 (finding 1): the reducer follows the table for records of any error", () => {
     const { id } = makeIntent();
     const errors: readonly GatewayError[] = [
       { kind: "rate-limited", message: "slow down", status: 429 },

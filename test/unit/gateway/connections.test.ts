@@ -53,7 +53,7 @@ describe("connections", () => {
     assert.deepEqual(connected, []);
   };
 
-  it("C2 S8: a stored home whose address is not of its origin gets no key", async () => {
+  it("C2 (finding S8): a stored home whose address is not of its origin gets no key", async () => {
     for (const address of [
       "https://evil.example/v1",
       "https://gateway.example.evil.example",
@@ -70,17 +70,17 @@ describe("connections", () => {
     await refused({ origin: "", baseUrl: home.baseUrl });
   });
 
-  it("C2 S8: a home of the same origin goes to its own address there", async () => {
+  it("C2 (finding S8): a home of the same origin goes to its own address there", async () => {
     await connections.find({ ...home, baseUrl: `${origin}/team/v1` });
     assert.deepEqual(connected, [{ baseUrl: `${origin}/team/v1`, key }]);
   });
 
-  it("C2 S8: a task of the local gateway goes to where that runs now, whatever its home says", async () => {
+  it("C2 (finding S8): a task of the local gateway goes to where that runs now, whatever its home says", async () => {
     await connections.find({ origin: "local", baseUrl: "https://evil.example", account: "any" });
     assert.deepEqual(connected, [{ baseUrl: "http://127.0.0.1:4000", key: "sk-local" }]);
   });
 
-  it("C1 36: one rule says which addresses may be set and which may be spoken to", async () => {
+  it("C1 (finding 36): one rule says which addresses may be set and which may be spoken to", async () => {
     const may = async (address: string): Promise<boolean> => {
       baseUrl.set(address);
       await connections.refresh();

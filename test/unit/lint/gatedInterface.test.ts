@@ -97,14 +97,14 @@ describe("the lint rules of the gate", () => {
   });
 
   for (const code of forbidden) {
-    it(`T11 S2: reports ${code}`, () => assert.ok(reports(code, rule) > 0));
+    it(`T11 (finding S2): reports ${code}`, () => assert.ok(reports(code, rule) > 0));
   }
 
-  it("T11 S2: reports nothing of what goes through the gate", () => {
+  it("T11 (finding S2): reports nothing of what goes through the gate", () => {
     for (const code of allowed) assert.equal(reports(code, rule), 0, code);
   });
 
-  it("T11 S2: holds in every file that may name VS Code, but for the gate itself", async () => {
+  it("T11 (finding S2): holds in every file that may name VS Code, but for the gate itself", async () => {
     for (const file of ["src/extension.ts", "src/vscode/taskTree.ts", "src/vscode/a/new/file.ts"])
       assert.deepEqual(await rulesFor(file), rule, file);
     assert.equal(reports("void vscode.window.showErrorMessage(foreign);", await rulesFor("src/vscode/show.ts")), 0);

@@ -9,14 +9,14 @@ import { proofOf } from "../../../src/localGateway/stateLock";
 describe("identity", () => {
   const identity = { key: "sk-local-k", secret: "the-secret-of-this-gateway" };
 
-  it("L1 S15: each purpose has a secret of its own, the same after a restart", () => {
+  it("L1 (finding S15): each purpose has a secret of its own, the same after a restart", () => {
     const secrets = deriveSecrets(identity);
     assert.equal(new Set(Object.values(secrets)).size, Object.values(secrets).length);
     assert.deepEqual(deriveSecrets(identity), secrets);
     assert.notDeepEqual(deriveSecrets({ ...identity, secret: "another" }), secrets);
   });
 
-  it("L1 S15: what the gateway proves to anybody who asks makes no link to a result", () => {
+  it("L1 (finding S15): what the gateway proves to anybody who asks makes no link to a result", () => {
     const { assetLinks, hello } = deriveSecrets(identity);
     const links = new AssetLinks({ secret: assetLinks, clock: createMovedClock(), origin: () => "" });
     const expires = "99999999999999";

@@ -50,16 +50,19 @@ describe("results", () => {
     return saveResult({ board, connections: connectTo(gateway), clock: systemClock, folder }, id);
   };
 
-  onPosix("T8 S15: folder and file are the person's own, also where the folder was open to others", async () => {
-    await succeed();
-    await mkdir(folder, { recursive: true, mode: 0o755 });
-    const path = await save();
-    assert.equal((await stat(folder)).mode & 0o777, 0o700);
-    assert.equal((await stat(path)).mode & 0o777, 0o600);
-    assert.deepEqual(await readdir(folder), ["a-lighthouse-22222222.png"]);
-  });
+  onPosix(
+    "T8 (finding S15): folder and file are the person's own, also where the folder was open to others",
+    async () => {
+      await succeed();
+      await mkdir(folder, { recursive: true, mode: 0o755 });
+      const path = await save();
+      assert.equal((await stat(folder)).mode & 0o777, 0o700);
+      assert.equal((await stat(path)).mode & 0o777, 0o600);
+      assert.deepEqual(await readdir(folder), ["a-lighthouse-22222222.png"]);
+    },
+  );
 
-  onPosix("T8 S15: a folder that is a link to elsewhere gets nothing", async () => {
+  onPosix("T8 (finding S15): a folder that is a link to elsewhere gets nothing", async () => {
     await succeed();
     await symlink(elsewhere, folder);
     await assert.rejects(save(), /link/);
@@ -67,7 +70,7 @@ describe("results", () => {
     assert.deepEqual(await readdir(elsewhere), []);
   });
 
-  onPosix("T8 S15: links that were planted under the names of the result are not followed", async () => {
+  onPosix("T8 (finding S15): links that were planted under the names of the result are not followed", async () => {
     await succeed();
     const target = join(elsewhere, "target");
     await writeFile(target, "mine");
@@ -81,7 +84,7 @@ describe("results", () => {
     assert.equal(await readFile(target, "utf8"), "mine");
   });
 
-  it("T8 S15: a path that a journal names outside the folder, or a link in it, is no saved result", async () => {
+  it("T8 (finding S15): a path that a journal names outside the folder, or a link in it, is no saved result", async () => {
     await succeed();
     const outside = join(elsewhere, "secret");
     await writeFile(outside, "secret");
@@ -93,13 +96,13 @@ describe("results", () => {
     assert.equal(downloads, 1);
   });
 
-  it("T8 S15: a name is cut between characters and made of letters, digits and the id only", async () => {
+  it("T8 (finding S15): a name is cut between characters and made of letters, digits and the id only", async () => {
     await succeed(`${"a".repeat(39)}${"𠮷".repeat(60)} ../../x:y`);
     const path = await save();
     assert.equal(path, join(folder, `${"a".repeat(39)}𠮷-22222222.png`));
   });
 
-  it("T8 S15: an intent of a journal has an id of the form that is written, or it is no intent", () => {
+  it("T8 (finding S15): an intent of a journal has an id of the form that is written, or it is no intent", () => {
     const line = (intentId: string): unknown => ({ type: "task-intended", intent: makeIntent({ id: intentId }) });
     assert.ok(readTaskRecord(line(id)));
     for (const odd of [

@@ -66,7 +66,7 @@ describe("a submission that may be paid", () => {
     { name: "a gateway that is down", kind: "unreachable", message: "refused", notSent: true },
   ];
   for (const { name, ...error } of refusals) {
-    it(`T1 1: a Reconcile that meets ${name} leaves the outcome unknown, in state, words and menu`, async () => {
+    it(`T1 (finding 1): a Reconcile that meets ${name} leaves the outcome unknown, in state, words and menu`, async () => {
       const failures: GatewayError[] = [lost, error];
       const outbox = outboxOver(() => Promise.reject(new GatewayFailure(failures.shift() ?? error)));
       const [id] = await outbox.submit([wanted]);
@@ -83,7 +83,7 @@ describe("a submission that may be paid", () => {
     });
   }
 
-  it("T1 1: a Reconcile without the key of the account leaves the outcome unknown", async () => {
+  it("T1 (finding 1): a Reconcile without the key of the account leaves the outcome unknown", async () => {
     const connections = connectTo(makeGateway({ createTask: () => Promise.reject(new GatewayFailure(lost)) }));
     const outbox = outboxOver(() => assert.fail(), connections);
     const [id] = await outbox.submit([wanted]);
@@ -98,7 +98,7 @@ describe("a submission that may be paid", () => {
     assert.doesNotMatch(words(id!), claims);
   });
 
-  it("T1 1: an attempt that a kill cut stays unknown through a Reconcile without a key and another restart", async () => {
+  it("T1 (finding 1): an attempt that a kill cut stays unknown through a Reconcile without a key and another restart", async () => {
     const outbox = outboxOver(() => new Promise(() => undefined));
     void outbox.submit([wanted]);
     await until(() => [...board.tasks.values()][0]?.submission.state === "sending");
@@ -113,7 +113,7 @@ describe("a submission that may be paid", () => {
     await third.close();
   });
 
-  it("T1 1: the question about an old key is asked whatever a Reconcile has met before", async () => {
+  it("T1 (finding 1): the question about an old key is asked whatever a Reconcile has met before", async () => {
     let sent = 0;
     const failures: GatewayError[] = [lost, { kind: "rate-limited", message: "slow down", status: 429 }];
     const outbox = outboxOver(() => {
@@ -131,7 +131,7 @@ describe("a submission that may be paid", () => {
     assert.equal(sent, 3);
   });
 
-  it("T1 2, 38: a disk that fills while the request is under way: accepted is shown, told as what it is, written when there is space", async () => {
+  it("T1 (finding 2, 38): a disk that fills while the request is under way: accepted is shown, told as what it is, written when there is space", async () => {
     const outbox = outboxOver(() => {
       disk.full = { tear: 0.5 };
       return Promise.resolve(makeCreated());
@@ -153,7 +153,7 @@ describe("a submission that may be paid", () => {
     await reopened.close();
   });
 
-  it("T1 2: Try Again after a full disk goes on with the same keys", async () => {
+  it("T1 (finding 2): Try Again after a full disk goes on with the same keys", async () => {
     const keys: string[] = [];
     const outbox = outboxOver((body) => {
       keys.push((JSON.parse(body) as { idempotencyKey: string }).idempotencyKey);
@@ -176,7 +176,7 @@ describe("a submission that may be paid", () => {
     assert.equal(board.tasks.size, 3);
   });
 
-  it("T1 38: the rest of a batch is not sent when the disk fills, each row says so, and nothing still reads as being sent", async () => {
+  it("T1 (finding 38): the rest of a batch is not sent when the disk fills, each row says so, and nothing still reads as being sent", async () => {
     let sent = 0;
     const outbox = outboxOver(async () => {
       sent += 1;
@@ -206,7 +206,7 @@ describe("a submission that may be paid", () => {
     assert.equal(new Set(readFileSync(journal, "utf8").match(/"idempotencyKey":"[^"]+"/g)).size, 12);
   });
 
-  it("T1 38: once there is space, what was kept is written by itself", async () => {
+  it("T1 (finding 38): once there is space, what was kept is written by itself", async () => {
     const ended = new AbortController();
     const retrying = retryUnwritten(board, clock, ended.signal);
     const [id] = await outboxOver(() => {
@@ -243,7 +243,7 @@ describe("a submission that may be paid", () => {
     await reopened.close();
   });
 
-  it("T9 2: a cancel that could not be written first is not sent and says so", async () => {
+  it("T9 (finding 2): a cancel that could not be written first is not sent and says so", async () => {
     const outbox = outboxOver(() => Promise.resolve(makeCreated()));
     const [id] = await outbox.submit([wanted]);
     disk.full = { tear: 0 };
@@ -254,7 +254,7 @@ describe("a submission that may be paid", () => {
     assert.match(`${title} ${meaning}`, /disk of this machine is full\. The cancel was not sent/);
   });
 
-  it("T10 17: no hold is told that the gateway did not name, and no state that was not read", async () => {
+  it("T10 (finding 17): no hold is told that the gateway did not name, and no state that was not read", async () => {
     const created = { taskId: "task-1", remote: { state: "unknown", rawStatus: "" }, replayed: true } as const;
     const [id] = await outboxOver(() => Promise.resolve(created)).submit([wanted]);
     assert.match(words(id!), /has not said its state yet/);
@@ -262,7 +262,7 @@ describe("a submission that may be paid", () => {
     assert.doesNotMatch(words(id!), /Hold opened|State unknown|status ,/);
   });
 
-  it("T1 17: a message counts unknown outcomes, refusals and unsent tasks apart", async () => {
+  it("T1 (finding 17): a message counts unknown outcomes, refusals and unsent tasks apart", async () => {
     const failures: GatewayError[] = [
       lost,
       { kind: "insufficient-balance", message: "too low", status: 402 },

@@ -16,7 +16,7 @@ describe("files that need a yes", () => {
   afterEach(() => folder.remove());
 
   for (const path of [".env", "build/out.js", "named.txt", "harmless.txt"]) {
-    it(`A4 S1: an edit of ${path} asks before its first byte is read, and quotes nothing before the yes`, async () => {
+    it(`A4 (finding S1): an edit of ${path} asks before its first byte is read, and quotes nothing before the yes`, async () => {
       await link(folder.at(".env"), folder.at("named.txt"));
       await symlink(folder.at(".env"), folder.at("harmless.txt"));
       // Found once or twice, not found, the same text, no text file: the answer is the same question.
@@ -33,7 +33,7 @@ describe("files that need a yes", () => {
     });
   }
 
-  it("A4 S1: after a yes to reading, the change itself is asked for, with its diff", async () => {
+  it("A4 (finding S1): after a yes to reading, the change itself is asked for, with its diff", async () => {
     await folder.put(".env", "TOKEN=one\n");
     const first = await folder.prepare("edit_file", { path: ".env", old_text: "one", new_text: "two" });
     assert.equal(first.title, "Read .env to prepare an edit");
@@ -47,11 +47,11 @@ describe("files that need a yes", () => {
     assert.equal(await readFile(folder.at(".env"), "utf8"), "TOKEN=two\n");
   });
 
-  it("A4 S1: after a yes to reading, a refusal may quote", async () => {
+  it("A4 (finding S1): after a yes to reading, a refusal may quote", async () => {
     assert.match(await folder.refusal("edit_file", { path: ".env", old_text: "zzz", new_text: "x" }), /canary-1234/);
   });
 
-  it("A4 S1: neither list_files nor find_text tells of secrets, ignored files, links or files that are no files", async () => {
+  it("A4 (finding S1): neither list_files nor find_text tells of secrets, ignored files, links or files that are no files", async () => {
     await folder.put("src/.npmrc", "canary-1234");
     await folder.put("id_rsa", "canary-1234");
     await symlink(folder.at(".env"), folder.at("harmless.txt"));
@@ -61,7 +61,7 @@ describe("files that need a yes", () => {
     assert.equal(await folder.run("find_text", { text: "canary" }), "(no hits)");
   });
 
-  it("A4 S15: another name of a file on this disk (hard link) asks, and is not searched", async () => {
+  it("A4 (finding S15): another name of a file on this disk (hard link) asks, and is not searched", async () => {
     await link(folder.at("src/app.ts"), folder.at("src/twin.ts"));
     const call = await folder.prepare("read_file", { path: "src/twin.ts" });
     assert.equal(call.ask?.reason, "has another name on this disk (hard link)");
@@ -113,7 +113,7 @@ describe("files that are not what they were", () => {
     "a file that git ignores": () => folder.put("project/.gitignore", "notes.txt\n"),
   };
   for (const [what, swap] of Object.entries(swaps)) {
-    it(`A4 S15: what became ${what} after the question is neither read nor written`, async () => {
+    it(`A4 (finding S15): what became ${what} after the question is neither read nor written`, async () => {
       const read = await folder.prepare("read_file", { path: "notes.txt" });
       const edit = await folder.prepare("edit_file", { path: "notes.txt", old_text: "mine", new_text: "yours" });
       await swap();
@@ -124,7 +124,7 @@ describe("files that are not what they were", () => {
     });
   }
 
-  it("A4 S15: a folder on the way that became a link after the question is not followed", async () => {
+  it("A4 (finding S15): a folder on the way that became a link after the question is not followed", async () => {
     const read = await folder.prepare("read_file", { path: "src/notes.txt" });
     const list = await folder.prepare("list_files", { path: "src" });
     const find = await folder.prepare("find_text", { text: "mine", path: "src" });
@@ -144,7 +144,7 @@ describe("words of the file tools", () => {
   });
   afterEach(() => folder.remove());
 
-  it("A2 S15: a name can't forge a line of a list", async () => {
+  it("A2 (finding S15): a name can't forge a line of a list", async () => {
     for (const name of [
       "a\nsrc/forged.ts",
       "b\u202Ets.ts",
@@ -168,7 +168,7 @@ describe("words of the file tools", () => {
     assert.equal((await folder.run("find_text", { text: "one" })).split("\n")[2], '"a\\nsrc/forged.ts":1: one');
   });
 
-  it("S4 S15: what the file system says never shows where on this machine it is", async () => {
+  it("S4 (finding S15): what the file system says never shows where on this machine it is", async () => {
     await folder.command("mkfifo", folder.at("pipe"));
     await symlink("loop", folder.at("loop"));
     const told = [
@@ -199,7 +199,7 @@ describe("words of the file tools", () => {
     "a\u1160b",
     "a\u034fb",
   ])
-    it(`A4 S15: refuses ${JSON.stringify(path)} (${path.length} characters)`, async () => {
+    it(`A4 (finding S15): refuses ${JSON.stringify(path)} (${path.length} characters)`, async () => {
       assert.match(await folder.refusal("read_file", { path }), /has characters that look like nothing|invisible/);
     });
 
@@ -216,7 +216,7 @@ describe("text in files", () => {
   });
   afterEach(() => folder.remove());
 
-  it("A2 S15: read_file gives at most 256 KB at once and says where to go on", async () => {
+  it("A2 (finding S15): read_file gives at most 256 KB at once and says where to go on", async () => {
     const line = "x".repeat(999);
     await folder.put("long.txt", `${line}\n`.repeat(1500));
     const result = await folder.run("read_file", { path: "long.txt" });
@@ -240,7 +240,7 @@ describe("text in files", () => {
     assert.equal(await folder.run("read_file", { path: "utf16.txt" }), "one");
   });
 
-  it("S3: a file over the cap is refused, whatever the tool, and texts of an edit have one too", async () => {
+  it("R6 (finding S3): a file over the cap is refused, whatever the tool, and texts of an edit have one too", async () => {
     await folder.command("truncate", "-s", "1G", folder.at("huge.txt"));
     assert.match(await folder.refusal("read_file", { path: "huge.txt" }), /larger than 10 MB/);
     assert.match(

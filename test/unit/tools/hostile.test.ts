@@ -19,7 +19,7 @@ describe("file tools under attack", () => {
   });
   afterEach(() => folder.remove());
 
-  it("S4: 10,000 rules in each of 60 folders ask instead of being matched", async () => {
+  it("R6 (finding S4): 10,000 rules in each of 60 folders ask instead of being matched", async () => {
     const rules = "zz\n".repeat(10_000);
     let path = "";
     for (let depth = 0; depth < 60; depth += 1) {
@@ -32,7 +32,7 @@ describe("file tools under attack", () => {
     assert.ok(process.cpuUsage(before).user < 1_500_000);
   });
 
-  it("S4: rules that take too many steps for a path ask", async () => {
+  it("R6 (finding S4): rules that take too many steps for a path ask", async () => {
     await folder.put("root/.gitignore", `${"*a".repeat(500)}b\n`.repeat(200));
     await folder.put(`root/${"a".repeat(250)}`, "x");
     assert.match((await reasonFor("read_file", { path: "a".repeat(250) })) ?? "", /git ignores can't be read/);
@@ -40,7 +40,7 @@ describe("file tools under attack", () => {
     assert.equal(await reasonFor("read_file", { path: "short" }), undefined);
   });
 
-  it("S3: an edit of nothing but line ends is linear", async () => {
+  it("R6 (finding S3): an edit of nothing but line ends is linear", async () => {
     await folder.put("root/a.txt", "a\n\nb");
     const before = process.cpuUsage();
     await folder.prepare("edit_file", { path: "a.txt", old_text: "\r".repeat(100_000), new_text: "x" });
@@ -62,7 +62,7 @@ describe("file tools under attack", () => {
     assert.ok((await folder.run("find_text", { text: "needle" })).length < 300_000);
   });
 
-  it("S11: a folder's empty .git does not end the rules around it", async () => {
+  it("A4 (finding S11): a folder's empty .git does not end the rules around it", async () => {
     await folder.command("git", "init", "-q", "root");
     await folder.put("root/.gitignore", "*.log\n");
     await mkdir(folder.at("root/folder/.git"), { recursive: true });
@@ -73,7 +73,7 @@ describe("file tools under attack", () => {
     }
   });
 
-  it("S11: the repository's own settings count: case and a file of rules", async () => {
+  it("A4 (finding S11): the repository's own settings count: case and a file of rules", async () => {
     await folder.command("git", "init", "-q", "root");
     await folder.put("root/.gitignore", "*.log\n");
     await folder.put("root/X.LOG", "x");
@@ -165,7 +165,7 @@ describe("file tools under attack", () => {
       await symlink(folder.at("outside"), folder.at("link"));
     });
 
-    it("S15: nothing outside is read, found or listed", async () => {
+    it("A4 (finding S15): nothing outside is read, found or listed", async () => {
       assert.doesNotMatch(await folder.refusal("read_file", { path: "sub/file" }), /OUTSIDE/);
       assert.equal(await folder.run("find_text", { text: "outside" }), "(no hits)");
       assert.equal(await folder.run("list_files", {}), "other");

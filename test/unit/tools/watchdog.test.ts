@@ -83,7 +83,7 @@ describe("nothing from outside holds the host", function () {
   const lines = (count: number, line: (index: number) => string): string =>
     Array.from({ length: count }, (_, index) => `${line(index)}\n`).join("");
 
-  it("S3: the nearest text of 1,000 lines in 10,000", async () => {
+  it("R6 (finding S3): the nearest text of 1,000 lines in 10,000", async () => {
     await folder.put(
       "file.txt",
       lines(10_000, (index) => `line ${index % 7}`),
@@ -91,12 +91,12 @@ describe("nothing from outside holds the host", function () {
     await assertResponsive(edit(`${lines(1000, (index) => `line ${(index * 3) % 7}`)}nowhere`, "x"));
   });
 
-  it("S3: the nearest text of a file at the cap, all of it line ends", async () => {
+  it("R6 (finding S3): the nearest text of a file at the cap, all of it line ends", async () => {
     await folder.put("file.txt", "\n".repeat(2 * 1024 * 1024));
     await assertResponsive(edit(`${"\n".repeat(50_000)}x`, "y"));
   });
 
-  it("S3: a text that almost occurs everywhere", async () => {
+  it("R6 (finding S3): a text that almost occurs everywhere", async () => {
     await folder.put("file.txt", "a".repeat(2 * 1024 * 1024));
     await assertResponsive(edit(`ab${"a".repeat(99_000)}`, "y"));
     await folder.put(
@@ -106,7 +106,7 @@ describe("nothing from outside holds the host", function () {
     await assertResponsive(edit(`${"aaaa \n".repeat(16_000)}b`, "y"));
   });
 
-  it("S3: the diff of 8,000 changed lines, and of 100,000 that are empty", async () => {
+  it("R6 (finding S3): the diff of 8,000 changed lines, and of 100,000 that are empty", async () => {
     const old = lines(8000, (index) => `${index}`);
     await folder.put("file.txt", old);
     await assertResponsive(
@@ -127,7 +127,7 @@ describe("nothing from outside holds the host", function () {
     await assertResponsive(edit("\n".repeat(99_999), "x\n".repeat(50_000)));
   });
 
-  it("S3: files of 10 MB and of 1 GB", async () => {
+  it("R6 (finding S3): files of 10 MB and of 1 GB", async () => {
     await folder.put("lines.txt", "\n".repeat(10 * 1024 * 1024));
     await folder.put("returns.txt", "\r".repeat(10 * 1024 * 1024));
     await folder.command("truncate", "-s", "1G", folder.at("file.txt"));
@@ -137,14 +137,14 @@ describe("nothing from outside holds the host", function () {
     await assertResponsive(edit("a", "b"));
   });
 
-  it("S3: a text that almost occurs everywhere in the files that are searched", async () => {
+  it("R6 (finding S3): a text that almost occurs everywhere in the files that are searched", async () => {
     for (let index = 0; index < 10; index += 1) await folder.put(`${index}.txt`, "a".repeat(1024 * 1024));
     await folder.put("lines.txt", "a\n".repeat(500_000));
     await assertResponsive((signal) => folder.run("find_text", { text: `ab${"a".repeat(998)}` }, signal), aWhile);
     await assertResponsive((signal) => folder.run("find_text", { text: "A" }, signal), aWhile);
   });
 
-  it("S4: patterns of a/**/ 7 and 80 times in a tree of depth 80", async () => {
+  it("R6 (finding S4): patterns of a/**/ 7 and 80 times in a tree of depth 80", async () => {
     await folder.put(".gitignore", `${"a/**/".repeat(7)}x\n${"a/**/".repeat(80)}x\n${"*a".repeat(400)}b\n`.repeat(50));
     await folder.put(`${"a/".repeat(80)}file.txt`, "hit");
     await assertResponsive((signal) => folder.run("list_files", {}, signal), aWhile);
@@ -152,7 +152,7 @@ describe("nothing from outside holds the host", function () {
     await assertResponsive((signal) => folder.run("read_file", { path: `${"a/".repeat(80)}file.txt` }, signal), aWhile);
   });
 
-  it("S4: rules at their bounds, every one of them slow", async () => {
+  it("R6 (finding S4): rules at their bounds, every one of them slow", async () => {
     const name = "a".repeat(200);
     await folder.put(".gitignore", `${"*a".repeat(500)}b\n`.repeat(250));
     await folder.put(
@@ -163,7 +163,7 @@ describe("nothing from outside holds the host", function () {
     await assertResponsive((signal) => folder.run("list_files", {}, signal), aWhile);
   });
 
-  it("S4: pipes, /dev/zero and links in the places of files and of rules", async () => {
+  it("R6 (finding S4): pipes, /dev/zero and links in the places of files and of rules", async () => {
     await folder.put("src/app.ts", "x");
     await symlink("/dev/zero", folder.at(".gitignore"));
     await folder.command("mkfifo", folder.at("src/.gitignore"), folder.at("file.txt"));
@@ -176,7 +176,7 @@ describe("nothing from outside holds the host", function () {
     await assertResponsive(edit("a", "b"));
   });
 
-  it("S4: a folder of 50,000 files", async () => {
+  it("R6 (finding S4): a folder of 50,000 files", async () => {
     await mkdir(folder.at("many"));
     await folder.command("sh", "-c", "cd many && seq -f %g.bin 50000 | xargs touch");
     await assertResponsive((signal) => folder.run("list_files", {}, signal), aWhile);

@@ -8,7 +8,7 @@ const cautionsOf = (address: string): string[] | string => {
 };
 
 describe("an address to be opened outside", () => {
-  it("P5 S12: https and http to the public network are VS Code's own question", () => {
+  it("P5 (finding S12): https and http to the public network are VS Code's own question", () => {
     for (const address of [
       "https://example.com/a?b=c#d",
       "http://example.com",
@@ -21,7 +21,7 @@ describe("an address to be opened outside", () => {
     }
   });
 
-  it("P5 S12: this machine and its network are asked about, however they are written", () => {
+  it("P5 (finding S12): this machine and its network are asked about, however they are written", () => {
     for (const host of [
       "localhost",
       "LOCALHOST.",
@@ -58,7 +58,7 @@ describe("an address to be opened outside", () => {
     }
   });
 
-  it("P5 S12: mail, a user name before the host and letters of another script are asked about, with the whole address", () => {
+  it("P5 (finding S12): mail, a user name before the host and letters of another script are asked about, with the whole address", () => {
     assert.deepEqual(cautionsOf("mailto:a@example.com?bcc=b@example.com&body=x"), ["mail"]);
     assert.deepEqual(judgeAddress("https://bank.example@evil.example/x"), {
       verdict: "ask",
@@ -73,7 +73,7 @@ describe("an address to be opened outside", () => {
     assert.deepEqual(cautionsOf("https://u:p@127.0.0.1/"), ["private", "user-info"]);
   });
 
-  it("P5 S12: the console of the settings may be on this machine, and is a web page", () => {
+  it("P5 (finding S12): the console of the settings may be on this machine, and is a web page", () => {
     for (const setting of ["https://console.example/keys", "http://127.0.0.1:8080/", "http://gateway.lan/"])
       assert.deepEqual(judgeConsole(setting), { verdict: "open", url: setting });
     const judged = judgeConsole("https://bank.example@127.0.0.1/");
@@ -89,13 +89,13 @@ describe("an address to be opened outside", () => {
       assert.equal(judgeConsole(setting).verdict, "refuse", setting);
   });
 
-  it("P5 S12: what is shown is what is opened: nothing hidden, no line end", () => {
+  it("P5 (finding S12): what is shown is what is opened: nothing hidden, no line end", () => {
     const judged = judgeAddress("http://localhost/\u202Egnp.exe\n#\u200b");
     assert.ok(judged.verdict === "ask");
     assert.match(judged.url, /^[\x21-\x7e]+$/);
   });
 
-  it("P5 S12: every other scheme, what is no address and what is too long to be shown is refused", () => {
+  it("P5 (finding S12): every other scheme, what is no address and what is too long to be shown is refused", () => {
     for (const address of [
       "",
       "example.com",

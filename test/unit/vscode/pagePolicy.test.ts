@@ -8,12 +8,12 @@ const meta = (style: string): string =>
   `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src ${style}; base-uri 'none'; form-action 'none'">`;
 
 describe("the page's policy", () => {
-  it("L6 S15: allows the page's own style by its hash and nothing else, before anything of the page", () => {
+  it("L6 (finding S15): allows the page's own style by its hash and nothing else, before anything of the page", () => {
     const shown = withPolicy(page, `default-src 'none'; style-src ${hash}; frame-ancestors 'none'`);
     assert.equal(shown, page.replace("<!doctype html>", `<!doctype html>${meta(hash)}`));
   });
 
-  it("L6 S15: nothing of the header reaches the attribute, nor a replacement pattern the page", () => {
+  it("L6 (finding S15): nothing of the header reaches the attribute, nor a replacement pattern the page", () => {
     for (const header of [
       null,
       "",
@@ -28,7 +28,7 @@ describe("the page's policy", () => {
       );
   });
 
-  it("L6 S15: a page without a head has the policy too", () => {
+  it("L6 (finding S15): a page without a head has the policy too", () => {
     assert.equal(withPolicy("<p>x</p>", null), `${meta("'none'")}<p>x</p>`);
   });
 });

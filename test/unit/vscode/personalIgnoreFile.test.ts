@@ -6,7 +6,7 @@ import { excludesFileOf, findPersonalIgnoreFile } from "../../../src/vscode/pers
 import { createTemporaryFolder } from "../../support/temporaryFolder";
 
 describe("personal ignore file", () => {
-  it("A4 S11: core.excludesFile counts, in the last section that sets it", () => {
+  it("A4 (finding S11): core.excludesFile counts, in the last section that sets it", () => {
     assert.equal(excludesFileOf("[core]\n\texcludesFile = ~/.ignore ; mine\n"), "~/.ignore");
     assert.equal(excludesFileOf('[Core] excludesfile = "/a b/#c"\n[user]\nname = x\n'), "/a b/#c");
     assert.equal(excludesFileOf("[core]\nexcludesfile = /a\n[core]\nexcludesfile = /b\n"), "/b");
@@ -14,7 +14,7 @@ describe("personal ignore file", () => {
     assert.equal(excludesFileOf("[core]\nexcludesfile = relative\n"), undefined);
   });
 
-  it("A4 S11: without it, git/ignore in the folder for configuration", async () => {
+  it("A4 (finding S11): without it, git/ignore in the folder for configuration", async () => {
     const home = await createTemporaryFolder();
     assert.equal(await findPersonalIgnoreFile(home.path, {}), join(home.path, ".config", "git", "ignore"));
     assert.equal(await findPersonalIgnoreFile(home.path, { XDG_CONFIG_HOME: "/x" }), "/x/git/ignore");

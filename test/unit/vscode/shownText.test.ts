@@ -41,7 +41,7 @@ describe("shown text", () => {
     assert.equal(shown.isWellFormed(), true);
   };
 
-  it("T11 S2: no link, no icon and nothing unseen comes out of the gate, in a line or in paragraphs", () => {
+  it("T11 (finding S2): no link, no icon and nothing unseen comes out of the gate, in a line or in paragraphs", () => {
     for (const text of hostile) {
       for (const composed of [text, `The gateway rejected the request: ${text} Nothing is paid.`, `${text}${text}`]) {
         check(shownLine(composed), 200);
@@ -51,7 +51,7 @@ describe("shown text", () => {
     }
   });
 
-  it("T11 S2: of any text, cut anywhere, and a second pass changes nothing", () => {
+  it("T11 (finding S2): of any text, cut anywhere, and a second pass changes nothing", () => {
     const piece = fc.oneof(
       fc.constantFrom(
         "[",
@@ -85,7 +85,7 @@ describe("shown text", () => {
     );
   });
 
-  it("A4 S15: what is hidden is revealed, so that two names that look alike do not", () => {
+  it("A4 (finding S15): what is hidden is revealed, so that two names that look alike do not", () => {
     assert.equal(shownLine("invoice\u202Efdp.exe"), "invoice⟨U+202E⟩fdp.exe");
     assert.equal(shownLine("a\u2800b"), "a⟨U+2800⟩b");
     assert.equal(shownLine("tag\u{e0041}"), "tag⟨U+E0041⟩");
@@ -94,7 +94,7 @@ describe("shown text", () => {
     assert.equal(shownLine(`a${"\u0301".repeat(6)}`), `a${"\u0301".repeat(4)}⟨U+0301⟩⟨U+0301⟩`);
   });
 
-  it("A4 S15: what people write is left as it is", () => {
+  it("A4 (finding S15): what people write is left as it is", () => {
     for (const text of [
       "A lighthouse at dusk, 3 × 4 (wide) [cut] costs $5",
       "👩‍💻 and 👩🏽‍🚀, ❤️, 1️⃣",
@@ -109,13 +109,13 @@ describe("shown text", () => {
     assert.equal(shownParagraphs("first\n\nsecond  \r\n\n\n\nthird"), "first\n\nsecond\n\nthird");
   });
 
-  it("A4 S15: a cut falls between characters and is marked", () => {
+  it("A4 (finding S15): a cut falls between characters and is marked", () => {
     assert.equal(shownLine("x".repeat(201)), `${"x".repeat(199)}…`);
     assert.equal(shownLine("🌊".repeat(10), 4), "🌊🌊🌊…");
     assert.equal(shownLine("one two", 5), "one…");
   });
 
-  it("A4 S15: a text of 50 MB costs no time", () => {
+  it("A4 (finding S15): a text of 50 MB costs no time", () => {
     const huge = "[a](command:x) ".repeat(3_500_000);
     const begun = performance.now();
     check(shownLine(huge, 900), 900);

@@ -16,7 +16,7 @@ describe("hidden characters", () => {
     assert.equal(revealAll("\ttab\nzeile ä 漢 🎬 e\u0301"), "\ttab\nzeile ä 漢 🎬 e\u0301");
   });
 
-  it("A3 S15: whatever looks like a blank or like nothing is shown with its code", () => {
+  it("A3 (finding S15): whatever looks like a blank or like nothing is shown with its code", () => {
     const codes = [
       ...[
         0x00, 0x0b, 0x0d, 0x7f, 0x85, 0xa0, 0xad, 0x34f, 0x61c, 0x115f, 0x1160, 0x1680, 0x17b4, 0x2800, 0x3000, 0x3164,
@@ -37,7 +37,7 @@ describe("hidden characters", () => {
     }
   });
 
-  it("A3 S15: a marker has a name that can be read aloud", () => {
+  it("A3 (finding S15): a marker has a name that can be read aloud", () => {
     assert.deepEqual(revealLine("a\u202eb"), [
       "a",
       { shown: "⟨U+202E⟩", name: "right-to-left override U+202E", kind: "hidden" },
@@ -46,14 +46,14 @@ describe("hidden characters", () => {
     assert.deepEqual(revealLine("\u3164"), [{ shown: "⟨U+3164⟩", name: "hidden character U+3164", kind: "hidden" }]);
   });
 
-  it("A3 S5: a long run of blanks within a line is counted, also of blanks that look like the usual one", () => {
+  it("A3 (finding S5): a long run of blanks within a line is counted, also of blanks that look like the usual one", () => {
     assert.equal(shown(`let a = 1;${" ".repeat(300)}evil();`), "let a = 1;·····⟨300 blanks⟩evil();");
     assert.equal(shown(`a;${"\u00a0".repeat(300)}evil();`), "a;⟨U+00A0 ×300⟩evil();");
     assert.equal(shown(`a;${" \t".repeat(5)}evil();`), "a;·····⟨10 blanks⟩evil();");
     assert.equal(shown("a        b"), "a        b");
   });
 
-  it("A3 S5: an indent is kept, a very long one counted; a tab elsewhere and blanks at the end are marked", () => {
+  it("A3 (finding S5): an indent is kept, a very long one counted; a tab elsewhere and blanks at the end are marked", () => {
     assert.equal(shown("    \tif (x) {"), "    \tif (x) {");
     assert.equal(shown(`${" ".repeat(300)}evil();`), "·····⟨300 blanks⟩evil();");
     assert.equal(shown("a\tb"), "a→b");
@@ -63,12 +63,12 @@ describe("hidden characters", () => {
     assert.equal(shown(" ".repeat(12) + "b", true), "·····⟨12 blanks⟩b");
   });
 
-  it("A3 S15: a line break in a name does not end the line, and marks don't pile up over it", () => {
+  it("A3 (finding S15): a line break in a name does not end the line, and marks don't pile up over it", () => {
     assert.equal(revealName("a.ts\nAllow\tb"), "a.ts⟨U+000A⟩Allow⟨U+0009⟩b");
     assert.equal(shown(`a${"\u0301".repeat(50)}`), `a${"\u0301".repeat(4)}⟨U+0301 ×46⟩`);
   });
 
-  it("A3 S5: nothing of any line is lost, and nothing invisible is left", () => {
+  it("A3 (finding S5): nothing of any line is lost, and nothing invisible is left", () => {
     const character = fc.oneof(
       fc.constantFrom(" ", " ", "\t", "a", "b", "\u00a0", "\u2800", "\u202e", "\r", "\u0301", "\ud800", "🎬"),
       fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
@@ -93,7 +93,7 @@ describe("hidden characters", () => {
     );
   });
 
-  it("A3 S5: arguments of one very long line are laid out in pieces, none within a character", () => {
+  it("A3 (finding S5): arguments of one very long line are laid out in pieces, none within a character", () => {
     const lines = textLines("🎬".repeat(5000));
     assert.ok(lines.length > 1 && lines.every(({ text }) => text.length <= 4000));
     assert.equal(lines.map(({ text }) => text).join(""), "🎬".repeat(5000));

@@ -48,7 +48,7 @@ describe("markdown limits", function () {
   this.timeout(30_000);
 
   for (const [name, text] of Object.entries(hostile)) {
-    it(`P5 S6: ${name} is read, whole and while it arrives, and nests within bounds`, () => {
+    it(`P5 (finding S6): ${name} is read, whole and while it arrives, and nests within bounds`, () => {
       const whole = new MarkdownStream();
       whole.update(text, true);
       assert.ok(deepest(whole.frozen) <= 60, `${deepest(whole.frozen)} levels`);
@@ -60,13 +60,13 @@ describe("markdown limits", function () {
     });
   }
 
-  it("P5 S6: what is nested too deep stays there as text", () => {
+  it("P5 (finding S6): what is nested too deep stays there as text", () => {
     const markdown = new MarkdownStream();
     markdown.update(`${"> ".repeat(4000)}the end`, true);
     assert.match(JSON.stringify(markdown.frozen), /> > > the end"/);
   });
 
-  it("P5 S6: a list longer than what is read at a time goes on as another one", () => {
+  it("P5 (finding S6): a list longer than what is read at a time goes on as another one", () => {
     const markdown = new MarkdownStream();
     markdown.update(
       steps(3000, (step) => `- Item *number* ${step}\n  - with a nested one`),
@@ -79,7 +79,7 @@ describe("markdown limits", function () {
     for (const block of frozen) if (block.type === "list") assert.equal(block.items[0]?.children.length, 2);
   });
 
-  it("P5 S6: a fence longer than what is read at a time stays one block", () => {
+  it("P5 (finding S6): a fence longer than what is read at a time stays one block", () => {
     const code = "const a = 1;\n\n".repeat(5000);
     const markdown = new MarkdownStream();
     markdown.update(`Look:\n\n\`\`\`ts\n${code}\`\`\`\n\nThat is all.`, true);

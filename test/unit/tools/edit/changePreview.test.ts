@@ -19,7 +19,7 @@ function apply(before: string, { hunks }: DiffPreview): string | false {
 }
 
 describe("change preview", () => {
-  it("A3 S3: the preview of any change leads to the text that will be written", () => {
+  it("A3 (finding S3): the preview of any change leads to the text that will be written", () => {
     const text = fc
       .array(fc.constantFrom("a", "b", "c", "", "a b"), { maxLength: 20 })
       .map((lines) => lines.join("\n"));
@@ -33,14 +33,14 @@ describe("change preview", () => {
     );
   });
 
-  it("A3 S5: a line end that changes is seen; in a file that has the same one everywhere it is no part of a line", () => {
+  it("A3 (finding S5): a line end that changes is seen; in a file that has the same one everywhere it is no part of a line", () => {
     const lines = (before: string, after: string): readonly string[] =>
       createPreview("a", before, after).hunks.flatMap((hunk) => [...hunk.lines]);
     assert.deepEqual(lines("one\ntwo\n", "one\r\ntwo\n"), ["-one", "+one\r", " two"]);
     assert.deepEqual(lines("one\r\ntwo\r\n", "one\r\nthree\r\n"), [" one", "-two", "+three"]);
   });
 
-  it("A3 S3: what is too much to compare is shown whole, as one piece that goes and one that comes", () => {
+  it("A3 (finding S3): what is too much to compare is shown whole, as one piece that goes and one that comes", () => {
     const lines = (count: number, of: (index: number) => string): string =>
       Array.from({ length: count }, (_, index) => `${of(index)}\n`).join("");
     for (const end of ["", "end"]) {

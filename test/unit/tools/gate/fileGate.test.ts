@@ -98,7 +98,7 @@ describe("file gate", () => {
     await assert.rejects(gateFile(createDiskWorkspace(), "src/app.ts", signal), ToolRefusal);
   });
 
-  it("A4 S15: on a disk that ignores case, a name counts as it is written on the disk", async () => {
+  it("A4 (finding S15): on a disk that ignores case, a name counts as it is written on the disk", async () => {
     await mkdir(join(root, "build"), { recursive: true });
     await writeFile(join(root, "build", "out.js"), "");
     await writeFile(join(root, ".gitignore"), "build/\n");

@@ -31,7 +31,7 @@ describe("what git ignores", () => {
   ): Promise<string | undefined> =>
     reasonToAskForRead((await gateFile(over(createDiskWorkspace(folder.at(root))), path, signal)).cautions);
 
-  it("A4 S11: a parent's .gitignore counts when the workspace is a folder of the repository", async () => {
+  it("A4 (finding S11): a parent's .gitignore counts when the workspace is a folder of the repository", async () => {
     await folder.put(".gitignore", "*.log\n/app/private/\n");
     await folder.put("app/debug.log", "");
     await folder.put("app/private/notes.txt", "");
@@ -42,7 +42,7 @@ describe("what git ignores", () => {
     assert.equal(await reason("main.ts", "app"), undefined);
   });
 
-  it("A4 S11: .git/info/exclude counts, also in a worktree, and the person's own file", async () => {
+  it("A4 (finding S11): .git/info/exclude counts, also in a worktree, and the person's own file", async () => {
     await folder.put("main/notes.txt", "");
     await folder.command("git", "init", "--quiet", "main");
     await folder.put("main/.git/info/exclude", "notes.txt\n");
@@ -62,14 +62,14 @@ describe("what git ignores", () => {
     assert.equal(await reason("other.txt", "tree", personally), "git ignores it");
   });
 
-  it("A4 S11: nothing below an ignored folder is re-included", async () => {
+  it("A4 (finding S11): nothing below an ignored folder is re-included", async () => {
     await folder.put(".gitignore", "build/\n!build/keep.txt\n!keep.txt\n");
     await folder.put("build/.gitignore", "!keep.txt\n");
     await folder.put("build/keep.txt", "");
     assert.equal(await reason("build/keep.txt"), "git ignores it");
   });
 
-  it("A4 S11: an ignored file asks under the name of a link inside too, and a link that git ignores as well", async () => {
+  it("A4 (finding S11): an ignored file asks under the name of a link inside too, and a link that git ignores as well", async () => {
     await folder.put(".gitignore", "build/\nshortcut\n");
     await folder.put("build/out.js", "");
     await folder.put("src/app.ts", "");
@@ -80,7 +80,7 @@ describe("what git ignores", () => {
     assert.equal(await reason("src/app.ts"), undefined);
   });
 
-  it("A4 S11: a repository inside begins anew, unless the outer one ignores it", async () => {
+  it("A4 (finding S11): a repository inside begins anew, unless the outer one ignores it", async () => {
     await folder.put(".gitignore", "*.txt\nvendor/\n");
     for (const name of ["inner", "vendor"]) {
       await folder.put(`${name}/notes.txt`, "");
@@ -99,7 +99,7 @@ describe("what git ignores", () => {
     "has a rule that is too long": () => folder.put("src/.gitignore", "x".repeat(5000)),
   };
   for (const [what, make] of Object.entries(unusable)) {
-    it(`A4 S4: a .gitignore that ${what} is not used: its folder asks and is left out of lists`, async () => {
+    it(`A4 (finding S4): a .gitignore that ${what} is not used: its folder asks and is left out of lists`, async () => {
       await folder.put("src/deep/app.ts", "hit");
       await folder.put("main.ts", "hit");
       await make(folder.at("src/.gitignore"));
@@ -112,7 +112,7 @@ describe("what git ignores", () => {
     });
   }
 
-  it("A4 S11: random rules are judged as git judges them", async function () {
+  it("A4 (finding S11): random rules are judged as git judges them", async function () {
     this.timeout(60_000);
     const names = [
       ...["a.d/a", "b/a.e", "b/c.txt", "b/a/c", "a.txt", "ab", "B", "b/[a]", "b/x y", "b/a/b/c.txt"],
@@ -191,7 +191,7 @@ describe("what git ignores", () => {
     }
   });
 
-  it("S4: bytes and case: a question mark is one byte, and rules may let case go", () => {
+  it("R6 (finding S4): bytes and case: a question mark is one byte, and rules may let case go", () => {
     const verdict = (rules: string, path: string, ignoreCase = false) =>
       parseIgnoreRules(Buffer.from(rules), ignoreCase)?.verdict(Buffer.from(path).toString("latin1"), false, {
         left: 1000,
