@@ -1,4 +1,8 @@
-/** The questions that are open to the person: each is asked once, answered once, and ends when the turn is stopped (A3). */
+/**
+ * The questions that are open to the person: each is asked once, answered once, and ends when the turn is stopped (A3).
+ * The id of a question is random and goes to the page only, so nobody else can answer it. Whether the whole change was on
+ * the screen before the answer is known to the page alone: the host takes the page's word for it.
+ */
 import { randomUUID } from "node:crypto";
 import { abortReason } from "../base/abort";
 import type { AskingCall, ProposedChange } from "../domain/tool";
