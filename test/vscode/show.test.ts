@@ -29,7 +29,7 @@ describe("what VS Code is given to show", () => {
     assert.equal(typeof tooltip, "string");
     // The model, that the gateway does not know: its words and the id are a line each.
     assert.match(tooltip ?? "", /\n\nThe gateway does not know this: .*\n\nno hold: the gateway refused the task\n\n/);
-    assert.ok(tooltip?.endsWith(`\n\n${literal}`), tooltip);
+    assert.ok(tooltip?.endsWith(`\n\n“${literal}”`), tooltip);
     assert.doesNotMatch(tooltip ?? "", /\]\(|\$\(|\u202E/);
   });
 
