@@ -8,6 +8,10 @@ export function readAddress(text: string): URL {
   if (url === undefined)
     throw refuse(`${trimmed.slice(0, 200)} is no address. It looks like https://gateway.example/v1.`);
   if (url.username !== "" || url.password !== "") throw refuse("The address may not hold a user name or password.");
+  // It is kept in the settings and in the list of recent gateways, where no key may be.
+  if (url.search !== "" || url.hash !== "") {
+    throw refuse("The address may not hold anything after ? or #. A key is set by Sluice: Set API Key.");
+  }
   if (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url))) return url;
   throw refuse(`${url.protocol}//${url.host} is not safe for a key: only https: is used, except on this machine.`);
 }

@@ -18,9 +18,11 @@ export interface LastChoices {
 export async function askTasks(
   prompts: readonly string[],
   models: readonly Model[],
-  memory: vscode.Memento,
+  { memory, origin }: { readonly memory: vscode.Memento; readonly origin: string },
 ): Promise<readonly NewTask[] | undefined> {
-  const last = readLastChoices(memory.get("lastTask"));
+  // For each gateway: the next one may not have that model, or not sell that type.
+  const memoryKey = `lastTask:${origin}`;
+  const last = readLastChoices(memory.get(memoryKey));
   const picker = new StepPicker(prompts.length > 1 ? t("Submit {0} Tasks", prompts.length) : t("Submit Task"));
   let type = last.type ?? "video";
   let model = "";
@@ -43,7 +45,7 @@ export async function askTasks(
         if (answer === "back") step = 2;
         else {
           const kept: LastChoices = { type, models: { ...last.models, [type]: model } };
-          await memory.update("lastTask", kept);
+          await memory.update(memoryKey, kept);
           return answer.value.map((prompt) => ({ type, model, prompt }));
         }
       }

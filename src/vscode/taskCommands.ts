@@ -3,6 +3,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import { describeError } from "../domain/describeError";
+import type { ReadyConnection } from "../domain/ports";
 import { isRunning, type Task, type TaskIntent } from "../domain/task";
 import type { ModelCatalog } from "../chat/modelCatalog";
 import type { TaskBoard } from "../tasks/board";
@@ -30,7 +31,7 @@ export interface TaskCommandPorts {
   readonly dialogs: Dialogs;
   readonly memory: vscode.Memento;
   /** Rejects with what is missing before a task can be sent. */
-  readonly ready: () => Promise<unknown>;
+  readonly ready: () => Promise<ReadyConnection>;
   readonly cancel: (id: string, reason: string) => Promise<CancelOutcome>;
   readonly saveResult: (id: string, signal: AbortSignal) => Promise<string>;
   /** The prompts that ship with Sluice. */
@@ -103,14 +104,15 @@ async function submitSelection(ports: TaskCommandPorts): Promise<void> {
 
 async function submit(ports: TaskCommandPorts, prompts: readonly string[]): Promise<void> {
   const { models, memory, dialogs, ready } = ports;
+  let origin: string;
   try {
     // Before anything is typed: what can't be sent should not be asked for.
-    await ready();
+    ({ origin } = (await ready()).home);
   } catch (failure) {
     await dialogs.showFailure(failure, "new-task", () => void submit(ports, prompts));
     return;
   }
-  const tasks = await askTasks(prompts, models.models.current.list, memory);
+  const tasks = await askTasks(prompts, models.models.current.list, { memory, origin });
   if (!tasks) return;
   await prepareAndSend(ports, tasks);
 }

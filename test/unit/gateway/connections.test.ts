@@ -94,4 +94,14 @@ describe("connections", () => {
       assert.equal(await may(bad), false, bad);
     }
   });
+
+  it("C2: an address that brings a key along is refused before it is kept anywhere", async () => {
+    for (const address of ["https://a.example/v1?key=sk-1", "https://a.example/v1#sk-1"]) {
+      baseUrl.set(address);
+      await connections.refresh();
+      const { current } = connections.current;
+      assert.ok(current.state === "failed");
+      assert.doesNotMatch(current.error.message, /sk-1/);
+    }
+  });
 });
