@@ -29,14 +29,16 @@ const checks = {
   knip: [["knip", "--no-progress"]],
   build: [["node", "esbuild.mjs"]],
 };
-/** mocha suites: what must be there for them, and whether they belong to the whole. */
+/** mocha suites: what must be there for them, where their bundles lie if not in a folder of their name, and whether they belong to the whole. */
 const suites = {
   unit: { needs: [] },
   loopback: { needs: [] },
   vscode: { needs: [ensureVsCodeServer, ensureChromium] },
-  ui: { needs: [ensureVsCodeServer, ensureChromium] },
+  ui: { needs: [ensureVsCodeServer, ensureChromium], files: "ui/*" },
   vsix: { needs: [ensureVsCodeServer, ensureChromium] },
   tour: { needs: [ensureVsCodeServer, ensureChromium] },
+  // The chat page alone, without VS Code.
+  panel: { needs: [ensureChromium], files: "ui/panel/*" },
   desktop: { needs: [], onRequest: true },
 };
 const names = [...Object.keys(checks), ...Object.keys(suites)];
@@ -63,9 +65,19 @@ const running = new Map(
     .filter((name) => name in checks && name !== "build")
     .map((name) => [name, check(/** @type {"lint"} */ (name))]),
 );
+/** Runs beside the suites in VS Code, which wait for their windows most of the time. @type {ReturnType<typeof suite> | undefined} */
+let panel;
 for (const name of wanted) {
+  if (built && name in suites && suites[/** @type {"ui"} */ (name)].needs.length > 1 && wanted.includes("panel")) {
+    // Before both begin, so that it is not installed twice at once.
+    await ensureChromium();
+    panel ??= suite("panel", true);
+    panel.catch(() => undefined);
+  }
   if (name in suites && !built) {
     await report(name, async () => ({ passed: 0, failed: 1, output: "not run, for the build failed" }));
+  } else if (name === "panel" && panel) {
+    await report(name, () => panel ?? suite("panel"));
   } else if (name in suites) {
     await report(name, () => suite(/** @type {keyof typeof suites} */ (name)));
   } else {
@@ -137,9 +149,11 @@ async function program(tool) {
 
 /**
  * @param {keyof typeof suites} name
- * @returns {Promise<Counts & { output?: string }>}
+ * @param {boolean} [quiet] keeps what it prints for the result
+ * @returns {Promise<Counts & { output?: string, duration?: number }>}
  */
-async function suite(name) {
+async function suite(name, quiet = false) {
+  const start = Date.now();
   for (const need of suites[name].needs) await need();
   const evidence = path.resolve("test-results", name);
   await rm(evidence, { recursive: true, force: true });
@@ -152,36 +166,41 @@ async function suite(name) {
     ...(options.verbose ? { SLUICE_TEST_VERBOSE: "1" } : {}),
   };
   let code;
+  let output = "";
   if (name === "vscode" || name === "desktop") {
     const { runInServer, runOnDesktop } = await import("./runVscodeTests.mjs");
     code = await (name === "vscode" ? runInServer({ evidence, environment }) : runOnDesktop({ environment }));
   } else {
-    code = await mocha(name, environment);
+    ({ code, output } = await mocha(name, environment, quiet));
   }
   /** @type {Counts} */
   const counts = await readFile(results, "utf8").then(JSON.parse, () => ({ passed: 0, failed: 0 }));
-  if (code !== 0 && counts.failed === 0) return { ...counts, failed: 1, output: `✖ ended with exit code ${code}` };
+  const kept = quiet ? { output: output.trimEnd(), duration: Date.now() - start } : {};
+  if (code !== 0 && counts.failed === 0) {
+    return { ...counts, ...kept, failed: 1, output: `${output}✖ ended with exit code ${code}` };
+  }
   if (counts.passed + counts.failed === 0 && options.grep === undefined) {
     return { passed: 0, failed: 1, output: "✖ no test was found" };
   }
-  return counts;
+  return { ...counts, ...kept };
 }
 
 /**
  * @param {string} name
  * @param {Readonly<Record<string, string>>} environment
- * @returns {Promise<number>} the exit code
+ * @param {boolean} quiet
  */
-async function mocha(name, environment) {
-  const args = [path.join("node_modules", "mocha", "bin", "mocha.js"), `dist/test/${name}/**/*.test.js`];
+async function mocha(name, environment, quiet) {
+  const { files = `${name}/**/*` } = /** @type {{ files?: string }} */ (suites[/** @type {"ui"} */ (name)]);
+  const args = [path.join("node_modules", "mocha", "bin", "mocha.js"), `dist/test/${files}.test.js`];
   args.push("--reporter", "./scripts/mochaReporter.cjs", "--forbid-only", "--forbid-pending");
   args.push("--timeout", name === "unit" ? "5000" : name === "loopback" ? "30000" : "120000");
   if (options.grep !== undefined) args.push("--grep", options.grep);
   // Its temporary files lie in one folder of ours, so that a suite that is interrupted leaves none behind.
   const temporary = await temporaryFolder();
-  const places = { TMPDIR: temporary, TEMP: temporary, TMP: temporary };
-  const env = { ...process.env, ...environment, ...places, NODE_OPTIONS: "--enable-source-maps" };
-  return (await run(process.execPath, args, { env })).code;
+  const temporaries = { TMPDIR: temporary, TEMP: temporary, TMP: temporary };
+  const env = { ...process.env, ...environment, ...temporaries, NODE_OPTIONS: "--enable-source-maps" };
+  return run(process.execPath, args, { env, quiet });
 }
 
 /** @param {number} milliseconds */
