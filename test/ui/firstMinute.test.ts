@@ -4,6 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { temporaryFolder } from "../../scripts/workspace.mjs";
 import { picksOf, promptStep, modelStep, typeStep } from "../support/picks";
+import { setKey } from "../support/setKey";
 import { openWindow, type VsCodeWindow } from "../support/window";
 
 describe("the first minute", () => {
@@ -94,9 +95,7 @@ describe("the first minute", () => {
   it("V4 (finding 22): without a model, the chat says to choose one, and its button does", async () => {
     window = await openWindow({ settings: { "sluice.baseUrl": "http://127.0.0.1:9" } });
     await window.showContainer("Sluice");
-    await window.runCommand("Sluice: Set API Key…");
-    await window.quickInput().locator("input[type=password]").fill("sk-any");
-    await window.page.keyboard.press("Enter");
+    await setKey(window, "sk-any");
     const chat = await window.frameWith("textarea");
     await chat.getByText("No API key is set for this gateway.").first().waitFor({ state: "hidden" });
     await chat.locator(".suggestion").first().click();

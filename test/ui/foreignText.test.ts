@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { askInChat } from "../support/askInChat";
 import { serve, type TestServer } from "../loopback/gateway/rawServer";
+import { setKey } from "../support/setKey";
 import { openWindow, type VsCodeWindow } from "../support/window";
 
 const link = "[Verify](command:runCommands?%7B%22commands%22%3A%5B%22workbench.action.terminal.new%22%5D%7D)";
@@ -29,9 +30,7 @@ describe("foreign text in the window", () => {
     await window.showContainer("Sluice");
     const chat = await window.frameWith("textarea");
     await chat.getByText("No API key is set for this gateway.").first().waitFor();
-    await window.runCommand("Sluice: Set API Key…");
-    await window.quickInput().locator("input[type=password]").fill("sk-canary-window");
-    await window.page.keyboard.press("Enter");
+    await setKey(window, "sk-canary-window");
     await (await window.view("Tasks")).getByRole("button", { name: "New Task" }).waitFor();
   });
   after(async () => {

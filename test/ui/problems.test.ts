@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { Frame } from "playwright-core";
 import { askInChat } from "../support/askInChat";
+import { setKey } from "../support/setKey";
 import { openWindow, type VsCodeWindow, type WindowOptions } from "../support/window";
 
 describe("problems in the window", function () {
@@ -53,9 +54,7 @@ describe("problems in the window", function () {
       { size: { width: 620, height: 900 } },
     );
     await chat.getByText("No API key is set for this gateway.").first().waitFor();
-    await window.runCommand("Sluice: Set API Key…");
-    await window.quickInput().locator("input[type=password]").fill("sk-any");
-    await window.page.keyboard.press("Enter");
+    await setKey(window, "sk-any");
     await chat.getByText("No API key is set for this gateway.").first().waitFor({ state: "hidden" });
     await window.runCommand("Sluice: Choose Model…");
     await window.quickInput().locator("input").fill("some-model");

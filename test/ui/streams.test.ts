@@ -5,6 +5,7 @@ import type { Frame, Locator } from "playwright-core";
 import { type LocalGateway, startLocalGateway } from "../../src/localGateway/server";
 import { askInChat } from "../support/askInChat";
 import { createTemporaryFolder, type TemporaryFolder } from "../support/temporaryFolder";
+import { setKey } from "../support/setKey";
 import { openWindow, type VsCodeWindow } from "../support/window";
 
 describe("streams in the window", function () {
@@ -31,9 +32,7 @@ describe("streams in the window", function () {
     });
     await window.showContainer("Sluice");
     chat = await window.frameWith("textarea");
-    await window.runCommand("Sluice: Set API Key…");
-    await window.quickInput().locator("input[type=password]").fill(gateway.key);
-    await window.page.keyboard.press("Enter");
+    await setKey(window, gateway.key);
     await chat.getByText("demo-chat").first().waitFor();
   });
   after(async () => {

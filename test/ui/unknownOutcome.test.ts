@@ -1,6 +1,7 @@
 /** A submission whose answer was lost, in the real window: what the notification, the row and its menu say until the gateway proves what became of it. */
 import assert from "node:assert/strict";
 import { serve, type TestServer } from "../loopback/gateway/rawServer";
+import { setKey } from "../support/setKey";
 import { openWindow, type VsCodeWindow } from "../support/window";
 
 describe("an unknown outcome in the window", () => {
@@ -28,9 +29,7 @@ describe("an unknown outcome in the window", () => {
     });
     window = await openWindow({ toasts: true, settings: { "sluice.baseUrl": `${gateway.url}/v1` } });
     await window.showContainer("Sluice");
-    await window.runCommand("Sluice: Set API Key…");
-    await window.quickInput().locator("input[type=password]").fill("sk-canary-window");
-    await window.page.keyboard.press("Enter");
+    await setKey(window, "sk-canary-window");
     await (await window.view("Tasks")).getByRole("button", { name: "New Task" }).waitFor();
   });
   after(async () => {
