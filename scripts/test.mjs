@@ -59,7 +59,7 @@ const wanted = ["build", "unit", ...names.filter((name) => name !== "build" && n
 const sum = { passed: 0, failed: 0 };
 let built = true;
 const started = Date.now();
-// The checks without a say in the rest run side by side, and beside the unit tests; each is reported when it is its turn.
+// Lint, types, layers and knip start at once and run beside the unit tests; each is reported in its turn.
 const running = new Map(
   wanted
     .filter((name) => name in checks && name !== "build")

@@ -5,7 +5,7 @@ import { GatewayFailure } from "../domain/errors";
 
 /** Each call is a card on the page and a message in every later request. */
 const callCap = 256;
-/** Levels; what is nested deeper overflows the stack of whatever writes it as JSON. */
+/** Levels of nesting: JSON.stringify recurses, and deeper arguments overflow its stack. */
 const depthCap = 100;
 /** Characters of all results of an answer together. */
 const resultCap = 4 * 1024 * 1024;
@@ -15,7 +15,7 @@ const shortResult = 1000;
 export class CallBounds {
   #calls = 0;
 
-  /** The event, or one that says that its call can't be run. Throws a `GatewayFailure` when there are too many calls. */
+  /** Returns the event, or `tool-call-invalid` for arguments that are nested too deeply. Throws a `GatewayFailure` when there are too many calls. */
   check(event: ChatEvent): ChatEvent {
     if (event.type === "tool-call-start") {
       this.#calls += 1;
@@ -32,7 +32,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
 }
 
-/** Cuts the results of one answer once they are too long together; what was done is still told. */
+/** Cuts results to their first 1,000 characters once those of an answer exceed the cap together. */
 export class ResultBounds {
   #length = 0;
 

@@ -9,8 +9,10 @@ export type ErrorAction =
 
 /** What was being done when it went wrong: the same error means another thing for the money. */
 export type Doing =
-  | /** Before a task was asked for. */ "new-task"
-  | "submit" /** A request for a task whose outcome was unknown before it, whatever came of it. */
+  /** Before a task was asked for. */
+  | "new-task"
+  | "submit"
+  /** A request for a task whose outcome was already unknown. */
   | "reconcile"
   | "read"
   | "cancel"

@@ -25,7 +25,7 @@ export interface FileStatus {
   readonly identity: string;
 }
 
-/** A file that was opened; `status` is that of what was opened, whatever its name leads to by now. */
+/** An open file. `status` comes from the handle, so it stays true when the name is moved to another file. */
 export interface OpenFile {
   readonly status: FileStatus;
   /** Whether it is what lies at that path, with no link on the way. */

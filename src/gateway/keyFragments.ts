@@ -120,7 +120,7 @@ class Row {
 
 interface Packing {
   readonly table: Int8Array;
-  /** How many each character stands for. */
+  /** Bits that one character encodes. */
   readonly bits: 4 | 6;
   /** Characters of a run before the first whole byte. */
   readonly offset: number;
