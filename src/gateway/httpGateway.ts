@@ -4,18 +4,25 @@ import { readAddress } from "../domain/address";
 import { GatewayFailure } from "../domain/errors";
 import type { Gateway, Log } from "../domain/ports";
 import type { RemoteTask } from "../domain/task";
-import { type ApiVersion, endpointUrl, pathSegment, readVersion } from "./addresses";
-import { downloadAsset } from "./assets";
+import { type ApiVersion, endpointUrl, pathSegment, readVersion } from "./http/addresses";
+import { downloadAsset } from "./tasks/assets";
 import type { ChatSettings } from "./chatRoutes";
-import { createHttp, type HttpAnswer, type HttpRequest } from "./http";
-import { parseJson } from "./jsonValue";
-import { defaultLimits, type Limits } from "./limits";
-import { directNetwork, type Network } from "./network/transport";
-import { retryRead } from "./retryRead";
-import { createScrub } from "./scrub";
-import { createStreamChat } from "./streamChat";
-import { createStreamScrub } from "./streamScrub";
-import { defaultStylizedImageWord, readCreatedTask, readModels, readTask, readTaskEvents, writeTask } from "./wire";
+import { createHttp, type HttpAnswer, type HttpRequest } from "./http/gatewayHttp";
+import { parseJson } from "./http/jsonValue";
+import { defaultLimits, type Limits } from "./http/limits";
+import { directNetwork, type Network } from "./http/network/transport";
+import { retryRead } from "./http/retryRead";
+import { createScrub } from "./key/scrub";
+import { createStreamChat } from "./stream/streamChat";
+import { createStreamScrub } from "./key/streamScrub";
+import {
+  defaultStylizedImageWord,
+  readCreatedTask,
+  readModels,
+  readTask,
+  readTaskEvents,
+  writeTask,
+} from "./tasks/taskWire";
 
 /** Settings are asked for with each request: a change counts for the next. */
 export interface GatewayEndpoint {

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { isAbort } from "../base/abort";
 import { systemClock } from "../base/clock";
-import { type Fault, readFaultText } from "./faults";
+import { type Fault, readFaultText } from "./faults/faultSwitches";
 import { faultTable } from "./faults/faultTable";
 import { type LocalGateway, type LocalGatewayOptions, startLocalGateway } from "./server";
-import { StateInUse } from "./stateLock";
+import { StateInUse } from "./state/stateLock";
 
 const help = `Usage: node localGateway.js [options]
 

@@ -1,8 +1,8 @@
 /** The built-in model speaks: its answer becomes pieces at the set pace, counted, and ended by the limits of the request. */
 import type { Clock } from "../../base/clock";
 import type { ChatPace } from "../services";
-import { mix } from "../seeded";
-import type { Answer } from "./builtInModel";
+import { mix } from "../demo/seeded";
+import type { Answer } from "../demo/builtInModel";
 import type { ChatRequest } from "./conversation";
 import type { Finish, Meter, Piece } from "./encoder";
 import { countTokens, tokensOf } from "./tokens";

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { BoundedMap } from "../../base/boundedMap";
 import { cutText } from "../../base/cutText";
 import type { Clock } from "../../base/clock";
-import { fingerprint } from "../fingerprint";
+import { fingerprint } from "../http/fingerprint";
 import { keyMark, misplacedKey } from "./keyPlaces";
 import { unknownFields } from "./knownFields";
 

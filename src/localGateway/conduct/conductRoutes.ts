@@ -1,5 +1,5 @@
 /** `/_local/conduct` for programs and `/_local/conduct.html` for people: what the client did wrong. */
-import { type Exchange, sendJson } from "../exchange";
+import { type Exchange, sendJson } from "../http/exchange";
 import type { Services } from "../services";
 import { type ConductRule, conductRules } from "./conduct";
 import { closedPage, contentPolicy, conductPage } from "./conductPage";

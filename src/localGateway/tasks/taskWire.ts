@@ -1,5 +1,5 @@
 /** Tasks and events as they are written on the wire (service-spec 2.1, 2.2), and what a fault makes of them. */
-import type { Exchange } from "../exchange";
+import type { Exchange } from "../http/exchange";
 import { faultKinds } from "../faults/faultTable";
 import type { Services } from "../services";
 import { statusAt, statusNumbers, type StoredTaskEvent, type TaskAccount } from "./storedTask";

@@ -1,7 +1,7 @@
 /** The history as chat completions want it. */
 import assert from "node:assert/strict";
 import type { AssistantPart, Message } from "../../../src/domain/message";
-import { buildChatCompletionsRequest } from "../../../src/gateway/families/chatCompletionsRequest";
+import { buildChatCompletionsRequest } from "../../../src/gateway/families/chatCompletions/request";
 
 const build = (messages: readonly Message[], model = "m"): Record<string, unknown> =>
   buildChatCompletionsRequest({ family: "chat-completions", model, messages, tools: [] });

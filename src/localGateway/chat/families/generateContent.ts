@@ -1,6 +1,6 @@
 /** `POST /v1/models/{model}:generateContent` and `:streamGenerateContent`: the built-in model's answer in parts (service-spec 4.7). */
 import * as z from "zod/mini";
-import { type Exchange, readJson } from "../../exchange";
+import { type Exchange, readJson } from "../../http/exchange";
 import { faultKinds } from "../../faults/faultTable";
 import type { StreamEvent } from "../../faults/streamFault";
 import type { Services } from "../../services";

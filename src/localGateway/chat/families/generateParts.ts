@@ -1,6 +1,6 @@
 /** The contents of the generate-content family, read and turned into the turns of a conversation. */
 import * as z from "zod/mini";
-import { invalidRequest } from "../../errors";
+import { invalidRequest } from "../../http/errors";
 import type { CalledTool, Turn } from "../conversation";
 import { lookAt, type SeenImage } from "../images";
 

@@ -1,8 +1,8 @@
 /** What a messages request says, read from the wire into a conversation. */
 import * as z from "zod/mini";
-import { invalidRequest } from "../../errors";
-import { speaks } from "../../models";
-import { readWire } from "../../reading";
+import { invalidRequest } from "../../http/errors";
+import { speaks } from "../models";
+import { readWire } from "../../http/reading";
 import type { ChatRequest, ToolChoice } from "../conversation";
 import { noSuchModel } from "../modelRoutes";
 import type { Prefix } from "../promptCache";

@@ -2,9 +2,9 @@
 import { type IncomingMessage, request as httpRequest } from "node:http";
 import { pipeline } from "node:stream/promises";
 import * as z from "zod/mini";
-import { HttpError } from "../../errors";
-import type { Exchange } from "../../exchange";
-import { findModel } from "../../models";
+import { HttpError } from "../../http/errors";
+import type { Exchange } from "../../http/exchange";
+import { findModel } from "../models";
 import type { Services } from "../../services";
 import type { RelayedModel } from "./relay";
 

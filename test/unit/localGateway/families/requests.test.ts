@@ -5,7 +5,7 @@ import { signCall } from "../../../../src/localGateway/chat/families/generateSig
 import { readMessagesRequest } from "../../../../src/localGateway/chat/families/messagesRequest";
 import { signThinking } from "../../../../src/localGateway/chat/families/messagesThinking";
 import { Signatures } from "../../../../src/localGateway/chat/signatures";
-import { HttpError } from "../../../../src/localGateway/errors";
+import { HttpError } from "../../../../src/localGateway/http/errors";
 
 const signatures = new Signatures("secret");
 
