@@ -1,5 +1,6 @@
 /** The gateway of `domain/ports.ts` over HTTP: one base URL with one key (service-spec 4). */
 import { type Clock, systemClock } from "../base/clock";
+import { definedFields } from "../base/definedFields";
 import { readAddress } from "../domain/address";
 import { GatewayFailure } from "../domain/errors";
 import type { Gateway, Log } from "../domain/ports";
@@ -78,7 +79,7 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
       const isKnown = answer.status === 409;
       const replayed = isKnown || answer.headers.get("idempotent-replayed")?.toLowerCase() === "true";
       const { requestId } = answer;
-      const facts = { replayed, ...(requestId === undefined ? {} : { requestId }) };
+      const facts = { replayed, ...definedFields({ requestId }) };
       const created = readCreatedTask(parseJson(text), facts);
       const clean = scrub.record(created);
       // An id without the key in it would be another task's.

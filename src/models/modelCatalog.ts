@@ -1,5 +1,6 @@
 /** The models of the gateway that is connected: what it lists, what the settings say, what was typed in and what was learnt (C5). */
 import * as z from "zod/mini";
+import { definedFields } from "../base/definedFields";
 import type { Disposable } from "../base/disposable";
 import type { Event } from "../base/event";
 import { Store } from "../base/store";
@@ -162,8 +163,7 @@ export class ModelCatalog implements Disposable {
     const wanted = chat === undefined ? first && models.get(first.id) : (models.get(chat.id) ?? chat);
     this.models.set({
       list,
-      ...(wanted === undefined ? {} : { chat: wanted }),
-      ...(this.#error === undefined ? {} : { error: this.#error }),
+      ...definedFields({ chat: wanted, error: this.#error }),
     });
   }
 }

@@ -1,4 +1,5 @@
 /** The one reader of error answers: any body, status and headers to a `GatewayError`. Its texts are cut where the key is taken out of them. */
+import { definedFields } from "../../base/definedFields";
 import type { GatewayError } from "../../domain/errors";
 import { classifyError } from "./errorKind";
 import { asArray, asNumber, asRecord, asText, isRecord, type JsonRecord, parseJson } from "./jsonValue";
@@ -30,10 +31,7 @@ export function readErrorBody({ status, headers, text, now }: ErrorAnswer): Gate
     kind: classifyError({ status, codes, message }),
     message,
     status,
-    ...(code === undefined ? {} : { code }),
-    ...(requestId === undefined ? {} : { requestId }),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    ...(contentType === undefined ? {} : { contentType }),
+    ...definedFields({ code, requestId, retryAfterMs, contentType }),
     ...(said === undefined && text !== "" ? { firstBytes: text } : {}),
   };
 }
@@ -52,9 +50,7 @@ export function readErrorValue(value: unknown): GatewayError {
   return {
     kind: classifyError({ status, codes, message }),
     message,
-    ...(code === undefined ? {} : { code }),
-    ...(requestId === undefined ? {} : { requestId }),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...definedFields({ code, requestId, retryAfterMs }),
   };
 }
 

@@ -1,5 +1,6 @@
 /** One HTTP request: its headers, its answer or its error, and what is known of whether it was sent. The key goes to the gateway's origin only. */
 import { abortReason } from "../../base/abort";
+import { definedFields } from "../../base/definedFields";
 import { type GatewayError, GatewayFailure } from "../../domain/errors";
 import type { Log } from "../../domain/ports";
 import { readErrorBody, readRequestId } from "./errorBody";
@@ -92,9 +93,9 @@ export function createHttp(options: {
           "user-agent": "Sluice",
           ...request.headers,
           ...keyHeader(request, key),
-          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...definedFields({ "content-type": body === undefined ? undefined : "application/json" }),
         },
-        ...(body === undefined ? {} : { body }),
+        ...definedFields({ body }),
         firstByte: request.firstByte ?? limits().firstByte,
         alone: request.alone === true,
         signal,
@@ -120,8 +121,7 @@ export function createHttp(options: {
       );
       log?.debug("request", { ...describe(request), status, ms: now() - started, requestId });
       const facts = {
-        ...(requestId === undefined ? {} : { requestId }),
-        ...(contentType === undefined ? {} : { contentType }),
+        ...definedFields({ requestId, contentType }),
       };
       const guarded = guardBody(body, request.signal, (error) => fail(error, { status, ...facts }));
       const toFailure = (text: string): GatewayFailure =>

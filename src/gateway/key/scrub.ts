@@ -1,4 +1,5 @@
 /** Takes the key out of what a service says back (C2), in whatever common encoding: before anything is cut, kept, logged or shown. */
+import { definedFields } from "../../base/definedFields";
 import type { GatewayError } from "../../domain/errors";
 import type { Facts, Log } from "../../domain/ports";
 import { createKeyFragments, shortestPiece } from "./keyFragments";
@@ -86,10 +87,12 @@ export function createScrub(key: string): Scrub {
     error: (error) => ({
       ...error,
       message: text(error.message, limits.message),
-      ...(error.code === undefined ? {} : { code: text(error.code, limits.code) }),
-      ...(error.firstBytes === undefined ? {} : { firstBytes: text(error.firstBytes, limits.firstBytes) }),
-      ...(error.requestId === undefined ? {} : { requestId: text(error.requestId, limits.requestId) }),
-      ...(error.contentType === undefined ? {} : { contentType: text(error.contentType, limits.contentType) }),
+      ...definedFields({
+        code: error.code === undefined ? undefined : text(error.code, limits.code),
+        firstBytes: error.firstBytes === undefined ? undefined : text(error.firstBytes, limits.firstBytes),
+        requestId: error.requestId === undefined ? undefined : text(error.requestId, limits.requestId),
+        contentType: error.contentType === undefined ? undefined : text(error.contentType, limits.contentType),
+      }),
     }),
     log: (log) => ({
       debug: (message, more) => log.debug(text(message), facts(more)),

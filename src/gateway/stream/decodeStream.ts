@@ -1,5 +1,6 @@
 /** Bytes to events, the same for every family: one start, one end, and nothing that the bytes say is thrown. */
 import { abortable } from "../../base/abort";
+import { definedFields } from "../../base/definedFields";
 import type { ChatEvent, Family } from "../../domain/chat";
 import { type Answer, createAnswer } from "../http/response";
 import { emptyAnswer } from "./chatRetry";
@@ -111,7 +112,7 @@ function tellWhatIsMissing(
     answer.fail({
       kind: "malformed",
       message: describeNothing(reader),
-      ...(contentType === undefined ? {} : { contentType }),
+      ...definedFields({ contentType }),
       ...(firstBytes === "" ? {} : { firstBytes }),
     });
   }

@@ -1,6 +1,7 @@
 /** One chat request as a stream of events: sent in the form that the gateway takes, tried again while nothing was produced (S6). */
 import { abortReason } from "../../base/abort";
 import type { Clock } from "../../base/clock";
+import { definedFields } from "../../base/definedFields";
 import type { ChatEvent } from "../../domain/chat";
 import { type GatewayError, GatewayFailure } from "../../domain/errors";
 import type { ChatRequest } from "../../domain/message";
@@ -55,8 +56,7 @@ export function createStreamChat(options: ChatOptions): StreamChat {
       try {
         const answer = await formed.send(send, onChange);
         const events = decodeStream(request.family, answer.body, {
-          ...(signal === undefined ? {} : { signal }),
-          ...(answer.contentType === undefined ? {} : { contentType: answer.contentType }),
+          ...definedFields({ signal, contentType: answer.contentType }),
         });
         const clean = options.createStreamScrub();
         const held: ChatEvent[] = [];
@@ -106,8 +106,7 @@ export function createStreamChat(options: ChatOptions): StreamChat {
     if (event.type !== "stream-error") return event;
     const { status, requestId, contentType } = answer;
     const error = {
-      ...(requestId === undefined ? {} : { requestId }),
-      ...(contentType === undefined ? {} : { contentType }),
+      ...definedFields({ requestId, contentType }),
       status,
       ...event.error,
     };

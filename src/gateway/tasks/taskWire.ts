@@ -1,5 +1,6 @@
 /** The JSON of the task interface and the model list: what is sent, and what comes back, read once at this edge (service-spec 2, 4). */
 import * as z from "zod/mini";
+import { definedFields } from "../../base/definedFields";
 import type { Family } from "../../domain/chat";
 import type { Model, TaskRequest } from "../../domain/ports";
 import { type CreatedTask, type RemoteTask, type TaskEvent, type TaskType, taskTypes } from "../../domain/task";
@@ -73,12 +74,7 @@ export function readTask(value: unknown): RemoteTask | undefined {
   const assets = readAssets(result_assets_json);
   return {
     ...readState(status),
-    ...(model === undefined ? {} : { model }),
-    ...(assets === undefined ? {} : { assets }),
-    ...(createdAt === undefined ? {} : { createdAt }),
-    ...(completedAt === undefined ? {} : { completedAt }),
-    ...(errorCode === undefined ? {} : { errorCode }),
-    ...(errorMessage === undefined ? {} : { errorMessage }),
+    ...definedFields({ model, assets, createdAt, completedAt, errorCode, errorMessage }),
   };
 }
 
@@ -94,8 +90,7 @@ export function readCreatedTask(
   const requestId = request_id ?? facts.requestId;
   return {
     taskId,
-    ...(holdId === undefined ? {} : { holdId }),
-    ...(requestId === undefined ? {} : { requestId }),
+    ...definedFields({ holdId, requestId }),
     remote: readTask(object) ?? { state: "unknown", rawStatus: "" },
     replayed: facts.replayed,
   };
@@ -117,7 +112,7 @@ export function readTaskEvents(value: unknown): readonly TaskEvent[] | undefined
     const { task_event_id, event_type: type = "", status, message = "", created_at: createdAt } = read.data;
     const id = task_event_id ?? `${index}:${type}:${createdAt ?? ""}`;
     if (events.has(id)) continue;
-    events.set(id, { id, type, ...readState(status), message, ...(createdAt === undefined ? {} : { createdAt }) });
+    events.set(id, { id, type, ...readState(status), message, ...definedFields({ createdAt }) });
   }
   return [...events.values()].sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0));
 }
@@ -147,10 +142,7 @@ function readModel(id: string, record: Readonly<Record<string, unknown>>, styliz
   return {
     id,
     family: readFamily(object["family"] ?? asArray(object["families"])[0]),
-    ...(note === undefined ? {} : { note }),
-    ...(tools === undefined ? {} : { tools }),
-    ...(thinking === undefined ? {} : { thinking }),
-    ...(outputSize === undefined ? {} : { outputSize }),
+    ...definedFields({ note, tools, thinking, outputSize }),
     ...(types.length === 0 ? {} : { taskTypes: types }),
   };
 }

@@ -1,5 +1,6 @@
 /** The scalar fields of the task wire, read as generously as gateways write them (service-spec 2, 3; K6, K8, K9, K14). */
 import * as z from "zod/mini";
+import { definedFields } from "../../base/definedFields";
 import { type ResultAssets, type TaskState, taskStates } from "../../domain/task";
 import { asNumber, asRecord, asText, isRecord, parseJson } from "../http/jsonValue";
 
@@ -95,10 +96,7 @@ export function readAssets(value: unknown): ResultAssets | undefined {
     return { kind: "unreadable", raw };
   return {
     kind: "assets",
-    ...(imageUrl === undefined ? {} : { imageUrl }),
-    ...(videoUrl === undefined ? {} : { videoUrl }),
-    ...(thumbnailUrl === undefined ? {} : { thumbnailUrl }),
-    ...(seed === undefined ? {} : { seed }),
+    ...definedFields({ imageUrl, videoUrl, thumbnailUrl, seed }),
   };
 }
 

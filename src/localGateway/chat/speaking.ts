@@ -1,5 +1,6 @@
 /** The built-in model speaks: its answer becomes pieces at the set pace, counted, and ended by the limits of the request. */
 import type { Clock } from "../../base/clock";
+import { definedFields } from "../../base/definedFields";
 import type { ChatPace } from "../services";
 import { mix } from "../demo/seeded";
 import type { Answer } from "../demo/builtInModel";
@@ -53,7 +54,7 @@ export async function* speak(answer: Answer, request: ChatRequest, voice: Voice)
     if (piece.type === "reasoning" || piece.type === "hidden-reasoning") meter.reasoning += tokens;
     yield piece;
   }
-  yield { type: "finish", finish, ...(stopSequence === undefined ? {} : { stopSequence }) };
+  yield { type: "finish", finish, ...definedFields({ stopSequence }) };
 }
 
 function* piecesOf({ reasoning, hidden, text, calls }: Answer): Generator<Exclude<Piece, { type: "finish" }>> {

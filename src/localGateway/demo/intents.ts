@@ -1,4 +1,5 @@
 /** What a prompt asks for, as far as rules can tell: the steps that need a tool, in the order in which they are told. */
+import { definedFields } from "../../base/definedFields";
 import { type Masked, maskQuotes, objectsIn, pathsIn, quotesIn, unmask } from "./words";
 
 export type Step =
@@ -83,7 +84,7 @@ function readReplace(clause: string, pieces: readonly string[], lastPath: string
   const path = paths.at(-1) ?? lastPath;
   const [old, replacement] = replacementOf(clause, pieces, paths);
   if (old === undefined || replacement === undefined) return undefined;
-  return { kind: "replace", old, replacement, ...(path === undefined ? {} : { path }) };
+  return { kind: "replace", old, replacement, ...definedFields({ path }) };
 }
 
 /** Quoted texts first; without them the words on both sides of *with* or *to*. */
@@ -110,7 +111,7 @@ function readList(clause: string, pieces: readonly string[]): Step | undefined {
   // *Show the file src/app.ts* is about its text, not about its name.
   if (paths.some((path) => /\.[A-Za-z0-9]+$/.test(path))) return undefined;
   const path = paths[0]?.replace(/(.)[\\/]$/, "$1");
-  return { kind: "list", ...(path === undefined ? {} : { path }) };
+  return { kind: "list", ...definedFields({ path }) };
 }
 
 const findForm = /\b(?:find|search(?:\s+for)?|grep(?:\s+for)?|look\s+for|locate|where\s+(?:is|are|do|does))\s+(.+)$/i;
@@ -125,7 +126,7 @@ function readFind(clause: string, pieces: readonly string[]): Step | undefined {
   const quote = quotesIn(rest, pieces).find((piece) => piece !== path);
   const text = quote ?? firstWord(rest, pieces);
   if (text === "") return undefined;
-  return { kind: "find", text, ...(path === undefined ? {} : { path }) };
+  return { kind: "find", text, ...definedFields({ path }) };
 }
 
 function firstWord(rest: string, pieces: readonly string[]): string {

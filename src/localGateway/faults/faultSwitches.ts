@@ -1,5 +1,6 @@
 /** Faults on demand: each has a name from the table and is armed per route, for the nth request, by chance, for so many times. */
 import * as z from "zod/mini";
+import { definedFields } from "../../base/definedFields";
 import { invalidRequest } from "../http/errors";
 import type { FaultKind } from "./faultKind";
 import { faultTable } from "./faultTable";
@@ -137,12 +138,7 @@ function readFault(given: unknown): Fault {
   const { route, times, nth, chance, seed, value } = more;
   return {
     name,
-    ...(route === undefined ? {} : { route }),
-    ...(times === undefined ? {} : { times }),
-    ...(nth === undefined ? {} : { nth }),
-    ...(chance === undefined ? {} : { chance }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(value === undefined ? {} : { value }),
+    ...definedFields({ route, times, nth, chance, seed, value }),
   };
 }
 

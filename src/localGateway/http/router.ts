@@ -1,5 +1,6 @@
 /** From method and path to the one who answers: routes, the key check, and the faults that act before anything else. */
 import { cutText } from "../../base/cutText";
+import { definedFields } from "../../base/definedFields";
 import { isAssetLink, serveAsset } from "../tasks/assetRoutes";
 import { checkKey } from "./auth";
 import { completeChat } from "../chat/families/chatCompletions";
@@ -75,7 +76,7 @@ const routes: readonly Route[] = [
 
 function route(name: string, handle: Handler, isOurLink?: Route["isOurLink"]): Route {
   const [method = "", path = ""] = name.split(" ");
-  return { name, method, segments: path.split("/"), handle, ...(isOurLink === undefined ? {} : { isOurLink }) };
+  return { name, method, segments: path.split("/"), handle, ...definedFields({ isOurLink }) };
 }
 
 /** A request before it is known who sent it. */

@@ -1,5 +1,6 @@
 /** The history as chat completions want it. */
 import assert from "node:assert/strict";
+import { definedFields } from "../../../src/base/definedFields";
 import type { AssistantPart, Message } from "../../../src/domain/message";
 import { buildChatCompletionsRequest } from "../../../src/gateway/families/chatCompletions/request";
 
@@ -17,7 +18,7 @@ const call = (name: string, wireId?: string): AssistantPart => ({
   call: `call-${name}`,
   name,
   input: { x: 1 },
-  ...(wireId === undefined ? {} : { wireId }),
+  ...definedFields({ wireId }),
 });
 const result = (name: string, text: string, isError = false): Message => ({
   role: "tool",

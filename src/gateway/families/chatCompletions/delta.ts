@@ -1,4 +1,5 @@
 /** What one delta of a chat completion says: text, thinking, pictures, pieces of tool calls. A whole message is read the same way. */
+import { definedFields } from "../../../base/definedFields";
 import type { Answer } from "../../http/response";
 import { asArray, asNumber, asRecord, asText, isRecord, type JsonRecord } from "../../http/jsonValue";
 import { type ChatCompletionsOpaque, createReasoningDetails, readDetailText, readPicture } from "./extras";
@@ -161,7 +162,7 @@ export function createDeltaReader(answer: Answer, calls: ToolCallAssembly): Delt
       const data: ChatCompletionsOpaque = {
         ...(reasoningField === "reasoning_content" && calls.any ? { reasoningField } : {}),
         ...(details.all.length === 0 ? {} : { reasoningDetails: details.all }),
-        ...(extraContent === undefined ? {} : { extraContent }),
+        ...definedFields({ extraContent }),
         ...(Object.keys(callExtraContent).length === 0 ? {} : { callExtraContent }),
       };
       if (Object.keys(data).length === 0) return;

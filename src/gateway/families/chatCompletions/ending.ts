@@ -1,4 +1,5 @@
 /** The finish reason and the usage of a chat completion, out of the many ways they are written (E6). */
+import { definedFields } from "../../../base/definedFields";
 import type { Finish, Usage } from "../../../domain/chat";
 import { asNumber, asRecord, type JsonRecord } from "../../http/jsonValue";
 
@@ -56,11 +57,7 @@ export function readUsage(raw: JsonRecord): Usage {
     asNumber(raw["cached_tokens"]);
   const cacheWrite = asNumber(inputDetails?.["cache_write_tokens"]);
   return {
-    ...(input === undefined ? {} : { input }),
-    ...(output === undefined ? {} : { output }),
-    ...(reasoning === undefined ? {} : { reasoning }),
-    ...(cacheRead === undefined ? {} : { cacheRead }),
-    ...(cacheWrite === undefined ? {} : { cacheWrite }),
+    ...definedFields({ input, output, reasoning, cacheRead, cacheWrite }),
     raw,
   };
 }

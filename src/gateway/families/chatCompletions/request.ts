@@ -1,4 +1,5 @@
 /** The neutral history as the body of `POST /v1/chat/completions`. */
+import { definedFields } from "../../../base/definedFields";
 import type { ChatRequest, UserPart } from "../../../domain/message";
 import type { ModelOptions } from "../../../domain/modelOptions";
 import { type ChatForm, firstForm, limitField } from "../../chatForms";
@@ -46,8 +47,7 @@ export function buildChatCompletionsRequest(request: ChatRequest, form: ChatForm
 function writeOptions(options: ModelOptions = {}, limit: string): JsonRecord {
   const { maxOutputTokens, temperature, thinking } = options;
   return {
-    ...(maxOutputTokens === undefined ? {} : { [limit]: maxOutputTokens }),
-    ...(temperature === undefined ? {} : { temperature }),
+    ...definedFields({ [limit]: maxOutputTokens, temperature }),
     ...(typeof thinking === "string" ? { reasoning_effort: thinking === "off" ? "none" : thinking } : {}),
   };
 }
@@ -113,14 +113,14 @@ function writeAssistant(
     id: ids.get(call),
     type: "function",
     function: { name: names.toWire(call.name), arguments: JSON.stringify(call.input) },
-    ...(callExtras?.[call.call] === undefined ? {} : { extra_content: callExtras[call.call] }),
+    ...definedFields({ extra_content: callExtras?.[call.call] === undefined ? undefined : callExtras[call.call] }),
   });
   return {
     role: "assistant",
     content: text === "" ? noText : text,
     ...(calls.length === 0 ? {} : { tool_calls: calls.map(writeCall) }),
     ...writeReasoning(turn, echo, calls.length > 0, allReasoning),
-    ...(echo["extraContent"] === undefined ? {} : { extra_content: echo["extraContent"] }),
+    ...definedFields({ extra_content: echo["extraContent"] }),
   };
 }
 

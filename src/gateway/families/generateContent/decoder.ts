@@ -1,4 +1,5 @@
 /** Chunks of the generate-content family to events. A complete reply is one chunk. */
+import { definedFields } from "../../../base/definedFields";
 import type { Finish } from "../../../domain/chat";
 import type { Answer } from "../../http/response";
 import { looksLikeError, readErrorValue } from "../../http/errorBody";
@@ -105,7 +106,7 @@ export function createDecoder(answer: Answer): FamilyDecoder {
       const unread = broken ? "The service could not read the call." : undefined;
       calls.end({ stopped: cut || half ? "The answer ended before the call was complete." : unread, finished: true });
       if (usage !== undefined) answer.emit({ type: "usage", ...readUsage(usage) });
-      answer.emit({ type: "message-end", finish: toFinish(), ...(reason === undefined ? {} : { raw: reason }), cut });
+      answer.emit({ type: "message-end", finish: toFinish(), ...definedFields({ raw: reason }), cut });
     },
   };
 }

@@ -1,4 +1,5 @@
 /** Finish reason, usage and sources of the generate-content family. */
+import { definedFields } from "../../../base/definedFields";
 import type { Finish, Usage } from "../../../domain/chat";
 import { asArray, asNumber, asRecord, asText, isRecord, type JsonRecord } from "../../http/jsonValue";
 import type { Sources } from "../shared/sources";
@@ -32,10 +33,7 @@ export function readUsage(raw: JsonRecord): Usage {
   const output = sum(asNumber(raw["candidatesTokenCount"]), reasoning);
   const cacheRead = asNumber(raw["cachedContentTokenCount"]);
   return {
-    ...(input === undefined ? {} : { input }),
-    ...(output === undefined ? {} : { output }),
-    ...(reasoning === undefined ? {} : { reasoning }),
-    ...(cacheRead === undefined ? {} : { cacheRead }),
+    ...definedFields({ input, output, reasoning, cacheRead }),
     raw,
   };
 }

@@ -1,4 +1,5 @@
 /** What a person set for a model, as the generate-content family writes it. */
+import { definedFields } from "../../../base/definedFields";
 import type { ModelOptions, Thinking } from "../../../domain/modelOptions";
 import type { JsonRecord } from "../../http/jsonValue";
 
@@ -8,8 +9,7 @@ const levels = { off: "MINIMAL", low: "LOW", medium: "MEDIUM", high: "HIGH" } as
 export function writeGenerationConfig(options: ModelOptions = {}, model: string): JsonRecord | undefined {
   const { maxOutputTokens, temperature, thinking } = options;
   const config = {
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-    ...(temperature === undefined ? {} : { temperature }),
+    ...definedFields({ maxOutputTokens, temperature }),
     ...(thinking === undefined || thinking === false ? {} : { thinkingConfig: writeThinking(thinking, model) }),
   };
   return Object.keys(config).length === 0 ? undefined : config;

@@ -1,4 +1,5 @@
 /** The neutral history as the body of `:streamGenerateContent`. */
+import { definedFields } from "../../../base/definedFields";
 import type { AssistantPart, ChatRequest, ToolDeclaration, UserPart } from "../../../domain/message";
 import { type ChatForm, firstForm } from "../../chatForms";
 import { asNumber, asRecord, asText, type JsonRecord } from "../../http/jsonValue";
@@ -49,8 +50,7 @@ export function buildGenerateContentRequest(request: ChatRequest, form: ChatForm
     ...(tools.length === 0
       ? {}
       : { tools: [{ functionDeclarations: tools.map((tool) => writeDeclaration(tool, names)) }] }),
-    ...(generationConfig === undefined ? {} : { generationConfig }),
-    ...(continuationToken === undefined ? {} : { continuationToken }),
+    ...definedFields({ generationConfig, continuationToken }),
   };
 }
 
@@ -73,7 +73,7 @@ function writeDeclaration({ name, description, parameters }: ToolDeclaration, na
   return {
     name: names.toWire(name),
     ...(description === "" ? {} : { description: clean(description) }),
-    ...(schema === undefined ? {} : { parameters: schema }),
+    ...definedFields({ parameters: schema }),
   };
 }
 
@@ -108,7 +108,7 @@ function writeAnswer(turn: Answer, names: ToolNames, signCalls: boolean): readon
       const thoughtSignature = signatures.get(part.call);
       signatures.delete(part.call);
       const functionCall = { name: names.toWire(part.name), ...writeId(part, turn), args: part.input };
-      written.push({ functionCall, ...(thoughtSignature === undefined ? {} : { thoughtSignature }) });
+      written.push({ functionCall, ...definedFields({ thoughtSignature }) });
     } else writeOpaque(asRecord(part.data) ?? {}, thought, written);
   }
   if (signCalls) {

@@ -1,4 +1,5 @@
 /** Events of the messages family to events. A complete reply goes the same way, block by block. */
+import { definedFields } from "../../../base/definedFields";
 import type { Finish } from "../../../domain/chat";
 import type { Answer } from "../../http/response";
 import { looksLikeError, readErrorValue } from "../../http/errorBody";
@@ -163,7 +164,7 @@ export function createDecoder(answer: Answer): FamilyDecoder {
       answer.emit({
         type: "message-end",
         finish: toFinish(),
-        ...(stopReason === undefined ? {} : { raw: stopReason }),
+        ...definedFields({ raw: stopReason }),
         cut,
       });
     },

@@ -1,4 +1,5 @@
 /** What a person set for a model, as the messages family writes it, and the limit that it wants in each request. */
+import { definedFields } from "../../../base/definedFields";
 import type { ModelOptions } from "../../../domain/modelOptions";
 import type { ChatForm } from "../../chatForms";
 import type { JsonRecord } from "../../http/jsonValue";
@@ -15,7 +16,7 @@ export function writeMessagesOptions(options: ModelOptions = {}, { thinkingBudge
   const limit = options.maxOutputTokens ?? Math.max(leastLimit, options.outputSize ?? leastLimit + wanted);
   return {
     max_tokens: limit,
-    ...(temperature === undefined ? {} : { temperature }),
+    ...definedFields({ temperature }),
     ...(thinking === "off" ? { thinking: { type: "disabled" } } : {}),
     ...(effort === undefined ? {} : thinkingBudget ? writeBudget(wanted, limit) : writeEffort(effort)),
   };

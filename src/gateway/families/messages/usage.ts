@@ -1,4 +1,5 @@
 /** Usage of the messages family: totals that are said in parts, where the last word on each counts. */
+import { definedFields } from "../../../base/definedFields";
 import type { Answer } from "../../http/response";
 import { asNumber, asRecord } from "../../http/jsonValue";
 
@@ -29,10 +30,7 @@ export function createMessagesUsage(): MessagesUsage {
         type: "usage",
         // In this family `input_tokens` leaves out what the cache held; everywhere else `input` is the whole prompt.
         ...(counted.length === 0 ? {} : { input: counted.reduce((sum, tokens) => sum + tokens, 0) }),
-        ...(output === undefined ? {} : { output }),
-        ...(reasoning === undefined ? {} : { reasoning }),
-        ...(cacheRead === undefined ? {} : { cacheRead }),
-        ...(cacheWrite === undefined ? {} : { cacheWrite }),
+        ...definedFields({ output, reasoning, cacheRead, cacheWrite }),
         raw,
       });
     },

@@ -1,4 +1,5 @@
 /** Sources of an answer, told at the end and each once: some servers repeat the whole list in each chunk. */
+import { definedFields } from "../../../base/definedFields";
 import type { Answer } from "../../http/response";
 
 export interface Source {
@@ -34,8 +35,7 @@ export function tellSource(answer: Answer, block: number, { url, title, raw }: S
   answer.emit({
     type: "citation",
     block,
-    ...(url === undefined ? {} : { url }),
-    ...(title === undefined ? {} : { title }),
+    ...definedFields({ url, title }),
     raw,
   });
 }

@@ -1,4 +1,5 @@
 /** Tool calls out of fragments, in all the forms that gateways give them (T1 to T15). A call is complete at the end of the stream, never before. */
+import { definedFields } from "../../../base/definedFields";
 import type { Answer } from "../../http/response";
 import { isRecord } from "../../http/jsonValue";
 import { createJsonBalance, type JsonBalance } from "./jsonBalance";
@@ -145,7 +146,7 @@ export function createToolCallAssembly(answer: Answer): ToolCallAssembly {
       type: "tool-call-start",
       block,
       call: call.call,
-      ...(wireId === undefined ? {} : { wireId }),
+      ...definedFields({ wireId }),
       name,
     });
     if (call.text !== "") answer.emit({ type: "tool-call-delta", call: call.call, text: call.text });

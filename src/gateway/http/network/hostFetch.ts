@@ -1,6 +1,7 @@
 /** The editor's own fetch: it knows proxies that we can't know (automatic configuration, Kerberos), but keeps no limits of ours (C4). */
 import { errors } from "undici";
 import { abortable } from "../../../base/abort";
+import { definedFields } from "../../../base/definedFields";
 import { GatewayFailure } from "../../../domain/errors";
 import type { Limits } from "../limits";
 import type { WireAnswer, WireRequest } from "./exchange";
@@ -23,7 +24,7 @@ export async function sendByHostFetch(request: WireRequest, limits: Limits): Pro
       headers,
       redirect: "manual",
       signal: either,
-      ...(body === undefined ? {} : { body }),
+      ...definedFields({ body }),
     });
     const answer = await abortable(fetching, either);
     return {

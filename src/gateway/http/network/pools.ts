@@ -2,6 +2,7 @@
 import type { Socket } from "node:net";
 import { type buildConnector, type Dispatcher, errors, Pool } from "undici";
 import { abortable, abortReason } from "../../../base/abort";
+import { definedFields } from "../../../base/definedFields";
 import type { NetworkSettings } from "../../../domain/networkSettings";
 import type { Trust } from "./certificates";
 import type { WireRequest } from "./exchange";
@@ -76,8 +77,7 @@ export function createPools(options: PoolOptions): Pools {
         headersTimeout: firstByte,
         bodyTimeout: silence,
         reset: alone,
-        ...(body === undefined ? {} : { body }),
-        ...(signal === undefined ? {} : { signal }),
+        ...definedFields({ body, signal }),
       });
       try {
         // The library hears an abort only when a connection stands.

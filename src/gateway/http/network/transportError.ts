@@ -1,5 +1,6 @@
 /** What went wrong below HTTP, in the words of the product. */
 import { errors } from "undici";
+import { definedFields } from "../../../base/definedFields";
 import { type GatewayError, GatewayFailure } from "../../../domain/errors";
 
 const timeouts = new Set([
@@ -35,11 +36,11 @@ export function readTransportError(error: unknown): GatewayError {
   const code = findCode(error);
   const text = error instanceof Error ? error.message : String(error);
   const broken = describeBroken(error, code);
-  if (broken !== undefined) return { kind: "malformed", message: broken, ...(code === undefined ? {} : { code }) };
+  if (broken !== undefined) return { kind: "malformed", message: broken, ...definedFields({ code }) };
   const isTimeout =
     (code !== undefined && timeouts.has(code)) || (error instanceof Error && error.name === "TimeoutError");
   const message = (code !== undefined && (words[code] ?? describeTls(code))) || text || "The connection failed.";
-  return { kind: isTimeout ? "timed-out" : "unreachable", message, ...(code === undefined ? {} : { code }) };
+  return { kind: isTimeout ? "timed-out" : "unreachable", message, ...definedFields({ code }) };
 }
 
 /** An answer came that is none. */
