@@ -2,7 +2,7 @@
 import { abortable } from "../../base/abort";
 import { definedFields } from "../../base/definedFields";
 import type { ChatEvent, Family } from "../../domain/chat";
-import { type Answer, createAnswer } from "../http/response";
+import { type Answer, createAnswer } from "../families/shared/answer";
 import { emptyAnswer } from "./chatRetry";
 import { readErrorValue } from "../http/errorBody";
 import { createEventQueue } from "./eventQueue";

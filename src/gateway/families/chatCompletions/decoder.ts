@@ -1,7 +1,7 @@
 /** Chat-completion chunks to events (C, T, E, R). A complete reply is one chunk whose `message` is the delta. */
 import type { Finish } from "../../../domain/chat";
 import type { GatewayError } from "../../../domain/errors";
-import type { Answer } from "../../http/response";
+import type { Answer } from "../shared/answer";
 import { looksLikeError, readErrorValue, readMessage } from "../../http/errorBody";
 import { asArray, asNumber, asRecord, asText, isRecord, type JsonRecord } from "../../http/jsonValue";
 import { createDeltaReader } from "./delta";

@@ -1,6 +1,6 @@
 /** What one delta of a chat completion says: text, thinking, pictures, pieces of tool calls. A whole message is read the same way. */
 import { definedFields } from "../../../base/definedFields";
-import type { Answer } from "../../http/response";
+import type { Answer } from "../shared/answer";
 import { asArray, asNumber, asRecord, asText, isRecord, type JsonRecord } from "../../http/jsonValue";
 import { type ChatCompletionsOpaque, createReasoningDetails, readDetailText, readPicture } from "./extras";
 import { createCumulativeFilter, createThinkFilter } from "../shared/deltaText";

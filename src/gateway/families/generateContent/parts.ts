@@ -1,5 +1,5 @@
 /** The parts of a generate-content answer, each a whole increment except arguments that are streamed. */
-import type { Answer } from "../../http/response";
+import type { Answer } from "../shared/answer";
 import { asArray, asRecord, asText, type JsonRecord } from "../../http/jsonValue";
 import type { CallList, OpenCall } from "../shared/callList";
 import { type ArgumentPieces, createArgumentPieces } from "../shared/partialArguments";

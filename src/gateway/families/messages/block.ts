@@ -1,5 +1,5 @@
 /** One content block of the messages family, from its start to its stop. */
-import type { Answer } from "../../http/response";
+import type { Answer } from "../shared/answer";
 import { asArray, asRecord, asText, isRecord, type JsonRecord } from "../../http/jsonValue";
 import type { CallList, OpenCall } from "../shared/callList";
 import { tellSource } from "../shared/sources";

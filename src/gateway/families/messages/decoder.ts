@@ -1,7 +1,7 @@
 /** Events of the messages family to events. A complete reply goes the same way, block by block. */
 import { definedFields } from "../../../base/definedFields";
 import type { Finish } from "../../../domain/chat";
-import type { Answer } from "../../http/response";
+import type { Answer } from "../shared/answer";
 import { looksLikeError, readErrorValue } from "../../http/errorBody";
 import { asArray, asNumber, asRecord, asText, isRecord, type JsonRecord } from "../../http/jsonValue";
 import { createCallList } from "../shared/callList";

@@ -1,6 +1,6 @@
 /** Usage of the messages family: totals that are said in parts, where the last word on each counts. */
 import { definedFields } from "../../../base/definedFields";
-import type { Answer } from "../../http/response";
+import type { Answer } from "../shared/answer";
 import { asNumber, asRecord } from "../../http/jsonValue";
 
 export interface MessagesUsage {

@@ -1,5 +1,5 @@
 /** Tool calls of the families that say where each begins: told of as they come, and complete at the end of the stream, never before (S3). */
-import type { Answer } from "../../http/response";
+import type { Answer } from "./answer";
 import { describeArguments, readInput, type ToolInput } from "./toolInput";
 
 export interface CallEnding {

@@ -1,6 +1,6 @@
 /** Sources of an answer, told at the end and each once: some servers repeat the whole list in each chunk. */
 import { definedFields } from "../../../base/definedFields";
-import type { Answer } from "../../http/response";
+import type { Answer } from "./answer";
 
 export interface Source {
   /** A document or a book has none. */

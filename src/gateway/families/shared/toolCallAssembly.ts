@@ -1,6 +1,6 @@
 /** Tool calls out of fragments, in all the forms that gateways give them (T1 to T15). A call is complete at the end of the stream, never before. */
 import { definedFields } from "../../../base/definedFields";
-import type { Answer } from "../../http/response";
+import type { Answer } from "./answer";
 import { isRecord } from "../../http/jsonValue";
 import { createJsonBalance, type JsonBalance } from "./jsonBalance";
 import { describeArguments, readInput } from "./toolInput";

@@ -1,7 +1,7 @@
 /** The frame around every decoded answer: one start, numbered blocks, one error at most, so that each family only reads its own chunks. */
-import type { ChatEvent } from "../../domain/chat";
-import type { GatewayError } from "../../domain/errors";
-import type { EventQueue } from "../stream/eventQueue";
+import type { ChatEvent } from "../../../domain/chat";
+import type { GatewayError } from "../../../domain/errors";
+import type { EventQueue } from "../../stream/eventQueue";
 
 /** A stream of nothing but garbage must not become an equally long list of complaints. */
 const mostMalformed = 50;
