@@ -1,11 +1,11 @@
 /** The editor's own fetch: it knows proxies that we can't know (automatic configuration, Kerberos), but keeps no limits of ours (C4). */
-import { errors } from "undici";
 import { abortable } from "../../../base/abort";
 import { definedFields } from "../../../base/definedFields";
 import { GatewayFailure } from "../../../domain/errors";
 import type { Limits } from "../limits";
 import type { WireAnswer, WireRequest } from "./exchange";
 import { isCertificateCode, readTransportError } from "./transportError";
+import { errors } from "./undici";
 
 /** Codes of failures before the first byte of a request. */
 const early = new Set(["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "UND_ERR_CONNECT_TIMEOUT"]);

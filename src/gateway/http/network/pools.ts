@@ -1,6 +1,5 @@
 /** The connections of our own: one pool for each origin, direct or through a proxy, with no limits but ours (C4). */
 import type { Socket } from "node:net";
-import { type buildConnector, type Dispatcher, errors, Pool } from "undici";
 import { abortable, abortReason } from "../../../base/abort";
 import { definedFields } from "../../../base/definedFields";
 import type { NetworkSettings } from "../../../domain/networkSettings";
@@ -9,6 +8,7 @@ import type { WireRequest } from "./exchange";
 import { chooseProxy, type Environment, hostAndPort } from "./proxyChoice";
 import { connectTcp, startTls } from "./sockets";
 import { connectProxy, openTunnel, type ProxyAccess, proxyHeaders } from "./tunnel";
+import { type buildConnector, type Dispatcher, errors, Pool } from "./undici";
 
 export interface PoolOptions {
   readonly settings: NetworkSettings;

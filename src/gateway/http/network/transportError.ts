@@ -1,7 +1,7 @@
 /** What went wrong below HTTP, in the words of the product. */
-import { errors } from "undici";
 import { definedFields } from "../../../base/definedFields";
 import { type GatewayError, GatewayFailure } from "../../../domain/errors";
+import { errors } from "./undici";
 
 const timeouts = new Set([
   "UND_ERR_CONNECT_TIMEOUT",

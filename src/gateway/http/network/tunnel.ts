@@ -1,10 +1,10 @@
 /** A way through a proxy to where a request goes: CONNECT over HTTP, or SOCKS5. What goes through it, the proxy only passes on. */
 import type { Socket } from "node:net";
-import { Client, errors } from "undici";
 import type { Trust } from "./certificates";
 import { hostAndPort } from "./proxyChoice";
 import { connectTcp, startTls } from "./sockets";
-import { openSocks, type SocksLogin } from "./socks";
+import type { SocksLogin } from "./socks";
+import { Client, errors } from "./undici";
 
 export interface ProxyAccess {
   readonly url: URL;
@@ -24,7 +24,11 @@ export async function openTunnel(proxy: ProxyAccess, target: URL, signal: AbortS
   const socket = await connectProxy(proxy, signal);
   try {
     if (proxy.url.protocol.startsWith("http")) await askForTunnel(socket, proxy, target, signal);
-    else await openSocks(socket, target, readLogin(proxy.url), signal);
+    else {
+      // Few have such a proxy: its library is loaded for them only.
+      const { openSocks } = await import("./socks");
+      await openSocks(socket, target, readLogin(proxy.url), signal);
+    }
     return socket;
   } catch (error) {
     socket.destroy();
