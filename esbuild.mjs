@@ -21,12 +21,37 @@ const shared = {
 // Node 22 is what the oldest VS Code of `engines` brings. `module` first: ES modules leave out what nobody uses.
 const node = { ...shared, platform: "node", format: "cjs", target: "node22", mainFields: ["module", "main"] };
 
+/**
+ * undici requires these for what Sluice never does: bodies that are forms or streams, HTTP/2, and processors without SIMD for
+ * WebAssembly. A variable of its own build for Node leaves out its second parser.
+ */
+const leaveOut = {
+  name: "leave-out",
+  setup({ onLoad }) {
+    const unused = /[\\/]undici[\\/]lib[\\/](web[\\/].+|dispatcher[\\/]client-h2|llhttp[\\/]llhttp-wasm)\.js$/;
+    onLoad({ filter: unused }, () => ({ contents: "" }));
+  },
+};
+
 /** Each with the source folders that its bundle must not hold: the second net under the layer table. */
 const bundles = [
   {
     name: "extension host",
     foreign: /^src\/(webview|localGateway)\//,
-    options: { ...node, entryPoints: ["src/extension.ts"], outfile: "dist/extension.js", external: ["vscode"] },
+    plugins: [leaveOut],
+    options: {
+      ...node,
+      define: { ...shared.define, esbuildDetection: "true", "process.env.JEST_WORKER_ID": "undefined" },
+      entryPoints: { extension: "src/extension.ts" },
+      outdir: "dist",
+      chunkNames: "chunks/[name]-[hash]",
+      format: "esm",
+      splitting: true,
+      outExtension: { ".js": ".mjs" },
+      // undici and socks are CommonJS.
+      banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+      external: ["vscode"],
+    },
   },
   {
     name: "local gateway",
@@ -41,11 +66,13 @@ const bundles = [
       entryPoints: { chat: "src/webview/main.ts" },
       outdir: "dist/webview",
       platform: "browser",
-      format: "iife",
+      // The highlighter is a chunk of its own. A module passes its nonce on to what it imports.
+      format: "esm",
+      splitting: true,
+      chunkNames: "[name]-[hash]",
       target: "chrome138",
       tsconfig: "src/webview/tsconfig.json",
-      loader: { ".ttf": "file" },
-      assetNames: "[name]",
+      loader: { ".svg": "dataurl" },
     },
   },
 ];

@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { leave, run } from "./processes.mjs";
 import { onProjectNode, say } from "./setup.mjs";
 
-const limit = 1_000_000;
+const limit = 600_000;
 
 await onProjectNode(import.meta.filename);
 const { values: options } = parseArgs({ options: { out: { type: "string", short: "o" } } });

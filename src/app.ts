@@ -4,7 +4,7 @@ import type { Clock } from "./base/clock";
 import { type Disposable, DisposableStore } from "./base/disposable";
 import { Store } from "./base/store";
 import { ModelCatalog, type ModelPorts } from "./models/modelCatalog";
-import { ChatSession } from "./chat/session";
+import type { ChatSession } from "./chat/session";
 import type { Attention, Connections, Log } from "./domain/ports";
 import type { Workspace } from "./domain/workspace";
 import { TaskBoard } from "./tasks/board";
@@ -14,7 +14,6 @@ import { retryUnwritten } from "./tasks/retryUnwritten";
 import { Outbox } from "./tasks/outbox";
 import { TaskPoller } from "./tasks/poller";
 import { saveResult } from "./tasks/results";
-import { workspaceTools } from "./tools/index";
 
 export interface AppPorts {
   readonly connections: Connections;
@@ -36,8 +35,8 @@ export interface App extends Disposable {
   readonly outbox: Outbox;
   readonly poller: TaskPoller;
   readonly models: ModelCatalog;
-  /** The chat that is shown. */
-  readonly session: Store<ChatSession>;
+  /** The chat that is shown. The code of chats and tools is loaded with the first call. */
+  openChat(): Promise<Store<ChatSession>>;
   cancel(id: string, reason: string): Promise<CancelOutcome>;
   /** The path of a task's result on this machine. */
   saveResult(id: string, signal?: AbortSignal): Promise<string>;
@@ -46,6 +45,11 @@ export interface App extends Disposable {
   startChat(): void;
   /** Ends the loops and finishes what is being written. */
   close(): Promise<void>;
+}
+
+interface LoadedChat {
+  readonly session: Store<ChatSession>;
+  readonly createSession: () => ChatSession;
 }
 
 /** Opens the journal and starts the poller. Rejects when the journal can't be opened. */
@@ -63,23 +67,31 @@ export async function createApp(ports: AppPorts): Promise<App> {
   registrations.add(attention.onDidChange((focused) => void (focused && board.learn())));
   const ended = new AbortController();
   const rewriting = retryUnwritten(board, clock, ended.signal);
-  const tools = workspaceTools(workspace);
-  const createSession = (): ChatSession =>
-    new ChatSession({
-      connections,
-      clock,
-      log,
-      async model(signal) {
-        await connections.ready(signal);
-        await abortable(models.settled(), signal);
-        return models.models.current.chat;
-      },
-      tools: () => (workspace.roots().length > 0 && models.models.current.chat?.tools !== false ? tools : []),
-      learnWithoutTools: (model) => models.learnWithoutTools(model),
-    });
-  const session = new Store(createSession());
+  const loadChat = async (): Promise<LoadedChat> => {
+    const [{ ChatSession }, { workspaceTools }] = await Promise.all([
+      import("./chat/session"),
+      import("./tools/index"),
+    ]);
+    const tools = workspaceTools(workspace);
+    const createSession = (): ChatSession =>
+      new ChatSession({
+        connections,
+        clock,
+        log,
+        async model(signal) {
+          await connections.ready(signal);
+          await abortable(models.settled(), signal);
+          return models.models.current.chat;
+        },
+        tools: () => (workspace.roots().length > 0 && models.models.current.chat?.tools !== false ? tools : []),
+        learnWithoutTools: (model) => models.learnWithoutTools(model),
+      });
+    return (chat = { session: new Store(createSession()), createSession });
+  };
+  let loading: Promise<LoadedChat> | undefined;
+  let chat: LoadedChat | undefined;
   const dispose = (): void => {
-    session.current.stop();
+    chat?.session.current.stop();
     registrations.dispose();
     ended.abort();
   };
@@ -88,13 +100,13 @@ export async function createApp(ports: AppPorts): Promise<App> {
     outbox: new Outbox({ board, connections, clock, log }),
     poller,
     models,
-    session,
+    openChat: async () => (await (loading ??= loadChat())).session,
     cancel: (id, reason) => cancelTask({ board, connections, clock }, id, reason),
     saveResult: (id, signal) => saveResult({ board, connections, clock, folder: storage.results }, id, signal),
     loadEvents: (id) => loadEvents({ board, connections, clock, log }, id),
     startChat() {
-      session.current.stop();
-      session.set(createSession());
+      chat?.session.current.stop();
+      chat?.session.set(chat.createSession());
     },
     dispose,
     async close() {

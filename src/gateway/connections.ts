@@ -26,7 +26,8 @@ export interface ConnectionPorts {
     start(): Promise<{ readonly url: string; readonly key: string }>;
     readonly onDidExit: Event<void>;
   };
-  readonly connect: (endpoint: { readonly baseUrl: string; readonly key: string }) => Gateway;
+  /** A promise where the gateway's code is loaded with the first connection. */
+  readonly connect: (endpoint: { readonly baseUrl: string; readonly key: string }) => Gateway | Promise<Gateway>;
   readonly log: Log;
 }
 
@@ -35,7 +36,7 @@ export class GatewayConnections implements Connections, Disposable {
   readonly #ports: ConnectionPorts;
   readonly #registrations = new DisposableStore();
   /** By base URL and account: a gateway keeps its connections open between requests. */
-  readonly #gateways = new Map<string, Gateway>();
+  readonly #gateways = new Map<string, Gateway | Promise<Gateway>>();
   #attempt = 0;
 
   constructor(ports: ConnectionPorts) {
@@ -110,7 +111,7 @@ export class GatewayConnections implements Connections, Disposable {
   dispose(): void {
     this.#attempt += 1;
     this.#registrations.dispose();
-    for (const gateway of this.#gateways.values()) void gateway.close();
+    for (const gateway of this.#gateways.values()) close(gateway).catch(() => undefined);
     this.#gateways.clear();
   }
 
@@ -122,21 +123,27 @@ export class GatewayConnections implements Connections, Disposable {
         throw localFailure(failure);
       });
       const home = { origin: localOrigin, baseUrl: url, account: fingerprint(key) };
-      return { state: "ready", home, gateway: this.#gateway(url, key), local: true };
+      return { state: "ready", home, gateway: await this.#gateway(url, key), local: true };
     }
     const origin = readOrigin(wanted);
     const key = await keys.read(origin);
     if (key === undefined) return { state: "signed-out", origin, baseUrl: wanted };
     const home = { origin, baseUrl: wanted, account: fingerprint(key) };
-    return { state: "ready", home, gateway: this.#gateway(wanted, key), local: false };
+    return { state: "ready", home, gateway: await this.#gateway(wanted, key), local: false };
   }
 
-  #gateway(baseUrl: string, key: string): Gateway {
+  #gateway(baseUrl: string, key: string): Gateway | Promise<Gateway> {
     const name = `${baseUrl} ${fingerprint(key)}`;
     let gateway = this.#gateways.get(name);
     if (!gateway) this.#gateways.set(name, (gateway = this.#ports.connect({ baseUrl, key })));
+    // The next attempt loads it again.
+    if (gateway instanceof Promise) gateway.catch(() => this.#gateways.delete(name));
     return gateway;
   }
+}
+
+async function close(gateway: Gateway | Promise<Gateway>): Promise<void> {
+  await (await gateway).close();
 }
 
 function isOfOrigin({ baseUrl, origin }: TaskHome): boolean {

@@ -127,7 +127,7 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
 </head>
 <body>
 <div id="app" data-l10n="${escapeHtml(this.#ports.translations ?? "")}"></div>
-<script nonce="${nonce}" src="${uri("chat.js")}"></script>
+<script type="module" nonce="${nonce}" src="${uri("chat.js")}"></script>
 </body>
 </html>`;
   }

@@ -1,10 +1,11 @@
 /** The one place that shows an error: its words and its one action come from `describeError`. */
 import { t } from "@vscode/l10n";
-import * as vscode from "vscode";
 import { isAbort } from "../base/abort";
 import { describeError, type Doing, type ErrorAction, type ErrorDescription } from "../domain/describeError";
 import { GatewayFailure, toGatewayError } from "../domain/errors";
 import type { Log } from "../domain/ports";
+import type { Disposable } from "../base/disposable";
+import type { CommandHandler } from "./firstUse";
 import { type CommandId, commands } from "./ids";
 import { openOutside } from "./openOutside";
 import { judgeConsole } from "./outsideAddress";
@@ -19,14 +20,21 @@ export interface Dialogs {
   showError(description: ErrorDescription, retry?: () => void): Promise<void>;
   act(action: ErrorAction, retry?: () => void): void;
   /** Registers a command whose failures are shown, never swallowed. */
-  register(id: CommandId, run: (...args: unknown[]) => unknown): vscode.Disposable;
+  register(id: CommandId, run: (...args: unknown[]) => unknown): Disposable;
 }
 
 /** Of a title, in characters: the meaning that follows has room in the message. */
 const longestTitle = 500;
 
-/** `isLocal`: the gateway is the one that ships inside, whose console is its own page. */
-export function createDialogs(settings: Settings, log: Log, isLocal: () => boolean): Dialogs {
+export interface DialogPorts {
+  readonly settings: Settings;
+  readonly log: Log;
+  /** The gateway is the one that ships inside, whose console is its own page. */
+  readonly isLocal: () => boolean;
+  readonly handle: (id: CommandId, run: CommandHandler) => Disposable;
+}
+
+export function createDialogs({ settings, log, isLocal, handle }: DialogPorts): Dialogs {
   const act = (action: ErrorAction, retry?: () => void): void => {
     switch (action) {
       case "set-key":
@@ -75,7 +83,7 @@ export function createDialogs(settings: Settings, log: Log, isLocal: () => boole
     showError,
     showFailure,
     register: (id, run) =>
-      vscode.commands.registerCommand(id, async (...args: unknown[]) => {
+      handle(id, async (...args) => {
         try {
           await run(...args);
         } catch (failure) {

@@ -1,5 +1,5 @@
 /** The chat panel's page begins here: words, styles, the link to the host. */
-import "@vscode/codicons/dist/codicon.css";
+import "./styles/icons.css";
 import "./styles/base.css";
 import "./styles/notices.css";
 import "./styles/rows.css";

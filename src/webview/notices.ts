@@ -3,6 +3,7 @@ import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { PanelStatus, ToHost } from "../protocol/messages";
 import { revealName } from "./hiddenCharacters";
+import type { IconName } from "./icons";
 import { icon } from "./parts";
 
 /** The connection's button is an error's button that belongs to no answer. */
@@ -38,7 +39,7 @@ function connectionNotice(status: PanelStatus, send: (intent: ToHost) => void): 
   }
 }
 
-function notice(name: string, text: string, action: TemplateResult | typeof nothing = nothing): TemplateResult {
+function notice(name: IconName, text: string, action: TemplateResult | typeof nothing = nothing): TemplateResult {
   return html`<div class="notice notice-${name.split(" ", 1)[0] ?? name}">
     ${icon(name)}<span>${revealName(text)}</span>${action}
   </div>`;

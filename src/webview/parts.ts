@@ -2,6 +2,7 @@
 import { html, type TemplateResult } from "lit-html";
 import { Directive, directive } from "lit-html/directive.js";
 import type { ToHost } from "../protocol/messages";
+import type { IconName } from "./icons";
 import { type MarkdownActions, MarkdownView } from "./markdown/view";
 
 /** What rows can do and ask for, without knowing the page. */
@@ -19,12 +20,12 @@ export interface RowActions extends MarkdownActions {
   readonly locale: string;
 }
 
-export function icon(name: string): TemplateResult {
+export function icon(name: IconName): TemplateResult {
   return html`<span class="codicon codicon-${name}" aria-hidden="true"></span>`;
 }
 
 /** A button of one icon; `label` is its name and tooltip. */
-export function iconButton(name: string, label: string, onClick: (event: MouseEvent) => void): TemplateResult {
+export function iconButton(name: IconName, label: string, onClick: (event: MouseEvent) => void): TemplateResult {
   return html`<button
     type="button"
     class="icon-button codicon codicon-${name}"

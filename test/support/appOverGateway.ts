@@ -1,15 +1,19 @@
 /** The whole product without VS Code, over real sockets to a local gateway of the test's own. */
 import { join } from "node:path";
-import { type App, createApp } from "../../src/app";
+import { type App as ProductApp, createApp } from "../../src/app";
 import { type Clock, systemClock } from "../../src/base/clock";
 import { Emitter } from "../../src/base/event";
 import { Store } from "../../src/base/store";
+import type { ChatSession } from "../../src/chat/session";
 import { GatewayConnections } from "../../src/gateway/connections";
 import { connectGateway } from "../../src/gateway/httpGateway";
 import { type LocalGateway, type LocalGatewayOptions, startLocalGateway } from "../../src/localGateway/server";
 import { keptLog } from "./builders";
 import { createDiskWorkspace } from "./diskWorkspace";
 import { createTemporaryFolder } from "./temporaryFolder";
+
+/** The app with its chat open. */
+export type App = ProductApp & { readonly session: Store<ChatSession> };
 
 export interface AppOverGateway {
   readonly app: App;
@@ -55,8 +59,8 @@ export async function openAppOverGateway(
     log,
   });
   const memory = new Map<string, unknown>();
-  const open = (): Promise<App> =>
-    createApp({
+  const open = async (): Promise<App> => {
+    const opened = await createApp({
       connections,
       workspace: createDiskWorkspace(folder),
       attention: { focused: true, onDidChange: new Emitter<boolean>().event },
@@ -67,6 +71,8 @@ export async function openAppOverGateway(
       configuredModels: { read: () => configured, onDidChange: new Emitter<void>().event },
       storage: { journal: join(folder, ".storage", "tasks.jsonl"), results: join(folder, ".storage", "results") },
     });
+    return { ...opened, session: await opened.openChat() };
+  };
   /** Apps that a restart left behind, with their files still open. */
   const left: App[] = [];
   let app = await open();

@@ -1,6 +1,7 @@
 /** One code block: its language, what can be done with it, and its text, coloured when it is finished. */
 import { t } from "@vscode/l10n";
-import { highlight, type Piece } from "./highlight";
+import type { IconName } from "../icons";
+import type { Piece } from "./highlight";
 import type { CodeBlock } from "./tree";
 
 export interface CodeActions {
@@ -51,16 +52,21 @@ export class CodeView {
     this.#text = text;
   }
 
-  /** The text is whole: colour it when the page has time. */
+  /** The text is complete: colour it when the page has time. */
   settle(): void {
     if (this.#settled) return;
     this.#settled = true;
     const text = this.#text;
-    requestIdleCallback(() => {
-      if (text !== this.#text) return;
-      const pieces = highlight(this.#language, text);
-      if (pieces !== undefined) this.#code.replaceChildren(...pieces.map(createPiece));
-    });
+    requestIdleCallback(() => void this.#highlight(text).catch(() => undefined));
+  }
+
+  /** The highlighter is loaded with the first code block that has a language. Without it the text stays plain. */
+  async #highlight(text: string): Promise<void> {
+    if (this.#language === "") return;
+    const { highlight } = await import("./highlight");
+    if (text !== this.#text) return;
+    const pieces = highlight(this.#language, text);
+    if (pieces !== undefined) this.#code.replaceChildren(...pieces.map(createPiece));
   }
 }
 
@@ -72,7 +78,7 @@ function createPiece(piece: Piece): Node {
   return span;
 }
 
-function createButton(icon: string, label: string): HTMLButtonElement {
+function createButton(icon: IconName, label: string): HTMLButtonElement {
   const button = document.createElement("button");
   button.type = "button";
   button.className = `icon-button codicon codicon-${icon}`;

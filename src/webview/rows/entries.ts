@@ -5,6 +5,7 @@ import { guard } from "lit-html/directives/guard.js";
 import type { ErrorDescription } from "../../domain/describeError";
 import type { AnswerEntry, AnswerRetry, Block, UserEntry } from "../../domain/transcript";
 import { revealAll, revealName } from "../hiddenCharacters";
+import type { IconName } from "../icons";
 import { readLink } from "../markdown/links";
 import { fold, icon, iconButton, markdown, type RowActions } from "../parts";
 import { describeEnd, describeTurn, type TurnSummary } from "../turn";
@@ -104,7 +105,7 @@ function mediaView(mimeType: string, data: string): TemplateResult {
   return html`<img class="media" src="data:${mimeType};base64,${data}" alt=${t("Image from the model")} />`;
 }
 
-function endIcon(answer: AnswerEntry): string {
+function endIcon(answer: AnswerEntry): IconName {
   return answer.state === "stopped" ? "debug-stop" : "warning";
 }
 

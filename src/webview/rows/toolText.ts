@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import type { Input, ToolCallBlock, ToolProgress } from "../../domain/transcript";
 import { revealAll, revealName } from "../hiddenCharacters";
+import type { IconName } from "../icons";
 
 /** What stands in the line: the host's title once there is one, else the name and what it is about. */
 export function callTitle({ name, progress }: ToolCallBlock): string {
@@ -18,7 +19,7 @@ function shortInput(input: Input): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-export function callIcon(progress: ToolProgress): string {
+export function callIcon(progress: ToolProgress): IconName {
   switch (progress.state) {
     case "arriving":
     case "running":

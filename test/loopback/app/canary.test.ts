@@ -84,11 +84,12 @@ describe("R5: the key in the whole client", () => {
           const { submission } = app.board.tasks.get(id) ?? assert.fail();
           return submission.state === "accepted" && submission.remote.state === "failed";
         });
-        await app.session.current.submit("Hello");
+        const session = await app.openChat();
+        await session.current.submit("Hello");
         const kept = [
           ...log.lines,
           JSON.stringify([...app.board.tasks.values()]),
-          JSON.stringify(app.session.current.chat),
+          JSON.stringify(session.current.chat),
           JSON.stringify(app.models.models.current),
           JSON.stringify(memory),
           JSON.stringify(connections.current.current.state),

@@ -178,7 +178,7 @@ async function serve(theme: Theme, words: PanelOptions["words"]): Promise<Server
   const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Chat</title>
 <link rel="stylesheet" href="theme.css"><link rel="stylesheet" href="chat.css"></head>
 <body class="vscode-${theme}"><div id="app"${l10n}></div>
-<script nonce="${nonce}" src="host.js"></script><script nonce="${nonce}" src="chat.js"></script></body></html>`;
+<script nonce="${nonce}" src="host.js"></script><script type="module" nonce="${nonce}" src="chat.js"></script></body></html>`;
   const made: Readonly<Record<string, readonly [string, string]>> = {
     "/": ["text/html", page],
     "/theme.css": ["text/css", themeSheet],

@@ -1,0 +1,176 @@
+// What the start costs in a real extension host: time to load and activate, JavaScript evaluated, heap, idle CPU; beside an empty extension and everything in one bundle.
+import { build } from "esbuild";
+import { cp, mkdir, readFile, readdir, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { launchBrowser } from "../scripts/browser.mjs";
+import { run as runProgram } from "../scripts/processes.mjs";
+import { startVsCodeServer } from "../scripts/vscodeServer.mjs";
+import { sampleWorkspace, temporaryFolder } from "../scripts/workspace.mjs";
+
+/** Milliseconds, kilobytes. */
+const limits = { idleEntry: 5, start: 30, evaluated: 250 };
+const windows = 9;
+const idle = 5000;
+
+/** The first command of a part loads it; these do nothing without a selected row and an answer that is under way. */
+const steps = [
+  { name: "tasks", command: "sluice.task.copyPrompt" },
+  { name: "chat", command: "sluice.chat.stop" },
+];
+
+/** @typedef {{ name: string, ms?: number, bytes?: number, heap?: number, cpu?: number }} Measured */
+
+/** @param {string} home @param {Readonly<Record<string, unknown>>} manifest */
+async function writeManifest(home, manifest) {
+  await mkdir(home, { recursive: true });
+  await writeFile(path.join(home, "package.json"), JSON.stringify(manifest));
+}
+
+/** The packaged product, activated only when it is asked to be. @param {string} extensionsDir */
+async function installProduct(extensionsDir) {
+  const manifest = JSON.parse(await readFile("package.json", "utf8"));
+  const home = path.join(extensionsDir, `sluice.sluice-${manifest.version}`);
+  await writeManifest(home, { ...manifest, activationEvents: [] });
+  await cp("package.nls.json", path.join(home, "package.nls.json"));
+  await cp("media", path.join(home, "media"), { recursive: true });
+  await cp("dist", path.join(home, "dist"), {
+    recursive: true,
+    filter: (file) => file !== path.join("dist", "test"),
+  });
+  return home;
+}
+
+/** The same source without splitting, everything evaluated at once, with the whole of undici. @param {string} home */
+async function replaceByOneBundle(home) {
+  const { main } = JSON.parse(await readFile("package.json", "utf8"));
+  const parts = ["compose/tasks", "compose/chat", "chat/session", "tools/index", "gateway/httpGateway"];
+  const imports = [...parts.map((part) => `./src/${part}`), "undici"];
+  await build({
+    stdin: {
+      contents: `${imports.map((name) => `import "${name}";`).join("")} export * from "./src/extension";`,
+      resolveDir: ".",
+    },
+    bundle: true,
+    minify: true,
+    platform: "node",
+    format: path.extname(main) === ".mjs" ? "esm" : "cjs",
+    target: "node22",
+    mainFields: ["module", "main"],
+    external: ["vscode"],
+    outfile: path.join(home, main),
+    allowOverwrite: true,
+    logLevel: "error",
+  });
+}
+
+/** Opens so many windows one after the other, each with an extension host of its own. @param {string} extensionsDir @param {string} empty */
+async function openWindows(extensionsDir, empty) {
+  const out = path.join(await temporaryFolder(), "measured.jsonl");
+  const environment = {
+    SLUICE_BENCH_START: JSON.stringify({ ids: ["bench.empty", "sluice.sluice"], out, steps, idle }),
+  };
+  // Without a key nothing is connected: the local gateway's process and the network are no part of the start.
+  const settings = { "sluice.baseUrl": "https://gateway.invalid/v1" };
+  const server = await startVsCodeServer({ environment, settings, extensionsDir });
+  const browser = await launchBrowser();
+  try {
+    const folder = await sampleWorkspace();
+    const tests = path.resolve("bench", "start", "measure.cjs");
+    for (let opened = 0; opened < windows; opened += 1) {
+      const page = await browser.newPage();
+      /** @type {(code: number) => void} */
+      let settle = () => undefined;
+      const ended = new Promise((/** @type {(code: number) => void} */ resolve) => (settle = resolve));
+      /** @type {unknown[]} */
+      let said = [];
+      await page.exposeFunction("codeAutomationLog", (/** @type {string} */ type, /** @type {unknown[]} */ args) => {
+        if (type === "error") said = args;
+      });
+      await page.exposeFunction("codeAutomationExit", (/** @type {number} */ code) => settle(code));
+      await page.goto(server.url({ folder, development: empty, tests }));
+      if ((await ended) !== 0) throw new Error(`measuring failed: ${said.join(" ")}`);
+      await page.close();
+    }
+  } finally {
+    await browser.close();
+    await server.stop();
+  }
+  const lines = (await readFile(out, "utf8")).trim().split("\n");
+  return lines.map((line) => /** @type {Measured[]} */ (JSON.parse(line)));
+}
+
+/** @param {readonly (readonly Measured[])[]} rounds @param {string} name @param {"ms" | "bytes" | "heap" | "cpu"} figure */
+function figures(rounds, name, figure) {
+  const found = rounds.flatMap((round) => round.find((one) => one.name === name)?.[figure] ?? []).sort((a, b) => a - b);
+  return { min: found[0] ?? 0, median: found[Math.floor(found.length / 2)] ?? 0, max: found.at(-1) ?? 0 };
+}
+
+/** @returns {Promise<boolean>} */
+export async function run() {
+  const { code, output } = await runProgram(process.execPath, ["esbuild.mjs", "--production"], { quiet: true });
+  if (code !== 0) throw new Error(output);
+  const empty = path.join(await temporaryFolder(), "empty");
+  await writeManifest(empty, {
+    ...{ name: "empty", publisher: "bench", version: "0.0.1", engines: { vscode: "^1.106.0" } },
+    ...{ main: "./main.js", activationEvents: [] },
+  });
+  await writeFile(path.join(empty, "main.js"), "exports.activate = () => undefined;\n");
+
+  const own = await temporaryFolder();
+  await installProduct(own);
+  const whole = await temporaryFolder();
+  await replaceByOneBundle(await installProduct(whole));
+  const load = os.loadavg()[0] ?? 0;
+  const ours = await openWindows(own, empty);
+  const theirs = await openWindows(whole, empty);
+
+  const product = (/** @type {string} */ step) => `sluice.sluice ${step}`;
+  console.log(`start: ${windows} windows each, Node ${process.version}, load average ${load.toFixed(1)} before`);
+  console.log(`${"".padEnd(36)}${["sluice", "one bundle", "ratio"].map((head) => head.padStart(22)).join("")}`);
+  for (const step of ["activate", "tasks", "chat"]) {
+    const [mine, other] = [ours, theirs].map((rounds) => figures(rounds, product(step), "ms"));
+    if (!mine || !other) continue;
+    const shown = [mine, other].map(
+      ({ min, median, max }) => `${min.toFixed(1)} / ${median.toFixed(1)} / ${max.toFixed(1)}`,
+    );
+    line(`${step}, ms (min / median / max)`, ...shown, mine.median / other.median);
+    const [c1,c2] = [ours, theirs].map((rounds) => figures(rounds, product(step), "cpu"));
+    line(`${step}, CPU ms`, ...[c1, c2].map(
+      ({ min, median, max }) => `${min.toFixed(1)} / ${median.toFixed(1)} / ${max.toFixed(1)}`,
+    ), c1.median / c2.median);
+  }
+  for (const step of ["activate", "tasks", "chat"]) {
+    for (const [figure, unit] of /** @type {const} */ ([["bytes", "KB evaluated"], ["heap", "KB heap"]])) {
+      const [mine, other] = [ours, theirs].map((rounds) => figures(rounds, product(step), figure).median / 1000);
+      line(`${step}, ${unit}`, (mine ?? 0).toFixed(0), (other ?? 0).toFixed(0), (mine ?? 0) / (other || Infinity));
+    }
+  }
+  const [mineIdle, otherIdle] = [ours, theirs].map((rounds) => figures(rounds, "idle", "cpu").median);
+  line("idle, ms CPU a second (host)", (mineIdle ?? 0).toFixed(1), (otherIdle ?? 0).toFixed(1), (mineIdle ?? 0) / (otherIdle || Infinity));
+  const floor = figures([...ours, ...theirs], "bench.empty activate", "ms");
+  const f2 = figures([...ours, ...theirs], "bench.empty activate", "cpu"); console.log(f2);
+  console.log(`An empty extension: ${floor.min.toFixed(1)} / ${floor.median.toFixed(1)} / ${floor.max.toFixed(1)} ms`);
+
+  const entry = figures(ours, product("activate"), "ms").min;
+  const start = entry + figures(ours, product("tasks"), "ms").min;
+  const bytes = (figures(ours, product("activate"), "bytes").median + figures(ours, product("tasks"), "bytes").median) / 1000;
+  // A shared machine only ever makes it slower, so the fastest window counts.
+  return [
+    check("activation with nothing to do, ms", entry, limits.idleEntry),
+    check("load and activation with tasks, ms", start, limits.start),
+    check("KB evaluated before first use", bytes, limits.evaluated),
+  ].every(Boolean);
+}
+
+/** @param {string} name @param {string} mine @param {string} other @param {number} ratio */
+function line(name, mine, other, ratio) {
+  console.log(`${name.padEnd(36)}${[mine, other, ratio.toFixed(2)].map((text) => text.padStart(22)).join("")}`);
+}
+
+/** @param {string} what @param {number} value @param {number} limit */
+function check(what, value, limit) {
+  const held = value <= limit;
+  console.log(`${held ? "held" : "BROKEN"}: ${what}: ${value.toFixed(1)} of ${limit}`);
+  return held;
+}

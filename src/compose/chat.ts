@@ -1,0 +1,39 @@
+/** The part that is loaded with the chat's first use: its session with the tools, its page and its commands. */
+import type * as vscode from "vscode";
+import { systemClock } from "../base/clock";
+import { DisposableStore } from "../base/disposable";
+import { registerChatCommands } from "../vscode/chatCommands";
+import { createChatHandlers } from "../vscode/chatHandlers";
+import { ChatPanel } from "../vscode/chatPanel";
+import { createPanelStatus } from "../vscode/panelStatus";
+import { createProposalDocuments } from "../vscode/proposalDocuments";
+import type { TasksPart } from "./tasks";
+
+export interface ChatPart {
+  readonly panel: ChatPanel;
+}
+
+export async function mountChat(
+  { extensionUri, subscriptions }: vscode.ExtensionContext,
+  { app, connections, dialogs, log, translations }: TasksPart,
+): Promise<ChatPart> {
+  const session = await app.openChat();
+  const mounted = new DisposableStore();
+  subscriptions.push(mounted);
+  const proposals = mounted.add(createProposalDocuments());
+  const panelStatus = mounted.add(createPanelStatus(connections, app.models));
+  const refreshConnection = (): void => void connections.refresh();
+  const panel = mounted.add(
+    new ChatPanel({
+      extensionUri,
+      session,
+      status: panelStatus.status,
+      clock: systemClock,
+      log,
+      handlers: createChatHandlers({ session, connections, dialogs, proposals, refreshConnection }),
+      translations,
+    }),
+  );
+  mounted.add(registerChatCommands({ session, models: app.models, panel, dialogs, startChat: () => app.startChat() }));
+  return { panel };
+}

@@ -1,0 +1,30 @@
+/**
+ * Whether a window that opens has tasks to go on with, found out without loading them: a mark beside the task file holds the
+ * file's size and time of change as they were when nothing in it was unfinished. Any later write makes the mark void.
+ */
+import { readFileSync, statSync, type Stats } from "node:fs";
+import { writeFile } from "node:fs/promises";
+
+/** Synchronous, because it decides at each start of VS Code whether more is loaded: two small reads. */
+export function isSettled(taskFile: string): boolean {
+  const file = statSync(taskFile, { throwIfNoEntry: false });
+  if (file === undefined) return true;
+  try {
+    return readFileSync(markOf(taskFile), "utf8") === describe(file);
+  } catch {
+    return false;
+  }
+}
+
+/** `file` is the state of the task file that was found to be settled. */
+export async function writeSettledMark(taskFile: string, file: Stats): Promise<void> {
+  await writeFile(markOf(taskFile), describe(file));
+}
+
+function markOf(taskFile: string): string {
+  return `${taskFile}.settled`;
+}
+
+function describe({ size, mtimeMs }: Stats): string {
+  return `${size} ${mtimeMs}`;
+}

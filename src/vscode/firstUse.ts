@@ -1,0 +1,65 @@
+/** Registers every command and both views when the extension is activated; the code behind them is loaded with the first use. */
+import * as vscode from "vscode";
+import { type Disposable, DisposableStore } from "../base/disposable";
+import { type CommandId, commands, views } from "./ids";
+
+export type CommandHandler = (...args: unknown[]) => Promise<void>;
+
+/** What loads each part. Resolves when the part has mounted itself; called for each use until then. */
+export interface Parts {
+  readonly tasks: () => Promise<unknown>;
+  readonly chat: () => Promise<{ readonly panel: vscode.WebviewViewProvider }>;
+}
+
+export class FirstUse implements Disposable {
+  readonly #registrations = new DisposableStore();
+  readonly #handlers = new Map<CommandId, CommandHandler>();
+  readonly #taskView: vscode.Disposable;
+
+  constructor(parts: Parts) {
+    for (const id of Object.values(commands)) {
+      this.#registrations.add(
+        vscode.commands.registerCommand(id, async (...args: unknown[]) => {
+          if (!this.#handlers.has(id)) await (isChatCommand(id) ? parts.chat() : parts.tasks());
+          await this.#handlers.get(id)?.(...args);
+        }),
+      );
+    }
+    this.#registrations.add(
+      vscode.window.registerWebviewViewProvider(views.chat, {
+        resolveWebviewView: async (view, context, token) => {
+          const { panel } = await parts.chat();
+          await panel.resolveWebviewView(view, context, token);
+        },
+      }),
+    );
+    // VS Code shows progress in the view until this resolves; by then the tree itself is registered.
+    this.#taskView = vscode.window.registerTreeDataProvider<never>(views.tasks, {
+      getChildren: async () => {
+        await parts.tasks();
+        return [];
+      },
+      getTreeItem: (element) => element,
+    });
+    this.#registrations.add({ dispose: () => void this.#taskView.dispose() });
+  }
+
+  /** Sets what a command does from now on. */
+  handle(id: CommandId, run: CommandHandler): Disposable {
+    this.#handlers.set(id, run);
+    return { dispose: () => void this.#handlers.delete(id) };
+  }
+
+  /** Makes room for the tree: a view has one data provider. */
+  releaseTaskView(): void {
+    void this.#taskView.dispose();
+  }
+
+  dispose(): void {
+    this.#registrations.dispose();
+  }
+}
+
+function isChatCommand(id: CommandId): boolean {
+  return id.startsWith(`${views.chat}.`);
+}
