@@ -10,6 +10,7 @@ import { type ConnectionPorts, GatewayConnections } from "../gateway/connections
 import { createKeylessLog } from "../gateway/key/keylessLog";
 import { keepSettledMark } from "../tasks/keepSettledMark";
 import { createAttention } from "../vscode/attention";
+import { createChildProcesses } from "../vscode/childProcesses";
 import { registerConnectionCommands } from "../vscode/connectionCommands";
 import { createDialogs, type Dialogs } from "../vscode/dialogs";
 import type { FirstUse } from "../vscode/firstUse";
@@ -87,6 +88,7 @@ export async function mountTasks(
   const app = await createApp({
     connections,
     workspace: createWorkspaceFiles(),
+    processes: createChildProcesses(systemClock),
     attention: createAttention(mounted),
     clock: systemClock,
     random: Math.random,
@@ -99,6 +101,7 @@ export async function mountTasks(
     storage: { journal: storage.tasks, results: storage.results },
   });
   mounted.add(app);
+  void app.poller.run();
   onClose(() => app.close());
   const closed = new AbortController();
   mounted.add({ dispose: () => closed.abort() });

@@ -6,17 +6,20 @@ import type { Clock } from "../base/clock";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import type { ReadonlyStore } from "../base/store";
 import type { Log } from "../domain/ports";
+import type { SessionEvent } from "../domain/transcript";
 import type { ChatSession } from "../chat/session";
 import {
   dispatch,
   type EditorIntent,
   type Handlers,
+  mergeSessionEvents,
+  type PanelSnapshot,
   type PanelStatus,
   readToHost,
   type ToHost,
   type ToView,
-} from "../protocol/messages";
-import { Projector } from "../protocol/projector";
+} from "../protocol/panelMessages";
+import { type ProjectedSource, Projector } from "../protocol/projector";
 import { showBadge } from "./show";
 
 export interface ChatPanelPorts {
@@ -34,14 +37,30 @@ export interface ChatPanelPorts {
 export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
   readonly #ports: ChatPanelPorts;
   readonly #registrations = new DisposableStore();
-  readonly #projector: Projector;
+  readonly #projector: Projector<PanelSnapshot, SessionEvent>;
   #view: vscode.WebviewView | undefined;
 
   constructor(ports: ChatPanelPorts) {
     this.#ports = ports;
     const { session, status, clock } = ports;
+    const source = (shown: ChatSession): ProjectedSource<PanelSnapshot, SessionEvent> => ({
+      get snapshot() {
+        return { chat: shown.chat, status: status.current };
+      },
+      onDidEmit: shown.onDidEmit,
+    });
     this.#projector = this.#registrations.add(
-      new Projector(session.current, status, clock, (message) => void this.#view?.webview.postMessage(message)),
+      new Projector({
+        source: source(session.current),
+        clock,
+        post: (message) => this.#post(message),
+        merge: mergeSessionEvents,
+      }),
+    );
+    this.#registrations.add(
+      status.onDidChange(({ now }) => {
+        if (this.#projector.isReady) this.#post({ type: "status", status: now });
+      }),
     );
     let badge = session.current.onDidEmit(() => this.#showBadge());
     this.#registrations.add({ dispose: () => badge.dispose() });
@@ -49,7 +68,7 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
       session.onDidChange(({ now }) => {
         badge.dispose();
         badge = now.onDidEmit(() => this.#showBadge());
-        this.#projector.show(now);
+        this.#projector.show(source(now));
         this.#showBadge();
       }),
     );
@@ -86,7 +105,10 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
 
   /** Puts text into the composer; the view must have been shown. */
   insert(text: string): void {
-    const message: ToView = { type: "composer-insert", text };
+    this.#post({ type: "composer-insert", text });
+  }
+
+  #post(message: ToView): void {
     void this.#view?.webview.postMessage(message);
   }
 

@@ -7,7 +7,7 @@ import type { ReadyConnection } from "../domain/ports";
 import { isRunning, type Task, type TaskIntent } from "../domain/task";
 import type { ModelCatalog } from "../models/modelCatalog";
 import type { TaskBoard } from "../tasks/board";
-import type { CancelOutcome } from "../tasks/cancel";
+import type { CancelOutcome } from "../domain/taskPort";
 import { describeOutcomes } from "../tasks/outcomes";
 import type { NewTask, Outbox } from "../tasks/outbox";
 import type { TaskPoller } from "../tasks/poller";

@@ -1,7 +1,7 @@
 /** The composer: what a person writes, which model it goes to, and Send or Stop. The draft is given up only when the host took it. */
 import { t } from "@vscode/l10n";
 import { html, render, type TemplateResult } from "lit-html";
-import type { ToHost } from "../protocol/messages";
+import type { ToHost } from "../protocol/panelMessages";
 import { revealName } from "./hiddenCharacters";
 import { icon } from "./parts";
 

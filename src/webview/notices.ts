@@ -1,7 +1,7 @@
 /** What stands around the transcript: the empty chat, the connection's state, Restricted Mode. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import type { PanelStatus, ToHost } from "../protocol/messages";
+import type { PanelStatus, ToHost } from "../protocol/panelMessages";
 import { revealName } from "./hiddenCharacters";
 import type { IconName } from "./icons";
 import { icon } from "./parts";

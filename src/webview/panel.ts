@@ -3,8 +3,8 @@ import { t } from "@vscode/l10n";
 import { html, nothing, render } from "lit-html";
 import { definedFields } from "../base/definedFields";
 import type { Chat } from "../domain/transcript";
-import type { ToHost } from "../protocol/messages";
-import { type ReadMessage, readToView } from "../protocol/viewMessages";
+import type { ToHost } from "../protocol/panelMessages";
+import { type ReadMessage, readToView } from "../protocol/readPanelMessages";
 import { announce } from "./announcements";
 import { Composer } from "./composer";
 import { copyText } from "./clipboard";
@@ -65,7 +65,7 @@ export class Panel {
     const message = readToView(value);
     if (message === undefined) return;
     const step = applyMessage(this.#state, message);
-    this.#state = step.state;
+    this.#state = step.projection;
     if (step.lost) this.#send({ type: "view-ready" });
     this.#tellComposer(message);
     this.#frame ??= requestAnimationFrame(() => {
@@ -78,7 +78,7 @@ export class Panel {
     if (message.type === "composer-insert") this.#composer.insert(message.text);
     if (message.type === "status") this.#composer.release();
     if (message.type === "snapshot") {
-      const last = message.chat.entries.findLast((entry) => entry.type === "user");
+      const last = message.snapshot.chat.entries.findLast((entry) => entry.type === "user");
       if (last !== undefined) this.#composer.accepted(last.text);
       this.#composer.release();
     }
@@ -91,24 +91,24 @@ export class Panel {
     const before = this.#rendered;
     const now = this.#state;
     this.#rendered = now;
-    const { status } = now;
-    if (now.type === "empty" || status === undefined) return;
-    const { chat } = now;
-    const first = before.type === "empty";
+    if (now.type === "empty") return;
+    const { chat, status } = now.snapshot;
+    const shown = before.type === "empty" ? undefined : before.snapshot.chat;
+    const first = shown === undefined;
     const places = this.#places;
     // The composer first: Stop works whatever happens to the rest.
     const { model, demonstrator, trusted } = status;
     this.#attempt("composer", () =>
       this.#composer.update({ running: chat.running, model, demonstrator, trusted, ready: true }),
     );
-    if (first || chat !== before.chat) {
+    if (chat !== shown) {
       this.#attempt("transcript", () => this.#transcript.update(chat));
       this.#attempt("waiting", () => render(isWaiting(chat) ? waitingLine() : nothing, places.waiting));
       this.#attempt("announcements", () => {
-        for (const sentence of announce(first ? undefined : before.chat, chat)) this.#announce(sentence);
+        for (const sentence of announce(shown, chat)) this.#announce(sentence);
       });
       // A person who asks, or begins another chat, wants to see what comes of it.
-      if (!first && (chat.id !== before.chat.id || lastPrompt(chat) !== lastPrompt(before.chat))) {
+      if (shown !== undefined && (chat.id !== shown.id || lastPrompt(chat) !== lastPrompt(shown))) {
         this.#transcript.follow();
       }
     }

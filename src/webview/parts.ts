@@ -1,7 +1,7 @@
 /** Small pieces of the page that several rows share: an icon, a button, what a row may do. */
 import { html, type TemplateResult } from "lit-html";
 import { Directive, directive } from "lit-html/directive.js";
-import type { ToHost } from "../protocol/messages";
+import type { ToHost } from "../protocol/panelMessages";
 import type { IconName } from "./icons";
 import { type MarkdownActions, MarkdownView } from "./markdown/view";
 

@@ -8,6 +8,7 @@ import type { ChatSession } from "../../src/chat/session";
 import { GatewayConnections } from "../../src/gateway/connections";
 import { connectGateway } from "../../src/gateway/httpGateway";
 import { type LocalGateway, type LocalGatewayOptions, startLocalGateway } from "../../src/localGateway/server";
+import { createChildProcesses } from "../../src/vscode/childProcesses";
 import { keptLog } from "./builders";
 import { createDiskWorkspace } from "./diskWorkspace";
 import { createTemporaryFolder } from "./temporaryFolder";
@@ -63,6 +64,7 @@ export async function openAppOverGateway(
     const opened = await createApp({
       connections,
       workspace: createDiskWorkspace(folder),
+      processes: createChildProcesses(systemClock),
       attention: { focused: true, onDidChange: new Emitter<boolean>().event },
       clock: pollClock,
       random: () => 0.5,
@@ -71,6 +73,7 @@ export async function openAppOverGateway(
       configuredModels: { read: () => configured, onDidChange: new Emitter<void>().event },
       storage: { journal: join(folder, ".storage", "tasks.jsonl"), results: join(folder, ".storage", "results") },
     });
+    void opened.poller.run();
     return { ...opened, session: await opened.openChat() };
   };
   /** Apps that a restart left behind, with their files still open. */

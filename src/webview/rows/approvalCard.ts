@@ -1,10 +1,11 @@
-/** The question whether a call may run. Allow works once the start and the end of what would be done have been in view. */
+/** The approval of a call. Allow works once the start and the end of what would be done have been in view. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { AsyncDirective, directive } from "lit-html/async-directive.js";
 import { guard } from "lit-html/directives/guard.js";
 import { ref } from "lit-html/directives/ref.js";
-import type { Approval, ToolCallBlock } from "../../domain/transcript";
+import { describeAction, describeReasons } from "../../domain/describeTool";
+import type { ToolCallBlock, WaitingCall } from "../../domain/transcript";
 import { revealName } from "../hiddenCharacters";
 import { icon, type RowActions } from "../parts";
 import { type ChangeLine, diffLines, textLines } from "./changeLines";
@@ -22,7 +23,7 @@ const settling = 500;
 
 class ApprovalCard extends AsyncDirective {
   #actions: RowActions | undefined;
-  #approval: Approval | undefined;
+  #call: WaitingCall | undefined;
   #lines: readonly ChangeLine[] = [];
   #watch: ViewWatch | undefined;
   #section: Element | undefined;
@@ -57,17 +58,17 @@ class ApprovalCard extends AsyncDirective {
     this.#watch?.watch("end", element);
   };
 
-  override render(block: ToolCallBlock, approval: Approval, actions: RowActions): unknown {
+  override render(block: ToolCallBlock, call: WaitingCall, actions: RowActions): unknown {
     this.#actions = actions;
-    if (approval.id !== this.#approval?.id) {
-      this.#lines = approval.preview === undefined ? textLines(callInput(block)) : diffLines(approval.preview);
+    if (call.approval.id !== this.#call?.approval.id) {
+      this.#lines = call.change === undefined ? textLines(callInput(block)) : diffLines(call.change);
       this.#shown = firstLines;
       this.#decided = this.#held = false;
       this.#expanded = this.#lines.length <= shortChange;
       this.#look();
     }
-    this.#approval = approval;
-    return this.#template(approval);
+    this.#call = call;
+    return this.#template(call);
   }
 
   override disconnected(): void {
@@ -123,12 +124,12 @@ class ApprovalCard extends AsyncDirective {
   }
 
   #renderAgain(): void {
-    if (this.isConnected && this.#approval) this.setValue(this.#template(this.#approval));
+    if (this.isConnected && this.#call) this.setValue(this.#template(this.#call));
   }
 
   /** The click is only told to the host, which decides and counts it once; until it says so the buttons rest. */
   #decide(allow: boolean): void {
-    const { id } = this.#approval ?? {};
+    const { id } = this.#call?.approval ?? {};
     if (this.#decided || id === undefined) return;
     if (allow && !this.#mayAllow) {
       this.#actions?.announce(this.#hint);
@@ -169,8 +170,7 @@ class ApprovalCard extends AsyncDirective {
     );
   }
 
-  #template(approval: Approval): TemplateResult {
-    const { preview } = approval;
+  #template({ action, approval, change }: WaitingCall): TemplateResult {
     const hint = `hint-${approval.id}`;
     const blocked = !this.#decided && !this.#mayAllow;
     const unseen = this.#held && !this.#decided && !this.#isSeen;
@@ -181,12 +181,12 @@ class ApprovalCard extends AsyncDirective {
       ${ref(this.#onSection)}
     >
       <div class="approval-start" ${ref(this.#onStart)}></div>
-      <div class="approval-title">${icon("question")}<span>${revealName(approval.title)}</span></div>
+      <div class="approval-title">${icon("question")}<span>${revealName(describeAction(action))}</span></div>
       <div class="approval-reason">
-        <span>${t("Why it asks: {0}", revealName(approval.reason))}</span
-        >${preview === undefined ? nothing : this.#openDiff(approval)}
+        <span>${t("Why it asks: {0}", describeReasons(approval.reasons))}</span
+        >${change === undefined ? nothing : this.#openDiff(approval.id)}
       </div>
-      ${this.#changeBox(preview === undefined ? t("Arguments") : t("Proposed change to {0}", revealName(preview.path)))}
+      ${this.#changeBox(change === undefined ? t("Arguments") : t("Proposed change to {0}", revealName(change.path)))}
       ${this.#held && !this.#decided ? this.#hintLine(hint) : nothing}
       <div class="approval-buttons">
         <button
@@ -255,8 +255,8 @@ class ApprovalCard extends AsyncDirective {
     </div>`;
   }
 
-  #openDiff({ id }: Approval): TemplateResult {
-    const open = (): void => this.#actions?.send({ type: "diff-open", approval: id });
+  #openDiff(approval: string): TemplateResult {
+    const open = (): void => this.#actions?.send({ type: "diff-open", approval });
     return html`<button type="button" class="button quiet" @click=${open}>${icon("diff")}${t("Open Diff")}</button>`;
   }
 }

@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { guard } from "lit-html/directives/guard.js";
+import { describeFailure, describeRetry } from "../../domain/describeAnswer";
 import type { ErrorDescription } from "../../domain/describeError";
 import type { AnswerEntry, AnswerRetry, Block, UserEntry } from "../../domain/transcript";
 import { revealAll, revealName } from "../hiddenCharacters";
@@ -27,6 +28,7 @@ export function answerRow(
   actions: RowActions,
 ): TemplateResult {
   const streaming = answer.state === "streaming";
+  const failure = describeFailure(answer);
   // Text goes on above its sources.
   const last = answer.blocks.findLastIndex(({ type }) => type !== "citation");
   return html`${opens ? html`<h2 class="hidden">${revealName(answer.model) || t("Answer")}</h2>` : nothing}
@@ -36,13 +38,14 @@ export function answerRow(
     return guard([block, live], () => blockView(answer, block, live, actions));
   })}
   ${describeEnd(answer, summary !== undefined).map((line) => html`<div class="end">${icon(endIcon(answer))}<span>${line}</span></div>`)}
-  ${answer.error === undefined ? nothing : errorCard(answer.id, answer.error, actions)}
+  ${failure === undefined ? nothing : errorCard(answer.id, failure, actions)}
   ${summary === undefined ? nothing : footer(summary, actions)}`;
 }
 
 /** `waiting`: the next try has not produced anything yet. */
-function retryLine({ reason: said, delayMs }: AnswerRetry, waiting: boolean): TemplateResult {
-  const reason = revealName(said);
+function retryLine(retry: AnswerRetry, waiting: boolean): TemplateResult {
+  const reason = revealName(describeRetry(retry));
+  const { delayMs } = retry;
   const seconds = Math.max(1, Math.round((delayMs ?? 0) / 1000));
   const text =
     delayMs === undefined

@@ -1,13 +1,14 @@
 /** A tool call in words: its line, its state, its arguments. Pure. */
 import { t } from "@vscode/l10n";
+import type { CappedText } from "../../domain/cappedText";
+import { describeAction, describeActivity } from "../../domain/describeTool";
 import type { Input, ToolCallBlock, ToolProgress } from "../../domain/transcript";
 import { revealAll, revealName } from "../hiddenCharacters";
 import type { IconName } from "../icons";
 
-/** What stands in the line: the host's title once there is one, else the name and what it is about. */
+/** The line of a call: what it does once that is known, else its name and first arguments. */
 export function callTitle({ name, progress }: ToolCallBlock): string {
-  if ("title" in progress) return revealName(progress.title);
-  if (progress.state === "waiting") return revealName(progress.approval.title);
+  if ("action" in progress) return revealName(describeAction(progress.action));
   const about = progress.state === "ready" ? shortInput(progress.input) : "";
   return revealName(about ? `${name} ${about}` : name);
 }
@@ -36,6 +37,7 @@ export function callIcon(progress: ToolProgress): IconName {
     case "denied":
       return "circle-slash";
     case "stopped":
+    case "interrupted":
       return "debug-stop";
   }
 }
@@ -59,6 +61,8 @@ export function callState(progress: ToolProgress): string {
       return t("not allowed");
     case "stopped":
       return t("stopped");
+    case "interrupted":
+      return t("interrupted");
     case "invalid":
       return t("not run: {0}", progress.reason);
   }
@@ -71,7 +75,8 @@ export function callArguments(block: ToolCallBlock): string {
 
 /** The same as it came, for what marks hidden characters itself. */
 export function callInput({ argumentText, progress }: ToolCallBlock): string {
-  return "input" in progress ? JSON.stringify(progress.input, undefined, 2) : argumentText;
+  const input = "input" in progress ? progress.input : undefined;
+  return input === undefined ? argumentText : JSON.stringify(input, undefined, 2);
 }
 
 /** What came of it, for the opened row; nothing while there is none. */
@@ -89,6 +94,25 @@ export function callResult(progress: ToolProgress): { readonly label: string; re
     case "waiting":
     case "running":
     case "stopped":
+    case "interrupted":
       return undefined;
   }
+}
+
+/** What a running call reported last. */
+export function callActivity({ activity, progress }: ToolCallBlock, locale: string): string | undefined {
+  return activity === undefined || progress.state !== "running" ? undefined : describeActivity(activity, locale);
+}
+
+/** What a call wrote until it was stopped, or has written so far; once it has a result, that is shown instead. */
+export function callOutput({ output, progress }: ToolCallBlock, locale: string): string | undefined {
+  if (output === undefined || (progress.state !== "running" && !("started" in progress))) return undefined;
+  return revealAll(wholeOutput(output, locale));
+}
+
+function wholeOutput({ head, omitted, tail }: CappedText, locale: string): string {
+  if (omitted === 0) return head + tail;
+  const count = new Intl.NumberFormat(locale).format(omitted);
+  // A cut may fall between the halves of a surrogate pair.
+  return `${head.toWellFormed()}\n${t("⋯ {0} characters are not shown ⋯", count)}\n${tail.toWellFormed()}`;
 }

@@ -4,8 +4,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { type Chat, emptyChat, reduceChat, type SessionEvent } from "../../../src/domain/transcript";
-import type { PanelStatus, ToHost, ToView } from "../../../src/protocol/messages";
+import { reduceChat } from "../../../src/domain/reduceChat";
+import { type Chat, emptyChat, type SessionEvent } from "../../../src/domain/transcript";
+import type { PanelStatus, ToHost, ToView } from "../../../src/protocol/panelMessages";
 import themes from "./themes.json";
 
 export type Theme = keyof typeof themes;
@@ -129,7 +130,8 @@ export class PanelPage {
 
   async snapshot(status: Partial<PanelStatus> = {}): Promise<void> {
     this.#status = { ...this.#status, ...status };
-    const message: ToView = { type: "snapshot", revision: this.#revision, chat: this.#chat, status: this.#status };
+    const snapshot = { chat: this.#chat, status: this.#status };
+    const message: ToView = { type: "snapshot", revision: this.#revision, snapshot };
     await this.post(message);
   }
 
