@@ -1,4 +1,4 @@
-/** K4 to K17: reading tasks and their events: each switch with what shows it. */
+/** Q-K4 to Q-K17: reading tasks and their events: each switch with what shows it. */
 import assert from "node:assert/strict";
 import type { MovedClock } from "../../../support/movedClock";
 import { type GatewayUnderTest } from "../support";
