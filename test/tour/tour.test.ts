@@ -46,7 +46,7 @@ describe("the tour", function () {
     await chat.getByRole("button", { name: "Stop" }).waitFor({ state: "hidden" });
   };
 
-  it("the empty views", async () => {
+  it("V4: the empty views", async () => {
     await window.showContainer("Sluice");
     await widenSideBar();
     chat = await window.frameWith("textarea");

@@ -21,11 +21,11 @@ describe("the window", () => {
     );
   });
 
-  it("P1: the Chat view shows its composer", async () => {
+  it("P1 (finding 35): the Chat view shows its composer", async () => {
     const frame = await window.frameWith("textarea");
     const composer = frame.locator("textarea");
     assert.equal(await composer.isEditable(), true);
-    assert.notEqual(await composer.getAttribute("placeholder"), "");
+    assert.equal(await composer.getAttribute("placeholder"), "Ask about this workspace, or for a change");
   });
 
   it("T6: the empty Tasks view says how to begin", async () => {

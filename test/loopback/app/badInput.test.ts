@@ -1,4 +1,4 @@
-/** What goes wrong with a gateway: each has words, one action, and leaves nothing lost (issue list: no key to empty prompt). */
+/** What goes wrong with a gateway: each has words, one action, and leaves nothing lost. */
 import assert from "node:assert/strict";
 import { describeError, type ErrorAction } from "../../../src/domain/describeError";
 import { GatewayFailure } from "../../../src/domain/errors";
@@ -43,7 +43,7 @@ describe("bad input", () => {
     return over.app.board.tasks.get(task.intent.id);
   };
 
-  it("C2: no key: nothing is sent, the prompt stays in the chat, and the action is to set one", async () => {
+  it("C2 (finding 35): no key: nothing is sent, the prompt stays in the chat, and the action is to set one", async () => {
     over.setKey(undefined);
     await until(() => over.connections.current.current.state === "signed-out");
     const before = over.gateway.requests.length;
@@ -58,9 +58,14 @@ describe("bad input", () => {
     over.setKey(over.gateway.key);
     await until(() => over.app.models.models.current.chat !== undefined);
     await over.app.session.current.retry();
-    assert.equal(over.app.session.current.chat.entries.at(-1)?.type === "answer", true);
-    const last = over.app.session.current.chat.entries.at(-1);
+    const { entries } = over.app.session.current.chat;
+    assert.deepEqual(
+      entries.map(({ type }) => type),
+      ["user", "answer", "answer"],
+    );
+    const last = entries.at(-1);
     assert.equal(last?.type === "answer" && last.state, "complete");
+    assert.equal(over.gateway.requests.filter(({ path }) => path === "/v1/chat/completions").length, 1);
   });
 
   it("C2: a wrong key: not accepted, nothing paid, and the action is to set another", async () => {
@@ -136,7 +141,7 @@ describe("bad input", () => {
     assert.match(errorOf(answer)?.meaning ?? "", /What arrived is kept/);
   });
 
-  it("T1, K1: a lost 202: outcome unknown, one hold, and Reconcile finds the first task", async () => {
+  it("T1, Q-K1: a lost 202: outcome unknown, one hold, and Reconcile finds the first task", async () => {
     arm("task.lost-202", { route: "POST /v1/tasks" });
     const task = await submit();
     assert.equal(task.submission.state, "outcome-unknown");
@@ -166,14 +171,14 @@ describe("bad input", () => {
     assert.match(error?.details ?? "", /request id: /);
   });
 
-  it("an empty prompt in the chat does nothing and sends nothing", async () => {
+  it("P1: an empty prompt in the chat does nothing and sends nothing", async () => {
     const before = over.gateway.requests.length;
     assert.equal(await over.app.session.current.submit("  \n"), false);
     assert.deepEqual(over.app.session.current.chat.entries, []);
     assert.equal(over.gateway.requests.length, before);
   });
 
-  it("R5: after all of this the key stands in no log line and no journal", async () => {
+  it("R5 (finding 35): a key that a refusal and an error page give back is in no log line, no journal and no chat", async () => {
     arm("http.status", {
       route: "POST /v1/tasks",
       value: { status: 400, body: { error: { message: `bad key ${over.gateway.key}` } } },
@@ -182,11 +187,16 @@ describe("bad input", () => {
     arm("http.status", {
       route: "POST /v1/chat/completions",
       value: { status: 500, body: `<html>${over.gateway.key}</html>` },
+      // Also after the retries.
+      times: 3,
     });
     await ask();
     const { readFile } = await import("node:fs/promises");
     const journal = await readFile(`${over.folder}/.storage/tasks.jsonl`, "utf8");
     const shown = JSON.stringify(over.app.session.current.chat);
+    assert.match(journal, /bad key/);
+    assert.match(shown, /web page/);
+    assert.ok(over.log.length > 0);
     for (const text of [journal, shown, ...over.log]) assert.equal(text.includes(over.gateway.key), false);
   });
 });

@@ -100,7 +100,7 @@ describe("the road", () => {
     assert.match(await readFile(join(over.folder, "src/app.ts"), "utf8"), /Sluice/);
   });
 
-  it("S5: stopping a long answer ends the request at the gateway and keeps what arrived", async () => {
+  it("S5 (finding 35): stopping a long answer ends the request at the gateway and keeps what arrived", async () => {
     await over.close();
     over = await openAppOverGateway({ tokensPerSecond: 200 });
     const turn = session().submit("Write a long answer");
@@ -109,5 +109,7 @@ describe("the road", () => {
     await turn;
     const answer = session().chat.entries.at(-1);
     assert.ok(answer?.type === "answer" && answer.state === "stopped" && answer.blocks.length > 0);
+    const asked = () => over.gateway.requests.find(({ path }) => path === "/v1/chat/completions");
+    await until(() => asked()?.aborted === true);
   });
 });

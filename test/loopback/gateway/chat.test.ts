@@ -58,7 +58,7 @@ describe("httpGateway: chat", () => {
     });
   });
 
-  it("S3, E3: a socket that dies in the stream is an event, with the text kept", async () => {
+  it("S3, Q-E3: a socket that dies in the stream is an event, with the text kept", async () => {
     const server = await start((response) => {
       stream(response).write(hi, () => response.socket?.destroy());
     });
@@ -125,7 +125,7 @@ describe("httpGateway: chat", () => {
     assert.ok((await closed.promise) - aborted < 100);
   });
 
-  it("F17: [DONE] ends the answer although the server keeps the connection, and lets it go", async () => {
+  it("S3, Q-F17: [DONE] ends the answer although the server keeps the connection, and lets it go", async () => {
     const closed = Promise.withResolvers<undefined>();
     const server = await start((response, _received, request) => {
       request.socket.once("close", () => closed.resolve(undefined));

@@ -96,7 +96,7 @@ describe("httpGateway: families", () => {
     );
   });
 
-  it("0.1: generate content: a 404 that is not about the model tries the other prefix once, and remembers", async () => {
+  it("S1, S6: generate content: a 404 that is not about the model tries the other prefix once, and remembers", async () => {
     const server = await start((response, { url }) => {
       if (url.startsWith("/v1beta/")) stream(response, hi);
       else
@@ -116,19 +116,19 @@ describe("httpGateway: families", () => {
     );
   });
 
-  it("0.1: generate content: a 404 about the model is told as it is", async () => {
+  it("S1, S6: generate content: a 404 about the model is told as it is", async () => {
     const server = await start((response) => json(response, 404, { error: { message: "The model x does not exist" } }));
     assert.equal((await failure(collect(connect(server.url).streamChat(generate)))).kind, "not-found");
     assert.equal(server.received.length, 1);
   });
 
-  it("0.1: generate content: where neither prefix is known, the first answer is told", async () => {
+  it("S1, S6: generate content: where neither prefix is known, the first answer is told", async () => {
     const server = await start((response, { url }) => response.writeHead(404).end(`nothing at ${url.split("/")[1]!}`));
     const error = await failure(collect(connect(server.url).streamChat(generate)));
     assert.deepEqual([error.firstBytes, server.received.length], ["nothing at v1", 2]);
   });
 
-  it("1.1: a 400 that names stream_options is asked again without, and so is the next", async () => {
+  it("S6: a 400 that names stream_options is asked again without, and so is the next", async () => {
     const server = await start((response, { body }) => {
       if (body.includes("stream_options")) json(response, 400, { error: { message: "Unknown field: stream_options" } });
       else stream(response, { choices: [{ delta: { content: "Hi" }, finish_reason: "stop" }] });
@@ -142,7 +142,7 @@ describe("httpGateway: families", () => {
     );
   });
 
-  it("1.1: any other 400 is told at once", async () => {
+  it("S6: any other 400 is told at once", async () => {
     const server = await start((response) => json(response, 400, { error: { message: "No such parameter" } }));
     assert.equal((await failure(collect(connect(server.url).streamChat(chat)))).kind, "rejected");
     assert.equal(server.received.length, 1);

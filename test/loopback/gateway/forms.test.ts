@@ -55,7 +55,7 @@ describe("httpGateway: forms of a request", () => {
     return retries;
   };
 
-  it("1.2, S6: a server that wants text beside calls gets an empty one, and from then on at once", async () => {
+  it("S6: a server that wants text beside calls gets an empty one, and from then on at once", async () => {
     const server = await strict(
       "chat-completions",
       (body) => body.includes('"content":null'),
@@ -73,7 +73,7 @@ describe("httpGateway: forms of a request", () => {
     );
   });
 
-  it("1.1, S6: a field that a strict server names beside its text is the one that is left out", async () => {
+  it("S6: a field that a strict server names beside its text is the one that is left out", async () => {
     const server = await start((response, { body }) => {
       if (body.includes("stream_options")) {
         json(response, 422, { detail: [{ loc: ["body", "stream_options"], msg: "Extra inputs are not permitted" }] });
@@ -86,7 +86,7 @@ describe("httpGateway: forms of a request", () => {
     );
   });
 
-  it("1.1, S6: a limit goes by the name that the server knows", async () => {
+  it("S6: a limit goes by the name that the server knows", async () => {
     const server = await strict(
       "chat-completions",
       (body) => body.includes('"max_tokens"'),
@@ -103,7 +103,7 @@ describe("httpGateway: forms of a request", () => {
     );
   });
 
-  it("2.1, S6: a model that knows no effort thinks up to a number of tokens", async () => {
+  it("S6: a model that knows no effort thinks up to a number of tokens", async () => {
     const server = await strict(
       "messages",
       (body) => body.includes("adaptive"),
@@ -120,7 +120,7 @@ describe("httpGateway: forms of a request", () => {
     );
   });
 
-  it("2.2, S6: older thinking that is refused is left out; what belongs to the loop stays", async () => {
+  it("S6: older thinking that is refused is left out; what belongs to the loop stays", async () => {
     const thought = (signature: string): AssistantPart => ({
       type: "opaque",
       family: "messages",
@@ -152,7 +152,7 @@ describe("httpGateway: forms of a request", () => {
     ]);
   });
 
-  it("2.2, S6: where the thinking of the loop itself is refused, the first answer is told", async () => {
+  it("S6: where the thinking of the loop itself is refused, the first answer is told", async () => {
     const thought: AssistantPart = {
       type: "opaque",
       family: "messages",
@@ -174,7 +174,7 @@ describe("httpGateway: forms of a request", () => {
     assert.deepEqual([error.message, requests], ["the 1. refusal of `thinking` blocks", 2]);
   });
 
-  it("3.3, S6: a bad thought signature is tried as it is, then without those of older turns, and told if that is refused", async () => {
+  it("S6: a bad thought signature is tried as it is, then without those of older turns, and told if that is refused", async () => {
     const model = "gemini-3-pro";
     const signed: AssistantPart = {
       type: "opaque",
@@ -193,7 +193,7 @@ describe("httpGateway: forms of a request", () => {
     );
   });
 
-  it("3.3, S6: a model under another name that wants signatures gets the word for none", async () => {
+  it("S6: a model under another name that wants signatures gets the word for none", async () => {
     const server = await strict(
       "generate-content",
       (body) => !body.includes("skip_thought_signature_validator"),
@@ -227,7 +227,7 @@ describe("httpGateway: forms of a request", () => {
     );
   });
 
-  it("0.2, 2.1: a setting that changes counts for the next request", async () => {
+  it("C2, C5: a setting that changes counts for the next request", async () => {
     const server = await start((response, { url }) =>
       answer(response, url.includes("messages") ? "messages" : "generate-content"),
     );

@@ -106,7 +106,7 @@ describe("httpGateway: odd answers", () => {
     assert.match(error.message, /headers are too long/);
   });
 
-  it("S3, E3: a chunk that breaks the rules is an error in the stream, with the text kept", async () => {
+  it("S3, Q-E3: a chunk that breaks the rules is an error in the stream, with the text kept", async () => {
     const events = await collect(
       connect(await answering(streamHead, chunk(hi), "zz\r\nnonsense\r\n")).streamChat(chat),
     );
@@ -115,7 +115,7 @@ describe("httpGateway: odd answers", () => {
     assert.match(errorIn(events)?.message ?? "", /breaks the rules of HTTP: .*chunk size/);
   });
 
-  it("S3, E3: a body that ends without its last chunk is broken; after [DONE] nobody minds", async () => {
+  it("S3, Q-E3: a body that ends without its last chunk is broken; after [DONE] nobody minds", async () => {
     const broken = await collect(connect(await answering(streamHead, chunk(hi))).streamChat(chat));
     assert.equal(errorIn(broken)?.kind, "unreachable");
     const whole = await collect(connect(await answering(streamHead, chunk(hi), chunk(end))).streamChat(chat));

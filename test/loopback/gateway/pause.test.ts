@@ -40,9 +40,9 @@ describe("httpGateway: a pause", () => {
     return server.received.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
   };
 
-  it("A1, 2.3: messages: what was said goes back as it is, and the answer goes on", async () => {
-    const end = recording("messages", "2.2-server-tool.sse");
-    const [first, second] = await ask("messages", recording("messages", "2.3-pause.sse"), end);
+  it("A1, S2: messages: what was said goes back as it is, and the answer goes on", async () => {
+    const end = recording("messages", "server-tool.sse");
+    const [first, second] = await ask("messages", recording("messages", "pause.sse"), end);
     const messages = second?.["messages"] as readonly unknown[];
     assert.deepEqual(messages.slice(0, -1), first?.["messages"]);
     assert.deepEqual(messages.at(-1), {
@@ -54,9 +54,9 @@ describe("httpGateway: a pause", () => {
     });
   });
 
-  it("A1, 3.4: generate content: the same request again, with the token", async () => {
-    const end = recording("generate-content", "3.4-media.sse");
-    const [first, second] = await ask("generate-content", recording("generate-content", "3.4-continuation.sse"), end);
+  it("A1, S2: generate content: the same request again, with the token", async () => {
+    const end = recording("generate-content", "media.sse");
+    const [first, second] = await ask("generate-content", recording("generate-content", "continuation.sse"), end);
     assert.deepEqual(second, { ...first, continuationToken: "tok" });
   });
 });

@@ -116,11 +116,11 @@ describe("httpGateway: retries of a chat request", () => {
     assert.deepEqual([requests, types], [3, ["message-start", "stream-error", "message-end"]]);
   });
 
-  it("F16: an answer without a byte is tried again", async () => {
+  it("S6, Q-F16: an answer without a byte is tried again", async () => {
     assert.deepEqual((await run((response) => stream(response).end(), ok)).types, answered);
   });
 
-  it("F16: a socket that dies before the first event is tried again", async () => {
+  it("S6, Q-F16: a socket that dies before the first event is tried again", async () => {
     const { requests, types } = await run(
       (response) => void stream(response).write(": alive\n\n", () => response.socket?.destroy()),
       ok,

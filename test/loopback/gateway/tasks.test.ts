@@ -30,7 +30,7 @@ describe("httpGateway: tasks and models", () => {
     assert.equal(received.headers.connection, "close");
   });
 
-  it("T1, K2: sees a replay by its header, and the task in a 409 that names it", async () => {
+  it("T1, Q-K2: sees a replay by its header, and the task in a 409 that names it", async () => {
     const server = await start((response, { body }) =>
       body === "1"
         ? json(response, 202, { task_id: "t", status: 3 }, { "Idempotent-Replayed": "true" })
@@ -50,7 +50,7 @@ describe("httpGateway: tasks and models", () => {
     ["HTML", "<html></html>"],
     ["JSON without an id", "{}"],
   ] as const) {
-    it(`T1, K1: a 2xx to a create that is ${name} may have made a task`, async () => {
+    it(`T1, Q-K1: a 2xx to a create that is ${name} may have made a task`, async () => {
       const server = await start((response) => response.writeHead(202, { "x-request-id": "r" }).end(body));
       const error = await failure(connect(server.url).createTask("{}"));
       assert.equal(error.kind, "malformed");
@@ -68,7 +68,7 @@ describe("httpGateway: tasks and models", () => {
     assert.equal(other.received.length, 0);
   });
 
-  it("T9, K12: takes every answer to a cancel that is none of refusal", async () => {
+  it("T9, Q-K12: takes every answer to a cancel that is none of refusal", async () => {
     const answers: ((response: ServerResponse) => void)[] = [
       (response) => response.writeHead(200).end(),
       (response) => response.writeHead(204).end(),

@@ -15,7 +15,7 @@ describe("AppendFile", () => {
   });
   afterEach(() => folder.remove());
 
-  it("keeps records in the order of the calls, also when nobody waits for them", async () => {
+  it("T1: keeps records in the order of the calls, also when nobody waits for them", async () => {
     const { file } = await AppendFile.open(path);
     await Promise.all([1, 2, 3, 4, 5].map((n) => file.append({ n }, { sync: n % 2 === 0 })));
     await file.close();
@@ -60,14 +60,14 @@ describe("AppendFile", () => {
     await again.file.close();
   });
 
-  it("can be read by its owner only", async function () {
+  it("R5: can be read by its owner only", async function () {
     if (process.platform === "win32") this.skip();
     const { file } = await AppendFile.open(path);
     await file.close();
     assert.equal((await stat(path)).mode & 0o077, 0);
   });
 
-  it("rejects when the file can't be made", async () => {
+  it("T1: rejects when the file can't be made", async () => {
     await writeFile(join(folder.path, "blocked"), "");
     await assert.rejects(AppendFile.open(join(folder.path, "blocked", "journal.jsonl")));
   });

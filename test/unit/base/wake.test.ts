@@ -6,7 +6,7 @@ import { createMovedClock } from "../../support/movedClock";
 describe("Wake", () => {
   const signal = new AbortController().signal;
 
-  it("ends after the time", async () => {
+  it("T4: ends after the time", async () => {
     const clock = createMovedClock();
     const wake = new Wake();
     let ended = false;
@@ -17,7 +17,7 @@ describe("Wake", () => {
     await pause;
   });
 
-  it("ends at once when woken, also when woken just before", async () => {
+  it("T4: ends at once when woken, also when woken just before", async () => {
     const clock = createMovedClock();
     const wake = new Wake();
     const pause = wake.pause(Infinity, clock, signal);
@@ -28,7 +28,7 @@ describe("Wake", () => {
     assert.equal(clock.waiting, 0);
   });
 
-  it("rejects when the signal aborts", async () => {
+  it("T4: rejects when the signal aborts", async () => {
     const ending = new AbortController();
     const pause = new Wake().pause(1000, createMovedClock(), ending.signal);
     ending.abort();

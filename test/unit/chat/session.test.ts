@@ -210,7 +210,7 @@ describe("ChatSession", () => {
     assert.equal(errorOf(answers(session)[0])?.action.id, "set-key");
   });
 
-  it("an empty prompt, or one while a turn runs, does nothing", async () => {
+  it("P1: an empty prompt, or one while a turn runs, does nothing", async () => {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const { session } = sessionOver(async function* () {
       await promise;

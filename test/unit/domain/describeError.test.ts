@@ -60,7 +60,7 @@ describe("describeError", () => {
     assert.match(describeError({ ...refused, notSent: true }, "chat").title, /Copy it again/);
   });
 
-  it("says how long a rate limit lasts", () => {
+  it("S4: says how long a rate limit lasts", () => {
     const { title } = describeError({ kind: "rate-limited", message: "slow down", retryAfterMs: 7000 }, "chat");
     assert.match(title, /wait 7 s/);
   });

@@ -83,7 +83,7 @@ describe("chatCompletionsRequest", () => {
     );
   });
 
-  it("T10: two calls of one id get two ids", () => {
+  it("A7, Q-T10: two calls of one id get two ids", () => {
     const messages = build([assistant(call("f", "0"), call("g", "0")), result("f", "a"), result("g", "b")])["messages"];
     assert.match(JSON.stringify(messages), /"tool_call_id":"0","content":"a".*"tool_call_id":"0_2","content":"b"/);
   });

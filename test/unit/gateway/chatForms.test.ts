@@ -57,29 +57,29 @@ const generate = ask("generate-content");
 
 describe("chatForms", () => {
   const cases: readonly (readonly [string, ChatRequest, string, Partial<ChatForm>])[] = [
-    ["1.1", ask("chat-completions"), "Unknown field: stream_options", { streamOptions: false }],
-    ["1.1", ask("chat-completions"), "Extra inputs are not permitted (include_usage)", { streamOptions: false }],
-    ["1.2", calling, "Invalid value for 'content': expected a string, got null.", { noText: "" }],
-    ["1.2", calling, "messages.1.content: Input should be a valid string", { noText: "" }],
-    ["1.2", calling, "content field is required", { noText: "" }],
+    ["S1", ask("chat-completions"), "Unknown field: stream_options", { streamOptions: false }],
+    ["S1", ask("chat-completions"), "Extra inputs are not permitted (include_usage)", { streamOptions: false }],
+    ["S1", calling, "Invalid value for 'content': expected a string, got null.", { noText: "" }],
+    ["S1", calling, "messages.1.content: Input should be a valid string", { noText: "" }],
+    ["S1", calling, "content field is required", { noText: "" }],
     [
-      "1.2",
+      "S1",
       calling,
       "The `reasoning_content` in the thinking mode must be passed back to the API.",
       { allReasoning: true },
     ],
     [
-      "1.1",
+      "S1",
       limited("m"),
       "'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
       {
         limitField: "max_completion_tokens",
       },
     ],
-    ["1.1", limited("vendor/o3"), "Unknown parameter: max_completion_tokens", { limitField: "max_tokens" }],
-    ["2.1", thinker, "thinking.type: Input tag 'adaptive' does not match", { thinkingBudget: true }],
-    ["2.1", thinker, "output_config: Extra inputs are not permitted", { thinkingBudget: true }],
-    ["3.3", generate, "Function call is missing a thought_signature in functionCall parts.", { signCalls: true }],
+    ["S1", limited("vendor/o3"), "Unknown parameter: max_completion_tokens", { limitField: "max_tokens" }],
+    ["C5", thinker, "thinking.type: Input tag 'adaptive' does not match", { thinkingBudget: true }],
+    ["C5", thinker, "output_config: Extra inputs are not permitted", { thinkingBudget: true }],
+    ["S2", generate, "Function call is missing a thought_signature in functionCall parts.", { signCalls: true }],
   ];
   for (const [row, request, message, change] of cases) {
     it(`${row}, S6: ${JSON.stringify(message)} is asked once more, and the form is remembered`, async () => {
@@ -174,12 +174,12 @@ describe("chatForms", () => {
     );
   });
 
-  describe("older thinking (2.2)", () => {
+  describe("older thinking", () => {
     const said = "messages.1.content.0: Invalid `signature` in `thinking` block";
     const finished = [user, answered("messages", thinking("old"), { type: "text", text: "a" }), user];
     const inLoop = [...finished, answered("messages", thinking("new"), call)];
 
-    it("2.2: is left out of finished turns only, and that history is remembered, nothing else", async () => {
+    it("S6: is left out of finished turns only, and that history is remembered, nothing else", async () => {
       const begin = createChatForms("v1");
       const { forms } = await send(begin, ask("messages", { messages: inLoop }), said);
       assert.deepEqual(
@@ -191,7 +191,7 @@ describe("chatForms", () => {
       assert.deepEqual([...form!.refusedSignatures], ["old"], "what came since is still sent");
     });
 
-    it("2.2: refused again, the first answer is told and nothing remembered", async () => {
+    it("S6: refused again, the first answer is told and nothing remembered", async () => {
       const begin = createChatForms("v1");
       const second = "`thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified";
       const { forms, failed } = await send(begin, ask("messages", { messages: inLoop }), said, second);
@@ -199,21 +199,21 @@ describe("chatForms", () => {
       assert.equal((await send(begin, ask("messages"))).forms[0]!.refusedSignatures.size, 0);
     });
 
-    it("2.2: where only the work that goes on has thinking, the error is told at once", async () => {
+    it("S6: where only the work that goes on has thinking, the error is told at once", async () => {
       const messages = [user, answered("messages", thinking("new"), call)];
       assert.equal((await send(createChatForms("v1"), ask("messages", { messages }), said)).forms.length, 1);
       const foreign = finished.map((one) => (one.role === "assistant" ? { ...one, model: "other" } : one));
       assert.equal((await send(createChatForms("v1"), ask("messages", { messages: foreign }), said)).forms.length, 1);
     });
 
-    it("2.2: a loop that should have begun with thinking can't be mended by leaving out more", async () => {
+    it("S6: a loop that should have begun with thinking can't be mended by leaving out more", async () => {
       const missing =
         "Expected `thinking` or `redacted_thinking`, but found `text`. It must start with a thinking block.";
       assert.equal((await send(createChatForms("v1"), ask("messages", { messages: inLoop }), missing)).forms.length, 1);
     });
   });
 
-  describe("thought signatures (3.3)", () => {
+  describe("thought signatures", () => {
     const signed: AssistantPart = {
       type: "opaque",
       family: "generate-content",
@@ -222,7 +222,7 @@ describe("chatForms", () => {
     const messages = [user, answered("generate-content", call, signed), user];
 
     for (const said of ["Invalid/Corrupted thought signature.", "Corrupted thought_signature"]) {
-      it(`3.3: ${said}: once more as it is, then without those of older turns`, async () => {
+      it(`S6: ${said}: once more as it is, then without those of older turns`, async () => {
         const begin = createChatForms("v1");
         const { forms, told } = await send(begin, ask("generate-content", { messages }), said, said);
         assert.deepEqual(
@@ -233,13 +233,13 @@ describe("chatForms", () => {
       });
     }
 
-    it("3.3: what the second try mends is not remembered", async () => {
+    it("S6: what the second try mends is not remembered", async () => {
       const begin = createChatForms("v1");
       await send(begin, ask("generate-content", { messages }), "Corrupted thought signature");
       assert.deepEqual((await send(begin, ask("generate-content", { messages }))).forms, [firstForm]);
     });
 
-    it("3.3: without older signatures it is told after the second try", async () => {
+    it("S6: without older signatures it is told after the second try", async () => {
       const { forms } = await send(
         createChatForms("v1"),
         generate,
@@ -249,22 +249,22 @@ describe("chatForms", () => {
     });
   });
 
-  describe("the prefix of the path (0.1)", () => {
+  describe("the prefix of the path", () => {
     const notFound = new GatewayFailure({ kind: "not-found", message: "Not Found", status: 404 });
     const prefixes = ({ forms }: { readonly forms: readonly ChatForm[] }): readonly string[] =>
       forms.map(({ version }) => version);
 
-    it("0.1: is changed once, and remembered for all models", async () => {
+    it("S6: is changed once, and remembered for all models", async () => {
       const begin = createChatForms("v1");
       assert.deepEqual(prefixes(await send(begin, generate, notFound)), ["v1", "v1beta"]);
       assert.deepEqual(prefixes(await send(begin, { ...generate, model: "another" })), ["v1beta"]);
     });
 
-    it("0.1: from what the address ends in to the other", async () => {
+    it("S6: from what the address ends in to the other", async () => {
       assert.deepEqual(prefixes(await send(createChatForms("v1beta"), generate, notFound)), ["v1beta", "v1"]);
     });
 
-    it("0.1: one that is set is the only one", async () => {
+    it("S6: one that is set is the only one", async () => {
       const forms: string[] = [];
       const formed = createChatForms("v1")(generate, "v1beta");
       const next = ({ version }: ChatForm): Promise<never> => {
@@ -278,7 +278,7 @@ describe("chatForms", () => {
       assert.deepEqual(forms, ["v1beta"]);
     });
 
-    it("0.1: a 404 about the model at the second prefix is the one that is told", async () => {
+    it("S6: a 404 about the model at the second prefix is the one that is told", async () => {
       const ofModel = new GatewayFailure({ kind: "not-found", message: "The model m does not exist", status: 404 });
       assert.equal((await send(createChatForms("v1"), generate, notFound, ofModel)).failed, ofModel.error.message);
     });

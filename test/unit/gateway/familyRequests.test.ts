@@ -52,7 +52,7 @@ describe("messagesRequest", () => {
     ]);
   });
 
-  it("2.2: calls in their place, all results first in one message with the next prompt, errors marked", () => {
+  it("A7: calls in their place, all results first in one message with the next prompt, errors marked", () => {
     const answer: Message = {
       role: "assistant",
       family: "messages",
@@ -85,7 +85,7 @@ describe("messagesRequest", () => {
     );
   });
 
-  it("4.3: foreign ids are replaced, and ids that repeat between turns are told apart", () => {
+  it("A7: foreign ids are replaced, and ids that repeat between turns are told apart", () => {
     const answer = (family: "messages" | "chat-completions", wireId: string): Message => ({
       role: "assistant",
       family,
@@ -105,7 +105,7 @@ describe("messagesRequest", () => {
     assert.deepEqual(ids, ["toolu_2_0", "0", "0_2"]);
   });
 
-  it("2.2: images as base64, and a word for a type that is not taken", () => {
+  it("S1: images as base64, and a word for a type that is not taken", () => {
     const image = (mimeType: string): Message => ({ role: "user", parts: [{ type: "image", mimeType, data: "AA" }] });
     assert.deepEqual(buildMessagesRequest(ask("messages", image("image/png"), image("image/bmp")))["messages"], [
       {
@@ -140,7 +140,7 @@ describe("generateContentRequest", () => {
     });
   });
 
-  it("3.1: as many responses as calls, in their order, as output or error, without ids of other families", () => {
+  it("A7: as many responses as calls, in their order, as output or error, without ids of other families", () => {
     const answer: Message = {
       role: "assistant",
       family: "messages",

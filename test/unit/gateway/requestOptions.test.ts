@@ -68,13 +68,13 @@ describe("requestOptions", () => {
     assert.deepEqual(added("messages", { temperature: 0.5 }), { temperature: 0.5 });
   });
 
-  it("2.1: messages: the limit is always there: the one that is set, else what the model can do, else 8192", () => {
+  it("C5: messages: the limit is always there: the one that is set, else what the model can do, else 8192", () => {
     assert.deepEqual(added("messages", { maxOutputTokens: 100, outputSize: 64_000 }), { max_tokens: 100 });
     assert.deepEqual(added("messages", { outputSize: 64_000 }), { max_tokens: 64_000 });
     assert.deepEqual(added("messages", { outputSize: 4096 }), {});
   });
 
-  it("2.1: messages: a budget leaves room for the answer, and is none where there is no room", () => {
+  it("C5: messages: a budget leaves room for the answer, and is none where there is no room", () => {
     const form = { thinkingBudget: true };
     const budget = (maxOutputTokens: number): unknown =>
       added("messages", { thinking: "high", maxOutputTokens }, { form })["thinking"];
@@ -83,7 +83,7 @@ describe("requestOptions", () => {
     assert.equal(budget(2047), undefined);
   });
 
-  it("3.1: generate content: a level from version 3 on, tokens before, thoughts shown", () => {
+  it("C5: generate content: a level from version 3 on, tokens before, thoughts shown", () => {
     const config = (options: ModelOptions, model: string): unknown =>
       added("generate-content", options, { model })["generationConfig"];
     assert.deepEqual(config({ thinking: true }, "m"), { thinkingConfig: { includeThoughts: true } });

@@ -45,7 +45,7 @@ async function modelParts(fixture: string, model?: string): Promise<unknown> {
 
 describe("S2: what has to be sent back", () => {
   it("S2: messages: signed and redacted thinking, in their places", async () => {
-    assert.deepEqual(await messagesAnswer("2.2-redacted-thinking.sse"), [
+    assert.deepEqual(await messagesAnswer("redacted-thinking.sse"), [
       { type: "thinking", thinking: "a", signature: "s1" },
       { type: "redacted_thinking", data: "EmwKAhgBEgy3va3=" },
       { type: "thinking", thinking: "b", signature: "s2" },
@@ -54,14 +54,14 @@ describe("S2: what has to be sent back", () => {
   });
 
   it("S2: messages: thinking that was left out of the stream, before its call", async () => {
-    assert.deepEqual(await messagesAnswer("2.2-thinking-omitted.sse"), [
+    assert.deepEqual(await messagesAnswer("thinking-omitted.sse"), [
       { type: "thinking", thinking: "", signature: "EqQB/omitted==" },
       { type: "tool_use", id: "toolu_a", name: "read", input: { path: "a" } },
     ]);
   });
 
   it("S2: messages: calls and results of the service's own tools", async () => {
-    assert.deepEqual(await messagesAnswer("2.2-server-tool.sse"), [
+    assert.deepEqual(await messagesAnswer("server-tool.sse"), [
       { type: "text", text: "Searching." },
       { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: { query: "x" } },
       {
@@ -74,63 +74,63 @@ describe("S2: what has to be sent back", () => {
   });
 
   it("S2: messages: nothing of it to another model", async () => {
-    assert.deepEqual(await messagesAnswer("2.2-redacted-thinking.sse", "other"), [{ type: "text", text: "Done" }]);
-    assert.deepEqual(await messagesAnswer("2.2-thinking-unsigned.sse"), [{ type: "text", text: "42" }]);
+    assert.deepEqual(await messagesAnswer("redacted-thinking.sse", "other"), [{ type: "text", text: "Done" }]);
+    assert.deepEqual(await messagesAnswer("thinking-unsigned.sse"), [{ type: "text", text: "42" }]);
   });
 
-  it("3.3: generate content: the signature on the very call that it came with", async () => {
-    assert.deepEqual(await modelParts("3.3-signature-on-call.sse"), [
+  it("S2: generate content: the signature on the very call that it came with", async () => {
+    assert.deepEqual(await modelParts("signature-on-call.sse"), [
       { functionCall: { name: "a", args: { x: 1 } }, thoughtSignature: "c2ln" },
       { functionCall: { name: "b", args: { x: 2 } } },
     ]);
   });
 
-  it("3.3: generate content: signed text apart from unsigned, an empty last part, signed thoughts", async () => {
-    assert.deepEqual(await modelParts("3.3-signature-on-text.sse"), [
+  it("S2: generate content: signed text apart from unsigned, an empty last part, signed thoughts", async () => {
+    assert.deepEqual(await modelParts("signature-on-text.sse"), [
       { text: "Hello" },
       { text: " there", thoughtSignature: "c2ln" },
       { text: " again" },
     ]);
-    assert.deepEqual(await modelParts("3.3-signature-on-empty-last-part.sse"), [
+    assert.deepEqual(await modelParts("signature-on-empty-last-part.sse"), [
       { text: "Hello there" },
       { text: "", thoughtSignature: "bGFzdA==" },
     ]);
-    assert.deepEqual(await modelParts("3.3-signature-on-thought.sse"), [
+    assert.deepEqual(await modelParts("signature-on-thought.sse"), [
       { text: "Hm.", thought: true, thoughtSignature: "c2ln" },
       { text: "", thoughtSignature: "YmFyZQ==" },
       { text: "42" },
     ]);
   });
 
-  it("3.3: generate content: a signed picture with its signature, one drawn while thinking not at all", async () => {
-    assert.deepEqual(await modelParts("3.3-signature-on-media.sse"), [
+  it("S2: generate content: a signed picture with its signature, one drawn while thinking not at all", async () => {
+    assert.deepEqual(await modelParts("signature-on-media.sse"), [
       { inlineData: { mimeType: "image/png", data: "aW1hZ2U=" }, thoughtSignature: "c2ln" },
       { text: "", thoughtSignature: "bGFzdA==" },
     ]);
   });
 
-  it("3.3: generate content: a signature that comes late goes with its call", async () => {
-    assert.deepEqual(await modelParts("3.3-signature-on-streaming-args.sse"), [
+  it("S2: generate content: a signature that comes late goes with its call", async () => {
+    assert.deepEqual(await modelParts("signature-on-streaming-args.sse"), [
       { functionCall: { name: "weather", args: { location: "Boston" } }, thoughtSignature: "c2ln" },
     ]);
   });
 
-  it("3.3: generate content: another model gets no signature, and one from version 3 on is told that there is none", async () => {
-    assert.deepEqual(await modelParts("3.3-signature-on-call.sse", "gemini-3-pro"), [
+  it("S2: generate content: another model gets no signature, and one from version 3 on is told that there is none", async () => {
+    assert.deepEqual(await modelParts("signature-on-call.sse", "gemini-3-pro"), [
       { functionCall: { name: "a", args: { x: 1 } }, thoughtSignature: "skip_thought_signature_validator" },
       { functionCall: { name: "b", args: { x: 2 } } },
     ]);
-    assert.deepEqual(await modelParts("3.3-signature-on-text.sse", "gemini-2.5-pro"), [
+    assert.deepEqual(await modelParts("signature-on-text.sse", "gemini-2.5-pro"), [
       { text: "Hello there" },
       { text: " again" },
     ]);
   });
 
-  it("3.3: generate content: a picture to the model that made it, and to nobody else", async () => {
+  it("S2: generate content: a picture to the model that made it, and to nobody else", async () => {
     const picture = { inlineData: { mimeType: "image/png", data: "iVBORw0=" } };
-    assert.deepEqual(await modelParts("3.4-media.sse"), [{ text: "Here:" }, picture, { text: "Done." }]);
-    assert.deepEqual(await modelParts("3.4-media.sse", "gemini-3-pro"), [{ text: "Here:" }, { text: "Done." }]);
-    const { messages } = await requestAfter("generate-content", "3.3-signature-on-media.sse");
+    assert.deepEqual(await modelParts("media.sse"), [{ text: "Here:" }, picture, { text: "Done." }]);
+    assert.deepEqual(await modelParts("media.sse", "gemini-3-pro"), [{ text: "Here:" }, { text: "Done." }]);
+    const { messages } = await requestAfter("generate-content", "signature-on-media.sse");
     for (const build of [buildMessagesRequest, buildChatCompletionsRequest]) {
       for (const family of ["messages", "chat-completions"] as const) {
         assert.doesNotMatch(JSON.stringify(build({ family, model: "m", messages, tools: [] })), /aW1hZ2U|c2ln|image/);
@@ -138,8 +138,8 @@ describe("S2: what has to be sent back", () => {
     }
   });
 
-  it("3.4: generate content: an answer that was only paused is asked on by the same request with its token", async () => {
-    const request = await requestAfter("generate-content", "3.4-continuation.sse");
+  it("S2: generate content: an answer that was only paused is asked on by the same request with its token", async () => {
+    const request = await requestAfter("generate-content", "continuation.sse");
     const paused = buildGenerateContentRequest(request);
     assert.equal(paused["continuationToken"], "tok");
     assert.deepEqual(paused["contents"], [{ role: "user", parts: [{ text: "Go" }] }]);
@@ -154,8 +154,8 @@ describe("S2: what has to be sent back", () => {
     assert.match(JSON.stringify(asked["contents"]), /"Part".*"Next"/);
   });
 
-  it("3.4: generate content: several pauses are one answer in the end", async () => {
-    const request = await requestAfter("generate-content", "3.4-continuation.sse");
+  it("S2: generate content: several pauses are one answer in the end", async () => {
+    const request = await requestAfter("generate-content", "continuation.sse");
     const first = request.messages.at(-1)!;
     assert.ok(first.role === "assistant" && first.paused);
     const token = { type: "opaque", family: "generate-content", data: { continuationToken: "tok2" } } as const;
@@ -180,8 +180,8 @@ describe("S2: what has to be sent back", () => {
     });
   });
 
-  it("2.3: messages: an answer that was only paused goes back as it is, and nobody speaks behind it", async () => {
-    const request = await requestAfter("messages", "2.3-pause.sse");
+  it("S2: messages: an answer that was only paused goes back as it is, and nobody speaks behind it", async () => {
+    const request = await requestAfter("messages", "pause.sse");
     const answer = {
       role: "assistant",
       content: [
@@ -213,10 +213,10 @@ describe("S2: what has to be sent back", () => {
     assert.deepEqual(whole[1], { ...answer, content: [...answer.content, result, { type: "text", text: "Found." }] });
   });
 
-  it("3.1: generate content: an id only if the service gave one, and the parts of its own tools", async () => {
-    const body = buildGenerateContentRequest(await requestAfter("generate-content", "3.4-calls-parallel.sse"));
+  it("S2: generate content: an id only if the service gave one, and the parts of its own tools", async () => {
+    const body = buildGenerateContentRequest(await requestAfter("generate-content", "calls-parallel.sse"));
     assert.match(JSON.stringify(body), /"functionResponse":\{"name":"read_file","id":"x1","response":\{"error":/);
-    assert.deepEqual(await modelParts("3.4-code-execution.sse"), [
+    assert.deepEqual(await modelParts("code-execution.sse"), [
       { executableCode: { language: "PYTHON", code: "print(1)" } },
       { codeExecutionResult: { outcome: "OUTCOME_OK", output: "1\n" } },
       { text: "One." },

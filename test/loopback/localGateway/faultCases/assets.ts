@@ -1,4 +1,4 @@
-/** K8, K11, K18: results and their links: each switch with what shows it. */
+/** Q-K8, Q-K11, Q-K18: results and their links: each switch with what shows it. */
 import assert from "node:assert/strict";
 import type { MovedClock } from "../../../support/movedClock";
 import { type GatewayUnderTest } from "../support";

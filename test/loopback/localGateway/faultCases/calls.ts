@@ -120,7 +120,11 @@ export const callCases = streamCases({
     call((faulty) => assert.deepEqual([...new Set(fragmentsOf(faulty).map(({ index }) => index))], [1, 3])),
   ],
   "tool.no-id": [
-    call((faulty) => assert.ok(fragmentsOf(faulty).every(({ id }) => id === undefined))),
+    call((faulty) => {
+      assert.equal(heads(faulty).length, 2);
+      assert.ok(fragmentsOf(faulty).every(({ id }) => id === undefined));
+      sameArguments(faulty);
+    }),
     call(
       (faulty) =>
         assert.deepEqual(

@@ -1,4 +1,4 @@
-/** K1 to K3, K12, K19, K20: creating and cancelling tasks: each switch with what shows it. */
+/** Q-K1 to Q-K3, Q-K12, Q-K19, Q-K20: creating and cancelling tasks: each switch with what shows it. */
 import assert from "node:assert/strict";
 import { definedFields } from "../../../../src/base/definedFields";
 import { type Answered } from "../support";

@@ -8,13 +8,13 @@ const functions = (sent: Sent): readonly Json[] =>
   ofRole(sent, "assistant").flatMap((one) => list(one["tool_calls"]).map((call) => object(call["function"])));
 
 export const chatCompletionsRules: Rules = {
-  "1.2: knows four roles, and the system speaks first": (sent) => {
+  "knows four roles, and the system speaks first": (sent) => {
     const roles = messages(sent).map(({ role }) => String(role));
     for (const role of roles) assert.ok(["system", "user", "assistant", "tool"].includes(role), role);
     const first = roles.findIndex((role) => role !== "system");
     assert.ok(first === -1 || !roles.includes("system", first));
   },
-  "1.2: answers each call at once, by its id, and nothing else": (sent) => {
+  "answers each call at once, by its id, and nothing else": (sent) => {
     let open: unknown[] = [];
     for (const message of messages(sent)) {
       if (message["role"] === "tool") {
@@ -27,20 +27,20 @@ export const chatCompletionsRules: Rules = {
     }
     assert.deepEqual(open, []);
   },
-  "1.2: has an id for each call, none twice in a message": (sent) => {
+  "has an id for each call, none twice in a message": (sent) => {
     for (const message of ofRole(sent, "assistant")) {
       const ids = list(message["tool_calls"]).map(({ id }) => id);
       for (const id of ids) assert.ok(typeof id === "string" && id !== "");
       assert.equal(new Set(ids).size, ids.length);
     }
   },
-  "1.2: has text as the content of a system or tool message": (sent) => {
+  "has text as the content of a system or tool message": (sent) => {
     for (const role of ["system", "tool"]) {
       for (const message of ofRole(sent, role)) assert.equal(typeof message["content"], "string");
     }
     for (const message of ofRole(sent, "system")) assert.notEqual(String(message["content"]).trim(), "");
   },
-  "1.2: has a plain string wherever a prompt is one text, else parts, and never nothing": (sent) => {
+  "has a plain string wherever a prompt is one text, else parts, and never nothing": (sent) => {
     for (const { content } of ofRole(sent, "user")) {
       if (typeof content === "string") assert.notEqual(content.trim(), "");
       else {
@@ -53,7 +53,7 @@ export const chatCompletionsRules: Rules = {
       }
     }
   },
-  "1.2: has text or calls in each answer, and in place of no text what the server takes": (sent) => {
+  "has text or calls in each answer, and in place of no text what the server takes": (sent) => {
     for (const message of ofRole(sent, "assistant")) {
       const { content, tool_calls: calls } = message;
       if (content === null || content === "") {
@@ -63,27 +63,27 @@ export const chatCompletionsRules: Rules = {
       if (calls !== undefined) assert.ok(list(calls).length > 0);
     }
   },
-  "1.2: has an object as text for the arguments of each call, and a name that is allowed": (sent) => {
+  "has an object as text for the arguments of each call, and a name that is allowed": (sent) => {
     for (const { name, arguments: text } of functions(sent)) {
       assert.match(String(name), toolName);
       assert.equal(typeof text, "string");
       object(JSON.parse(String(text)));
     }
   },
-  "1.2: loses no call": (sent) => {
+  "loses no call": (sent) => {
     assert.equal(functions(sent).length, callsOf(sent.request).length);
   },
-  "1.2: says beside calls what was thought, also if that is nothing, to a model that wants it": (sent) => {
+  "says beside calls what was thought, also if that is nothing, to a model that wants it": (sent) => {
     for (const message of ofRole(sent, "assistant")) {
       if ("reasoning_content" in message) assert.equal(typeof message["reasoning_content"], "string");
       else assert.ok(!sent.form.allReasoning || list(message["tool_calls"]).length === 0);
     }
   },
-  "1.1: asks for the usage only of a server that takes it, and only in a stream": ({ body, form }) => {
+  "asks for the usage only of a server that takes it, and only in a stream": ({ body, form }) => {
     assert.equal(body["stream"], true);
     assert.equal("stream_options" in body, form.streamOptions);
   },
-  "1.1: has one limit at most, and none unless it is set": ({ body, request }) => {
+  "has one limit at most, and none unless it is set": ({ body, request }) => {
     const limits = ["max_tokens", "max_completion_tokens"].filter((name) => name in body);
     assert.equal(limits.length, request.options?.maxOutputTokens === undefined ? 0 : 1);
   },

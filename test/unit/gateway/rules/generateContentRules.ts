@@ -20,18 +20,18 @@ const wantsSignatures = ({ request, form }: Sent): boolean =>
   form.signCalls === true || request.model === "gemini-3-pro";
 
 export const generateContentRules: Rules = {
-  "3.1: lets the two roles take turns, the user first and last": (sent) => {
+  "lets the two roles take turns, the user first and last": (sent) => {
     for (const [at, { role }] of contents(sent).entries()) assert.equal(role, at % 2 === 0 ? "user" : "model");
     assert.equal(contents(sent).at(-1)?.role, "user");
   },
-  "3.1: has parts in each content, each of one kind": (sent) => {
+  "has parts in each content, each of one kind": (sent) => {
     for (const content of contents(sent)) assert.ok(content.parts.length > 0);
     for (const part of parts(sent)) {
       const kinds = Object.keys(part).filter((name) => name !== "thought" && name !== "thoughtSignature");
       assert.equal(kinds.length, 1, JSON.stringify(part));
     }
   },
-  "3.1: has no blank prompt, and an empty text only where it bears a signature": (sent) => {
+  "has no blank prompt, and an empty text only where it bears a signature": (sent) => {
     for (const { role, parts: all } of contents(sent)) {
       for (const { text, thoughtSignature } of all) {
         if (role === "user") assert.ok(!isBlank(text));
@@ -39,7 +39,7 @@ export const generateContentRules: Rules = {
       }
     }
   },
-  "3.1: has a response for each call of the content before, first and in their order, and no other": (sent) => {
+  "has a response for each call of the content before, first and in their order, and no other": (sent) => {
     let open: readonly unknown[] = [];
     for (const content of contents(sent)) {
       const all = responses(content.parts);
@@ -52,15 +52,15 @@ export const generateContentRules: Rules = {
     }
     assert.deepEqual(open, []);
   },
-  "3.1: has an object with output or error in each response": (sent) => {
+  "has an object with output or error in each response": (sent) => {
     for (const { response } of responses(parts(sent))) {
       assert.match(Object.keys(object(response)).join(), /^(?:output|error)$/);
     }
   },
-  "3.1: says what went wrong where a call failed": (sent) => {
+  "says what went wrong where a call failed": (sent) => {
     for (const { response } of responses(parts(sent))) assert.ok(!isBlank(object(response)["error"]));
   },
-  "3.1: has an id only where this family gave one": (sent) => {
+  "has an id only where this family gave one": (sent) => {
     for (const { id } of [...calls(parts(sent)), ...responses(parts(sent))]) {
       assert.ok(id === undefined || (typeof id === "string" && /^given_./.test(id)));
     }
@@ -68,26 +68,26 @@ export const generateContentRules: Rules = {
     const ids = given.flatMap((one) => one.parts.filter((part) => part.type === "tool-call" && part.wireId));
     assert.equal(calls(parts(sent)).filter(({ id }) => id !== undefined).length, ids.length);
   },
-  "3.1: has an object as the arguments of each call, and a name that is allowed": (sent) => {
+  "has an object as the arguments of each call, and a name that is allowed": (sent) => {
     for (const { name, args } of calls(parts(sent))) {
       assert.match(String(name), toolName);
       object(args);
     }
   },
-  "3.1: loses no call": (sent) => {
+  "loses no call": (sent) => {
     assert.equal(calls(parts(sent)).length, callsOf(sent.request).length);
   },
-  "3.1: has the system apart, if there is one": ({ body }) => {
+  "has the system apart, if there is one": ({ body }) => {
     if (!("systemInstruction" in body)) return;
     for (const { text } of list(object(body["systemInstruction"])["parts"])) assert.notEqual(String(text).trim(), "");
   },
-  "3.1: says how much to think in one way": ({ body }) => {
+  "says how much to think in one way": ({ body }) => {
     const { thinkingConfig } = object(body["generationConfig"] ?? {});
     const config = object(thinkingConfig ?? {});
     assert.ok(!("thinkingBudget" in config && "thinkingLevel" in config));
     if ("generationConfig" in body) assert.ok(Object.keys(object(body["generationConfig"])).length > 0);
   },
-  "3.2: declares parameters by the keys that are known": ({ body }) => {
+  "declares parameters by the keys that are known": ({ body }) => {
     for (const { parameters } of list(list(body["tools"])[0]?.["functionDeclarations"])) {
       if (parameters === undefined) continue;
       const { type, properties, required } = object(parameters);
@@ -95,31 +95,31 @@ export const generateContentRules: Rules = {
       for (const name of (required ?? []) as readonly string[]) assert.ok(name in object(properties));
     }
   },
-  "3.3: has a signature on the first call of each content, where the model wants one": (sent) => {
+  "has a signature on the first call of each content, where the model wants one": (sent) => {
     for (const content of contents(sent)) {
       const first = content.parts.find((part) => "functionCall" in part);
       if (first !== undefined && wantsSignatures(sent)) assert.equal(typeof first["thoughtSignature"], "string");
     }
   },
-  "3.3: has the word for no signature only there": (sent) => {
+  "has the word for no signature only there": (sent) => {
     for (const content of contents(sent)) {
       for (const part of content.parts) {
         if (part["thoughtSignature"] === noSignature) assert.ok(wantsSignatures(sent) && "functionCall" in part);
       }
     }
   },
-  "3.3: has thoughts only with their signature": (sent) => {
+  "has thoughts only with their signature": (sent) => {
     for (const part of parts(sent)) {
       if (part["thought"] === true) assert.match(String(part["thoughtSignature"]), /^mark:/);
     }
   },
-  "3.3: has each signature once": (sent) => {
+  "has each signature once": (sent) => {
     const all = parts(sent).flatMap(({ thoughtSignature: one }) =>
       one === undefined || one === noSignature ? [] : [one],
     );
     assert.equal(new Set(all).size, all.length);
   },
-  "3.4: has a token only where this model has only paused, and none of what it said then": (sent) => {
+  "has a token only where this model has only paused, and none of what it said then": (sent) => {
     const { body, request } = sent;
     if (!("continuationToken" in body)) return;
     const token = String(body["continuationToken"]);

@@ -14,11 +14,11 @@ const isServerCall = ({ type }: Json): boolean => type === "server_tool_use";
 const isServerResult = ({ type }: Json): boolean => String(type).endsWith("_tool_result");
 
 export const messagesRules: Rules = {
-  "2.2: lets the two roles take turns, and the user begin": (sent) => {
+  "lets the two roles take turns, and the user begin": (sent) => {
     assert.ok(spoken(sent).length > 0);
     for (const [at, { role }] of spoken(sent).entries()) assert.equal(role, at % 2 === 0 ? "user" : "assistant");
   },
-  "2.2: ends with the user, unless the model has only paused": (sent) => {
+  "ends with the user, unless the model has only paused": (sent) => {
     if (spoken(sent).at(-1)?.role === "user") return;
     const { messages, model, family } = sent.request;
     const prompt = messages.findLastIndex(
@@ -29,16 +29,16 @@ export const messagesRules: Rules = {
       behind.some((one) => one.role === "assistant" && one.paused && one.model === model && one.family === family),
     );
   },
-  "2.2: has something in each message, and no blank text": (sent) => {
+  "has something in each message, and no blank text": (sent) => {
     for (const one of spoken(sent)) assert.ok(one.blocks.length > 0);
     for (const block of blocks(sent, "text")) assert.ok(!isBlank(String(block["text"])));
   },
-  "2.2: does not end with a space what the model is to go on with": (sent) => {
+  "does not end with a space what the model is to go on with": (sent) => {
     const last = spoken(sent).at(-1);
     const block = last?.blocks.at(-1);
     if (last?.role === "assistant" && block?.["type"] === "text") assert.doesNotMatch(String(block["text"]), /\s$/);
   },
-  "2.2: has the results of all calls of the message before, first and in their order, and no other": (sent) => {
+  "has the results of all calls of the message before, first and in their order, and no other": (sent) => {
     let open: readonly unknown[] = [];
     for (const one of spoken(sent)) {
       const results = one.blocks.filter(({ type }) => type === "tool_result");
@@ -51,27 +51,27 @@ export const messagesRules: Rules = {
     }
     assert.deepEqual(open, []);
   },
-  "2.2: has an id of the allowed characters for each call, none twice": (sent) => {
+  "has an id of the allowed characters for each call, none twice": (sent) => {
     const ids = blocks(sent, "tool_use").map(({ id }) => String(id));
     for (const id of ids) assert.match(id, /^[A-Za-z0-9_-]{1,64}$/);
     assert.equal(new Set(ids).size, ids.length);
   },
-  "2.2: has an object as the input of each call, and a name that is allowed": (sent) => {
+  "has an object as the input of each call, and a name that is allowed": (sent) => {
     for (const block of blocks(sent, "tool_use")) {
       object(block["input"]);
       assert.match(String(block["name"]), toolName);
     }
   },
-  "2.2: loses no call": (sent) => {
+  "loses no call": (sent) => {
     assert.equal(blocks(sent, "tool_use").length, callsOf(sent.request).length);
   },
-  "2.2: says what went wrong where a call failed": (sent) => {
+  "says what went wrong where a call failed": (sent) => {
     for (const block of blocks(sent, "tool_result")) {
       if ("content" in block) assert.ok(!isBlank(String(block["content"])));
       if (block["is_error"] === true) assert.ok("content" in block);
     }
   },
-  "2.2: has only thinking that is signed, in its order, and never at the end of a message": (sent) => {
+  "has only thinking that is signed, in its order, and never at the end of a message": (sent) => {
     const thoughts = [...blocks(sent, "thinking"), ...blocks(sent, "redacted_thinking")];
     for (const block of thoughts) assert.match(String(block["signature"] ?? block["data"]), /^mark:/);
     for (const { blocks: all } of spoken(sent)) {
@@ -85,7 +85,7 @@ export const messagesRules: Rules = {
       );
     }
   },
-  "2.2: keeps what a model thought before it called": (sent) => {
+  "keeps what a model thought before it called": (sent) => {
     const { request, form } = sent;
     const text = JSON.stringify(sent.body);
     for (const message of request.messages) {
@@ -99,14 +99,14 @@ export const messagesRules: Rules = {
       }
     }
   },
-  "2.2: has images of four types, as data": (sent) => {
+  "has images of four types, as data": (sent) => {
     for (const block of blocks(sent, "image")) {
       const { type, media_type: mimeType, data } = object(block["source"]);
       assert.deepEqual([type, data], ["base64", "AAAA"]);
       assert.match(String(mimeType), /^image\/(?:png|jpeg|gif|webp)$/);
     }
   },
-  "2.2: has a result behind each call of the service's own, but for the pause that it goes on from": (sent) => {
+  "has a result behind each call of the service's own, but for the pause that it goes on from": (sent) => {
     for (const [at, { blocks: all }] of spoken(sent).entries()) {
       const isEnd = at === spoken(sent).length - 1;
       for (const [place, block] of all.entries()) {
@@ -117,10 +117,10 @@ export const messagesRules: Rules = {
       }
     }
   },
-  "2.2: has the system apart, if there is one": ({ body }) => {
+  "has the system apart, if there is one": ({ body }) => {
     if ("system" in body) assert.ok(!isBlank(String(body["system"])));
   },
-  "2.1: has a limit, and a budget of thinking that leaves room below it": ({ body }) => {
+  "has a limit, and a budget of thinking that leaves room below it": ({ body }) => {
     const limit = Number(body["max_tokens"]);
     assert.ok(Number.isSafeInteger(limit) && limit >= 1);
     const { type, budget_tokens: budget } = object(body["thinking"] ?? {});

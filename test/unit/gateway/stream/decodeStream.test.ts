@@ -18,7 +18,7 @@ const never = (): Promise<void> => new Promise(() => undefined);
 const types = (events: readonly ChatEvent[]): string[] => events.map(({ type }) => type);
 
 describe("decodeStream", () => {
-  it("F17: ends at [DONE] although the connection stays open, and lets go of the body", async () => {
+  it("S3, Q-F17: ends at [DONE] although the connection stays open, and lets go of the body", async () => {
     let released = false;
     const lingering: AsyncIterable<Uint8Array> = {
       [Symbol.asyncIterator]: () => ({
@@ -35,14 +35,14 @@ describe("decodeStream", () => {
     assert.ok(released);
   });
 
-  it("F7, F17: sees [DONE] without the blank line after it", async () => {
+  it("S3, Q-F7, Q-F17: sees [DONE] without the blank line after it", async () => {
     const events = await collect(
       decodeStream("chat-completions", body(`${chunk({ content: "Hi" }, "stop").trim()}\ndata: [DONE]\n`, never)),
     );
     assert.deepEqual(types(events), ["message-start", "text-delta", "message-end"]);
   });
 
-  it("R6: ends at an error although the connection stays open", async () => {
+  it("S3, Q-R6: ends at an error although the connection stays open", async () => {
     const events = await collect(decodeStream("chat-completions", body('data: {"error":{"message":"no"}}\n\n', never)));
     assert.deepEqual(types(events), ["message-start", "stream-error", "message-end"]);
   });
@@ -97,7 +97,7 @@ describe("decodeStream", () => {
     assert.deepEqual(events.at(-2), { type: "stream-error", error: silent.error });
   });
 
-  it("F13: what came before the break counts, also without its blank line", async () => {
+  it("S3, Q-F13: what came before the break counts, also without its blank line", async () => {
     const last = chunk({ content: "!" }, "stop").trim();
     const events = await collect(
       decodeStream(
@@ -129,7 +129,7 @@ describe("decodeStream", () => {
     );
   });
 
-  it("F17: message_stop ends a messages answer although the connection stays open", async () => {
+  it("S3, Q-F17: message_stop ends a messages answer although the connection stays open", async () => {
     const stop = 'data: {"type":"message_start","message":{"id":"m"}}\n\ndata: {"type":"message_stop"}\n\n';
     const events = await collect(decodeStream("messages", body(stop, never)));
     assert.deepEqual(types(events), ["message-start", "message-end"]);
@@ -175,7 +175,7 @@ describe("decodeStream", () => {
     }
   });
 
-  it("F5: what says that work goes on is no error", async () => {
+  it("S3, Q-F5: what says that work goes on is no error", async () => {
     const note = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
     const events = await decode(
       note({ status: "queued", message: "3 before you" }) +
@@ -188,7 +188,7 @@ describe("decodeStream", () => {
     assert.equal(failed[1]?.type, "stream-error");
   });
 
-  it("F12: one event of 20 MB in small pieces takes time in proportion", async () => {
+  it("S3, Q-F12: one event of 20 MB in small pieces takes time in proportion", async () => {
     const text = "x".repeat(20 * 1024 * 1024);
     const bytes = encoder.encode(chunk({ content: text }, "stop"));
     const cuts = Array.from({ length: 2000 }, (_, index) => (index + 1) * 10_000);

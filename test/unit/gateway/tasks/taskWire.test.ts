@@ -51,7 +51,7 @@ describe("wire: create", () => {
 });
 
 describe("wire: get", () => {
-  it("K6: reads a status as number, text or name, and keeps what it does not know", () => {
+  it("T4, Q-K6: reads a status as number, text or name, and keeps what it does not know", () => {
     const states = [1, "2", 3, "SUCCEEDED", "task_status_failed", 6, "7", 8, 0, 9, "dreaming", null].map(
       (status) => readTask({ status })?.state,
     );
@@ -76,7 +76,7 @@ describe("wire: get", () => {
     assert.equal(readTask("<html>"), undefined);
   });
 
-  it("K8: reads the assets from a string or an object, and says when it can't", () => {
+  it("T8, Q-K8: reads the assets from a string or an object, and says when it can't", () => {
     const assets = (value: unknown): unknown => readTask({ status: 4, result_assets_json: value })?.assets;
     const read = { kind: "assets", imageUrl: "https://a/i.png", seed: 7 };
     assert.deepEqual(assets('{"image_url":"https://a/i.png","seed":7,"x":1}'), read);
@@ -91,7 +91,7 @@ describe("wire: get", () => {
     for (const raw of ["", "null", "{", "[]", "{}"]) assert.deepEqual(assets(raw), { kind: "unreadable", raw });
   });
 
-  it("K9, K14, K15, K16: reads errors and times in any form, and nothing where there is nothing", () => {
+  it("T4, Q-K9, Q-K14, Q-K15, Q-K16: reads errors and times in any form, and nothing where there is nothing", () => {
     const task = readTask({
       task_id: id,
       task_type: 2,
@@ -131,7 +131,7 @@ describe("wire: get", () => {
 });
 
 describe("wire: events and models", () => {
-  it("K13: gives events oldest first and each once, also of unknown kind", () => {
+  it("T7, Q-K13: gives events oldest first and each once, also of unknown kind", () => {
     const events = readTaskEvents({
       task_events: [
         { task_event_id: "b", event_type: "levitating", status: 3, message: "m", created_at: "2026-11-21T12:00:01Z" },
