@@ -173,8 +173,8 @@ export function showBadge(view: vscode.WebviewView, value: number, tooltip: stri
   view.badge = value === 0 ? undefined : { value, tooltip: shownLine(tooltip) };
 }
 
-/** An editor tab with a page that runs no scripts and loads nothing from here. */
-export function createPage(viewType: string, title: string): vscode.WebviewPanel {
+/** An editor tab with an empty webview that may run no scripts and load no files; `mountPage` allows a page what it needs. */
+export function createTab(viewType: string, title: string): vscode.WebviewPanel {
   return vscode.window.createWebviewPanel(viewType, shownLine(title), vscode.ViewColumn.Active, {
     enableScripts: false,
     localResourceRoots: [],
