@@ -184,13 +184,13 @@ async function sendAll(ports: TaskCommandPorts, ids: readonly string[]): Promise
   if (open.length > 0) await tellOutcomes(ports, open);
 }
 
-async function openResult({ saveResult, dialogs, ...ports }: TaskCommandPorts, id: string): Promise<void> {
-  const ended = new AbortController();
+async function openResult(ports: TaskCommandPorts, id: string): Promise<void> {
+  const { saveResult, dialogs } = ports;
   try {
-    const path = await showProgress(views.tasks, t("Getting the result"), () => saveResult(id, ended.signal));
+    const path = await showProgress(views.tasks, t("Getting the result"), (signal) => saveResult(id, signal));
     await openFile(path);
   } catch (failure) {
-    await dialogs.showFailure(failure, "result", () => void openResult({ saveResult, dialogs, ...ports }, id));
+    await dialogs.showFailure(failure, "result", () => void openResult(ports, id));
   }
 }
 
