@@ -2,6 +2,7 @@
 import type { Family } from "../domain/chat";
 import { GatewayFailure } from "../domain/errors";
 import type { ChatRequest } from "../domain/message";
+import { settingDefaults } from "../domain/settingDefaults";
 import type { ApiVersion } from "./http/addresses";
 import type { ChatForm } from "./chatForms";
 import { buildChatCompletionsRequest } from "./families/chatCompletions/request";
@@ -34,9 +35,6 @@ export interface ChatRoute {
   readonly body: string;
 }
 
-/** The newer one takes away what older models need. */
-const messagesVersion = "2023-06-01";
-
 export function writeRoute(request: ChatRequest, form: ChatForm, settings: ChatSettings): ChatRoute {
   const { body, ...route } = writers[request.family](request, form, settings);
   return { ...route, body: JSON.stringify(mergeBody(body, request.options?.extraBody ?? {})) };
@@ -53,15 +51,15 @@ const writers: Readonly<Record<Family, (request: ChatRequest, form: ChatForm, se
   }),
   messages: (request, form, { messages }) => ({
     path: "/messages",
-    headers: { "anthropic-version": messages?.version ?? messagesVersion },
-    keyPlace: messages?.authentication ?? "bearer",
+    headers: { "anthropic-version": messages?.version ?? settingDefaults["messages.version"] },
+    keyPlace: messages?.authentication ?? settingDefaults["messages.authentication"],
     body: buildMessagesRequest(request, form),
   }),
   "generate-content": (request, form, settings) => ({
     path: `/models/${modelPath(request.model)}:streamGenerateContent?alt=sse`,
     version: form.version,
     headers: {},
-    keyPlace: settings["generate-content"]?.authentication ?? "bearer",
+    keyPlace: settings["generate-content"]?.authentication ?? settingDefaults["generateContent.authentication"],
     body: buildGenerateContentRequest(request, form),
   }),
 };

@@ -10,7 +10,7 @@ import type { Model } from "../domain/ports";
 import type { ChatPanel } from "./chatPanel";
 import type { Dialogs } from "./dialogs";
 import { commands, focusChat } from "./ids";
-import { type Choice, StepPicker, typedId } from "./pickSteps";
+import { type PickChoice, StepPicker, typedId } from "./pickSteps";
 import { runCommand } from "./runCommand";
 import { shownLine } from "./shownText";
 
@@ -40,7 +40,7 @@ export function registerChatCommands({ session, models, panel, dialogs, startCha
 
 async function chooseModel(models: ModelCatalog): Promise<void> {
   const { list, chat } = models.models.current;
-  const choices = list.filter(isChatModel).map((model): Choice<string> => {
+  const choices = list.filter(isChatModel).map((model): PickChoice<string> => {
     const description = describeModel(model);
     return { label: model.id, value: model.id, ...(description === "" ? {} : { description }) };
   });
@@ -66,7 +66,7 @@ async function chooseModel(models: ModelCatalog): Promise<void> {
       } else {
         const answer = await picker.ask({
           // Only an id that is not listed has a second step.
-          place: { step: 2, totalSteps: 2 },
+          position: { step: 2, totalSteps: 2 },
           placeholder: t("Which API does {0} use?", id),
           choices: familyChoices(),
         });
@@ -83,7 +83,7 @@ async function chooseModel(models: ModelCatalog): Promise<void> {
   }
 }
 
-function familyChoices(): readonly Choice<Family>[] {
+function familyChoices(): readonly PickChoice<Family>[] {
   return [
     { label: t("Chat completions"), description: "/v1/chat/completions", value: "chat-completions" },
     { label: t("Messages"), description: "/v1/messages", value: "messages" },

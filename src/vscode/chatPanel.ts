@@ -1,7 +1,6 @@
-/** The chat's webview view: strict page, intents read before use, the transcript projected to it (P1, P3, P5). */
-import { randomBytes } from "node:crypto";
+/** The chat's view: the transcript projected to the page, the page's intents to their handlers, and the badge for open approvals (P1, P3). */
 import { t } from "@vscode/l10n";
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import type { Clock } from "../base/clock";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import type { ReadonlyStore } from "../base/store";
@@ -9,18 +8,17 @@ import type { Log } from "../domain/ports";
 import type { SessionEvent } from "../domain/transcript";
 import type { ChatSession } from "../chat/session";
 import {
-  dispatch,
   type EditorIntent,
   type Handlers,
   mergeSessionEvents,
   type PanelSnapshot,
   type PanelStatus,
   readToHost,
-  type ToHost,
   type ToView,
 } from "../protocol/panelMessages";
 import { type ProjectedSource, Projector } from "../protocol/projector";
 import { showBadge } from "./show";
+import { mountPage, type WebviewPage } from "./webviewPage";
 
 export interface ChatPanelPorts {
   readonly extensionUri: vscode.Uri;
@@ -28,17 +26,23 @@ export interface ChatPanelPorts {
   readonly status: ReadonlyStore<PanelStatus>;
   readonly clock: Clock;
   readonly log: Log;
-  /** What each intent does, but for those that concern the page itself. */
+  /** One for each intent of the page, except those that `mountPage` handles. */
   readonly handlers: Handlers<EditorIntent>;
-  /** The words of the interface in the person's language; absent in English. */
+  /** The translation bundle as JSON; absent in English. */
   readonly translations: string | undefined;
+}
+
+/** What VS Code has resolved of the view. */
+interface ResolvedView {
+  readonly view: vscode.WebviewView;
+  readonly page: WebviewPage<ToView>;
 }
 
 export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
   readonly #ports: ChatPanelPorts;
   readonly #registrations = new DisposableStore();
   readonly #projector: Projector<PanelSnapshot, SessionEvent>;
-  #view: vscode.WebviewView | undefined;
+  #resolved: ResolvedView | undefined;
 
   constructor(ports: ChatPanelPorts) {
     this.#ports = ports;
@@ -62,45 +66,35 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
         if (this.#projector.isReady) this.#post({ type: "status", status: now });
       }),
     );
-    let badge = session.current.onDidEmit(() => this.#showBadge());
+    let badge = session.current.onDidEmit(() => this.#updateBadge());
     this.#registrations.add({ dispose: () => badge.dispose() });
     this.#registrations.add(
       session.onDidChange(({ now }) => {
         badge.dispose();
-        badge = now.onDidEmit(() => this.#showBadge());
+        badge = now.onDidEmit(() => this.#updateBadge());
         this.#projector.show(source(now));
-        this.#showBadge();
+        this.#updateBadge();
       }),
     );
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
-    const { extensionUri, log, handlers } = this.#ports;
-    const page = vscode.Uri.joinPath(extensionUri, "dist", "webview");
-    this.#view = view;
-    view.webview.options = { enableScripts: true, localResourceRoots: [page] };
-    const all: Handlers<ToHost> = {
-      ...handlers,
-      "view-ready": () => this.#projector.sendSnapshot(),
-      "page-failed": ({ what, message }) =>
-        log.error("The chat page could not draw a part of itself.", { what, message }),
-    };
-    view.webview.onDidReceiveMessage((message: unknown) => {
-      const intent = readToHost(message);
-      if (intent) dispatch(all, intent);
-      else log.warn("The chat page sent something unknown.");
-    });
-    // A hidden page is destroyed; the host keeps the truth and the page asks for it when it is back.
-    view.onDidChangeVisibility(() => {
-      if (!view.visible) this.#projector.pause();
+    const isCurrent = (): boolean => this.#resolved?.view === view;
+    const page = mountPage<EditorIntent, ToView>(view, {
+      ...this.#ports,
+      bundle: "chat",
+      title: "Sluice",
+      read: readToHost,
+      onReady: () => this.#projector.sendSnapshot(),
+      onHidden: () => {
+        if (isCurrent()) this.#projector.pause();
+      },
     });
     view.onDidDispose(() => {
-      if (this.#view !== view) return;
-      this.#view = undefined;
-      this.#projector.pause();
+      if (isCurrent()) this.#resolved = undefined;
     });
-    view.webview.html = this.#html(view.webview, page);
-    this.#showBadge();
+    this.#resolved = { view, page };
+    this.#updateBadge();
   }
 
   /** Puts text into the composer; the view must have been shown. */
@@ -109,52 +103,18 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
   }
 
   #post(message: ToView): void {
-    void this.#view?.webview.postMessage(message);
+    this.#resolved?.page.post(message);
   }
 
   dispose(): void {
     this.#registrations.dispose();
   }
 
-  #showBadge(): void {
-    if (!this.#view) return;
+  #updateBadge(): void {
+    if (!this.#resolved) return;
+    const { view } = this.#resolved;
     const { count } = this.#ports.session.current.approvals;
-    if ((this.#view.badge?.value ?? 0) === count) return;
-    showBadge(this.#view, count, t("{0} waiting for approval", count));
+    if ((view.badge?.value ?? 0) === count) return;
+    showBadge(view, count, t("{0} waiting for approval", count));
   }
-
-  #html(webview: vscode.Webview, page: vscode.Uri): string {
-    const nonce = randomBytes(16).toString("base64");
-    const { cspSource } = webview;
-    const policy = [
-      "default-src 'none'",
-      `script-src 'nonce-${nonce}'`,
-      `style-src ${cspSource}`,
-      `font-src ${cspSource}`,
-      `img-src ${cspSource} data: blob:`,
-      "base-uri 'none'",
-      "form-action 'none'",
-      "require-trusted-types-for 'script'",
-      "trusted-types lit-html",
-    ].join("; ");
-    const uri = (name: string): string => escapeHtml(webview.asWebviewUri(vscode.Uri.joinPath(page, name)).toString());
-    return `<!DOCTYPE html>
-<html lang="${escapeHtml(vscode.env.language)}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="${uri("chat.css")}">
-<title>Sluice</title>
-</head>
-<body>
-<div id="app" data-l10n="${escapeHtml(this.#ports.translations ?? "")}"></div>
-<script type="module" nonce="${nonce}" src="${uri("chat.js")}"></script>
-</body>
-</html>`;
-  }
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

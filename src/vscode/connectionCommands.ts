@@ -7,7 +7,7 @@ import type { Connections } from "../domain/ports";
 import type { Dialogs } from "./dialogs";
 import { commands } from "./ids";
 import type { Keys } from "./keys";
-import { type Choice, StepPicker } from "./pickSteps";
+import { type PickChoice, StepPicker } from "./pickSteps";
 import type { Settings } from "./settings";
 import { askSecret, notifyInformation } from "./show";
 
@@ -55,7 +55,7 @@ async function askGateway(
       placeholder: t("Choose, or type an address such as https://gateway.example/v1"),
       choices: [
         { label: t("Local gateway"), description: t("ships with Sluice, needs no account"), value: "" },
-        ...recent.map((url): Choice<string> => ({ label: url, value: url })),
+        ...recent.map((url): PickChoice<string> => ({ label: url, value: url })),
       ],
       typed: (url) => {
         const problem = problemOf(url, readOrigin);

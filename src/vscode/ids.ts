@@ -1,4 +1,5 @@
 /** Every id that package.json and the code share; a test compares the two. */
+import type { SettingId } from "../domain/settingDefaults";
 
 export const commands = {
   chooseGateway: "sluice.gateway.choose",
@@ -48,4 +49,4 @@ export const settings = {
   silenceTimeout: "network.silenceTimeout",
   localGatewaySpeed: "localGateway.speed",
   localGatewayRelay: "localGateway.relay",
-} as const;
+} as const satisfies Record<string, SettingId>;

@@ -2,8 +2,8 @@
 import { t } from "@vscode/l10n";
 import type * as vscode from "vscode";
 import * as z from "zod/mini";
-import { withPolicy } from "./pagePolicy";
-import { createPage } from "./show";
+import { restrictPage } from "./pageHtml";
+import { createTab } from "./show";
 
 const link = z.object({ url: z.url() });
 
@@ -15,7 +15,7 @@ export function createLocalGatewayPage(
   return async () => {
     const page = await readPage(await start());
     if (!panel) {
-      panel = createPage("sluice.localGateway", t("Local Gateway"));
+      panel = createTab("sluice.localGateway", t("Local Gateway"));
       panel.onDidDispose(() => (panel = undefined));
     }
     panel.webview.html = page;
@@ -33,5 +33,5 @@ async function readPage({ url, key }: { url: string; key: string }): Promise<str
   if (address.origin !== new URL(url).origin) throw new Error(t("The local gateway names a page that is not its own."));
   const answer = await ask(address);
   if (!answer.ok) throw new Error(t("The local gateway does not show its page (status {0}).", answer.status));
-  return withPolicy(await answer.text(), answer.headers.get("content-security-policy"));
+  return restrictPage(await answer.text(), answer.headers.get("content-security-policy"));
 }

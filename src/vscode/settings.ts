@@ -1,23 +1,25 @@
-/** The settings as live, read values: what is of another type than it should be counts as not set. */
+/** The `sluice.*` settings, read anew at each use. A value of the wrong type counts as the default. */
 import * as vscode from "vscode";
+import { definedFields } from "../base/definedFields";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import { Emitter, type Event } from "../base/event";
 import { type ReadonlyStore, Store } from "../base/store";
+import { settingDefaults, type SettingId } from "../domain/settingDefaults";
 import { settings as ids } from "./ids";
 
 export interface Settings extends Disposable {
   /** Empty for the local gateway. */
   readonly baseUrl: ReadonlyStore<string>;
-  /** As it stands, of any shape. */
+  /** `sluice.models` without any check; the model catalogue reads it by its schema. */
   readonly models: { read(): unknown; readonly onDidChange: Event<void> };
   consoleUrl(): string;
   stylizedImageWord(): string;
-  /** How two families of models are spoken to. */
+  /** Authentication and version of the two families that have a choice. */
   chat(): {
     readonly messages: { readonly authentication: "bearer" | "x-api-key"; readonly version: string };
     readonly "generate-content": {
       readonly authentication: "bearer" | "x-goog-api-key" | "query";
-      /** Left out: whichever the gateway knows. */
+      /** Missing for `auto`: the gateway is tried with both. */
       readonly version?: "v1" | "v1beta";
     };
   };
@@ -25,61 +27,80 @@ export interface Settings extends Disposable {
   limits(): { readonly connect: number; readonly firstByte: number; readonly silence: number };
   localGatewaySpeed(): number;
   localGatewayRelay(): boolean;
-  /** Writes the person's own settings, never the workspace's. */
+  /** Writes the user settings, never those of the workspace. */
   setBaseUrl(baseUrl: string): Promise<void>;
+}
+
+/** The settings whose default is of that type. */
+type SettingOf<T> = { [Id in SettingId]: (typeof settingDefaults)[Id] extends T ? Id : never }[SettingId];
+
+const section = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration("sluice");
+
+function readText(id: SettingOf<string>): string {
+  const value: unknown = section().get(id);
+  return typeof value === "string" ? value.trim() : settingDefaults[id];
+}
+
+function readPositive(id: SettingOf<number>): number {
+  const value: unknown = section().get(id);
+  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : settingDefaults[id];
+}
+
+function readFlag(id: SettingOf<boolean>): boolean {
+  const value: unknown = section().get(id);
+  return typeof value === "boolean" ? value : settingDefaults[id];
+}
+
+/** One of `words`; the default is one of them. */
+function readWord<Id extends SettingOf<string>, Word extends string>(
+  id: Id,
+  words: readonly Word[],
+): Word | (typeof settingDefaults)[Id] {
+  const value: unknown = section().get(id);
+  return words.find((word) => word === value) ?? settingDefaults[id];
+}
+
+/** It becomes a header value, so only a date is taken. */
+function readMessagesVersion(): string {
+  const version = readText(ids.messagesVersion);
+  return /^\d{4}-\d{2}-\d{2}$/.test(version) ? version : settingDefaults[ids.messagesVersion];
 }
 
 export function createSettings(): Settings {
   const store = new DisposableStore();
-  const section = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration("sluice");
-  const text = (id: string, otherwise: string): string => {
-    const value: unknown = section().get(id);
-    return typeof value === "string" ? value.trim() : otherwise;
-  };
-  const number = (id: string, otherwise: number): number => {
-    const value: unknown = section().get(id);
-    return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : otherwise;
-  };
-  /** The first is what counts when none is set. */
-  const word = <Word extends string>(id: string, words: readonly [Word, ...Word[]]): Word => {
-    const value: unknown = section().get(id);
-    return words.find((one) => one === value) ?? words[0];
-  };
   const modelsChanged = store.add(new Emitter<void>());
-  const baseUrl = new Store(text(ids.baseUrl, ""));
+  const baseUrl = new Store(readText(ids.baseUrl));
   store.add(
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration(`sluice.${ids.baseUrl}`)) baseUrl.set(text(ids.baseUrl, ""));
+      if (event.affectsConfiguration(`sluice.${ids.baseUrl}`)) baseUrl.set(readText(ids.baseUrl));
       if (event.affectsConfiguration(`sluice.${ids.models}`)) modelsChanged.fire();
     }),
   );
   return {
     baseUrl,
     models: { read: () => section().get<unknown>(ids.models), onDidChange: modelsChanged.event },
-    consoleUrl: () => text(ids.consoleUrl, ""),
-    stylizedImageWord: () => text(ids.stylizedImageTaskType, "") || "stylized_image",
+    consoleUrl: () => readText(ids.consoleUrl),
+    stylizedImageWord: () => readText(ids.stylizedImageTaskType) || settingDefaults[ids.stylizedImageTaskType],
     chat() {
-      const date = text(ids.messagesVersion, "");
-      const version = word(ids.generateContentVersion, ["auto", "v1", "v1beta"]);
+      const version = readWord(ids.generateContentVersion, ["v1", "v1beta"]);
       return {
         messages: {
-          authentication: word(ids.messagesAuthentication, ["bearer", "x-api-key"]),
-          // It becomes a header: anything else than a date is none.
-          version: /^\d{4}-\d{2}-\d{2}$/.test(date) ? date : "2023-06-01",
+          authentication: readWord(ids.messagesAuthentication, ["bearer", "x-api-key"]),
+          version: readMessagesVersion(),
         },
         "generate-content": {
-          authentication: word(ids.generateContentAuthentication, ["bearer", "x-goog-api-key", "query"]),
-          ...(version === "auto" ? {} : { version }),
+          authentication: readWord(ids.generateContentAuthentication, ["bearer", "x-goog-api-key", "query"]),
+          ...definedFields({ version: version === "auto" ? undefined : version }),
         },
       };
     },
     limits: () => ({
-      connect: number(ids.connectTimeout, 15) * 1000,
-      firstByte: number(ids.firstByteTimeout, 60) * 1000,
-      silence: number(ids.silenceTimeout, 90) * 1000,
+      connect: readPositive(ids.connectTimeout) * 1000,
+      firstByte: readPositive(ids.firstByteTimeout) * 1000,
+      silence: readPositive(ids.silenceTimeout) * 1000,
     }),
-    localGatewayRelay: () => section().get<unknown>(ids.localGatewayRelay) !== false,
-    localGatewaySpeed: () => number(ids.localGatewaySpeed, 1),
+    localGatewayRelay: () => readFlag(ids.localGatewayRelay),
+    localGatewaySpeed: () => readPositive(ids.localGatewaySpeed),
     async setBaseUrl(value) {
       await section().update(ids.baseUrl, value === "" ? undefined : value, vscode.ConfigurationTarget.Global);
     },

@@ -1,5 +1,6 @@
 /** Every call that makes VS Code show text. What is passed goes through the gate here; what keeps its texts takes gated ones only. */
 import * as vscode from "vscode";
+import { systemClock } from "../base/clock";
 import { definedFields } from "../base/definedFields";
 import type { Disposable } from "../base/disposable";
 import { shownLine, type ShownText } from "./shownText";
@@ -51,9 +52,36 @@ export async function askBefore(question: string, action: string, detail?: strin
   return (await vscode.window.showWarningMessage(shownLine(question, longestMessage), options, button)) === button;
 }
 
-/** Shown in a view while `work` runs. */
-export async function showProgress<T>(viewId: string, title: string, work: () => Promise<T>): Promise<T> {
-  return vscode.window.withProgress({ location: { viewId }, title: shownLine(title) }, work);
+/** Work that is done sooner is shown in its view only. Milliseconds. */
+const cancelDelay = 1000;
+
+/**
+ * Shows that `work` runs, in its view. When it takes longer a notification offers *Cancel*, which aborts the signal: VS Code has no such button
+ * in a view. Settles as `work` does.
+ */
+export async function showProgress<T>(
+  viewId: string,
+  title: string,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const cancelled = new AbortController();
+  const settled = new AbortController();
+  const running = work(cancelled.signal).finally(() => settled.abort());
+  // What it settles with is the caller's to handle.
+  const end = running.then(ignore, ignore);
+  systemClock.delay(cancelDelay, settled.signal).then(() => offerCancel(title, end, cancelled), ignore);
+  return vscode.window.withProgress({ location: { viewId }, title: shownLine(title) }, () => running);
+}
+
+const ignore = (): void => undefined;
+
+/** A notification until `end`. */
+function offerCancel(title: string, end: Promise<void>, cancelled: AbortController): void {
+  const options = { location: vscode.ProgressLocation.Notification, title: shownLine(title), cancellable: true };
+  void vscode.window.withProgress(options, (_progress, token) => {
+    token.onCancellationRequested(() => cancelled.abort());
+    return end;
+  });
 }
 
 // Status bar
@@ -173,8 +201,8 @@ export function showBadge(view: vscode.WebviewView, value: number, tooltip: stri
   view.badge = value === 0 ? undefined : { value, tooltip: shownLine(tooltip) };
 }
 
-/** An editor tab with a page that runs no scripts and loads nothing from here. */
-export function createPage(viewType: string, title: string): vscode.WebviewPanel {
+/** An editor tab with an empty webview that may run no scripts and load no files; `mountPage` allows a page what it needs. */
+export function createTab(viewType: string, title: string): vscode.WebviewPanel {
   return vscode.window.createWebviewPanel(viewType, shownLine(title), vscode.ViewColumn.Active, {
     enableScripts: false,
     localResourceRoots: [],

@@ -1,20 +1,19 @@
-/** The Tasks view (T6): rows from the board, by state; only what changed is drawn again. */
+/** The Tasks view (T6): the tasks of the board in groups by state. A change redraws only the rows that it concerns. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import { describeUnwritten } from "../domain/describeError";
-import { quoteForeign } from "../domain/quoteForeign";
-import type { Task, TaskEvent } from "../domain/task";
+import type { TaskEvent } from "../domain/task";
 import type { TaskBoard } from "../tasks/board";
 import type { TaskPoller } from "../tasks/poller";
-import { groupOf, type TaskGroup, taskGroups, taskRow } from "../tasks/taskRow";
-import { remoteStateName } from "../tasks/taskWords";
+import { groupOf, type TaskGroup, taskGroups } from "../tasks/taskRow";
 import { formatsOf } from "../tasks/timeFormats";
-import { commands, views } from "./ids";
+import { views } from "./ids";
 import { createRow, createTree, type ShownRow, type ShownTree } from "./show";
 import { shownLine, shownParagraphs } from "./shownText";
+import { eventItem, groupItem, taskItem, tooltipOf } from "./taskTreeItems";
 
-/** Elements are told apart by identity, so each group and task has one for its lifetime. */
+/** VS Code compares elements by identity, so each group and each task keeps one object. */
 export type TaskElement =
   | { readonly kind: "group"; readonly group: TaskGroup }
   | { readonly kind: "task"; readonly id: string }
@@ -26,15 +25,12 @@ export interface TaskTreePorts {
   readonly poller: TaskPoller;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Reads the events of a task again; never rejects. */
+  /** Reads the events of a task from the gateway into the board. Never rejects. */
   readonly loadEvents: (id: string) => Promise<void>;
 }
 
-/** Of a prompt in a tooltip, in characters. */
-const longestPrompt = 600;
-
-/** How long changes are gathered before rows are drawn again, in milliseconds. */
-const gathering = 250;
+/** Milliseconds; all changes within this time are one redraw. */
+const redrawDelay = 250;
 
 export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposable {
   readonly view: ShownTree<TaskElement>;
@@ -43,11 +39,13 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
   readonly #changed = new vscode.EventEmitter<TaskElement[] | undefined>();
   readonly #groups = new Map<TaskGroup, TaskElement>(taskGroups.map((group) => [group, { kind: "group", group }]));
   readonly #elements = new Map<string, TaskElement>();
-  /** Which group a row was last drawn in: a move redraws both. */
+  /** The group of each task at the last redraw. A task that changes its group redraws the whole tree. */
   readonly #drawnIn = new Map<string, TaskGroup>();
-  /** Rows that the person has opened: they stay open when they move to another group. */
+  /** Rows that the person has expanded: they stay so when they move to another group. */
   readonly #opened = new Set<string>();
+  /** Newest first in each group; `undefined` after a change, until it is needed. */
   #grouped: ReadonlyMap<TaskGroup, string[]> | undefined;
+  /** Changed since the last redraw. */
   readonly #pending = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -70,7 +68,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
         if (element.kind === "task") this.#opened.delete(element.id);
       }),
     );
-    this.#registrations.add(ports.board.onDidChange((ids) => this.#gather(ids)));
+    this.#registrations.add(ports.board.onDidChange((ids) => this.#scheduleRedraw(ids)));
     this.#registrations.add(ports.poller.status.onDidChange(() => this.#showMessage()));
     this.#registrations.add(ports.board.unwritten.onDidChange(() => this.#showMessage()));
   }
@@ -79,8 +77,8 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
     return this.#changed.event;
   }
 
-  /** The ids of the tasks that a command is meant for: those selected, or the one whose menu it was. */
-  chosen(args: readonly unknown[]): readonly string[] {
+  /** The tasks that a command was called for: the selection, or the row whose menu or button was used. */
+  chosenIds(args: readonly unknown[]): readonly string[] {
     const [clicked, selected] = args;
     const elements =
       Array.isArray(selected) && selected.length > 0 ? selected : clicked ? [clicked] : this.view.selection;
@@ -110,9 +108,13 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
   getTreeItem(element: TaskElement): ShownRow {
     switch (element.kind) {
       case "group":
-        return this.#groupItem(element.group);
-      case "task":
-        return this.#taskItem(element.id);
+        return groupItem(element.group, this.#idsIn(element.group).length);
+      case "task": {
+        const task = this.#ports.board.tasks.get(element.id);
+        // Removed since VS Code asked for the children: the redraw that follows takes the row away.
+        if (!task) return createRow({ label: "" });
+        return taskItem(element.id, task, this.#ports.now(), this.#opened.has(element.id));
+      }
       case "event":
         return eventItem(element.task, element.event);
       case "note":
@@ -131,7 +133,6 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
     this.#registrations.dispose();
   }
 
-  /** Newest first. Counted anew only after something has changed. */
   #idsIn(group: TaskGroup): readonly string[] {
     this.#grouped ??= this.#group();
     return this.#grouped.get(group) ?? [];
@@ -162,12 +163,12 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
     return events.map((event) => ({ kind: "event", task: id, event }));
   }
 
-  #gather(ids: ReadonlySet<string>): void {
+  #scheduleRedraw(ids: ReadonlySet<string>): void {
     for (const id of ids) this.#pending.add(id);
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       this.#redraw();
-    }, gathering);
+    }, redrawDelay);
   }
 
   #redraw(): void {
@@ -180,7 +181,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
       return (task && groupOf(task, now())) !== this.#drawnIn.get(id);
     });
     for (const id of ids) if (!board.tasks.has(id)) this.#forget(id);
-    // A row that moves between groups changes their counts and their children; otherwise only the rows themselves.
+    // A move changes the counts and children of two groups, and `undefined` redraws the tree; otherwise only the rows change.
     this.#changed.fire(moved ? undefined : ids.map((id) => this.#taskElement(id)));
   }
 
@@ -200,38 +201,6 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
     return element;
   }
 
-  #groupItem(group: TaskGroup): ShownRow {
-    const collapsed = group === "earlier";
-    const item = createRow({
-      label: groupName(group),
-      description: String(this.#idsIn(group).length),
-      state: collapsed ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.Expanded,
-    });
-    item.id = `group:${group}`;
-    item.contextValue = "group";
-    return item;
-  }
-
-  #taskItem(id: string): ShownRow {
-    const task = this.#ports.board.tasks.get(id);
-    if (!task) return createRow({ label: "" });
-    const row = taskRow(task, this.#ports.now(), vscode.env.language);
-    const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
-    const open = this.#opened.has(id) ? Expanded : Collapsed;
-    const { label, description, spoken } = row;
-    const item = createRow({ label, description, spoken, state: task.submission.state === "accepted" ? open : None });
-    item.id = id;
-    item.contextValue = row.contextValue;
-    item.iconPath = new vscode.ThemeIcon(
-      row.icon.id,
-      row.icon.color ? new vscode.ThemeColor(row.icon.color) : undefined,
-    );
-    if (row.contextValue.includes("openable")) {
-      item.command = { command: commands.openResult, title: t("Open Result"), arguments: [{ kind: "task", id }] };
-    }
-    return item;
-  }
-
   #showMessage(): void {
     const { pausedUntil, offlineSince } = this.#ports.poller.status.current;
     const unwritten = this.#ports.board.unwritten.current;
@@ -243,49 +212,8 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
     } else if (offlineSince !== undefined) {
       this.view.message = shownLine(t("Offline since {0}. Rows show the last known state.", time.format(offlineSince)));
     } else {
-      // A message that is set, even to nothing, hides the welcome text.
+      // Any value hides the welcome text, `undefined` too; only a missing message shows it.
       delete this.view.message;
     }
   }
-}
-
-/** Plain text: in Markdown the prompt, the gateway's words and bare addresses would become links. */
-function tooltipOf(task: Task, now: number): string {
-  const { submission, intent } = task;
-  const row = taskRow(task, now, vscode.env.language);
-  const ids = submission.state === "accepted" ? [submission.taskId, submission.holdId] : [];
-  // What the gateway said is one line: with line ends it could write others, of the money for one.
-  const lines = [row.state, row.money, shownId(intent.model), ids.map(shownId).filter(Boolean).join(" · ")].map(
-    (line) => shownLine(line, 600),
-  );
-  return [shownParagraphs(intent.prompt, longestPrompt), ...lines].filter((line) => line !== "").join("\n\n");
-}
-
-/** An id stands for itself; words in its place could read as ours. */
-function shownId(id = ""): string {
-  return /^[\w.:/@+-]{0,200}$/.test(id) ? id : quoteForeign(id, 100);
-}
-
-function groupName(group: TaskGroup): string {
-  switch (group) {
-    case "attention":
-      return t("Needs attention");
-    case "running":
-      return t("Running");
-    case "today":
-      return t("Finished today");
-    case "earlier":
-      return t("Earlier");
-  }
-}
-
-function eventItem(task: string, event: TaskEvent): ShownRow {
-  const { exact } = formatsOf(vscode.env.language);
-  const at = event.createdAt === undefined ? "" : ` · ${exact.format(event.createdAt)}`;
-  const state = remoteStateName(event.state, event.rawStatus);
-  const item = createRow({ label: event.message || event.type, description: `${state}${at}` });
-  item.id = `${task}:${event.id}`;
-  item.iconPath = new vscode.ThemeIcon("circle-small-filled");
-  item.contextValue = "event";
-  return item;
 }

@@ -156,7 +156,7 @@ export class Composer {
   #stopButton(): TemplateResult {
     return html`<button
       type="button"
-      class="send stop codicon codicon-stop-circle"
+      class="send codicon codicon-stop-circle"
       title=${t("Stop")}
       aria-label=${t("Stop")}
       @click=${() => this.#send({ type: "turn-stop" })}

@@ -4,6 +4,8 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fromJSONSchema } from "zod";
 import * as z from "zod/mini";
+import { settingDefaults } from "../../src/domain/settingDefaults";
+import { defaultLimits } from "../../src/gateway/http/limits";
 import { commands, settings, views } from "../../src/vscode/ids";
 
 const setting = z.looseObject({ scope: z.string(), order: z.number(), default: z.unknown() });
@@ -53,6 +55,21 @@ describe("manifest", () => {
     assert.deepEqual(
       refused.map(([id]) => id),
       [],
+    );
+  });
+
+  it("V4 (finding 36): the code's default of each setting is the one that package.json shows", () => {
+    const shown = Object.entries(contributes.configuration.properties).map(([id, { default: value }]) => [id, value]);
+    const taken = Object.entries(settingDefaults).map(([id, value]) => [`sluice.${id}`, value]);
+    assert.deepEqual(Object.fromEntries(taken), Object.fromEntries(shown));
+  });
+
+  it("C4 (finding 36): a gateway without settings has the time limits that package.json shows", () => {
+    const seconds = (id: string): unknown => contributes.configuration.properties[`sluice.network.${id}`]?.default;
+    const { connect, firstByte, silence } = defaultLimits;
+    assert.deepEqual(
+      [connect / 1000, firstByte / 1000, silence / 1000],
+      [seconds("connectTimeout"), seconds("firstByteTimeout"), seconds("silenceTimeout")],
     );
   });
 

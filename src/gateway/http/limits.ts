@@ -1,3 +1,6 @@
+/** The time limits of a request, and those that apply without settings. */
+import { settingDefaults } from "../../domain/settingDefaults";
+
 /** How long each part of a request may take, in milliseconds. */
 export interface Limits {
   readonly connect: number;
@@ -12,9 +15,9 @@ export interface Limits {
 }
 
 export const defaultLimits: Limits = {
-  connect: 10_000,
-  firstByte: 60_000,
+  connect: settingDefaults["network.connectTimeout"] * 1000,
+  firstByte: settingDefaults["network.firstByteTimeout"] * 1000,
   read: 15_000,
-  silence: 90_000,
+  silence: settingDefaults["network.silenceTimeout"] * 1000,
   whole: 120_000,
 };

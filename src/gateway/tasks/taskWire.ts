@@ -3,11 +3,12 @@ import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
 import type { Family } from "../../domain/chat";
 import type { Model, TaskRequest } from "../../domain/ports";
+import { settingDefaults } from "../../domain/settingDefaults";
 import { type CreatedTask, type RemoteTask, type TaskEvent, type TaskType, taskTypes } from "../../domain/task";
 import { asArray, asNumber, asRecord, asText, isRecord, type JsonRecord } from "../http/jsonValue";
 import { readAssets, readState, wireText, wireTime } from "./wireValues";
 
-export const defaultStylizedImageWord = "stylized_image";
+export const defaultStylizedImageWord = settingDefaults.stylizedImageTaskType;
 
 /** The body of `POST /v1/tasks` (service-spec 4.1). A model left empty is left out: the service may choose. */
 export function writeTask(request: TaskRequest, stylizedImageWord: string): string {

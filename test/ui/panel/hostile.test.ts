@@ -65,7 +65,7 @@ describe("chat panel, hostile input", function () {
             `new Promise((resolve) => {
               const begun = performance.now();
               requestAnimationFrame(() => setTimeout(() => {
-                document.querySelector(".stop").click();
+                document.querySelector('[aria-label="Stop"]').click();
                 resolve(performance.now() - begun);
               }));
             })`,

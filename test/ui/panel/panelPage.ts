@@ -7,6 +7,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { reduceChat } from "../../../src/domain/reduceChat";
 import { type Chat, emptyChat, type SessionEvent } from "../../../src/domain/transcript";
 import type { PanelStatus, ToHost, ToView } from "../../../src/protocol/panelMessages";
+import { scriptedPagePolicy } from "../../../src/vscode/pageHtml";
 import themes from "./themes.json";
 
 export type Theme = keyof typeof themes;
@@ -15,18 +16,8 @@ export const themeNames: readonly Theme[] = ["dark", "light", "high-contrast", "
 /** Where the built page lies; the tests' own build unless the environment says otherwise. */
 const built = path.resolve(process.env["PANEL_DIST"] ?? "dist/webview");
 const nonce = "dGVzdA";
-/** What `src/vscode/chatPanel.ts` puts into its page, with this server as the source. */
-const policy = [
-  "default-src 'none'",
-  `script-src 'nonce-${nonce}'`,
-  "style-src 'self'",
-  "font-src 'self'",
-  "img-src 'self' data: blob:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types lit-html",
-].join("; ");
+/** The host's own, with this server as the origin of its files. */
+const policy = scriptedPagePolicy("'self'", nonce);
 
 /** VS Code's side of the page: it records intents, and keeps the state from load to load. */
 const hostScript = `

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { abortReason } from "../../../src/base/abort";
 import { systemClock } from "../../../src/base/clock";
 import { TaskBoard } from "../../../src/tasks/board";
 import { readTaskRecord } from "../../../src/tasks/recordSchema";
@@ -39,15 +40,15 @@ describe("results", () => {
     await board.record({ type: "task-intended", intent: makeIntent({ id, prompt }) });
     await board.record({ type: "task-accepted", id, at: 0, created: makeCreated({ remote }) });
   };
-  const save = (): Promise<string> => {
+  const save = (body: () => AsyncIterable<Uint8Array> = bytes, signal?: AbortSignal): Promise<string> => {
     const gateway = makeGateway({
       downloadAsset: () => {
         downloads += 1;
-        return Promise.resolve({ mimeType: "image/png", body: bytes() });
+        return Promise.resolve({ mimeType: "image/png", body: body() });
       },
       getTask: () => Promise.reject(new Error("the link is good")),
     });
-    return saveResult({ board, connections: connectTo(gateway), clock: systemClock, folder }, id);
+    return saveResult({ board, connections: connectTo(gateway), clock: systemClock, folder }, id, signal);
   };
 
   onPosix(
@@ -82,6 +83,23 @@ describe("results", () => {
     assert.ok((await lstat(name)).isFile());
     assert.equal(await readFile(name, "utf8"), "picture");
     assert.equal(await readFile(target, "utf8"), "mine");
+  });
+
+  it("T8 (finding 36): a cancelled download leaves no file and no record, and can be begun anew", async () => {
+    await succeed();
+    const cancelled = new AbortController();
+    const stalls = async function* (): AsyncGenerator<Uint8Array> {
+      yield await Promise.resolve(Buffer.from("pict"));
+      cancelled.abort();
+      // As the gateway's body does when its request is aborted.
+      throw abortReason(cancelled.signal);
+    };
+    await assert.rejects(save(stalls, cancelled.signal), { name: "AbortError" });
+    assert.deepEqual(await readdir(folder), []);
+    const submission = board.tasks.get(id)?.submission;
+    assert.equal(submission?.state === "accepted" && submission.savedAs, undefined);
+    assert.equal(await readFile(await save(), "utf8"), "picture");
+    assert.equal(downloads, 2);
   });
 
   it("T8 (finding S15): a path that a journal names outside the folder, or a link in it, is no saved result", async () => {

@@ -1,0 +1,66 @@
+/** The HTML of the webview pages: their Content-Security-Policy and the document that loads a bundle under it (P5). Pure, for `webviewPage` and the tests. */
+
+/** What every page forbids, whatever else it allows. */
+const baseDirectives = ["default-src 'none'", "base-uri 'none'", "form-action 'none'"];
+
+/**
+ * The policy of a page of ours. Scripts need the nonce; styles, fonts and images come from `source`, the origin of the extension's files;
+ * images may also be made by the page itself.
+ */
+export function scriptedPagePolicy(source: string, nonce: string): string {
+  return [
+    ...baseDirectives,
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${source}`,
+    `font-src ${source}`,
+    `img-src ${source} data: blob:`,
+    "require-trusted-types-for 'script'",
+    "trusted-types lit-html",
+  ].join("; ");
+}
+
+export interface PageDocument {
+  readonly title: string;
+  /** BCP 47, such as `zh-cn`. */
+  readonly language: string;
+  readonly policy: string;
+  readonly nonce: string;
+  readonly styleUrl: string;
+  readonly scriptUrl: string;
+  /** The translation bundle as JSON, read by the page's script; absent in English. */
+  readonly translations: string | undefined;
+}
+
+export function pageHtml(page: PageDocument): string {
+  const { title, language, policy, nonce, styleUrl, scriptUrl, translations = "" } = page;
+  return `<!DOCTYPE html>
+<html lang="${escapeHtml(language)}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="${escapeHtml(styleUrl)}">
+<title>${escapeHtml(title)}</title>
+</head>
+<body>
+<div id="app" data-l10n="${escapeHtml(translations)}"></div>
+<script type="module" nonce="${escapeHtml(nonce)}" src="${escapeHtml(scriptUrl)}"></script>
+</body>
+</html>`;
+}
+
+/**
+ * A page that the local gateway made, restricted to its own inline style. Of its Content-Security-Policy (`header`) only the style's hash is
+ * copied, because the text becomes part of an HTML attribute.
+ */
+export function restrictPage(page: string, header: string | null): string {
+  const style = /style-src ('sha256-[A-Za-z0-9+/=]{44}')/.exec(header ?? "")?.[1] ?? "'none'";
+  const policy = [...baseDirectives, `style-src ${style}`].join("; ");
+  const meta = `<meta http-equiv="Content-Security-Policy" content="${policy}">`;
+  // A policy in the document applies only to what follows it.
+  return page.replace(/^(?:<!doctype html>)?/i, (doctype) => `${doctype}${meta}`);
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

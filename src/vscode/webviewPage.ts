@@ -1,0 +1,99 @@
+/** A webview as one of our pages, in a view or in an editor tab: strict HTML, messages in both directions, visibility and disposal (P3, P5). */
+import { randomBytes } from "node:crypto";
+import * as vscode from "vscode";
+import { type Disposable, DisposableStore } from "../base/disposable";
+import type { Log } from "../domain/ports";
+import { dispatch, type Handlers, type ToHost } from "../protocol/panelMessages";
+import { pageHtml, scriptedPagePolicy } from "./pageHtml";
+
+/** The messages that every page sends, beside those of its own protocol. */
+export type PageIntent = Extract<ToHost, { type: "view-ready" | "page-failed" }>;
+
+export interface PageDefinition<Intent extends { type: string }> {
+  readonly extensionUri: vscode.Uri;
+  /** Of the page's script and style in `dist/webview`, without the ending. */
+  readonly bundle: string;
+  readonly title: string;
+  /** The translation bundle as JSON; absent in English. */
+  readonly translations: string | undefined;
+  readonly log: Log;
+  /** Reads a message of the page by its schema; `undefined` for one that does not fit. */
+  readonly read: (message: unknown) => Intent | PageIntent | undefined;
+  readonly handlers: Handlers<Intent>;
+  /** The page has loaded, or missed a message: it needs a snapshot. */
+  readonly onReady: () => void;
+  /** The page is hidden, which destroys it, or closed. Nothing that is posted arrives until `onReady`. */
+  readonly onHidden: () => void;
+}
+
+export interface WebviewPage<Message> extends Disposable {
+  /** Sends a message. One that is sent while the page is hidden or closed is lost. */
+  post(message: Message): void;
+}
+
+/** Loads the page into the webview. Its registrations end when VS Code disposes the view or tab, or with `dispose`. */
+export function mountPage<Intent extends { type: string }, Message>(
+  place: vscode.WebviewView | vscode.WebviewPanel,
+  page: PageDefinition<Intent>,
+): WebviewPage<Message> {
+  const { webview } = place;
+  const { log, bundle, read, handlers, onReady, onHidden } = page;
+  const registrations = new DisposableStore();
+  let isClosed = false;
+  const pageHandlers: Handlers<PageIntent> = {
+    "view-ready": onReady,
+    "page-failed": ({ what, message }) =>
+      log.error("A page could not render a part of itself.", { page: bundle, what, message }),
+  };
+  registrations.add(
+    webview.onDidReceiveMessage((message: unknown) => {
+      const intent = read(message);
+      if (!intent) log.warn("A page sent a message that its protocol does not have.", { page: bundle });
+      else if (isPageIntent(intent)) dispatch(pageHandlers, intent);
+      else dispatch(handlers, intent);
+    }),
+  );
+  const onDidChangeVisibility =
+    "onDidChangeVisibility" in place ? place.onDidChangeVisibility : place.onDidChangeViewState;
+  registrations.add(
+    onDidChangeVisibility(() => {
+      if (!place.visible) onHidden();
+    }),
+  );
+  registrations.add(
+    place.onDidDispose(() => {
+      isClosed = true;
+      registrations.dispose();
+      onHidden();
+    }),
+  );
+  loadHtml(webview, page);
+  return {
+    // VS Code rejects what is posted to a disposed webview.
+    post: (message) => void (isClosed || webview.postMessage(message)),
+    dispose: () => registrations.dispose(),
+  };
+}
+
+function isPageIntent(intent: { readonly type: string }): intent is PageIntent {
+  return intent.type === "view-ready" || intent.type === "page-failed";
+}
+
+function loadHtml<Intent extends { type: string }>(
+  webview: vscode.Webview,
+  { extensionUri, bundle, title, translations }: PageDefinition<Intent>,
+): void {
+  const folder = vscode.Uri.joinPath(extensionUri, "dist", "webview");
+  webview.options = { enableScripts: true, localResourceRoots: [folder] };
+  const urlOf = (file: string): string => webview.asWebviewUri(vscode.Uri.joinPath(folder, file)).toString();
+  const nonce = randomBytes(16).toString("base64");
+  webview.html = pageHtml({
+    title,
+    language: vscode.env.language,
+    policy: scriptedPagePolicy(webview.cspSource, nonce),
+    nonce,
+    styleUrl: urlOf(`${bundle}.css`),
+    scriptUrl: urlOf(`${bundle}.js`),
+    translations,
+  });
+}

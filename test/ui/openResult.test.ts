@@ -1,0 +1,60 @@
+/** Getting a result that does not arrive: the progress can be cancelled, and nothing of the result stays on this machine. */
+import assert from "node:assert/strict";
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import { serve, type TestServer } from "../loopback/gateway/rawServer";
+import { setKey } from "../support/setKey";
+import { openWindow, type VsCodeWindow } from "../support/window";
+
+describe("a result that stalls", () => {
+  let gateway: TestServer;
+  let window: VsCodeWindow;
+  /** Settles when the client gives the download up. */
+  let givenUp: Promise<void>;
+
+  before("open VS Code on a gateway whose picture never ends", async () => {
+    let giveUp = (): void => undefined;
+    givenUp = new Promise((resolve) => (giveUp = resolve));
+    const accepted = { task_id: "task-1", status: 1, request_id: "request-1", hold_id: "hold-1" };
+    gateway = await serve((response, { url, method }) => {
+      if (url === "/picture.png") {
+        response.on("close", giveUp);
+        response.writeHead(200, { "content-type": "image/png", "content-length": 1_000_000 }).write("picture");
+        return;
+      }
+      const assets = JSON.stringify({ image_url: `${gateway.url}/picture.png` });
+      const succeeded = { task_id: "task-1", task_type: 3, status: 4, result_assets_json: assets };
+      const answer = method === "POST" ? accepted : url.endsWith("/models") ? { data: [] } : succeeded;
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify(answer));
+    });
+    window = await openWindow({ toasts: true, settings: { "sluice.baseUrl": `${gateway.url}/v1` } });
+    await window.showContainer("Sluice");
+    await setKey(window, "sk-canary-window");
+    await (await window.view("Tasks")).getByRole("button", { name: "New Task" }).waitFor();
+  });
+  after(async () => {
+    await window.close();
+    await gateway.close();
+  });
+
+  it("T8 (finding 36): Cancel ends the download, says nothing more and leaves no file", async () => {
+    await window.openFile("hero.prompts.md");
+    await window.selectText("lighthouse");
+    await window.runCommand("Sluice: Submit Selection as Task…");
+    await window.pick("Image");
+    await window.quickInput().locator("input[placeholder*='id']").fill("any-model");
+    await window.pick("any-model");
+    await window.pick("Submit");
+    await window.treeRow("Tasks", "Finished today");
+    await (await window.treeRow("Tasks", "lighthouse")).click();
+    const progress = await window.toast("Getting the result");
+    await window.screenshot("open-result-progress");
+    await progress.getByRole("button", { name: "Cancel" }).click();
+    await givenUp;
+    await progress.waitFor({ state: "detached" });
+    const storage = path.join(window.server.dataDir, "data", "User", "globalStorage", "sluice.sluice");
+    assert.deepEqual(await readdir(path.join(storage, "results")), []);
+    assert.equal(await window.page.locator(".notifications-toasts .notification-list-item").count(), 0);
+  });
+});

@@ -1,0 +1,83 @@
+/** The HTML of webview pages: what their policy allows, and that nothing that is put into them is read as markup. */
+import assert from "node:assert/strict";
+import { type PageDocument, pageHtml, restrictPage, scriptedPagePolicy } from "../../../src/vscode/pageHtml";
+
+const hostile = `"><script>alert(1)</script>&amp;'`;
+const escaped = `&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;amp;'`;
+const document: PageDocument = {
+  title: "Sluice",
+  language: "en",
+  policy: scriptedPagePolicy("https://files.example", "bm9uY2U="),
+  nonce: "bm9uY2U=",
+  styleUrl: "https://files.example/chat.css",
+  scriptUrl: "https://files.example/chat.js",
+  translations: undefined,
+};
+
+describe("the HTML of a page", () => {
+  it("P5: scripts need the nonce, everything else comes from the extension's files, and nothing is sent anywhere", () => {
+    assert.deepEqual(document.policy.split("; "), [
+      "default-src 'none'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "script-src 'nonce-bm9uY2U='",
+      "style-src https://files.example",
+      "font-src https://files.example",
+      "img-src https://files.example data: blob:",
+      "require-trusted-types-for 'script'",
+      "trusted-types lit-html",
+    ]);
+  });
+
+  it("P5: the policy comes before everything that it restricts", () => {
+    const html = pageHtml(document);
+    assert.ok(html.indexOf("Content-Security-Policy") < html.indexOf("<link"));
+    assert.equal([...html.matchAll(/<script/g)].length, 1);
+    assert.ok(html.includes(`<script type="module" nonce="bm9uY2U=" src="https://files.example/chat.js"></script>`));
+  });
+
+  it("P5: no field of the page can end its attribute or element", () => {
+    for (const field of Object.keys(document)) {
+      const html = pageHtml({ ...document, [field]: hostile });
+      assert.ok(html.includes(escaped), field);
+      assert.ok(!html.includes("<script>"), field);
+    }
+  });
+
+  it("P6: names the language and carries its translations as JSON", () => {
+    const html = pageHtml({ ...document, language: "zh-cn", translations: '{"You":"您"}' });
+    assert.match(html, /<html lang="zh-cn">/);
+    assert.ok(html.includes('data-l10n="{&quot;You&quot;:&quot;您&quot;}"'));
+  });
+});
+
+const hash = `'sha256-${"A".repeat(43)}='`;
+const page = '<!doctype html>\n<html lang="en"><head><title>Local gateway</title></head><body></body></html>';
+const meta = (style: string): string =>
+  `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; base-uri 'none'; form-action 'none'; style-src ${style}">`;
+
+describe("the local gateway's page in a webview", () => {
+  it("L6 (finding S15): allows the page's own style by its hash and nothing else, before anything of the page", () => {
+    const shown = restrictPage(page, `default-src 'none'; style-src ${hash}; frame-ancestors 'none'`);
+    assert.equal(shown, page.replace("<!doctype html>", `<!doctype html>${meta(hash)}`));
+  });
+
+  it("L6 (finding S15): nothing of the header reaches the attribute, nor a replacement pattern the page", () => {
+    for (const header of [
+      null,
+      "",
+      "script-src *",
+      `style-src "><script>1</script>`,
+      "style-src $'",
+      "style-src 'unsafe-inline'",
+    ])
+      assert.equal(
+        restrictPage(page, header),
+        page.replace("<!doctype html>", () => `<!doctype html>${meta("'none'")}`),
+      );
+  });
+
+  it("L6 (finding S15): a page without a head has the policy too", () => {
+    assert.equal(restrictPage("<p>x</p>", null), `${meta("'none'")}<p>x</p>`);
+  });
+});
