@@ -1,7 +1,7 @@
 /** `GET /v1/models` and `GET /v1/models/{model}`, in the shape that the family of the client asks for. */
 import type { Family } from "../../domain/chat";
-import { HttpError } from "../http/errors";
-import { type Exchange, sendJson } from "../http/exchange";
+import { HttpError } from "../http/httpError";
+import { type Exchange, sendJson } from "../http/requestContext";
 import { familyOf } from "../http/familyOf";
 import { type LocalModel, localModels } from "./models";
 import type { Services } from "../services";

@@ -1,6 +1,6 @@
 /** `/_local/conduct` for programs and `/_local/conduct.html` for people: what the client did wrong. */
 import { definedFields } from "../../base/definedFields";
-import { type Exchange, sendJson } from "../http/exchange";
+import { type Exchange, sendJson } from "../http/requestContext";
 import type { Services } from "../services";
 import { type ConductRule, conductRules } from "./conduct";
 import { closedPage, contentPolicy, conductPage } from "./conductPage";

@@ -1,5 +1,5 @@
 /** Colours as three numbers from 0 to 1, and the palettes that pictures are painted with. */
-import type { SeededRandom } from "./seeded";
+import type { SeededRandom } from "./seededRandom";
 
 export type Color = readonly [number, number, number];
 

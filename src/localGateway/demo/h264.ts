@@ -1,5 +1,5 @@
 /** Pictures to H.264 without a codec: every macroblock is written as plain samples (I_PCM), which each decoder knows. ITU-T H.264, 7.3. */
-import type { Pixels } from "./paint";
+import type { Pixels } from "./media/painter";
 
 /** The parameter sets that a container keeps apart, and one access unit a frame; without start codes. */
 export interface H264 {

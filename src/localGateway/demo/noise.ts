@@ -1,5 +1,5 @@
 /** Smooth chance over one and two dimensions: the same place and seed give the same value, from 0 to 1. */
-import { mix } from "./seeded";
+import { mix } from "./seededRandom";
 
 function lattice(x: number, y: number, seed: number): number {
   return mix(Math.imul(x, 0x27d4eb2d) ^ Math.imul(y, 0x165667b1) ^ seed) / 0x1_0000_0000;

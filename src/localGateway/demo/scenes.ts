@@ -1,5 +1,5 @@
 /** What there is to see: hills, sea, city, silk and orbs, each a function from a place and a time to a colour. */
-import { mix, type SeededRandom } from "./seeded";
+import { mix, type SeededRandom } from "./seededRandom";
 import { addLight, clamp, type Color, mixColors, type Palette, scaleColor, smoothstep } from "./color";
 import { fractal, noise } from "./noise";
 

@@ -1,7 +1,7 @@
 /** A short video of a prompt: the same scene as its picture, with time going over it. */
 import { encodeFrame, parameterSets } from "./h264";
 import { encodeMp4 } from "./mp4";
-import { paintPicture, type Subject } from "./paint";
+import { paintPicture, type Subject } from "./media/painter";
 
 const size = { width: 288, height: 192 };
 const framesPerSecond = 12;

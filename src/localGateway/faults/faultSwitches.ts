@@ -1,11 +1,11 @@
 /** Faults on demand: each has a name from the table and is armed per route, for the nth request, by chance, for so many times. */
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
-import { invalidRequest } from "../http/errors";
+import { invalidRequest } from "../http/httpError";
 import type { FaultKind } from "./faultKind";
 import { faultTable } from "./faultTable";
-import { readWire } from "../http/reading";
-import { createRandom, type SeededRandom } from "../demo/seeded";
+import { readWire } from "../http/readWire";
+import { createRandom, type SeededRandom } from "../demo/seededRandom";
 
 export interface Fault {
   /** From the table. */

@@ -1,6 +1,6 @@
 /** The faults that strike the gateway itself rather than an answer: a restart, another key (K21, K22 of the quirk list). */
-import { HttpError } from "../http/errors";
-import { cutLine, type Exchange } from "../http/exchange";
+import { HttpError } from "../http/httpError";
+import { cutLine, type Exchange } from "../http/requestContext";
 import { faultKinds } from "./faultTable";
 import type { Services } from "../services";
 

@@ -1,6 +1,6 @@
 /** The faults that act on a whole answer, before anything of the request is done. */
-import { HttpError } from "../http/errors";
-import { type Exchange, sendJson } from "../http/exchange";
+import { HttpError } from "../http/httpError";
+import { type Exchange, sendJson } from "../http/requestContext";
 import { sendFailure } from "../http/familyErrors";
 import { faultKinds } from "./faultTable";
 

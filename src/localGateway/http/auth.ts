@@ -1,7 +1,7 @@
 /** Who may ask: the key in the header of service-spec 5, or where the clients of the other two families put it. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Family } from "../../domain/chat";
-import { HttpError } from "./errors";
+import { HttpError } from "./httpError";
 import { type Asked, familyOf } from "./familyOf";
 
 /** Why the key is refused, if it is. Compared by digest, so that the time taken tells nothing. */

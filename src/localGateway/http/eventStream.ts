@@ -1,9 +1,9 @@
 /** The one place where the bytes of a streamed answer leave: encoders send events here, faults are put on them, a slow reader is waited for. */
 import { once } from "node:events";
 import type { Family } from "../../domain/chat";
-import { cutLine, type Exchange } from "./exchange";
+import { cutLine, type Exchange } from "./requestContext";
 import { streamFaultKinds } from "../faults/faultTable";
-import type { Piece, StreamEvent, StreamFault } from "../faults/streamFault";
+import type { Piece, StreamEvent, StreamFault } from "../faults/stream/streamFault";
 
 export interface EventStreamOptions {
   readonly family: Family;

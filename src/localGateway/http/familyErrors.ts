@@ -1,7 +1,7 @@
 /** A failure in the words of the family that asked: the same status and message in three bodies. */
 import type { Family } from "../../domain/chat";
-import { errorBody, type HttpError } from "./errors";
-import { type Exchange, sendJson } from "./exchange";
+import { errorBody, type HttpError } from "./httpError";
+import { type Exchange, sendJson } from "./requestContext";
 import { familyOf } from "./familyOf";
 
 /** Sends the failure as the answer; `more`: headers beside those of the failure. */

@@ -1,10 +1,10 @@
 /** The gateway's own pages under `/_local`: money, requests, clock, faults. No client of the service needs them. */
 import * as z from "zod/mini";
 import type { Clock } from "../../base/clock";
-import { HttpError } from "./errors";
-import { type Exchange, readJson, sendJson } from "./exchange";
+import { HttpError } from "./httpError";
+import { type Exchange, readJson, sendJson } from "./requestContext";
 import { faultTable } from "../faults/faultTable";
-import { readWire } from "./reading";
+import { readWire } from "./readWire";
 import type { Services } from "../services";
 import { proofOf } from "../state/stateLock";
 

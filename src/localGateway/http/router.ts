@@ -3,14 +3,14 @@ import { cutText } from "../../base/cutText";
 import { definedFields } from "../../base/definedFields";
 import { isAssetLink, serveAsset } from "../tasks/assetRoutes";
 import { checkKey } from "./auth";
-import { completeChat } from "../chat/families/chatCompletions";
-import { generateContent, streamGenerateContent } from "../chat/families/generateContent";
-import { createMessage } from "../chat/families/messages";
+import { completeChat } from "../chat/families/chatCompletions/completeChat";
+import { generateContent, streamGenerateContent } from "../chat/families/generateContent/generateContent";
+import { createMessage } from "../chat/families/messages/createMessage";
 import { getModel, listModels } from "../chat/modelRoutes";
 import { unwatched } from "../conduct/conduct";
 import { clearConduct, getConduct, isPageLink, makePageLink, showConduct } from "../conduct/conductRoutes";
-import { HttpError } from "./errors";
-import type { Exchange } from "./exchange";
+import { HttpError } from "./httpError";
+import type { Exchange } from "./requestContext";
 import { sendFailure } from "./familyErrors";
 import { familyOf } from "./familyOf";
 import { FaultSwitches, RequestFaults } from "../faults/faultSwitches";
@@ -29,7 +29,7 @@ import {
   sayHello,
 } from "./localRoutes";
 import type { Services } from "../services";
-import { refuseVisitor } from "./visitors";
+import { refuseVisitor } from "./originCheck";
 import { cancelTask, createTask, getTask, listTaskEvents, refundTask } from "../tasks/taskRoutes";
 
 type Handler = (exchange: Exchange, services: Services) => void | Promise<void>;

@@ -2,15 +2,15 @@
 import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { BoundedMap } from "../../base/boundedMap";
-import { HttpError } from "../http/errors";
-import type { Exchange } from "../http/exchange";
+import { HttpError } from "../http/httpError";
+import type { Exchange } from "../http/requestContext";
 import type { Services } from "../services";
 import { faultKinds } from "../faults/faultTable";
-import { hashText } from "../demo/seeded";
+import { hashText } from "../demo/seededRandom";
 import type { StoredTask } from "./storedTask";
-import { sendOddly } from "../faults/assetFaults";
-import { paintPicture } from "../demo/paint";
-import { encodePng } from "../demo/png";
+import { sendOddly } from "../faults/tasks/assetFaults";
+import { paintPicture } from "../demo/media/painter";
+import { encodePng } from "../demo/media/png";
 import { drawVideo } from "../demo/video";
 
 export function isAssetLink({ params, url }: Pick<Exchange, "params" | "url">, { assets }: Services): boolean {

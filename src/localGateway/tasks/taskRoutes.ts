@@ -1,19 +1,19 @@
 /** The task endpoints as they look on the wire (service-spec 4.1 to 4.4). */
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
-import { invalidRequest, modelNotFound } from "../http/errors";
-import { cutLine, type Exchange, readJson, sendJson } from "../http/exchange";
+import { invalidRequest, modelNotFound } from "../http/httpError";
+import { cutLine, type Exchange, readJson, sendJson } from "../http/requestContext";
 import { fingerprint, inOrder } from "../http/fingerprint";
 import { faultKinds } from "../faults/faultTable";
 import { findModel, localModels } from "../chat/models";
-import { readWire } from "../http/reading";
+import { readWire } from "../http/readWire";
 import type { Services } from "../services";
-import { hashText } from "../demo/seeded";
+import { hashText } from "../demo/seededRandom";
 import { eventsUntil, statusNumbers } from "./storedTask";
 import type { TaskOrder } from "./taskEngine";
-import { cancelOddly, makeTask, readAccount } from "../faults/taskFaultRoutes";
+import { cancelOddly, makeTask, readAccount } from "../faults/tasks/taskRouteFaults";
 import { taskTypeWords, type TaskTypeWord } from "./taskPlan";
-import { eventPage, taskBody } from "./taskWire";
+import { eventPage, taskBody } from "./taskBody";
 
 const largestBody = 1_000_000;
 
