@@ -1,10 +1,10 @@
 /** Between the built-in model and the three wires: the pieces that it speaks, and the family's part in writing them. */
 import type { StreamEvent } from "../faults/stream/streamFault";
 
-export type Finish = "stop" | "stop-sequence" | "tool-calls" | "length";
+export type AnswerFinish = "stop" | "stop-sequence" | "tool-calls" | "length";
 
 /** The answer as it is spoken, a token a piece, in order: reasoning, text, calls one after the other, one finish. */
-export type Piece =
+export type AnswerPart =
   | { readonly type: "reasoning"; readonly text: string }
   /** Thoughts that are not to be read, whole. */
   | { readonly type: "hidden-reasoning"; readonly text: string }
@@ -13,10 +13,10 @@ export type Piece =
   | { readonly type: "arguments"; readonly index: number; readonly text: string }
   /** Left out for a call that the limit of tokens cut. `arguments`: the whole JSON text. */
   | { readonly type: "call-end"; readonly index: number; readonly arguments: string }
-  | { readonly type: "finish"; readonly finish: Finish; readonly stopSequence?: string };
+  | { readonly type: "finish"; readonly finish: AnswerFinish; readonly stopSequence?: string };
 
 /** Tokens, counted while they are spoken. */
-export interface Meter {
+export interface TokenCounts {
   readonly prompt: number;
   /** Of the prompt: found in the cache of prompts, or put there. */
   readonly cacheRead: number;
@@ -27,35 +27,35 @@ export interface Meter {
 }
 
 /** How a family writes an answer. One for each answer: it remembers what is open. */
-export interface Encoder {
+export interface AnswerEncoder {
   /** What comes with the first piece. */
   begin(): readonly StreamEvent[];
-  encode(piece: Piece): readonly StreamEvent[];
+  encode(piece: AnswerPart): readonly StreamEvent[];
   /** The answer in one object, when it is not streamed. */
-  whole(pieces: readonly Piece[]): unknown;
+  whole(pieces: readonly AnswerPart[]): unknown;
   /** So far. */
   usage(): unknown;
 }
 
 /** A call as an encoder remembers it. */
-export interface SpokenCall {
+export interface EncodedCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
 }
 
 /** What was said in all; calls that were cut are left out. */
-export interface Spoken {
+export interface WholeAnswer {
   readonly reasoning: string;
   readonly hidden: string;
   readonly text: string;
-  readonly calls: readonly SpokenCall[];
-  readonly finish: Finish;
+  readonly calls: readonly EncodedCall[];
+  readonly finish: AnswerFinish;
   readonly stopSequence: string | undefined;
 }
 
-export function gather(pieces: readonly Piece[]): Spoken {
-  const joined = (wanted: Piece["type"]): string =>
+export function joinParts(pieces: readonly AnswerPart[]): WholeAnswer {
+  const joined = (wanted: AnswerPart["type"]): string =>
     pieces.map((piece) => (piece.type === wanted && "text" in piece ? piece.text : "")).join("");
   const ends = new Map(pieces.flatMap((piece) => (piece.type === "call-end" ? [[piece.index, piece.arguments]] : [])));
   const calls = pieces.flatMap((piece) => {

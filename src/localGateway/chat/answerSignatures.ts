@@ -7,7 +7,7 @@ export type Verdict = "genuine" | "changed" | "foreign";
 const saltBytes = 12;
 const checkBytes = 16;
 
-export class Signatures {
+export class AnswerSignatures {
   readonly #secret: string;
 
   constructor(secret: string) {

@@ -3,39 +3,43 @@ import type { Clock } from "../../base/clock";
 import { definedFields } from "../../base/definedFields";
 import type { ChatPace } from "../services";
 import { mix } from "../demo/seededRandom";
-import type { Answer } from "../demo/model/builtInModel";
-import type { ChatRequest } from "./conversation";
-import type { Finish, Meter, Piece } from "./answerEncoder";
+import type { ModelAnswer } from "../demo/model/builtInModel";
+import type { ModelRequest } from "./conversation";
+import type { AnswerFinish, TokenCounts, AnswerPart } from "./answerEncoder";
 import { countTokens, tokensOf } from "./tokens";
 
 /** Counts as the answer goes on. */
-export class RunningMeter implements Meter {
+export class TokenCounter implements TokenCounts {
   readonly prompt: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
   output = 0;
   reasoning = 0;
 
-  constructor({ conversation }: ChatRequest, { read = 0, write = 0 } = {}) {
+  constructor({ conversation }: ModelRequest, { read = 0, write = 0 } = {}) {
     this.prompt = conversation.turns.reduce((sum, turn) => sum + countTokens(turn.text) + 4, 0);
     this.cacheRead = Math.min(this.prompt, read);
     this.cacheWrite = Math.min(this.prompt - this.cacheRead, write);
   }
 }
 
-export interface Voice {
+export interface AnswerPacing {
   readonly clock: Clock;
   readonly pace: ChatPace;
   readonly signal: AbortSignal;
-  readonly meter: RunningMeter;
+  readonly meter: TokenCounter;
 }
 
 /** Rejects when the client goes away. */
-export async function* speak(answer: Answer, request: ChatRequest, voice: Voice): AsyncGenerator<Piece> {
+export async function* streamAnswer(
+  answer: ModelAnswer,
+  request: ModelRequest,
+  voice: AnswerPacing,
+): AsyncGenerator<AnswerPart> {
   const { meter } = voice;
-  const beat = startBeat(voice);
+  const beat = startPace(voice);
   const { text, stopSequence } = cutAtStop(answer.text, request.stops);
-  let finish: Finish = "stop";
+  let finish: AnswerFinish = "stop";
   if (stopSequence !== undefined) finish = "stop-sequence";
   else if (answer.calls.length > 0) finish = "tool-calls";
   await beat(0);
@@ -57,7 +61,12 @@ export async function* speak(answer: Answer, request: ChatRequest, voice: Voice)
   yield { type: "finish", finish, ...definedFields({ stopSequence }) };
 }
 
-function* piecesOf({ reasoning, hidden, text, calls }: Answer): Generator<Exclude<Piece, { type: "finish" }>> {
+function* piecesOf({
+  reasoning,
+  hidden,
+  text,
+  calls,
+}: ModelAnswer): Generator<Exclude<AnswerPart, { type: "finish" }>> {
   if (hidden !== "") yield { type: "hidden-reasoning", text: hidden };
   for (const token of tokensOf(reasoning)) yield { type: "reasoning", text: token };
   for (const token of tokensOf(text)) yield { type: "text", text: token };
@@ -82,7 +91,7 @@ function cutAtStop(
 }
 
 /** Waits until the nth token is due. Lateness is not added up: after a pause the rest comes in time. */
-function startBeat({ clock, pace, signal }: Voice): (token: number) => Promise<void> {
+function startPace({ clock, pace, signal }: AnswerPacing): (token: number) => Promise<void> {
   const begun = clock.now();
   return async (token) => {
     // Nobody speaks in an even beat: each token is up to a third early or late, the same each time.

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { HttpError } from "./httpError";
 
 /** Why it is refused whatever else it holds, the right key among it. */
-export function refuseVisitor({ headers, socket }: IncomingMessage): HttpError | undefined {
+export function refuseForeignRequest({ headers, socket }: IncomingMessage): HttpError | undefined {
   const names = [`127.0.0.1:${socket.localPort}`, `localhost:${socket.localPort}`];
   // A page whose name was pointed at this machine must not reach the gateway with the browser's help.
   if (!names.includes(headers.host ?? "")) {

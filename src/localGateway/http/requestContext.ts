@@ -1,11 +1,11 @@
 /** One request and its answer: bodies in with a limit, JSON out, and the signal that tells that the client is gone. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Watch } from "../conduct/conduct";
+import type { ConductWatch } from "../conduct/conduct";
 import { HttpError, invalidRequest } from "./httpError";
 import type { RequestFaults } from "../faults/faultSwitches";
 import { faultKinds } from "../faults/faultTable";
 
-export interface Exchange {
+export interface RequestContext {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly url: URL;
@@ -17,23 +17,23 @@ export interface Exchange {
   /** What is to go wrong with this one. */
   readonly faults: RequestFaults;
   /** The referee, who wants to know what was asked and told. */
-  readonly watch: Watch;
+  readonly watch: ConductWatch;
   /** Aborts when the client hangs up or the gateway closes. */
   readonly signal: AbortSignal;
 }
 
 /** 413 over the limit, 415 when it is no JSON by its content type, 400 when it is none by its bytes. */
-export async function readJson(exchange: Exchange, limit: number): Promise<unknown> {
-  const { request } = exchange;
+export async function readJson(context: RequestContext, limit: number): Promise<unknown> {
+  const { request } = context;
   const contentType = (request.headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase();
   const bytes = await readBytes(request, limit);
   if (contentType !== "application/json") {
     throw new HttpError(415, "unsupported_media_type", "The body must be application/json.");
   }
   const body = parse(bytes);
-  exchange.watch.heard(body, bytes);
+  context.watch.onBody(body, bytes);
   const isStream = typeof body === "object" && body !== null && "stream" in body && body.stream === true;
-  return isStream && exchange.faults.take(faultKinds.httpJsonForStream) !== undefined
+  return isStream && context.faults.take(faultKinds.httpJsonForStream) !== undefined
     ? { ...body, stream: false }
     : body;
 }
@@ -61,7 +61,7 @@ async function readBytes(request: IncomingMessage, limit: number): Promise<Buffe
 }
 
 export function sendJson(
-  { response }: Pick<Exchange, "response">,
+  { response }: Pick<RequestContext, "response">,
   status: number,
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
@@ -77,6 +77,6 @@ export function sendJson(
 }
 
 /** Ends the connection without a byte more: what a crash or a cut cable looks like from the other side. */
-export function cutLine({ response }: Exchange): void {
+export function cutConnection({ response }: RequestContext): void {
   response.socket?.destroy();
 }

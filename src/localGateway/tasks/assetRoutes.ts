@@ -3,22 +3,22 @@ import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { BoundedMap } from "../../base/boundedMap";
 import { HttpError } from "../http/httpError";
-import type { Exchange } from "../http/requestContext";
+import type { RequestContext } from "../http/requestContext";
 import type { Services } from "../services";
 import { faultKinds } from "../faults/faultTable";
 import { hashText } from "../demo/seededRandom";
 import type { StoredTask } from "./storedTask";
-import { sendOddly } from "../faults/tasks/assetFaults";
+import { sendAssetFault } from "../faults/tasks/assetFaults";
 import { paintPicture } from "../demo/media/painter";
 import { encodePng } from "../demo/media/png";
 import { drawVideo } from "../demo/video";
 
-export function isAssetLink({ params, url }: Pick<Exchange, "params" | "url">, { assets }: Services): boolean {
+export function isAssetLink({ params, url }: Pick<RequestContext, "params" | "url">, { assets }: Services): boolean {
   return assets.isOurs(params["task_id"] ?? "", params["file"] ?? "", url.searchParams);
 }
 
-export async function serveAsset(exchange: Exchange, { assets, tasks }: Services): Promise<void> {
-  const { params, url, response, request, faults } = exchange;
+export async function serveAsset(context: RequestContext, { assets, tasks }: Services): Promise<void> {
+  const { params, url, response, request, faults } = context;
   const taskId = params["task_id"] ?? "";
   const file = params["file"] ?? "";
   assets.check(taskId, file, url.searchParams);
@@ -27,7 +27,7 @@ export async function serveAsset(exchange: Exchange, { assets, tasks }: Services
   const { type, bytes } = await drawn(task, file);
   const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
   const form = faults.take(faultKinds.taskAssetForm)?.value;
-  if (form !== undefined && sendOddly(form, exchange, { type, bytes })) return;
+  if (form !== undefined && sendAssetFault(form, context, { type, bytes })) return;
   const headers = { "content-type": type, etag, "accept-ranges": "bytes", "cache-control": "private, max-age=3600" };
   const send = (status: number, body: Buffer, more: Record<string, string> = {}): void => {
     response.writeHead(status, { ...headers, ...more, "content-length": body.length });

@@ -1,6 +1,6 @@
 /** Tasks and events as they are written on the wire (service-spec 2.1, 2.2), and what a fault makes of them. */
 import { definedFields } from "../../base/definedFields";
-import type { Exchange } from "../http/requestContext";
+import type { RequestContext } from "../http/requestContext";
 import { faultKinds } from "../faults/faultTable";
 import type { Services } from "../services";
 import { statusAt, statusNumbers, type StoredTaskEvent, type TaskAccount } from "./storedTask";
@@ -11,9 +11,9 @@ type Fields = Readonly<Record<string, unknown>>;
 const hour = 3_600_000;
 
 /** The get-call fields of service-spec 2.1; what is absent is left out. */
-export function taskBody(account: TaskAccount, exchange: Exchange, services: Services): Fields {
+export function taskBody(account: TaskAccount, context: RequestContext, services: Services): Fields {
   const { task, end, refund } = account;
-  const { faults } = exchange;
+  const { faults } = context;
   const status = statusAt(account, services.clock.now());
   const lost = status === "succeeded" && faults.take(faultKinds.taskAssetLost) !== undefined;
   const failed: Fields = lost
@@ -21,22 +21,22 @@ export function taskBody(account: TaskAccount, exchange: Exchange, services: Ser
     : end?.state === "failed"
       ? { error_code: end.errorCode, error_message: end.errorMessage }
       : {};
-  return distorted(exchange, {
+  return distorted(context, {
     task_id: task.taskId,
     task_type: taskKinds[task.type].number,
     status: statusNumbers[lost ? "failed" : status],
     public_model: task.model,
-    created_at: writeTime(exchange, task.createdAt),
-    ...definedFields({ completed_at: end === undefined ? undefined : writeTime(exchange, end.at) }),
+    created_at: writeTime(context, task.createdAt),
+    ...definedFields({ completed_at: end === undefined ? undefined : writeTime(context, end.at) }),
     ...(end?.state === "succeeded" && refund === undefined && !lost
-      ? { result_assets_json: resultAssets(account, exchange, services) }
+      ? { result_assets_json: resultAssets(account, context, services) }
       : {}),
     ...failed,
   });
 }
 
 /** A JSON object written as a string, as the service has it (service-spec 2.1). */
-function resultAssets({ task }: TaskAccount, { faults }: Exchange, { assets }: Services): string {
+function resultAssets({ task }: TaskAccount, { faults }: RequestContext, { assets }: Services): string {
   const life = faults.take(faultKinds.taskLinkLife)?.value;
   const link = (file: string): string => assets.link(task.taskId, file, life);
   return JSON.stringify({
@@ -46,8 +46,8 @@ function resultAssets({ task }: TaskAccount, { faults }: Exchange, { assets }: S
   });
 }
 
-function distorted(exchange: Exchange, body: Fields): Fields {
-  const { faults } = exchange;
+function distorted(context: RequestContext, body: Fields): Fields {
+  const { faults } = context;
   let fields = body;
   const change = (more: Fields): void => {
     fields = { ...fields, ...more };
@@ -131,22 +131,22 @@ export interface EventPage {
 export function eventPage(
   events: readonly StoredTaskEvent[],
   { limit, offset }: EventPage,
-  exchange: Exchange,
+  context: RequestContext,
 ): unknown {
-  const form = exchange.faults.take(faultKinds.taskEventsForm)?.value;
-  const wire = events.map((event) => eventBody(event, exchange));
+  const form = context.faults.take(faultKinds.taskEventsForm)?.value;
+  const wire = events.map((event) => eventBody(event, context));
   const changed = form === undefined ? wire : eventForms[form](wire);
   const size = form === "small-page" ? Math.min(limit, 2) : limit;
   return { task_events: changed.slice(offset, offset + size) };
 }
 
-function eventBody({ id, status, message, at }: StoredTaskEvent, exchange: Exchange): Fields {
+function eventBody({ id, status, message, at }: StoredTaskEvent, context: RequestContext): Fields {
   return {
     task_event_id: id,
     event_type: status,
     status: statusNumbers[status],
     message,
-    created_at: writeTime(exchange, at),
+    created_at: writeTime(context, at),
   };
 }
 
@@ -166,7 +166,7 @@ const eventForms = {
 } as const;
 
 /** ISO 8601 UTC with milliseconds. */
-function writeTime({ faults }: Exchange, at: number): string {
+function writeTime({ faults }: RequestContext, at: number): string {
   const form = faults.take(faultKinds.taskTimeForm)?.value;
   const iso = (ms: number): string => new Date(ms).toISOString();
   switch (form) {

@@ -1,26 +1,27 @@
 /** The demonstrator: rules that read the prompt, call the declared tools for real and answer with what came back. The same (messages, seed) give the same answer. */
 import { createRandom, hashText, type SeededRandom } from "../seededRandom";
-import type { CalledTool, Conversation, DeclaredTool, Turn } from "../../chat/conversation";
-import { pathOf, readSteps, type Step } from "./promptSteps";
+import type { ToolCallTurn, Conversation, DeclaredTool, ConversationTurn } from "../../chat/conversation";
+import { pathOf, readSteps, type PromptStep } from "./promptSteps";
 import { freeAnswer } from "./freeText";
-import type { SeenImage } from "../../chat/images";
+import type { PromptImage } from "../../chat/images";
 import { jsonAnswer } from "./jsonAnswer";
 import { type DoneCall, isFailure, reportCalls } from "./toolReport";
 import { fitStep, type FittedCall } from "./toolCalls";
 
-export interface Answer {
+export interface ModelAnswer {
   readonly reasoning: string;
   /** Thought, and not to be shown; only some wires can carry it. */
   readonly hidden: string;
   readonly text: string;
-  readonly calls: readonly CalledTool[];
+  readonly calls: readonly ToolCallTurn[];
 }
 
 /** Calls that go out together, or the reason why there are none. */
-type Round =
-  { readonly step: Step; readonly calls: readonly FittedCall[] } | { readonly step: Step; readonly calls: undefined };
+type PlannedRound =
+  | { readonly step: PromptStep; readonly calls: readonly FittedCall[] }
+  | { readonly step: PromptStep; readonly calls: undefined };
 
-export function answerOf(conversation: Conversation): Answer {
+export function composeAnswer(conversation: Conversation): ModelAnswer {
   const { turns, seed, thinking, json } = conversation;
   const random = createRandom(hashText("answer", seed, JSON.stringify(turns.map(withoutIds))));
   const asked = turns.findLastIndex(({ role }) => role === "user");
@@ -39,26 +40,26 @@ export function answerOf(conversation: Conversation): Answer {
 }
 
 /** Ids differ from family to family; what is said does not. */
-function withoutIds(turn: Turn): unknown {
+function withoutIds(turn: ConversationTurn): unknown {
   if (turn.role === "tool") return [turn.role, turn.text];
   if (turn.role === "assistant") return [turn.role, turn.text, turn.calls.map((call) => [call.name, call.arguments])];
   return [turn.role, turn.text, turn.images];
 }
 
 function planRounds(
-  steps: readonly Step[],
+  steps: readonly PromptStep[],
   tools: readonly DeclaredTool[],
   conversation: Conversation,
-): readonly Round[] {
+): readonly PlannedRound[] {
   const { toolChoice, parallel } = conversation;
   if (steps.length === 0) {
     const forced =
       typeof toolChoice === "object" ? toolChoice.name : toolChoice === "required" ? tools[0]?.name : undefined;
     if (forced === undefined) return [];
-    const step: Step = { kind: "named", tool: forced, jsons: [], texts: [] };
+    const step: PromptStep = { kind: "named", tool: forced, jsons: [], texts: [] };
     return [{ step, calls: fitStep(step, tools) }];
   }
-  return steps.flatMap((step): readonly Round[] => {
+  return steps.flatMap((step): readonly PlannedRound[] => {
     const calls = fitStep(step, tools);
     if (calls === undefined || parallel) return [{ step, calls }];
     return calls.map((call) => ({ step, calls: [call] }));
@@ -67,10 +68,10 @@ function planRounds(
 
 /** One round further: the next calls, or the report on all there were. */
 function goOn(
-  plan: readonly Round[],
+  plan: readonly PlannedRound[],
   done: readonly (readonly DoneCall[])[],
   { tools, random }: { readonly tools: readonly DeclaredTool[]; readonly random: SeededRandom },
-): Omit<Answer, "hidden"> {
+): Omit<ModelAnswer, "hidden"> {
   const failed = done.at(-1)?.some(isFailure) ?? false;
   const next = failed ? undefined : plan[done.length];
   if (next === undefined) {
@@ -97,7 +98,7 @@ function goOn(
   return { reasoning, text, calls };
 }
 
-function cannot(step: Step, tools: readonly DeclaredTool[]): string {
+function cannot(step: PromptStep, tools: readonly DeclaredTool[]): string {
   const wish = describeStep(step);
   if (tools.length === 0) {
     return (
@@ -109,7 +110,7 @@ function cannot(step: Step, tools: readonly DeclaredTool[]): string {
   return `To ${wish} none of the declared tools fits: ${names}.`;
 }
 
-function describeStep(step: Step): string {
+function describeStep(step: PromptStep): string {
   switch (step.kind) {
     case "read": {
       const files = step.paths.map((path) => `\`${path}\``).join(" and ");
@@ -131,7 +132,7 @@ function describeStep(step: Step): string {
 }
 
 /** The calls since the last prompt with their results, round by round. */
-function doneRounds(turns: readonly Turn[]): readonly (readonly DoneCall[])[] {
+function doneRounds(turns: readonly ConversationTurn[]): readonly (readonly DoneCall[])[] {
   const results = new Map(turns.flatMap((turn) => (turn.role === "tool" ? [[turn.callId, turn] as const] : [])));
   return turns.flatMap((turn) => {
     if (turn.role !== "assistant" || turn.calls.length === 0) return [];
@@ -145,7 +146,7 @@ function doneRounds(turns: readonly Turn[]): readonly (readonly DoneCall[])[] {
 }
 
 /** The file that was spoken of last, for *it* and for a change that names none. */
-function lastPath(turns: readonly Turn[], names: readonly string[]): string | undefined {
+function lastPath(turns: readonly ConversationTurn[], names: readonly string[]): string | undefined {
   for (const turn of turns.toReversed()) {
     if (turn.role !== "user") continue;
     const path = readSteps(turn.text, names)
@@ -156,7 +157,7 @@ function lastPath(turns: readonly Turn[], names: readonly string[]): string | un
   return undefined;
 }
 
-function imagesOf(turn: Turn | undefined): readonly SeenImage[] {
+function imagesOf(turn: ConversationTurn | undefined): readonly PromptImage[] {
   return turn?.role === "user" ? turn.images : [];
 }
 

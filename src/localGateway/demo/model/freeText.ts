@@ -1,15 +1,15 @@
 /** Answers that need no tool: who is speaking, what can be tried, and long texts on request for looking at a panel. */
 import type { SeededRandom } from "../seededRandom";
 import type { DeclaredTool } from "../../chat/conversation";
-import { describeImage, type SeenImage } from "../../chat/images";
+import { describeImage, type PromptImage } from "../../chat/images";
 import { kilobytes, longAnswer, paragraphs } from "./longText";
 import { fence } from "./toolReport";
 import { readCount } from "./promptText";
 
-export interface FreeContext {
+export interface FreeTextOptions {
   readonly tools: readonly DeclaredTool[];
   readonly random: SeededRandom;
-  readonly images: readonly SeenImage[];
+  readonly images: readonly PromptImage[];
 }
 
 const whoForm =
@@ -26,7 +26,7 @@ const thinkForm = /\b(?:think|reason|step by step|ponder|plan|why)\b/i;
 
 export function freeAnswer(
   prompt: string,
-  context: FreeContext,
+  context: FreeTextOptions,
 ): { readonly reasoning: string; readonly hidden: string; readonly text: string } {
   const { random } = context;
   const thoughts = thinkForm.test(prompt) || secretForm.test(prompt) ? ponder(prompt, random) : "";
@@ -36,7 +36,7 @@ export function freeAnswer(
     : { reasoning: thoughts, hidden: "", text };
 }
 
-function freeText(prompt: string, context: FreeContext): string {
+function freeText(prompt: string, context: FreeTextOptions): string {
   const { random, images } = context;
   const count = readCount(paragraphsForm.exec(prompt)?.[1] ?? "");
   const size = kilobytesForm.exec(prompt)?.[1];
@@ -57,7 +57,7 @@ function freeText(prompt: string, context: FreeContext): string {
   return `${opening} ${whoIAm}\n\n> ${quote(prompt)}\n\n${whatToTry(context)}`;
 }
 
-function whatIsShown(images: readonly SeenImage[]): string {
+function whatIsShown(images: readonly PromptImage[]): string {
   const list = images.map(describeImage);
   const last = list.pop() ?? "";
   const all = list.length === 0 ? last : `${list.join(", ")} and ${last}`;
@@ -68,7 +68,7 @@ const whoIAm =
   "I am the demonstrator in the gateway that runs on this machine: a set of rules, not a language model. " +
   "My answers are made up; the tools that I call are real.";
 
-function whatToTry({ tools }: FreeContext): string {
+function whatToTry({ tools }: FreeTextOptions): string {
   const ways =
     tools.length === 0
       ? ["This request declares no tools, so I can't look into the workspace."]

@@ -2,7 +2,7 @@
 import { definedFields } from "../../../base/definedFields";
 import { type Masked, maskQuotes, objectsIn, pathsIn, quotesIn, unmask } from "./promptText";
 
-export type Step =
+export type PromptStep =
   | { readonly kind: "read"; readonly paths: readonly string[]; readonly from?: number; readonly to?: number }
   | { readonly kind: "list"; readonly path?: string }
   | { readonly kind: "find"; readonly text: string; readonly path?: string }
@@ -24,9 +24,9 @@ const between = new RegExp(
 );
 
 /** `toolNames`: a name among them is an order to call it. `lastPath`: what *it* means when the prompt names no file. */
-export function readSteps(prompt: string, toolNames: readonly string[], lastPath?: string): readonly Step[] {
+export function readSteps(prompt: string, toolNames: readonly string[], lastPath?: string): readonly PromptStep[] {
   const { text, pieces, raw } = maskQuotes(prompt);
-  const steps: Step[] = [];
+  const steps: PromptStep[] = [];
   let path = lastPath;
   for (const clause of text.split(between)) {
     const part = clause.trim();
@@ -38,12 +38,12 @@ export function readSteps(prompt: string, toolNames: readonly string[], lastPath
   return steps;
 }
 
-export function pathOf(step: Step): string | undefined {
+export function pathOf(step: PromptStep): string | undefined {
   if (step.kind === "read") return step.paths.at(-1);
   return step.kind === "replace" || step.kind === "find" ? step.path : undefined;
 }
 
-function readStep(clause: string, pieces: readonly string[], lastPath: string | undefined): Step | undefined {
+function readStep(clause: string, pieces: readonly string[], lastPath: string | undefined): PromptStep | undefined {
   if (clause === "") return undefined;
   return (
     readRun(clause, pieces) ??
@@ -58,7 +58,7 @@ function readNamed(
   clause: string,
   { pieces, raw }: Pick<Masked, "pieces" | "raw">,
   toolNames: readonly string[],
-): Step | undefined {
+): PromptStep | undefined {
   if (!/\b(call|use|invoke)\b/i.test(clause)) return undefined;
   const plain = unmask(clause, pieces);
   const tool = toolNames.find((name) => new RegExp(String.raw`(?<![\w-])${name}(?![\w-])`).test(plain));
@@ -68,7 +68,7 @@ function readNamed(
   return { kind: "named", tool, jsons, texts };
 }
 
-function readRun(clause: string, pieces: readonly string[]): Step | undefined {
+function readRun(clause: string, pieces: readonly string[]): PromptStep | undefined {
   if (!/\b(run|execute)\b/i.test(clause)) return undefined;
   const [command] = quotesIn(clause, pieces);
   return command === undefined ? undefined : { kind: "run", command };
@@ -78,7 +78,7 @@ const replaceVerb = /\b(?:replace|change|rename|substitute|swap|edit)\b/i;
 const replaceForm =
   /\b(?:replace|change|rename|substitute|swap)\s+(.+?)\s+(?:with|to|by|into|->|→)\s+(.+?)(?:\s+in\s+\S+)?$/i;
 
-function readReplace(clause: string, pieces: readonly string[], lastPath: string | undefined): Step | undefined {
+function readReplace(clause: string, pieces: readonly string[], lastPath: string | undefined): PromptStep | undefined {
   if (!replaceVerb.test(clause)) return undefined;
   const paths = pathsIn(clause, pieces);
   const path = paths.at(-1) ?? lastPath;
@@ -105,7 +105,7 @@ function replacementOf(
 const listForm =
   /\b(?:list|which|what|show|see)\b.*\b(?:files?|folders?|director(?:y|ies)|workspace|project)\b|\blist\s+\S*\//i;
 
-function readList(clause: string, pieces: readonly string[]): Step | undefined {
+function readList(clause: string, pieces: readonly string[]): PromptStep | undefined {
   if (!listForm.test(clause)) return undefined;
   const paths = pathsIn(clause, pieces);
   // *Show the file src/app.ts* is about its text, not about its name.
@@ -118,7 +118,7 @@ const findForm = /\b(?:find|search(?:\s+for)?|grep(?:\s+for)?|look\s+for|locate|
 const findFillers =
   /^(?:for|all|every|the|any|each|places?|where|word|text|string|usages?|uses?|occurrences?|mentions?|of|in the workspace for)\s+/i;
 
-function readFind(clause: string, pieces: readonly string[]): Step | undefined {
+function readFind(clause: string, pieces: readonly string[]): PromptStep | undefined {
   const rest = findForm.exec(clause)?.[1];
   if (rest === undefined) return undefined;
   const [, place] = /\s(?:in|inside|under|within|of)\s+(\S+)$/i.exec(rest) ?? [];
@@ -141,7 +141,7 @@ const itForm =
   /\b(?:read|open|show|view|explain|summari[sz]e|describe|review)\s+(?:it|this file|that file|the file)\b/i;
 const linesForm = /\blines?\s+(\d+)(?:\s*(?:to|-|–|through|until|and)\s*(\d+))?/i;
 
-function readRead(clause: string, pieces: readonly string[], lastPath: string | undefined): Step | undefined {
+function readRead(clause: string, pieces: readonly string[], lastPath: string | undefined): PromptStep | undefined {
   const named = readForm.test(clause) ? pathsIn(clause, pieces) : [];
   const paths = named.length === 0 && lastPath !== undefined && itForm.test(clause) ? [lastPath] : named;
   if (paths.length === 0) return undefined;

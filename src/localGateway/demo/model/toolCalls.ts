@@ -1,7 +1,7 @@
 /** Fits a step to a declared tool: which one by its name and description, which property by its name and type. */
 import * as z from "zod/mini";
 import type { DeclaredTool } from "../../chat/conversation";
-import type { Step } from "./promptSteps";
+import type { PromptStep } from "./promptSteps";
 import { wordsOf } from "./promptText";
 
 const propertySchema = z.looseObject({
@@ -37,7 +37,7 @@ interface Purpose {
   readonly not: readonly string[];
 }
 
-const purposes: Readonly<Record<Exclude<Step["kind"], "named">, Purpose>> = {
+const purposes: Readonly<Record<Exclude<PromptStep["kind"], "named">, Purpose>> = {
   read: {
     verbs: ["read", "open", "view", "cat", "get", "show", "load"],
     things: ["file", "text", "content", "contents", "document", "lines"],
@@ -66,7 +66,7 @@ const purposes: Readonly<Record<Exclude<Step["kind"], "named">, Purpose>> = {
 };
 
 /** The calls of a step, all of one tool; nothing when no declared tool fits. */
-export function fitStep(step: Step, tools: readonly DeclaredTool[]): readonly FittedCall[] | undefined {
+export function fitStep(step: PromptStep, tools: readonly DeclaredTool[]): readonly FittedCall[] | undefined {
   const inputs = inputsOf(step);
   const fitting = tools
     .map((tool) => {
@@ -83,7 +83,7 @@ export function fitStep(step: Step, tools: readonly DeclaredTool[]): readonly Fi
 }
 
 /** Each makes the arguments of one call, or says that the tool has no place for them. */
-function inputsOf(step: Step): readonly ((form: Form) => ToolInput | undefined)[] {
+function inputsOf(step: PromptStep): readonly ((form: Form) => ToolInput | undefined)[] {
   switch (step.kind) {
     case "read":
       return step.paths.map((path) => (form) => {
@@ -131,7 +131,7 @@ const queryWords: Weights = { query: 3, pattern: 2, text: 2, search: 2, term: 2,
 const oldWords: Weights = { old: 3, search: 3, find: 3, before: 3, original: 3, existing: 2, target: 1, from: 1 };
 const newWords: Weights = { new: 3, replacement: 3, replace: 2, after: 3, with: 2, to: 1 };
 
-function replaceInput(form: Form, step: Extract<Step, { kind: "replace" }>): ToolInput | undefined {
+function replaceInput(form: Form, step: Extract<PromptStep, { kind: "replace" }>): ToolInput | undefined {
   const path = findText(form, pathWords, { ...oldWords, ...newWords });
   if (path !== undefined && step.path === undefined) return undefined;
   const where = path === undefined ? {} : { [path]: step.path };
@@ -144,7 +144,7 @@ function replaceInput(form: Form, step: Extract<Step, { kind: "replace" }>): Too
   return undefined;
 }
 
-function oldAndNew(form: Form, step: Extract<Step, { kind: "replace" }>): ToolInput | undefined {
+function oldAndNew(form: Form, step: Extract<PromptStep, { kind: "replace" }>): ToolInput | undefined {
   const old = findText(form, oldWords, newWords) ?? findText(form, oldWords);
   const replacement = findText(form, newWords, oldWords) ?? findText(form, newWords, {}, old);
   if (old === undefined || replacement === undefined || old === replacement) return undefined;

@@ -1,11 +1,11 @@
 /** What the demonstrator says of tool results: it quotes, counts and names, and does not pretend to have understood. */
 import * as z from "zod/mini";
 import type { SeededRandom } from "../seededRandom";
-import type { CalledTool } from "../../chat/conversation";
+import type { ToolCallTurn } from "../../chat/conversation";
 import { looksLikePath, wordsOf } from "./promptText";
 
 export interface DoneCall {
-  readonly call: CalledTool;
+  readonly call: ToolCallTurn;
   readonly result: string;
   /** The request says so, beside what the text says. */
   readonly failed: boolean;

@@ -1,7 +1,7 @@
 /** T of the quirk list: tool calls of the chat-completions family, cut and numbered in other ways. */
-import { type Chunk, onChunk, withDelta, without } from "./chatChunk";
+import { type ChatChunk, onChunk, withDelta, without } from "./chatChunk";
 import { kind, nothing, oneOf, type FaultKind } from "../faultKind";
-import { type Piece, streamKind, type StreamFault, type StreamFaultKind } from "./streamFault";
+import { type StreamOutput, streamKind, type StreamFault, type StreamFaultKind } from "./streamFault";
 
 /** A call as it was written, put together from its fragments. */
 interface WholeCall {
@@ -21,7 +21,7 @@ function rewriteCalls(write: (calls: readonly WholeCall[]) => readonly (readonly
 
 function reshapeCalls(write: (calls: readonly WholeCall[]) => readonly unknown[]): StreamFault {
   const calls = new Map<number, WholeCall>();
-  return onChunk((chunk, choice): readonly Piece[] => {
+  return onChunk((chunk, choice): readonly StreamOutput[] => {
     for (const { index, id, function: named } of choice.delta.tool_calls ?? []) {
       const known = calls.get(index) ?? { index, id: id ?? "", name: named.name ?? "", parts: [] };
       const parts =
@@ -32,7 +32,7 @@ function reshapeCalls(write: (calls: readonly WholeCall[]) => readonly unknown[]
       const rest = without(choice.delta, "tool_calls");
       return Object.keys(rest).length > 0 ? [withDelta(chunk, rest)] : [];
     }
-    const head: Chunk = { ...chunk, choices: [{ ...choice, finish_reason: null }] };
+    const head: ChatChunk = { ...chunk, choices: [{ ...choice, finish_reason: null }] };
     return [...write([...calls.values()]).map((delta) => withDelta(head, delta)), { data: chunk }];
   });
 }

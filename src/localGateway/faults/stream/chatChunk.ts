@@ -1,6 +1,6 @@
 /** The chunk of the chat-completions family as its faults see it, and how they take hold of it. */
 import * as z from "zod/mini";
-import type { Piece, StreamFault } from "./streamFault";
+import type { StreamOutput, StreamFault } from "./streamFault";
 
 const fragmentSchema = z.looseObject({
   index: z.int(),
@@ -20,12 +20,12 @@ const choiceSchema = z.looseObject({
 });
 const chunkSchema = z.looseObject({ choices: z.tuple([choiceSchema]) });
 
-export type Chunk = z.infer<typeof chunkSchema>;
-export type Choice = z.infer<typeof choiceSchema>;
-export type Delta = z.infer<typeof deltaSchema>;
+export type ChatChunk = z.infer<typeof chunkSchema>;
+export type ChunkChoice = z.infer<typeof choiceSchema>;
+export type ChunkDelta = z.infer<typeof deltaSchema>;
 
 /** Chunks with their one choice are changed; the usage chunk and `[DONE]` pass. */
-export function onChunk(change: (chunk: Chunk, choice: Choice) => readonly Piece[]): StreamFault {
+export function onChunk(change: (chunk: ChatChunk, choice: ChunkChoice) => readonly StreamOutput[]): StreamFault {
   return {
     event(event) {
       const read = chunkSchema.safeParse(event.data);
@@ -35,12 +35,12 @@ export function onChunk(change: (chunk: Chunk, choice: Choice) => readonly Piece
 }
 
 /** The same chunk with another choice. */
-export function withChoice(chunk: Chunk, choice: Readonly<Record<string, unknown>>): Piece {
+export function withChoice(chunk: ChatChunk, choice: Readonly<Record<string, unknown>>): StreamOutput {
   return { data: { ...chunk, choices: [choice] } };
 }
 
 /** The same chunk with another delta. */
-export function withDelta(chunk: Chunk, delta: unknown): Piece {
+export function withDelta(chunk: ChatChunk, delta: unknown): StreamOutput {
   return withChoice(chunk, { ...chunk.choices[0], delta });
 }
 

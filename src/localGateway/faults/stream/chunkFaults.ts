@@ -1,14 +1,14 @@
 /** C of the quirk list: chat-completions chunks in other shapes. */
-import { type Chunk, type Delta, onChunk, withChoice, withDelta, without } from "./chatChunk";
+import { type ChatChunk, type ChunkDelta, onChunk, withChoice, withDelta, without } from "./chatChunk";
 import { kind, nothing, oneOf, type FaultKind } from "../faultKind";
-import { type Piece, streamKind, type StreamFault, type StreamFaultKind, type StreamTeller } from "./streamFault";
+import { type StreamOutput, streamKind, type StreamFault, type StreamFaultKind, type StreamInfo } from "./streamFault";
 
 /** Only the chat-completions family has these chunks. */
-function chunkKind<T>(known: FaultKind<T>, open: (value: T, teller: StreamTeller) => StreamFault): StreamFaultKind {
+function chunkKind<T>(known: FaultKind<T>, open: (value: T, teller: StreamInfo) => StreamFault): StreamFaultKind {
   return streamKind(known, open, "chat-completions");
 }
 
-const hasText = ({ content }: Delta): boolean => typeof content === "string" && content !== "";
+const hasText = ({ content }: ChunkDelta): boolean => typeof content === "string" && content !== "";
 
 /** A chunk with usage and no choices at the end, also when nobody asked for it. */
 function usageAtEnd(usage: () => unknown): StreamFault {
@@ -78,7 +78,7 @@ function reasoningAs(form: "reasoning" | "think" | "both"): StreamFault {
     const ends = open && (hasText(delta) || delta.tool_calls !== undefined || finish !== null);
     if (!ends) return [{ data: chunk }];
     open = false;
-    const close: Piece = withChoice(chunk, { index: 0, delta: { content: "</think>" }, finish_reason: null });
+    const close: StreamOutput = withChoice(chunk, { index: 0, delta: { content: "</think>" }, finish_reason: null });
     return [close, { data: chunk }];
   });
 }
@@ -115,7 +115,7 @@ function otherMessage(form: "message" | "choices"): StreamFault {
   });
 }
 
-const addRole = (chunk: Chunk): Piece => withDelta(chunk, { ...chunk.choices[0].delta, role: "assistant" });
+const addRole = (chunk: ChatChunk): StreamOutput => withDelta(chunk, { ...chunk.choices[0].delta, role: "assistant" });
 
 export const chunkFaults: readonly StreamFaultKind[] = [
   chunkKind(

@@ -1,12 +1,12 @@
 /** E of the quirk list: streams that end too early, too late, or with the wrong words. */
 import * as z from "zod/mini";
-import { onChunk, withChoice, withDelta, type Chunk } from "./chatChunk";
+import { onChunk, withChoice, withDelta, type ChatChunk } from "./chatChunk";
 import { count, kind, nothing, oneOf } from "../faultKind";
 import { hasContent, isFinish } from "./eventContent";
-import { streamKind, type Piece, type StreamFault, type StreamFaultKind } from "./streamFault";
+import { streamKind, type StreamOutput, type StreamFault, type StreamFaultKind } from "./streamFault";
 
 /** The pieces that take the place of what follows the nth event with content; or of the finish, when there was less to say. */
-export function afterContent(limit: number, instead: () => readonly Piece[]): StreamFault {
+export function afterContent(limit: number, instead: () => readonly StreamOutput[]): StreamFault {
   let seen = 0;
   return {
     event(event) {
@@ -18,12 +18,12 @@ export function afterContent(limit: number, instead: () => readonly Piece[]): St
   };
 }
 
-const done: Piece = { data: "[DONE]" };
-const close: Piece = { ending: "close" };
+const done: StreamOutput = { data: "[DONE]" };
+const close: StreamOutput = { ending: "close" };
 
 /** One chunk with text is kept back until the finish is there. */
 function lateContent(form: "with-finish" | "after" | "twice"): StreamFault {
-  let kept: Chunk | undefined;
+  let kept: ChatChunk | undefined;
   return onChunk((chunk, choice) => {
     if (choice.finish_reason === null) {
       if (typeof choice.delta.content !== "string" || choice.delta.content === "") return [{ data: chunk }];

@@ -3,7 +3,7 @@ import type { Family } from "../../../domain/chat";
 import { onChunk, withChoice } from "./chatChunk";
 import { afterContent } from "./endingFaults";
 import { count, kind, nothing, oneOf } from "../faultKind";
-import { streamKind, type Piece, type StreamEvent, type StreamFaultKind } from "./streamFault";
+import { streamKind, type StreamOutput, type StreamEvent, type StreamFaultKind } from "./streamFault";
 
 const message = "The upstream of this model failed.";
 
@@ -19,9 +19,9 @@ function errorEvent(family: Family): StreamEvent {
   }
 }
 
-const close: Piece = { ending: "close" };
+const close: StreamOutput = { ending: "close" };
 /** What ends a stream in its own family. */
-const properEnd = (family: Family): readonly Piece[] =>
+const properEnd = (family: Family): readonly StreamOutput[] =>
   family === "chat-completions" ? [{ data: "[DONE]" }, close] : [close];
 
 const textForms = {

@@ -12,10 +12,10 @@ export interface StreamEvent {
 }
 
 /** What an event may become: others, text that is none, or the end of the stream with or without a cut line. */
-export type Piece = StreamEvent | { readonly raw: string } | { readonly ending: "cut" | "close" };
+export type StreamOutput = StreamEvent | { readonly raw: string } | { readonly ending: "cut" | "close" };
 
 /** What the encoder of a family can tell while it writes. */
-export interface StreamTeller {
+export interface StreamInfo {
   readonly family: Family;
   /** The usage so far, as the family writes it. */
   readonly usage: () => unknown;
@@ -23,7 +23,7 @@ export interface StreamTeller {
 
 /** One fault at work on one stream; it may remember what has passed. What is missing lets everything through. */
 export interface StreamFault {
-  event?(event: StreamEvent): readonly Piece[];
+  event?(event: StreamEvent): readonly StreamOutput[];
   text?(text: string): string;
   packets?(bytes: Buffer): readonly Buffer[];
   /** What was kept back, when the stream ends by itself. */
@@ -36,12 +36,12 @@ export interface StreamFault {
 export interface StreamFaultKind extends FaultKind<unknown> {
   /** Missing: all three. */
   readonly family?: Family;
-  open(value: unknown, teller: StreamTeller): StreamFault;
+  open(value: unknown, teller: StreamInfo): StreamFault;
 }
 
 export function streamKind<T>(
   { name, does, value }: FaultKind<T>,
-  open: (value: T, teller: StreamTeller) => StreamFault,
+  open: (value: T, teller: StreamInfo) => StreamFault,
   family?: Family,
 ): StreamFaultKind {
   return {

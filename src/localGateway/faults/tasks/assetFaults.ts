@@ -1,16 +1,16 @@
 /** What can be wrong with a result when it is fetched (K18 of the quirk list). */
 import { HttpError } from "../../http/httpError";
-import { cutLine, type Exchange } from "../../http/requestContext";
+import { cutConnection, type RequestContext } from "../../http/requestContext";
 
 type AssetForm = "forbidden" | "gone" | "wrong-type" | "html" | "truncated" | "no-range" | "redirect";
 
 /** False when the answer is the ordinary one but for what was changed in the request. */
-export function sendOddly(
+export function sendAssetFault(
   form: AssetForm,
-  exchange: Exchange,
+  context: RequestContext,
   { type, bytes }: { readonly type: string; readonly bytes: Buffer },
 ): boolean {
-  const { response, request } = exchange;
+  const { response, request } = context;
   const send = (contentType: string, body: Buffer): boolean => {
     response.writeHead(200, { "content-type": contentType, "content-length": body.length });
     response.end(request.method === "HEAD" ? undefined : body);
@@ -29,13 +29,13 @@ export function sendOddly(
       return send(type, bytes);
     case "truncated":
       response.writeHead(200, { "content-type": type, "content-length": bytes.length });
-      response.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => cutLine(exchange));
+      response.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => cutConnection(context));
       return true;
     case "redirect": {
       // Another origin: the same server under its other name.
       const { port } = new URL(`http://${request.headers.host ?? ""}`);
-      const query = exchange.url.search;
-      const location = `http://localhost:${port}${exchange.url.pathname}${query}`;
+      const query = context.url.search;
+      const location = `http://localhost:${port}${context.url.pathname}${query}`;
       if (request.headers.host?.startsWith("localhost") === true) return send(type, bytes);
       response.writeHead(302, { location, "content-length": 0 }).end();
       return true;

@@ -1,18 +1,22 @@
 /** Creating, reading and cancelling tasks with what a fault does to it; without one these are the engine's own. */
 import { HttpError } from "../../http/httpError";
-import { type Exchange, sendJson } from "../../http/requestContext";
+import { type RequestContext, sendJson } from "../../http/requestContext";
 import { faultKinds } from "../faultTable";
 import { hang } from "../httpFaults";
 import type { Services } from "../../services";
 import type { StoredTask, TaskAccount } from "../../tasks/storedTask";
 import type { TaskOrder } from "../../tasks/taskEngine";
 
-interface Made {
+interface CreatedTask {
   readonly task: StoredTask;
   readonly replayed: boolean;
 }
 
-export async function makeTask(order: TaskOrder, { faults }: Exchange, { tasks }: Services): Promise<Made> {
+export async function createTaskWithFaults(
+  order: TaskOrder,
+  { faults }: RequestContext,
+  { tasks }: Services,
+): Promise<CreatedTask> {
   const { idempotencyKey, ...keyless } = order;
   const notEnabled = faults.take(faultKinds.taskNotEnabled)?.value;
   if (notEnabled !== undefined) {
@@ -45,8 +49,8 @@ export async function makeTask(order: TaskOrder, { faults }: Exchange, { tasks }
 }
 
 /** 404 when there is none. */
-export async function readAccount(exchange: Exchange, { tasks, clock }: Services): Promise<TaskAccount> {
-  const { faults, params, signal } = exchange;
+export async function readAccount(context: RequestContext, { tasks, clock }: Services): Promise<TaskAccount> {
+  const { faults, params, signal } = context;
   const id = params["task_id"] ?? "";
   const slow = faults.take(faultKinds.taskSlowRead)?.value;
   if (slow !== undefined) await clock.delay(slow, signal);
@@ -63,16 +67,16 @@ export async function readAccount(exchange: Exchange, { tasks, clock }: Services
 
 type CancelForm = "empty" | "no-content" | "accepted" | "conflict" | "bad-request" | "error" | "hang";
 
-export async function cancelOddly(
+export async function cancelWithFault(
   form: CancelForm,
-  exchange: Exchange,
+  context: RequestContext,
   cancel: (taskId: string) => Promise<TaskAccount>,
 ): Promise<void> {
-  const { response, params } = exchange;
+  const { response, params } = context;
   const taskId = params["task_id"] ?? "";
   switch (form) {
     case "accepted":
-      sendJson(exchange, 202, { message: "The cancellation was requested." });
+      sendJson(context, 202, { message: "The cancellation was requested." });
       return;
     case "conflict":
       throw new HttpError(409, "task_not_cancellable", "The task can't be cancelled now.");
@@ -89,7 +93,7 @@ export async function cancelOddly(
     case "hang":
       await cancel(taskId);
   }
-  if (form === "hang") await hang(exchange);
+  if (form === "hang") await hang(context);
   else
     response.writeHead(form === "no-content" ? 204 : 200, form === "no-content" ? {} : { "content-length": 0 }).end();
 }

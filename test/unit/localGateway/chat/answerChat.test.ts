@@ -1,16 +1,16 @@
 /** L4: what the built-in model sees of images, makes of schemas, and how it ends: the parts that all three families share. */
 import assert from "node:assert/strict";
-import { answerOf } from "../../../../src/localGateway/demo/model/builtInModel";
+import { composeAnswer } from "../../../../src/localGateway/demo/model/builtInModel";
 import type { Conversation, DeclaredTool } from "../../../../src/localGateway/chat/conversation";
-import type { Piece } from "../../../../src/localGateway/chat/answerEncoder";
+import type { AnswerPart } from "../../../../src/localGateway/chat/answerEncoder";
 import { readCompletionRequest } from "../../../../src/localGateway/chat/families/chatCompletions/completionBody";
 import { readGenerateRequest } from "../../../../src/localGateway/chat/families/generateContent/generateBody";
 import { readMessagesRequest } from "../../../../src/localGateway/chat/families/messages/messageBody";
-import { describeImage, lookAt, lookAtUrl } from "../../../../src/localGateway/chat/images";
+import { describeImage, readImageData, readImageUrl } from "../../../../src/localGateway/chat/images";
 import { jsonAnswer } from "../../../../src/localGateway/demo/model/jsonAnswer";
 import { PromptCache } from "../../../../src/localGateway/chat/promptCache";
-import { Signatures } from "../../../../src/localGateway/chat/answerSignatures";
-import { RunningMeter, speak } from "../../../../src/localGateway/chat/streamAnswer";
+import { AnswerSignatures } from "../../../../src/localGateway/chat/answerSignatures";
+import { TokenCounter, streamAnswer } from "../../../../src/localGateway/chat/streamAnswer";
 import { encodePng } from "../../../../src/localGateway/demo/media/png";
 import { createRandom } from "../../../../src/localGateway/demo/seededRandom";
 import { createMovedClock } from "../../../support/movedClock";
@@ -46,26 +46,27 @@ describe("local gateway: images", () => {
       ["image/webp", lossy, "a WebP of 640 × 480"],
       ["image/jpeg", base64([0xff, 0xd8, 0xff]), "a JPEG"],
     ];
-    for (const [type, data, words] of seen) assert.equal(describeImage(lookAt(type, data, "x")), words);
-    assert.equal(describeImage(lookAtUrl(`data:image/png;base64,${png}`, "x")), "a PNG of 640 × 480");
-    assert.match(describeImage(lookAtUrl("https://example.org/a.png", "x")), /address that I did not open/);
+    for (const [type, data, words] of seen) assert.equal(describeImage(readImageData(type, data, "x")), words);
+    assert.equal(describeImage(readImageUrl(`data:image/png;base64,${png}`, "x")), "a PNG of 640 × 480");
+    assert.match(describeImage(readImageUrl("https://example.org/a.png", "x")), /address that I did not open/);
   });
 
   it("L4: refuses what is no image, no base64, or of another kind than it says", () => {
     const gif = base64("GIF89a", [16, 0, 9, 0, 0, 0, 0]);
-    assert.throws(() => lookAt("image/png", gif, "f"), /f: the image is GIF, not image\/png/);
-    assert.throws(() => lookAt("image/tiff", gif, "f"), /not supported/);
-    for (const data of ["", "???", "abc!d", "A"]) assert.throws(() => lookAt("image/png", data, "f"), /base64/, data);
-    assert.throws(() => lookAt("image/png", base64("hello world, this is text"), "f"), /can't be read/);
+    assert.throws(() => readImageData("image/png", gif, "f"), /f: the image is GIF, not image\/png/);
+    assert.throws(() => readImageData("image/tiff", gif, "f"), /not supported/);
+    for (const data of ["", "???", "abc!d", "A"])
+      assert.throws(() => readImageData("image/png", data, "f"), /base64/, data);
+    assert.throws(() => readImageData("image/png", base64("hello world, this is text"), "f"), /can't be read/);
     for (const url of ["file:///etc/passwd", "data:image/png,abc", "nothing"]) {
-      assert.throws(() => lookAtUrl(url, "f"), /data URL/, url);
+      assert.throws(() => readImageUrl(url, "f"), /data URL/, url);
     }
   });
 
   it("L4: the answer names all images", () => {
     const image = { kind: "PNG", width: 2, height: 1 } as const;
     const turns = [{ role: "user", text: "what?", images: [image, { kind: "GIF" } as const] }] as const;
-    assert.match(answerOf(conversation("", { turns })).text, /I was given a PNG of 2 × 1 and a GIF\./);
+    assert.match(composeAnswer(conversation("", { turns })).text, /I was given a PNG of 2 × 1 and a GIF\./);
   });
 });
 
@@ -114,9 +115,9 @@ describe("local gateway: JSON answers", () => {
     const tools: DeclaredTool[] = [
       { name: "read_file", description: "", parameters: { properties: { path: { type: "string" } } } },
     ];
-    const plain = answerOf(conversation("as json, please", { json: {} }));
+    const plain = composeAnswer(conversation("as json, please", { json: {} }));
     assert.equal(typeof (JSON.parse(plain.text) as Record<string, unknown>)["answer"], "string");
-    assert.equal(answerOf(conversation("read a.ts", { json: {}, tools })).calls.length, 1);
+    assert.equal(composeAnswer(conversation("read a.ts", { json: {}, tools })).calls.length, 1);
   });
 });
 
@@ -130,16 +131,16 @@ describe("local gateway: speaking", () => {
       conversation: conversation(prompt),
       ...more,
     };
-    const meter = new RunningMeter(request);
+    const meter = new TokenCounter(request);
     const pace = { tokensPerSecond: Infinity, firstTokenMs: 0 };
     const voice = { clock: createMovedClock(), pace, signal: new AbortController().signal, meter };
-    const pieces: Piece[] = [];
-    for await (const piece of speak(answerOf(request.conversation), request, voice)) pieces.push(piece);
+    const pieces: AnswerPart[] = [];
+    for await (const piece of streamAnswer(composeAnswer(request.conversation), request, voice)) pieces.push(piece);
     return { pieces, meter };
   };
 
   it("L4: ends before a stop sequence and names it", async () => {
-    const whole = answerOf(conversation("write 3 paragraphs")).text;
+    const whole = composeAnswer(conversation("write 3 paragraphs")).text;
     const { pieces } = await spoken("write 3 paragraphs", { stops: ["nowhere", "\n\n"] });
     assert.deepEqual(pieces.at(-1), { type: "finish", finish: "stop-sequence", stopSequence: "\n\n" });
     assert.equal(pieces.map((piece) => (piece.type === "text" ? piece.text : "")).join(""), whole.split("\n\n")[0]);
@@ -153,7 +154,7 @@ describe("local gateway: speaking", () => {
 
   it("L4: the same prompt is answered with the same words in all three families", () => {
     const content = "think, then write 2 paragraphs";
-    const signatures = new Signatures("s");
+    const signatures = new AnswerSignatures("s");
     const chat = readCompletionRequest({ model: "demo-chat", messages: [{ role: "user", content }] }, 5);
     const messages = readMessagesRequest(
       { model: "demo-messages", max_tokens: 9, thinking: { type: "adaptive" }, messages: [{ role: "user", content }] },
@@ -163,7 +164,7 @@ describe("local gateway: speaking", () => {
       { contents: [{ parts: [{ text: content }] }], generationConfig: { seed: 5 } },
       { model: "demo-generate", stream: true, seed: 1, signatures },
     );
-    const [first, second, third] = [chat, messages, generate].map((request) => answerOf(request.conversation));
+    const [first, second, third] = [chat, messages, generate].map((request) => composeAnswer(request.conversation));
     assert.ok(first!.reasoning !== "" && first!.text !== "");
     assert.deepEqual(second, first);
     assert.deepEqual(third, first);
@@ -171,14 +172,14 @@ describe("local gateway: speaking", () => {
 
   it("L4: calls a tool several times at once on request, thinks unseen on request, writes as much as is asked for", () => {
     const tools: DeclaredTool[] = [{ name: "f", description: "", parameters: {} }];
-    const { calls } = answerOf(conversation('call f with {"a":"}"} and {"b":{"c":1}} and {}', { tools }));
+    const { calls } = composeAnswer(conversation('call f with {"a":"}"} and {"b":{"c":1}} and {}', { tools }));
     assert.deepEqual(
       calls.map(({ arguments: text }) => text),
       ['{"a":"}"}', '{"b":{"c":1}}', "{}"],
     );
-    const { hidden, reasoning } = answerOf(conversation("think secretly about rain"));
+    const { hidden, reasoning } = composeAnswer(conversation("think secretly about rain"));
     assert.deepEqual([hidden !== "", reasoning], [true, ""]);
-    assert.equal(answerOf(conversation("write 100 KB")).text.length, 100_000);
+    assert.equal(composeAnswer(conversation("write 100 KB")).text.length, 100_000);
   });
 });
 

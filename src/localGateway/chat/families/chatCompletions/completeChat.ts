@@ -1,22 +1,28 @@
 /** `POST /v1/chat/completions`: the built-in model's answer as one object or as server-sent chunks (service-spec 4.5). */
-import { type Exchange, readJson } from "../../../http/requestContext";
+import { type RequestContext, readJson } from "../../../http/requestContext";
 import type { StreamEvent } from "../../../faults/stream/streamFault";
 import type { Services } from "../../../services";
-import { type Encoder, type Finish, gather, type Meter, type Piece } from "../../answerEncoder";
+import {
+  type AnswerEncoder,
+  type AnswerFinish,
+  joinParts,
+  type TokenCounts,
+  type AnswerPart,
+} from "../../answerEncoder";
 import { relayChat } from "../../relay/relayChat";
-import { largestChatBody, reply } from "../../answerChat";
+import { largestChatBody, answerChat } from "../../answerChat";
 import { readCompletionRequest } from "./completionBody";
 
-export async function completeChat(exchange: Exchange, services: Services): Promise<void> {
-  const body = await readJson(exchange, largestChatBody);
-  if (await relayChat(exchange, services, body)) return;
+export async function completeChat(context: RequestContext, services: Services): Promise<void> {
+  const body = await readJson(context, largestChatBody);
+  if (await relayChat(context, services, body)) return;
   const request = readCompletionRequest(body, services.seed);
   const head = {
-    id: `chatcmpl-${exchange.requestId.slice(4)}`,
+    id: `chatcmpl-${context.requestId.slice(4)}`,
     created: Math.floor(services.clock.now() / 1000),
     model: request.model,
   };
-  await reply(exchange, services, request, {
+  await answerChat(context, services, request, {
     family: "chat-completions",
     encoder: (meter) => new CompletionEncoder(head, { includeUsage: request.includeUsage, meter }),
   });
@@ -29,21 +35,21 @@ export interface CompletionHead {
   readonly model: string;
 }
 
-const finishReasons: Readonly<Record<Finish, string>> = {
+const finishReasons: Readonly<Record<AnswerFinish, string>> = {
   stop: "stop",
   "stop-sequence": "stop",
   "tool-calls": "tool_calls",
   length: "length",
 };
 
-export class CompletionEncoder implements Encoder {
+export class CompletionEncoder implements AnswerEncoder {
   readonly #head: CompletionHead;
   readonly #includeUsage: boolean;
-  readonly #meter: Meter;
+  readonly #meter: TokenCounts;
 
   constructor(
     head: CompletionHead,
-    { includeUsage, meter }: { readonly includeUsage: boolean; readonly meter: Meter },
+    { includeUsage, meter }: { readonly includeUsage: boolean; readonly meter: TokenCounts },
   ) {
     this.#head = head;
     this.#includeUsage = includeUsage;
@@ -54,7 +60,7 @@ export class CompletionEncoder implements Encoder {
     return [this.#chunk({ role: "assistant", content: "" })];
   }
 
-  encode(piece: Piece): readonly StreamEvent[] {
+  encode(piece: AnswerPart): readonly StreamEvent[] {
     switch (piece.type) {
       case "reasoning":
         return [this.#chunk({ reasoning_content: piece.text })];
@@ -78,8 +84,8 @@ export class CompletionEncoder implements Encoder {
     }
   }
 
-  whole(pieces: readonly Piece[]): unknown {
-    const { reasoning, text, calls, finish } = gather(pieces);
+  whole(pieces: readonly AnswerPart[]): unknown {
+    const { reasoning, text, calls, finish } = joinParts(pieces);
     const message = {
       role: "assistant",
       content: text === "" && calls.length > 0 ? null : text,

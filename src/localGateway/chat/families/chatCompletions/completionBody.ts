@@ -3,8 +3,8 @@ import * as z from "zod/mini";
 import { invalidRequest } from "../../../http/httpError";
 import { findModel } from "../../models";
 import { readWire } from "../../../http/readWire";
-import type { ChatRequest, Conversation, Turn } from "../../conversation";
-import { lookAtUrl, type SeenImage } from "../../images";
+import type { ModelRequest, Conversation, ConversationTurn } from "../../conversation";
+import { readImageUrl, type PromptImage } from "../../images";
 import { noSuchModel } from "../../modelRoutes";
 
 const image = z.looseObject({ type: z.literal("image_url"), image_url: z.looseObject({ url: z.string() }) });
@@ -59,7 +59,7 @@ const requestSchema = z.looseObject({
   response_format: z.optional(responseFormat),
 });
 
-export interface CompletionRequest extends ChatRequest {
+export interface CompletionRequest extends ModelRequest {
   readonly includeUsage: boolean;
 }
 
@@ -99,7 +99,7 @@ export function readCompletionRequest(body: unknown, seed: number): CompletionRe
 /** As the service that these clients know: JSON without a schema must also be spoken of, or the answer might never end. */
 function readFormat(
   format: z.infer<typeof responseFormat> | undefined,
-  turns: readonly Turn[],
+  turns: readonly ConversationTurn[],
 ): Pick<Conversation, "json"> {
   if (format === undefined || format.type === "text") return {};
   if (format.type === "json_schema") {
@@ -112,7 +112,7 @@ function readFormat(
   return { json: {} };
 }
 
-function readTurn(wire: z.infer<typeof message>, index: number): Turn {
+function readTurn(wire: z.infer<typeof message>, index: number): ConversationTurn {
   if (wire.role === "tool") return { role: "tool", callId: wire.tool_call_id, text: textOf(wire.content) };
   if (wire.role === "assistant") {
     const calls = (wire.tool_calls ?? []).map((call) => ({
@@ -128,11 +128,11 @@ function readTurn(wire: z.infer<typeof message>, index: number): Turn {
   return { role: wire.role === "user" ? "user" : "system", text: textOf(wire.content), images };
 }
 
-function readImage(part: z.infer<typeof image> | z.infer<typeof plainPart>, field: string): readonly SeenImage[] {
+function readImage(part: z.infer<typeof image> | z.infer<typeof plainPart>, field: string): readonly PromptImage[] {
   if (part.type !== "image_url") return [];
   const read = image.safeParse(part);
   if (!read.success) throw invalidRequest(`${field}: must be an object with the url.`, field);
-  return [lookAtUrl(read.data.image_url.url, field)];
+  return [readImageUrl(read.data.image_url.url, field)];
 }
 
 function textOf(wire: z.infer<typeof content>): string {
@@ -141,7 +141,7 @@ function textOf(wire: z.infer<typeof content>): string {
 }
 
 /** Contract 1.2: a message with N calls is followed at once by exactly N results. */
-function checkToolOrder(turns: readonly Turn[]): void {
+function checkToolOrder(turns: readonly ConversationTurn[]): void {
   let open = new Set<string>();
   for (const turn of turns) {
     if (turn.role === "tool") {

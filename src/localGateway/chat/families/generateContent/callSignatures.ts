@@ -1,6 +1,6 @@
 /** Signatures of the generate-content family: on the first call of each step, and back on the very same part. */
 import { invalidRequest } from "../../../http/httpError";
-import type { Signatures } from "../../answerSignatures";
+import type { AnswerSignatures } from "../../answerSignatures";
 import type { Content, Part } from "./contentParts";
 
 const kind = "call";
@@ -8,12 +8,12 @@ const kind = "call";
 const skip = "skip_thought_signature_validator";
 
 /** `args`: JSON text. */
-export function signCall(signatures: Signatures, name: string, args: string): string {
+export function signCall(signatures: AnswerSignatures, name: string, args: string): string {
   return signatures.sign(kind, `${name} ${args}`);
 }
 
 /** After the last prompt each step is asked for its signature; what was before it is finished. */
-export function checkSignatures(contents: readonly Content[], signatures: Signatures): void {
+export function checkSignatures(contents: readonly Content[], signatures: AnswerSignatures): void {
   const prompt = contents.findLastIndex(({ role, parts }) => role !== "model" && !parts.some(isResponse));
   for (const [index, { role, parts }] of contents.entries()) {
     if (role !== "model" || index < prompt) continue;

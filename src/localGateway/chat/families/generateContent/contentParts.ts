@@ -2,8 +2,8 @@
 import * as z from "zod/mini";
 import { definedFields } from "../../../../base/definedFields";
 import { invalidRequest } from "../../../http/httpError";
-import type { CalledTool, Turn } from "../../conversation";
-import { lookAt, type SeenImage } from "../../images";
+import type { ToolCallTurn, ConversationTurn } from "../../conversation";
+import { readImageData, type PromptImage } from "../../images";
 
 const object = z.record(z.string(), z.unknown());
 const partSchema = z.looseObject({
@@ -33,9 +33,9 @@ export interface Content {
 export const plainText = ({ text }: { readonly text?: string | undefined }): string => text ?? "";
 
 /** Calls have no ids, or have; here each gets one, and results are matched by id, else by name and order. */
-export function turnsOf(contents: readonly Content[]): readonly Turn[] {
-  let open: readonly (CalledTool & { readonly wireId: string | undefined })[] = [];
-  return contents.flatMap((content, index): readonly Turn[] => {
+export function turnsOf(contents: readonly Content[]): readonly ConversationTurn[] {
+  let open: readonly (ToolCallTurn & { readonly wireId: string | undefined })[] = [];
+  return contents.flatMap((content, index): readonly ConversationTurn[] => {
     const field = `contents.${index}`;
     for (const [at, part] of content.parts.entries()) checkPart(part, `${field}.parts.${at}`);
     if (content.role === "model") {
@@ -66,13 +66,13 @@ function checkPart(part: Part, field: string): void {
 
 function readResults(
   { parts }: Content,
-  open: readonly (CalledTool & { readonly wireId: string | undefined })[],
+  open: readonly (ToolCallTurn & { readonly wireId: string | undefined })[],
   index: number,
-): readonly Turn[] {
+): readonly ConversationTurn[] {
   const answers = parts.flatMap(({ functionResponse: answer }) => (answer === undefined ? [] : [answer]));
   if (answers.length !== open.length) throw unanswered(index);
   let left = open;
-  return answers.map(({ id, name, response }): Turn => {
+  return answers.map(({ id, name, response }): ConversationTurn => {
     const call = left.find((one) => one.name === name && one.wireId === id);
     if (call === undefined) {
       const known = id === undefined ? `the function ${name}` : `the call ${id} of ${name}`;
@@ -98,7 +98,7 @@ function unanswered(index: number): Error {
   );
 }
 
-function readImage({ inlineData, fileData }: Part, field: string): readonly SeenImage[] {
-  if (inlineData !== undefined) return [lookAt(inlineData.mimeType, inlineData.data, `${field}.inlineData`)];
+function readImage({ inlineData, fileData }: Part, field: string): readonly PromptImage[] {
+  if (inlineData !== undefined) return [readImageData(inlineData.mimeType, inlineData.data, `${field}.inlineData`)];
   return fileData === undefined ? [] : [{ kind: "address" }];
 }

@@ -1,11 +1,11 @@
 /** What a generate-content request says, read from the wire into a conversation. */
 import * as z from "zod/mini";
 import { invalidRequest } from "../../../http/httpError";
-import { speaks } from "../../models";
+import { hasFamily } from "../../models";
 import { readWire } from "../../../http/readWire";
-import type { ChatRequest, DeclaredTool, ToolChoice } from "../../conversation";
+import type { ModelRequest, DeclaredTool, ToolChoice } from "../../conversation";
 import { noSuchModel } from "../../modelRoutes";
-import type { Signatures } from "../../answerSignatures";
+import type { AnswerSignatures } from "../../answerSignatures";
 import { type Content, contentSchema, plainText, turnsOf } from "./contentParts";
 import { checkSignatures } from "./callSignatures";
 
@@ -49,9 +49,9 @@ const requestSchema = z.looseObject({
     }),
   ),
 });
-type WireRequest = z.infer<typeof requestSchema>;
+type GenerateBody = z.infer<typeof requestSchema>;
 
-export interface GenerateRequest extends ChatRequest {
+export interface GenerateRequest extends ModelRequest {
   /** Thoughts are sent too, marked as such. */
   readonly showThoughts: boolean;
 }
@@ -60,13 +60,13 @@ export interface GenerateContext {
   readonly model: string;
   readonly stream: boolean;
   readonly seed: number;
-  readonly signatures: Signatures;
+  readonly signatures: AnswerSignatures;
 }
 
 /** Throws the 400 or 404 that the service would answer. */
 export function readGenerateRequest(body: unknown, context: GenerateContext): GenerateRequest {
   const { model, stream, signatures } = context;
-  if (!speaks(model, "generate-content")) throw noSuchModel(model, "generate-content");
+  if (!hasFamily(model, "generate-content")) throw noSuchModel(model, "generate-content");
   const request = readWire(requestSchema, body);
   const contents: readonly Content[] = request.contents;
   const config = request.generationConfig ?? {};
@@ -94,7 +94,7 @@ export function readGenerateRequest(body: unknown, context: GenerateContext): Ge
   };
 }
 
-function readFormat(config: NonNullable<WireRequest["generationConfig"]>): Pick<ChatRequest["conversation"], "json"> {
+function readFormat(config: NonNullable<GenerateBody["generationConfig"]>): Pick<ModelRequest["conversation"], "json"> {
   const { responseMimeType: type, responseSchema, responseJsonSchema } = config;
   const schema = responseJsonSchema ?? responseSchema;
   if (type === "application/json") return { json: schema === undefined ? {} : { schema } };
@@ -107,7 +107,7 @@ function readFormat(config: NonNullable<WireRequest["generationConfig"]>): Pick<
   return {};
 }
 
-function readTools({ tools: wire = [], toolConfig }: WireRequest): {
+function readTools({ tools: wire = [], toolConfig }: GenerateBody): {
   readonly tools: readonly DeclaredTool[];
   readonly toolChoice: ToolChoice;
 } {

@@ -1,36 +1,42 @@
 /** `POST /v1/models/{model}:generateContent` and `:streamGenerateContent`: the built-in model's answer in parts (service-spec 4.7). */
 import * as z from "zod/mini";
 import { definedFields } from "../../../../base/definedFields";
-import { type Exchange, readJson } from "../../../http/requestContext";
+import { type RequestContext, readJson } from "../../../http/requestContext";
 import { faultKinds } from "../../../faults/faultTable";
 import type { StreamEvent } from "../../../faults/stream/streamFault";
 import type { Services } from "../../../services";
-import { type Encoder, gather, type Meter, type Piece, type SpokenCall } from "../../answerEncoder";
-import { largestChatBody, reply } from "../../answerChat";
-import { Signatures } from "../../answerSignatures";
+import {
+  type AnswerEncoder,
+  joinParts,
+  type TokenCounts,
+  type AnswerPart,
+  type EncodedCall,
+} from "../../answerEncoder";
+import { largestChatBody, answerChat } from "../../answerChat";
+import { AnswerSignatures } from "../../answerSignatures";
 import { readGenerateRequest } from "./generateBody";
 import { signCall } from "./callSignatures";
 
-export function generateContent(exchange: Exchange, services: Services): Promise<void> {
-  return answer(exchange, services, false);
+export function generateContent(context: RequestContext, services: Services): Promise<void> {
+  return answerGenerate(context, services, false);
 }
 
 /** `alt=sse`: events; without it one JSON array that grows. */
-export function streamGenerateContent(exchange: Exchange, services: Services): Promise<void> {
-  return answer(exchange, services, exchange.faults.take(faultKinds.httpJsonForStream) === undefined);
+export function streamGenerateContent(context: RequestContext, services: Services): Promise<void> {
+  return answerGenerate(context, services, context.faults.take(faultKinds.httpJsonForStream) === undefined);
 }
 
-async function answer(exchange: Exchange, services: Services, stream: boolean): Promise<void> {
-  const signatures = new Signatures(services.secrets.signatures);
-  const model = exchange.params["model"] ?? "";
-  const body = await readJson(exchange, largestChatBody);
+async function answerGenerate(context: RequestContext, services: Services, stream: boolean): Promise<void> {
+  const signatures = new AnswerSignatures(services.secrets.signatures);
+  const model = context.params["model"] ?? "";
+  const body = await readJson(context, largestChatBody);
   const request = readGenerateRequest(body, { model, stream, seed: services.seed, signatures });
   const { showThoughts } = request;
-  await reply(exchange, services, request, {
+  await answerChat(context, services, request, {
     family: "generate-content",
-    array: exchange.url.searchParams.get("alt") !== "sse",
+    array: context.url.searchParams.get("alt") !== "sse",
     encoder: (meter) =>
-      new GenerateEncoder({ responseId: exchange.requestId.slice(4), model, showThoughts, signatures, meter }),
+      new GenerateEncoder({ responseId: context.requestId.slice(4), model, showThoughts, signatures, meter }),
   });
 }
 
@@ -38,16 +44,16 @@ export interface GenerateHead {
   readonly responseId: string;
   readonly model: string;
   readonly showThoughts: boolean;
-  readonly signatures: Signatures;
-  readonly meter: Meter;
+  readonly signatures: AnswerSignatures;
+  readonly meter: TokenCounts;
 }
 
 type WirePart = Readonly<Record<string, unknown>>;
 
-export class GenerateEncoder implements Encoder {
+export class GenerateEncoder implements AnswerEncoder {
   readonly #head: GenerateHead;
   /** Calls leave whole and together: how many there are decides on their ids. */
-  #calls: readonly (SpokenCall & { readonly index: number; readonly whole: boolean })[] = [];
+  #calls: readonly (EncodedCall & { readonly index: number; readonly whole: boolean })[] = [];
   #thoughts = "";
 
   constructor(head: GenerateHead) {
@@ -58,7 +64,7 @@ export class GenerateEncoder implements Encoder {
     return [];
   }
 
-  encode(piece: Piece): readonly StreamEvent[] {
+  encode(piece: AnswerPart): readonly StreamEvent[] {
     switch (piece.type) {
       case "reasoning":
         this.#thoughts += piece.text;
@@ -89,8 +95,8 @@ export class GenerateEncoder implements Encoder {
     }
   }
 
-  whole(pieces: readonly Piece[]): unknown {
-    const { reasoning, hidden, text, calls, finish } = gather(pieces);
+  whole(pieces: readonly AnswerPart[]): unknown {
+    const { reasoning, hidden, text, calls, finish } = joinParts(pieces);
     const signature = { thoughtSignature: this.#head.signatures.sign("thoughts", reasoning + hidden) };
     const isThought = reasoning + hidden !== "" && calls.length === 0;
     const parts = [
@@ -123,7 +129,7 @@ export class GenerateEncoder implements Encoder {
   }
 
   /** An id only where calls must be told apart; the first of them carries the signature. */
-  #callParts(calls: readonly SpokenCall[]): readonly WirePart[] {
+  #callParts(calls: readonly EncodedCall[]): readonly WirePart[] {
     return calls.map(({ id, name, arguments: json }, index) => {
       const args = object.parse(JSON.parse(json));
       return {

@@ -1,32 +1,38 @@
 /** `POST /v1/messages`: the built-in model's answer in content blocks, streamed or whole (service-spec 4.6). */
 import * as z from "zod/mini";
-import { type Exchange, readJson } from "../../../http/requestContext";
+import { type RequestContext, readJson } from "../../../http/requestContext";
 import type { StreamEvent } from "../../../faults/stream/streamFault";
 import type { Services } from "../../../services";
-import { type Encoder, type Finish, gather, type Meter, type Piece } from "../../answerEncoder";
-import { largestChatBody, reply } from "../../answerChat";
-import { Signatures } from "../../answerSignatures";
+import {
+  type AnswerEncoder,
+  type AnswerFinish,
+  joinParts,
+  type TokenCounts,
+  type AnswerPart,
+} from "../../answerEncoder";
+import { largestChatBody, answerChat } from "../../answerChat";
+import { AnswerSignatures } from "../../answerSignatures";
 import { readMessagesRequest } from "./messageBody";
 import { signThinking } from "./thinkingCheck";
 
-export async function createMessage(exchange: Exchange, services: Services): Promise<void> {
-  const signatures = new Signatures(services.secrets.signatures);
-  const version = exchange.request.headers["anthropic-version"];
-  const request = readMessagesRequest(await readJson(exchange, largestChatBody), {
+export async function createMessage(context: RequestContext, services: Services): Promise<void> {
+  const signatures = new AnswerSignatures(services.secrets.signatures);
+  const version = context.request.headers["anthropic-version"];
+  const request = readMessagesRequest(await readJson(context, largestChatBody), {
     seed: services.seed,
     signatures,
     version: typeof version === "string" ? version : undefined,
   });
-  const id = `msg_${exchange.requestId.slice(4).replaceAll("-", "")}`;
+  const id = `msg_${context.requestId.slice(4).replaceAll("-", "")}`;
   const { model, omitThinking } = request;
-  await reply(exchange, services, request, {
+  await answerChat(context, services, request, {
     family: "messages",
     cached: services.prompts.use(request.prefixes),
     encoder: (meter) => new MessagesEncoder({ id, model, omitThinking, signatures, meter }),
   });
 }
 
-const stopReasons: Readonly<Record<Finish, string>> = {
+const stopReasons: Readonly<Record<AnswerFinish, string>> = {
   stop: "end_turn",
   "stop-sequence": "stop_sequence",
   "tool-calls": "tool_use",
@@ -37,11 +43,11 @@ export interface MessagesHead {
   readonly id: string;
   readonly model: string;
   readonly omitThinking: boolean;
-  readonly signatures: Signatures;
-  readonly meter: Meter;
+  readonly signatures: AnswerSignatures;
+  readonly meter: TokenCounts;
 }
 
-export class MessagesEncoder implements Encoder {
+export class MessagesEncoder implements AnswerEncoder {
   readonly #head: MessagesHead;
   /** Blocks begun so far; the last one is open while `#open` is set. */
   #blocks = 0;
@@ -57,7 +63,7 @@ export class MessagesEncoder implements Encoder {
     return [event("message_start", { message }), event("ping", {})];
   }
 
-  encode(piece: Piece): readonly StreamEvent[] {
+  encode(piece: AnswerPart): readonly StreamEvent[] {
     switch (piece.type) {
       case "reasoning":
         return this.#think(piece.text);
@@ -86,8 +92,8 @@ export class MessagesEncoder implements Encoder {
     }
   }
 
-  whole(pieces: readonly Piece[]): unknown {
-    const { reasoning, hidden, text, calls, finish, stopSequence } = gather(pieces);
+  whole(pieces: readonly AnswerPart[]): unknown {
+    const { reasoning, hidden, text, calls, finish, stopSequence } = joinParts(pieces);
     const { signatures } = this.#head;
     const shown = this.#shown(reasoning);
     const content = [
@@ -131,7 +137,7 @@ export class MessagesEncoder implements Encoder {
     return this.#head.omitThinking ? "" : text;
   }
 
-  #start(block: Block): readonly StreamEvent[] {
+  #start(block: WireBlock): readonly StreamEvent[] {
     const closing = this.#close();
     const index = this.#blocks;
     this.#blocks += 1;
@@ -151,12 +157,12 @@ export class MessagesEncoder implements Encoder {
     return [...signed, event("content_block_stop", { index: this.#blocks - 1 })];
   }
 
-  #delta(delta: Block): StreamEvent {
+  #delta(delta: WireBlock): StreamEvent {
     return event("content_block_delta", { index: this.#blocks - 1, delta });
   }
 }
 
-type Block = Readonly<Record<string, unknown>> & { readonly type: string };
+type WireBlock = Readonly<Record<string, unknown>> & { readonly type: string };
 
 const input = z.record(z.string(), z.unknown());
 const wireId = (id: string): string => id.replace(/^call_/, "toolu_");

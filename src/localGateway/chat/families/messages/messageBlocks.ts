@@ -1,8 +1,8 @@
 /** The content blocks of the messages family, read and turned into the turns of a conversation. */
 import * as z from "zod/mini";
 import { invalidRequest } from "../../../http/httpError";
-import type { Turn } from "../../conversation";
-import { describeImage, lookAt, type SeenImage } from "../../images";
+import type { ConversationTurn } from "../../conversation";
+import { describeImage, readImageData, type PromptImage } from "../../images";
 
 const text = z.looseObject({ type: z.literal("text"), text: z.string().check(z.minLength(1)) });
 const imageSource = z.discriminatedUnion("type", [
@@ -38,7 +38,7 @@ export const messageSchema = z.discriminatedUnion("role", [
   z.looseObject({ role: z.literal("assistant"), content: z.pipe(z.transform(asBlocks), z.array(assistantBlock)) }),
 ]);
 
-export type Message =
+export type WireMessage =
   | { readonly role: "user"; readonly content: readonly UserBlock[] }
   | { readonly role: "assistant"; readonly content: readonly AssistantBlock[] };
 
@@ -51,13 +51,13 @@ export function blockText(block: UserBlock | AssistantBlock): string {
   return block.type === "text" ? block.text : JSON.stringify(block);
 }
 
-export function turnsOf(messages: readonly Message[]): readonly Turn[] {
-  return messages.flatMap((message, index): readonly Turn[] =>
+export function turnsOf(messages: readonly WireMessage[]): readonly ConversationTurn[] {
+  return messages.flatMap((message, index): readonly ConversationTurn[] =>
     message.role === "assistant" ? [assistantTurn(message.content)] : userTurns(message.content, `messages.${index}`),
   );
 }
 
-function assistantTurn(blocks: readonly AssistantBlock[]): Turn {
+function assistantTurn(blocks: readonly AssistantBlock[]): ConversationTurn {
   return {
     role: "assistant",
     text: blocks.map((block) => (block.type === "text" ? block.text : "")).join(""),
@@ -68,10 +68,10 @@ function assistantTurn(blocks: readonly AssistantBlock[]): Turn {
 }
 
 /** Results of tools come first; a text after them is a prompt of its own. */
-function userTurns(blocks: readonly UserBlock[], field: string): readonly Turn[] {
-  const results: Turn[] = [];
+function userTurns(blocks: readonly UserBlock[], field: string): readonly ConversationTurn[] {
+  const results: ConversationTurn[] = [];
   const texts: string[] = [];
-  const images: SeenImage[] = [];
+  const images: PromptImage[] = [];
   for (const [index, block] of blocks.entries()) {
     const at = `${field}.content.${index}`;
     if (block.type === "tool_result") {
@@ -100,7 +100,7 @@ function resultText(content: NonNullable<z.infer<typeof toolResult>["content"]>,
     .join("\n");
 }
 
-function seen({ source }: z.infer<typeof image>, field: string): SeenImage {
+function seen({ source }: z.infer<typeof image>, field: string): PromptImage {
   if (source.type === "url") return { kind: "address" };
-  return lookAt(source.media_type, source.data, `${field}.source.${source.type}`);
+  return readImageData(source.media_type, source.data, `${field}.source.${source.type}`);
 }

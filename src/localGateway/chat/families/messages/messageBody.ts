@@ -2,14 +2,14 @@
 import * as z from "zod/mini";
 import { definedFields } from "../../../../base/definedFields";
 import { invalidRequest } from "../../../http/httpError";
-import { speaks } from "../../models";
+import { hasFamily } from "../../models";
 import { readWire } from "../../../http/readWire";
-import type { ChatRequest, ToolChoice } from "../../conversation";
+import type { ModelRequest, ToolChoice } from "../../conversation";
 import { noSuchModel } from "../../modelRoutes";
 import type { Prefix } from "../../promptCache";
-import type { Signatures } from "../../answerSignatures";
+import type { AnswerSignatures } from "../../answerSignatures";
 import { countTokens } from "../../tokens";
-import { blockText, type Message, messageSchema, turnsOf, type UserBlock } from "./messageBlocks";
+import { blockText, type WireMessage, messageSchema, turnsOf, type UserBlock } from "./messageBlocks";
 import { checkThinking } from "./thinkingCheck";
 
 const count = z.int().check(z.positive());
@@ -51,9 +51,9 @@ const requestSchema = z.looseObject({
   top_k: z.optional(z.number()),
   output_config: z.optional(z.looseObject({ format: z.optional(z.nullable(formatSchema)) })),
 });
-type WireRequest = z.infer<typeof requestSchema>;
+type MessageBody = z.infer<typeof requestSchema>;
 
-export interface MessagesRequest extends ChatRequest {
+export interface MessagesRequest extends ModelRequest {
   /** Thoughts are signed and sent without their text. */
   readonly omitThinking: boolean;
   /** What is marked for the cache of prompts, shortest first. */
@@ -62,7 +62,7 @@ export interface MessagesRequest extends ChatRequest {
 
 export interface MessagesContext {
   readonly seed: number;
-  readonly signatures: Signatures;
+  readonly signatures: AnswerSignatures;
   /** The header `anthropic-version`, if it came. */
   readonly version: string | undefined;
 }
@@ -70,7 +70,7 @@ export interface MessagesContext {
 /** Throws the 400 or 404 that the service would answer. */
 export function readMessagesRequest(body: unknown, { seed, signatures, version }: MessagesContext): MessagesRequest {
   const request = readWire(requestSchema, body);
-  if (!speaks(request.model, "messages")) throw noSuchModel(request.model, "messages");
+  if (!hasFamily(request.model, "messages")) throw noSuchModel(request.model, "messages");
   checkSampling(request, version);
   checkBudget(request);
   const messages = merged(request.messages);
@@ -102,21 +102,21 @@ export function readMessagesRequest(body: unknown, { seed, signatures, version }
   };
 }
 
-function readChoice(choice: WireRequest["tool_choice"]): ToolChoice {
+function readChoice(choice: MessageBody["tool_choice"]): ToolChoice {
   if (choice === undefined || choice.type === "auto") return "auto";
   if (choice.type === "tool") return { name: choice.name };
   return choice.type === "any" ? "required" : "none";
 }
 
 /** The version that the official clients send since 2026-10-21 knows no sampling any more. */
-function checkSampling(request: WireRequest, version: string | undefined): void {
+function checkSampling(request: MessageBody, version: string | undefined): void {
   if (version === undefined || version < "2026-10-21") return;
   for (const name of ["temperature", "top_p", "top_k"] as const) {
     if (request[name] !== undefined) throw invalidRequest(`${name}: is not supported in version ${version}.`, name);
   }
 }
 
-function checkBudget({ thinking, tool_choice: choice, max_tokens: most }: WireRequest): void {
+function checkBudget({ thinking, tool_choice: choice, max_tokens: most }: MessageBody): void {
   if (thinking?.type === "enabled" && thinking.budget_tokens >= most) {
     throw invalidRequest("max_tokens: must be greater than thinking.budget_tokens.", "max_tokens");
   }
@@ -127,8 +127,8 @@ function checkBudget({ thinking, tool_choice: choice, max_tokens: most }: WireRe
 }
 
 /** Neighbours of one role are one message. */
-function merged(messages: readonly Message[]): readonly Message[] {
-  const result: Message[] = [];
+function merged(messages: readonly WireMessage[]): readonly WireMessage[] {
+  const result: WireMessage[] = [];
   for (const message of messages) {
     const last = result.at(-1);
     if (last?.role === "user" && message.role === "user") {
@@ -142,7 +142,7 @@ function merged(messages: readonly Message[]): readonly Message[] {
 }
 
 /** The results of all calls of a message come first in the next one. */
-function checkToolOrder(messages: readonly Message[]): void {
+function checkToolOrder(messages: readonly WireMessage[]): void {
   for (const [index, message] of messages.entries()) {
     if (message.role === "assistant") {
       const answered = new Set(leadingResults(messages[index + 1]).map(({ tool_use_id }) => tool_use_id));
@@ -170,7 +170,7 @@ function checkToolOrder(messages: readonly Message[]): void {
   }
 }
 
-function leadingResults(message: Message | undefined): readonly Extract<UserBlock, { type: "tool_result" }>[] {
+function leadingResults(message: WireMessage | undefined): readonly Extract<UserBlock, { type: "tool_result" }>[] {
   if (message?.role !== "user") return [];
   const end = message.content.findIndex(({ type }) => type !== "tool_result");
   return message.content
@@ -178,13 +178,13 @@ function leadingResults(message: Message | undefined): readonly Extract<UserBloc
     .flatMap((block) => (block.type === "tool_result" ? [block] : []));
 }
 
-function systemTurns(system: WireRequest["system"]): ChatRequest["conversation"]["turns"] {
+function systemTurns(system: MessageBody["system"]): ModelRequest["conversation"]["turns"] {
   const text = typeof system === "string" ? system : (system ?? []).map((block) => block.text).join("\n\n");
   return text === "" ? [] : [{ role: "system", text, images: [] }];
 }
 
 /** Tools, system and messages in this order, up to each mark. */
-function prefixesOf({ tools = [], system = [], messages }: WireRequest): readonly Prefix[] {
+function prefixesOf({ tools = [], system = [], messages }: MessageBody): readonly Prefix[] {
   const pieces: { readonly text: string; readonly marked: boolean }[] = [
     ...tools.map((tool) => ({ text: JSON.stringify(tool), marked: Boolean(tool.cache_control) })),
     ...(typeof system === "string" ? [{ text: system, marked: false }] : system.map(piece)),
@@ -201,7 +201,7 @@ function prefixesOf({ tools = [], system = [], messages }: WireRequest): readonl
   return prefixes;
 }
 
-function piece(block: z.infer<typeof systemBlock> | Message["content"][number]): {
+function piece(block: z.infer<typeof systemBlock> | WireMessage["content"][number]): {
   readonly text: string;
   readonly marked: boolean;
 } {

@@ -1,23 +1,23 @@
 /** Thoughts that come back: signed by this gateway and unchanged, or the request is refused. */
 import { type HttpError, invalidRequest } from "../../../http/httpError";
-import type { Signatures } from "../../answerSignatures";
-import type { AssistantBlock, Message } from "./messageBlocks";
+import type { AnswerSignatures } from "../../answerSignatures";
+import type { AssistantBlock, WireMessage } from "./messageBlocks";
 
 const kind = "thinking";
 
 /** `shown`: what the client gets to see of it. */
-export function signThinking(signatures: Signatures, thinking: string, shown: string): string {
+export function signThinking(signatures: AnswerSignatures, thinking: string, shown: string): string {
   return signatures.sign(kind, shown, thinking);
 }
 
 export interface ThinkingCheck {
   /** The request has thinking on by a budget: a tool loop that goes on must begin each answer with a thought. */
   readonly thinks: boolean;
-  readonly signatures: Signatures;
+  readonly signatures: AnswerSignatures;
 }
 
 /** Only what belongs to the work that goes on is looked at; thoughts of finished turns may be anything, or missing. */
-export function checkThinking(messages: readonly Message[], { thinks, signatures }: ThinkingCheck): void {
+export function checkThinking(messages: readonly WireMessage[], { thinks, signatures }: ThinkingCheck): void {
   const latest = messages.findLastIndex(({ role }) => role === "assistant");
   const prompt = messages.findLastIndex(isPrompt);
   for (const [index, message] of messages.entries()) {
@@ -37,11 +37,11 @@ export function checkThinking(messages: readonly Message[], { thinks, signatures
 }
 
 /** A user message that is more than results. */
-function isPrompt({ role, content }: Message): boolean {
+function isPrompt({ role, content }: WireMessage): boolean {
   return role === "user" && content.some(({ type }) => type !== "tool_result");
 }
 
-function checkBlock(block: AssistantBlock, field: string, signatures: Signatures): void {
+function checkBlock(block: AssistantBlock, field: string, signatures: AnswerSignatures): void {
   if (block.type === "redacted_thinking" && !signatures.isHidden(block.data)) throw changed(field);
   if (block.type !== "thinking") return;
   const verdict = signatures.verify(kind, block.thinking, block.signature);

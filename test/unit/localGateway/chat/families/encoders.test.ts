@@ -1,29 +1,29 @@
 /** L4: one spoken answer, and what each of the three families makes of it, event by event. */
 import assert from "node:assert/strict";
-import type { Encoder, Meter, Piece } from "../../../../../src/localGateway/chat/answerEncoder";
+import type { AnswerEncoder, TokenCounts, AnswerPart } from "../../../../../src/localGateway/chat/answerEncoder";
 import { CompletionEncoder } from "../../../../../src/localGateway/chat/families/chatCompletions/completeChat";
 import { GenerateEncoder } from "../../../../../src/localGateway/chat/families/generateContent/generateContent";
 import { MessagesEncoder } from "../../../../../src/localGateway/chat/families/messages/createMessage";
-import { Signatures } from "../../../../../src/localGateway/chat/answerSignatures";
+import { AnswerSignatures } from "../../../../../src/localGateway/chat/answerSignatures";
 
-const meter: Meter = { prompt: 100, cacheRead: 60, cacheWrite: 30, output: 9, reasoning: 2 };
-const signatures = new Signatures("secret");
+const meter: TokenCounts = { prompt: 100, cacheRead: 60, cacheWrite: 30, output: 9, reasoning: 2 };
+const signatures = new AnswerSignatures("secret");
 
-const thought: readonly Piece[] = [
+const thought: readonly AnswerPart[] = [
   { type: "reasoning", text: "Let me" },
   { type: "reasoning", text: " see." },
 ];
-const said: readonly Piece[] = [
+const said: readonly AnswerPart[] = [
   { type: "text", text: "Two" },
   { type: "text", text: " calls." },
 ];
-const call = (index: number, city: string): readonly Piece[] => [
+const call = (index: number, city: string): readonly AnswerPart[] => [
   { type: "call", index, id: `call_${index}`, name: "weather" },
   { type: "arguments", index, text: '{"city"' },
   { type: "arguments", index, text: `:"${city}"}` },
   { type: "call-end", index, arguments: `{"city":"${city}"}` },
 ];
-const all: readonly Piece[] = [
+const all: readonly AnswerPart[] = [
   ...thought,
   ...said,
   ...call(0, "Paris"),
@@ -31,17 +31,17 @@ const all: readonly Piece[] = [
   { type: "finish", finish: "tool-calls" },
 ];
 /** The limit came in the middle of the second call. */
-const cut: readonly Piece[] = [
+const cut: readonly AnswerPart[] = [
   ...call(0, "Paris"),
   ...call(1, "Rome").slice(0, 2),
   { type: "finish", finish: "length" },
 ];
 
-const events = (encoder: Encoder, pieces: readonly Piece[]): readonly { name?: string; data: unknown }[] => [
+const events = (encoder: AnswerEncoder, pieces: readonly AnswerPart[]): readonly { name?: string; data: unknown }[] => [
   ...encoder.begin(),
   ...pieces.flatMap((piece) => encoder.encode(piece)),
 ];
-const dataOf = (encoder: Encoder, pieces: readonly Piece[]): Record<string, unknown>[] =>
+const dataOf = (encoder: AnswerEncoder, pieces: readonly AnswerPart[]): Record<string, unknown>[] =>
   events(encoder, pieces).map(({ data }) => data as Record<string, unknown>);
 
 describe("local gateway: encoder of chat completions", () => {
@@ -51,7 +51,7 @@ describe("local gateway: encoder of chat completions", () => {
     readonly delta: Record<string, unknown>;
     readonly finish_reason: string | null;
   }
-  const choices = (pieces: readonly Piece[]): Choice[] =>
+  const choices = (pieces: readonly AnswerPart[]): Choice[] =>
     dataOf(encoder(), pieces).flatMap((data) => (data["choices"] as Choice[] | undefined) ?? []);
 
   it("L4: role first, then reasoning, text, calls by index, the reason, usage without choices, [DONE]", () => {
@@ -159,14 +159,14 @@ describe("local gateway: encoder of messages", () => {
   });
 
   it("L4: the signature is for the thought and for no other, streamed and whole", () => {
-    const signatureOf = (pieces: readonly Piece[]): string => {
+    const signatureOf = (pieces: readonly AnswerPart[]): string => {
       const deltas = dataOf(encoder(), pieces).map((data) => data["delta"] as Record<string, unknown> | undefined);
       return String(deltas.find((delta) => delta?.["type"] === "signature_delta")!["signature"]);
     };
     const signature = signatureOf(all);
     assert.equal(signatures.verify("thinking", "Let me see.", signature), "genuine");
     assert.equal(signatures.verify("thinking", "Let me see!", signature), "changed");
-    assert.equal(new Signatures("another").verify("thinking", "Let me see.", signature), "foreign");
+    assert.equal(new AnswerSignatures("another").verify("thinking", "Let me see.", signature), "foreign");
     assert.equal(signatures.verify("call", "Let me see.", signature), "foreign");
     assert.equal(signatures.verify("thinking", "Let me see.", `${signature.slice(0, -4)}AAAA`), "foreign");
     const whole = encoder().whole(all) as { content: Record<string, unknown>[]; stop_reason: string };
@@ -193,7 +193,7 @@ describe("local gateway: encoder of messages", () => {
     );
     assert.ok(signatures.isHidden(data) && !Buffer.from(data, "base64").includes("secret"));
     assert.ok(!signatures.isHidden(`${data.slice(0, -4)}AAAA`));
-    assert.ok(!new Signatures("another").isHidden(data));
+    assert.ok(!new AnswerSignatures("another").isHidden(data));
   });
 });
 
@@ -206,7 +206,7 @@ describe("local gateway: encoder of generate content", () => {
   }
   const candidates = (list: readonly Record<string, unknown>[]): Candidate[] =>
     list.flatMap((data) => data["candidates"] as Candidate[]);
-  const partsOf = (encode: GenerateEncoder, pieces: readonly Piece[]): Record<string, unknown>[][] =>
+  const partsOf = (encode: GenerateEncoder, pieces: readonly AnswerPart[]): Record<string, unknown>[][] =>
     candidates(dataOf(encode, pieces)).map(({ content }) => content.parts);
 
   it("L4: thoughts are marked, calls come whole and together with ids, the first alone is signed", () => {
@@ -233,7 +233,7 @@ describe("local gateway: encoder of generate content", () => {
   });
 
   it("L4: thoughts that nobody asked for are counted and signed for, not sent", () => {
-    const pieces: readonly Piece[] = [...thought, ...said, { type: "finish", finish: "stop" }];
+    const pieces: readonly AnswerPart[] = [...thought, ...said, { type: "finish", finish: "stop" }];
     const parts = partsOf(encoder(false), pieces);
     assert.deepEqual(parts.slice(0, 2), [[{ text: "Two" }], [{ text: " calls." }]]);
     const [last] = parts.at(-1)!;

@@ -5,10 +5,10 @@ import { readGenerateRequest } from "../../../../../src/localGateway/chat/famili
 import { signCall } from "../../../../../src/localGateway/chat/families/generateContent/callSignatures";
 import { readMessagesRequest } from "../../../../../src/localGateway/chat/families/messages/messageBody";
 import { signThinking } from "../../../../../src/localGateway/chat/families/messages/thinkingCheck";
-import { Signatures } from "../../../../../src/localGateway/chat/answerSignatures";
+import { AnswerSignatures } from "../../../../../src/localGateway/chat/answerSignatures";
 import { HttpError } from "../../../../../src/localGateway/http/httpError";
 
-const signatures = new Signatures("secret");
+const signatures = new AnswerSignatures("secret");
 
 const refused = (read: () => unknown, words: RegExp, status = 400): void => {
   assert.throws(read, (error) => {

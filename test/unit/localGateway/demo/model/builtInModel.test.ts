@@ -1,7 +1,7 @@
 /** L4: the demonstrator is deterministic, uses whatever tools are declared, and answers with what came back. */
 import assert from "node:assert/strict";
-import { type Answer, answerOf } from "../../../../../src/localGateway/demo/model/builtInModel";
-import type { Conversation, DeclaredTool, Turn } from "../../../../../src/localGateway/chat/conversation";
+import { type ModelAnswer, composeAnswer } from "../../../../../src/localGateway/demo/model/builtInModel";
+import type { Conversation, DeclaredTool, ConversationTurn } from "../../../../../src/localGateway/chat/conversation";
 import { tokensOf } from "../../../../../src/localGateway/chat/tokens";
 
 const text = { type: "string" };
@@ -61,19 +61,31 @@ const kits = {
   ],
 } as const;
 
-const user = (prompt: string): Turn => ({ role: "user", text: prompt, images: [] });
+const user = (prompt: string): ConversationTurn => ({ role: "user", text: prompt, images: [] });
 
-function ask(turns: readonly Turn[], tools: readonly DeclaredTool[], more: Partial<Conversation> = {}): Answer {
-  return answerOf({ turns, tools, toolChoice: "auto", parallel: true, thinking: true, seed: 1, ...more });
+function ask(
+  turns: readonly ConversationTurn[],
+  tools: readonly DeclaredTool[],
+  more: Partial<Conversation> = {},
+): ModelAnswer {
+  return composeAnswer({ turns, tools, toolChoice: "auto", parallel: true, thinking: true, seed: 1, ...more });
 }
 
 /** The turns after the model's calls were run with these results. */
-function afterCalls(turns: readonly Turn[], answer: Answer, results: readonly string[]): readonly Turn[] {
-  const ran = answer.calls.map(({ id }, index): Turn => ({ role: "tool", callId: id, text: results[index] ?? "" }));
+function afterCalls(
+  turns: readonly ConversationTurn[],
+  answer: ModelAnswer,
+  results: readonly string[],
+): readonly ConversationTurn[] {
+  const ran = answer.calls.map(({ id }, index): ConversationTurn => ({
+    role: "tool",
+    callId: id,
+    text: results[index] ?? "",
+  }));
   return [...turns, { role: "assistant", text: answer.text, calls: answer.calls }, ...ran];
 }
 
-const calls = (answer: Answer): unknown[] =>
+const calls = (answer: ModelAnswer): unknown[] =>
   answer.calls.map((call): unknown => [call.name, JSON.parse(call.arguments)]);
 
 describe("local gateway: built-in model", () => {
@@ -157,7 +169,9 @@ describe("local gateway: built-in model", () => {
   });
 
   it("L4: several steps run over several rounds, and the answer uses every result", () => {
-    let turns: readonly Turn[] = [user('read src/app.ts, then replace `one` with `two` in it and find "two"')];
+    let turns: readonly ConversationTurn[] = [
+      user('read src/app.ts, then replace `one` with `two` in it and find "two"'),
+    ];
     let answer = ask(turns, kits.snake);
     assert.deepEqual(calls(answer), [["read_file", { path: "src/app.ts" }]]);
     turns = afterCalls(turns, answer, ["export function start() {\n  return 'one';\n}"]);
