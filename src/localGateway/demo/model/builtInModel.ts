@@ -1,45 +1,47 @@
-/** The demonstrator: rules that read the prompt, call the declared tools for real and answer with what came back. The same (messages, seed) give the same answer. */
+/** The built-in model: rules that read the prompt, call the declared tools and report their results. The same messages and seed give the same answer. */
+import type { Conversation, ConversationTurn, DeclaredTool, ToolCallTurn } from "../../chat/conversation";
 import { createRandom, hashText, type SeededRandom } from "../seededRandom";
-import type { ToolCallTurn, Conversation, DeclaredTool, ConversationTurn } from "../../chat/conversation";
-import { pathOf, readSteps, type PromptStep } from "./promptSteps";
-import { freeAnswer } from "./freeText";
-import type { PromptImage } from "../../chat/images";
+import { writeFreeText } from "./freeText";
 import { jsonAnswer } from "./jsonAnswer";
-import { type DoneCall, isFailure, reportCalls } from "./toolReport";
-import { fitStep, type FittedCall } from "./toolCalls";
+import { type PromptStep, readSteps } from "./promptSteps";
+import { type FinishedCall, isFailure, reportCalls } from "./toolReport";
+import { planCalls, type PlannedCall } from "./toolCalls";
 
 export interface ModelAnswer {
   readonly reasoning: string;
-  /** Thought, and not to be shown; only some wires can carry it. */
+  /** Reasoning that is not shown; only the messages family can carry it. */
   readonly hidden: string;
   readonly text: string;
   readonly calls: readonly ToolCallTurn[];
 }
 
-/** Calls that go out together, or the reason why there are none. */
-type PlannedRound =
-  | { readonly step: PromptStep; readonly calls: readonly FittedCall[] }
-  | { readonly step: PromptStep; readonly calls: undefined };
+/** Calls of one answer; without `calls` no declared tool fits the step. */
+interface PlannedRound {
+  readonly step: PromptStep;
+  readonly calls: readonly PlannedCall[] | undefined;
+}
 
 export function composeAnswer(conversation: Conversation): ModelAnswer {
   const { turns, seed, thinking, json } = conversation;
   const random = createRandom(hashText("answer", seed, JSON.stringify(turns.map(withoutIds))));
-  const asked = turns.findLastIndex(({ role }) => role === "user");
-  const prompt = turns[asked]?.text ?? "";
+  const promptIndex = turns.findLastIndex(({ role }) => role === "user");
+  const prompt = turns[promptIndex];
+  const text = prompt?.text ?? "";
   const tools = conversation.toolChoice === "none" ? [] : conversation.tools;
-  const names = tools.map(({ name }) => name);
-  const steps = readSteps(prompt, names, lastPath(turns.slice(0, Math.max(0, asked)), names));
-  const done = doneRounds(turns.slice(asked + 1));
-  const plan = planRounds(steps, tools, conversation);
+  const plan = planRounds(text, tools, conversation);
+  const done = finishedRounds(turns.slice(promptIndex + 1));
   const answer =
     plan.length > 0 || done.length > 0
-      ? { ...goOn(plan, done, { tools, random }), hidden: "" }
-      : { ...freeAnswer(prompt, { tools, random, images: imagesOf(turns[asked]) }), calls: [] };
-  const text = json === undefined || answer.calls.length > 0 ? answer.text : jsonAnswer(prompt, json.schema, random);
-  return { ...answer, text, ...(thinking ? {} : { reasoning: "", hidden: "" }) };
+      ? { ...nextRound(plan, done, tools, random), hidden: "" }
+      : { ...writeFreeText(text, { tools, random, images: prompt?.role === "user" ? prompt.images : [] }), calls: [] };
+  return {
+    ...answer,
+    ...(json !== undefined && answer.calls.length === 0 ? { text: jsonAnswer(text, json.schema, random) } : {}),
+    ...(thinking ? {} : { reasoning: "", hidden: "" }),
+  };
 }
 
-/** Ids differ from family to family; what is said does not. */
+/** Ids differ from family to family; the answer must not. */
 function withoutIds(turn: ConversationTurn): unknown {
   if (turn.role === "tool") return [turn.role, turn.text];
   if (turn.role === "assistant") return [turn.role, turn.text, turn.calls.map((call) => [call.name, call.arguments])];
@@ -47,97 +49,30 @@ function withoutIds(turn: ConversationTurn): unknown {
 }
 
 function planRounds(
-  steps: readonly PromptStep[],
+  prompt: string,
   tools: readonly DeclaredTool[],
-  conversation: Conversation,
+  { toolChoice, parallel }: Conversation,
 ): readonly PlannedRound[] {
-  const { toolChoice, parallel } = conversation;
-  if (steps.length === 0) {
-    const forced =
-      typeof toolChoice === "object" ? toolChoice.name : toolChoice === "required" ? tools[0]?.name : undefined;
-    if (forced === undefined) return [];
-    const step: PromptStep = { kind: "named", tool: forced, jsons: [], texts: [] };
-    return [{ step, calls: fitStep(step, tools) }];
+  const names = tools.map(({ name }) => name);
+  const steps = readSteps(prompt, names);
+  const forced = typeof toolChoice === "object" ? toolChoice.name : toolChoice === "required" ? names[0] : undefined;
+  if (steps.length === 0 && forced !== undefined) {
+    const step: PromptStep = { kind: "call", tool: forced, inputs: [] };
+    return [{ step, calls: planCalls(step, tools) }];
   }
   return steps.flatMap((step): readonly PlannedRound[] => {
-    const calls = fitStep(step, tools);
-    if (calls === undefined || parallel) return [{ step, calls }];
-    return calls.map((call) => ({ step, calls: [call] }));
+    const calls = planCalls(step, tools);
+    return calls === undefined || parallel ? [{ step, calls }] : calls.map((call) => ({ step, calls: [call] }));
   });
 }
 
-/** One round further: the next calls, or the report on all there were. */
-function goOn(
-  plan: readonly PlannedRound[],
-  done: readonly (readonly DoneCall[])[],
-  { tools, random }: { readonly tools: readonly DeclaredTool[]; readonly random: SeededRandom },
-): Omit<ModelAnswer, "hidden"> {
-  const failed = done.at(-1)?.some(isFailure) ?? false;
-  const next = failed ? undefined : plan[done.length];
-  if (next === undefined) {
-    const left = failed ? plan.length - done.length : 0;
-    return { reasoning: "", text: reportCalls(done.flat(), { left, random }), calls: [] };
-  }
-  if (next.calls === undefined) {
-    const report = done.length === 0 ? "" : `${reportCalls(done.flat(), { left: 0, random })}\n\n`;
-    return { reasoning: "", text: report + cannot(next.step, tools), calls: [] };
-  }
-  const calls = next.calls.map(({ tool, input }) => ({
-    id: `call_${letters(random, 24)}`,
-    name: tool.name,
-    arguments: JSON.stringify(input),
-  }));
-  const ahead = plan.length - done.length - 1;
-  const reasoning =
-    done.length > 0
-      ? `That worked. Next: ${describeStep(next.step)}.`
-      : `The prompt asks to ${describeStep(next.step)}${ahead > 0 ? `, and then for ${ahead} more` : ""}. ` +
-        `${tools.length} tools are declared; by its name and description \`${calls[0]?.name ?? ""}\` is the one for this.`;
-  const text =
-    done.length > 0 ? "" : `${random.pick(["First", "To begin", "Right away"])}: ${describeStep(next.step)}.`;
-  return { reasoning, text, calls };
-}
-
-function cannot(step: PromptStep, tools: readonly DeclaredTool[]): string {
-  const wish = describeStep(step);
-  if (tools.length === 0) {
-    return (
-      `To ${wish} a tool is needed, and this request declares none. ` +
-      "Tools may be switched off, or the workspace may be in Restricted Mode, where chat works without them."
-    );
-  }
-  const names = tools.map(({ name }) => `\`${name}\``).join(", ");
-  return `To ${wish} none of the declared tools fits: ${names}.`;
-}
-
-function describeStep(step: PromptStep): string {
-  switch (step.kind) {
-    case "read": {
-      const files = step.paths.map((path) => `\`${path}\``).join(" and ");
-      return step.from === undefined
-        ? `read ${files}`
-        : `read lines ${step.from} to ${step.to ?? step.from} of ${files}`;
-    }
-    case "list":
-      return step.path === undefined ? "list the files" : `list the files in \`${step.path}\``;
-    case "find":
-      return `find \`${step.text}\`${step.path === undefined ? "" : ` in \`${step.path}\``}`;
-    case "replace":
-      return `change \`${step.old}\` to \`${step.replacement}\`${step.path === undefined ? "" : ` in \`${step.path}\``}`;
-    case "run":
-      return `run \`${step.command}\``;
-    case "named":
-      return `call \`${step.tool}\``;
-  }
-}
-
-/** The calls since the last prompt with their results, round by round. */
-function doneRounds(turns: readonly ConversationTurn[]): readonly (readonly DoneCall[])[] {
+/** The calls since the last prompt with their results, one list for each answer. */
+function finishedRounds(turns: readonly ConversationTurn[]): readonly (readonly FinishedCall[])[] {
   const results = new Map(turns.flatMap((turn) => (turn.role === "tool" ? [[turn.callId, turn] as const] : [])));
   return turns.flatMap((turn) => {
     if (turn.role !== "assistant" || turn.calls.length === 0) return [];
     return [
-      turn.calls.map((call) => {
+      turn.calls.map((call): FinishedCall => {
         const { text = "", failed = false } = results.get(call.id) ?? {};
         return { call, result: text, failed };
       }),
@@ -145,23 +80,59 @@ function doneRounds(turns: readonly ConversationTurn[]): readonly (readonly Done
   });
 }
 
-/** The file that was spoken of last, for *it* and for a change that names none. */
-function lastPath(turns: readonly ConversationTurn[], names: readonly string[]): string | undefined {
-  for (const turn of turns.toReversed()) {
-    if (turn.role !== "user") continue;
-    const path = readSteps(turn.text, names)
-      .map(pathOf)
-      .findLast((found) => found !== undefined);
-    if (path !== undefined) return path;
+/** The calls of the next step, or the report on all of them. */
+function nextRound(
+  plan: readonly PlannedRound[],
+  done: readonly (readonly FinishedCall[])[],
+  tools: readonly DeclaredTool[],
+  random: SeededRandom,
+): Omit<ModelAnswer, "hidden"> {
+  const hasFailed = done.at(-1)?.some(isFailure) ?? false;
+  const next = hasFailed ? undefined : plan[done.length];
+  const report = reportCalls(done.flat(), hasFailed ? plan.length - done.length : 0);
+  if (next === undefined) return { reasoning: "", text: report, calls: [] };
+  const what = describeStep(next.step);
+  if (next.calls === undefined) {
+    const text = `${report}${report === "" ? "" : "\n\n"}${describeMissingTool(what, tools)}`;
+    return { reasoning: "", text, calls: [] };
   }
-  return undefined;
+  const calls = next.calls.map(({ name, input }) => ({
+    id: `call_${randomId(random)}`,
+    name,
+    arguments: JSON.stringify(input),
+  }));
+  if (done.length > 0) return { reasoning: `That worked. Next: ${what}.`, text: "", calls };
+  const reasoning = `The prompt asks to ${what}. Of ${tools.length} declared tools \`${calls[0]?.name ?? ""}\` fits by its name.`;
+  return { reasoning, text: `${random.pick(["First", "To begin", "Right away"])}: ${what}.`, calls };
 }
 
-function imagesOf(turn: ConversationTurn | undefined): readonly PromptImage[] {
-  return turn?.role === "user" ? turn.images : [];
+function describeMissingTool(what: string, tools: readonly DeclaredTool[]): string {
+  if (tools.length > 0) {
+    const names = tools.map(({ name }) => `\`${name}\``).join(", ");
+    return `To ${what} none of the declared tools fits: ${names}.`;
+  }
+  return (
+    `To ${what} a tool is needed, and this request declares none. ` +
+    "Tools may be switched off, or the workspace may be in Restricted Mode, where chat works without them."
+  );
 }
 
-function letters(random: SeededRandom, count: number): string {
+function describeStep(step: PromptStep): string {
+  switch (step.kind) {
+    case "read":
+      return `read ${step.paths.map((path) => `\`${path}\``).join(" and ")}`;
+    case "list":
+      return step.path === undefined ? "list the files" : `list the files in \`${step.path}\``;
+    case "find":
+      return `find \`${step.text}\`${step.path === undefined ? "" : ` in \`${step.path}\``}`;
+    case "replace":
+      return `change \`${step.old}\` to \`${step.replacement}\` in \`${step.path}\``;
+    case "call":
+      return `call \`${step.tool}\``;
+  }
+}
+
+function randomId(random: SeededRandom): string {
   const alphabet = "abcdefghijklmnopqrstuvwxyz0123456789";
-  return Array.from({ length: count }, () => alphabet[random.integer(0, alphabet.length - 1)] ?? "x").join("");
+  return Array.from({ length: 24 }, () => alphabet[random.integer(0, alphabet.length - 1)] ?? "x").join("");
 }

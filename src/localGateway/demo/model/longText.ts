@@ -1,4 +1,4 @@
-/** Long Markdown on request: headings, lists, tables, code and plain paragraphs, put together by seed. */
+/** Long Markdown of the built-in model: headings, lists, tables, code and paragraphs from fixed phrases, chosen by seed. */
 import type { SeededRandom } from "../seededRandom";
 
 type Words = readonly [string, ...string[]];
@@ -56,21 +56,8 @@ export function paragraphs(count: number, random: SeededRandom): string {
   return Array.from({ length: count }, () => paragraph(random)).join("\n\n");
 }
 
-/** As many sections as fill the size, at most 4 MB. */
-export function kilobytes(count: number, random: SeededRandom): string {
-  const size = Math.min(count, 4_000) * 1_000;
-  const parts: string[] = [];
-  let length = 0;
-  while (length < size) {
-    const part = longAnswer(random, 3);
-    parts.push(part);
-    length += part.length + 2;
-  }
-  return parts.join("\n\n").slice(0, size);
-}
-
-/** Each section has another form: text, list, table, code, quotation. */
-export function longAnswer(random: SeededRandom, sections: number): string {
+/** Each section has a paragraph, a list, a table, code and a quotation. */
+export function longMarkdown(random: SeededRandom, sections: number): string {
   const parts = ["# On gates and water", paragraph(random)];
   for (let section = 1; section <= sections; section += 1) {
     parts.push(`## ${section}. ${random.pick(subjects)}`, paragraph(random));

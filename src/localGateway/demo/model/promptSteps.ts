@@ -1,152 +1,128 @@
-/** What a prompt asks for, as far as rules can tell: the steps that need a tool, in the order in which they are told. */
+/** Reads a prompt for the built-in model: the tool calls that it requests, in its order. Plain patterns, English only. */
 import { definedFields } from "../../../base/definedFields";
-import { type Masked, maskQuotes, objectsIn, pathsIn, quotesIn, unmask } from "./promptText";
 
 export type PromptStep =
-  | { readonly kind: "read"; readonly paths: readonly string[]; readonly from?: number; readonly to?: number }
+  | { readonly kind: "read"; readonly paths: readonly string[] }
   | { readonly kind: "list"; readonly path?: string }
   | { readonly kind: "find"; readonly text: string; readonly path?: string }
-  | { readonly kind: "replace"; readonly old: string; readonly replacement: string; readonly path?: string }
-  | { readonly kind: "run"; readonly command: string }
-  /** A declared tool called by its name, with quoted texts for one call, or JSON objects for one each. */
-  | {
-      readonly kind: "named";
-      readonly tool: string;
-      readonly jsons: readonly string[];
-      readonly texts: readonly string[];
-    };
+  | { readonly kind: "replace"; readonly old: string; readonly replacement: string; readonly path: string }
+  /** A declared tool by its name, one call for each JSON object in the prompt. */
+  | { readonly kind: "call"; readonly tool: string; readonly inputs: readonly string[] };
 
-const verbs =
-  "read|open|show|view|explain|summari[sz]e|describe|review|list|find|search|grep|look|locate|where|replace|change|rename|substitute|edit|run|execute|call|use|invoke|tell";
-const between = new RegExp(
-  String.raw`[,;]?\s+(?:and\s+)?(?:then|afterwards|after that)\b[,:]?\s*|;\s*|\n+|[.!?](?:\s+|$)|,?\s+and\s+(?=(?:${verbs})\b)`,
+const verbs = "read|open|show|explain|summari[sz]e|describe|list|find|search|look|replace|change|edit|call|use|tell";
+const clauseEnd = new RegExp(
+  String.raw`[,;]?\s+(?:and\s+)?then\b[,:]?\s*|;\s*|\n+|[.!?](?:\s+|$)|,?\s+and\s+(?=(?:${verbs})\b)`,
   "iu",
 );
 
-/** `toolNames`: a name among them is an order to call it. `lastPath`: what *it* means when the prompt names no file. */
-export function readSteps(prompt: string, toolNames: readonly string[], lastPath?: string): readonly PromptStep[] {
-  const { text, pieces, raw } = maskQuotes(prompt);
-  const steps: PromptStep[] = [];
-  let path = lastPath;
-  for (const clause of text.split(between)) {
-    const part = clause.trim();
-    const step = readNamed(part, { pieces, raw }, toolNames) ?? readStep(part, pieces, path);
-    if (step === undefined) continue;
-    steps.push(step);
-    path = pathOf(step) ?? path;
-  }
-  return steps;
+/** `toolNames`: only these can be called by name. */
+export function readSteps(prompt: string, toolNames: readonly string[]): readonly PromptStep[] {
+  const { text, quotes } = maskQuotes(prompt);
+  return text.split(clauseEnd).flatMap((part) => {
+    const clause = new Clause(part.trim(), quotes);
+    return (
+      readCall(clause, toolNames) ??
+      readReplace(clause) ??
+      readList(clause) ??
+      readFind(clause) ??
+      readRead(clause) ??
+      []
+    );
+  });
 }
 
-export function pathOf(step: PromptStep): string | undefined {
-  if (step.kind === "read") return step.paths.at(-1);
-  return step.kind === "replace" || step.kind === "find" ? step.path : undefined;
+function readCall(clause: Clause, toolNames: readonly string[]): PromptStep | undefined {
+  if (!/^(?:call|use|invoke)\b/i.test(clause.text)) return undefined;
+  const words = clause.plain.split(/\s+/);
+  const tool = toolNames.find((name) => words.includes(name));
+  return tool === undefined ? undefined : { kind: "call", tool, inputs: objectsIn(clause.plain) };
 }
 
-function readStep(clause: string, pieces: readonly string[], lastPath: string | undefined): PromptStep | undefined {
-  if (clause === "") return undefined;
-  return (
-    readRun(clause, pieces) ??
-    readReplace(clause, pieces, lastPath) ??
-    readList(clause, pieces) ??
-    readFind(clause, pieces) ??
-    readRead(clause, pieces, lastPath)
-  );
+function readReplace(clause: Clause): PromptStep | undefined {
+  if (!/\b(?:replace|change|rename|edit)\b/i.test(clause.text)) return undefined;
+  const path = clause.paths.at(-1);
+  const [old, replacement] = clause.quoted.filter((text) => text !== path);
+  if (path === undefined || old === undefined || replacement === undefined) return undefined;
+  return { kind: "replace", old, replacement, path };
 }
 
-function readNamed(
-  clause: string,
-  { pieces, raw }: Pick<Masked, "pieces" | "raw">,
-  toolNames: readonly string[],
-): PromptStep | undefined {
-  if (!/\b(call|use|invoke)\b/i.test(clause)) return undefined;
-  const plain = unmask(clause, pieces);
-  const tool = toolNames.find((name) => new RegExp(String.raw`(?<![\w-])${name}(?![\w-])`).test(plain));
-  if (tool === undefined) return undefined;
-  const jsons = objectsIn(unmask(clause, raw));
-  const texts = quotesIn(clause, pieces).filter((piece) => piece !== tool && !jsons.includes(piece));
-  return { kind: "named", tool, jsons, texts };
-}
-
-function readRun(clause: string, pieces: readonly string[]): PromptStep | undefined {
-  if (!/\b(run|execute)\b/i.test(clause)) return undefined;
-  const [command] = quotesIn(clause, pieces);
-  return command === undefined ? undefined : { kind: "run", command };
-}
-
-const replaceVerb = /\b(?:replace|change|rename|substitute|swap|edit)\b/i;
-const replaceForm =
-  /\b(?:replace|change|rename|substitute|swap)\s+(.+?)\s+(?:with|to|by|into|->|→)\s+(.+?)(?:\s+in\s+\S+)?$/i;
-
-function readReplace(clause: string, pieces: readonly string[], lastPath: string | undefined): PromptStep | undefined {
-  if (!replaceVerb.test(clause)) return undefined;
-  const paths = pathsIn(clause, pieces);
-  const path = paths.at(-1) ?? lastPath;
-  const [old, replacement] = replacementOf(clause, pieces, paths);
-  if (old === undefined || replacement === undefined) return undefined;
-  return { kind: "replace", old, replacement, ...definedFields({ path }) };
-}
-
-/** Quoted texts first; without them the words on both sides of *with* or *to*. */
-function replacementOf(
-  clause: string,
-  pieces: readonly string[],
-  paths: readonly string[],
-): readonly (string | undefined)[] {
-  const quotes = quotesIn(clause, pieces);
-  const texts = quotes.length > 2 ? quotes.filter((piece) => !paths.includes(piece)) : quotes;
-  if (texts.length >= 2) return [texts[0], texts[1]];
-  const [, old, replacement] = replaceForm.exec(clause) ?? [];
-  if (old === undefined || replacement === undefined) return [];
-  const plain = (part: string): string => unmask(part, pieces).replace(/^(?:the\s+)?(?:word|text|string|line)\s+/i, "");
-  return [plain(old), plain(replacement)];
-}
-
-const listForm =
-  /\b(?:list|which|what|show|see)\b.*\b(?:files?|folders?|director(?:y|ies)|workspace|project)\b|\blist\s+\S*\//i;
-
-function readList(clause: string, pieces: readonly string[]): PromptStep | undefined {
-  if (!listForm.test(clause)) return undefined;
-  const paths = pathsIn(clause, pieces);
-  // *Show the file src/app.ts* is about its text, not about its name.
-  if (paths.some((path) => /\.[A-Za-z0-9]+$/.test(path))) return undefined;
-  const path = paths[0]?.replace(/(.)[\\/]$/, "$1");
+function readList(clause: Clause): PromptStep | undefined {
+  if (!/\b(?:list|which|what|show)\b.*\b(?:files?|folders?|director(?:y|ies)|workspace)\b/i.test(clause.text))
+    return undefined;
+  const [path] = clause.paths;
+  // "Show the file src/app.ts" requests its text.
+  if (path !== undefined && /\.\w+$/.test(path)) return undefined;
   return { kind: "list", ...definedFields({ path }) };
 }
 
-const findForm = /\b(?:find|search(?:\s+for)?|grep(?:\s+for)?|look\s+for|locate|where\s+(?:is|are|do|does))\s+(.+)$/i;
-const findFillers =
-  /^(?:for|all|every|the|any|each|places?|where|word|text|string|usages?|uses?|occurrences?|mentions?|of|in the workspace for)\s+/i;
-
-function readFind(clause: string, pieces: readonly string[]): PromptStep | undefined {
-  const rest = findForm.exec(clause)?.[1];
+function readFind(clause: Clause): PromptStep | undefined {
+  const [, rest] = /\b(?:find|search(?:\s+for)?|grep(?:\s+for)?|look\s+for)\s+(.+)$/i.exec(clause.text) ?? [];
   if (rest === undefined) return undefined;
-  const [, place] = /\s(?:in|inside|under|within|of)\s+(\S+)$/i.exec(rest) ?? [];
-  const path = place === undefined ? undefined : pathsIn(place, pieces)[0];
-  const quote = quotesIn(rest, pieces).find((piece) => piece !== path);
-  const text = quote ?? firstWord(rest, pieces);
-  if (text === "") return undefined;
-  return { kind: "find", text, ...definedFields({ path }) };
+  const [path] = clause.paths;
+  const text = clause.quoted.find((quote) => quote !== path) ?? rest.split(/\s/, 1)[0] ?? "";
+  return { kind: "find", text, ...definedFields({ path: path === text ? undefined : path }) };
 }
 
-function firstWord(rest: string, pieces: readonly string[]): string {
-  let words = rest;
-  while (findFillers.test(words)) words = words.replace(findFillers, "");
-  return unmask(words.split(/\s+/)[0] ?? "", pieces).replace(/[.,:?!]+$/, "");
+function readRead(clause: Clause): PromptStep | undefined {
+  const isRead = /\b(?:read|open|show|view|explain|summari[sz]e|describe|review|what(?: is| does)?|tell me about)\b/i;
+  return isRead.test(clause.text) && clause.paths.length > 0 ? { kind: "read", paths: clause.paths } : undefined;
 }
 
-const readForm =
-  /\b(?:read|open|show|view|cat|explain|summari[sz]e|describe|review|look at|what(?:'s|’s| is| does| are)?|tell me about|how does)\b/i;
-const itForm =
-  /\b(?:read|open|show|view|explain|summari[sz]e|describe|review)\s+(?:it|this file|that file|the file)\b/i;
-const linesForm = /\blines?\s+(\d+)(?:\s*(?:to|-|–|through|until|and)\s*(\d+))?/i;
+const quotedText = /`([^`]+)`|"([^"\n]+)"|“([^”\n]+)”/g;
+const quoteMark = /\uE000(\d+)\uE001/g;
 
-function readRead(clause: string, pieces: readonly string[], lastPath: string | undefined): PromptStep | undefined {
-  const named = readForm.test(clause) ? pathsIn(clause, pieces) : [];
-  const paths = named.length === 0 && lastPath !== undefined && itForm.test(clause) ? [lastPath] : named;
-  if (paths.length === 0) return undefined;
-  const lines = linesForm.exec(clause);
-  if (lines === null) return { kind: "read", paths };
-  const from = Number(lines[1]);
-  return { kind: "read", paths, from, to: Number(lines[2] ?? from) };
+interface Quote {
+  readonly inner: string;
+  readonly whole: string;
+}
+
+/** Puts a mark in the place of each quoted text, so that words inside quotes are not read as requests. */
+function maskQuotes(prompt: string): { readonly text: string; readonly quotes: readonly Quote[] } {
+  const quotes: Quote[] = [];
+  const text = prompt.replace(quotedText, (whole: string, ...groups: readonly unknown[]) => {
+    quotes.push({ whole, inner: groups.slice(0, 3).find((group) => typeof group === "string") ?? "" });
+    return `\uE000${quotes.length - 1}\uE001`;
+  });
+  return { text, quotes };
+}
+
+/** One part of a masked prompt. */
+class Clause {
+  readonly text: string;
+  /** With its quotes as they were typed. */
+  readonly plain: string;
+  /** Without quotation marks. */
+  readonly quoted: readonly string[];
+  /** Quoted or not, each once. */
+  readonly paths: readonly string[];
+
+  constructor(text: string, quotes: readonly Quote[]) {
+    this.text = text;
+    this.plain = text.replace(quoteMark, (_, index: string) => quotes[Number(index)]?.whole ?? "");
+    this.quoted = [...text.matchAll(quoteMark)].map(([, index]) => quotes[Number(index)]?.inner ?? "");
+    const words = text.replace(quoteMark, (_, index: string) => quotes[Number(index)]?.inner ?? "").split(/[\s,;()]+/);
+    this.paths = [...new Set(words.map((word) => word.replace(/[.:!?…]+$/, "")).filter(isPath))];
+  }
+}
+
+/** A word with a slash in it, or with a letter after its last dot. */
+function isPath(word: string): boolean {
+  return /^(?:[\w@.+-]+\/)+[^\s/]*$|^\.?[\w@+-][\w@.+-]*\.[a-z]\w*$/i.test(word) && !word.includes("://");
+}
+
+/** The JSON objects in a text; braces inside strings don't count. */
+function objectsIn(text: string): readonly string[] {
+  const objects: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}]/g)) {
+    if (token === "{") {
+      if (depth === 0) start = index;
+      depth += 1;
+    } else if (token === "}" && depth > 0) {
+      depth -= 1;
+      if (depth === 0) objects.push(text.slice(start, index + 1));
+    }
+  }
+  return objects;
 }

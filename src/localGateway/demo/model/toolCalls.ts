@@ -1,250 +1,144 @@
-/** Fits a step to a declared tool: which one by its name and description, which property by its name and type. */
+/** Turns a step of a prompt into calls of a declared tool: the tool by the words of its name, the arguments by those of its properties. */
 import * as z from "zod/mini";
 import type { DeclaredTool } from "../../chat/conversation";
 import type { PromptStep } from "./promptSteps";
-import { wordsOf } from "./promptText";
 
 const propertySchema = z.looseObject({
   type: z.optional(z.union([z.string(), z.array(z.string())])),
   enum: z.optional(z.array(z.unknown())),
   default: z.optional(z.unknown()),
-  items: z.optional(z.record(z.string(), z.unknown())),
   minimum: z.optional(z.number()),
 });
 type Property = z.infer<typeof propertySchema>;
 
-const objectSchema = z.looseObject({
+const parametersSchema = z.looseObject({
   properties: z.optional(z.record(z.string(), propertySchema)),
   required: z.optional(z.array(z.string())),
 });
 
-interface Form {
+type ToolArguments = Readonly<Record<string, unknown>>;
+
+export interface PlannedCall {
+  readonly name: string;
+  readonly input: ToolArguments;
+}
+
+interface Purpose {
+  /** One of them must be in the tool's name. */
+  readonly verbs: readonly string[];
+  /** Of two fitting tools the one with more of these in its name is called. */
+  readonly things: readonly string[];
+}
+
+const purposes: Readonly<Record<Exclude<PromptStep["kind"], "call">, Purpose>> = {
+  read: { verbs: ["read", "view", "open", "cat"], things: ["file"] },
+  list: { verbs: ["list", "ls", "dir", "tree"], things: ["files", "dir", "directory", "folder"] },
+  find: { verbs: ["find", "search", "grep"], things: ["text", "code"] },
+  replace: { verbs: ["edit", "replace", "patch"], things: ["file", "string", "text"] },
+};
+
+/** All of one tool; `undefined` when no declared tool fits. */
+export function planCalls(step: PromptStep, tools: readonly DeclaredTool[]): readonly PlannedCall[] | undefined {
+  if (step.kind === "call") {
+    const tool = tools.find(({ name }) => name === step.tool);
+    const inputs = step.inputs.length === 0 ? ["{}"] : step.inputs;
+    return tool && inputs.map((json) => complete(tool, readObject(json)));
+  }
+  const { verbs, things } = purposes[step.kind];
+  const count = (words: readonly string[], wanted: readonly string[]): number =>
+    words.filter((word) => wanted.includes(word)).length;
+  const fitting = tools
+    .map((tool) => ({ tool, words: wordsOf(tool.name), inputs: argumentsFor(step, readParameters(tool)) }))
+    .filter(({ words, inputs }) => inputs !== undefined && count(words, verbs) > 0)
+    .sort((a, b) => count(b.words, things) - count(a.words, things));
+  const [best] = fitting;
+  return best?.inputs?.map((input) => complete(best.tool, input));
+}
+
+/** `readTextFile`, `read_text_file` and `read-text-file` are all read, text, file. */
+export function wordsOf(name: string): readonly string[] {
+  const words = name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
+  return words.split(/[^a-z0-9]+/).filter((word) => word !== "");
+}
+
+interface Parameters {
   readonly properties: Readonly<Record<string, Property>>;
   readonly required: readonly string[];
 }
 
-export type ToolInput = Readonly<Record<string, unknown>>;
+const pathWords = ["path", "filepath", "file", "uri", "directory", "dir", "folder"];
+const queryWords = ["query", "pattern", "text", "search"];
+const oldWords = ["old", "search", "find", "before"];
+const newWords = ["new", "replacement", "replace", "after"];
 
-export interface FittedCall {
-  readonly tool: DeclaredTool;
-  readonly input: ToolInput;
-}
-
-interface Purpose {
-  readonly verbs: readonly string[];
-  readonly things: readonly string[];
-  /** Words in the name of a tool that is for something else. */
-  readonly not: readonly string[];
-}
-
-const purposes: Readonly<Record<Exclude<PromptStep["kind"], "named">, Purpose>> = {
-  read: {
-    verbs: ["read", "open", "view", "cat", "get", "show", "load"],
-    things: ["file", "text", "content", "contents", "document", "lines"],
-    not: ["write", "edit", "replace", "list", "find", "search", "delete", "create", "run", "task", "url", "web"],
-  },
-  list: {
-    verbs: ["list", "ls", "dir", "tree", "glob", "browse"],
-    things: ["files", "file", "folder", "directory", "workspace", "entries"],
-    not: ["task", "tasks", "model", "models", "symbols", "read", "write", "edit"],
-  },
-  find: {
-    verbs: ["find", "search", "grep", "locate"],
-    things: ["text", "content", "contents", "code", "lines", "occurrences"],
-    not: ["replace", "edit", "web", "task", "tasks"],
-  },
-  replace: {
-    verbs: ["edit", "replace", "patch", "modify", "change", "update", "apply"],
-    things: ["file", "text", "exact", "string"],
-    not: ["task", "read", "delete"],
-  },
-  run: {
-    verbs: ["run", "execute", "exec", "bash", "shell"],
-    things: ["command", "terminal", "shell"],
-    not: ["task", "tests"],
-  },
-};
-
-/** The calls of a step, all of one tool; nothing when no declared tool fits. */
-export function fitStep(step: PromptStep, tools: readonly DeclaredTool[]): readonly FittedCall[] | undefined {
-  const inputs = inputsOf(step);
-  const fitting = tools
-    .map((tool) => {
-      const score = step.kind === "named" ? (tool.name === step.tool ? 1 : 0) : scoreTool(tool, purposes[step.kind]);
-      if (score <= 0) return undefined;
-      const form = readForm(tool);
-      const calls = inputs.map((fill) => fill(form)).filter((input) => input !== undefined);
-      return calls.length < inputs.length ? undefined : { tool, form, calls, score };
-    })
-    .filter((candidate) => candidate !== undefined)
-    .sort((a, b) => b.score - a.score);
-  const [best] = fitting;
-  return best?.calls.map((input) => ({ tool: best.tool, input: { ...input, ...missing(best.form, input) } }));
-}
-
-/** Each makes the arguments of one call, or says that the tool has no place for them. */
-function inputsOf(step: PromptStep): readonly ((form: Form) => ToolInput | undefined)[] {
+/** One object for each call; `undefined` when the tool has no property for what the step needs. */
+function argumentsFor(
+  step: Exclude<PromptStep, { kind: "call" }>,
+  { properties }: Parameters,
+): readonly ToolArguments[] | undefined {
+  const path = textProperty(properties, pathWords, [...oldWords, ...newWords]);
+  const place = (value: string | undefined): ToolArguments =>
+    path === undefined || value === undefined ? {} : { [path]: value };
   switch (step.kind) {
     case "read":
-      return step.paths.map((path) => (form) => {
-        const property = findText(form, pathWords);
-        return property === undefined ? undefined : { [property]: path, ...lineRange(form, step.from, step.to) };
-      });
+      return path === undefined ? undefined : step.paths.map((value) => ({ [path]: value }));
     case "list":
-      return [(form) => place(form, step.path)];
-    case "find":
-      return [
-        (form) => {
-          const property = findText(form, queryWords, pathWords);
-          return property === undefined ? undefined : { [property]: step.text, ...place(form, step.path) };
-        },
-      ];
-    case "replace":
-      return [(form) => replaceInput(form, step)];
-    case "run":
-      return [
-        (form) => {
-          const property = findText(form, { command: 3, cmd: 3, script: 2, line: 1 });
-          return property === undefined ? undefined : { [property]: step.command };
-        },
-      ];
-    case "named":
-      return step.jsons.length === 0
-        ? [(form) => inOrder(form, step.texts)]
-        : step.jsons.map((json) => () => readObject(json));
+      return [place(step.path)];
+    case "find": {
+      const query = textProperty(properties, queryWords, pathWords);
+      return query === undefined ? undefined : [{ [query]: step.text, ...place(step.path) }];
+    }
+    case "replace": {
+      const old = textProperty(properties, oldWords, newWords);
+      const replacement = textProperty(properties, newWords, oldWords);
+      if (path === undefined || old === undefined || replacement === undefined) return undefined;
+      return [{ [path]: step.path, [old]: step.old, [replacement]: step.replacement }];
+    }
   }
 }
 
-type Weights = Readonly<Record<string, number>>;
-const pathWords: Weights = {
-  path: 3,
-  filepath: 3,
-  filename: 3,
-  file: 2,
-  uri: 2,
-  document: 1,
-  dir: 2,
-  directory: 2,
-  folder: 2,
-};
-const queryWords: Weights = { query: 3, pattern: 2, text: 2, search: 2, term: 2, needle: 3, regex: 2, string: 1, q: 3 };
-const oldWords: Weights = { old: 3, search: 3, find: 3, before: 3, original: 3, existing: 2, target: 1, from: 1 };
-const newWords: Weights = { new: 3, replacement: 3, replace: 2, after: 3, with: 2, to: 1 };
-
-function replaceInput(form: Form, step: Extract<PromptStep, { kind: "replace" }>): ToolInput | undefined {
-  const path = findText(form, pathWords, { ...oldWords, ...newWords });
-  if (path !== undefined && step.path === undefined) return undefined;
-  const where = path === undefined ? {} : { [path]: step.path };
-  const flat = oldAndNew(form, step);
-  if (flat !== undefined) return { ...where, ...flat };
-  for (const [name, { items }] of Object.entries(form.properties)) {
-    const inner = items === undefined ? undefined : oldAndNew(readParameters(items), step);
-    if (inner !== undefined) return { ...where, [name]: [inner] };
-  }
-  return undefined;
-}
-
-function oldAndNew(form: Form, step: Extract<PromptStep, { kind: "replace" }>): ToolInput | undefined {
-  const old = findText(form, oldWords, newWords) ?? findText(form, oldWords);
-  const replacement = findText(form, newWords, oldWords) ?? findText(form, newWords, {}, old);
-  if (old === undefined || replacement === undefined || old === replacement) return undefined;
-  return { [old]: step.old, [replacement]: step.replacement };
-}
-
-function place(form: Form, path: string | undefined): ToolInput {
-  const property = path === undefined ? undefined : findText(form, pathWords, queryWords);
-  return property === undefined ? {} : { [property]: path };
-}
-
-function lineRange(form: Form, from: number | undefined, to: number | undefined): ToolInput {
-  if (from === undefined || to === undefined) return {};
-  const first = findProperty(form, { start: 2, from: 2, begin: 2, first: 2, offset: 1 }, isNumber);
-  const last = findProperty(form, { end: 2, to: 2, last: 2, until: 2 }, isNumber);
-  const count = last === undefined ? findProperty(form, { limit: 2, count: 2, lines: 1 }, isNumber) : undefined;
-  return {
-    ...(first === undefined ? {} : { [first]: from }),
-    ...(last === undefined ? {} : { [last]: to }),
-    ...(count === undefined ? {} : { [count]: to - from + 1 }),
-  };
-}
-
-/** The text property whose name has the most of the wanted words and none of the unwanted. */
-function findText(form: Form, wanted: Weights, unwanted: Weights = {}, except?: string): string | undefined {
-  return findProperty(form, wanted, (property) => hasType(property, "string"), unwanted, except);
-}
-
-function findProperty(
-  form: Form,
-  wanted: Weights,
-  fits: (property: Property) => boolean,
-  unwanted: Weights = {},
-  except?: string,
+function textProperty(
+  properties: Parameters["properties"],
+  wanted: readonly string[],
+  unwanted: readonly string[],
 ): string | undefined {
-  let best: { readonly name: string; readonly score: number } | undefined;
-  for (const [name, property] of Object.entries(form.properties)) {
-    if (name === except || !fits(property)) continue;
+  return Object.keys(properties).find((name) => {
     const words = wordsOf(name);
-    if (words.some((word) => (unwanted[word] ?? 0) > (wanted[word] ?? 0))) continue;
-    const score = words.reduce((sum, word) => sum + (wanted[word] ?? 0), 0);
-    if (score > (best?.score ?? 0)) best = { name, score };
-  }
-  return best?.name;
+    const has = (list: readonly string[]): boolean => words.some((word) => list.includes(word));
+    return hasType(properties[name], "string") && has(wanted) && !has(unwanted);
+  });
 }
 
-/** What the tool insists on and the prompt did not say: the declaration's default, first choice, or an empty value. */
-function missing(form: Form, input: ToolInput): ToolInput {
-  const names = form.required.filter((name) => !Object.hasOwn(input, name));
-  return Object.fromEntries(names.map((name) => [name, emptyValue(form.properties[name])]));
+/** Adds what the tool requires and the prompt leaves open: the declared default, the first choice, or an empty value. */
+function complete(tool: DeclaredTool, input: ToolArguments): PlannedCall {
+  const { properties, required } = readParameters(tool);
+  const missing = required.filter((name) => !Object.hasOwn(input, name));
+  const rest = Object.fromEntries(missing.map((name) => [name, emptyValue(properties[name])]));
+  return { name: tool.name, input: { ...input, ...rest } };
 }
 
-function emptyValue(property: Property | undefined): unknown {
-  if (property?.default !== undefined) return property.default;
-  if (property?.enum !== undefined) return property.enum[0];
-  if (property === undefined || hasType(property, "string")) return "";
-  if (isNumber(property)) return property.minimum ?? 1;
+function emptyValue(property: Property = {}): unknown {
+  if (property.default !== undefined) return property.default;
+  if (property.enum !== undefined) return property.enum[0];
+  if (hasType(property, "integer") || hasType(property, "number")) return property.minimum ?? 1;
   if (hasType(property, "boolean")) return false;
-  return hasType(property, "array") ? [] : {};
+  if (hasType(property, "array")) return [];
+  return hasType(property, "object") ? {} : "";
 }
 
-function inOrder(form: Form, texts: readonly string[]): ToolInput {
-  const names = Object.keys(form.properties).filter((name) => hasType(form.properties[name], "string"));
-  const order = [...form.required.filter((name) => names.includes(name)), ...names];
-  const pairs = [...new Set(order)].slice(0, texts.length).map((name, index) => [name, texts[index]] as const);
-  return Object.fromEntries<unknown>(pairs);
+function readParameters({ parameters }: DeclaredTool): Parameters {
+  const { data } = parametersSchema.safeParse(parameters);
+  return { properties: data?.properties ?? {}, required: data?.required ?? [] };
 }
 
-function readObject(json: string): ToolInput | undefined {
+function readObject(json: string): ToolArguments {
   try {
     return z.record(z.string(), z.unknown()).parse(JSON.parse(json));
   } catch {
-    return undefined;
+    return {};
   }
 }
 
-function scoreTool({ name, description }: DeclaredTool, { verbs, things, not }: Purpose): number {
-  const count = (words: readonly string[], list: readonly string[]): number =>
-    new Set(words.filter((word) => list.includes(word))).size;
-  const inName = wordsOf(name);
-  // *Reads a file* is about reading.
-  const inText = wordsOf(description).map((word) => (verbs.includes(word) ? word : word.replace(/e?s$/, "")));
-  const kind = Math.min(1, count(inName, verbs)) * 4 + count(inName, things) * 2 - count(inName, not) * 5;
-  const told = Math.min(2, count(inText, verbs)) + Math.min(2, count(inText, things)) * 0.5;
-  const aboutIt = count(inName, verbs) + count(inText.slice(0, 4), verbs);
-  return aboutIt === 0 ? 0 : kind + told;
-}
-
-function readForm(tool: DeclaredTool): Form {
-  return readParameters(tool.parameters);
-}
-
-function readParameters(parameters: Readonly<Record<string, unknown>>): Form {
-  const read = objectSchema.safeParse(parameters);
-  return { properties: read.data?.properties ?? {}, required: read.data?.required ?? [] };
-}
-
 function hasType(property: Property | undefined, type: string): boolean {
-  const own = property?.type;
-  return own === type || (Array.isArray(own) && own.includes(type));
+  return [property?.type ?? []].flat().includes(type);
 }
-
-const isNumber = (property: Property): boolean => hasType(property, "integer") || hasType(property, "number");

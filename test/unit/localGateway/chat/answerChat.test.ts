@@ -170,7 +170,7 @@ describe("local gateway: speaking", () => {
     assert.deepEqual(third, first);
   });
 
-  it("L4: calls a tool several times at once on request, thinks unseen on request, writes as much as is asked for", () => {
+  it("L4: calls a tool several times at once on request, thinks unseen on request", () => {
     const tools: DeclaredTool[] = [{ name: "f", description: "", parameters: {} }];
     const { calls } = composeAnswer(conversation('call f with {"a":"}"} and {"b":{"c":1}} and {}', { tools }));
     assert.deepEqual(
@@ -179,7 +179,6 @@ describe("local gateway: speaking", () => {
     );
     const { hidden, reasoning } = composeAnswer(conversation("think secretly about rain"));
     assert.deepEqual([hidden !== "", reasoning], [true, ""]);
-    assert.equal(composeAnswer(conversation("write 100 KB")).text.length, 100_000);
   });
 });
 
