@@ -107,7 +107,7 @@ class Clause {
 
 /** A word with a slash in it, or with a letter after its last dot. */
 function isPath(word: string): boolean {
-  return /^(?:[\w@.+-]+\/)+[^\s/]*$|^\.?[\w@+-][\w@.+-]*\.[a-z]\w*$/i.test(word) && !word.includes("://");
+  return /^(?:[^\s/]+\/)+[^\s/]*$|^[^\s/.][^\s/]*\.[a-z]\w*$/iu.test(word);
 }
 
 /** The JSON objects in a text; braces inside strings don't count. */
