@@ -1,6 +1,6 @@
 /** Opens the file of a database: made readable by its owner only, with a rollback journal, and every commit on the disk when it returns. */
 import { randomUUID } from "node:crypto";
-import { mkdir, open, rm } from "node:fs/promises";
+import { access, mkdir, open, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Connection, numberIn } from "./connection";
 import { hasKind, toDatabaseFailure } from "./failure";
@@ -29,10 +29,16 @@ export async function createFile(path: string): Promise<void> {
     await file.close();
   } catch (error) {
     const failure = toDatabaseFailure(error);
-    const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
     // What can't be created may still be there to be read.
-    if (!isThere && !hasKind(failure, "read-only")) throw failure as Error;
+    if (!(await isThere(path))) throw failure as Error;
   }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 export interface Opened {

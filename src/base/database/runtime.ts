@@ -26,9 +26,9 @@ export function loadRuntime(): Runtime {
 function withoutSqliteWarning<T>(load: () => T): T {
   // eslint-disable-next-line @typescript-eslint/unbound-method -- put back as it was
   const { emitWarning } = process;
-  process.emitWarning = ((warning: string | Error, ...rest: [never]) => {
+  process.emitWarning = (warning: string | Error, ...rest: [never]) => {
     if (!String(warning).startsWith("SQLite is an experimental feature")) emitWarning.call(process, warning, ...rest);
-  });
+  };
   try {
     return load();
   } finally {
