@@ -4,14 +4,15 @@ const table = {
   domain: ["base", "domain"],
   gateway: ["base", "domain", "gateway"],
   tasks: ["base", "domain", "tasks"],
+  models: ["base", "domain", "models"],
   chat: ["base", "domain", "chat"],
   tools: ["base", "domain", "tools"],
   protocol: ["base", "domain", "protocol"],
-  vscode: ["base", "domain", "tasks", "chat", "tools", "protocol", "vscode"],
+  vscode: ["base", "domain", "models", "tasks", "chat", "tools", "protocol", "vscode"],
   webview: ["base", "domain", "protocol", "webview"],
   localGateway: ["base", "domain", "localGateway"],
 };
-const app = ["base", "domain", "gateway", "tasks", "chat", "tools", "protocol"];
+const app = ["base", "domain", "gateway", "models", "tasks", "chat", "tools", "protocol"];
 const only = (name, packages, folders, comment) => ({
   name,
   comment,

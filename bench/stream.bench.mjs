@@ -46,7 +46,7 @@ async function bundleOurs() {
   await mkdir(folder, { recursive: true });
   const outfile = path.join(folder, `decodeStream-${process.pid}.mjs`);
   await build({
-    entryPoints: ["src/gateway/decodeStream.ts"],
+    entryPoints: ["src/gateway/stream/decodeStream.ts"],
     bundle: true,
     platform: "node",
     format: "esm",

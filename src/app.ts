@@ -3,7 +3,7 @@ import { abortable } from "./base/abort";
 import type { Clock } from "./base/clock";
 import { type Disposable, DisposableStore } from "./base/disposable";
 import { Store } from "./base/store";
-import { ModelCatalog, type ModelPorts } from "./chat/modelCatalog";
+import { ModelCatalog, type ModelPorts } from "./models/modelCatalog";
 import { ChatSession } from "./chat/session";
 import type { Attention, Connections, Log } from "./domain/ports";
 import type { Workspace } from "./domain/workspace";

@@ -8,7 +8,7 @@ import { readOrigin } from "./domain/address";
 import type { Connections } from "./domain/ports";
 import { GatewayConnections } from "./gateway/connections";
 import { connectGateway } from "./gateway/httpGateway";
-import { createKeylessLog } from "./gateway/keylessLog";
+import { createKeylessLog } from "./gateway/key/keylessLog";
 import { createAttention } from "./vscode/attention";
 import { registerChatCommands } from "./vscode/chatCommands";
 import { createChatHandlers } from "./vscode/chatHandlers";

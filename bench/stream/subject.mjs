@@ -16,7 +16,7 @@ process.on("message", (message) => {
 async function createReader() {
   if (name === "floor") return readFloor;
   if (name !== "ours") return createPeer(family, name);
-  /** @type {typeof import("../../src/gateway/decodeStream")} */
+  /** @type {typeof import("../../src/gateway/stream/decodeStream")} */
   const { decodeStream } = await import(pathToFileURL(bundle).href);
   return (url, onText) => readOurs(decodeStream, url, onText);
 }
@@ -62,7 +62,7 @@ async function readFloor(url) {
 }
 
 /**
- * @param {typeof import("../../src/gateway/decodeStream").decodeStream} decodeStream
+ * @param {typeof import("../../src/gateway/stream/decodeStream").decodeStream} decodeStream
  * @param {string} url
  * @param {(length: number) => void} onText
  */

@@ -5,6 +5,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { abortReason } from "../base/abort";
+import { definedFields } from "../base/definedFields";
 import type { AskingCall, ProposedChange } from "../domain/tool";
 import type { Approval } from "../domain/transcript";
 
@@ -48,7 +49,7 @@ export class Approvals {
       if (signal.aborted) onAbort();
     });
     const { reason, preview } = ask;
-    return { approval: { id, title, reason, ...(preview === undefined ? {} : { preview }) }, decision };
+    return { approval: { id, title, reason, ...definedFields({ preview }) }, decision };
   }
 
   /** False when no such question is open: it was answered, stopped, or never asked. */

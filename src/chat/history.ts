@@ -1,4 +1,5 @@
 /** The transcript as the messages of a request: always valid, whatever was stopped, denied or cut on the way (A7). Pure. */
+import { definedFields } from "../base/definedFields";
 import type { AssistantPart, Message } from "../domain/message";
 import type { AnswerEntry, Block, Chat, ToolCallBlock, ToolProgress } from "../domain/transcript";
 import { isPaused, toolCalls } from "../domain/transcript";
@@ -33,7 +34,7 @@ function partOf(block: Block): readonly AssistantPart[] {
     case "tool-call": {
       const { call, wireId, name, progress } = block;
       const input = "input" in progress ? progress.input : {};
-      return [{ type: "tool-call", call, name, input, ...(wireId === undefined ? {} : { wireId }) }];
+      return [{ type: "tool-call", call, name, input, ...definedFields({ wireId }) }];
     }
     case "media":
       return [{ type: "media", mimeType: block.mimeType, data: block.data }];
@@ -43,7 +44,7 @@ function partOf(block: Block): readonly AssistantPart[] {
 }
 
 function resultMessage({ call, wireId, name, progress }: ToolCallBlock): Message {
-  return { role: "tool", call, name, ...resultOf(progress), ...(wireId === undefined ? {} : { wireId }) };
+  return { role: "tool", call, name, ...resultOf(progress), ...definedFields({ wireId }) };
 }
 
 function resultOf(progress: ToolProgress): { readonly text: string; readonly isError: boolean } {

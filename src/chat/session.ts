@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { t } from "@vscode/l10n";
 import { isAbort } from "../base/abort";
 import type { Clock } from "../base/clock";
+import { definedFields } from "../base/definedFields";
 import { Emitter, type Event } from "../base/event";
 import { describeError, describeNoModel, describeToolsRefused, type ErrorDescription } from "../domain/describeError";
 import { type GatewayError, GatewayFailure, toGatewayError } from "../domain/errors";
@@ -176,7 +177,7 @@ export class ChatSession {
 
   #endAnswer(id: string, state: "complete" | "stopped" | "failed", error?: ErrorDescription): void {
     const at = this.#ports.clock.now();
-    this.#emit({ type: "answer-ended", id, at, state, ...(error === undefined ? {} : { error }) });
+    this.#emit({ type: "answer-ended", id, at, state, ...definedFields({ error }) });
   }
 
   #emit(event: SessionEvent): void {

@@ -1,4 +1,5 @@
 /** What happens to tasks, one record at a time: the same records are written to the journal, replayed from it and reduced into the board. */
+import { definedFields } from "../base/definedFields";
 import type { GatewayError } from "./errors";
 import { failureEvent, type SubmissionEvent, submissionTransitions } from "./submission";
 import {
@@ -114,8 +115,7 @@ function acceptedBy({ at, created }: Extract<TaskRecord, { type: "task-accepted"
     checkedAt: at,
     taskId,
     remote,
-    ...(holdId === undefined ? {} : { holdId }),
-    ...(requestId === undefined ? {} : { requestId }),
+    ...definedFields({ holdId, requestId }),
   };
 }
 

@@ -1,4 +1,5 @@
 /** The chat as it is shown and kept: entries in order, reduced from session events, by the same function in the host and in the panel. */
+import { definedFields } from "../base/definedFields";
 import type { ChatEvent, Family, Finish, Usage } from "./chat";
 import type { ErrorDescription } from "./describeError";
 
@@ -148,7 +149,7 @@ export function reduceChat(chat: Chat, event: SessionEvent): Chat {
         ...answer,
         state: event.state,
         endedAt: event.at,
-        ...(event.error === undefined ? {} : { error: event.error }),
+        ...definedFields({ error: event.error }),
       }));
     case "tool-progress":
       return withAnswer(chat, event.id, (answer) =>
@@ -185,7 +186,7 @@ function reduceAnswer(answer: AnswerEntry, event: ChatEvent): AnswerEntry {
         name: event.name,
         argumentText: "",
         progress: { state: "arriving" },
-        ...(event.wireId === undefined ? {} : { wireId: event.wireId }),
+        ...definedFields({ wireId: event.wireId }),
       });
     case "tool-call-delta":
       return withCall(answer, event.call, (block) => ({ ...block, argumentText: block.argumentText + event.text }));
@@ -202,8 +203,7 @@ function reduceAnswer(answer: AnswerEntry, event: ChatEvent): AnswerEntry {
       return append(answer, {
         type: "citation",
         block,
-        ...(url === undefined ? {} : { url }),
-        ...(title === undefined ? {} : { title }),
+        ...definedFields({ url, title }),
       });
     }
     case "media":

@@ -2,8 +2,8 @@
 import type { Family } from "../domain/chat";
 import { type GatewayError, GatewayFailure, toGatewayError } from "../domain/errors";
 import type { ChatRequest } from "../domain/message";
-import type { ApiVersion } from "./addresses";
-import { readSignature } from "./families/signatures";
+import type { ApiVersion } from "./http/addresses";
+import { readSignature } from "./families/shared/signatures";
 
 export interface ChatForm {
   /** Chat completions: a server that counts tokens says so in a stream only when it is asked; strict ones refuse that. */

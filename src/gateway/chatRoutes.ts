@@ -2,13 +2,13 @@
 import type { Family } from "../domain/chat";
 import { GatewayFailure } from "../domain/errors";
 import type { ChatRequest } from "../domain/message";
-import type { ApiVersion } from "./addresses";
+import type { ApiVersion } from "./http/addresses";
 import type { ChatForm } from "./chatForms";
-import { buildChatCompletionsRequest } from "./families/chatCompletionsRequest";
-import { buildGenerateContentRequest } from "./families/generateContentRequest";
-import { buildMessagesRequest } from "./families/messagesRequest";
-import type { KeyPlace } from "./http";
-import { isRecord, type JsonRecord } from "./jsonValue";
+import { buildChatCompletionsRequest } from "./families/chatCompletions/request";
+import { buildGenerateContentRequest } from "./families/generateContent/request";
+import { buildMessagesRequest } from "./families/messages/request";
+import type { KeyPlace } from "./http/gatewayHttp";
+import { isRecord, type JsonRecord } from "./http/jsonValue";
 
 /** How the families that know other ways are spoken to. */
 export interface ChatSettings {

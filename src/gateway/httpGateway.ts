@@ -1,21 +1,29 @@
 /** The gateway of `domain/ports.ts` over HTTP: one base URL with one key (service-spec 4). */
 import { type Clock, systemClock } from "../base/clock";
+import { definedFields } from "../base/definedFields";
 import { readAddress } from "../domain/address";
 import { GatewayFailure } from "../domain/errors";
 import type { Gateway, Log } from "../domain/ports";
 import type { RemoteTask } from "../domain/task";
-import { type ApiVersion, endpointUrl, pathSegment, readVersion } from "./addresses";
-import { downloadAsset } from "./assets";
+import { type ApiVersion, endpointUrl, pathSegment, readVersion } from "./http/addresses";
+import { downloadAsset } from "./tasks/assets";
 import type { ChatSettings } from "./chatRoutes";
-import { createHttp, type HttpAnswer, type HttpRequest } from "./http";
-import { parseJson } from "./jsonValue";
-import { defaultLimits, type Limits } from "./limits";
-import { directNetwork, type Network } from "./network/transport";
-import { retryRead } from "./retryRead";
-import { createScrub } from "./scrub";
-import { createStreamChat } from "./streamChat";
-import { createStreamScrub } from "./streamScrub";
-import { defaultStylizedImageWord, readCreatedTask, readModels, readTask, readTaskEvents, writeTask } from "./wire";
+import { createHttp, type HttpAnswer, type HttpRequest } from "./http/gatewayHttp";
+import { parseJson } from "./http/jsonValue";
+import { defaultLimits, type Limits } from "./http/limits";
+import { directNetwork, type Network } from "./http/network/transport";
+import { retryRead } from "./http/retryRead";
+import { createScrub } from "./key/scrub";
+import { createStreamChat } from "./stream/streamChat";
+import { createStreamScrub } from "./key/streamScrub";
+import {
+  defaultStylizedImageWord,
+  readCreatedTask,
+  readModels,
+  readTask,
+  readTaskEvents,
+  writeTask,
+} from "./tasks/taskWire";
 
 /** Settings are asked for with each request: a change counts for the next. */
 export interface GatewayEndpoint {
@@ -71,7 +79,7 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
       const isKnown = answer.status === 409;
       const replayed = isKnown || answer.headers.get("idempotent-replayed")?.toLowerCase() === "true";
       const { requestId } = answer;
-      const facts = { replayed, ...(requestId === undefined ? {} : { requestId }) };
+      const facts = { replayed, ...definedFields({ requestId }) };
       const created = readCreatedTask(parseJson(text), facts);
       const clean = scrub.record(created);
       // An id without the key in it would be another task's.

@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { isAbort } from "../base/abort";
 import { systemClock } from "../base/clock";
-import { type Fault, readFaultText } from "./faults";
+import { definedFields } from "../base/definedFields";
+import { type Fault, readFaultText } from "./faults/faultSwitches";
 import { faultTable } from "./faults/faultTable";
 import { type LocalGateway, type LocalGatewayOptions, startLocalGateway } from "./server";
-import { StateInUse } from "./stateLock";
+import { StateInUse } from "./state/stateLock";
 
 const help = `Usage: node localGateway.js [options]
 
@@ -32,7 +33,7 @@ function readFlags(args: string[]): LocalGatewayOptions | string {
   if (values["list-faults"] === true) return faultTable.map(({ name, does }) => `${name}: ${does}\n`).join("");
   return {
     stateDir: values.state ?? join(homedir(), ".sluice", "gateway"),
-    ...(values.fault === undefined ? {} : { faults: values.fault.map(readFault) }),
+    ...definedFields({ faults: values.fault === undefined ? undefined : values.fault.map(readFault) }),
     ...(values.relay === true ? { relay: true } : {}),
     ...readNumber("port", values.port, (port) => Number.isInteger(port) && port >= 0 && port <= 65_535),
     ...readNumber("seed", values.seed, Number.isSafeInteger),

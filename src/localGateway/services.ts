@@ -1,16 +1,16 @@
 /** What the handlers of requests work with. */
 import type { Clock } from "../base/clock";
-import type { AssetLinks } from "./assets/assetLinks";
-import type { Book } from "./book";
-import type { Charges } from "./charges";
+import type { AssetLinks } from "./tasks/assetLinks";
+import type { Book } from "./money/book";
+import type { Charges } from "./money/charges";
 import type { PromptCache } from "./chat/promptCache";
 import type { Relay } from "./chat/relay/relay";
 import type { Conduct } from "./conduct/conduct";
 import type { OnceLinks } from "./conduct/onceLinks";
-import type { Asked } from "./familyOf";
-import type { FaultSwitches } from "./faults";
-import type { Secrets } from "./identity";
-import type { RequestLog } from "./requestLog";
+import type { Asked } from "./http/familyOf";
+import type { FaultSwitches } from "./faults/faultSwitches";
+import type { Secrets } from "./state/identity";
+import type { RequestLog } from "./http/requestLog";
 import type { TaskEngine } from "./tasks/taskEngine";
 
 export interface Services {

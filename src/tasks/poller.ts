@@ -1,6 +1,7 @@
 /** Reads the running tasks until they end: one loop, one read in flight a task, no more than four a second (T4). */
 import { isAbort } from "../base/abort";
 import type { Clock } from "../base/clock";
+import { definedFields } from "../base/definedFields";
 import type { Disposable } from "../base/disposable";
 import { DisposableStore } from "../base/disposable";
 import { Store } from "../base/store";
@@ -158,7 +159,7 @@ export class TaskPoller implements Disposable {
       state: submission.remote.state,
       age: now - submission.at,
       random: this.#ports.random(),
-      ...(this.#unfocusedSince === undefined ? {} : { unfocusedFor: now - this.#unfocusedSince }),
+      ...definedFields({ unfocusedFor: this.#unfocusedSince === undefined ? undefined : now - this.#unfocusedSince }),
     });
   }
 
@@ -264,8 +265,7 @@ export class TaskPoller implements Disposable {
     const before = this.status.current;
     if (before.pausedUntil === pausedUntil && before.offlineSince === offlineSince) return;
     this.status.set({
-      ...(pausedUntil === undefined ? {} : { pausedUntil }),
-      ...(offlineSince === undefined ? {} : { offlineSince }),
+      ...definedFields({ pausedUntil, offlineSince }),
     });
   }
 }

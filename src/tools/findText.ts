@@ -1,6 +1,7 @@
 /** Tool: where a text stands. */
 import { t } from "@vscode/l10n";
 import * as z from "zod/mini";
+import { definedFields } from "../base/definedFields";
 import { TimeSlices } from "../base/timeSlices";
 import type { Tool } from "../domain/tool";
 import type { Workspace } from "../domain/workspace";
@@ -32,7 +33,7 @@ export function findText(workspace: Workspace): Tool {
       const reason = reasonToAskForRead(folder.cautions);
       return {
         title: folder.label === "." ? t("Find “{0}”", text) : t("Find “{0}” in {1}", text, folder.label),
-        ...(reason === undefined ? {} : { ask: { reason } }),
+        ...definedFields({ ask: reason === undefined ? undefined : { reason } }),
         async run(running) {
           const slices = new TimeSlices(running);
           const walk = new FolderWalk(workspace, await gateAgain(gateFolder, workspace, folder, running), slices);

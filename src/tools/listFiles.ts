@@ -1,6 +1,7 @@
 /** Tool: what files there are. */
 import { t } from "@vscode/l10n";
 import * as z from "zod/mini";
+import { definedFields } from "../base/definedFields";
 import { TimeSlices } from "../base/timeSlices";
 import type { Tool } from "../domain/tool";
 import type { Workspace } from "../domain/workspace";
@@ -26,7 +27,7 @@ export function listFiles(workspace: Workspace): Tool {
       const reason = reasonToAskForRead(folder.cautions);
       return {
         title: folder.label === "." ? t("List files") : t("List files in {0}", folder.label),
-        ...(reason === undefined ? {} : { ask: { reason } }),
+        ...definedFields({ ask: reason === undefined ? undefined : { reason } }),
         async run(running) {
           const walk = new FolderWalk(
             workspace,

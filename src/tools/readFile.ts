@@ -1,6 +1,7 @@
 /** Tool: the text of a file, whole or a range of lines. */
 import { t } from "@vscode/l10n";
 import * as z from "zod/mini";
+import { definedFields } from "../base/definedFields";
 import { TimeSlices } from "../base/timeSlices";
 import { type Tool, ToolRefusal } from "../domain/tool";
 import type { Workspace } from "../domain/workspace";
@@ -33,7 +34,7 @@ export function readFile(workspace: Workspace): Tool {
           end === undefined && start === 1
             ? t("Read {0}", file.label)
             : t("Read {0}, lines {1} to {2}", file.label, start, end ?? start + lineCap - 1),
-        ...(reason === undefined ? {} : { ask: { reason } }),
+        ...definedFields({ ask: reason === undefined ? undefined : { reason } }),
         async run(running) {
           const now = await gateAgain(gateFile, workspace, file, running);
           const { text, isDamaged } = await readText(workspace, now, sizeCap);

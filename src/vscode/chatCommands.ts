@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import type { ReadonlyStore } from "../base/store";
-import { isChatModel, type ModelCatalog } from "../chat/modelCatalog";
+import { isChatModel, type ModelCatalog } from "../models/modelCatalog";
 import type { ChatSession } from "../chat/session";
 import type { Family } from "../domain/chat";
 import type { Model } from "../domain/ports";

@@ -1,6 +1,7 @@
 /** What the intents of the chat page do in the editor. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { definedFields } from "../base/definedFields";
 import type { ReadonlyStore } from "../base/store";
 import type { ChatSession } from "../chat/session";
 import { describeError } from "../domain/describeError";
@@ -31,7 +32,7 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
     "turn-stop": () => session.current.stop(),
     "approval-decide": ({ approval, allow, note }) => {
       void proposals.close(approval);
-      session.current.approvals.decide(approval, { allow, ...(note === undefined ? {} : { note }) });
+      session.current.approvals.decide(approval, { allow, ...definedFields({ note }) });
     },
     "diff-open": ({ approval }) => {
       const change = session.current.approvals.changeOf(approval);

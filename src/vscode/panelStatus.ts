@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import { revealHidden } from "../base/hiddenCharacters";
 import { type ReadonlyStore, Store } from "../base/store";
-import type { ModelCatalog } from "../chat/modelCatalog";
+import type { ModelCatalog } from "../models/modelCatalog";
 import { describeError } from "../domain/describeError";
 import type { Connection, Connections } from "../domain/ports";
 import type { PanelStatus } from "../protocol/messages";

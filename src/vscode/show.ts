@@ -1,5 +1,6 @@
 /** Every call that makes VS Code show text. What is passed goes through the gate here; what keeps its texts takes gated ones only. */
 import * as vscode from "vscode";
+import { definedFields } from "../base/definedFields";
 import type { Disposable } from "../base/disposable";
 import { shownLine, type ShownText } from "./shownText";
 
@@ -44,7 +45,7 @@ async function notify(
 export async function askBefore(question: string, action: string, detail?: string): Promise<boolean> {
   const options = {
     modal: true,
-    ...(detail === undefined ? {} : { detail: shownLine(detail, longestDetail) }),
+    ...definedFields({ detail: detail === undefined ? undefined : shownLine(detail, longestDetail) }),
   };
   const button = shownLine(action);
   return (await vscode.window.showWarningMessage(shownLine(question, longestMessage), options, button)) === button;
@@ -113,9 +114,11 @@ export function createPick<Item extends ShownItem>(): ShownPick<Item> {
 export function shownItem({ icon, label, description, detail, alwaysShow }: PickItem): ShownItem {
   return {
     label: iconed(icon, label),
-    ...(description === undefined ? {} : { description: shownLine(description) }),
-    ...(detail === undefined ? {} : { detail: shownLine(detail, 300) }),
-    ...(alwaysShow === undefined ? {} : { alwaysShow }),
+    ...definedFields({
+      description: description === undefined ? undefined : shownLine(description),
+      detail: detail === undefined ? undefined : shownLine(detail, 300),
+      alwaysShow,
+    }),
   };
 }
 

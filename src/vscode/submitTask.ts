@@ -1,6 +1,7 @@
 /** Asking what to submit (T2): type, model, prompt; the last answers are preselected, so a repeat is Enter, Enter, Enter. */
 import { t } from "@vscode/l10n";
 import type * as vscode from "vscode";
+import { definedFields } from "../base/definedFields";
 import type { Model } from "../domain/ports";
 import { type TaskType, taskTypes } from "../domain/task";
 import type { NewTask } from "../tasks/outbox";
@@ -73,7 +74,7 @@ function askModel(
   const ids = [...new Set([...(last === undefined || last === "" ? [] : [last]), ...fitting])];
   const choices = ids.map((id): Choice<string> => {
     const note = models.find((model) => model.id === id)?.note;
-    return { label: id, value: id, ...(note === undefined ? {} : { description: note }) };
+    return { label: id, value: id, ...definedFields({ description: note }) };
   });
   const placeholder = choices.length > 0 ? t("Model, or type another id") : t("Type the id of a model");
   return picker.ask({ place: at(2), placeholder, choices, preselected: choices[0], typed: typedId });

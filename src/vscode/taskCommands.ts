@@ -5,7 +5,7 @@ import { type Disposable, DisposableStore } from "../base/disposable";
 import { describeError } from "../domain/describeError";
 import type { ReadyConnection } from "../domain/ports";
 import { isRunning, type Task, type TaskIntent } from "../domain/task";
-import type { ModelCatalog } from "../chat/modelCatalog";
+import type { ModelCatalog } from "../models/modelCatalog";
 import type { TaskBoard } from "../tasks/board";
 import type { CancelOutcome } from "../tasks/cancel";
 import { describeOutcomes } from "../tasks/outcomes";

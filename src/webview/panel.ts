@@ -1,6 +1,7 @@
 /** The page as a whole: messages in, one render for each frame, clicks out. */
 import { t } from "@vscode/l10n";
 import { html, nothing, render } from "lit-html";
+import { definedFields } from "../base/definedFields";
 import type { Chat } from "../domain/transcript";
 import type { ToHost } from "../protocol/messages";
 import { type ReadMessage, readToView } from "../protocol/viewMessages";
@@ -180,7 +181,7 @@ export class Panel {
   #saveAnchor(): void {
     const { draft, opened } = this.#saved;
     const { anchor } = this.#transcript;
-    this.#save({ draft, opened, ...(anchor === undefined ? {} : { anchor }) });
+    this.#save({ draft, opened, ...definedFields({ anchor }) });
   }
 
   #save(state: SavedState): void {

@@ -1,3 +1,4 @@
+import { definedFields } from "../base/definedFields";
 /** The little that the page keeps of its own: what would be lost when VS Code takes the hidden page down. The host owns the rest. */
 
 export interface SavedState {
@@ -21,7 +22,7 @@ export function readSavedState(value: unknown): SavedState {
   return {
     draft: typeof saved["draft"] === "string" ? saved["draft"] : "",
     opened: opened.filter((key) => typeof key === "string"),
-    ...(anchor === undefined ? {} : { anchor }),
+    ...definedFields({ anchor }),
   };
 }
 

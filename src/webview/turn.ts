@@ -1,5 +1,6 @@
 /** What a turn came to, and what the page says of it: its cost, its end, what it waits for. Pure. */
 import { t } from "@vscode/l10n";
+import { definedFields } from "../base/definedFields";
 import type { AnswerEntry, Chat, Entry, ToolCallBlock } from "../domain/transcript";
 import { toolCalls } from "../domain/transcript";
 import { revealName } from "./hiddenCharacters";
@@ -36,8 +37,7 @@ export function summariseTurn(entries: readonly Entry[], last: number): TurnSumm
   const output = sum(answers.map((answer) => answer.usage?.output));
   return {
     model: revealName([...new Set(answers.map((answer) => answer.model))].join(", ")),
-    ...(input === undefined ? {} : { input }),
-    ...(output === undefined ? {} : { output }),
+    ...definedFields({ input, output }),
     milliseconds: answers.reduce((total, { startedAt, endedAt }) => total + ((endedAt ?? startedAt) - startedAt), 0),
     text: answers.map(textOf).filter(Boolean).join("\n\n"),
   };

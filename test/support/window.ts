@@ -5,6 +5,7 @@ import type { Browser, BrowserContext, Frame, Locator, Page } from "playwright-c
 import { launchBrowser } from "../../scripts/browser.mjs";
 import { installBuild, installExtension, startVsCodeServer, type VsCodeServer } from "../../scripts/vscodeServer.mjs";
 import { sampleWorkspace, temporaryFolder } from "../../scripts/workspace.mjs";
+import { definedFields } from "../../src/base/definedFields";
 import { keepEvidence } from "./windowEvidence";
 
 export interface WindowOptions {
@@ -99,7 +100,7 @@ export async function openWindow(options: WindowOptions = {}): Promise<VsCodeWin
       context,
       server,
       evidence,
-      url: (folder) => server.url({ ...(folder === undefined ? {} : { folder }), ...development }),
+      url: (folder) => server.url({ ...definedFields({ folder }), ...development }),
     };
     return await openPage(host, workspace);
   } catch (error) {

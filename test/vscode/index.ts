@@ -2,6 +2,7 @@
 import { globSync } from "tinyglobby";
 import Mocha from "mocha";
 import path from "node:path";
+import { definedFields } from "../../src/base/definedFields";
 
 export async function run(): Promise<void> {
   // This file is dist/test/vscode/index.js.
@@ -13,7 +14,7 @@ export async function run(): Promise<void> {
     forbidOnly: true,
     forbidPending: true,
     reporter: path.join(root, "scripts", "mochaReporter.cjs"),
-    ...(grep === undefined ? {} : { grep }),
+    ...definedFields({ grep }),
   });
   for (const file of globSync("**/*.test.js", { cwd: __dirname, absolute: true }).sort()) mocha.addFile(file);
   const failures = await new Promise<number>((resolve) => {

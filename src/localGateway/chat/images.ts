@@ -1,5 +1,5 @@
 /** Pictures that come with a prompt: decoded, and looked at as far as the first bytes tell their kind and size. */
-import { invalidRequest } from "../errors";
+import { invalidRequest } from "../http/errors";
 
 export interface SeenImage {
   /** `PNG`, `JPEG`, `GIF`, `WebP`; an address is not followed. */

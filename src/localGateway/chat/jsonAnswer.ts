@@ -1,6 +1,6 @@
 /** An answer that is JSON: made up like every other, but of the shape that the request asks for. */
 import * as z from "zod/mini";
-import type { SeededRandom } from "../seeded";
+import type { SeededRandom } from "../demo/seeded";
 
 const texts = z.optional(z.string());
 const nodeSchema = z.looseObject({

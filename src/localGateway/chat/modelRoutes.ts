@@ -1,9 +1,9 @@
 /** `GET /v1/models` and `GET /v1/models/{model}`, in the shape that the family of the client asks for. */
 import type { Family } from "../../domain/chat";
-import { HttpError } from "../errors";
-import { type Exchange, sendJson } from "../exchange";
-import { familyOf } from "../familyOf";
-import { type LocalModel, localModels } from "../models";
+import { HttpError } from "../http/errors";
+import { type Exchange, sendJson } from "../http/exchange";
+import { familyOf } from "../http/familyOf";
+import { type LocalModel, localModels } from "./models";
 import type { Services } from "../services";
 
 /** Seconds since 1970, the same for all. */

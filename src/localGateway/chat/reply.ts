@@ -1,9 +1,9 @@
 /** One chat request of any family answered and paid: the model speaks, the family's encoder writes it, streamed or whole. */
 import type { Family } from "../../domain/chat";
-import { EventStream } from "../eventStream";
-import { type Exchange, sendJson } from "../exchange";
+import { EventStream } from "../http/eventStream";
+import { type Exchange, sendJson } from "../http/exchange";
 import type { Services } from "../services";
-import { answerOf } from "./builtInModel";
+import { answerOf } from "../demo/builtInModel";
 import type { ChatRequest } from "./conversation";
 import type { Encoder, Meter, Piece } from "./encoder";
 import type { CachedPrompt } from "./promptCache";

@@ -1,8 +1,9 @@
 /** The built-in model speaks: its answer becomes pieces at the set pace, counted, and ended by the limits of the request. */
 import type { Clock } from "../../base/clock";
+import { definedFields } from "../../base/definedFields";
 import type { ChatPace } from "../services";
-import { mix } from "../seeded";
-import type { Answer } from "./builtInModel";
+import { mix } from "../demo/seeded";
+import type { Answer } from "../demo/builtInModel";
 import type { ChatRequest } from "./conversation";
 import type { Finish, Meter, Piece } from "./encoder";
 import { countTokens, tokensOf } from "./tokens";
@@ -53,7 +54,7 @@ export async function* speak(answer: Answer, request: ChatRequest, voice: Voice)
     if (piece.type === "reasoning" || piece.type === "hidden-reasoning") meter.reasoning += tokens;
     yield piece;
   }
-  yield { type: "finish", finish, ...(stopSequence === undefined ? {} : { stopSequence }) };
+  yield { type: "finish", finish, ...definedFields({ stopSequence }) };
 }
 
 function* piecesOf({ reasoning, hidden, text, calls }: Answer): Generator<Exclude<Piece, { type: "finish" }>> {

@@ -3,7 +3,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { BoundedMap } from "../../base/boundedMap";
 import { cutText } from "../../base/cutText";
 import type { Clock } from "../../base/clock";
-import { fingerprint } from "../fingerprint";
+import { definedFields } from "../../base/definedFields";
+import { fingerprint } from "../http/fingerprint";
 import { keyMark, misplacedKey } from "./keyPlaces";
 import { unknownFields } from "./knownFields";
 
@@ -126,7 +127,7 @@ export class Conduct {
         requestId,
         route,
         detail: cutText(detail, longestText),
-        ...(taskId === undefined ? {} : { taskId }),
+        ...definedFields({ taskId }),
       };
       this.#findings = [...this.#findings.slice(1 - kept), finding];
       this.#counts.set(rule, this.count(rule) + 1);

@@ -1,5 +1,6 @@
 /** `/_local/conduct` for programs and `/_local/conduct.html` for people: what the client did wrong. */
-import { type Exchange, sendJson } from "../exchange";
+import { definedFields } from "../../base/definedFields";
+import { type Exchange, sendJson } from "../http/exchange";
 import type { Services } from "../services";
 import { type ConductRule, conductRules } from "./conduct";
 import { closedPage, contentPolicy, conductPage } from "./conductPage";
@@ -13,7 +14,7 @@ export function getConduct(exchange: Exchange, { conduct }: Services): void {
     request_id: requestId,
     route,
     detail,
-    ...(taskId === undefined ? {} : { task_id: taskId }),
+    ...definedFields({ task_id: taskId }),
   }));
   const found = rules.map((rule) => ({ rule, says: conductRules[rule], count: conduct.count(rule) }));
   const verdict = found.every(({ count }) => count === 0) ? "good" : "found";

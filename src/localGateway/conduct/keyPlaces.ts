@@ -1,7 +1,7 @@
 /** Where a request carries a key, and where it should not (service-spec 5). */
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { type Asked, familyOf } from "../familyOf";
+import { type Asked, familyOf } from "../http/familyOf";
 
 const keyHeaders = ["authorization", "x-api-key", "x-goog-api-key"] as const;
 

@@ -1,4 +1,5 @@
 /** What can be done to a stream on its way out: to its events, to the text they become, to the packets that leave. */
+import { definedFields } from "../../base/definedFields";
 import type { Family } from "../../domain/chat";
 import type { FaultKind } from "./faultKind";
 
@@ -48,6 +49,6 @@ export function streamKind<T>(
     does,
     value,
     open: (given, teller) => open(value.parse(given), teller),
-    ...(family === undefined ? {} : { family }),
+    ...definedFields({ family }),
   };
 }

@@ -2,10 +2,10 @@
 import { randomUUID } from "node:crypto";
 import { isAbort } from "../../base/abort";
 import type { Clock } from "../../base/clock";
-import type { Book } from "../book";
-import { HttpError } from "../errors";
-import type { JournalRecord } from "../journal";
-import type { LedgerEntry } from "../ledger";
+import type { Book } from "../money/book";
+import { HttpError } from "../http/errors";
+import type { JournalRecord } from "../state/journal";
+import type { LedgerEntry } from "../money/ledger";
 import { dueEnd, type StoredTask, type TaskAccount, type TaskEnd } from "./storedTask";
 import { planTask, taskKinds, type TaskTypeWord } from "./taskPlan";
 

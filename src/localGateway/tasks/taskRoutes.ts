@@ -1,16 +1,17 @@
 /** The task endpoints as they look on the wire (service-spec 4.1 to 4.4). */
 import * as z from "zod/mini";
-import { invalidRequest, modelNotFound } from "../errors";
-import { cutLine, type Exchange, readJson, sendJson } from "../exchange";
-import { fingerprint, inOrder } from "../fingerprint";
+import { definedFields } from "../../base/definedFields";
+import { invalidRequest, modelNotFound } from "../http/errors";
+import { cutLine, type Exchange, readJson, sendJson } from "../http/exchange";
+import { fingerprint, inOrder } from "../http/fingerprint";
 import { faultKinds } from "../faults/faultTable";
-import { findModel, localModels } from "../models";
-import { readWire } from "../reading";
+import { findModel, localModels } from "../chat/models";
+import { readWire } from "../http/reading";
 import type { Services } from "../services";
-import { hashText } from "../seeded";
+import { hashText } from "../demo/seeded";
 import { eventsUntil, statusNumbers } from "./storedTask";
 import type { TaskOrder } from "./taskEngine";
-import { cancelOddly, makeTask, readAccount } from "./taskFaultRoutes";
+import { cancelOddly, makeTask, readAccount } from "../faults/taskFaultRoutes";
 import { taskTypeWords, type TaskTypeWord } from "./taskPlan";
 import { eventPage, taskBody } from "./taskWire";
 
@@ -43,8 +44,10 @@ export async function createTask(exchange: Exchange, services: Services): Promis
     seed: chooseSeed(request.metadata_json, prompt, services.seed),
     requestId: exchange.requestId,
     fingerprint: fingerprint(body),
-    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-    ...(inputs === undefined ? {} : { inputs: hashText("inputs", JSON.stringify(inOrder(inputs))) }),
+    ...definedFields({
+      idempotencyKey,
+      inputs: inputs === undefined ? undefined : hashText("inputs", JSON.stringify(inOrder(inputs))),
+    }),
   };
   const { task, replayed } = await makeTask(order, exchange, services);
   if (exchange.faults.take(faultKinds.taskLost202) !== undefined) {

@@ -1,5 +1,6 @@
 /** Tasks and events as they are written on the wire (service-spec 2.1, 2.2), and what a fault makes of them. */
-import type { Exchange } from "../exchange";
+import { definedFields } from "../../base/definedFields";
+import type { Exchange } from "../http/exchange";
 import { faultKinds } from "../faults/faultTable";
 import type { Services } from "../services";
 import { statusAt, statusNumbers, type StoredTaskEvent, type TaskAccount } from "./storedTask";
@@ -26,7 +27,7 @@ export function taskBody(account: TaskAccount, exchange: Exchange, services: Ser
     status: statusNumbers[lost ? "failed" : status],
     public_model: task.model,
     created_at: writeTime(exchange, task.createdAt),
-    ...(end === undefined ? {} : { completed_at: writeTime(exchange, end.at) }),
+    ...definedFields({ completed_at: end === undefined ? undefined : writeTime(exchange, end.at) }),
     ...(end?.state === "succeeded" && refund === undefined && !lost
       ? { result_assets_json: resultAssets(account, exchange, services) }
       : {}),

@@ -4,7 +4,7 @@ import { describeError, type ErrorAction } from "../../../src/domain/describeErr
 import { GatewayFailure } from "../../../src/domain/errors";
 import type { Task } from "../../../src/domain/task";
 import type { AnswerEntry } from "../../../src/domain/transcript";
-import type { Fault } from "../../../src/localGateway/faults";
+import type { Fault } from "../../../src/localGateway/faults/faultSwitches";
 import { until } from "../../support/builders";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
 

@@ -6,7 +6,7 @@ import { type GatewayError, GatewayFailure } from "../../../src/domain/errors";
 import type { ChatRequest } from "../../../src/domain/message";
 import type { Facts, Gateway, Log } from "../../../src/domain/ports";
 import { connectGateway, type GatewayEndpoint } from "../../../src/gateway/httpGateway";
-import type { Limits } from "../../../src/gateway/limits";
+import type { Limits } from "../../../src/gateway/http/limits";
 import { serve, serveSockets, type TestServer } from "./rawServer";
 
 export const key = "sk-canary-0123456789";

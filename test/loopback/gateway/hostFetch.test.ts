@@ -4,7 +4,7 @@ import { systemClock } from "../../../src/base/clock";
 import { Store } from "../../../src/base/store";
 import type { Gateway } from "../../../src/domain/ports";
 import { defaultNetworkSettings, type NetworkSettings } from "../../../src/domain/networkSettings";
-import type { Limits } from "../../../src/gateway/limits";
+import type { Limits } from "../../../src/gateway/http/limits";
 import { chat, createHarness, failure, json, key } from "./harness";
 import { closedPort, type TestServer } from "./rawServer";
 import { serveTls } from "./proxyServer";

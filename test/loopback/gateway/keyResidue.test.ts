@@ -1,6 +1,7 @@
 /** R5 over real sockets: a gateway gives the key back in every field and in every encoding, and nothing of it comes out of the client. */
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
+import { definedFields } from "../../../src/base/definedFields";
 import { toGatewayError } from "../../../src/domain/errors";
 import type { ChatRequest } from "../../../src/domain/message";
 import type { Facts, Gateway, Log } from "../../../src/domain/ports";
@@ -148,7 +149,7 @@ describe("R5: a gateway that gives the key back", () => {
     for (let cut = 1; cut < key.length; cut += 1) {
       const [head, tail] = [key.slice(0, cut), key.slice(cut)];
       const call = (text: string, id?: string): unknown => ({
-        tool_calls: [{ index: 0, ...(id === undefined ? {} : { id }), function: { name: "f", arguments: text } }],
+        tool_calls: [{ index: 0, ...definedFields({ id }), function: { name: "f", arguments: text } }],
       });
       reply = {
         type: "text/event-stream",

@@ -1,6 +1,7 @@
 /** R2: every stream fault of the local gateway through the whole client: what is tolerable changes nothing, what is broken says so. */
 import assert from "node:assert/strict";
 import { systemClock } from "../../../src/base/clock";
+import { definedFields } from "../../../src/base/definedFields";
 import type { ChatEvent, Family, Finish } from "../../../src/domain/chat";
 import { type GatewayError, GatewayFailure } from "../../../src/domain/errors";
 import type { Gateway } from "../../../src/domain/ports";
@@ -185,7 +186,7 @@ describe("R2: stream faults through the whole client", () => {
           it(`${rows[name] ?? "?"}: ${name}${shown}, ${family}, ${kind}`, async () => {
             const plain = await ask(family, prompt);
             assert.deepEqual([plain.cut, plain.error], [false, undefined]);
-            test.gateway.faults.arm({ name, times: 1, ...(value === undefined ? {} : { value }) });
+            test.gateway.faults.arm({ name, times: 1, ...definedFields({ value }) });
             expectationOf(name)(await ask(family, prompt), plain, value);
             test.gateway.faults.clear();
           }).timeout(10_000);

@@ -1,5 +1,6 @@
 /** SOCKS5 proxies on real sockets: what they are asked, how they can refuse, and that they learn nothing. */
 import assert from "node:assert/strict";
+import { definedFields } from "../../../src/base/definedFields";
 import { Store } from "../../../src/base/store";
 import { defaultNetworkSettings } from "../../../src/domain/networkSettings";
 import { createHarness, type EndpointOptions, failure, json } from "./harness";
@@ -25,7 +26,7 @@ describe("httpGateway: SOCKS proxies", () => {
   };
   const over = (proxy: string | undefined, more: Readonly<Record<string, string>> = {}): EndpointOptions => ({
     network: {
-      settings: new Store({ ...defaultNetworkSettings, ...(proxy === undefined ? {} : { proxy }) }),
+      settings: new Store({ ...defaultNetworkSettings, ...definedFields({ proxy }) }),
       environment: { NODE_EXTRA_CA_CERTS: testsOnlyCa(), ...more },
     },
     limits: { connect: 1000, firstByte: 2000, silence: 2000, read: 2000 },

@@ -1,6 +1,7 @@
 /** Stop, in every phase of a request: it ends at once, and so does its socket; nothing more of it is sent (S5). */
 import assert from "node:assert/strict";
 import type { Socket } from "node:net";
+import { definedFields } from "../../../src/base/definedFields";
 import { Store } from "../../../src/base/store";
 import { defaultNetworkSettings } from "../../../src/domain/networkSettings";
 import type { Gateway } from "../../../src/domain/ports";
@@ -43,7 +44,7 @@ describe("httpGateway: stopping", () => {
 
   const through = (proxy?: string): EndpointOptions => ({
     network: {
-      settings: new Store({ ...defaultNetworkSettings, ...(proxy === undefined ? {} : { proxy }) }),
+      settings: new Store({ ...defaultNetworkSettings, ...definedFields({ proxy }) }),
       environment: { NODE_EXTRA_CA_CERTS: testsOnlyCa() },
     },
     limits: { connect: 20_000, firstByte: 20_000, silence: 20_000, read: 20_000 },

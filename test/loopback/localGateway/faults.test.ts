@@ -1,5 +1,6 @@
 /** L5: every fault switch, on the wire: armed, seen in the bytes, and gone again. */
 import assert from "node:assert/strict";
+import { definedFields } from "../../../src/base/definedFields";
 import { faultTable } from "../../../src/localGateway/faults/faultTable";
 import { createMovedClock, type MovedClock } from "../../support/movedClock";
 import { callCases } from "./faultCases/calls";
@@ -37,7 +38,7 @@ describe("local gateway: faults", () => {
         it(`L5: ${name}${shown(one.value)} ${one.family ?? ""}`.trimEnd(), async () => {
           const plain = await streamAnswer(test.gateway, one);
           assert.deepEqual([plain.status, plain.whole], [200, true], plain.text);
-          test.gateway.faults.arm({ name, times: 1, ...(one.value === undefined ? {} : { value: one.value }) });
+          test.gateway.faults.arm({ name, times: 1, ...definedFields({ value: one.value }) });
           one.shows(await streamAnswer(test.gateway, one), plain);
           assert.deepEqual(test.gateway.faults.armed, [], "used up");
           assert.equal((await streamAnswer(test.gateway, one)).packets.length, plain.packets.length, "plain again");
@@ -65,7 +66,7 @@ describe("local gateway: faults", () => {
           test.gateway.faults.arm({
             name,
             times: one.times ?? 1,
-            ...(one.value === undefined ? {} : { value: one.value }),
+            ...definedFields({ value: one.value }),
           });
           await one.shows(test, given, clock);
         });
@@ -101,7 +102,7 @@ describe("local gateway: faults", () => {
     it("L5: X-Gateway-Fault counts with the key only, for one request only, and a wrong one is refused", async () => {
       const ask = (fault: string, authorization?: string) =>
         test.ask("GET", "/v1/models", undefined, {
-          headers: { "x-gateway-fault": fault, ...(authorization === undefined ? {} : { authorization }) },
+          headers: { "x-gateway-fault": fault, ...definedFields({ authorization }) },
         });
       assert.equal((await ask("http.empty-200", "Bearer wrong")).status, 401);
       assert.equal((await ask("http.empty-200")).text, "");

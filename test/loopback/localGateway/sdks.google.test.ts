@@ -1,6 +1,7 @@
 /** L1: the official client of generate content, unmodified but for address and key: streamed text, a tool loop with parallel calls, an image, its own errors. */
 import assert from "node:assert/strict";
 import { ApiError, type Content, GoogleGenAI, Type } from "@google/genai";
+import { definedFields } from "../../../src/base/definedFields";
 import { blackPng, cityOf, limit, prompt, toolText, weather } from "./sdkSupport";
 import { type GatewayUnderTest, startForTest } from "./support";
 
@@ -15,7 +16,7 @@ describe("local gateway: @google/genai", () => {
   const client = (apiKey = test.gateway.key, apiVersion?: string): GoogleGenAI =>
     new GoogleGenAI({
       apiKey,
-      httpOptions: { baseUrl: test.gateway.url, ...(apiVersion === undefined ? {} : { apiVersion }) },
+      httpOptions: { baseUrl: test.gateway.url, ...definedFields({ apiVersion }) },
     });
   const model = "demo-generate";
   const tools = [
@@ -62,7 +63,7 @@ describe("local gateway: @google/genai", () => {
         functionResponse: {
           name: name!,
           response: { output: weather[cityOf(args)] },
-          ...(id === undefined ? {} : { id }),
+          ...definedFields({ id }),
         },
       })),
     });

@@ -6,7 +6,7 @@ import { createServer, get, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { startLocalGateway } from "../../../src/localGateway/server";
-import { StateInUse } from "../../../src/localGateway/stateLock";
+import { StateInUse } from "../../../src/localGateway/state/stateLock";
 import { errorCode, type GatewayUnderTest, request, startForTest } from "./support";
 
 describe("local gateway: server", () => {

@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { definedFields } from "../../../src/base/definedFields";
 import { type LocalGateway, type LocalGatewayOptions, startLocalGateway } from "../../../src/localGateway/server";
 
 export interface Answered {
@@ -51,7 +52,7 @@ export async function request(
 ): Promise<Answered> {
   const response = await fetch(path.startsWith("http") ? path : url + path, {
     method,
-    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    ...definedFields({ body: body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body) }),
     ...init,
     headers: {
       authorization: `Bearer ${key}`,

@@ -1,7 +1,8 @@
 /** The history as chat completions want it. */
 import assert from "node:assert/strict";
+import { definedFields } from "../../../src/base/definedFields";
 import type { AssistantPart, Message } from "../../../src/domain/message";
-import { buildChatCompletionsRequest } from "../../../src/gateway/families/chatCompletionsRequest";
+import { buildChatCompletionsRequest } from "../../../src/gateway/families/chatCompletions/request";
 
 const build = (messages: readonly Message[], model = "m"): Record<string, unknown> =>
   buildChatCompletionsRequest({ family: "chat-completions", model, messages, tools: [] });
@@ -17,7 +18,7 @@ const call = (name: string, wireId?: string): AssistantPart => ({
   call: `call-${name}`,
   name,
   input: { x: 1 },
-  ...(wireId === undefined ? {} : { wireId }),
+  ...definedFields({ wireId }),
 });
 const result = (name: string, text: string, isError = false): Message => ({
   role: "tool",

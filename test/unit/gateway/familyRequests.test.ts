@@ -1,8 +1,8 @@
 /** The bodies of the messages and the generate-content family. */
 import assert from "node:assert/strict";
 import type { AssistantPart, ChatRequest, Message, ToolDeclaration } from "../../../src/domain/message";
-import { buildGenerateContentRequest } from "../../../src/gateway/families/generateContentRequest";
-import { buildMessagesRequest } from "../../../src/gateway/families/messagesRequest";
+import { buildGenerateContentRequest } from "../../../src/gateway/families/generateContent/request";
+import { buildMessagesRequest } from "../../../src/gateway/families/messages/request";
 
 const user = (text: string): Message => ({ role: "user", parts: [{ type: "text", text }] });
 const call = (name: string, wireId: string): AssistantPart => ({

@@ -4,7 +4,7 @@ import type { Family } from "../../../src/domain/chat";
 import type { AssistantPart, ChatRequest, Message, ToolDeclaration, UserPart } from "../../../src/domain/message";
 import type { ModelOptions } from "../../../src/domain/modelOptions";
 import { type ChatForm, firstForm } from "../../../src/gateway/chatForms";
-import { readSignature } from "../../../src/gateway/families/signatures";
+import { readSignature } from "../../../src/gateway/families/shared/signatures";
 
 type Assistant = Extract<Message, { role: "assistant" }>;
 

@@ -6,9 +6,9 @@ import { createMessages } from "../../../src/chat/history";
 import type { Family } from "../../../src/domain/chat";
 import type { ChatRequest, Message } from "../../../src/domain/message";
 import { type Chat, emptyChat, reduceChat } from "../../../src/domain/transcript";
-import { buildChatCompletionsRequest } from "../../../src/gateway/families/chatCompletionsRequest";
-import { buildGenerateContentRequest } from "../../../src/gateway/families/generateContentRequest";
-import { buildMessagesRequest } from "../../../src/gateway/families/messagesRequest";
+import { buildChatCompletionsRequest } from "../../../src/gateway/families/chatCompletions/request";
+import { buildGenerateContentRequest } from "../../../src/gateway/families/generateContent/request";
+import { buildMessagesRequest } from "../../../src/gateway/families/messages/request";
 import { decode } from "./eventList";
 
 /** The transcript after one prompt and the answer of a fixture. */

@@ -1,12 +1,12 @@
 /** L2: pictures and videos that are really there. */
 import assert from "node:assert/strict";
 import { crc32, inflateSync } from "node:zlib";
-import { encodeFrame, parameterSets } from "../../../src/localGateway/assets/h264";
-import { AssetLinks } from "../../../src/localGateway/assets/assetLinks";
-import { paintPicture, type Pixels } from "../../../src/localGateway/assets/paint";
-import { encodePng } from "../../../src/localGateway/assets/png";
-import { drawVideo } from "../../../src/localGateway/assets/video";
-import { HttpError } from "../../../src/localGateway/errors";
+import { encodeFrame, parameterSets } from "../../../src/localGateway/demo/h264";
+import { AssetLinks } from "../../../src/localGateway/tasks/assetLinks";
+import { paintPicture, type Pixels } from "../../../src/localGateway/demo/paint";
+import { encodePng } from "../../../src/localGateway/demo/png";
+import { drawVideo } from "../../../src/localGateway/demo/video";
+import { HttpError } from "../../../src/localGateway/http/errors";
 import { createMovedClock } from "../../support/movedClock";
 
 const paint = (prompt: string, seed = 7): Promise<Pixels> =>

@@ -1,6 +1,6 @@
 /** L4: the demonstrator is deterministic, uses whatever tools are declared, and answers with what came back. */
 import assert from "node:assert/strict";
-import { type Answer, answerOf } from "../../../src/localGateway/chat/builtInModel";
+import { type Answer, answerOf } from "../../../src/localGateway/demo/builtInModel";
 import type { Conversation, DeclaredTool, Turn } from "../../../src/localGateway/chat/conversation";
 import { tokensOf } from "../../../src/localGateway/chat/tokens";
 

@@ -1,6 +1,6 @@
 /** L4: what the built-in model sees of images, makes of schemas, and how it ends: the parts that all three families share. */
 import assert from "node:assert/strict";
-import { answerOf } from "../../../src/localGateway/chat/builtInModel";
+import { answerOf } from "../../../src/localGateway/demo/builtInModel";
 import type { Conversation, DeclaredTool } from "../../../src/localGateway/chat/conversation";
 import type { Piece } from "../../../src/localGateway/chat/encoder";
 import { readCompletionRequest } from "../../../src/localGateway/chat/families/chatCompletionsRequest";
@@ -11,8 +11,8 @@ import { jsonAnswer } from "../../../src/localGateway/chat/jsonAnswer";
 import { PromptCache } from "../../../src/localGateway/chat/promptCache";
 import { Signatures } from "../../../src/localGateway/chat/signatures";
 import { RunningMeter, speak } from "../../../src/localGateway/chat/speaking";
-import { encodePng } from "../../../src/localGateway/assets/png";
-import { createRandom } from "../../../src/localGateway/seeded";
+import { encodePng } from "../../../src/localGateway/demo/png";
+import { createRandom } from "../../../src/localGateway/demo/seeded";
 import { createMovedClock } from "../../support/movedClock";
 
 const base64 = (...bytes: readonly (string | readonly number[])[]): string =>

@@ -1,5 +1,5 @@
 /** `POST /v1/chat/completions`: the built-in model's answer as one object or as server-sent chunks (service-spec 4.5). */
-import { type Exchange, readJson } from "../../exchange";
+import { type Exchange, readJson } from "../../http/exchange";
 import type { StreamEvent } from "../../faults/streamFault";
 import type { Services } from "../../services";
 import { type Encoder, type Finish, gather, type Meter, type Piece } from "../encoder";

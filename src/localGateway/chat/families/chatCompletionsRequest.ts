@@ -1,8 +1,8 @@
 /** What a chat-completions request says, read from the wire into a conversation. */
 import * as z from "zod/mini";
-import { invalidRequest } from "../../errors";
-import { findModel } from "../../models";
-import { readWire } from "../../reading";
+import { invalidRequest } from "../../http/errors";
+import { findModel } from "../models";
+import { readWire } from "../../http/reading";
 import type { ChatRequest, Conversation, Turn } from "../conversation";
 import { lookAtUrl, type SeenImage } from "../images";
 import { noSuchModel } from "../modelRoutes";

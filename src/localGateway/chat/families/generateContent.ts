@@ -1,6 +1,7 @@
 /** `POST /v1/models/{model}:generateContent` and `:streamGenerateContent`: the built-in model's answer in parts (service-spec 4.7). */
 import * as z from "zod/mini";
-import { type Exchange, readJson } from "../../exchange";
+import { definedFields } from "../../../base/definedFields";
+import { type Exchange, readJson } from "../../http/exchange";
 import { faultKinds } from "../../faults/faultTable";
 import type { StreamEvent } from "../../faults/streamFault";
 import type { Services } from "../../services";
@@ -139,7 +140,7 @@ export class GenerateEncoder implements Encoder {
   #body(parts: readonly WirePart[], finishReason?: string): unknown {
     const { model, responseId } = this.#head;
     const content = { parts, role: "model" };
-    const candidate = { content, ...(finishReason === undefined ? {} : { finishReason }), index: 0 };
+    const candidate = { content, ...definedFields({ finishReason }), index: 0 };
     return { candidates: [candidate], usageMetadata: this.usage(), modelVersion: model, responseId };
   }
 }

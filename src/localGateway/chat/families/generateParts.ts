@@ -1,6 +1,7 @@
 /** The contents of the generate-content family, read and turned into the turns of a conversation. */
 import * as z from "zod/mini";
-import { invalidRequest } from "../../errors";
+import { definedFields } from "../../../base/definedFields";
+import { invalidRequest } from "../../http/errors";
 import type { CalledTool, Turn } from "../conversation";
 import { lookAt, type SeenImage } from "../images";
 
@@ -84,7 +85,7 @@ function readResults(
       role: "tool",
       callId: call.id,
       text: typeof text === "string" ? text : JSON.stringify(text),
-      ...(error === undefined ? {} : { failed: true }),
+      ...definedFields({ failed: error === undefined ? undefined : true }),
     };
   });
 }

@@ -1,8 +1,8 @@
 /** What a generate-content request says, read from the wire into a conversation. */
 import * as z from "zod/mini";
-import { invalidRequest } from "../../errors";
-import { speaks } from "../../models";
-import { readWire } from "../../reading";
+import { invalidRequest } from "../../http/errors";
+import { speaks } from "../models";
+import { readWire } from "../../http/reading";
 import type { ChatRequest, DeclaredTool, ToolChoice } from "../conversation";
 import { noSuchModel } from "../modelRoutes";
 import type { Signatures } from "../signatures";

@@ -1,5 +1,5 @@
 /** Signatures of the generate-content family: on the first call of each step, and back on the very same part. */
-import { invalidRequest } from "../../errors";
+import { invalidRequest } from "../../http/errors";
 import type { Signatures } from "../signatures";
 import type { Content, Part } from "./generateParts";
 

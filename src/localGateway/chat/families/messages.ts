@@ -1,6 +1,6 @@
 /** `POST /v1/messages`: the built-in model's answer in content blocks, streamed or whole (service-spec 4.6). */
 import * as z from "zod/mini";
-import { type Exchange, readJson } from "../../exchange";
+import { type Exchange, readJson } from "../../http/exchange";
 import type { StreamEvent } from "../../faults/streamFault";
 import type { Services } from "../../services";
 import { type Encoder, type Finish, gather, type Meter, type Piece } from "../encoder";

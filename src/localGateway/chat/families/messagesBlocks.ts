@@ -1,6 +1,6 @@
 /** The content blocks of the messages family, read and turned into the turns of a conversation. */
 import * as z from "zod/mini";
-import { invalidRequest } from "../../errors";
+import { invalidRequest } from "../../http/errors";
 import type { Turn } from "../conversation";
 import { describeImage, lookAt, type SeenImage } from "../images";
 

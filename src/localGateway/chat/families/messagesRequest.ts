@@ -1,8 +1,9 @@
 /** What a messages request says, read from the wire into a conversation. */
 import * as z from "zod/mini";
-import { invalidRequest } from "../../errors";
-import { speaks } from "../../models";
-import { readWire } from "../../reading";
+import { definedFields } from "../../../base/definedFields";
+import { invalidRequest } from "../../http/errors";
+import { speaks } from "../models";
+import { readWire } from "../../http/reading";
 import type { ChatRequest, ToolChoice } from "../conversation";
 import { noSuchModel } from "../modelRoutes";
 import type { Prefix } from "../promptCache";
@@ -96,7 +97,7 @@ export function readMessagesRequest(body: unknown, { seed, signatures, version }
       parallel: choice === undefined || choice.type === "none" || choice.disable_parallel_tool_use !== true,
       thinking: hasDisplay,
       seed,
-      ...(format === undefined ? {} : { json: { schema: format.schema } }),
+      ...definedFields({ json: format === undefined ? undefined : { schema: format.schema } }),
     },
   };
 }

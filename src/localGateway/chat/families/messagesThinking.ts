@@ -1,5 +1,5 @@
 /** Thoughts that come back: signed by this gateway and unchanged, or the request is refused. */
-import { type HttpError, invalidRequest } from "../../errors";
+import { type HttpError, invalidRequest } from "../../http/errors";
 import type { Signatures } from "../signatures";
 import type { AssistantBlock, Message } from "./messagesBlocks";
 

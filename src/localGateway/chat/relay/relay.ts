@@ -1,5 +1,5 @@
 /** The models of programs on this machine, as they were when they were last looked for: at the start and when the list is asked for. */
-import { findModel, type LocalModel } from "../../models";
+import { findModel, type LocalModel } from "../models";
 import { type Backend, probeBackends, type RelayPorts } from "./probe";
 
 export interface RelayedModel {

@@ -2,9 +2,10 @@
 import { type IncomingMessage, request as httpRequest } from "node:http";
 import { pipeline } from "node:stream/promises";
 import * as z from "zod/mini";
-import { HttpError } from "../../errors";
-import type { Exchange } from "../../exchange";
-import { findModel } from "../../models";
+import { definedFields } from "../../../base/definedFields";
+import { HttpError } from "../../http/errors";
+import type { Exchange } from "../../http/exchange";
+import { findModel } from "../models";
 import type { Services } from "../../services";
 import type { RelayedModel } from "./relay";
 
@@ -23,7 +24,7 @@ export async function relayChat(exchange: Exchange, { relay }: Services, body: u
   const type = answer.headers["content-type"];
   response.socket?.setTimeout(silentMs);
   response.writeHead(answer.statusCode ?? 502, {
-    ...(type === undefined ? {} : { "content-type": type }),
+    ...definedFields({ "content-type": type }),
     "cache-control": "no-store",
     "x-relayed-to": relayed.backend.name,
   });

@@ -1,5 +1,6 @@
 /** T: the switches for tool calls of the chat-completions family, each with the fragments that show it. */
 import assert from "node:assert/strict";
+import { definedFields } from "../../../../src/base/definedFields";
 import {
   contentOf,
   deltasOf,
@@ -24,7 +25,7 @@ const bothArguments = '{"path":"src/app.ts"}{"path":"src/b.ts"}';
 /** The same argument text in all, whatever it hangs on. */
 const sameArguments = (faulty: Streamed): void => assert.equal(argumentsOf(fragmentsOf(faulty)), bothArguments);
 const call = (shows: StreamCase["shows"], value?: string): StreamCase => ({
-  ...(value === undefined ? {} : { value }),
+  ...definedFields({ value }),
   prompt: "calls",
   shows: (faulty, plain) => {
     assert.equal(argumentsOf(fragmentsOf(plain)), bothArguments);
@@ -44,7 +45,7 @@ const badArguments = (value: string | undefined, expected: readonly string[]): S
     value,
   );
 const nullList = (value: string | undefined, expected: unknown): StreamCase => ({
-  ...(value === undefined ? {} : { value }),
+  ...definedFields({ value }),
   shows: (faulty, plain) => {
     assert.ok(deltasOf(faulty).length > 10);
     for (const delta of deltasOf(faulty)) assert.deepEqual(delta.tool_calls, expected);

@@ -1,5 +1,6 @@
 /** C: the switches for chunks of the chat-completions family, each with the chunks that show it. */
 import assert from "node:assert/strict";
+import { definedFields } from "../../../../src/base/definedFields";
 import { chunksOf, contentOf, deltasOf, type StreamCase, streamCases, type Streamed, textOf } from "./streaming";
 
 const sameAnswer = (faulty: Streamed, plain: Streamed): void => {
@@ -11,7 +12,7 @@ const reasoningOf = (streamed: Streamed): string =>
     .map(({ reasoning_content: text }) => text ?? "")
     .join("");
 const hollow = (value: string | undefined, expected: unknown): StreamCase => ({
-  ...(value === undefined ? {} : { value }),
+  ...definedFields({ value }),
   shows: (faulty, plain) => {
     const more = deltasOf(faulty).length - deltasOf(plain).length;
     assert.ok(more > 10);

@@ -1,5 +1,6 @@
 /** F: the framing switches, each with the bytes that show it. */
 import assert from "node:assert/strict";
+import { definedFields } from "../../../../src/base/definedFields";
 import { dataLines } from "../support";
 import { chunksOf, contentOf, type StreamCase, streamCases, type Streamed } from "./streaming";
 
@@ -17,7 +18,7 @@ const sameLines = (faulty: Streamed, plain: Streamed): void => {
 };
 
 const ping = (value: string | undefined, line: string): StreamCase => ({
-  ...(value === undefined ? {} : { value }),
+  ...definedFields({ value }),
   shows: (faulty, plain) => {
     assert.equal(count(faulty.text, line), dataLines(plain.text).length);
     sameAnswer(faulty, plain);

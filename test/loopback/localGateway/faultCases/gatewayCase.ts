@@ -1,5 +1,6 @@
 /** What the cases of task faults share: creates, reads, cancels, and tasks in a wanted state. */
 import assert from "node:assert/strict";
+import { definedFields } from "../../../../src/base/definedFields";
 import type { MovedClock } from "../../../support/movedClock";
 import { type Answered, errorCode, type GatewayUnderTest } from "../support";
 
@@ -33,7 +34,7 @@ export const fields = (
   check: (json: Record<string, unknown>) => void,
 ): GatewayCase => ({
   value,
-  ...(before === undefined ? {} : { before }),
+  ...definedFields({ before }),
   shows: async (test, taskId) => check((await read(test, taskId)).json),
 });
 

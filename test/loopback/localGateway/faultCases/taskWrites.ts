@@ -1,5 +1,6 @@
 /** K1 to K3, K12, K19, K20: creating and cancelling tasks: each switch with what shows it. */
 import assert from "node:assert/strict";
+import { definedFields } from "../../../../src/base/definedFields";
 import { type Answered } from "../support";
 import { create, read, cancel, made, done, refused, type GatewayCase, gatewayCases } from "./gatewayCase";
 
@@ -88,14 +89,14 @@ export const taskWriteCases = gatewayCases({
     },
   ],
   "task.not-enabled": [undefined, 400, 404, 422, 501].map((value) => ({
-    ...(value === undefined ? {} : { value }),
+    ...definedFields({ value }),
     async shows(test) {
       refused(await create(test), value ?? 403, "task_type_not_enabled");
       assert.equal(test.gateway.openHolds, 0);
     },
   })),
   "task.no-funds": [undefined, 403, 429].map((value) => ({
-    ...(value === undefined ? {} : { value }),
+    ...definedFields({ value }),
     async shows(test) {
       refused(await create(test), value ?? 402, "insufficient_user_quota");
       assert.equal(test.gateway.openHolds, 0);

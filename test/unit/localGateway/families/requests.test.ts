@@ -1,11 +1,12 @@
 /** L4: what the readers of messages and generate-content requests refuse, as the real services do, and what they make of the rest. */
 import assert from "node:assert/strict";
+import { definedFields } from "../../../../src/base/definedFields";
 import { readGenerateRequest } from "../../../../src/localGateway/chat/families/generateRequest";
 import { signCall } from "../../../../src/localGateway/chat/families/generateSignatures";
 import { readMessagesRequest } from "../../../../src/localGateway/chat/families/messagesRequest";
 import { signThinking } from "../../../../src/localGateway/chat/families/messagesThinking";
 import { Signatures } from "../../../../src/localGateway/chat/signatures";
-import { HttpError } from "../../../../src/localGateway/errors";
+import { HttpError } from "../../../../src/localGateway/http/errors";
 
 const signatures = new Signatures("secret");
 
@@ -130,12 +131,12 @@ describe("local gateway: generate-content request", () => {
   const calls = (...ids: readonly (string | undefined)[]): Record<string, unknown> => ({
     role: "model",
     parts: ids.map((id, index) => ({
-      functionCall: { name: "f", args: { n: index }, ...(id === undefined ? {} : { id }) },
+      functionCall: { name: "f", args: { n: index }, ...definedFields({ id }) },
       ...(index === 0 ? { thoughtSignature: signCall(signatures, "f", '{"n":0}') } : {}),
     })),
   });
   const answer = (output: string, id?: string): Record<string, unknown> => ({
-    functionResponse: { name: "f", response: { output }, ...(id === undefined ? {} : { id }) },
+    functionResponse: { name: "f", response: { output }, ...definedFields({ id }) },
   });
   const declare = (parameters: unknown): Record<string, unknown> => ({
     contents: [user],

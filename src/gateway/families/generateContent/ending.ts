@@ -1,0 +1,54 @@
+/** Finish reason, usage and sources of the generate-content family. */
+import { definedFields } from "../../../base/definedFields";
+import type { Finish, Usage } from "../../../domain/chat";
+import { asArray, asNumber, asRecord, asText, isRecord, type JsonRecord } from "../../http/jsonValue";
+import type { Sources } from "../shared/sources";
+
+const finishes: Readonly<Record<string, Finish>> = {
+  STOP: "stop",
+  MAX_TOKENS: "length",
+  SAFETY: "content-filter",
+  RECITATION: "content-filter",
+  LANGUAGE: "content-filter",
+  BLOCKLIST: "content-filter",
+  PROHIBITED_CONTENT: "content-filter",
+  SPII: "content-filter",
+  MODEL_ARMOR: "content-filter",
+  MALFORMED_FUNCTION_CALL: "error",
+  UNEXPECTED_TOOL_CALL: "error",
+  CONTINUATION: "pause",
+};
+
+/** A reason that nobody has heard of is a reason all the same: `unknown`, and shown raw. */
+export function readFinish(reason: string): Finish {
+  const name = reason.toUpperCase();
+  if (name.startsWith("IMAGE_")) return "content-filter";
+  return Object.hasOwn(finishes, name) ? (finishes[name] ?? "unknown") : "unknown";
+}
+
+/** Tokens. This family counts the thinking beside the answer, and what tools put into the prompt beside the prompt. */
+export function readUsage(raw: JsonRecord): Usage {
+  const input = sum(asNumber(raw["promptTokenCount"]), asNumber(raw["toolUsePromptTokenCount"]));
+  const reasoning = asNumber(raw["thoughtsTokenCount"]);
+  const output = sum(asNumber(raw["candidatesTokenCount"]), reasoning);
+  const cacheRead = asNumber(raw["cachedContentTokenCount"]);
+  return {
+    ...definedFields({ input, output, reasoning, cacheRead }),
+    raw,
+  };
+}
+
+function sum(first: number | undefined, second: number | undefined): number | undefined {
+  return first === undefined ? second : first + (second ?? 0);
+}
+
+export function readGroundingSources(candidate: JsonRecord, sources: Sources): void {
+  const chunks = asArray(asRecord(candidate["groundingMetadata"])?.["groundingChunks"]);
+  const metadata = asRecord(candidate["citationMetadata"]);
+  const citations = [...asArray(metadata?.["citations"]), ...asArray(metadata?.["citationSources"])];
+  for (const raw of [...chunks, ...citations]) {
+    if (!isRecord(raw) || Object.keys(raw).length === 0) continue;
+    const source = asRecord(raw["web"]) ?? asRecord(raw["retrievedContext"]) ?? asRecord(raw["maps"]) ?? raw;
+    sources.add({ url: asText(source["uri"]), title: asText(source["title"]), raw });
+  }
+}

@@ -1,0 +1,140 @@
+/** The neutral history as the body of `POST /v1/messages`. */
+import type { AssistantPart, ChatRequest, ToolDeclaration, UserPart } from "../../../domain/message";
+import { type ChatForm, firstForm } from "../../chatForms";
+import { asRecord, asText, type JsonRecord } from "../../http/jsonValue";
+import { clean, cleanValue } from "../shared/cleanText";
+import { alternate, isPaused, normaliseHistory, type Spoken, type ToolCall, type Turn } from "../shared/history";
+import { writeMessagesOptions } from "./options";
+import { createToolNames, type ToolNames } from "../shared/toolNames";
+
+const imageTypes = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
+const thinkingTypes = new Set(["thinking", "redacted_thinking"]);
+const serverCalls = new Set(["server_tool_use", "mcp_tool_use"]);
+
+export function buildMessagesRequest(request: ChatRequest, form: ChatForm = firstForm): JsonRecord {
+  const { family, model, options } = request;
+  const { refusedSignatures } = form;
+  const names = createToolNames(request.tools);
+  const { tools } = names;
+  const { system, turns } = normaliseHistory(request.messages, { family, model, refusedSignatures });
+  return {
+    model,
+    ...writeMessagesOptions(options, form),
+    ...(system.length === 0 ? {} : { system: system.join("\n\n") }),
+    messages: writeMessages(turns, names),
+    stream: true,
+    ...(tools.length === 0 ? {} : { tools: tools.map((tool) => writeTool(tool, names)) }),
+  };
+}
+
+function writeTool({ name, description, parameters }: ToolDeclaration, names: ToolNames): JsonRecord {
+  return {
+    name: names.toWire(name),
+    ...(description === "" ? {} : { description: clean(description) }),
+    input_schema: { properties: {}, ...asRecord(cleanValue(parameters)), type: "object" },
+  };
+}
+
+function writeMessages(turns: readonly Turn[], names: ToolNames): readonly JsonRecord[] {
+  const writeIds = createIds();
+  const spoken = turns.flatMap((turn): readonly Spoken<JsonRecord>[] => {
+    if (turn.role === "user") return [{ user: true, parts: turn.parts.map(writeUserPart) }];
+    const ids = writeIds(turn);
+    const parts = writeAssistant(turn.parts, ids, names);
+    if (parts.length === 0) return [];
+    const answer = { user: false, parts };
+    // Results stand first in what the user says next, all of them.
+    const results = turn.results.map(({ call, text, isError }) => ({
+      type: "tool_result",
+      tool_use_id: ids.get(call),
+      ...(text.trim() === "" ? {} : { content: text }),
+      ...(isError ? { is_error: true } : {}),
+    }));
+    return results.length === 0 ? [answer] : [answer, { user: true, parts: results }];
+  });
+  const all = alternate<JsonRecord>(spoken, { type: "text", text: "Continue." }, isPaused(turns.at(-1)));
+  return all.map(({ user, parts }, index) => {
+    const isLast = index === all.length - 1;
+    return user ? { role: "user", content: parts } : { role: "assistant", content: endAnswer(parts, isLast) };
+  });
+}
+
+function writeUserPart(part: UserPart): JsonRecord {
+  if (part.type === "text") return { type: "text", text: part.text };
+  const { mimeType, data } = part;
+  if (!imageTypes.has(mimeType)) return { type: "text", text: `(An image of the type ${mimeType} was left out.)` };
+  return { type: "image", source: { type: "base64", media_type: mimeType, data } };
+}
+
+/** The blocks in their order. Thinking goes back as it came, but a message may not end with it. */
+function writeAssistant(
+  parts: readonly AssistantPart[],
+  ids: ReadonlyMap<ToolCall, string>,
+  names: ToolNames,
+): readonly JsonRecord[] {
+  const blocks = parts.flatMap((part): readonly JsonRecord[] => {
+    switch (part.type) {
+      case "text":
+        return part.text.trim() === "" ? [] : [{ type: "text", text: part.text }];
+      case "tool-call":
+        return [{ type: "tool_use", id: ids.get(part), name: names.toWire(part.name), input: part.input }];
+      case "opaque":
+        return readOpaque(part.data);
+      // Stands in the opaque block behind it, if it may be sent at all.
+      case "reasoning":
+      // The family has no place for it.
+      case "media":
+        return [];
+    }
+  });
+  return withoutThinkingAtEnd(blocks);
+}
+
+function withoutThinkingAtEnd(blocks: readonly JsonRecord[]): readonly JsonRecord[] {
+  return blocks.slice(0, blocks.findLastIndex(({ type }) => !thinkingTypes.has(String(type))) + 1);
+}
+
+/** Our own decoder's, but out of a file: a block that says what it is. */
+function readOpaque(data: unknown): readonly JsonRecord[] {
+  const block = asRecord(data);
+  const type = asText(block?.["type"]);
+  if (block === undefined || type === undefined || type === "text" || type === "tool_use") return [];
+  return type === "thinking" && asText(block["signature"]) === undefined ? [] : [block];
+}
+
+/** An id of the service as it was, in the characters allowed; another one for foreign calls. None twice in a conversation. */
+function createIds(): (turn: Extract<Turn, { role: "assistant" }>) => ReadonlyMap<ToolCall, string> {
+  const used = new Set<string>();
+  return ({ family, parts, at }) => {
+    const ids = new Map<ToolCall, string>();
+    for (const part of parts) {
+      if (part.type !== "tool-call") continue;
+      const { wireId } = part;
+      const isOwn = family === "messages" && wireId !== undefined && /^[A-Za-z0-9_-]{1,64}$/.test(wireId);
+      const wanted = isOwn ? wireId : `toolu_${at}_${ids.size}`;
+      let id = wanted;
+      for (let again = 2; used.has(id); again++) id = `${wanted}_${again}`;
+      used.add(id);
+      ids.set(part, id);
+    }
+    return ids;
+  };
+}
+
+/**
+ * A call of the service's own that was stopped has no result, and is refused behind which others have spoken; so is a
+ * result without its call. A pause at the end waits for the results, but may not end with a space.
+ */
+function endAnswer(blocks: readonly JsonRecord[], isLast: boolean): readonly JsonRecord[] {
+  const called = new Set<unknown>();
+  const kept = blocks.filter(({ type, id, tool_use_id: answers }, at) => {
+    if (!serverCalls.has(String(type))) return answers === undefined || called.has(answers);
+    const isKept = isLast || blocks.some((block, place) => place > at && block["tool_use_id"] === id);
+    if (isKept) called.add(id);
+    return isKept;
+  });
+  const content = withoutThinkingAtEnd(kept);
+  const text = isLast ? asText(content.at(-1)?.["text"]) : undefined;
+  if (text !== undefined) return content.with(-1, { type: "text", text: text.trimEnd() });
+  return content.length > 0 ? content : [{ type: "text", text: "(Nothing was said.)" }];
+}

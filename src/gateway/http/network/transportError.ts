@@ -1,0 +1,71 @@
+/** What went wrong below HTTP, in the words of the product. */
+import { errors } from "undici";
+import { definedFields } from "../../../base/definedFields";
+import { type GatewayError, GatewayFailure } from "../../../domain/errors";
+
+const timeouts = new Set([
+  "UND_ERR_CONNECT_TIMEOUT",
+  "UND_ERR_HEADERS_TIMEOUT",
+  "UND_ERR_BODY_TIMEOUT",
+  "ETIMEDOUT",
+  "ESOCKETTIMEDOUT",
+]);
+
+const words: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "Nothing listens at this address (ECONNREFUSED).",
+  ENOTFOUND: "The host name is not known (ENOTFOUND).",
+  EAI_AGAIN: "The host name can't be looked up now (EAI_AGAIN).",
+  ECONNRESET: "The connection was reset (ECONNRESET).",
+  EPIPE: "The connection was closed (EPIPE).",
+  UND_ERR_SOCKET: "The connection was closed before the answer was complete.",
+  UND_ERR_CONNECT_TIMEOUT: "No connection was made in time.",
+  UND_ERR_HEADERS_TIMEOUT: "No answer began in time.",
+  UND_ERR_BODY_TIMEOUT: "The answer fell silent.",
+  ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: "HTTP/1.1 is not spoken there (no application protocol in common).",
+};
+
+/** The codes of the decompression. */
+const compressionCodes = /^(Z_|ZSTD_|ERR_(_ERROR_FORMAT|BROTLI|ZSTD))/;
+
+/** OpenSSL's names for what can be wrong with a certificate, as Node passes them on. */
+const certificateCodes =
+  /^(CERT_|CRL_|UNABLE_TO_|ERROR_IN_C|DEPTH_ZERO_|SELF_SIGNED_|INVALID_(CA|PURPOSE)|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
+
+export function readTransportError(error: unknown): GatewayError {
+  if (error instanceof GatewayFailure) return error.error;
+  const code = findCode(error);
+  const text = error instanceof Error ? error.message : String(error);
+  const broken = describeBroken(error, code);
+  if (broken !== undefined) return { kind: "malformed", message: broken, ...definedFields({ code }) };
+  const isTimeout =
+    (code !== undefined && timeouts.has(code)) || (error instanceof Error && error.name === "TimeoutError");
+  const message = (code !== undefined && (words[code] ?? describeTls(code))) || text || "The connection failed.";
+  return { kind: isTimeout ? "timed-out" : "unreachable", message, ...definedFields({ code }) };
+}
+
+/** An answer came that is none. */
+function describeBroken(error: unknown, code: string | undefined): string | undefined {
+  if (error instanceof errors.HTTPParserError) return `The answer breaks the rules of HTTP: ${error.message}.`;
+  if (code === "UND_ERR_HEADERS_OVERFLOW") return `The answer's headers are too long (${code}).`;
+  return code !== undefined && compressionCodes.test(code)
+    ? `The answer's compression is broken (${code}).`
+    : undefined;
+}
+
+/** Someone answered, but with a certificate that does not count here. */
+export function isCertificateCode(code: string | undefined): boolean {
+  return code !== undefined && certificateCodes.test(code);
+}
+
+function describeTls(code: string): string | undefined {
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return `The certificate belongs to another host (${code}).`;
+  return isCertificateCode(code) ? `The certificate is not trusted (${code}).` : undefined;
+}
+
+/** Node and undici wrap the error that matters; several addresses of one host make an AggregateError. */
+function findCode(error: unknown, depth = 0): string | undefined {
+  if (!(error instanceof Error) || depth > 4) return undefined;
+  if ("code" in error && typeof error.code === "string" && error.code !== "") return error.code;
+  const inner = error instanceof AggregateError ? (error.errors as unknown[])[0] : error.cause;
+  return findCode(inner, depth + 1);
+}

@@ -1,0 +1,29 @@
+/** Trying a harmless read again, as the official clients do. Nothing that costs money comes through here. */
+import type { Clock } from "../../base/clock";
+import { GatewayFailure } from "../../domain/errors";
+import type { Log } from "../../domain/ports";
+
+const mostRetries = 2;
+
+export interface RetryOptions {
+  readonly clock: Clock;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  readonly log?: Log | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Two more tries for what may pass by itself: no connection, or a gateway that failed. A rate limit is the caller's to respect. */
+export async function retryRead<T>(read: () => Promise<T>, { clock, random, log, signal }: RetryOptions): Promise<T> {
+  for (let retries = 0; ; retries++) {
+    try {
+      return await read();
+    } catch (error) {
+      const kind = error instanceof GatewayFailure ? error.error.kind : undefined;
+      if (retries === mostRetries || (kind !== "unreachable" && kind !== "unavailable")) throw error;
+      const ms = Math.round(500 * 2 ** retries * (1 - random() * 0.25));
+      log?.info("trying a read again", { kind, ms, retry: retries + 1 });
+      await clock.delay(ms, signal);
+    }
+  }
+}

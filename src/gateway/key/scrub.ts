@@ -1,0 +1,145 @@
+/** Takes the key out of what a service says back (C2), in whatever common encoding: before anything is cut, kept, logged or shown. */
+import { definedFields } from "../../base/definedFields";
+import type { GatewayError } from "../../domain/errors";
+import type { Facts, Log } from "../../domain/ports";
+import { createKeyFragments, shortestPiece } from "./keyFragments";
+import { readingsOf } from "./unescapeText";
+
+const replacement = "[key]";
+
+/** A key that is shorter is found by trying, and would be found in every other word. */
+const shortestKey = 6;
+
+/** In names and addresses, which must go on naming the same thing, a piece is a piece only when it can be no word. */
+const shortestPieceOfName = 12;
+
+/** Bounds the time that one text takes to a few milliseconds; of a longer one this much is kept. */
+const longestText = 65_536;
+/** The same for all texts of a value together: about 100 ms. */
+const mostText = 1_000_000;
+
+const mostNames = 500;
+const longestName = 60;
+
+/** Deeper JSON is left out of what is kept. */
+const deepest = 100;
+
+export interface Scrub {
+  /** Without the key and its pieces of 8 characters or more; then no longer than `most`. */
+  text(text: string, most?: number): string;
+  /**
+   * The same for all texts and property names of what is kept of an answer. An unchanged value is the very same object.
+   * Texts beyond what can be searched are left out; addresses with a whole picture in them (`data:`) stay.
+   */
+  record<T>(value: T): T;
+  /** For what a model must get back, or a tool gets, byte by byte: beyond what can be searched only the key as it stands is taken out. */
+  value<T>(value: T): T;
+  /** With the limits of a `GatewayError`. */
+  error(error: GatewayError): GatewayError;
+  log(log: Log): Log;
+}
+
+/** Characters of what is kept of an error. */
+const limits = { message: 1000, firstBytes: 500, code: 200, requestId: 200, contentType: 200 } as const;
+
+export function createScrub(key: string): Scrub {
+  const replace = createReplace(key);
+  const text = (from: string, most = longestText): string =>
+    replace(from.slice(0, longestText), shortestPiece).slice(0, most);
+  const member = (from: string, walk: Walk): string => {
+    if (from.length > Math.min(longestText, walk.left)) {
+      return walk.isWhole || from.startsWith("data:") ? from.replaceAll(key, () => text(key)) : "";
+    }
+    walk.left -= from.length;
+    return replace(from, /\s/.test(from) ? shortestPiece : shortestPieceOfName);
+  };
+  /** Property names that hold nothing of the key: the same few come back with each chunk of a stream. */
+  let cleanNames = new Set<string>();
+  const nameOf = (from: string, walk: Walk): string => {
+    if (cleanNames.has(from)) return from;
+    const clean = member(from, walk);
+    if (cleanNames.size >= mostNames) cleanNames = new Set();
+    if (clean === from && from.length <= longestName) cleanNames.add(from);
+    return clean;
+  };
+  const value = (from: unknown, walk: Walk, depth = 0): unknown => {
+    if (typeof from === "string") return member(from, walk);
+    if (typeof from !== "object" || from === null) return from;
+    if (depth > deepest) return undefined;
+    if (Array.isArray(from)) {
+      const items = (from as unknown[]).map((item) => value(item, walk, depth + 1));
+      return items.every((item, index) => item === from[index]) ? from : items;
+    }
+    const before = Object.entries(from);
+    const after = before.map(([name, inner]): [string, unknown] => [nameOf(name, walk), value(inner, walk, depth + 1)]);
+    const isSame = after.every(([name, inner], index) => name === before[index]?.[0] && inner === before[index][1]);
+    return isSame ? from : Object.fromEntries(after);
+  };
+  const facts = (from: Facts | undefined): Facts | undefined =>
+    from &&
+    Object.fromEntries(
+      Object.entries(from).map(([name, fact]) => [name, typeof fact === "string" ? text(fact) : fact]),
+    );
+  return {
+    text,
+    record: <T>(from: T) => value(from, { left: mostText, isWhole: false }) as T,
+    value: <T>(from: T) => value(from, { left: mostText, isWhole: true }) as T,
+    error: (error) => ({
+      ...error,
+      message: text(error.message, limits.message),
+      ...definedFields({
+        code: error.code === undefined ? undefined : text(error.code, limits.code),
+        firstBytes: error.firstBytes === undefined ? undefined : text(error.firstBytes, limits.firstBytes),
+        requestId: error.requestId === undefined ? undefined : text(error.requestId, limits.requestId),
+        contentType: error.contentType === undefined ? undefined : text(error.contentType, limits.contentType),
+      }),
+    }),
+    log: (log) => ({
+      debug: (message, more) => log.debug(text(message), facts(more)),
+      info: (message, more) => log.info(text(message), facts(more)),
+      warn: (message, more) => log.warn(text(message), facts(more)),
+      error: (message, more) => log.error(text(message), facts(more)),
+    }),
+  };
+}
+
+/** Through one value. */
+interface Walk {
+  /** Characters that may still be searched. */
+  left: number;
+  readonly isWhole: boolean;
+}
+
+type Replace = (text: string, shortest: number) => string;
+
+function createReplace(key: string): Replace {
+  const fragments = createKeyFragments(key);
+  if (fragments.length < shortestPiece) return createWholeReplace(key);
+  return (text, least) => {
+    const shortest = Math.min(least, fragments.length);
+    if (text.length < shortest) return text;
+    const ranges: number[] = [];
+    for (const reading of readingsOf(text)) ranges.push(...fragments.find(reading, shortest));
+    return ranges.length === 0 ? text : cutOut(text, ranges);
+  };
+}
+
+/** A key with few letters and digits: as it stands and as a URL has it, where it is no part of a longer word. */
+function createWholeReplace(key: string): Replace {
+  if (key.length < shortestKey) return (text) => text;
+  const forms = [key, encodeURIComponent(key)].map((form) => form.replaceAll(/[^\w]/g, "\\$&"));
+  const pattern = new RegExp(`(?<![A-Za-z0-9])(?:${forms.join("|")})(?![A-Za-z0-9])`, "g");
+  return (text) => text.replaceAll(pattern, replacement);
+}
+
+/** `ranges`: start, end, start, end, … Those that overlap or touch are one. */
+function cutOut(text: string, ranges: readonly number[]): string {
+  const pairs = ranges.flatMap((start, index) => (index % 2 === 0 ? [{ start, end: ranges[index + 1] ?? start }] : []));
+  let result = "";
+  let at = -1;
+  for (const { start, end } of pairs.sort((a, b) => a.start - b.start)) {
+    if (start > at) result += text.slice(Math.max(at, 0), start) + replacement;
+    at = Math.max(at, end);
+  }
+  return result + text.slice(at);
+}

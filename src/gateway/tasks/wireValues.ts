@@ -1,0 +1,108 @@
+/** The scalar fields of the task wire, read as generously as gateways write them (service-spec 2, 3; K6, K8, K9, K14). */
+import * as z from "zod/mini";
+import { definedFields } from "../../base/definedFields";
+import { type ResultAssets, type TaskState, taskStates } from "../../domain/task";
+import { asNumber, asRecord, asText, isRecord, parseJson } from "../http/jsonValue";
+
+const longestRaw = 2000;
+/** Characters of one field. An address may hold a whole picture (`data:`). */
+const longestText = 8000;
+
+const names: Readonly<Record<string, TaskState>> = {
+  created: "created",
+  pending: "created",
+  submitted: "queued",
+  queued: "queued",
+  processing: "processing",
+  in_progress: "processing",
+  running: "processing",
+  succeeded: "succeeded",
+  success: "succeeded",
+  completed: "succeeded",
+  failed: "failed",
+  failure: "failed",
+  cancelled: "cancelled",
+  canceled: "cancelled",
+  expired: "expired",
+  refunded: "refunded",
+};
+
+/** The states of service-spec 3 as number, numeric text or name; anything else is `unknown` and kept as it was written. */
+export function readState(value: unknown): { state: TaskState; rawStatus: string } {
+  const written = typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value);
+  const rawStatus = written.slice(0, longestRaw);
+  const number = asNumber(value);
+  if (number !== undefined) return { state: taskStates[number - 1] ?? "unknown", rawStatus };
+  const name =
+    typeof value === "string"
+      ? value
+          .trim()
+          .toLowerCase()
+          .replace(/^(?:task_)?status_/, "")
+      : "";
+  return { state: Object.hasOwn(names, name) ? (names[name] ?? "unknown") : "unknown", rawStatus };
+}
+
+/** Milliseconds since 1970. A time without a zone is UTC, as service-spec 2 says of all times. */
+export const wireTime = z.catch(
+  z.optional(
+    z.pipe(
+      z.union([z.string(), z.number()]),
+      z.transform((value) => readTime(value)),
+    ),
+  ),
+  undefined,
+);
+
+export function readTime(value: string | number): number | undefined {
+  const number = asNumber(value);
+  if (number !== undefined) return readTimeNumber(number);
+  const text = String(value).trim().replace(" ", "T");
+  const hasZone = /(?:z|[+-]\d{2}:?\d{2})$/i.test(text);
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  const time = Date.parse(hasZone || isDay || !/^\d{4}-/.test(text) ? String(value) : `${text}Z`);
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** Seconds, milliseconds, microseconds or nanoseconds: 1e11 seconds is the year 5138, 1e11 milliseconds is 1973. */
+function readTimeNumber(number: number): number | undefined {
+  if (number <= 0 || number >= 1e20) return undefined;
+  if (number < 1e11) return number * 1000;
+  return number < 1e14 ? number : number < 1e17 ? number / 1e3 : number / 1e6;
+}
+
+/** Text, a number as text, or whatever else as JSON; empty is absent, and what no service has to say is cut. */
+export const wireText = z.optional(
+  z.pipe(
+    z.unknown(),
+    z.transform((value): string | undefined => {
+      if (value === null || value === undefined || value === "") return undefined;
+      return (typeof value === "string" ? value : JSON.stringify(value)).slice(0, longestText);
+    }),
+  ),
+);
+
+/** `result_assets_json`: an object serialised as a string (service-spec 2.1), or the object itself. */
+export function readAssets(value: unknown): ResultAssets | undefined {
+  if (value === undefined || value === null) return undefined;
+  const object = typeof value === "string" ? parseJson(value) : value;
+  const raw = (typeof value === "string" ? value : JSON.stringify(value)).slice(0, longestRaw);
+  if (!isRecord(object)) return { kind: "unreadable", raw };
+  const imageUrl = readUrl(object["image_url"]);
+  const videoUrl = readUrl(object["video_url"]);
+  const thumbnailUrl = readUrl(object["thumbnail_url"]);
+  const seed = asNumber(object["seed"]);
+  if (imageUrl === undefined && videoUrl === undefined && thumbnailUrl === undefined)
+    return { kind: "unreadable", raw };
+  return {
+    kind: "assets",
+    ...definedFields({ imageUrl, videoUrl, thumbnailUrl, seed }),
+  };
+}
+
+/** One URL, the first of several, or an object around it. */
+function readUrl(value: unknown): string | undefined {
+  const one: unknown = Array.isArray(value) ? value[0] : value;
+  const url = asText(one) ?? asText(asRecord(one)?.["url"]);
+  return url === undefined || url.length <= longestText || url.startsWith("data:") ? url : undefined;
+}

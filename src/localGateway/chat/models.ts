@@ -1,0 +1,62 @@
+/** What this gateway offers: its own models, and those of a program on this machine that it relays to (L4). */
+import type { Family } from "../../domain/chat";
+import type { TaskTypeWord } from "../tasks/taskPlan";
+
+export interface LocalModel {
+  readonly id: string;
+  /** Our own addition to the list's shape: what the model can do, and what it really is. */
+  readonly capabilities: {
+    /** Chats, and is reached by this family's endpoint only. */
+    readonly family?: Family;
+    readonly streaming?: boolean;
+    readonly tools?: boolean;
+    readonly thinking?: boolean;
+    readonly images?: boolean;
+    readonly json?: boolean;
+    readonly task_types?: readonly TaskTypeWord[];
+    readonly note: string;
+  };
+}
+
+function demonstrator(id: string, family: Family): LocalModel {
+  return {
+    id,
+    capabilities: {
+      family,
+      streaming: true,
+      tools: true,
+      thinking: true,
+      images: true,
+      json: true,
+      note: "Demonstrator: rules, not a language model. Its answers are made up, its tool calls are real.",
+    },
+  };
+}
+
+export const localModels: readonly LocalModel[] = [
+  demonstrator("demo-chat", "chat-completions"),
+  demonstrator("demo-messages", "messages"),
+  demonstrator("demo-generate", "generate-content"),
+  {
+    id: "demo-image",
+    capabilities: {
+      task_types: ["stylized_image", "async_image"],
+      note: "Demonstrator: draws a picture from the words and the seed.",
+    },
+  },
+  {
+    id: "demo-video",
+    capabilities: {
+      task_types: ["video"],
+      note: "Demonstrator: draws a short moving picture from the words and the seed.",
+    },
+  },
+];
+
+export function findModel(id: string): LocalModel | undefined {
+  return localModels.find((model) => model.id === id);
+}
+
+export function speaks(id: string, family: Family): boolean {
+  return findModel(id)?.capabilities.family === family;
+}

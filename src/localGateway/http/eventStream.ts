@@ -1,0 +1,124 @@
+/** The one place where the bytes of a streamed answer leave: encoders send events here, faults are put on them, a slow reader is waited for. */
+import { once } from "node:events";
+import type { Family } from "../../domain/chat";
+import { cutLine, type Exchange } from "./exchange";
+import { streamFaultKinds } from "../faults/faultTable";
+import type { Piece, StreamEvent, StreamFault } from "../faults/streamFault";
+
+export interface EventStreamOptions {
+  readonly family: Family;
+  /** The usage so far, as the family writes it: asked for by faults that tell it too often. */
+  readonly usage: () => unknown;
+  /** Events as elements of one JSON array instead of server-sent events (without `alt=sse`). */
+  readonly array?: boolean;
+}
+
+/** A fault has ended the stream; whoever writes it stops, and nothing more is to be answered. */
+class StreamEnded extends Error {
+  override readonly name = "StreamEnded";
+}
+
+export class EventStream {
+  readonly #exchange: Exchange;
+  readonly #faults: readonly StreamFault[];
+  readonly #frame: (event: StreamEvent) => string;
+  readonly #isArray: boolean;
+  #sent = 0;
+
+  private constructor(exchange: Exchange, faults: readonly StreamFault[], { family, array }: EventStreamOptions) {
+    this.#exchange = exchange;
+    this.#faults = faults;
+    this.#isArray = array === true;
+    // Google's servers end lines with CRLF.
+    const lineEnd = family === "generate-content" ? "\r\n" : "\n";
+    this.#frame = this.#isArray ? (event) => this.#element(event) : (event) => frameEvent(event, lineEnd);
+  }
+
+  /** Sends the headers at once. */
+  static open(exchange: Exchange, options: EventStreamOptions): EventStream {
+    const { response, faults } = exchange;
+    const { family, usage, array } = options;
+    const active = streamFaultKinds.flatMap((kind) => {
+      if (kind.family !== undefined && kind.family !== family) return [];
+      const taken = faults.take(kind);
+      return taken === undefined ? [] : [kind.open(taken.value, { family, usage })];
+    });
+    const ordinary = array === true ? "application/json; charset=utf-8" : "text/event-stream; charset=utf-8";
+    const contentType = active.find((fault) => fault.contentType !== undefined)?.contentType ?? ordinary;
+    response.writeHead(200, { "content-type": contentType, "cache-control": "no-store" });
+    response.flushHeaders();
+    return new EventStream(exchange, active, options);
+  }
+
+  /** Resolves when the reader has room again; rejects when it is gone, and with `StreamEnded` when a fault ended the stream. */
+  async send(event: StreamEvent): Promise<void> {
+    let pieces: readonly Piece[] = [event];
+    for (const fault of this.#faults) {
+      if (fault.event === undefined) continue;
+      const change = fault.event.bind(fault);
+      pieces = pieces.flatMap((piece) => ("data" in piece ? change(piece) : [piece]));
+    }
+    for (const piece of pieces) await this.#sendPiece(piece);
+  }
+
+  /** Ends the answer. The chat-completions family says so with `[DONE]`, which its encoder sends as an event before. */
+  async end(): Promise<void> {
+    if (this.#isArray) await this.#write(Buffer.from(this.#sent === 0 ? "[]" : "]"));
+    for (const fault of this.#faults) for (const packet of fault.rest?.() ?? []) await this.#leave(packet, true);
+    if (this.#faults.some(({ lingers }) => lingers)) await gone(this.#exchange.signal);
+    this.#exchange.response.end();
+  }
+
+  async #sendPiece(piece: Piece): Promise<void> {
+    if ("ending" in piece) {
+      if (piece.ending === "cut") await cutStream(this.#exchange);
+      else await this.end();
+      throw new StreamEnded("A fault ended the stream.");
+    }
+    let text = "raw" in piece ? piece.raw : this.#frame(piece);
+    if (!("raw" in piece)) for (const fault of this.#faults) text = fault.text?.(text) ?? text;
+    await this.#write(Buffer.from(text));
+  }
+
+  async #write(bytes: Buffer): Promise<void> {
+    let packets: readonly Buffer[] = [bytes];
+    for (const fault of this.#faults) {
+      if (fault.packets === undefined) continue;
+      const split = fault.packets.bind(fault);
+      packets = packets.flatMap((packet) => [...split(packet)]);
+    }
+    const apart = packets.length > 1;
+    for (const packet of packets) await this.#leave(packet, apart);
+  }
+
+  /** `apart`: bytes written in one turn of the loop would leave in one packet. */
+  async #leave(packet: Buffer, apart: boolean): Promise<void> {
+    const { response, signal } = this.#exchange;
+    signal.throwIfAborted();
+    if (!response.write(packet)) await once(response, "drain", { signal });
+    if (apart) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  #element({ data }: StreamEvent): string {
+    this.#sent += 1;
+    return `${this.#sent === 1 ? "[" : ",\r\n"}${JSON.stringify(data)}\r\n`;
+  }
+}
+
+function frameEvent({ name, data }: StreamEvent, lineEnd: string): string {
+  const text = typeof data === "string" ? data : JSON.stringify(data);
+  return `${name === undefined ? "" : `event: ${name}${lineEnd}`}data: ${text}${lineEnd}${lineEnd}`;
+}
+
+/** What was sent before the cut arrives first: between the last bytes and the end of a line there is always some time. */
+async function cutStream(exchange: Exchange): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 25));
+  cutLine(exchange);
+}
+
+function gone(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

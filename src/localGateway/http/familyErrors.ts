@@ -1,0 +1,79 @@
+/** A failure in the words of the family that asked: the same status and message in three bodies. */
+import type { Family } from "../../domain/chat";
+import { errorBody, type HttpError } from "./errors";
+import { type Exchange, sendJson } from "./exchange";
+import { familyOf } from "./familyOf";
+
+/** Sends the failure as the answer; `more`: headers beside those of the failure. */
+export function sendFailure(
+  exchange: Pick<Exchange, "request" | "response" | "url" | "requestId">,
+  error: HttpError,
+  more: Readonly<Record<string, string>> = {},
+): void {
+  const family = familyOf(exchange);
+  const headers = { ...(family === "messages" ? messagesHeaders(error) : {}), ...error.headers, ...more };
+  sendJson(exchange, error.status, failureBody(family, error, exchange.requestId), headers);
+}
+
+function failureBody(family: Family, error: HttpError, requestId: string): unknown {
+  if (family === "chat-completions") return errorBody(error);
+  if (family === "generate-content") return googleBody(error);
+  return {
+    type: "error",
+    error: { type: messagesType(error.status), message: error.message },
+    request_id: requestId,
+  };
+}
+
+/** Their clients retry what is not forbidden to them. */
+function messagesHeaders({ status }: HttpError): Readonly<Record<string, string>> {
+  const isFinal = status >= 400 && status < 500 && ![408, 409, 429].includes(status);
+  return isFinal ? { "x-should-retry": "false" } : {};
+}
+
+function messagesType(status: number): string {
+  const types: Readonly<Record<number, string>> = {
+    401: "authentication_error",
+    402: "billing_error",
+    403: "permission_error",
+    404: "not_found_error",
+    409: "conflict_error",
+    413: "request_too_large",
+    429: "rate_limit_error",
+    504: "timeout_error",
+    529: "overloaded_error",
+  };
+  return types[status] ?? (status >= 500 ? "api_error" : "invalid_request_error");
+}
+
+function googleBody({ status, code, message, headers }: HttpError): unknown {
+  const retryAfter = Object.entries(headers).find(([name]) => name.toLowerCase() === "retry-after")?.[1];
+  const details = [
+    ...(code === "API_KEY_INVALID" ? [{ "@type": `${rpc}.ErrorInfo`, reason: code, domain: "googleapis.com" }] : []),
+    ...(retryAfter !== undefined && /^\d+$/.test(retryAfter)
+      ? [{ "@type": `${rpc}.RetryInfo`, retryDelay: `${retryAfter}s` }]
+      : []),
+  ];
+  return {
+    error: { code: status, message, status: googleStatus(status), ...(details.length === 0 ? {} : { details }) },
+  };
+}
+
+const rpc = "type.googleapis.com/google.rpc";
+
+function googleStatus(status: number): string {
+  const names: Readonly<Record<number, string>> = {
+    401: "UNAUTHENTICATED",
+    402: "FAILED_PRECONDITION",
+    403: "PERMISSION_DENIED",
+    404: "NOT_FOUND",
+    405: "UNIMPLEMENTED",
+    409: "ABORTED",
+    429: "RESOURCE_EXHAUSTED",
+    499: "CANCELLED",
+    501: "UNIMPLEMENTED",
+    503: "UNAVAILABLE",
+    504: "DEADLINE_EXCEEDED",
+  };
+  return names[status] ?? (status >= 500 ? "INTERNAL" : "INVALID_ARGUMENT");
+}

@@ -1,0 +1,82 @@
+/** The gateway's own pages under `/_local`: money, requests, clock, faults. No client of the service needs them. */
+import * as z from "zod/mini";
+import type { Clock } from "../../base/clock";
+import { HttpError } from "./errors";
+import { type Exchange, readJson, sendJson } from "./exchange";
+import { faultTable } from "../faults/faultTable";
+import { readWire } from "./reading";
+import type { Services } from "../services";
+import { proofOf } from "../state/stateLock";
+
+const largestBody = 100_000;
+/** No move goes further than a year: a slip of the hand should not outlive every task there will be. */
+const moveSchema = z.object({ advance: z.number().check(z.nonnegative(), z.maximum(366 * 86_400_000)) });
+
+/** A deposit is somebody's pocket money, not a country's: the sums stay far from where numbers lose their last digits. */
+const depositSchema = z.object({ amount: z.int().check(z.positive(), z.maximum(1e12)) });
+
+/** For another process on the same state folder: proof that this is its gateway, without the key. */
+export function sayHello(exchange: Exchange, { secrets }: Services): void {
+  sendJson(exchange, 200, { proof: proofOf(secrets.hello, exchange.url.searchParams.get("nonce") ?? "") });
+}
+
+/** What was begun before is in the sums. */
+export async function getBalance(exchange: Exchange, { book }: Services): Promise<void> {
+  await book.flushed();
+  sendJson(exchange, 200, { unit: "minor", ...book.ledger.balance });
+}
+
+/** `{"amount"}`, minor units: answers the new sums. */
+export async function putDeposit(exchange: Exchange, { book, clock }: Services): Promise<void> {
+  const { amount } = readWire(depositSchema, await readJson(exchange, largestBody));
+  await book.exclusive(() => book.write({ type: "deposited", at: clock.now(), entry: { type: "deposit", amount } }));
+  sendJson(exchange, 200, { unit: "minor", ...book.ledger.balance });
+}
+
+export async function getLedger(exchange: Exchange, { book }: Services): Promise<void> {
+  await book.flushed();
+  const entries = book.records.map((record) => ({
+    at: new Date(record.at).toISOString(),
+    ...record.entry,
+    ...(record.type === "task-created" ? { taskId: record.task.taskId } : {}),
+    ...("taskId" in record ? { taskId: record.taskId } : {}),
+  }));
+  sendJson(exchange, 200, { balance: book.ledger.balance, open_holds: book.ledger.openHolds, entries });
+}
+
+export function getRequests(exchange: Exchange, { log }: Services): void {
+  sendJson(exchange, 200, { refused: log.refused, requests: log.requests });
+}
+
+export function getClock(exchange: Exchange, { clock }: Services): void {
+  sendJson(exchange, 200, { now: new Date(clock.now()).toISOString(), movable: isMovable(clock) });
+}
+
+/** `{"advance": ms}`; answers when what came due has happened. 409 when the clock goes by itself. */
+export async function moveClock(exchange: Exchange, { clock, book }: Services): Promise<void> {
+  const { advance } = readWire(moveSchema, await readJson(exchange, largestBody));
+  if (!isMovable(clock)) throw new HttpError(409, "clock_not_movable", "This gateway runs on the system's clock.");
+  await clock.advance(advance);
+  await book.flushed();
+  sendJson(exchange, 200, { now: new Date(clock.now()).toISOString(), movable: true });
+}
+
+export function listFaults(exchange: Exchange, { faults }: Services): void {
+  const table = faultTable.map(({ name, does }) => ({ name, does }));
+  sendJson(exchange, 200, { armed: faults.armed, table });
+}
+
+export async function armFault(exchange: Exchange, { faults }: Services): Promise<void> {
+  sendJson(exchange, 200, { armed: faults.arm(await readJson(exchange, largestBody)) });
+}
+
+export function clearFaults(exchange: Exchange, { faults }: Services): void {
+  faults.clear();
+  sendJson(exchange, 200, { armed: [] });
+}
+
+type MovableClock = Clock & { advance(ms: number): Promise<void> };
+
+function isMovable(clock: Clock): clock is MovableClock {
+  return "advance" in clock && typeof clock.advance === "function";
+}

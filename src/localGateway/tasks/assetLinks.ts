@@ -1,0 +1,50 @@
+/** Links to results that open without the key, for a while: signed, with the time at which they end. */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Clock } from "../../base/clock";
+import { HttpError } from "../http/errors";
+
+const hour = 3_600_000;
+
+export interface AssetLinksOptions {
+  readonly secret: string;
+  readonly clock: Clock;
+  /** The gateway's own address, without a slash at the end. */
+  readonly origin: () => string;
+}
+
+export class AssetLinks {
+  readonly #options: AssetLinksOptions;
+
+  constructor(options: AssetLinksOptions) {
+    this.#options = options;
+  }
+
+  /** Holds for one to two hours: reads within an hour give the same link. `life`: for so many ms instead. */
+  link(taskId: string, file: string, life?: number): string {
+    const now = this.#options.clock.now();
+    const expires = life === undefined ? (Math.floor(now / hour) + 2) * hour : now + life;
+    const query = `expires=${expires}&signature=${this.#sign(taskId, file, expires)}`;
+    return `${this.#options.origin()}/_local/assets/${taskId}/${file}?${query}`;
+  }
+
+  /** Whether the link was made here, also if its time is over. */
+  isOurs(taskId: string, file: string, query: URLSearchParams): boolean {
+    const given = Buffer.from(query.get("signature") ?? "");
+    const ours = Buffer.from(this.#sign(taskId, file, Number(query.get("expires"))));
+    return given.length === ours.length && timingSafeEqual(given, ours);
+  }
+
+  /** 403 for a link that is not ours, 410 for one whose time is over. */
+  check(taskId: string, file: string, query: URLSearchParams): void {
+    if (!this.isOurs(taskId, file, query)) {
+      throw new HttpError(403, "invalid_signature", "This link was not made by this gateway.");
+    }
+    if (Number(query.get("expires")) <= this.#options.clock.now()) {
+      throw new HttpError(410, "link_expired", "This link has ended; read the task again for a new one.");
+    }
+  }
+
+  #sign(taskId: string, file: string, expires: number): string {
+    return createHmac("sha256", this.#options.secret).update(`${taskId}/${file}/${expires}`).digest("base64url");
+  }
+}

@@ -1,0 +1,174 @@
+/** The models of the gateway that is connected: what it lists, what the settings say, what was typed in and what was learnt (C5). */
+import * as z from "zod/mini";
+import { definedFields } from "../base/definedFields";
+import type { Disposable } from "../base/disposable";
+import type { Event } from "../base/event";
+import { Store } from "../base/store";
+import { families, type Family } from "../domain/chat";
+import { type GatewayError, toGatewayError } from "../domain/errors";
+import type { Connections, Log, Model } from "../domain/ports";
+import { taskTypes } from "../domain/task";
+
+export interface Models {
+  readonly list: readonly Model[];
+  /** What the next prompt goes to. */
+  readonly chat?: Model;
+  /** Why the gateway listed none; a model can be typed in all the same. */
+  readonly error?: GatewayError;
+}
+
+export interface ModelPorts {
+  readonly connections: Connections;
+  readonly log: Log;
+  /** What was chosen and learnt for an origin, kept between sessions; of any shape when it is read. */
+  readonly memory: { read(origin: string): unknown; write(origin: string, memory: ModelMemory): void };
+  /** The setting `sluice.models`, of any shape. */
+  readonly configured: { read(): unknown; readonly onDidChange: Event<void> };
+}
+
+const named = z.object({ id: z.string(), family: z.enum(families) });
+const memory = z.object({
+  /** The model of the chat; with its family, for the day when the gateway lists nothing. */
+  chat: z.exactOptional(named),
+  /** Models that are in no list. */
+  typed: z._default(z.array(named), []),
+  /** Models that refused tools. */
+  withoutTools: z._default(z.array(z.string()), []),
+});
+export type ModelMemory = z.infer<typeof memory>;
+
+const configuredModel = z.object({
+  id: z.string().check(z.minLength(1)),
+  family: z.exactOptional(z.enum(families)),
+  tools: z.exactOptional(z.boolean()),
+  images: z.exactOptional(z.boolean()),
+  thinking: z.exactOptional(z.union([z.boolean(), z.enum(["off", "low", "medium", "high"])])),
+  jsonMode: z.exactOptional(z.boolean()),
+  contextSize: z.exactOptional(z.int().check(z.positive())),
+  taskTypes: z.exactOptional(z.array(z.enum(taskTypes))),
+  maxOutputTokens: z.exactOptional(z.int().check(z.positive())),
+  temperature: z.exactOptional(z.number().check(z.minimum(0), z.maximum(2))),
+  extraBody: z.exactOptional(z.record(z.string(), z.unknown())),
+});
+
+export class ModelCatalog implements Disposable {
+  readonly models = new Store<Models>({ list: [] });
+  readonly #ports: ModelPorts;
+  readonly #registrations: readonly Disposable[];
+  /** What the gateway itself listed. */
+  #listed: readonly Model[] = [];
+  #error: GatewayError | undefined;
+  #loading: Promise<void> = Promise.resolve();
+
+  constructor(ports: ModelPorts) {
+    this.#ports = ports;
+    this.#registrations = [
+      ports.connections.current.onDidChange(() => void this.load()),
+      ports.configured.onDidChange(() => this.#publish()),
+    ];
+  }
+
+  /** Never rejects: without a list, what is set, typed or chosen is still there. */
+  load(): Promise<void> {
+    this.#loading = this.#load();
+    return this.#loading;
+  }
+
+  /** Resolves when the list of the connected gateway is there, or is known not to be. */
+  settled(): Promise<void> {
+    return this.#loading;
+  }
+
+  async #load(): Promise<void> {
+    const { connections, log } = this.#ports;
+    const connection = connections.current.current;
+    this.#listed = [];
+    this.#error = undefined;
+    if (connection.state !== "ready") {
+      this.models.set({ list: [] });
+      return;
+    }
+    try {
+      const listed = await connection.gateway.listModels();
+      if (connections.current.current !== connection) return;
+      this.#listed = listed;
+    } catch (failure) {
+      if (connections.current.current !== connection) return;
+      this.#error = toGatewayError(failure);
+      log.warn("The models could not be listed.", { kind: this.#error.kind, status: this.#error.status });
+    }
+    this.#publish();
+  }
+
+  /** Any id can be chosen; `family` says how to speak to one that is in no list. */
+  choose(id: string, family: Family = "chat-completions"): void {
+    const known = [...this.#listed, ...this.#configured()].find((model) => model.id === id);
+    const model = { id, family: known?.family ?? family };
+    this.#remember((before) => ({
+      ...before,
+      chat: model,
+      typed: known ? before.typed : [...before.typed.filter((other) => other.id !== id), model].slice(-50),
+    }));
+  }
+
+  /** A model refused tools: it is asked without them from now on, at this gateway. */
+  learnWithoutTools(id: string): void {
+    this.#ports.log.info("A model takes no tools.", { model: id });
+    this.#remember((before) => ({ ...before, withoutTools: [...new Set([...before.withoutTools, id])].slice(-200) }));
+  }
+
+  dispose(): void {
+    for (const registration of this.#registrations) registration.dispose();
+  }
+
+  #remember(change: (before: ModelMemory) => ModelMemory): void {
+    const connection = this.#ports.connections.current.current;
+    if (connection.state !== "ready") return;
+    this.#ports.memory.write(connection.home.origin, change(this.#memory()));
+    this.#publish();
+  }
+
+  #memory(): ModelMemory {
+    const connection = this.#ports.connections.current.current;
+    const kept = connection.state === "ready" ? this.#ports.memory.read(connection.home.origin) : undefined;
+    const read = memory.safeParse(kept ?? {});
+    return read.success ? read.data : { typed: [], withoutTools: [] };
+  }
+
+  #configured(): readonly z.infer<typeof configuredModel>[] {
+    const value = this.#ports.configured.read();
+    return (Array.isArray(value) ? (value as unknown[]) : []).flatMap((entry) => {
+      const read = configuredModel.safeParse(entry);
+      if (read.success) return [read.data];
+      this.#ports.log.warn("An entry of sluice.models can't be used.", { problem: z.prettifyError(read.error) });
+      return [];
+    });
+  }
+
+  #publish(): void {
+    if (this.#ports.connections.current.current.state !== "ready") return;
+    const { chat, typed, withoutTools } = this.#memory();
+    const models = new Map<string, Model>();
+    for (const model of [...typed, ...this.#listed]) models.set(model.id, model);
+    // What a person set counts over what the gateway says, field by field.
+    for (const { id, ...set } of this.#configured()) {
+      models.set(id, { family: "chat-completions", ...models.get(id), ...set, id });
+    }
+    for (const id of withoutTools) {
+      const model = models.get(id);
+      if (model) models.set(id, { ...model, tools: false });
+    }
+    const list = [...models.values()];
+    const first = this.#listed.find(isChatModel) ?? list.find(isChatModel);
+    const wanted = chat === undefined ? first && models.get(first.id) : (models.get(chat.id) ?? chat);
+    this.models.set({
+      list,
+      ...definedFields({ chat: wanted, error: this.#error }),
+    });
+  }
+}
+
+/** A model with task types of its own is for tasks. */
+export function isChatModel(model: Model): boolean {
+  return model.taskTypes === undefined || model.taskTypes.length === 0;
+}

@@ -1,0 +1,119 @@
+/** Which models there are: listed, set, typed and learnt, per gateway. */
+import assert from "node:assert/strict";
+import { Emitter } from "../../../src/base/event";
+import { ModelCatalog, type ModelMemory } from "../../../src/models/modelCatalog";
+import { GatewayFailure } from "../../../src/domain/errors";
+import type { Gateway, Model } from "../../../src/domain/ports";
+import { connectTo, home, keptLog, makeGateway } from "../../support/builders";
+
+const listed: readonly Model[] = [
+  { id: "painter", family: "chat-completions", taskTypes: ["video"] },
+  { id: "talker", family: "messages", tools: true },
+];
+
+function catalogOver(listModels: Gateway["listModels"], configured: unknown = [], kept?: unknown) {
+  const memory = new Map<string, unknown>(kept === undefined ? [] : [[home.origin, kept]]);
+  const connections = connectTo(makeGateway({ listModels }));
+  const catalog = new ModelCatalog({
+    connections,
+    log: keptLog(),
+    memory: {
+      read: (origin) => memory.get(origin),
+      write: (origin, value: ModelMemory) => void memory.set(origin, value),
+    },
+    configured: { read: () => configured, onDidChange: new Emitter<void>().event },
+  });
+  return { catalog, memory, connections };
+}
+
+const chatOf = (catalog: ModelCatalog): Model | undefined => catalog.models.current.chat;
+
+describe("ModelCatalog", () => {
+  it("C5: the chat speaks to the first model that is for chat, until another is chosen", async () => {
+    const { catalog, memory } = catalogOver(() => Promise.resolve(listed));
+    await catalog.load();
+    assert.equal(chatOf(catalog)?.id, "talker");
+    catalog.choose("painter");
+    assert.equal(chatOf(catalog)?.id, "painter");
+    const again = catalogOver(() => Promise.resolve(listed), [], memory.get(home.origin));
+    await again.catalog.load();
+    assert.equal(chatOf(again.catalog)?.id, "painter");
+  });
+
+  it("C5: a model can be typed in with its family, also where the gateway lists nothing", async () => {
+    const fails: Gateway["listModels"] = () =>
+      Promise.reject(new GatewayFailure({ kind: "not-found", message: "no list" }));
+    const { catalog, memory } = catalogOver(fails);
+    await catalog.load();
+    assert.equal(catalog.models.current.error?.kind, "not-found");
+    catalog.choose("mine", "generate-content");
+    assert.deepEqual(chatOf(catalog), { id: "mine", family: "generate-content" });
+    const again = catalogOver(fails, [], memory.get(home.origin));
+    await again.catalog.load();
+    assert.deepEqual(chatOf(again.catalog), { id: "mine", family: "generate-content" });
+  });
+
+  it("C5: a listed model keeps its family for the day when the gateway lists nothing", async () => {
+    const { catalog, memory } = catalogOver(() => Promise.resolve(listed));
+    await catalog.load();
+    catalog.choose("talker");
+    const offline = catalogOver(() => Promise.reject(new Error("offline")), [], memory.get(home.origin));
+    await offline.catalog.load();
+    assert.equal(chatOf(offline.catalog)?.family, "messages");
+  });
+
+  it("C5: what the settings say counts over the gateway, field by field; an entry that can't be used is passed over", async () => {
+    const configured = [
+      { id: "talker", contextSize: 8000, tools: false },
+      { id: "own", family: "messages" },
+      { id: 7 },
+      "x",
+    ];
+    const { catalog } = catalogOver(() => Promise.resolve(listed), configured);
+    await catalog.load();
+    assert.deepEqual(
+      catalog.models.current.list.find(({ id }) => id === "talker"),
+      { id: "talker", family: "messages", contextSize: 8000, tools: false },
+    );
+    assert.ok(catalog.models.current.list.some(({ id, family }) => id === "own" && family === "messages"));
+    assert.equal(catalog.models.current.list.length, 3);
+  });
+
+  it("C5: how a model is asked is read from the settings too; what is of another kind spoils only its own entry", async () => {
+    const options = { thinking: "high", maxOutputTokens: 9000, temperature: 0, extraBody: { top_k: 3, nested: [{}] } };
+    const wrong = [
+      { thinking: "much" },
+      { maxOutputTokens: 0 },
+      { maxOutputTokens: 1.5 },
+      { maxOutputTokens: "9" },
+      { temperature: -1 },
+      { temperature: "0" },
+      { extraBody: [] },
+      { extraBody: "{}" },
+    ].map((entry, at) => ({ id: `wrong-${at}`, ...entry }));
+    const { catalog } = catalogOver(() => Promise.resolve(listed), [{ id: "talker", ...options }, ...wrong]);
+    await catalog.load();
+    assert.deepEqual(catalog.models.current.list, [
+      listed[0],
+      { id: "talker", family: "messages", tools: true, ...options },
+    ]);
+  });
+
+  it("C5: that a model refused tools is remembered for this gateway, and shown", async () => {
+    const { catalog, memory } = catalogOver(() => Promise.resolve(listed));
+    await catalog.load();
+    catalog.learnWithoutTools("talker");
+    assert.equal(chatOf(catalog)?.tools, false);
+    const again = catalogOver(() => Promise.resolve(listed), [], memory.get(home.origin));
+    await again.catalog.load();
+    assert.equal(chatOf(again.catalog)?.tools, false);
+  });
+
+  it("C5: memory of another shape is no memory, and nothing fails", async () => {
+    for (const kept of ["talker", { chat: 5 }, null, []]) {
+      const { catalog } = catalogOver(() => Promise.resolve(listed), [], kept);
+      await catalog.load();
+      assert.equal(chatOf(catalog)?.id, "talker");
+    }
+  });
+});
