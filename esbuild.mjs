@@ -19,7 +19,14 @@ const shared = {
   define: { "process.env.NODE_ENV": production ? '"production"' : '"development"' },
 };
 // Node 22 is what the oldest VS Code of `engines` brings. `module` first: ES modules leave out what nobody uses.
-const node = { ...shared, platform: "node", format: "cjs", target: "node22", mainFields: ["module", "main"] };
+const node = {
+  ...shared,
+  platform: "node",
+  format: "cjs",
+  target: "node22",
+  mainFields: ["module", "main"],
+  loader: { ".mp4": "binary" },
+};
 
 /**
  * undici requires these for what Sluice never does: bodies that are forms or streams, HTTP/2, and processors without SIMD for

@@ -130,6 +130,7 @@ export async function run() {
     bundle: true,
     platform: "node",
     mainFields: ["module", "main"],
+    loader: { ".mp4": "binary" },
     logLevel: "warning",
   });
   await writeFile(programs.bare, bareServer);

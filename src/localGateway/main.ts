@@ -7,7 +7,7 @@ import { systemClock } from "../base/clock";
 import { definedFields } from "../base/definedFields";
 import { type Fault, readFaultText } from "./faults/faultSwitches";
 import { faultTable } from "./faults/faultTable";
-import { type LocalGateway, type LocalGatewayOptions, startLocalGateway } from "./server";
+import { type LocalGateway, type StartLocalGatewayOptions, startLocalGateway } from "./server";
 import { StateInUse } from "./state/stateLock";
 
 const help = `Usage: node localGateway.js [options]
@@ -27,7 +27,7 @@ A gateway for chat and tasks on 127.0.0.1 that needs no account. Prints one JSON
 
 class BadFlag extends Error {}
 
-function readFlags(args: string[]): LocalGatewayOptions | string {
+function readFlags(args: string[]): StartLocalGatewayOptions | string {
   const { values } = parseFlags(args);
   if (values.help === true) return help;
   if (values["list-faults"] === true) return faultTable.map(({ name, does }) => `${name}: ${does}\n`).join("");
@@ -110,7 +110,7 @@ async function main(): Promise<void> {
  * Two windows of an editor share one state and so one gateway. The second is told where it is and waits to take over, on
  * the same port with the same key, when the first window is closed.
  */
-async function standBy(flags: LocalGatewayOptions, url: string, signal: AbortSignal): Promise<LocalGateway> {
+async function standBy(flags: StartLocalGatewayOptions, url: string, signal: AbortSignal): Promise<LocalGateway> {
   for (;;) {
     await systemClock.delay(500, signal);
     try {

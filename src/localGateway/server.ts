@@ -12,19 +12,19 @@ import { PromptCache } from "./chat/promptCache";
 import { type RelayPorts, usualPorts } from "./chat/relay/probe";
 import { Relay } from "./chat/relay/relay";
 import { Conduct } from "./conduct/conduct";
-import { OnceLinks } from "./conduct/onceLinks";
-import { type ConnectionLimits, createLimitedServer, type Lines } from "./http/connectionLimits";
+import { OneTimeLinks } from "./conduct/onceLinks";
+import { type ConnectionLimits, createLimitedServer, type OpenConnections } from "./http/connectionLimits";
 import { type Fault, FaultSwitches } from "./faults/faultSwitches";
 import { deriveSecrets, loadIdentity, saveIdentity } from "./state/identity";
 import { Journal } from "./state/journal";
 import type { Balance } from "./money/ledger";
 import { RequestLog, type SeenRequest, shownPath } from "./http/requestLog";
-import { answer } from "./http/router";
+import { handleRequest } from "./http/router";
 import type { Services } from "./services";
 import { lockState, type StateLock } from "./state/stateLock";
 import { TaskEngine } from "./tasks/taskEngine";
 
-export interface LocalGatewayOptions {
+export interface StartLocalGatewayOptions {
   /** Holds key, port, tasks and ledger across restarts. Rejects with `StateInUse` while another gateway works on it. */
   readonly stateDir: string;
   /** 0 or missing: the last one when it is free, else any. A port that is asked for and taken rejects with the system's `EADDRINUSE`. */
@@ -72,7 +72,7 @@ export interface LocalGateway {
   close(): Promise<void>;
 }
 
-export async function startLocalGateway(options: LocalGatewayOptions): Promise<LocalGateway> {
+export async function startLocalGateway(options: StartLocalGatewayOptions): Promise<LocalGateway> {
   const { stateDir, clock = systemClock, seed = 1, speed = 1, deposit = 100_000 } = options;
   await loadIdentity(stateDir);
   const lock = await lockState(stateDir, () => loadIdentity(stateDir));
@@ -118,14 +118,14 @@ export async function startLocalGateway(options: LocalGatewayOptions): Promise<L
       assets: new AssetLinks({ secret: secrets.assetLinks, clock, origin: () => origin }),
       log: new RequestLog(),
       conduct: new Conduct(clock, () => key),
-      pages: new OnceLinks(clock),
+      pageLinks: new OneTimeLinks(clock),
       origin: () => origin,
-      whole: {
+      control: {
         rotateKey(other) {
           former = [...former, key].slice(-mostFormerKeys);
           key = other;
         },
-        goAway(ms) {
+        suspend(ms) {
           const back = interrupt(server, () => clock.delay(ms, closing.signal)).finally(() => away.delete(back));
           away.add(back);
         },
@@ -145,7 +145,7 @@ export async function startLocalGateway(options: LocalGatewayOptions): Promise<L
   }
 }
 
-function openRelay(relay: LocalGatewayOptions["relay"]): Pick<Services, "relay"> {
+function openRelay(relay: StartLocalGatewayOptions["relay"]): Pick<Services, "relay"> {
   if (relay === undefined || relay === false) return {};
   return { relay: new Relay(relay === true ? usualPorts : relay) };
 }
@@ -154,7 +154,7 @@ const mostFormerKeys = 8;
 
 interface Listening {
   readonly services: Services;
-  readonly lines: Lines;
+  readonly lines: OpenConnections;
   /** Requests that have no whole answer yet. */
   readonly underWay: Set<AbortController>;
 }
@@ -163,7 +163,7 @@ interface Running {
   readonly origin: string;
   readonly services: Services;
   readonly server: Server;
-  readonly lines: Lines;
+  readonly lines: OpenConnections;
   readonly closing: AbortController;
   readonly lock: StateLock;
   readonly journal: Journal;
@@ -224,11 +224,11 @@ async function handle(request: IncomingMessage, response: ServerResponse, runnin
   // A client that goes away in the middle is no news.
   request.on("error", () => undefined);
   response.on("error", () => undefined);
-  const letIn = (): AbortSignal => {
+  const admit = (): AbortSignal => {
     // Not `AbortSignal.any` with the gateway's own: that keeps a little of each request for as long as the gateway runs.
     const ended = new AbortController();
     underWay.add(ended);
-    lines.know(request.socket);
+    lines.markKnown(request.socket);
     log.add({ at: clock.now(), method: request.method ?? "", path: shownPath(url), requestId });
     response.on("close", () => {
       underWay.delete(ended);
@@ -241,7 +241,7 @@ async function handle(request: IncomingMessage, response: ServerResponse, runnin
     });
     return ended.signal;
   };
-  await answer({ request, response, url, requestId, letIn }, services);
+  await handleRequest({ request, response, url, requestId, admit }, services);
 }
 
 /** Only the path and the query count; whatever else a request line may hold stays a path. */

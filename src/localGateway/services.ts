@@ -6,8 +6,8 @@ import type { Charges } from "./money/charges";
 import type { PromptCache } from "./chat/promptCache";
 import type { Relay } from "./chat/relay/relay";
 import type { Conduct } from "./conduct/conduct";
-import type { OnceLinks } from "./conduct/onceLinks";
-import type { Asked } from "./http/familyOf";
+import type { OneTimeLinks } from "./conduct/onceLinks";
+import type { RequestHead } from "./http/familyOf";
 import type { FaultSwitches } from "./faults/faultSwitches";
 import type { Secrets } from "./state/identity";
 import type { RequestLog } from "./http/requestLog";
@@ -16,7 +16,7 @@ import type { TaskEngine } from "./tasks/taskEngine";
 export interface Services {
   readonly key: string;
   /** Whether the request has a key that was right until it was replaced. */
-  isFormerKey(asked: Asked): boolean;
+  isFormerKey(asked: RequestHead): boolean;
   /** Never leave the gateway. */
   readonly secrets: Secrets;
   /** Aborts when the gateway ends. */
@@ -34,17 +34,17 @@ export interface Services {
   readonly faults: FaultSwitches;
   readonly assets: AssetLinks;
   readonly log: RequestLog;
-  readonly whole: WholeGateway;
+  readonly control: GatewayControl;
   readonly conduct: Conduct;
-  readonly pages: OnceLinks;
+  readonly pageLinks: OneTimeLinks;
   /** Its address, without a slash at the end. */
   readonly origin: () => string;
 }
 
 /** The gateway as one thing, for the faults that strike it. */
-export interface WholeGateway {
+export interface GatewayControl {
   /** Cuts all lines, listens to nobody for so many ms of its clock, and comes back on the same port with what is on disk. */
-  goAway(ms: number): void;
+  suspend(ms: number): void;
   /** Another key until the gateway ends; what is on disk keeps the old one. */
   rotateKey(key: string): void;
 }

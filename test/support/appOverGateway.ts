@@ -7,7 +7,7 @@ import { Store } from "../../src/base/store";
 import type { ChatSession } from "../../src/chat/session";
 import { GatewayConnections } from "../../src/gateway/connections";
 import { connectGateway } from "../../src/gateway/httpGateway";
-import { type LocalGateway, type LocalGatewayOptions, startLocalGateway } from "../../src/localGateway/server";
+import { type LocalGateway, type StartLocalGatewayOptions, startLocalGateway } from "../../src/localGateway/server";
 import { createChildProcesses } from "../../src/vscode/childProcesses";
 import { keptLog } from "./builders";
 import { createDiskWorkspace } from "./diskWorkspace";
@@ -33,7 +33,7 @@ export interface AppOverGateway {
 
 /** Connected with the right key, as to a remote gateway. `pollClock` is the app's own, `configured` the setting `sluice.models`. */
 export async function openAppOverGateway(
-  options: Partial<LocalGatewayOptions> & { readonly pollClock?: Clock; readonly configured?: unknown } = {},
+  options: Partial<StartLocalGatewayOptions> & { readonly pollClock?: Clock; readonly configured?: unknown } = {},
 ): Promise<AppOverGateway> {
   const { pollClock = systemClock, configured = [], ...gatewayOptions } = options;
   const temporary = await createTemporaryFolder();

@@ -1,5 +1,5 @@
 /** What a chat request says, whichever family's wire it came over: the built-in model reads nothing else. */
-import type { SeenImage } from "./images";
+import type { PromptImage } from "./images";
 
 export interface DeclaredTool {
   readonly name: string;
@@ -8,16 +8,16 @@ export interface DeclaredTool {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-export interface CalledTool {
+export interface ToolCallTurn {
   readonly id: string;
   readonly name: string;
   /** JSON text. */
   readonly arguments: string;
 }
 
-export type Turn =
-  | { readonly role: "system" | "user"; readonly text: string; readonly images: readonly SeenImage[] }
-  | { readonly role: "assistant"; readonly text: string; readonly calls: readonly CalledTool[] }
+export type ConversationTurn =
+  | { readonly role: "system" | "user"; readonly text: string; readonly images: readonly PromptImage[] }
+  | { readonly role: "assistant"; readonly text: string; readonly calls: readonly ToolCallTurn[] }
   | {
       readonly role: "tool";
       readonly callId: string;
@@ -29,7 +29,7 @@ export type Turn =
 export type ToolChoice = "auto" | "none" | "required" | { readonly name: string };
 
 export interface Conversation {
-  readonly turns: readonly Turn[];
+  readonly turns: readonly ConversationTurn[];
   readonly tools: readonly DeclaredTool[];
   readonly toolChoice: ToolChoice;
   readonly parallel: boolean;
@@ -41,7 +41,7 @@ export interface Conversation {
 }
 
 /** A request of any family, as far as answering goes. */
-export interface ChatRequest {
+export interface ModelRequest {
   readonly model: string;
   readonly stream: boolean;
   /** Reasoning counts; `Infinity` where the request sets none. */

@@ -1,7 +1,7 @@
 /** Pictures that come with a prompt: decoded, and looked at as far as the first bytes tell their kind and size. */
-import { invalidRequest } from "../http/errors";
+import { invalidRequest } from "../http/httpError";
 
-export interface SeenImage {
+export interface PromptImage {
   /** `PNG`, `JPEG`, `GIF`, `WebP`; an address is not followed. */
   readonly kind: ImageKind | "address";
   /** Pixels; missing when the header does not say. */
@@ -20,7 +20,7 @@ const kinds: Readonly<Record<string, ImageKind>> = {
 };
 
 /** Throws the 400 for bytes that are none, a type that no model reads, and a picture that is of another type than said. */
-export function lookAt(mimeType: string, base64: string, field: string): SeenImage {
+export function readImageData(mimeType: string, base64: string, field: string): PromptImage {
   const wanted = kinds[mimeType.toLowerCase()];
   if (wanted === undefined) {
     throw invalidRequest(`${field}: ${mimeType} is not supported; use PNG, JPEG, GIF or WebP.`, field);
@@ -36,15 +36,15 @@ export function lookAt(mimeType: string, base64: string, field: string): SeenIma
 }
 
 /** `data:image/png;base64,…`, or an address, which this gateway does not go to. */
-export function lookAtUrl(url: string, field: string): SeenImage {
+export function readImageUrl(url: string, field: string): PromptImage {
   if (/^https?:\/\//i.test(url)) return { kind: "address" };
   const [whole, mimeType = ""] = /^data:([^;,]+)(?:;[^;,]+)*;base64,/i.exec(url.slice(0, 200)) ?? [];
   if (whole === undefined) throw invalidRequest(`${field}: an image is a data URL with base64 or an address.`, field);
-  return lookAt(mimeType, url.slice(whole.length), field);
+  return readImageData(mimeType, url.slice(whole.length), field);
 }
 
 /** `a PNG of 640 × 480`. */
-export function describeImage({ kind, width, height }: SeenImage): string {
+export function describeImage({ kind, width, height }: PromptImage): string {
   if (kind === "address") return "an image at an address that I did not open";
   const size = width === undefined || height === undefined ? "" : ` of ${width} × ${height}`;
   return `a ${kind}${size}`;
@@ -58,7 +58,7 @@ function kindOf(bytes: Buffer): ImageKind | undefined {
   return text.startsWith("RIFF") && text.slice(8) === "WEBP" ? "WebP" : undefined;
 }
 
-type Size = Pick<SeenImage, "width" | "height">;
+type Size = Pick<PromptImage, "width" | "height">;
 
 function sizeOf(kind: ImageKind, bytes: Buffer): Size {
   if (kind === "PNG") return bytes.length < 24 ? {} : { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };

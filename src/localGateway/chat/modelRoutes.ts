@@ -1,7 +1,7 @@
 /** `GET /v1/models` and `GET /v1/models/{model}`, in the shape that the family of the client asks for. */
 import type { Family } from "../../domain/chat";
-import { HttpError } from "../http/errors";
-import { type Exchange, sendJson } from "../http/exchange";
+import { HttpError } from "../http/httpError";
+import { type RequestContext, sendJson } from "../http/requestContext";
 import { familyOf } from "../http/familyOf";
 import { type LocalModel, localModels } from "./models";
 import type { Services } from "../services";
@@ -10,28 +10,28 @@ import type { Services } from "../services";
 const created = 1_767_225_600;
 
 /** Asks the relay what there is now: this is one of the two moments at which it looks. */
-export async function listModels(exchange: Exchange, { relay }: Services): Promise<void> {
-  const family = familyOf(exchange);
+export async function listModels(context: RequestContext, { relay }: Services): Promise<void> {
+  const family = familyOf(context);
   const relayed = (await relay?.probe()) ?? [];
   // Clients of the other families have no place for what makes tasks.
   const own = family === "chat-completions" ? localModels : localModels.filter((model) => isOf(model, family));
   const models = family === "chat-completions" ? [...own, ...relayed.map(({ model }) => model)] : own;
   const data = models.map((model) => describe(model, family));
-  if (family === "generate-content") sendJson(exchange, 200, { models: data });
-  else if (family === "chat-completions") sendJson(exchange, 200, { object: "list", data });
+  if (family === "generate-content") sendJson(context, 200, { models: data });
+  else if (family === "chat-completions") sendJson(context, 200, { object: "list", data });
   else {
     const ends = { first_id: models[0]?.id ?? null, last_id: models.at(-1)?.id ?? null };
-    sendJson(exchange, 200, { data, has_more: false, ...ends });
+    sendJson(context, 200, { data, has_more: false, ...ends });
   }
 }
 
-export function getModel(exchange: Exchange, { relay }: Services): void {
-  const family = familyOf(exchange);
-  const id = exchange.params["model"] ?? "";
+export function getModel(context: RequestContext, { relay }: Services): void {
+  const family = familyOf(context);
+  const id = context.params["model"] ?? "";
   const models = [...localModels, ...(relay?.models ?? []).map(({ model }) => model)];
   const model = models.find((one) => one.id === id && (family === "chat-completions" || isOf(one, family)));
   if (model === undefined) throw noSuchModel(id, family);
-  sendJson(exchange, 200, describe(model, family));
+  sendJson(context, 200, describe(model, family));
 }
 
 /** In the words that the clients of the family know. */

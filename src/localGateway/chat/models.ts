@@ -57,6 +57,6 @@ export function findModel(id: string): LocalModel | undefined {
   return localModels.find((model) => model.id === id);
 }
 
-export function speaks(id: string, family: Family): boolean {
+export function hasFamily(id: string, family: Family): boolean {
   return findModel(id)?.capabilities.family === family;
 }

@@ -1,7 +1,7 @@
 /** Prefixes of prompts that were sent lately and marked for keeping: what the messages family reports as read from a cache. */
 import { BoundedMap } from "../../base/boundedMap";
 import type { Clock } from "../../base/clock";
-import { hashText } from "../demo/seeded";
+import { hashText } from "../demo/seededRandom";
 
 /** Tokens of a prompt. */
 export interface CachedPrompt {

@@ -21,7 +21,7 @@ export const conductRules = {
 } as const;
 export type ConductRule = keyof typeof conductRules;
 
-export interface Finding {
+export interface ConductFinding {
   readonly rule: ConductRule;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -33,7 +33,7 @@ export interface Finding {
 }
 
 /** A request as it comes in. */
-export interface Arrived {
+export interface WatchedRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly url: URL;
@@ -45,15 +45,15 @@ export interface Arrived {
 }
 
 /** What the handlers tell of a request while they work on it. */
-export interface Watch {
-  heard(body: unknown, bytes: Buffer): void;
+export interface ConductWatch {
+  onBody(body: unknown, bytes: Buffer): void;
   /** The status of the task that the client is being told. */
-  told(status: unknown): void;
+  onStatusSent(status: unknown): void;
 }
 
-export const unwatched: Watch = { heard: () => undefined, told: () => undefined };
+export const unwatched: ConductWatch = { onBody: () => undefined, onStatusSent: () => undefined };
 
-interface Create {
+interface SeenCreate {
   readonly key: string | undefined;
   /** The client has heard what became of it. */
   known: boolean;
@@ -76,14 +76,14 @@ const longestId = 80;
 export class Conduct {
   readonly #clock: Clock;
   readonly #key: () => string;
-  #findings: Finding[] = [];
+  #findings: ConductFinding[] = [];
   #counts = new Map<ConductRule, number>();
   #requests = 0;
   readonly #lastRead = new BoundedMap<string, number>(mostTasks);
   /** Reads since the client was told the end. */
   readonly #readsAfterEnd = new BoundedMap<string, number>(mostTasks);
   readonly #pausedUntil = new BoundedMap<string, number>(mostRoutes);
-  readonly #creates = new BoundedMap<string, Create>(mostTasks);
+  readonly #creates = new BoundedMap<string, SeenCreate>(mostTasks);
   readonly #refusedKeys = new BoundedMap<string, true>(mostKeys);
 
   constructor(clock: Clock, key: () => string) {
@@ -92,7 +92,7 @@ export class Conduct {
   }
 
   /** Oldest first; the last 500. */
-  get findings(): readonly Finding[] {
+  get findings(): readonly ConductFinding[] {
     return this.#findings;
   }
 
@@ -113,7 +113,7 @@ export class Conduct {
     this.#requests = 0;
   }
 
-  watch(arrived: Arrived): Watch {
+  watch(arrived: WatchedRequest): ConductWatch {
     const { route, params, request, response, requestId } = arrived;
     if (!route.includes(" /v1/")) return unwatched;
     this.#requests += 1;
@@ -140,7 +140,7 @@ export class Conduct {
     if (taskId !== undefined && route.endsWith("/cancel") && this.#readsAfterEnd.has(taskId)) {
       find("cancelled-after-end", "it had been told");
     }
-    let create: Create | undefined;
+    let create: SeenCreate | undefined;
     response.once("close", () => {
       const whole = response.writableFinished;
       if (create !== undefined) {
@@ -152,13 +152,13 @@ export class Conduct {
       this.#notePause(`${mark} ${route}`, response);
     });
     return {
-      heard: (body, bytes) => {
+      onBody: (body, bytes) => {
         if (bytes.includes(this.#key())) find("key-in-wrong-place", "in the body");
         const fields = unknownFields(route, body);
         if (fields.length > 0) find("unknown-field", fields.join(", "));
         if (route === "POST /v1/tasks") create = this.#checkCreate(body, find);
       },
-      told: (status) => {
+      onStatusSent: (status) => {
         const isEnd = typeof status === "number" && status >= 4 && status <= 8;
         if (taskId !== undefined && isEnd && !this.#readsAfterEnd.has(taskId)) this.#readsAfterEnd.set(taskId, 0);
       },
@@ -175,7 +175,7 @@ export class Conduct {
     if (reads >= 1) find("read-after-end", `${reads + 1} reads after its end`);
   }
 
-  #checkCreate(body: unknown, find: (rule: ConductRule, detail: string) => void): Create | undefined {
+  #checkCreate(body: unknown, find: (rule: ConductRule, detail: string) => void): SeenCreate | undefined {
     if (typeof body !== "object" || body === null) return undefined;
     const { idempotency_key: given, ...rest }: { idempotency_key?: unknown } = body;
     const key = typeof given === "string" ? given : undefined;
@@ -185,7 +185,7 @@ export class Conduct {
     else if (earlier !== undefined && !earlier.open && !earlier.known && earlier.key !== key) {
       find("resubmitted-with-another-key", "the same body, whose outcome it did not know");
     }
-    const create: Create = { key, known: false, open: true };
+    const create: SeenCreate = { key, known: false, open: true };
     this.#creates.set(mark, create);
     return create;
   }

@@ -1,13 +1,13 @@
 /** `/_local/conduct` for programs and `/_local/conduct.html` for people: what the client did wrong. */
 import { definedFields } from "../../base/definedFields";
-import { type Exchange, sendJson } from "../http/exchange";
+import { type RequestContext, sendJson } from "../http/requestContext";
 import type { Services } from "../services";
 import { type ConductRule, conductRules } from "./conduct";
 import { closedPage, contentPolicy, conductPage } from "./conductPage";
 
 const rules = Object.keys(conductRules) as readonly ConductRule[];
 
-export function getConduct(exchange: Exchange, { conduct }: Services): void {
+export function getConduct(context: RequestContext, { conduct }: Services): void {
   const findings = conduct.findings.map(({ rule, at, requestId, route, detail, taskId }) => ({
     rule,
     at: new Date(at).toISOString(),
@@ -18,29 +18,29 @@ export function getConduct(exchange: Exchange, { conduct }: Services): void {
   }));
   const found = rules.map((rule) => ({ rule, says: conductRules[rule], count: conduct.count(rule) }));
   const verdict = found.every(({ count }) => count === 0) ? "good" : "found";
-  sendJson(exchange, 200, { verdict, requests: conduct.requests, rules: found, findings });
+  sendJson(context, 200, { verdict, requests: conduct.requests, rules: found, findings });
 }
 
-export function clearConduct(exchange: Exchange, services: Services): void {
+export function clearConduct(context: RequestContext, services: Services): void {
   services.conduct.clear();
-  getConduct(exchange, services);
+  getConduct(context, services);
 }
 
 /** Only with the key; the link that it answers needs none, and opens once. */
-export function makePageLink(exchange: Exchange, { pages, origin }: Services): void {
-  sendJson(exchange, 200, { url: `${origin()}/_local/conduct.html?once=${pages.make()}` });
+export function makePageLink(context: RequestContext, { pageLinks, origin }: Services): void {
+  sendJson(context, 200, { url: `${origin()}/_local/conduct.html?once=${pageLinks.make()}` });
 }
 
 /** Looks and leaves the link good: it is used up when the page is shown. */
-export function isPageLink({ url }: Pick<Exchange, "url">, { pages }: Services): boolean {
-  return pages.isGood(url.searchParams.get("once") ?? "");
+export function isPageLink({ url }: Pick<RequestContext, "url">, { pageLinks }: Services): boolean {
+  return pageLinks.isValid(url.searchParams.get("once") ?? "");
 }
 
 /** Tells nothing of the gateway without a link that is still good. */
-export function showConduct(exchange: Exchange, services: Services): void {
-  const { response, url } = exchange;
-  const isOpen = services.pages.use(url.searchParams.get("once") ?? "");
-  const next = isOpen ? `/_local/conduct.html?once=${services.pages.make()}` : "";
+export function showConduct(context: RequestContext, services: Services): void {
+  const { response, url } = context;
+  const isOpen = services.pageLinks.use(url.searchParams.get("once") ?? "");
+  const next = isOpen ? `/_local/conduct.html?once=${services.pageLinks.make()}` : "";
   const page = Buffer.from(isOpen ? conductPage(services, next) : closedPage());
   response.writeHead(isOpen ? 200 : 403, {
     "content-type": "text/html; charset=utf-8",

@@ -1,7 +1,7 @@
 /** Where a request carries a key, and where it should not (service-spec 5). */
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { type Asked, familyOf } from "../http/familyOf";
+import { type RequestHead, familyOf } from "../http/familyOf";
 
 const keyHeaders = ["authorization", "x-api-key", "x-goog-api-key"] as const;
 
@@ -12,7 +12,7 @@ export function keyMark({ headers }: IncomingMessage, url: URL): string {
 }
 
 /** What is wrong with the place, in a few words. */
-export function misplacedKey(asked: Asked, key: string): string | undefined {
+export function misplacedKey(asked: RequestHead, key: string): string | undefined {
   const { headers } = asked.request;
   const family = familyOf(asked);
   if (headers["x-api-key"] !== undefined && family !== "messages") return "x-api-key on another family's route";

@@ -6,7 +6,7 @@ import type { Clock } from "../../base/clock";
 const life = 10 * 60_000;
 const most = 100;
 
-export class OnceLinks {
+export class OneTimeLinks {
   readonly #clock: Clock;
   /** Until when each is good. */
   readonly #open = new BoundedMap<string, number>(most);
@@ -21,14 +21,14 @@ export class OnceLinks {
     return token;
   }
 
-  isGood(token: string): boolean {
+  isValid(token: string): boolean {
     const until = this.#open.get(token);
     return until !== undefined && this.#clock.now() < until;
   }
 
   /** True once, in time. */
   use(token: string): boolean {
-    const isGood = this.isGood(token);
+    const isGood = this.isValid(token);
     this.#open.delete(token);
     return isGood;
   }

@@ -1,11 +1,11 @@
 /** Faults on demand: each has a name from the table and is armed per route, for the nth request, by chance, for so many times. */
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
-import { invalidRequest } from "../http/errors";
+import { invalidRequest } from "../http/httpError";
 import type { FaultKind } from "./faultKind";
 import { faultTable } from "./faultTable";
-import { readWire } from "../http/reading";
-import { createRandom, type SeededRandom } from "../demo/seeded";
+import { readWire } from "../http/readWire";
+import { createRandom, type SeededRandom } from "../demo/seededRandom";
 
 export interface Fault {
   /** From the table. */
@@ -36,16 +36,16 @@ const faultSchema = z.object({
 /** Each is looked at with each request. */
 const mostArmed = 1_000;
 
-interface Armed {
+interface ArmedFault {
   readonly fault: Fault;
   readonly random: SeededRandom;
   /** Requests that it fitted so far. */
-  met: number;
+  seen: number;
   left: number;
 }
 
 export class FaultSwitches {
-  #armed: readonly Armed[] = [];
+  #armed: readonly ArmedFault[] = [];
 
   constructor(faults: readonly Fault[] = []) {
     for (const fault of faults) this.arm(fault);
@@ -56,7 +56,7 @@ export class FaultSwitches {
     const fault = readFault(given);
     if (this.#armed.length >= mostArmed) throw invalidRequest("No more faults can be armed; clear them first.");
     const { times = Infinity, seed = 1 } = fault;
-    this.#armed = [...this.#armed, { fault, random: createRandom(seed), met: 0, left: times }];
+    this.#armed = [...this.#armed, { fault, random: createRandom(seed), seen: 0, left: times }];
     return fault;
   }
 
@@ -72,7 +72,7 @@ export class FaultSwitches {
   /** Uses up one time of the first fault of that kind that is armed for the route. */
   take<T>(kind: FaultKind<T>, route: string): { readonly value: T } | undefined {
     for (const armed of this.#armed) {
-      if (armed.fault.name !== kind.name || !fits(armed.fault, route) || !strikes(armed)) continue;
+      if (armed.fault.name !== kind.name || !matchesRoute(armed.fault, route) || !isTriggered(armed)) continue;
       armed.left -= 1;
       if (armed.left <= 0) this.#armed = this.#armed.filter((other) => other !== armed);
       return { value: kind.value.parse(armed.fault.value) };
@@ -142,12 +142,12 @@ function readFault(given: unknown): Fault {
   };
 }
 
-function fits({ route }: Fault, asked: string): boolean {
+function matchesRoute({ route }: Fault, asked: string): boolean {
   return route === undefined ? !asked.includes(" /_local/") || asked.includes(" /_local/assets/") : route === asked;
 }
 
-function strikes(armed: Armed): boolean {
-  armed.met += 1;
+function isTriggered(armed: ArmedFault): boolean {
+  armed.seen += 1;
   const { nth = 1, chance = 1 } = armed.fault;
-  return armed.met >= nth && (chance >= 1 || armed.random.next() < chance);
+  return armed.seen >= nth && (chance >= 1 || armed.random.next() < chance);
 }

@@ -1,13 +1,13 @@
 /** Every fault switch there is; the names are those of the quirk list (F, C, T, E, R, K). */
 import * as z from "zod/mini";
-import { callFaults } from "./callFaults";
-import { chunkFaults } from "./chunkFaults";
-import { endingFaults } from "./endingFaults";
-import { errorFaults } from "./errorFaults";
+import { callFaults } from "./stream/callFaults";
+import { chunkFaults } from "./stream/chunkFaults";
+import { endingFaults } from "./stream/endingFaults";
+import { errorFaults } from "./stream/errorFaults";
 import { type FaultKind, kind, nothing } from "./faultKind";
-import { framingFaults } from "./framingFaults";
-import type { StreamFaultKind } from "./streamFault";
-import { taskFaultKinds } from "./taskFaults";
+import { framingFaults } from "./stream/framingFaults";
+import type { StreamFaultKind } from "./stream/streamFault";
+import { taskFaultKinds } from "./tasks/taskFaults";
 
 const status = z.object({
   status: z.int().check(z.minimum(200), z.maximum(599)),

@@ -1,14 +1,14 @@
 /** The faults that act on a whole answer, before anything of the request is done. */
-import { HttpError } from "../http/errors";
-import { type Exchange, sendJson } from "../http/exchange";
+import { HttpError } from "../http/httpError";
+import { type RequestContext, sendJson } from "../http/requestContext";
 import { sendFailure } from "../http/familyErrors";
 import { faultKinds } from "./faultTable";
 
 /** True when a fault has answered, or sees to it that nobody will. */
-export async function actFault(exchange: Exchange): Promise<boolean> {
-  const { response, request, faults } = exchange;
+export async function respondWithFault(context: RequestContext): Promise<boolean> {
+  const { response, request, faults } = context;
   if (faults.take(faultKinds.httpHang) !== undefined) {
-    await hang(exchange);
+    await hang(context);
     return true;
   }
   if (faults.take(faultKinds.httpEmpty200) !== undefined) {
@@ -29,14 +29,14 @@ export async function actFault(exchange: Exchange): Promise<boolean> {
     response.writeHead(status, { "content-type": "text/html; charset=utf-8", ...headers }).end(body);
   } else {
     const { code, message } = statusTexts[status] ?? { code: "fault", message: `Made up by a fault: ${status}.` };
-    if (body === undefined) sendFailure(exchange, new HttpError(status, code, message, { headers }));
-    else sendJson(exchange, status, body, headers);
+    if (body === undefined) sendFailure(context, new HttpError(status, code, message, { headers }));
+    else sendJson(context, status, body, headers);
   }
   return true;
 }
 
 /** Takes the request and never answers; ends when the client gives up. */
-export async function hang({ request, response, signal }: Exchange): Promise<void> {
+export async function hang({ request, response, signal }: RequestContext): Promise<void> {
   request.resume();
   response.socket?.setTimeout(0);
   await new Promise<void>((resolve) => {

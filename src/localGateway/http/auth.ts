@@ -1,11 +1,11 @@
 /** Who may ask: the key in the header of service-spec 5, or where the clients of the other two families put it. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Family } from "../../domain/chat";
-import { HttpError } from "./errors";
-import { type Asked, familyOf } from "./familyOf";
+import { HttpError } from "./httpError";
+import { type RequestHead, familyOf } from "./familyOf";
 
 /** Why the key is refused, if it is. Compared by digest, so that the time taken tells nothing. */
-export function checkKey(asked: Asked, key: string): HttpError | undefined {
+export function checkKey(asked: RequestHead, key: string): HttpError | undefined {
   const family = familyOf(asked);
   const [, bearer] = /^Bearer +(\S+) *$/i.exec(asked.request.headers.authorization ?? "") ?? [];
   const own = ownKey(asked, family);
@@ -17,7 +17,7 @@ export function checkKey(asked: Asked, key: string): HttpError | undefined {
   return new HttpError(401, "invalid_api_key", message, { headers: { "www-authenticate": "Bearer" } });
 }
 
-function ownKey({ request: { headers }, url }: Asked, family: Family): string | undefined {
+function ownKey({ request: { headers }, url }: RequestHead, family: Family): string | undefined {
   const header = (name: string): string | undefined => {
     const value = headers[name];
     return typeof value === "string" && value !== "" ? value : undefined;

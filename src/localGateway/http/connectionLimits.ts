@@ -26,16 +26,16 @@ const usualLimits: ConnectionLimits = {
 const largestHeaders = 32_768;
 
 /** The lines that are open. */
-export interface Lines {
+export interface OpenConnections {
   readonly open: number;
   /** A request with the right key came over it: of the idle ones it is kept before those of strangers. */
-  know(socket: Socket): void;
+  markKnown(socket: Socket): void;
 }
 
 /** Missing limits are the usual ones. */
 export function createLimitedServer(changed: Partial<ConnectionLimits> = {}): {
   readonly server: Server;
-  readonly lines: Lines;
+  readonly lines: OpenConnections;
 } {
   const limits = { ...usualLimits, ...changed };
   const server = createServer({
@@ -46,14 +46,14 @@ export function createLimitedServer(changed: Partial<ConnectionLimits> = {}): {
     maxHeaderSize: largestHeaders,
   });
   server.setTimeout(limits.silentMs);
-  return { server, lines: limitLines(server, limits.connections) };
+  return { server, lines: limitConnections(server, limits.connections) };
 }
 
 /**
  * Not `server.maxConnections`, which turns the newest away: whoever opened so many lines first would keep everybody else
  * out. Here the line goes that has been idle for longest, a stranger's first; one with an answer under way stays.
  */
-function limitLines(server: Server, most: number): Lines {
+function limitConnections(server: Server, most: number): OpenConnections {
   const open = new Set<Socket>();
   const known = new WeakSet<Socket>();
   /** Idle lines, the longest idle first. */
@@ -90,6 +90,6 @@ function limitLines(server: Server, most: number): Lines {
     get open() {
       return open.size;
     },
-    know: (socket) => void known.add(socket),
+    markKnown: (socket) => void known.add(socket),
   };
 }

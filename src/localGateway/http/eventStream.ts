@@ -1,9 +1,9 @@
 /** The one place where the bytes of a streamed answer leave: encoders send events here, faults are put on them, a slow reader is waited for. */
 import { once } from "node:events";
 import type { Family } from "../../domain/chat";
-import { cutLine, type Exchange } from "./exchange";
+import { cutConnection, type RequestContext } from "./requestContext";
 import { streamFaultKinds } from "../faults/faultTable";
-import type { Piece, StreamEvent, StreamFault } from "../faults/streamFault";
+import type { StreamOutput, StreamEvent, StreamFault } from "../faults/stream/streamFault";
 
 export interface EventStreamOptions {
   readonly family: Family;
@@ -19,14 +19,14 @@ class StreamEnded extends Error {
 }
 
 export class EventStream {
-  readonly #exchange: Exchange;
+  readonly #context: RequestContext;
   readonly #faults: readonly StreamFault[];
   readonly #frame: (event: StreamEvent) => string;
   readonly #isArray: boolean;
   #sent = 0;
 
-  private constructor(exchange: Exchange, faults: readonly StreamFault[], { family, array }: EventStreamOptions) {
-    this.#exchange = exchange;
+  private constructor(context: RequestContext, faults: readonly StreamFault[], { family, array }: EventStreamOptions) {
+    this.#context = context;
     this.#faults = faults;
     this.#isArray = array === true;
     // Google's servers end lines with CRLF.
@@ -35,8 +35,8 @@ export class EventStream {
   }
 
   /** Sends the headers at once. */
-  static open(exchange: Exchange, options: EventStreamOptions): EventStream {
-    const { response, faults } = exchange;
+  static open(context: RequestContext, options: EventStreamOptions): EventStream {
+    const { response, faults } = context;
     const { family, usage, array } = options;
     const active = streamFaultKinds.flatMap((kind) => {
       if (kind.family !== undefined && kind.family !== family) return [];
@@ -47,12 +47,12 @@ export class EventStream {
     const contentType = active.find((fault) => fault.contentType !== undefined)?.contentType ?? ordinary;
     response.writeHead(200, { "content-type": contentType, "cache-control": "no-store" });
     response.flushHeaders();
-    return new EventStream(exchange, active, options);
+    return new EventStream(context, active, options);
   }
 
   /** Resolves when the reader has room again; rejects when it is gone, and with `StreamEnded` when a fault ended the stream. */
   async send(event: StreamEvent): Promise<void> {
-    let pieces: readonly Piece[] = [event];
+    let pieces: readonly StreamOutput[] = [event];
     for (const fault of this.#faults) {
       if (fault.event === undefined) continue;
       const change = fault.event.bind(fault);
@@ -65,13 +65,13 @@ export class EventStream {
   async end(): Promise<void> {
     if (this.#isArray) await this.#write(Buffer.from(this.#sent === 0 ? "[]" : "]"));
     for (const fault of this.#faults) for (const packet of fault.rest?.() ?? []) await this.#leave(packet, true);
-    if (this.#faults.some(({ lingers }) => lingers)) await gone(this.#exchange.signal);
-    this.#exchange.response.end();
+    if (this.#faults.some(({ lingers }) => lingers)) await untilAborted(this.#context.signal);
+    this.#context.response.end();
   }
 
-  async #sendPiece(piece: Piece): Promise<void> {
+  async #sendPiece(piece: StreamOutput): Promise<void> {
     if ("ending" in piece) {
-      if (piece.ending === "cut") await cutStream(this.#exchange);
+      if (piece.ending === "cut") await cutStream(this.#context);
       else await this.end();
       throw new StreamEnded("A fault ended the stream.");
     }
@@ -93,7 +93,7 @@ export class EventStream {
 
   /** `apart`: bytes written in one turn of the loop would leave in one packet. */
   async #leave(packet: Buffer, apart: boolean): Promise<void> {
-    const { response, signal } = this.#exchange;
+    const { response, signal } = this.#context;
     signal.throwIfAborted();
     if (!response.write(packet)) await once(response, "drain", { signal });
     if (apart) await new Promise((resolve) => setImmediate(resolve));
@@ -111,12 +111,12 @@ function frameEvent({ name, data }: StreamEvent, lineEnd: string): string {
 }
 
 /** What was sent before the cut arrives first: between the last bytes and the end of a line there is always some time. */
-async function cutStream(exchange: Exchange): Promise<void> {
+async function cutStream(context: RequestContext): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 25));
-  cutLine(exchange);
+  cutConnection(context);
 }
 
-function gone(signal: AbortSignal): Promise<void> {
+function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener("abort", () => resolve(), { once: true });

@@ -1,18 +1,18 @@
 /** A failure in the words of the family that asked: the same status and message in three bodies. */
 import type { Family } from "../../domain/chat";
-import { errorBody, type HttpError } from "./errors";
-import { type Exchange, sendJson } from "./exchange";
+import { errorBody, type HttpError } from "./httpError";
+import { type RequestContext, sendJson } from "./requestContext";
 import { familyOf } from "./familyOf";
 
 /** Sends the failure as the answer; `more`: headers beside those of the failure. */
 export function sendFailure(
-  exchange: Pick<Exchange, "request" | "response" | "url" | "requestId">,
+  context: Pick<RequestContext, "request" | "response" | "url" | "requestId">,
   error: HttpError,
   more: Readonly<Record<string, string>> = {},
 ): void {
-  const family = familyOf(exchange);
+  const family = familyOf(context);
   const headers = { ...(family === "messages" ? messagesHeaders(error) : {}), ...error.headers, ...more };
-  sendJson(exchange, error.status, failureBody(family, error, exchange.requestId), headers);
+  sendJson(context, error.status, failureBody(family, error, context.requestId), headers);
 }
 
 function failureBody(family: Family, error: HttpError, requestId: string): unknown {

@@ -2,12 +2,12 @@
 import type { IncomingMessage } from "node:http";
 import type { Family } from "../../domain/chat";
 
-export interface Asked {
+export interface RequestHead {
   readonly request: IncomingMessage;
   readonly url: URL;
 }
 
-export function familyOf({ request: { headers }, url: { pathname, searchParams } }: Asked): Family {
+export function familyOf({ request: { headers }, url: { pathname, searchParams } }: RequestHead): Family {
   if (pathname === "/v1/messages" || pathname.startsWith("/v1/messages/")) return "messages";
   if (pathname.startsWith("/v1beta/")) return "generate-content";
   if (pathname !== "/v1/models" && !pathname.startsWith("/v1/models/")) return "chat-completions";

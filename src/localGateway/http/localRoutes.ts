@@ -1,10 +1,10 @@
 /** The gateway's own pages under `/_local`: money, requests, clock, faults. No client of the service needs them. */
 import * as z from "zod/mini";
 import type { Clock } from "../../base/clock";
-import { HttpError } from "./errors";
-import { type Exchange, readJson, sendJson } from "./exchange";
+import { HttpError } from "./httpError";
+import { type RequestContext, readJson, sendJson } from "./requestContext";
 import { faultTable } from "../faults/faultTable";
-import { readWire } from "./reading";
+import { readWire } from "./readWire";
 import type { Services } from "../services";
 import { proofOf } from "../state/stateLock";
 
@@ -16,24 +16,24 @@ const moveSchema = z.object({ advance: z.number().check(z.nonnegative(), z.maxim
 const depositSchema = z.object({ amount: z.int().check(z.positive(), z.maximum(1e12)) });
 
 /** For another process on the same state folder: proof that this is its gateway, without the key. */
-export function sayHello(exchange: Exchange, { secrets }: Services): void {
-  sendJson(exchange, 200, { proof: proofOf(secrets.hello, exchange.url.searchParams.get("nonce") ?? "") });
+export function getProof(context: RequestContext, { secrets }: Services): void {
+  sendJson(context, 200, { proof: proofOf(secrets.hello, context.url.searchParams.get("nonce") ?? "") });
 }
 
 /** What was begun before is in the sums. */
-export async function getBalance(exchange: Exchange, { book }: Services): Promise<void> {
+export async function getBalance(context: RequestContext, { book }: Services): Promise<void> {
   await book.flushed();
-  sendJson(exchange, 200, { unit: "minor", ...book.ledger.balance });
+  sendJson(context, 200, { unit: "minor", ...book.ledger.balance });
 }
 
 /** `{"amount"}`, minor units: answers the new sums. */
-export async function putDeposit(exchange: Exchange, { book, clock }: Services): Promise<void> {
-  const { amount } = readWire(depositSchema, await readJson(exchange, largestBody));
+export async function postDeposit(context: RequestContext, { book, clock }: Services): Promise<void> {
+  const { amount } = readWire(depositSchema, await readJson(context, largestBody));
   await book.exclusive(() => book.write({ type: "deposited", at: clock.now(), entry: { type: "deposit", amount } }));
-  sendJson(exchange, 200, { unit: "minor", ...book.ledger.balance });
+  sendJson(context, 200, { unit: "minor", ...book.ledger.balance });
 }
 
-export async function getLedger(exchange: Exchange, { book }: Services): Promise<void> {
+export async function getLedger(context: RequestContext, { book }: Services): Promise<void> {
   await book.flushed();
   const entries = book.records.map((record) => ({
     at: new Date(record.at).toISOString(),
@@ -41,38 +41,38 @@ export async function getLedger(exchange: Exchange, { book }: Services): Promise
     ...(record.type === "task-created" ? { taskId: record.task.taskId } : {}),
     ...("taskId" in record ? { taskId: record.taskId } : {}),
   }));
-  sendJson(exchange, 200, { balance: book.ledger.balance, open_holds: book.ledger.openHolds, entries });
+  sendJson(context, 200, { balance: book.ledger.balance, open_holds: book.ledger.openHolds, entries });
 }
 
-export function getRequests(exchange: Exchange, { log }: Services): void {
-  sendJson(exchange, 200, { refused: log.refused, requests: log.requests });
+export function getRequests(context: RequestContext, { log }: Services): void {
+  sendJson(context, 200, { refused: log.refused, requests: log.requests });
 }
 
-export function getClock(exchange: Exchange, { clock }: Services): void {
-  sendJson(exchange, 200, { now: new Date(clock.now()).toISOString(), movable: isMovable(clock) });
+export function getClock(context: RequestContext, { clock }: Services): void {
+  sendJson(context, 200, { now: new Date(clock.now()).toISOString(), movable: isMovable(clock) });
 }
 
 /** `{"advance": ms}`; answers when what came due has happened. 409 when the clock goes by itself. */
-export async function moveClock(exchange: Exchange, { clock, book }: Services): Promise<void> {
-  const { advance } = readWire(moveSchema, await readJson(exchange, largestBody));
+export async function moveClock(context: RequestContext, { clock, book }: Services): Promise<void> {
+  const { advance } = readWire(moveSchema, await readJson(context, largestBody));
   if (!isMovable(clock)) throw new HttpError(409, "clock_not_movable", "This gateway runs on the system's clock.");
   await clock.advance(advance);
   await book.flushed();
-  sendJson(exchange, 200, { now: new Date(clock.now()).toISOString(), movable: true });
+  sendJson(context, 200, { now: new Date(clock.now()).toISOString(), movable: true });
 }
 
-export function listFaults(exchange: Exchange, { faults }: Services): void {
+export function listFaults(context: RequestContext, { faults }: Services): void {
   const table = faultTable.map(({ name, does }) => ({ name, does }));
-  sendJson(exchange, 200, { armed: faults.armed, table });
+  sendJson(context, 200, { armed: faults.armed, table });
 }
 
-export async function armFault(exchange: Exchange, { faults }: Services): Promise<void> {
-  sendJson(exchange, 200, { armed: faults.arm(await readJson(exchange, largestBody)) });
+export async function armFault(context: RequestContext, { faults }: Services): Promise<void> {
+  sendJson(context, 200, { armed: faults.arm(await readJson(context, largestBody)) });
 }
 
-export function clearFaults(exchange: Exchange, { faults }: Services): void {
+export function clearFaults(context: RequestContext, { faults }: Services): void {
   faults.clear();
-  sendJson(exchange, 200, { armed: [] });
+  sendJson(context, 200, { armed: [] });
 }
 
 type MovableClock = Clock & { advance(ms: number): Promise<void> };

@@ -3,19 +3,19 @@ import { cutText } from "../../base/cutText";
 import { definedFields } from "../../base/definedFields";
 import { isAssetLink, serveAsset } from "../tasks/assetRoutes";
 import { checkKey } from "./auth";
-import { completeChat } from "../chat/families/chatCompletions";
-import { generateContent, streamGenerateContent } from "../chat/families/generateContent";
-import { createMessage } from "../chat/families/messages";
+import { completeChat } from "../chat/families/chatCompletions/completeChat";
+import { generateContent, streamGenerateContent } from "../chat/families/generateContent/generateContent";
+import { createMessage } from "../chat/families/messages/createMessage";
 import { getModel, listModels } from "../chat/modelRoutes";
 import { unwatched } from "../conduct/conduct";
 import { clearConduct, getConduct, isPageLink, makePageLink, showConduct } from "../conduct/conductRoutes";
-import { HttpError } from "./errors";
-import type { Exchange } from "./exchange";
+import { HttpError } from "./httpError";
+import type { RequestContext } from "./requestContext";
 import { sendFailure } from "./familyErrors";
 import { familyOf } from "./familyOf";
 import { FaultSwitches, RequestFaults } from "../faults/faultSwitches";
-import { strikeGateway } from "../faults/gatewayFaults";
-import { actFault } from "../faults/httpFaults";
+import { applyGatewayFault } from "../faults/gatewayFaults";
+import { respondWithFault } from "../faults/httpFaults";
 import {
   armFault,
   clearFaults,
@@ -25,14 +25,14 @@ import {
   getRequests,
   listFaults,
   moveClock,
-  putDeposit,
-  sayHello,
+  postDeposit,
+  getProof,
 } from "./localRoutes";
 import type { Services } from "../services";
-import { refuseVisitor } from "./visitors";
+import { refuseForeignRequest } from "./originCheck";
 import { cancelTask, createTask, getTask, listTaskEvents, refundTask } from "../tasks/taskRoutes";
 
-type Handler = (exchange: Exchange, services: Services) => void | Promise<void>;
+type Handler = (context: RequestContext, services: Services) => void | Promise<void>;
 
 interface Route {
   readonly name: string;
@@ -40,7 +40,7 @@ interface Route {
   readonly segments: readonly string[];
   readonly handle: Handler;
   /** Opened by a link instead of the key: whether this one was made here. */
-  readonly isOurLink?: (asked: Pick<Exchange, "url" | "params">, services: Services) => boolean;
+  readonly isOurLink?: (asked: Pick<RequestContext, "url" | "params">, services: Services) => boolean;
 }
 
 const routes: readonly Route[] = [
@@ -54,9 +54,9 @@ const routes: readonly Route[] = [
   route("POST /v1/messages", createMessage),
   route("POST /v1/models/{model}:generateContent", generateContent),
   route("POST /v1/models/{model}:streamGenerateContent", streamGenerateContent),
-  route("GET /_local/hello", sayHello, () => false),
+  route("GET /_local/hello", getProof, () => false),
   route("GET /_local/balance", getBalance),
-  route("POST /_local/deposit", putDeposit),
+  route("POST /_local/deposit", postDeposit),
   route("POST /_local/tasks/{task_id}/refund", refundTask),
   route("GET /_local/ledger", getLedger),
   route("GET /_local/requests", getRequests),
@@ -80,75 +80,75 @@ function route(name: string, handle: Handler, isOurLink?: Route["isOurLink"]): R
 }
 
 /** A request before it is known who sent it. */
-export interface Arrival extends Pick<Exchange, "request" | "response" | "url" | "requestId"> {
+export interface IncomingRequest extends Pick<RequestContext, "request" | "response" | "url" | "requestId"> {
   /** Writes the request down and gives the signal that aborts when it ends. Not called for strangers: theirs leave nothing. */
-  letIn(): AbortSignal;
+  admit(): AbortSignal;
 }
 
 /** Answers the request, whatever happens: what is thrown becomes an answer in the service's shape. */
-export async function answer(arrival: Arrival, services: Services): Promise<void> {
+export async function handleRequest(arrival: IncomingRequest, services: Services): Promise<void> {
   const { request, response, url, requestId } = arrival;
   if (familyOf(arrival) === "messages") response.setHeader("request-id", requestId);
-  const foreign = refuseVisitor(request);
+  const foreign = refuseForeignRequest(request);
   if (foreign !== undefined) {
-    turnAway(arrival, foreign, services);
+    rejectRequest(arrival, foreign, services);
     return;
   }
   const found = findRoute(request.method ?? "GET", url.pathname);
   const { name: route, params } = found;
   const isOurLink = found.route?.isOurLink;
   if (found.route !== undefined && isOurLink?.({ url, params }, services) === false) {
-    await answerStranger(arrival, found.route, params, services);
+    await handleWithoutKey(arrival, found.route, params, services);
     return;
   }
   const refused = isOurLink === undefined ? checkKey(arrival, services.key) : undefined;
   if (refused !== undefined && !services.isFormerKey(arrival)) {
-    turnAway(arrival, refused, services);
+    rejectRequest(arrival, refused, services);
     return;
   }
-  const signal = arrival.letIn();
+  const signal = arrival.admit();
   const faults = new RequestFaults(services.faults, route, (names) => services.log.note(requestId, { faults: names }));
   const watch = services.conduct.watch({ ...arrival, route, params, refused: refused !== undefined });
-  const exchange: Exchange = { ...arrival, signal, route, params, faults, watch };
+  const context: RequestContext = { ...arrival, signal, route, params, faults, watch };
   try {
     const own = request.headers["x-gateway-fault"];
     if (typeof own === "string" && isOurLink === undefined && refused === undefined) faults.armOwn(own);
-    if (strikeGateway(exchange, services)) return;
-    if (await actFault(exchange)) return;
+    if (applyGatewayFault(context, services)) return;
+    if (await respondWithFault(context)) return;
     if (refused !== undefined) throw refused;
     if (found.route === undefined) throw found.error;
-    await found.route.handle(exchange, services);
+    await found.route.handle(context, services);
   } catch (error) {
-    sendError(exchange, error);
+    sendError(context, error);
   }
 }
 
 /** Anybody can send these, as many as they like. */
-function turnAway(arrival: Arrival, error: HttpError, { log }: Services): void {
+function rejectRequest(arrival: IncomingRequest, error: HttpError, { log }: Services): void {
   log.countRefused();
   arrival.request.resume();
   sendFailure(arrival, error);
 }
 
 /** What opens by a link has its own words for those who come without a good one. No fault acts on them. */
-async function answerStranger(
-  arrival: Arrival,
+async function handleWithoutKey(
+  arrival: IncomingRequest,
   { name, handle }: Route,
-  params: Exchange["params"],
+  params: RequestContext["params"],
   services: Services,
 ): Promise<void> {
   const faults = new RequestFaults(new FaultSwitches(), name, () => undefined);
-  const exchange = { ...arrival, signal: services.closing, route: name, params, faults, watch: unwatched };
+  const context = { ...arrival, signal: services.closing, route: name, params, faults, watch: unwatched };
   try {
-    await handle(exchange, services);
+    await handle(context, services);
   } catch (error) {
-    sendError(exchange, error);
+    sendError(context, error);
   }
   if (arrival.response.statusCode >= 400) services.log.countRefused();
 }
 
-function sendError(exchange: Exchange, error: unknown): void {
-  const { response } = exchange;
+function sendError(context: RequestContext, error: unknown): void {
+  const { response } = context;
   if (response.destroyed || response.writableEnded) return;
   // In the middle of an answer there is no honest end but a cut.
   if (response.headersSent) {
@@ -157,7 +157,7 @@ function sendError(exchange: Exchange, error: unknown): void {
   }
   const known = error instanceof HttpError ? error : new HttpError(500, "internal_error", describeFailure(error));
   const closing = known.status === 413 ? { connection: "close" } : {};
-  sendFailure(exchange, known, closing);
+  sendFailure(context, known, closing);
 }
 
 function describeFailure(error: unknown): string {

@@ -1,6 +1,6 @@
 /** The journal and the sums that it makes: one change at a time, and each is on disk before anybody hears of it. */
 import type { Clock } from "../../base/clock";
-import { HttpError } from "../http/errors";
+import { HttpError } from "../http/httpError";
 import type { Journal, JournalRecord } from "../state/journal";
 import { Ledger } from "./ledger";
 

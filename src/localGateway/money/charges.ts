@@ -11,7 +11,7 @@ export interface Estimate {
 }
 
 /** Counts while the answer is made. */
-export interface Meter {
+export interface OutputMeter {
   /** One more token of the answer, thinking and arguments of calls among them, has gone out. */
   count(tokens: number): void;
 }
@@ -49,7 +49,7 @@ export class Charges {
    * Holds, lets the answer be made, settles. 402 without money, and then nothing is made. An answer of which nothing was
    * produced costs nothing.
    */
-  async run<T>({ input, most }: Estimate, answer: (meter: Meter) => Promise<T>): Promise<T> {
+  async run<T>({ input, most }: Estimate, answer: (meter: OutputMeter) => Promise<T>): Promise<T> {
     const holdId = await this.#hold(priceOf(input, Math.min(most, usualTokens)));
     let output = 0;
     try {

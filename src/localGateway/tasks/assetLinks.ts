@@ -1,7 +1,7 @@
 /** Links to results that open without the key, for a while: signed, with the time at which they end. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Clock } from "../../base/clock";
-import { HttpError } from "../http/errors";
+import { HttpError } from "../http/httpError";
 
 const hour = 3_600_000;
 

@@ -1,33 +1,28 @@
-/** Results as files over HTTP: signed links, ETag, ranges. They are drawn when they are asked for, and the last ones kept. */
+/** Serves the files of finished tasks over HTTP: signed links instead of the key, ETag, one range. */
 import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { BoundedMap } from "../../base/boundedMap";
-import { HttpError } from "../http/errors";
-import type { Exchange } from "../http/exchange";
+import { HttpError } from "../http/httpError";
+import type { RequestContext } from "../http/requestContext";
 import type { Services } from "../services";
 import { faultKinds } from "../faults/faultTable";
-import { hashText } from "../demo/seeded";
-import type { StoredTask } from "./storedTask";
-import { sendOddly } from "../faults/assetFaults";
-import { paintPicture } from "../demo/paint";
-import { encodePng } from "../demo/png";
-import { drawVideo } from "../demo/video";
+import { readResultFile } from "./resultFiles";
+import { sendAssetFault } from "../faults/tasks/assetFaults";
 
-export function isAssetLink({ params, url }: Pick<Exchange, "params" | "url">, { assets }: Services): boolean {
+export function isAssetLink({ params, url }: Pick<RequestContext, "params" | "url">, { assets }: Services): boolean {
   return assets.isOurs(params["task_id"] ?? "", params["file"] ?? "", url.searchParams);
 }
 
-export async function serveAsset(exchange: Exchange, { assets, tasks }: Services): Promise<void> {
-  const { params, url, response, request, faults } = exchange;
+export async function serveAsset(context: RequestContext, { assets, tasks }: Services): Promise<void> {
+  const { params, url, response, request, faults } = context;
   const taskId = params["task_id"] ?? "";
   const file = params["file"] ?? "";
   assets.check(taskId, file, url.searchParams);
   const { task, end } = await tasks.get(taskId);
   if (end?.state !== "succeeded") throw new HttpError(404, "asset_not_found", "This task has no result.");
-  const { type, bytes } = await drawn(task, file);
+  const { type, bytes } = await readResultFile(task, file);
   const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
   const form = faults.take(faultKinds.taskAssetForm)?.value;
-  if (form !== undefined && sendOddly(form, exchange, { type, bytes })) return;
+  if (form !== undefined && sendAssetFault(form, context, { type, bytes })) return;
   const headers = { "content-type": type, etag, "accept-ranges": "bytes", "cache-control": "private, max-age=3600" };
   const send = (status: number, body: Buffer, more: Record<string, string> = {}): void => {
     response.writeHead(status, { ...headers, ...more, "content-length": body.length });
@@ -60,34 +55,4 @@ function readRange(
   const last = from === "" || to === "" ? size - 1 : Math.min(size - 1, Number(to));
   if (from !== "" && to !== "" && Number(to) < Number(from)) return "all";
   return first > last || first >= size ? "none" : { first, last };
-}
-
-interface Drawn {
-  readonly type: string;
-  readonly bytes: Buffer;
-}
-
-/** A video has a megabyte or two. */
-const cache = new BoundedMap<string, Promise<Drawn>>(12);
-
-function drawn(task: StoredTask, file: string): Promise<Drawn> {
-  const name = `${task.taskId}/${file}`;
-  const found = cache.get(name) ?? draw(task, file);
-  cache.set(name, found);
-  found.catch(() => cache.delete(name));
-  return found;
-}
-
-async function draw({ type, prompt, seed: asked, inputs }: StoredTask, file: string): Promise<Drawn> {
-  // A reference is not looked at, but another one makes another picture of the same words.
-  const seed = inputs === undefined ? asked : hashText("reference", asked, inputs);
-  const subject = { prompt, seed, stylized: type === "stylized_image" };
-  if (file === "image.png" && type !== "video") {
-    return { type: "image/png", bytes: await encodePng(await paintPicture(subject, { width: 768, height: 512 })) };
-  }
-  if (file === "thumbnail.png") {
-    return { type: "image/png", bytes: await encodePng(await paintPicture(subject, { width: 240, height: 160 })) };
-  }
-  if (file === "video.mp4" && type === "video") return { type: "video/mp4", bytes: await drawVideo(subject) };
-  throw new HttpError(404, "asset_not_found", `There is no ${file} of this task.`);
 }

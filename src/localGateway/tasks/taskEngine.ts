@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { isAbort } from "../../base/abort";
 import type { Clock } from "../../base/clock";
 import type { Book } from "../money/book";
-import { HttpError } from "../http/errors";
+import { HttpError } from "../http/httpError";
 import type { JournalRecord } from "../state/journal";
 import type { LedgerEntry } from "../money/ledger";
 import { dueEnd, type StoredTask, type TaskAccount, type TaskEnd } from "./storedTask";

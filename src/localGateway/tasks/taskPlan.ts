@@ -1,6 +1,6 @@
 /** What will become of a task, decided when it is made: how long each state lasts, how it ends, what it costs. */
 import * as z from "zod/mini";
-import { createRandom, hashText } from "../demo/seeded";
+import { createRandom, hashText } from "../demo/seededRandom";
 
 /** The words of service-spec 2.3; `stylized_image` is a neutral stand-in. */
 export const taskTypeWords = ["stylized_image", "video", "async_image"] as const;

@@ -1,19 +1,19 @@
 /** The task endpoints as they look on the wire (service-spec 4.1 to 4.4). */
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
-import { invalidRequest, modelNotFound } from "../http/errors";
-import { cutLine, type Exchange, readJson, sendJson } from "../http/exchange";
+import { invalidRequest, modelNotFound } from "../http/httpError";
+import { cutConnection, type RequestContext, readJson, sendJson } from "../http/requestContext";
 import { fingerprint, inOrder } from "../http/fingerprint";
 import { faultKinds } from "../faults/faultTable";
 import { findModel, localModels } from "../chat/models";
-import { readWire } from "../http/reading";
+import { readWire } from "../http/readWire";
 import type { Services } from "../services";
-import { hashText } from "../demo/seeded";
+import { hashText } from "../demo/seededRandom";
 import { eventsUntil, statusNumbers } from "./storedTask";
 import type { TaskOrder } from "./taskEngine";
-import { cancelOddly, makeTask, readAccount } from "../faults/taskFaultRoutes";
+import { cancelWithFault, createTaskWithFaults, readAccount } from "../faults/tasks/taskRouteFaults";
 import { taskTypeWords, type TaskTypeWord } from "./taskPlan";
-import { eventPage, taskBody } from "./taskWire";
+import { eventPage, taskBody } from "./taskBody";
 
 const largestBody = 1_000_000;
 
@@ -32,26 +32,26 @@ const pageSchema = z.object({
   offset: z._default(z.coerce.number().check(z.int(), z.minimum(0)), 0),
 });
 
-export async function createTask(exchange: Exchange, services: Services): Promise<void> {
-  const body = await readJson(exchange, largestBody);
+export async function createTask(context: RequestContext, services: Services): Promise<void> {
+  const body = await readJson(context, largestBody);
   const request = readWire(createSchema, body);
   const { idempotency_key: idempotencyKey, prompt = "", input_assets_json: inputs } = request;
-  if (idempotencyKey !== undefined) services.log.note(exchange.requestId, { idempotencyKey });
+  if (idempotencyKey !== undefined) services.log.note(context.requestId, { idempotencyKey });
   const order: TaskOrder = {
     type: request.task_type,
     model: chooseModel(request.public_model, request.task_type),
     prompt,
     seed: chooseSeed(request.metadata_json, prompt, services.seed),
-    requestId: exchange.requestId,
+    requestId: context.requestId,
     fingerprint: fingerprint(body),
     ...definedFields({
       idempotencyKey,
       inputs: inputs === undefined ? undefined : hashText("inputs", JSON.stringify(inOrder(inputs))),
     }),
   };
-  const { task, replayed } = await makeTask(order, exchange, services);
-  if (exchange.faults.take(faultKinds.taskLost202) !== undefined) {
-    cutLine(exchange);
+  const { task, replayed } = await createTaskWithFaults(order, context, services);
+  if (context.faults.take(faultKinds.taskLost202) !== undefined) {
+    cutConnection(context);
     return;
   }
   const created = {
@@ -60,48 +60,48 @@ export async function createTask(exchange: Exchange, services: Services): Promis
     request_id: task.requestId,
     hold_id: task.holdId,
   };
-  sendJson(exchange, 202, created, replayed ? { "idempotent-replayed": "true" } : {});
+  sendJson(context, 202, created, replayed ? { "idempotent-replayed": "true" } : {});
 }
 
-export async function getTask(exchange: Exchange, services: Services): Promise<void> {
-  const account = await readAccount(exchange, services);
-  const body = taskBody(account, exchange, services);
-  exchange.watch.told(body["status"]);
-  sendJson(exchange, 200, body);
+export async function getTask(context: RequestContext, services: Services): Promise<void> {
+  const account = await readAccount(context, services);
+  const body = taskBody(account, context, services);
+  context.watch.onStatusSent(body["status"]);
+  sendJson(context, 200, body);
   const failed = account.end?.state === "failed" && account.refund === undefined;
-  if (failed && exchange.faults.take(faultKinds.taskRefundedLater) !== undefined) {
+  if (failed && context.faults.take(faultKinds.taskRefundedLater) !== undefined) {
     await services.tasks.refund(account.task.taskId, "");
   }
 }
 
-export async function listTaskEvents(exchange: Exchange, services: Services): Promise<void> {
-  const page = readWire(pageSchema, Object.fromEntries(exchange.url.searchParams));
-  const account = await readAccount(exchange, services);
-  sendJson(exchange, 200, eventPage(eventsUntil(account, services.clock.now()), page, exchange));
+export async function listTaskEvents(context: RequestContext, services: Services): Promise<void> {
+  const page = readWire(pageSchema, Object.fromEntries(context.url.searchParams));
+  const account = await readAccount(context, services);
+  sendJson(context, 200, eventPage(eventsUntil(account, services.clock.now()), page, context));
 }
 
-export async function cancelTask(exchange: Exchange, services: Services): Promise<void> {
-  const { reason = "" } = readWire(cancelSchema, await readJson(exchange, largestBody));
-  await services.tasks.get(taskId(exchange));
-  const form = exchange.faults.take(faultKinds.taskCancelForm)?.value;
+export async function cancelTask(context: RequestContext, services: Services): Promise<void> {
+  const { reason = "" } = readWire(cancelSchema, await readJson(context, largestBody));
+  await services.tasks.get(taskId(context));
+  const form = context.faults.take(faultKinds.taskCancelForm)?.value;
   if (form === undefined) {
-    const account = await services.tasks.cancel(taskId(exchange), reason);
-    const body = taskBody(account, exchange, services);
-    exchange.watch.told(body["status"]);
-    sendJson(exchange, 200, body);
+    const account = await services.tasks.cancel(taskId(context), reason);
+    const body = taskBody(account, context, services);
+    context.watch.onStatusSent(body["status"]);
+    sendJson(context, 200, body);
     return;
   }
-  await cancelOddly(form, exchange, (id) => services.tasks.cancel(id, reason));
+  await cancelWithFault(form, context, (id) => services.tasks.cancel(id, reason));
 }
 
 /** For the operator only: no endpoint of the service leads to state 8. */
-export async function refundTask(exchange: Exchange, services: Services): Promise<void> {
-  const { reason = "" } = readWire(cancelSchema, await readJson(exchange, largestBody));
-  const account = await services.tasks.refund(taskId(exchange), reason);
-  sendJson(exchange, 200, taskBody(account, exchange, services));
+export async function refundTask(context: RequestContext, services: Services): Promise<void> {
+  const { reason = "" } = readWire(cancelSchema, await readJson(context, largestBody));
+  const account = await services.tasks.refund(taskId(context), reason);
+  sendJson(context, 200, taskBody(account, context, services));
 }
 
-function taskId({ params }: Exchange): string {
+function taskId({ params }: RequestContext): string {
   return params["task_id"] ?? "";
 }
 

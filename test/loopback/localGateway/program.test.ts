@@ -23,7 +23,13 @@ describe("local gateway: program", function () {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "program-"));
     program = join(folder, "localGateway.js");
-    await build({ entryPoints: ["src/localGateway/main.ts"], bundle: true, platform: "node", outfile: program });
+    await build({
+      entryPoints: ["src/localGateway/main.ts"],
+      bundle: true,
+      platform: "node",
+      loader: { ".mp4": "binary" },
+      outfile: program,
+    });
   });
   after(() => rm(folder, { recursive: true, force: true }));
   afterEach(async () => {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { definedFields } from "../../../src/base/definedFields";
-import { type LocalGateway, type LocalGatewayOptions, startLocalGateway } from "../../../src/localGateway/server";
+import { type LocalGateway, type StartLocalGatewayOptions, startLocalGateway } from "../../../src/localGateway/server";
 
 export interface Answered {
   readonly status: number;
@@ -23,7 +23,7 @@ export interface GatewayUnderTest {
   end(): Promise<void>;
 }
 
-export async function startForTest(options: Partial<LocalGatewayOptions> = {}): Promise<GatewayUnderTest> {
+export async function startForTest(options: Partial<StartLocalGatewayOptions> = {}): Promise<GatewayUnderTest> {
   const stateDir = options.stateDir ?? (await mkdtemp(join(tmpdir(), "gateway-")));
   const pace = { tokensPerSecond: Infinity, firstTokenMs: 0 };
   const gateway = await startLocalGateway({ ...pace, ...options, stateDir });

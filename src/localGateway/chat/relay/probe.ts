@@ -38,14 +38,14 @@ export async function probeBackends(ports: RelayPorts): Promise<readonly Backend
 }
 
 async function probeOllama(port: number): Promise<Backend | undefined> {
-  const tags = ollamaSchema.safeParse(await ask(port, "/api/tags", AbortSignal.timeout(probeMs)));
+  const tags = ollamaSchema.safeParse(await fetchJson(port, "/api/tags", AbortSignal.timeout(probeMs)));
   if (!tags.success) return undefined;
   return { name: "Ollama", port, models: tags.data.models.map(({ name }) => name) };
 }
 
 /** Its list is that of many; what it alone has is the name of the owner. */
 async function probeLmStudio(port: number): Promise<Backend | undefined> {
-  const list = listSchema.safeParse(await ask(port, "/v1/models", AbortSignal.timeout(probeMs)));
+  const list = listSchema.safeParse(await fetchJson(port, "/v1/models", AbortSignal.timeout(probeMs)));
   if (!list.success || !list.data.data.every(({ owned_by }) => owned_by === "organization_owner")) return undefined;
   const models = list.data.data.map(({ id }) => id).filter((id) => !id.startsWith("text-embedding-"));
   return { name: "LM Studio", port, models };
@@ -53,14 +53,14 @@ async function probeLmStudio(port: number): Promise<Backend | undefined> {
 
 async function probeLlama(port: number): Promise<Backend | undefined> {
   const signal = AbortSignal.timeout(probeMs);
-  if (!healthSchema.safeParse(await ask(port, "/health", signal)).success) return undefined;
-  const list = listSchema.safeParse(await ask(port, "/v1/models", signal));
+  if (!healthSchema.safeParse(await fetchJson(port, "/health", signal)).success) return undefined;
+  const list = listSchema.safeParse(await fetchJson(port, "/v1/models", signal));
   if (!list.success || !list.data.data.every(({ owned_by }) => owned_by === "llamacpp")) return undefined;
   return { name: "llama.cpp", port, models: list.data.data.map(({ id }) => id) };
 }
 
 /** The body of a 200 that is JSON. */
-async function ask(port: number, path: string, signal: AbortSignal): Promise<unknown> {
+async function fetchJson(port: number, path: string, signal: AbortSignal): Promise<unknown> {
   try {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, { signal, redirect: "error" });
     const type = response.headers.get("content-type") ?? "";

@@ -3,8 +3,8 @@ import { type IncomingMessage, request as httpRequest } from "node:http";
 import { pipeline } from "node:stream/promises";
 import * as z from "zod/mini";
 import { definedFields } from "../../../base/definedFields";
-import { HttpError } from "../../http/errors";
-import type { Exchange } from "../../http/exchange";
+import { HttpError } from "../../http/httpError";
+import type { RequestContext } from "../../http/requestContext";
 import { findModel } from "../models";
 import type { Services } from "../../services";
 import type { RelayedModel } from "./relay";
@@ -14,13 +14,13 @@ const named = z.looseObject({ model: z.string() });
 const silentMs = 600_000;
 
 /** False for a model that is not another program's. It costs nothing here: nothing was used that is paid for. */
-export async function relayChat(exchange: Exchange, { relay }: Services, body: unknown): Promise<boolean> {
+export async function relayChat(context: RequestContext, { relay }: Services, body: unknown): Promise<boolean> {
   const read = named.safeParse(body);
   if (!read.success || findModel(read.data.model) !== undefined) return false;
   const relayed = relay?.find(read.data.model);
   if (relayed === undefined) return false;
-  const answer = await passOn(exchange, relayed, Buffer.from(JSON.stringify(body)));
-  const { response, signal } = exchange;
+  const answer = await forward(context, relayed, Buffer.from(JSON.stringify(body)));
+  const { response, signal } = context;
   const type = answer.headers["content-type"];
   response.socket?.setTimeout(silentMs);
   response.writeHead(answer.statusCode ?? 502, {
@@ -34,7 +34,11 @@ export async function relayChat(exchange: Exchange, { relay }: Services, body: u
 }
 
 /** Never another model in its place: what is gone is a 502 that names it. */
-async function passOn({ signal }: Exchange, { model, backend }: RelayedModel, body: Buffer): Promise<IncomingMessage> {
+async function forward(
+  { signal }: RequestContext,
+  { model, backend }: RelayedModel,
+  body: Buffer,
+): Promise<IncomingMessage> {
   const sent = httpRequest({
     host: "127.0.0.1",
     port: backend.port,

@@ -1,0 +1,269 @@
+/**
+ * A database of several processes: transactions that never block the thread on a lock, and a file that heals. `work` is
+ * synchronous and may run more than once; it must not keep the connection.
+ */
+import { stat } from "node:fs/promises";
+import type { Clock } from "../clock";
+import { Emitter, type Event } from "../event";
+import { abortable } from "../abort";
+import { type Connection, numberIn } from "./connection";
+import { DatabaseFailure, hasKind, toDatabaseFailure } from "./failure";
+import { type Migration, migrateOnce } from "./migrate";
+import { createFile, openConnection, type Opened, refusesLocks } from "./open";
+import type { OpenNative } from "./runtime";
+import { openNative as openWithRuntime } from "./runtime";
+import { finishReplacement, replaceCorrupt, type Replacement } from "./setAside";
+
+export interface DatabaseOptions {
+  readonly path: string;
+  readonly migrations: readonly Migration[];
+  readonly clock: Clock;
+  /** How long a transaction waits for another process's lock, in milliseconds. */
+  readonly busyLimit?: number;
+  /** Runs in the file that takes the place of a corrupt one, after its readable rows were copied: puts right what no longer fits together. */
+  readonly afterRecovery?: (connection: Connection) => void;
+  readonly openNative?: OpenNative;
+}
+
+/** What may be done with the file. `newer`: a later version of the product has written it, so it is only read. */
+export type Access =
+  | { readonly state: "read-write" }
+  | { readonly state: "read-only" }
+  | { readonly state: "newer"; readonly version: number; readonly supported: number };
+
+type Settings = DatabaseOptions & { readonly busyLimit: number; readonly openNative: OpenNative };
+
+export class Database {
+  readonly #settings: Settings;
+  readonly #replaced = new Emitter<Replacement | undefined>();
+  #opened: Opened;
+  /** Device and inode of the open file. */
+  #identity: string;
+  #queue: Promise<void> = Promise.resolve();
+  #replacement: Replacement | undefined;
+
+  private constructor(settings: Settings, opened: Opened, identity: string) {
+    this.#settings = settings;
+    this.#opened = opened;
+    this.#identity = identity;
+  }
+
+  /** Opens or creates the file and migrates it. Rejects with a `DatabaseFailure`; a corrupt file is set aside first. */
+  static async open(options: DatabaseOptions, signal?: AbortSignal): Promise<Database> {
+    const settings: Settings = {
+      ...options,
+      busyLimit: options.busyLimit ?? 10_000,
+      openNative: options.openNative ?? openWithRuntime,
+    };
+    const { path, clock, openNative, busyLimit } = settings;
+    await finishReplacement(path, settings);
+    let probed = false;
+    const attempt = async (): Promise<Opened> => {
+      try {
+        await createFile(path);
+        return openConnection(path, openNative);
+      } catch (error) {
+        if (!probed && hasKind(error, "busy")) {
+          probed = true;
+          if (await refusesLocks(path, openNative))
+            throw new DatabaseFailure("unsupported-locking", "The file system refuses locks.", { cause: error });
+        }
+        throw error;
+      }
+    };
+    const openFile = (): Promise<Opened> => untilFree(attempt, clock, busyLimit, signal);
+    let replacement: Replacement | undefined;
+    const opened = await openFile().catch(async (error: unknown) => {
+      if (!hasKind(error, "corrupt")) throw error;
+      replacement = await replaceCorrupt(path, await identityOf(path), settings);
+      return openFile();
+    });
+    const database = new Database(settings, opened, await identityOf(path));
+    database.#replacement = replacement;
+    try {
+      if (database.access.state === "read-write") await database.#migrate(signal);
+      else if (opened.version < settings.migrations.length)
+        throw new DatabaseFailure("read-only", "The file can't be written, and has to be migrated first.");
+    } catch (error) {
+      database.#opened.connection.close();
+      throw error;
+    }
+    return database;
+  }
+
+  get path(): string {
+    return this.#settings.path;
+  }
+
+  get access(): Access {
+    const { version, isReadOnly } = this.#opened;
+    const supported = this.#settings.migrations.length;
+    if (version > supported) return { state: "newer", version, supported };
+    return isReadOnly ? { state: "read-only" } : { state: "read-write" };
+  }
+
+  /** As SQLite reports it. */
+  get journalMode(): string {
+    return this.#opened.journalMode;
+  }
+
+  /** Set when the file was found corrupt by this process and another one has taken its place. */
+  get replacement(): Replacement | undefined {
+    return this.#replacement;
+  }
+
+  /** Another file is under the path now: rows may have gone or come back. Carries what was done when it was done here. */
+  readonly onDidReplace: Event<Replacement | undefined> = this.#replaced.event;
+
+  /** One consistent view of the file. Rejects with a `DatabaseFailure`, with what `work` throws, or with an `AbortError`. */
+  read<T>(work: (connection: Connection) => T, signal?: AbortSignal): Promise<T> {
+    return this.#enqueue(
+      () => this.#healing(() => transaction(this.#opened.connection, "BEGIN", work), signal),
+      signal,
+    );
+  }
+
+  /** All or nothing: what `work` changed is on the disk when this resolves. Rejects as `read` does, and then nothing has changed. */
+  write<T>(work: (connection: Connection) => T, signal?: AbortSignal): Promise<T> {
+    const attempt = (): T => {
+      const { access } = this;
+      if (access.state === "newer")
+        throw new DatabaseFailure("newer", `The file has version ${access.version}; ${access.supported} is supported.`);
+      return transaction(this.#opened.connection, "BEGIN IMMEDIATE", work);
+    };
+    return this.#enqueue(() => this.#healing(attempt, signal), signal);
+  }
+
+  /** Differs from the last one when another connection has committed, or another file is under the path. */
+  async dataVersion(signal?: AbortSignal): Promise<string> {
+    // A process that only reads is not told that its file was set aside.
+    if ((await identityOf(this.path)) !== this.#identity) await this.#enqueue(() => this.#reopen(signal), signal);
+    const version = await this.read((connection) => numberIn(connection.value("PRAGMA data_version")), signal);
+    return `${this.#identity} ${version}`;
+  }
+
+  /** After what is under way. */
+  async close(): Promise<void> {
+    await this.#enqueue(async () => {
+      this.#opened.connection.close();
+      return Promise.resolve();
+    });
+    this.#replaced.dispose();
+  }
+
+  /** In the order of the calls: none sees the half of another's, none overtakes. */
+  #enqueue<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const done = this.#queue.then(() => {
+      signal?.throwIfAborted();
+      return work();
+    });
+    this.#queue = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    return signal ? abortable(done, signal) : done;
+  }
+
+  /** Runs the transaction; opens anew and tries once more where that may help. */
+  async #healing<T>(attempt: () => T, signal: AbortSignal | undefined): Promise<T> {
+    const { clock, busyLimit, path } = this.#settings;
+    const run = (): Promise<T> => untilFree(() => Promise.resolve(attempt()), clock, busyLimit, signal);
+    try {
+      return await run();
+    } catch (error) {
+      if (hasKind(error, "corrupt")) {
+        this.#replacement = await replaceCorrupt(path, this.#identity, this.#settings);
+        await this.#reopen(signal);
+      } else if (hasKind(error, "moved") || (hasKind(error, "read-only") && this.#opened.isReadOnly)) {
+        await this.#reopen(signal);
+      } else throw error;
+      return run();
+    }
+  }
+
+  async #reopen(signal: AbortSignal | undefined): Promise<void> {
+    const { path, clock, busyLimit, openNative } = this.#settings;
+    const opened = await untilFree(
+      async () => {
+        await finishReplacement(path, this.#settings);
+        await createFile(path);
+        return openConnection(path, openNative);
+      },
+      clock,
+      busyLimit,
+      signal,
+    );
+    this.#opened.connection.close();
+    this.#opened = opened;
+    const identity = await identityOf(path);
+    const isOther = identity !== this.#identity;
+    this.#identity = identity;
+    if (this.access.state === "read-write") {
+      while (await untilFree(() => Promise.resolve(this.#migrateOnce()), clock, busyLimit, signal));
+    }
+    if (isOther) this.#replaced.fire(this.#replacement);
+  }
+
+  async #migrate(signal: AbortSignal | undefined): Promise<void> {
+    const { clock, busyLimit, path, migrations } = this.#settings;
+    try {
+      while (await untilFree(() => Promise.resolve(this.#migrateOnce()), clock, busyLimit, signal));
+    } catch (error) {
+      if (!hasKind(error, "corrupt")) throw error;
+      this.#replacement = await replaceCorrupt(path, this.#identity, this.#settings);
+      await this.#reopen(signal);
+    }
+    this.#opened = { ...this.#opened, version: Math.max(this.#opened.version, migrations.length) };
+  }
+
+  #migrateOnce(): boolean {
+    const { migrations } = this.#settings;
+    return transaction(this.#opened.connection, "BEGIN IMMEDIATE", (connection) => migrateOnce(connection, migrations));
+  }
+}
+
+function transaction<T>(
+  connection: Connection,
+  begin: "BEGIN" | "BEGIN IMMEDIATE",
+  work: (connection: Connection) => T,
+): T {
+  connection.exec(begin);
+  try {
+    const result = work(connection);
+    connection.exec("COMMIT");
+    return result;
+  } catch (error) {
+    // Also after a COMMIT that met a lock: nothing of ours may stay open while the thread does something else.
+    connection.rollback();
+    throw error;
+  }
+}
+
+/** Waits on the clock while another process holds the lock, a little longer each time; the thread goes on meanwhile. */
+async function untilFree<T>(
+  attempt: () => Promise<T>,
+  clock: Clock,
+  limit: number,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  for (let waited = 0, wait = 1; ; wait = Math.min(wait * 2, 50)) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const failure = toDatabaseFailure(error);
+      if (!hasKind(failure, "busy") || waited >= limit) throw failure;
+      // Not in step with the others that wait.
+      const pause = wait * (0.5 + Math.random());
+      waited += pause;
+      await clock.delay(pause, signal);
+    }
+  }
+}
+
+/** Empty when there is no file. */
+async function identityOf(path: string): Promise<string> {
+  return stat(path).then(
+    ({ dev, ino }) => `${dev} ${ino}`,
+    () => "",
+  );
+}

@@ -1,0 +1,158 @@
+/**
+ * One owner at a time for a piece of work, among processes that share a database. The owner counts a heartbeat up; the
+ * others time its silence on their own monotonic clock, so that no wall clock matters.
+ */
+import { isAbort } from "../abort";
+import type { Clock } from "../clock";
+import { type ReadonlyStore, Store } from "../store";
+import { type Connection, numberIn } from "./connection";
+import type { Database } from "./database";
+import { DatabaseFailure } from "./failure";
+
+/** For a migration of the database that holds leases. */
+export const leaseSchema = `
+  CREATE TABLE lease (
+    name TEXT PRIMARY KEY NOT NULL,
+    owner TEXT,
+    heartbeat INTEGER NOT NULL,
+    token INTEGER NOT NULL
+  ) STRICT
+`;
+
+export interface LeaseOptions {
+  readonly database: Database;
+  readonly name: string;
+  /** Unique among the processes. */
+  readonly owner: string;
+  readonly clock: Clock;
+  /** Milliseconds that are never set back or forward. */
+  readonly monotonic?: () => number;
+  /** Milliseconds between two heartbeats. */
+  readonly interval?: number;
+  /** Milliseconds without a new heartbeat after which the lease is taken over. */
+  readonly silence?: number;
+}
+
+export type LeaseState =
+  | { readonly state: "waiting"; readonly owner?: string }
+  /** The token grows with each change of owner. */
+  | { readonly state: "held"; readonly token: number };
+
+interface Observed {
+  readonly owner: string | null;
+  readonly heartbeat: number;
+  readonly token: number;
+}
+
+export class Lease {
+  readonly #options: Required<LeaseOptions>;
+  readonly #state = new Store<LeaseState>({ state: "waiting" });
+  /** What was last seen of another owner, and since when on our own clock. */
+  #seen: (Observed & { readonly since: number }) | undefined;
+  #renewedAt = 0;
+
+  constructor(options: LeaseOptions) {
+    this.#options = { monotonic: () => performance.now(), interval: 3000, silence: 9000, ...options };
+  }
+
+  /** As of the last step; `isHeld` also knows of a pause since then. */
+  get state(): ReadonlyStore<LeaseState> {
+    return this.#state;
+  }
+
+  /** False also when this process did not come to renew it for so long that another one may have taken it. */
+  get isHeld(): boolean {
+    const { monotonic, silence } = this.#options;
+    return this.#state.current.state === "held" && monotonic() - this.#renewedAt < silence;
+  }
+
+  /** Takes, renews or watches until the signal aborts, then releases. Never rejects. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, interval } = this.#options;
+    while (!signal.aborted) {
+      try {
+        await this.step(signal);
+      } catch (error) {
+        if (isAbort(error)) break;
+        // Without the file there is no lease: `isHeld` turns false by itself, and the next step tries again.
+      }
+      await clock.delay(interval, signal).catch(() => undefined);
+    }
+    await this.release().catch(() => undefined);
+  }
+
+  /** One look at the row, and what follows from it. Rejects with a `DatabaseFailure`. */
+  async step(signal?: AbortSignal): Promise<void> {
+    const { database, name, owner, monotonic, silence } = this.#options;
+    const now = monotonic();
+    const silent = this.#seen !== undefined && now - this.#seen.since >= silence ? this.#seen : undefined;
+    const isOthers = (row: Observed): boolean =>
+      row.owner !== null && row.owner !== owner && (silent?.token !== row.token || silent.heartbeat !== row.heartbeat);
+    const seen = await database.read((connection) => readLease(connection, name), signal);
+    const found = isOthers(seen)
+      ? seen
+      : await database.write((connection): Observed => {
+          const row = readLease(connection, name);
+          if (isOthers(row)) return row;
+          const token = row.owner === owner ? row.token : row.token + 1;
+          const renewed = { owner, heartbeat: row.heartbeat + 1, token };
+          connection.run(writeLease, { ...renewed, name });
+          return renewed;
+        }, signal);
+    if (found.owner === owner) {
+      this.#renewedAt = now;
+      this.#seen = undefined;
+      const { current } = this.#state;
+      if (current.state !== "held" || current.token !== found.token)
+        this.#state.set({ state: "held", token: found.token });
+      return;
+    }
+    const isNew = this.#seen?.token !== found.token || this.#seen.heartbeat !== found.heartbeat;
+    if (isNew) this.#seen = { ...found, since: monotonic() };
+    const { current } = this.#state;
+    if (current.state === "held" || current.owner !== found.owner)
+      this.#state.set({ state: "waiting", ...(found.owner === null ? {} : { owner: found.owner }) });
+  }
+
+  /**
+   * A write of the owner. The token is compared inside the transaction: an owner that was paused and replaced meanwhile
+   * gets a `DatabaseFailure` of kind `lease-lost`, and nothing is written.
+   */
+  async write<T>(work: (connection: Connection) => T, signal?: AbortSignal): Promise<T> {
+    const { database, name, owner } = this.#options;
+    const { current } = this.#state;
+    return database.write((connection) => {
+      const row = readLease(connection, name);
+      if (current.state !== "held" || row.owner !== owner || row.token !== current.token)
+        throw new DatabaseFailure("lease-lost", `The lease ${name} belongs to ${row.owner ?? "nobody"}.`);
+      return work(connection);
+    }, signal);
+  }
+
+  /** So that another process need not wait for the silence. */
+  async release(): Promise<void> {
+    const { database, name, owner } = this.#options;
+    const { current } = this.#state;
+    if (current.state !== "held") return;
+    this.#state.set({ state: "waiting" });
+    await database.write((connection) =>
+      connection.run("UPDATE lease SET owner = NULL WHERE name = :name AND owner = :owner AND token = :token", {
+        name,
+        owner,
+        token: current.token,
+      }),
+    );
+  }
+}
+
+const writeLease = `
+  INSERT INTO lease (name, owner, heartbeat, token) VALUES (:name, :owner, :heartbeat, :token)
+  ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, heartbeat = excluded.heartbeat, token = excluded.token
+`;
+
+function readLease(connection: Connection, name: string): Observed {
+  const row = connection.get("SELECT owner, heartbeat, token FROM lease WHERE name = :name", { name });
+  if (row === undefined) return { owner: null, heartbeat: 0, token: 0 };
+  const { owner, heartbeat, token } = row;
+  return { owner: typeof owner === "string" ? owner : null, heartbeat: numberIn(heartbeat), token: numberIn(token) };
+}

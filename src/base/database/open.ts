@@ -1,0 +1,103 @@
+/** Opens the file of a database: made readable by its owner only, with a rollback journal, and every commit on the disk when it returns. */
+import { randomUUID } from "node:crypto";
+import { access, mkdir, open, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { Connection, numberIn } from "./connection";
+import { hasKind, toDatabaseFailure } from "./failure";
+import type { OpenNative } from "./runtime";
+
+/**
+ * How long one call may block the thread for a lock, in milliseconds. Enough for the readers of other processes to end
+ * while a commit waits for them; for anything longer the caller waits without blocking.
+ */
+const blockedMs = 4;
+
+/** TRUNCATE: SQLite syncs the truncated journal, so a commit survives a power cut; with DELETE the folder is not synced. */
+const settings = `
+  PRAGMA busy_timeout = ${blockedMs};
+  PRAGMA foreign_keys = ON;
+  PRAGMA synchronous = FULL;
+  PRAGMA cell_size_check = ON;
+`;
+
+/** Makes the folder and an empty file of mode 0600; SQLite gives its journal the same mode. */
+export async function createFile(path: string): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    // Never opened when it is there: closing a descriptor drops every lock that this process holds on the file.
+    const file = await open(path, "wx", 0o600);
+    await file.close();
+  } catch (error) {
+    const failure = toDatabaseFailure(error);
+    // What can't be created may still be there to be read.
+    if (!(await isThere(path))) throw failure as Error;
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+export interface Opened {
+  readonly connection: Connection;
+  /** As SQLite reports it: `truncate`, unless another program has put the file into WAL. */
+  readonly journalMode: string;
+  readonly isReadOnly: boolean;
+  /** The file's `user_version`. */
+  readonly version: number;
+}
+
+/** Throws a `DatabaseFailure`; kind `busy` means that it may succeed later. */
+export function openConnection(path: string, openNative: OpenNative): Opened {
+  let connection: Connection | undefined;
+  try {
+    connection = new Connection(openNative(path, { readOnly: false }));
+    connection.exec(settings);
+    const journalMode = String(connection.value("PRAGMA journal_mode = TRUNCATE"));
+    const version = numberIn(connection.value("PRAGMA user_version"));
+    return { connection, journalMode, version, isReadOnly: !canWrite(connection, version) };
+  } catch (error) {
+    connection?.close();
+    throw toDatabaseFailure(error) as Error;
+  }
+}
+
+/** SQLite opens a file that it may not write for reading, and says so at the first write: BEGIN IMMEDIATE is none yet. */
+function canWrite(connection: Connection, version: number): boolean {
+  try {
+    connection.exec("BEGIN IMMEDIATE");
+    connection.exec(`PRAGMA user_version = ${version}`);
+    return true;
+  } catch (error) {
+    // The second one is the journal, in a folder or under a name that may not be written.
+    if (hasKind(error, "read-only", "cannot-open")) return false;
+    // Another process is writing: so the file can be written.
+    if (hasKind(error, "busy")) return true;
+    throw error;
+  } finally {
+    connection.rollback();
+  }
+}
+
+/**
+ * Whether the folder's file system refuses locks. Linux reports that as *busy* (ENOLCK); but nobody else can hold a lock
+ * on a file that was made a moment ago.
+ */
+export async function refusesLocks(path: string, openNative: OpenNative): Promise<boolean> {
+  const probe = `${path}.probe-${randomUUID()}`;
+  let connection: Connection | undefined;
+  try {
+    connection = new Connection(openNative(probe, { readOnly: false }));
+    connection.exec("BEGIN IMMEDIATE; ROLLBACK");
+    return false;
+  } catch (error) {
+    return hasKind(toDatabaseFailure(error), "busy", "unsupported-locking");
+  } finally {
+    connection?.close();
+    await rm(probe, { force: true });
+    await rm(`${probe}-journal`, { force: true });
+  }
+}

@@ -1,0 +1,200 @@
+/**
+ * Puts a sound file in the place of a corrupt one. The corrupt file and its journal are kept whole beside it; the new one
+ * holds the rows that could still be read, and from the last backup those that could not.
+ */
+import { access, open, rename, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { listBackups } from "./backupFiles";
+import type { Clock } from "../clock";
+import { Connection } from "./connection";
+import { hasKind, toDatabaseFailure } from "./failure";
+import { type Migration, migrateOnce, readVersion } from "./migrate";
+import { createFile } from "./open";
+import { copyReadableRows } from "./recover";
+import type { OpenNative } from "./runtime";
+
+/** What became of a corrupt file. */
+export interface Replacement {
+  /** Where the corrupt file is now. */
+  readonly setAside: string;
+  /** Rows that were read from it. */
+  readonly recovered: number;
+  /** Rows that only the backup had, in their state of that day. */
+  readonly fromBackup: number;
+}
+
+export interface ReplacementSettings {
+  readonly clock: Clock;
+  readonly openNative: OpenNative;
+  readonly migrations: readonly Migration[];
+  readonly afterRecovery?: (connection: Connection) => void;
+  readonly busyLimit: number;
+}
+
+/** While it is written. */
+const unfinished = ".recovering";
+/** Complete; only its name is still to be changed. */
+const complete = ".recovered";
+
+/**
+ * Replaces the file unless another process has done so: `identity` is device and inode of the one that was found corrupt.
+ * Rejects with a `DatabaseFailure`, for example of a full disk; the corrupt file is then where it was.
+ */
+export async function replaceCorrupt(
+  path: string,
+  identity: string,
+  settings: ReplacementSettings,
+): Promise<Replacement | undefined> {
+  return exclusively(path, settings, async () => {
+    const file = await stat(path).catch(() => undefined);
+    if (file && `${file.dev} ${file.ino}` !== identity) return undefined;
+    // Held until the names are changed: what others commit meanwhile would be lost. Their next write then fails with
+    // kind `moved`, because SQLite compares the inode before each write.
+    const source = openDamaged(path, settings.openNative);
+    try {
+      const counts = await recover(path, source, settings);
+      await syncFile(path + unfinished);
+      await rename(path + unfinished, path + complete);
+      const stamp = new Date(settings.clock.now()).toISOString().replaceAll(":", "-").replace(/\.\d+/, "");
+      const setAside = await freeName(`${path}.corrupt-${stamp}`);
+      await rename(path, setAside);
+      await renameIfThere(`${path}-journal`, `${setAside}-journal`);
+      await rename(path + complete, path);
+      await syncFolder(path);
+      return { setAside, ...counts };
+    } catch (error) {
+      throw toDatabaseFailure(error) as Error;
+    } finally {
+      source?.close();
+    }
+  });
+}
+
+/** Gives the new file its name, where a process was killed between the changes of names. */
+export async function finishReplacement(path: string, settings: ReplacementSettings): Promise<void> {
+  const isMissing = (file: string): Promise<boolean> => access(file).then(...([() => false, () => true] as const));
+  if (!(await isMissing(path)) || (await isMissing(path + complete))) return;
+  await exclusively(path, settings, async () => {
+    if (!(await isMissing(path)) || (await isMissing(path + complete))) return;
+    // The journal belongs to the file that was set aside; beside the new one it would be rolled back into that.
+    const stamp = new Date(settings.clock.now()).toISOString().replaceAll(":", "-").replace(/\.\d+/, "");
+    await renameIfThere(`${path}-journal`, await freeName(`${path}.corrupt-${stamp}-journal`));
+    await rename(path + complete, path);
+    await syncFolder(path);
+  });
+}
+
+/** Undefined when not even its header can be read. */
+function openDamaged(path: string, openNative: OpenNative): Connection | undefined {
+  let source: Connection | undefined;
+  try {
+    source = new Connection(openNative(path, { readOnly: false }));
+    source.exec("PRAGMA journal_mode = TRUNCATE");
+    source.exec("BEGIN IMMEDIATE");
+    return source;
+  } catch (error) {
+    if (hasKind(toDatabaseFailure(error), "corrupt", "read-only")) return source;
+    source?.close();
+    throw toDatabaseFailure(error) as Error;
+  }
+}
+
+async function recover(
+  path: string,
+  source: Connection | undefined,
+  { openNative, migrations, afterRecovery }: ReplacementSettings,
+): Promise<{ readonly recovered: number; readonly fromBackup: number }> {
+  const [backupFile] = await listBackups(path);
+  await rm(path + unfinished, { force: true });
+  await rm(`${path}${unfinished}-journal`, { force: true });
+  await createFile(path + unfinished);
+  const target = new Connection(openNative(path + unfinished, { readOnly: false }));
+  const backup = backupFile === undefined ? undefined : new Connection(openNative(backupFile, { readOnly: true }));
+  try {
+    const newest = migrations.length;
+    const sourceVersion = versionOf(source, newest);
+    const backupVersion = versionOf(backup, newest);
+    const version = sourceVersion ?? backupVersion ?? newest;
+    target.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE");
+    // Rows are copied into the schema that they were written for, then migrated with it.
+    while (readVersion(target) < version && migrateOnce(target, migrations));
+    const recovered = source && sourceVersion !== undefined ? copyReadableRows(source, target) : 0;
+    const fromBackup = backup && backupVersion === version ? copyReadableRows(backup, target) : 0;
+    while (migrateOnce(target, migrations));
+    afterRecovery?.(target);
+    target.exec("COMMIT");
+    return { recovered, fromBackup };
+  } finally {
+    backup?.close();
+    target.close();
+  }
+}
+
+/** Undefined when it can't be read or is none that a row could have been written for. */
+function versionOf(connection: Connection | undefined, newest: number): number | undefined {
+  try {
+    const version = connection && readVersion(connection);
+    return version !== undefined && version > 0 && version <= newest ? version : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** One process at a time: the lock is an empty database's, so a kill ends it. */
+async function exclusively<T>(
+  path: string,
+  { clock, openNative, busyLimit }: ReplacementSettings,
+  work: () => Promise<T>,
+): Promise<T> {
+  const lockPath = `${path}.repair-lock`;
+  await createFile(lockPath);
+  const lock = new Connection(openNative(lockPath, { readOnly: false }));
+  try {
+    for (let waited = 0; ; waited += 50) {
+      try {
+        lock.exec("BEGIN EXCLUSIVE");
+        break;
+      } catch (error) {
+        if (!hasKind(error, "busy") || waited > busyLimit) throw error;
+        await clock.delay(50);
+      }
+    }
+    return await work();
+  } finally {
+    lock.rollback();
+    lock.close();
+  }
+}
+
+async function freeName(wanted: string): Promise<string> {
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? wanted : `${wanted}-${count}`;
+    const isTaken = await access(name).then(
+      () => true,
+      () => false,
+    );
+    if (!isTaken) return name;
+  }
+}
+
+async function renameIfThere(from: string, to: string): Promise<void> {
+  await rename(from, to).catch((error: unknown) => {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+  });
+}
+
+export async function syncFile(path: string): Promise<void> {
+  const file = await open(path, "r+");
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** So that the names in it survive a power cut; not every system can. */
+export async function syncFolder(path: string): Promise<void> {
+  const folder = await open(dirname(path), "r").catch(() => undefined);
+  await folder?.sync().catch(() => undefined);
+  await folder?.close();
+}

@@ -1,0 +1,154 @@
+/** `POST /v1/models/{model}:generateContent` and `:streamGenerateContent`: the built-in model's answer in parts (service-spec 4.7). */
+import * as z from "zod/mini";
+import { definedFields } from "../../../../base/definedFields";
+import { type RequestContext, readJson } from "../../../http/requestContext";
+import { faultKinds } from "../../../faults/faultTable";
+import type { StreamEvent } from "../../../faults/stream/streamFault";
+import type { Services } from "../../../services";
+import {
+  type AnswerEncoder,
+  joinParts,
+  type TokenCounts,
+  type AnswerPart,
+  type EncodedCall,
+} from "../../answerEncoder";
+import { largestChatBody, answerChat } from "../../answerChat";
+import { AnswerSignatures } from "../../answerSignatures";
+import { readGenerateRequest } from "./generateBody";
+import { signCall } from "./callSignatures";
+
+export function generateContent(context: RequestContext, services: Services): Promise<void> {
+  return answerGenerate(context, services, false);
+}
+
+/** `alt=sse`: events; without it one JSON array that grows. */
+export function streamGenerateContent(context: RequestContext, services: Services): Promise<void> {
+  return answerGenerate(context, services, context.faults.take(faultKinds.httpJsonForStream) === undefined);
+}
+
+async function answerGenerate(context: RequestContext, services: Services, stream: boolean): Promise<void> {
+  const signatures = new AnswerSignatures(services.secrets.signatures);
+  const model = context.params["model"] ?? "";
+  const body = await readJson(context, largestChatBody);
+  const request = readGenerateRequest(body, { model, stream, seed: services.seed, signatures });
+  const { showThoughts } = request;
+  await answerChat(context, services, request, {
+    family: "generate-content",
+    array: context.url.searchParams.get("alt") !== "sse",
+    encoder: (meter) =>
+      new GenerateEncoder({ responseId: context.requestId.slice(4), model, showThoughts, signatures, meter }),
+  });
+}
+
+export interface GenerateHead {
+  readonly responseId: string;
+  readonly model: string;
+  readonly showThoughts: boolean;
+  readonly signatures: AnswerSignatures;
+  readonly meter: TokenCounts;
+}
+
+type WirePart = Readonly<Record<string, unknown>>;
+
+export class GenerateEncoder implements AnswerEncoder {
+  readonly #head: GenerateHead;
+  /** Calls leave whole and together: how many there are decides on their ids. */
+  #calls: readonly (EncodedCall & { readonly index: number; readonly whole: boolean })[] = [];
+  #thoughts = "";
+
+  constructor(head: GenerateHead) {
+    this.#head = head;
+  }
+
+  begin(): readonly StreamEvent[] {
+    return [];
+  }
+
+  encode(piece: AnswerPart): readonly StreamEvent[] {
+    switch (piece.type) {
+      case "reasoning":
+        this.#thoughts += piece.text;
+        return this.#head.showThoughts ? [this.#chunk([{ text: piece.text, thought: true }])] : [];
+      case "hidden-reasoning":
+        this.#thoughts += piece.text;
+        return [];
+      case "text":
+        return [this.#chunk([{ text: piece.text }])];
+      case "call":
+        this.#calls = [...this.#calls, { ...piece, arguments: "", whole: false }];
+        return [];
+      case "arguments":
+        return [];
+      case "call-end":
+        this.#calls = this.#calls.map((call) =>
+          call.index === piece.index ? { ...call, arguments: piece.arguments, whole: true } : call,
+        );
+        return [];
+      case "finish": {
+        const calls = this.#callParts(this.#calls.filter(({ whole }) => whole));
+        const finishReason = piece.finish === "length" ? "MAX_TOKENS" : "STOP";
+        return [
+          ...(calls.length === 0 ? [] : [this.#chunk(calls)]),
+          this.#chunk([this.#lastPart(calls)], finishReason),
+        ];
+      }
+    }
+  }
+
+  whole(pieces: readonly AnswerPart[]): unknown {
+    const { reasoning, hidden, text, calls, finish } = joinParts(pieces);
+    const signature = { thoughtSignature: this.#head.signatures.sign("thoughts", reasoning + hidden) };
+    const isThought = reasoning + hidden !== "" && calls.length === 0;
+    const parts = [
+      ...(reasoning === "" || !this.#head.showThoughts ? [] : [{ text: reasoning, thought: true }]),
+      ...(text === "" ? [] : [{ text, ...(isThought ? signature : {}) }]),
+      ...this.#callParts(calls),
+    ];
+    return this.#body(parts, finish === "length" ? "MAX_TOKENS" : "STOP");
+  }
+
+  /** Candidates are without the thoughts. */
+  usage(): unknown {
+    const { prompt, output, reasoning } = this.#head.meter;
+    return {
+      promptTokenCount: prompt,
+      candidatesTokenCount: output - reasoning,
+      ...(reasoning === 0 ? {} : { thoughtsTokenCount: reasoning }),
+      totalTokenCount: prompt + output,
+      promptTokensDetails: [{ modality: "TEXT", tokenCount: prompt }],
+    };
+  }
+
+  /** The proof of thinking comes last, on an empty text, when there is no call to carry it. */
+  #lastPart(calls: readonly WirePart[]): WirePart {
+    const signed = this.#thoughts !== "" && calls.length === 0;
+    return {
+      text: "",
+      ...(signed ? { thoughtSignature: this.#head.signatures.sign("thoughts", this.#thoughts) } : {}),
+    };
+  }
+
+  /** An id only where calls must be told apart; the first of them carries the signature. */
+  #callParts(calls: readonly EncodedCall[]): readonly WirePart[] {
+    return calls.map(({ id, name, arguments: json }, index) => {
+      const args = object.parse(JSON.parse(json));
+      return {
+        functionCall: { ...(calls.length > 1 ? { id: id.replace(/^call_/, "") } : {}), name, args },
+        ...(index > 0 ? {} : { thoughtSignature: signCall(this.#head.signatures, name, JSON.stringify(args)) }),
+      };
+    });
+  }
+
+  #chunk(parts: readonly WirePart[], finishReason?: string): StreamEvent {
+    return { data: this.#body(parts, finishReason) };
+  }
+
+  #body(parts: readonly WirePart[], finishReason?: string): unknown {
+    const { model, responseId } = this.#head;
+    const content = { parts, role: "model" };
+    const candidate = { content, ...definedFields({ finishReason }), index: 0 };
+    return { candidates: [candidate], usageMetadata: this.usage(), modelVersion: model, responseId };
+  }
+}
+
+const object = z.record(z.string(), z.unknown());

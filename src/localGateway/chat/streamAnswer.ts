@@ -1,0 +1,104 @@
+/** The built-in model speaks: its answer becomes pieces at the set pace, counted, and ended by the limits of the request. */
+import type { Clock } from "../../base/clock";
+import { definedFields } from "../../base/definedFields";
+import type { ChatPace } from "../services";
+import { mix } from "../demo/seededRandom";
+import type { ModelAnswer } from "../demo/model/builtInModel";
+import type { ModelRequest } from "./conversation";
+import type { AnswerFinish, TokenCounts, AnswerPart } from "./answerEncoder";
+import { countTokens, tokensOf } from "./tokens";
+
+/** Counts as the answer goes on. */
+export class TokenCounter implements TokenCounts {
+  readonly prompt: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  output = 0;
+  reasoning = 0;
+
+  constructor({ conversation }: ModelRequest, { read = 0, write = 0 } = {}) {
+    this.prompt = conversation.turns.reduce((sum, turn) => sum + countTokens(turn.text) + 4, 0);
+    this.cacheRead = Math.min(this.prompt, read);
+    this.cacheWrite = Math.min(this.prompt - this.cacheRead, write);
+  }
+}
+
+export interface AnswerPacing {
+  readonly clock: Clock;
+  readonly pace: ChatPace;
+  readonly signal: AbortSignal;
+  readonly meter: TokenCounter;
+}
+
+/** Rejects when the client goes away. */
+export async function* streamAnswer(
+  answer: ModelAnswer,
+  request: ModelRequest,
+  voice: AnswerPacing,
+): AsyncGenerator<AnswerPart> {
+  const { meter } = voice;
+  const beat = startPace(voice);
+  const { text, stopSequence } = cutAtStop(answer.text, request.stops);
+  let finish: AnswerFinish = "stop";
+  if (stopSequence !== undefined) finish = "stop-sequence";
+  else if (answer.calls.length > 0) finish = "tool-calls";
+  await beat(0);
+  for (const piece of piecesOf({ ...answer, text, calls: stopSequence === undefined ? answer.calls : [] })) {
+    if (piece.type === "call-end") {
+      yield piece;
+      continue;
+    }
+    if (meter.output >= request.maxTokens) {
+      yield { type: "finish", finish: "length" };
+      return;
+    }
+    await beat(meter.output);
+    const tokens = piece.type === "hidden-reasoning" ? tokensOf(piece.text).length : 1;
+    meter.output += tokens;
+    if (piece.type === "reasoning" || piece.type === "hidden-reasoning") meter.reasoning += tokens;
+    yield piece;
+  }
+  yield { type: "finish", finish, ...definedFields({ stopSequence }) };
+}
+
+function* piecesOf({
+  reasoning,
+  hidden,
+  text,
+  calls,
+}: ModelAnswer): Generator<Exclude<AnswerPart, { type: "finish" }>> {
+  if (hidden !== "") yield { type: "hidden-reasoning", text: hidden };
+  for (const token of tokensOf(reasoning)) yield { type: "reasoning", text: token };
+  for (const token of tokensOf(text)) yield { type: "text", text: token };
+  for (const [index, call] of calls.entries()) {
+    yield { type: "call", index, id: call.id, name: call.name };
+    for (const token of tokensOf(call.arguments)) yield { type: "arguments", index, text: token };
+    yield { type: "call-end", index, arguments: call.arguments };
+  }
+}
+
+function cutAtStop(
+  text: string,
+  stops: readonly string[],
+): { readonly text: string; readonly stopSequence: string | undefined } {
+  let end = text.length;
+  let stopSequence: string | undefined;
+  for (const stop of stops) {
+    const at = stop === "" ? -1 : text.indexOf(stop);
+    if (at >= 0 && at < end) [end, stopSequence] = [at, stop];
+  }
+  return { text: text.slice(0, end), stopSequence };
+}
+
+/** Waits until the nth token is due. Lateness is not added up: after a pause the rest comes in time. */
+function startPace({ clock, pace, signal }: AnswerPacing): (token: number) => Promise<void> {
+  const begun = clock.now();
+  return async (token) => {
+    // Nobody speaks in an even beat: each token is up to a third early or late, the same each time.
+    const jitter = token === 0 ? 0 : (mix(token) / 0x1_0000_0000 - 0.5) * 0.6;
+    const due = begun + pace.firstTokenMs + ((token + jitter) * 1000) / pace.tokensPerSecond;
+    const wait = due - clock.now();
+    if (wait >= 1) await clock.delay(wait, signal);
+    else signal.throwIfAborted();
+  };
+}

@@ -1,0 +1,138 @@
+/** The built-in model: rules that read the prompt, call the declared tools and report their results. The same messages and seed give the same answer. */
+import type { Conversation, ConversationTurn, DeclaredTool, ToolCallTurn } from "../../chat/conversation";
+import { createRandom, hashText, type SeededRandom } from "../seededRandom";
+import { writeFreeText } from "./freeText";
+import { jsonAnswer } from "./jsonAnswer";
+import { type PromptStep, readSteps } from "./promptSteps";
+import { type FinishedCall, isFailure, reportCalls } from "./toolReport";
+import { planCalls, type PlannedCall } from "./toolCalls";
+
+export interface ModelAnswer {
+  readonly reasoning: string;
+  /** Reasoning that is not shown; only the messages family can carry it. */
+  readonly hidden: string;
+  readonly text: string;
+  readonly calls: readonly ToolCallTurn[];
+}
+
+/** Calls of one answer; without `calls` no declared tool fits the step. */
+interface PlannedRound {
+  readonly step: PromptStep;
+  readonly calls: readonly PlannedCall[] | undefined;
+}
+
+export function composeAnswer(conversation: Conversation): ModelAnswer {
+  const { turns, seed, thinking, json } = conversation;
+  const random = createRandom(hashText("answer", seed, JSON.stringify(turns.map(withoutIds))));
+  const promptIndex = turns.findLastIndex(({ role }) => role === "user");
+  const prompt = turns[promptIndex];
+  const text = prompt?.text ?? "";
+  const tools = conversation.toolChoice === "none" ? [] : conversation.tools;
+  const plan = planRounds(text, tools, conversation);
+  const done = finishedRounds(turns.slice(promptIndex + 1));
+  const answer =
+    plan.length > 0 || done.length > 0
+      ? { ...nextRound(plan, done, tools, random), hidden: "" }
+      : { ...writeFreeText(text, { tools, random, images: prompt?.role === "user" ? prompt.images : [] }), calls: [] };
+  return {
+    ...answer,
+    ...(json !== undefined && answer.calls.length === 0 ? { text: jsonAnswer(text, json.schema, random) } : {}),
+    ...(thinking ? {} : { reasoning: "", hidden: "" }),
+  };
+}
+
+/** Ids differ from family to family; the answer must not. */
+function withoutIds(turn: ConversationTurn): unknown {
+  if (turn.role === "tool") return [turn.role, turn.text];
+  if (turn.role === "assistant") return [turn.role, turn.text, turn.calls.map((call) => [call.name, call.arguments])];
+  return [turn.role, turn.text, turn.images];
+}
+
+function planRounds(
+  prompt: string,
+  tools: readonly DeclaredTool[],
+  { toolChoice, parallel }: Conversation,
+): readonly PlannedRound[] {
+  const names = tools.map(({ name }) => name);
+  const steps = readSteps(prompt, names);
+  const forced = typeof toolChoice === "object" ? toolChoice.name : toolChoice === "required" ? names[0] : undefined;
+  if (steps.length === 0 && forced !== undefined) {
+    const step: PromptStep = { kind: "call", tool: forced, inputs: [] };
+    return [{ step, calls: planCalls(step, tools) }];
+  }
+  return steps.flatMap((step): readonly PlannedRound[] => {
+    const calls = planCalls(step, tools);
+    return calls === undefined || parallel ? [{ step, calls }] : calls.map((call) => ({ step, calls: [call] }));
+  });
+}
+
+/** The calls since the last prompt with their results, one list for each answer. */
+function finishedRounds(turns: readonly ConversationTurn[]): readonly (readonly FinishedCall[])[] {
+  const results = new Map(turns.flatMap((turn) => (turn.role === "tool" ? [[turn.callId, turn] as const] : [])));
+  return turns.flatMap((turn) => {
+    if (turn.role !== "assistant" || turn.calls.length === 0) return [];
+    return [
+      turn.calls.map((call): FinishedCall => {
+        const { text = "", failed = false } = results.get(call.id) ?? {};
+        return { call, result: text, failed };
+      }),
+    ];
+  });
+}
+
+/** The calls of the next step, or the report on all of them. */
+function nextRound(
+  plan: readonly PlannedRound[],
+  done: readonly (readonly FinishedCall[])[],
+  tools: readonly DeclaredTool[],
+  random: SeededRandom,
+): Omit<ModelAnswer, "hidden"> {
+  const hasFailed = done.at(-1)?.some(isFailure) ?? false;
+  const next = hasFailed ? undefined : plan[done.length];
+  const report = reportCalls(done.flat(), hasFailed ? plan.length - done.length : 0);
+  if (next === undefined) return { reasoning: "", text: report, calls: [] };
+  const what = describeStep(next.step);
+  if (next.calls === undefined) {
+    const text = `${report}${report === "" ? "" : "\n\n"}${describeMissingTool(what, tools)}`;
+    return { reasoning: "", text, calls: [] };
+  }
+  const calls = next.calls.map(({ name, input }) => ({
+    id: `call_${randomId(random)}`,
+    name,
+    arguments: JSON.stringify(input),
+  }));
+  if (done.length > 0) return { reasoning: `That worked. Next: ${what}.`, text: "", calls };
+  const reasoning = `The prompt asks to ${what}. Of ${tools.length} declared tools \`${calls[0]?.name ?? ""}\` fits by its name.`;
+  return { reasoning, text: `${random.pick(["First", "To begin", "Right away"])}: ${what}.`, calls };
+}
+
+function describeMissingTool(what: string, tools: readonly DeclaredTool[]): string {
+  if (tools.length > 0) {
+    const names = tools.map(({ name }) => `\`${name}\``).join(", ");
+    return `To ${what} none of the declared tools fits: ${names}.`;
+  }
+  return (
+    `To ${what} a tool is needed, and this request declares none. ` +
+    "Tools may be switched off, or the workspace may be in Restricted Mode, where chat works without them."
+  );
+}
+
+function describeStep(step: PromptStep): string {
+  switch (step.kind) {
+    case "read":
+      return `read ${step.paths.map((path) => `\`${path}\``).join(" and ")}`;
+    case "list":
+      return step.path === undefined ? "list the files" : `list the files in \`${step.path}\``;
+    case "find":
+      return `find \`${step.text}\`${step.path === undefined ? "" : ` in \`${step.path}\``}`;
+    case "replace":
+      return `change \`${step.old}\` to \`${step.replacement}\` in \`${step.path}\``;
+    case "call":
+      return `call \`${step.tool}\``;
+  }
+}
+
+function randomId(random: SeededRandom): string {
+  const alphabet = "abcdefghijklmnopqrstuvwxyz0123456789";
+  return Array.from({ length: 24 }, () => alphabet[random.integer(0, alphabet.length - 1)] ?? "x").join("");
+}

@@ -1,0 +1,72 @@
+/** Answers of the built-in model without tools: what it is, what can be tried, thoughts and long texts on request. */
+import { describeImage, type PromptImage } from "../../chat/images";
+import type { DeclaredTool } from "../../chat/conversation";
+import type { SeededRandom } from "../seededRandom";
+import { longMarkdown, paragraphs } from "./longText";
+
+export interface FreeTextOptions {
+  readonly tools: readonly DeclaredTool[];
+  readonly random: SeededRandom;
+  readonly images: readonly PromptImage[];
+}
+
+export interface FreeText {
+  readonly reasoning: string;
+  /** Reasoning that the messages family sends encrypted. */
+  readonly hidden: string;
+  readonly text: string;
+}
+
+const mostParagraphs = 500;
+
+export function writeFreeText(prompt: string, options: FreeTextOptions): FreeText {
+  const text = textFor(prompt, options);
+  const thoughts = /\b(?:think|reason|step by step|plan|why)\b/i.test(prompt) ? thoughtsOn(prompt, options.random) : "";
+  const isHidden = /\bthink secretly\b/i.test(prompt);
+  return { reasoning: isHidden ? "" : thoughts, hidden: isHidden ? thoughts : "", text };
+}
+
+function textFor(prompt: string, { tools, random, images }: FreeTextOptions): string {
+  if (images.length > 0) {
+    const list = images.map(describeImage).join(" and ");
+    return `I was given ${list}. The first bytes show that much; the picture itself I can't see. ${introduction}`;
+  }
+  const [, count] = /\b(\d{1,4}) paragraphs?\b/i.exec(prompt) ?? [];
+  if (count !== undefined) return paragraphs(Math.min(Number(count), mostParagraphs), random);
+  if (/\blong\b.*\b(?:answer|text|story)\b/i.test(prompt)) return longMarkdown(random, 6);
+  if (/\bmarkdown\b/i.test(prompt)) return longMarkdown(random, 1);
+  return `${introduction}\n\n${suggestions(tools)}`;
+}
+
+const introduction =
+  "I am the demonstrator in the gateway that runs on this machine: a set of rules, not a language model. " +
+  "My answers are made up; the tools that I call are real.";
+
+function suggestions(tools: readonly DeclaredTool[]): string {
+  const withTools = [
+    `${tools.length} tools are declared: ${tools.map(({ name }) => `\`${name}\``).join(", ")}. Try:`,
+    "",
+    "- `list the files`",
+    "- `read src/app.ts`, or `read a.ts and b.ts` for two calls at once",
+    '- `find "text"`',
+    "- ``replace `old` with `new` in src/app.ts``",
+    "- several in one prompt, with *then* between them",
+  ];
+  const without = ["This request declares no tools, so I can't look into the workspace."];
+  const always =
+    "Without tools: `write 5 paragraphs`, `show markdown`, `write a long answer`, `think about …`, or an image.";
+  return [...(tools.length === 0 ? without : withTools), "", always].join("\n");
+}
+
+function thoughtsOn(prompt: string, random: SeededRandom): string {
+  const thoughts = [
+    `The prompt is ${prompt.trim().length} characters long and asks me to think.`,
+    "Rules can't think, but they can show where thinking would stand.",
+    random.pick([
+      "First I would look for what is known, then for what is missing.",
+      "First I would try the smallest case that could go wrong.",
+    ]),
+    "That is enough; the answer can begin.",
+  ];
+  return thoughts.join(" ");
+}

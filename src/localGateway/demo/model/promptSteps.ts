@@ -1,0 +1,128 @@
+/** Reads a prompt for the built-in model: the tool calls that it requests, in its order. Plain patterns, English only. */
+import { definedFields } from "../../../base/definedFields";
+
+export type PromptStep =
+  | { readonly kind: "read"; readonly paths: readonly string[] }
+  | { readonly kind: "list"; readonly path?: string }
+  | { readonly kind: "find"; readonly text: string; readonly path?: string }
+  | { readonly kind: "replace"; readonly old: string; readonly replacement: string; readonly path: string }
+  /** A declared tool by its name, one call for each JSON object in the prompt. */
+  | { readonly kind: "call"; readonly tool: string; readonly inputs: readonly string[] };
+
+const verbs = "read|open|show|explain|summari[sz]e|describe|list|find|search|look|replace|change|edit|call|use|tell";
+const clauseEnd = new RegExp(
+  String.raw`[,;]?\s+(?:and\s+)?then\b[,:]?\s*|;\s*|\n+|[.!?](?:\s+|$)|,?\s+and\s+(?=(?:${verbs})\b)`,
+  "iu",
+);
+
+/** `toolNames`: only these can be called by name. */
+export function readSteps(prompt: string, toolNames: readonly string[]): readonly PromptStep[] {
+  const { text, quotes } = maskQuotes(prompt);
+  return text.split(clauseEnd).flatMap((part) => {
+    const clause = new Clause(part.trim(), quotes);
+    return (
+      readCall(clause, toolNames) ??
+      readReplace(clause) ??
+      readList(clause) ??
+      readFind(clause) ??
+      readRead(clause) ??
+      []
+    );
+  });
+}
+
+function readCall(clause: Clause, toolNames: readonly string[]): PromptStep | undefined {
+  if (!/^(?:call|use|invoke)\b/i.test(clause.text)) return undefined;
+  const words = clause.plain.split(/\s+/);
+  const tool = toolNames.find((name) => words.includes(name));
+  return tool === undefined ? undefined : { kind: "call", tool, inputs: objectsIn(clause.plain) };
+}
+
+function readReplace(clause: Clause): PromptStep | undefined {
+  if (!/\b(?:replace|change|rename|edit)\b/i.test(clause.text)) return undefined;
+  const path = clause.paths.at(-1);
+  const [old, replacement] = clause.quoted.filter((text) => text !== path);
+  if (path === undefined || old === undefined || replacement === undefined) return undefined;
+  return { kind: "replace", old, replacement, path };
+}
+
+function readList(clause: Clause): PromptStep | undefined {
+  if (!/\b(?:list|which|what|show)\b.*\b(?:files?|folders?|director(?:y|ies)|workspace)\b/i.test(clause.text))
+    return undefined;
+  const [path] = clause.paths;
+  // "Show the file src/app.ts" requests its text.
+  if (path !== undefined && /\.\w+$/.test(path)) return undefined;
+  return { kind: "list", ...definedFields({ path }) };
+}
+
+function readFind(clause: Clause): PromptStep | undefined {
+  const [, rest] = /\b(?:find|search(?:\s+for)?|grep(?:\s+for)?|look\s+for)\s+(.+)$/i.exec(clause.text) ?? [];
+  if (rest === undefined) return undefined;
+  const [path] = clause.paths;
+  const text = clause.quoted.find((quote) => quote !== path) ?? rest.split(/\s/, 1)[0] ?? "";
+  return { kind: "find", text, ...definedFields({ path: path === text ? undefined : path }) };
+}
+
+function readRead(clause: Clause): PromptStep | undefined {
+  const isRead = /\b(?:read|open|show|view|explain|summari[sz]e|describe|review|what(?: is| does)?|tell me about)\b/i;
+  return isRead.test(clause.text) && clause.paths.length > 0 ? { kind: "read", paths: clause.paths } : undefined;
+}
+
+const quotedText = /`([^`]+)`|"([^"\n]+)"|“([^”\n]+)”/g;
+const quoteMark = /\uE000(\d+)\uE001/g;
+
+interface Quote {
+  readonly inner: string;
+  readonly whole: string;
+}
+
+/** Puts a mark in the place of each quoted text, so that words inside quotes are not read as requests. */
+function maskQuotes(prompt: string): { readonly text: string; readonly quotes: readonly Quote[] } {
+  const quotes: Quote[] = [];
+  const text = prompt.replace(quotedText, (whole: string, ...groups: readonly unknown[]) => {
+    quotes.push({ whole, inner: groups.slice(0, 3).find((group) => typeof group === "string") ?? "" });
+    return `\uE000${quotes.length - 1}\uE001`;
+  });
+  return { text, quotes };
+}
+
+/** One part of a masked prompt. */
+class Clause {
+  readonly text: string;
+  /** With its quotes as they were typed. */
+  readonly plain: string;
+  /** Without quotation marks. */
+  readonly quoted: readonly string[];
+  /** Quoted or not, each once. */
+  readonly paths: readonly string[];
+
+  constructor(text: string, quotes: readonly Quote[]) {
+    this.text = text;
+    this.plain = text.replace(quoteMark, (_, index: string) => quotes[Number(index)]?.whole ?? "");
+    this.quoted = [...text.matchAll(quoteMark)].map(([, index]) => quotes[Number(index)]?.inner ?? "");
+    const words = text.replace(quoteMark, (_, index: string) => quotes[Number(index)]?.inner ?? "").split(/[\s,;()]+/);
+    this.paths = [...new Set(words.map((word) => word.replace(/[.:!?…]+$/, "")).filter(isPath))];
+  }
+}
+
+/** A word with a slash in it, or with a letter after its last dot. */
+function isPath(word: string): boolean {
+  return /^(?:[^\s/]+\/)+[^\s/]*$|^[^\s/.][^\s/]*\.[a-z]\w*$/iu.test(word);
+}
+
+/** The JSON objects in a text; braces inside strings don't count. */
+function objectsIn(text: string): readonly string[] {
+  const objects: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}]/g)) {
+    if (token === "{") {
+      if (depth === 0) start = index;
+      depth += 1;
+    } else if (token === "}" && depth > 0) {
+      depth -= 1;
+      if (depth === 0) objects.push(text.slice(start, index + 1));
+    }
+  }
+  return objects;
+}

@@ -1,0 +1,144 @@
+/** Turns a step of a prompt into calls of a declared tool: the tool by the words of its name, the arguments by those of its properties. */
+import * as z from "zod/mini";
+import type { DeclaredTool } from "../../chat/conversation";
+import type { PromptStep } from "./promptSteps";
+
+const propertySchema = z.looseObject({
+  type: z.optional(z.union([z.string(), z.array(z.string())])),
+  enum: z.optional(z.array(z.unknown())),
+  default: z.optional(z.unknown()),
+  minimum: z.optional(z.number()),
+});
+type Property = z.infer<typeof propertySchema>;
+
+const parametersSchema = z.looseObject({
+  properties: z.optional(z.record(z.string(), propertySchema)),
+  required: z.optional(z.array(z.string())),
+});
+
+type ToolArguments = Readonly<Record<string, unknown>>;
+
+export interface PlannedCall {
+  readonly name: string;
+  readonly input: ToolArguments;
+}
+
+interface Purpose {
+  /** One of them must be in the tool's name. */
+  readonly verbs: readonly string[];
+  /** Of two fitting tools the one with more of these in its name is called. */
+  readonly things: readonly string[];
+}
+
+const purposes: Readonly<Record<Exclude<PromptStep["kind"], "call">, Purpose>> = {
+  read: { verbs: ["read", "view", "open", "cat"], things: ["file"] },
+  list: { verbs: ["list", "ls", "dir", "tree"], things: ["files", "dir", "directory", "folder"] },
+  find: { verbs: ["find", "search", "grep"], things: ["text", "code"] },
+  replace: { verbs: ["edit", "replace", "patch"], things: ["file", "string", "text"] },
+};
+
+/** All of one tool; `undefined` when no declared tool fits. */
+export function planCalls(step: PromptStep, tools: readonly DeclaredTool[]): readonly PlannedCall[] | undefined {
+  if (step.kind === "call") {
+    const tool = tools.find(({ name }) => name === step.tool);
+    const inputs = step.inputs.length === 0 ? ["{}"] : step.inputs;
+    return tool && inputs.map((json) => complete(tool, readObject(json)));
+  }
+  const { verbs, things } = purposes[step.kind];
+  const count = (words: readonly string[], wanted: readonly string[]): number =>
+    words.filter((word) => wanted.includes(word)).length;
+  const fitting = tools
+    .map((tool) => ({ tool, words: wordsOf(tool.name), inputs: argumentsFor(step, readParameters(tool)) }))
+    .filter(({ words, inputs }) => inputs !== undefined && count(words, verbs) > 0)
+    .sort((a, b) => count(b.words, things) - count(a.words, things));
+  const [best] = fitting;
+  return best?.inputs?.map((input) => complete(best.tool, input));
+}
+
+/** `readTextFile`, `read_text_file` and `read-text-file` are all read, text, file. */
+export function wordsOf(name: string): readonly string[] {
+  const words = name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
+  return words.split(/[^a-z0-9]+/).filter((word) => word !== "");
+}
+
+interface Parameters {
+  readonly properties: Readonly<Record<string, Property>>;
+  readonly required: readonly string[];
+}
+
+const pathWords = ["path", "filepath", "file", "uri", "directory", "dir", "folder"];
+const queryWords = ["query", "pattern", "text", "search"];
+const oldWords = ["old", "search", "find", "before"];
+const newWords = ["new", "replacement", "replace", "after"];
+
+/** One object for each call; `undefined` when the tool has no property for what the step needs. */
+function argumentsFor(
+  step: Exclude<PromptStep, { kind: "call" }>,
+  { properties }: Parameters,
+): readonly ToolArguments[] | undefined {
+  const path = textProperty(properties, pathWords, [...oldWords, ...newWords]);
+  const place = (value: string | undefined): ToolArguments =>
+    path === undefined || value === undefined ? {} : { [path]: value };
+  switch (step.kind) {
+    case "read":
+      return path === undefined ? undefined : step.paths.map((value) => ({ [path]: value }));
+    case "list":
+      return [place(step.path)];
+    case "find": {
+      const query = textProperty(properties, queryWords, pathWords);
+      return query === undefined ? undefined : [{ [query]: step.text, ...place(step.path) }];
+    }
+    case "replace": {
+      const old = textProperty(properties, oldWords, newWords);
+      const replacement = textProperty(properties, newWords, oldWords);
+      if (path === undefined || old === undefined || replacement === undefined) return undefined;
+      return [{ [path]: step.path, [old]: step.old, [replacement]: step.replacement }];
+    }
+  }
+}
+
+function textProperty(
+  properties: Parameters["properties"],
+  wanted: readonly string[],
+  unwanted: readonly string[],
+): string | undefined {
+  return Object.keys(properties).find((name) => {
+    const words = wordsOf(name);
+    const has = (list: readonly string[]): boolean => words.some((word) => list.includes(word));
+    return hasType(properties[name], "string") && has(wanted) && !has(unwanted);
+  });
+}
+
+/** Adds what the tool requires and the prompt leaves open: the declared default, the first choice, or an empty value. */
+function complete(tool: DeclaredTool, input: ToolArguments): PlannedCall {
+  const { properties, required } = readParameters(tool);
+  const missing = required.filter((name) => !Object.hasOwn(input, name));
+  const rest = Object.fromEntries(missing.map((name) => [name, emptyValue(properties[name])]));
+  return { name: tool.name, input: { ...input, ...rest } };
+}
+
+function emptyValue(property: Property = {}): unknown {
+  if (property.default !== undefined) return property.default;
+  if (property.enum !== undefined) return property.enum[0];
+  if (hasType(property, "integer") || hasType(property, "number")) return property.minimum ?? 1;
+  if (hasType(property, "boolean")) return false;
+  if (hasType(property, "array")) return [];
+  return hasType(property, "object") ? {} : "";
+}
+
+function readParameters({ parameters }: DeclaredTool): Parameters {
+  const { data } = parametersSchema.safeParse(parameters);
+  return { properties: data?.properties ?? {}, required: data?.required ?? [] };
+}
+
+function readObject(json: string): ToolArguments {
+  try {
+    return z.record(z.string(), z.unknown()).parse(JSON.parse(json));
+  } catch {
+    return {};
+  }
+}
+
+function hasType(property: Property | undefined, type: string): boolean {
+  return [property?.type ?? []].flat().includes(type);
+}

@@ -1,0 +1,65 @@
+/** What the built-in model writes about tool results: it quotes their first lines, and names refusals and errors. */
+import * as z from "zod/mini";
+import type { ToolCallTurn } from "../../chat/conversation";
+import { wordsOf } from "./toolCalls";
+
+export interface FinishedCall {
+  readonly call: ToolCallTurn;
+  readonly result: string;
+  /** The request has a flag for it; chat completions have none, there the text begins with `Error`. */
+  readonly failed: boolean;
+}
+
+const declined =
+  /^\W*(?:error:\s*)?(?:the (?:person|user|call)\b[^.\n]{0,30}\b)?(?:declined|denied|rejected|not allow(?:ed)?)\b/i;
+
+export function isFailure({ result, failed }: FinishedCall): boolean {
+  return failed || declined.test(result) || /^\s*(?:\{\s*"error"|error\s*:)/i.test(result);
+}
+
+/** `stepsLeft`: not begun, because a call before them failed. */
+export function reportCalls(calls: readonly FinishedCall[], stepsLeft: number): string {
+  const paragraphs = calls.map(reportCall);
+  if (stepsLeft === 1) paragraphs.push("I stopped here; one step was not begun.");
+  if (stepsLeft > 1) paragraphs.push(`I stopped here; ${stepsLeft} steps were not begun.`);
+  return paragraphs.join("\n\n");
+}
+
+function reportCall(finished: FinishedCall): string {
+  const { call, result } = finished;
+  const path = pathIn(call.arguments);
+  const subject = path === undefined ? "" : ` for \`${path}\``;
+  if (declined.test(result)) return `You did not allow \`${call.name}\`${subject}, so nothing was changed.`;
+  const lines = result.split("\n").filter((line) => line.trim() !== "");
+  if (isFailure(finished)) return `\`${call.name}\`${subject} did not work:\n\n${fence(lines.slice(0, 8).join("\n"))}`;
+  if (lines.length === 0) return `\`${call.name}\`${subject} gave back nothing.`;
+  const count = lines.length === 1 ? "1 line" : `${lines.length} lines`;
+  const opening = `\`${call.name}\`${subject} gave back ${count}:`;
+  if (!wordsOf(call.name).includes("list")) return `${opening}\n\n${fence(lines.slice(0, 12).join("\n"))}`;
+  return `${opening}\n\n${lines
+    .slice(0, 20)
+    .map((line) => `- \`${line.trim()}\``)
+    .join("\n")}`;
+}
+
+/** The first argument that is named as a path. */
+function pathIn(json: string): string | undefined {
+  const read = z.record(z.string(), z.unknown()).safeParse(parse(json));
+  const path = Object.entries(read.data ?? {}).find(([name]) => /path|file/i.test(name))?.[1];
+  return typeof path === "string" ? path : undefined;
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The fence is longer than each run of backticks in the text, so the text cannot end it. */
+function fence(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const ticks = "`".repeat(longest + 1);
+  return `${ticks}text\n${text}\n${ticks}`;
+}

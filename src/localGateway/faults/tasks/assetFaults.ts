@@ -1,0 +1,44 @@
+/** What can be wrong with a result when it is fetched (K18 of the quirk list). */
+import { HttpError } from "../../http/httpError";
+import { cutConnection, type RequestContext } from "../../http/requestContext";
+
+type AssetForm = "forbidden" | "gone" | "wrong-type" | "html" | "truncated" | "no-range" | "redirect";
+
+/** False when the answer is the ordinary one but for what was changed in the request. */
+export function sendAssetFault(
+  form: AssetForm,
+  context: RequestContext,
+  { type, bytes }: { readonly type: string; readonly bytes: Buffer },
+): boolean {
+  const { response, request } = context;
+  const send = (contentType: string, body: Buffer): boolean => {
+    response.writeHead(200, { "content-type": contentType, "content-length": body.length });
+    response.end(request.method === "HEAD" ? undefined : body);
+    return true;
+  };
+  switch (form) {
+    case "forbidden":
+      throw new HttpError(403, "asset_forbidden", "This result is not for you.");
+    case "gone":
+      throw new HttpError(410, "asset_gone", "This result was deleted.");
+    case "wrong-type":
+      return send("application/octet-stream", bytes);
+    case "html":
+      return send("text/html; charset=utf-8", Buffer.from("<!doctype html><h1>Not here</h1>\n"));
+    case "no-range":
+      return send(type, bytes);
+    case "truncated":
+      response.writeHead(200, { "content-type": type, "content-length": bytes.length });
+      response.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => cutConnection(context));
+      return true;
+    case "redirect": {
+      // Another origin: the same server under its other name.
+      const { port } = new URL(`http://${request.headers.host ?? ""}`);
+      const query = context.url.search;
+      const location = `http://localhost:${port}${context.url.pathname}${query}`;
+      if (request.headers.host?.startsWith("localhost") === true) return send(type, bytes);
+      response.writeHead(302, { location, "content-length": 0 }).end();
+      return true;
+    }
+  }
+}

@@ -1,0 +1,16 @@
+/** What comes from a client, read by a schema; what does not fit becomes the 400 that names the field. */
+import * as z from "zod/mini";
+import { en } from "zod/locales";
+import { invalidRequest } from "./httpError";
+
+// zod/mini comes without words; whoever sent the request needs them.
+z.config(en());
+
+export function readWire<T>(schema: z.ZodMiniType<T>, value: unknown): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const field = issue?.path.join(".") ?? "";
+  if (field === "") throw invalidRequest(`The body is not what it must be: ${issue?.message ?? "not valid"}.`);
+  throw invalidRequest(`${field}: ${issue?.message ?? "not valid"}.`, field);
+}

@@ -1,0 +1,82 @@
+/** One request and its answer: bodies in with a limit, JSON out, and the signal that tells that the client is gone. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ConductWatch } from "../conduct/conduct";
+import { HttpError, invalidRequest } from "./httpError";
+import type { RequestFaults } from "../faults/faultSwitches";
+import { faultKinds } from "../faults/faultTable";
+
+export interface RequestContext {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly url: URL;
+  /** The name of the route, as `POST /v1/tasks`. */
+  readonly route: string;
+  /** What stood in the place of `{…}` in the path. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly requestId: string;
+  /** What is to go wrong with this one. */
+  readonly faults: RequestFaults;
+  /** The referee, who wants to know what was asked and told. */
+  readonly watch: ConductWatch;
+  /** Aborts when the client hangs up or the gateway closes. */
+  readonly signal: AbortSignal;
+}
+
+/** 413 over the limit, 415 when it is no JSON by its content type, 400 when it is none by its bytes. */
+export async function readJson(context: RequestContext, limit: number): Promise<unknown> {
+  const { request } = context;
+  const contentType = (request.headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase();
+  const bytes = await readBytes(request, limit);
+  if (contentType !== "application/json") {
+    throw new HttpError(415, "unsupported_media_type", "The body must be application/json.");
+  }
+  const body = parse(bytes);
+  context.watch.onBody(body, bytes);
+  const isStream = typeof body === "object" && body !== null && "stream" in body && body.stream === true;
+  return isStream && context.faults.take(faultKinds.httpJsonForStream) !== undefined
+    ? { ...body, stream: false }
+    : body;
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    throw invalidRequest("The body is not valid JSON.");
+  }
+}
+
+/** Reads on to the end past the limit, keeping nothing: a client that is still sending would not hear the answer. */
+async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    if (!Buffer.isBuffer(chunk)) continue;
+    size += chunk.length;
+    if (size <= limit) chunks.push(chunk);
+    else if (size > limit * 4) break;
+  }
+  if (size > limit) throw new HttpError(413, "request_too_large", `The body is larger than ${limit} bytes.`);
+  return Buffer.concat(chunks);
+}
+
+export function sendJson(
+  { response }: Pick<RequestContext, "response">,
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const bytes = Buffer.from(JSON.stringify(body));
+  response.writeHead(status, {
+    "content-type": "application/json; charset=utf-8",
+    "content-length": bytes.length,
+    "cache-control": "no-store",
+    ...headers,
+  });
+  response.end(bytes);
+}
+
+/** Ends the connection without a byte more: what a crash or a cut cable looks like from the other side. */
+export function cutConnection({ response }: RequestContext): void {
+  response.socket?.destroy();
+}

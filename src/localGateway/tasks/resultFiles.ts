@@ -1,0 +1,41 @@
+/** The files of a finished task: pictures are painted when they are first requested, every video is the same shipped clip. */
+import { BoundedMap } from "../../base/boundedMap";
+// VP9 in MP4, 480 × 320, 4 seconds, made with ffmpeg (libvpx-vp9, crf 40) from 96 frames of the painter beside it.
+import clip from "../demo/media/clip.mp4";
+import { paintPicture } from "../demo/media/painter";
+import { encodePng } from "../demo/media/png";
+import { hashText } from "../demo/seededRandom";
+import { HttpError } from "../http/httpError";
+import type { StoredTask } from "./storedTask";
+
+export interface ResultFile {
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+const pictureSizes: Readonly<Record<string, { readonly width: number; readonly height: number }>> = {
+  "image.png": { width: 768, height: 512 },
+  "thumbnail.png": { width: 240, height: 160 },
+};
+
+/** PNG files by task and name: a large one has some 200 KB. */
+const painted = new BoundedMap<string, Promise<Buffer>>(32);
+
+/** 404 for a name that this type of task does not have. */
+export async function readResultFile(task: StoredTask, name: string): Promise<ResultFile> {
+  const isVideo = task.type === "video";
+  if (name === "video.mp4" && isVideo) return { type: "video/mp4", bytes: Buffer.from(clip) };
+  const size = name === "image.png" && isVideo ? undefined : pictureSizes[name];
+  if (size === undefined) throw new HttpError(404, "asset_not_found", `There is no ${name} of this task.`);
+  const cacheKey = `${task.taskId}/${name}`;
+  const picture = painted.get(cacheKey) ?? paintResult(task, size);
+  painted.set(cacheKey, picture);
+  picture.catch(() => painted.delete(cacheKey));
+  return { type: "image/png", bytes: await picture };
+}
+
+async function paintResult({ type, prompt, seed, inputs }: StoredTask, size: { width: number; height: number }) {
+  // Input assets are not looked at; their hash changes the seed, so another reference gives another picture.
+  const pictureSeed = inputs === undefined ? seed : hashText("reference", seed, inputs);
+  return encodePng(await paintPicture({ type, prompt, seed: pictureSeed }, size));
+}

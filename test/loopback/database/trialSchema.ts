@@ -1,0 +1,13 @@
+/** The tables of the database's trial. */
+import type { Connection } from "../../../src/base/database/connection";
+import type { Migration } from "../../../src/base/database/migrate";
+
+export const trialMigrations: readonly Migration[] = [
+  (connection: Connection): void =>
+    connection.exec(`
+      CREATE TABLE entry (writer TEXT NOT NULL, number INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (writer, number)) STRICT;
+      CREATE TABLE total (sum INTEGER NOT NULL) STRICT;
+      CREATE TABLE scratch (text TEXT NOT NULL) STRICT;
+      INSERT INTO total VALUES (0);
+    `),
+];

@@ -1,0 +1,72 @@
+/** SQLite on a disk that can be full or broken, locked by another process, or stop with its own: the real file underneath holds what a restart would find. */
+import { type NativeDatabase, type OpenNative, openNative } from "../../src/base/database/runtime";
+
+/** Result codes of SQLite; https://www.sqlite.org/rescode.html. */
+export const resultCodes = { busy: 5, readOnly: 8, io: 10, ioLock: 3850, corrupt: 11, full: 13 } as const;
+
+export interface FaultyDatabase {
+  readonly openNative: OpenNative;
+  /** Each commit fails with this result code from now on. */
+  commits: number | undefined;
+  /** Each statement fails with this result code from now on. */
+  statements: number | undefined;
+  /** As `kill -9`: from now on nothing is written any more. */
+  kill(): void;
+  readonly isDead: boolean;
+  /** Resolves when it is killed. */
+  readonly died: Promise<void>;
+  /** Closes the real connections of a process that died. */
+  close(): void;
+}
+
+/** With `fast` nothing is synced: the kernel's copy survives a kill, only a power cut would need the disk's. */
+export function createFaultyDatabase({ fast = false } = {}): FaultyDatabase {
+  const open = new Set<NativeDatabase>();
+  const death = Promise.withResolvers<undefined>();
+  let isDead = false;
+  const check = (sql: string): void => {
+    if (isDead) throw sqliteError(resultCodes.io);
+    if (faulty.statements !== undefined) throw sqliteError(faulty.statements);
+    if (faulty.commits !== undefined && sql === "COMMIT") throw sqliteError(faulty.commits);
+  };
+  const faulty: FaultyDatabase = {
+    commits: undefined,
+    statements: undefined,
+    kill() {
+      isDead = true;
+      death.resolve(undefined);
+    },
+    get isDead() {
+      return isDead;
+    },
+    died: death.promise,
+    close() {
+      for (const native of open) native.close();
+      open.clear();
+    },
+    openNative(path, options) {
+      check("open");
+      const native = openNative(path, options);
+      open.add(native);
+      return {
+        exec(sql) {
+          check(sql);
+          native.exec(fast ? sql.replace("synchronous = FULL", "synchronous = OFF") : sql);
+        },
+        prepare(sql) {
+          check(sql);
+          return native.prepare(sql);
+        },
+        close() {
+          open.delete(native);
+          native.close();
+        },
+      };
+    },
+  };
+  return faulty;
+}
+
+export function sqliteError(errcode: number): Error {
+  return Object.assign(new Error(`SQLite's result code ${errcode}`), { code: "ERR_SQLITE_ERROR", errcode });
+}

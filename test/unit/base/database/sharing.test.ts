@@ -1,0 +1,180 @@
+/** What processes that share a database learn of each other: changes, one owner of a lease, and a backup that is in nobody's way. */
+import assert from "node:assert/strict";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { systemClock } from "../../../../src/base/clock";
+import { backUpDaily } from "../../../../src/base/database/backup";
+import { ChangeFeed } from "../../../../src/base/database/changeFeed";
+import { Database } from "../../../../src/base/database/database";
+import { DatabaseFailure } from "../../../../src/base/database/failure";
+import { Lease, leaseSchema } from "../../../../src/base/database/lease";
+import { until } from "../../../support/builders";
+import { createMovedClock, type MovedClock } from "../../../support/movedClock";
+import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
+
+const day = 86_400_000;
+const noAbort = new AbortController().signal;
+
+describe("a database of several windows", () => {
+  let folder: TemporaryFolder;
+  let path: string;
+  let clock: MovedClock;
+  let opened: Database[];
+  beforeEach(async () => {
+    folder = await createTemporaryFolder();
+    path = join(folder.path, "notes.db");
+    clock = createMovedClock();
+    opened = [];
+  });
+  afterEach(async () => {
+    for (const database of opened) await database.close();
+    await folder.remove();
+  });
+
+  const open = async (): Promise<Database> => {
+    const database = await Database.open({
+      path,
+      migrations: [(c) => c.exec(`CREATE TABLE note (text TEXT) STRICT; ${leaseSchema}`)],
+      clock: systemClock,
+    });
+    opened.push(database);
+    return database;
+  };
+  const add = (database: Database, text = "x"): Promise<number> =>
+    database.write((c) => c.run("INSERT INTO note VALUES (:text)", { text }));
+
+  it("T5: a commit of another connection is noticed at the next look, an own one is not", async () => {
+    const [one, other] = [await open(), await open()];
+    const feed = new ChangeFeed({ database: one, clock, interval: 500 });
+    let changes = 0;
+    feed.onDidChange(() => (changes += 1));
+    const running = feed.run();
+    const look = async (): Promise<void> => {
+      await clock.advance(500);
+      await one.read(() => undefined);
+      await until(() => clock.waiting === 1);
+    };
+    await until(() => clock.waiting === 1);
+    await add(one);
+    await look();
+    assert.equal(changes, 0);
+    await add(other);
+    await look();
+    assert.equal(changes, 1);
+    await look();
+    assert.equal(changes, 1);
+    feed.dispose();
+    await running;
+  });
+
+  it("T5: one owner; another takes over after the silence, timed on its own clock, and the first can't write any more", async () => {
+    const database = await open();
+    let now = 0;
+    const lease = (owner: string, on = database): Lease =>
+      new Lease({ database: on, name: "poller", owner, clock, monotonic: () => now, interval: 3000, silence: 9000 });
+    const [first, second] = [lease("a"), lease("b", await open())];
+    await first.step();
+    await second.step();
+    assert.deepEqual([first.isHeld, second.isHeld], [true, false]);
+    assert.deepEqual(second.state.current, { state: "waiting", owner: "a" });
+    for (now = 3000; now < 30_000; now += 3000) {
+      await first.step();
+      await second.step();
+    }
+    assert.equal(second.isHeld, false, "heartbeats keep it");
+    // The owner is paused: it does not step any more.
+    now = 27_000 + 8000;
+    await second.step();
+    assert.equal(second.isHeld, false);
+    now += 2000;
+    assert.equal(first.isHeld, false, "it has not renewed for longer than the silence");
+    await second.step();
+    assert.deepEqual(second.state.current, { state: "held", token: 2 });
+    await assert.rejects(
+      first.write((c) => c.run("INSERT INTO note VALUES ('late')")),
+      (error) => error instanceof DatabaseFailure && error.kind === "lease-lost",
+    );
+    await second.write((c) => c.run("INSERT INTO note VALUES ('second')"));
+    assert.deepEqual(await database.read((c) => c.all("SELECT text FROM note").map(({ text }) => text)), ["second"]);
+    await first.step();
+    assert.equal(first.state.current.state, "waiting");
+  });
+
+  it("T5: a wall clock that is set back or forward neither ends a lease nor keeps a dead one", async () => {
+    const database = await open();
+    const wall = createMovedClock(Date.UTC(1999, 0, 1));
+    let now = 0;
+    const first = new Lease({ database, name: "poller", owner: "a", clock, monotonic: () => now });
+    const second = new Lease({ database, name: "poller", owner: "b", clock: wall, monotonic: () => now });
+    await first.step();
+    await second.step();
+    await wall.advance(400 * day);
+    await second.step();
+    assert.equal(second.isHeld, false);
+    now = 9000;
+    await second.step();
+    assert.equal(second.isHeld, true);
+  });
+
+  it("T5: a released lease is free at once", async () => {
+    const database = await open();
+    const ended = new AbortController();
+    const first = new Lease({ database, name: "poller", owner: "a", clock });
+    const running = first.run(ended.signal);
+    await until(() => first.isHeld);
+    ended.abort();
+    await running;
+    const second = new Lease({ database, name: "poller", owner: "b", clock });
+    await second.step();
+    assert.deepEqual(second.state.current, { state: "held", token: 2 });
+  });
+
+  const backups = async () => (await readdir(folder.path)).filter((name) => name.includes("backup")).sort();
+
+  it("T1: one backup a day, whole, the last two are kept, and a wrong clock does not push them out", async () => {
+    const database = await open();
+    await add(database);
+    const backUp = (now: number) => backUpDaily({ path, now, signal: noAbort });
+    const start = Date.UTC(2026, 0, 10);
+    assert.ok(await backUp(start));
+    assert.equal(await backUp(start + 1000), undefined);
+    await backUp(Date.UTC(2099, 0, 1));
+    for (const days of [1, 2, 3]) await backUp(start + days * day);
+    assert.deepEqual(await backups(), ["notes.db.backup-2026-01-12", "notes.db.backup-2026-01-13"]);
+    const copy = await Database.open({
+      path: join(folder.path, "notes.db.backup-2026-01-13"),
+      migrations: [() => assert.fail("its version is the same")],
+      clock: systemClock,
+    });
+    opened.push(copy);
+    assert.equal(await copy.read((c) => c.value("SELECT count(*) FROM note")), 1);
+  });
+
+  it("T1: writes go on while the backup is made", async () => {
+    const database = await open();
+    await database.write((c) => {
+      for (let n = 0; n < 2000; n += 1) c.run("INSERT INTO note VALUES (:text)", { text: "x".repeat(2000) });
+    });
+    const made = backUpDaily({ path, now: 0, signal: noAbort });
+    let written = 0;
+    while (written < 10) written += await add(database);
+    assert.ok(await made);
+    assert.equal(await database.read((c) => c.value("SELECT count(*) FROM note")), 2000 + written);
+  });
+
+  it("T1: a damaged file is not copied over a sound backup", async () => {
+    const database = await open();
+    await database.write((c) => {
+      for (let n = 0; n < 100; n += 1) c.run("INSERT INTO note VALUES (:text)", { text: "x".repeat(2000) });
+    });
+    await backUpDaily({ path, now: 0, signal: noAbort });
+    const bytes = await readFile(path);
+    await mkdir(join(folder.path, "other"));
+    await writeFile(path, bytes.fill(0xff, 8 * 4096, 12 * 4096));
+    await assert.rejects(
+      backUpDaily({ path, now: day, signal: noAbort }),
+      (error) => error instanceof DatabaseFailure && error.kind === "corrupt",
+    );
+    assert.deepEqual(await backups(), ["notes.db.backup-1970-01-01"]);
+  });
+});

@@ -1,0 +1,229 @@
+/** L4: the demonstrator is deterministic, uses whatever tools are declared, and answers with what came back. */
+import assert from "node:assert/strict";
+import { type ModelAnswer, composeAnswer } from "../../../../../src/localGateway/demo/model/builtInModel";
+import type { Conversation, DeclaredTool, ConversationTurn } from "../../../../../src/localGateway/chat/conversation";
+import { tokensOf } from "../../../../../src/localGateway/chat/tokens";
+
+const text = { type: "string" };
+const tool = (
+  name: string,
+  description: string,
+  properties: Record<string, unknown>,
+  required: string[],
+): DeclaredTool => ({
+  name,
+  description,
+  parameters: { type: "object", properties, required },
+});
+
+/** Three clients with the same functions under other names. */
+const kits = {
+  snake: [
+    tool("list_files", "Lists the files below a folder.", { path: text }, []),
+    tool(
+      "read_file",
+      "Reads a text file.",
+      { path: text, start_line: { type: "integer" }, end_line: { type: "integer" } },
+      ["path"],
+    ),
+    tool("find_text", "Finds a plain text in the files.", { text, path: text }, ["text"]),
+    tool("edit_file", "Replaces a text in a file by another.", { path: text, old_text: text, new_text: text }, [
+      "path",
+      "old_text",
+      "new_text",
+    ]),
+    tool("submit_task", "Submits a paid task.", { prompt: text }, ["prompt"]),
+  ],
+  camel: [
+    tool("createFile", "Creates a file.", { filePath: text, content: text }, ["filePath", "content"]),
+    tool(
+      "replaceStringInFile",
+      "Edits one file.",
+      { filePath: text, oldString: text, newString: text, explanation: text },
+      ["filePath", "oldString", "newString", "explanation"],
+    ),
+    tool("grepSearch", "Searches.", { query: text, isRegexp: { type: "boolean" } }, ["query", "isRegexp"]),
+    tool("listDir", "Lists a directory.", { path: text }, ["path"]),
+    tool("readFile", "Reads a file.", { filePath: text, offset: { type: "number" }, limit: { type: "number" } }, [
+      "filePath",
+    ]),
+  ],
+} as const;
+
+const user = (prompt: string): ConversationTurn => ({ role: "user", text: prompt, images: [] });
+
+function ask(
+  turns: readonly ConversationTurn[],
+  tools: readonly DeclaredTool[],
+  more: Partial<Conversation> = {},
+): ModelAnswer {
+  return composeAnswer({ turns, tools, toolChoice: "auto", parallel: true, thinking: true, seed: 1, ...more });
+}
+
+/** The turns after the model's calls were run with these results. */
+function afterCalls(
+  turns: readonly ConversationTurn[],
+  answer: ModelAnswer,
+  results: readonly string[],
+): readonly ConversationTurn[] {
+  const ran = answer.calls.map(({ id }, index): ConversationTurn => ({
+    role: "tool",
+    callId: id,
+    text: results[index] ?? "",
+  }));
+  return [...turns, { role: "assistant", text: answer.text, calls: answer.calls }, ...ran];
+}
+
+const calls = (answer: ModelAnswer): unknown[] =>
+  answer.calls.map((call): unknown => [call.name, JSON.parse(call.arguments)]);
+
+describe("local gateway: built-in model", () => {
+  it("L4: the same messages and seed give the same answer, another seed another one", () => {
+    const prompts = ["hello", "read src/app.ts", "write 3 paragraphs", "why is the sky blue?"];
+    for (const prompt of prompts) assert.deepEqual(ask([user(prompt)], kits.snake), ask([user(prompt)], kits.snake));
+    const long = [user("write 3 paragraphs")];
+    assert.notEqual(ask(long, [], { seed: 2 }).text, ask(long, []).text);
+  });
+
+  it("L4: says that it is a demonstrator, when asked and when it has nothing better", () => {
+    for (const prompt of ["who are you?", "hi", "how do I cook rice?", "What can you do here?", "你是谁"]) {
+      assert.match(ask([user(prompt)], kits.snake).text, /demonstrator/, prompt);
+    }
+  });
+
+  it("L4: puts the path into the property that looks like one, whatever the client calls its tools", () => {
+    for (const verb of ["read", "open", "show me", "please explain", "what does"]) {
+      const prompt = [user(`${verb} src/app.ts`)];
+      assert.deepEqual(calls(ask(prompt, kits.snake)), [["read_file", { path: "src/app.ts" }]], verb);
+      assert.deepEqual(calls(ask(prompt, kits.camel)), [["readFile", { filePath: "src/app.ts" }]], verb);
+    }
+  });
+
+  it("L4: lists and finds with the tools for it", () => {
+    const list = [user("list the files in src/base")];
+    assert.deepEqual(calls(ask(list, kits.snake)), [["list_files", { path: "src/base" }]]);
+    assert.deepEqual(calls(ask(list, kits.camel)), [["listDir", { path: "src/base" }]]);
+    assert.deepEqual(calls(ask([user("List files.")], kits.snake)), [["list_files", {}]]);
+    const find = [user('search for "TODO: later" please')];
+    assert.deepEqual(calls(ask(find, kits.snake)), [["find_text", { text: "TODO: later" }]]);
+    assert.deepEqual(calls(ask(find, kits.camel)), [["grepSearch", { query: "TODO: later", isRegexp: false }]]);
+    assert.deepEqual(calls(ask([user("find formatPrice in src/lib/")], kits.snake)), [
+      ["find_text", { text: "formatPrice", path: "src/lib/" }],
+    ]);
+  });
+
+  it("L4: puts the old and the new text of a replacement where they belong", () => {
+    const prompts = [
+      "replace `a then b` with `c and read` in src/app.ts",
+      "In src/app.ts, change `a then b` to `c and read`.",
+      'change "a then b" by "c and read" in `src/app.ts`',
+    ];
+    for (const prompt of prompts) {
+      const [old, now] = ["a then b", "c and read"];
+      assert.deepEqual(calls(ask([user(prompt)], kits.snake)), [
+        ["edit_file", { path: "src/app.ts", old_text: old, new_text: now }],
+      ]);
+      assert.deepEqual(calls(ask([user(prompt)], kits.camel)), [
+        ["replaceStringInFile", { filePath: "src/app.ts", oldString: old, newString: now, explanation: "" }],
+      ]);
+    }
+  });
+
+  it("L4: two files are read by two calls at once, or one after the other when the client wants no parallel calls", () => {
+    const turns = [user("read a.ts and b.ts")];
+    const both = ask(turns, kits.snake);
+    assert.deepEqual(calls(both), [
+      ["read_file", { path: "a.ts" }],
+      ["read_file", { path: "b.ts" }],
+    ]);
+    assert.notEqual(both.calls[0]!.id, both.calls[1]!.id);
+    const first = ask(turns, kits.snake, { parallel: false });
+    assert.deepEqual(calls(first), [["read_file", { path: "a.ts" }]]);
+    const second = ask(afterCalls(turns, first, ["x"]), kits.snake, { parallel: false });
+    assert.deepEqual(calls(second), [["read_file", { path: "b.ts" }]]);
+  });
+
+  it("L4: several steps run over several rounds, and the answer uses every result", () => {
+    let turns: readonly ConversationTurn[] = [
+      user('read src/app.ts, then replace `one` with `two` in src/app.ts and find "two"'),
+    ];
+    let answer = ask(turns, kits.snake);
+    assert.deepEqual(calls(answer), [["read_file", { path: "src/app.ts" }]]);
+    turns = afterCalls(turns, answer, ["export function start() {\n  return 'one';\n}"]);
+    answer = ask(turns, kits.snake);
+    assert.deepEqual(calls(answer), [["edit_file", { path: "src/app.ts", old_text: "one", new_text: "two" }]]);
+    turns = afterCalls(turns, answer, ["Changed src/app.ts."]);
+    answer = ask(turns, kits.snake);
+    assert.deepEqual(calls(answer), [["find_text", { text: "two" }]]);
+    turns = afterCalls(turns, answer, ["src/app.ts:2: return 'two';\nsrc/b.ts:9: two"]);
+    answer = ask(turns, kits.snake);
+    assert.equal(answer.calls.length, 0);
+    assert.match(answer.text, /`read_file` for `src\/app.ts` gave back 3 lines/);
+    assert.match(answer.text, /return 'one';/);
+    assert.match(answer.text, /Changed src\/app.ts/);
+    assert.match(answer.text, /src\/b.ts:9: two/);
+  });
+
+  it("L4: says that the person declined, or what the error was, and stops there", () => {
+    const turns = [user("replace `a` with `b` in src/app.ts, then list files")];
+    const asked = ask(turns, kits.snake);
+    const declined = ask(
+      afterCalls(turns, asked, ["Error: The person did not allow this call. Note: not today"]),
+      kits.snake,
+    );
+    assert.equal(declined.calls.length, 0);
+    assert.match(declined.text, /did not allow `edit_file` for `src\/app.ts`, so nothing was changed/);
+    assert.match(declined.text, /one step was not begun/);
+    const failed = ask(afterCalls(turns, asked, ["Error: The text stands there twice."]), kits.snake);
+    assert.match(failed.text, /did not work.*The text stands there twice\./s);
+  });
+
+  it("L4: a file that speaks of errors and refusals is not taken for one", () => {
+    const turns = [user("read src/errors.ts")];
+    const file = "errors that were denied\nconst rejected = 'not allowed';";
+    const answer = ask(afterCalls(turns, ask(turns, kits.snake), [file]), kits.snake);
+    assert.match(answer.text, /gave back 2 lines/);
+  });
+
+  it("L4: without tools, or without a fitting one, it says so and calls nothing", () => {
+    const none = ask([user("read src/app.ts")], []);
+    assert.equal(none.calls.length, 0);
+    assert.match(none.text, /this request declares none.*Restricted Mode/s);
+    const off = ask([user("read src/app.ts")], kits.snake, { toolChoice: "none" });
+    assert.equal(off.calls.length, 0);
+    const unfit = ask([user("read src/app.ts")], [kits.snake[4]]);
+    assert.match(unfit.text, /none of the declared tools fits: `submit_task`/);
+  });
+
+  it("L4: calls any declared tool by its name, with JSON", () => {
+    assert.deepEqual(calls(ask([user('call submit_task with {"prompt": "a fox"}')], kits.snake)), [
+      ["submit_task", { prompt: "a fox" }],
+    ]);
+    const forced = ask([user("anything")], kits.snake, { toolChoice: { name: "read_file" } });
+    assert.deepEqual(calls(forced), [["read_file", { path: "" }]]);
+    assert.equal(
+      ask(afterCalls([user("anything")], forced, ["x"]), kits.snake, { toolChoice: "required" }).calls.length,
+      0,
+    );
+  });
+
+  it("L4: writes long Markdown on request", () => {
+    assert.equal(ask([user("write 7 paragraphs")], []).text.split("\n\n").length, 7);
+    const long = ask([user("write a long answer")], []).text;
+    assert.ok(long.length > 5_000, `${long.length}`);
+    for (const mark of [/^## /m, /^\| Gate /m, /^```ts$/m, /^1\. \*\*/m, /^> /m]) assert.match(long, mark);
+  });
+
+  it("L4: thinks when asked to, and not when the request says so", () => {
+    assert.notEqual(ask([user("think about rain")], []).reasoning, "");
+    assert.equal(ask([user("think about rain")], [], { thinking: false }).reasoning, "");
+  });
+
+  it("L4: tokens are the text again and never cut a character", () => {
+    for (const sample of ["a b  c\n\n", "héllo 你好世界 👩‍👩‍👧 𝒳𝒴𝒵𝒳𝒴𝒵𝒳", "   ", "", "\n"]) {
+      const tokens = tokensOf(sample);
+      assert.equal(tokens.join(""), sample);
+      assert.ok(tokens.every((token) => token.isWellFormed()));
+    }
+  });
+});

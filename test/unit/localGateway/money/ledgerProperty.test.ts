@@ -1,0 +1,155 @@
+/** L3: ten thousand random operations with crashes between them: the sums agree after each, and replay to the same. */
+import assert from "node:assert/strict";
+import { appendFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Book } from "../../../../src/localGateway/money/book";
+import { Charges, priceOf } from "../../../../src/localGateway/money/charges";
+import { HttpError } from "../../../../src/localGateway/http/httpError";
+import { Journal } from "../../../../src/localGateway/state/journal";
+import { type Balance } from "../../../../src/localGateway/money/ledger";
+import { createRandom } from "../../../../src/localGateway/demo/seededRandom";
+import { taskTypeWords } from "../../../../src/localGateway/tasks/taskPlan";
+import { TaskEngine } from "../../../../src/localGateway/tasks/taskEngine";
+import { createMovedClock } from "../../../support/movedClock";
+
+interface Gateway {
+  readonly journal: Journal;
+  readonly book: Book;
+  readonly charges: Charges;
+  readonly engine: TaskEngine;
+}
+
+function assertSound({ deposited, available, held, spent }: Balance): void {
+  assert.equal(available + held + spent, deposited);
+  for (const sum of [deposited, available, held, spent]) assert.ok(Number.isSafeInteger(sum) && sum >= 0);
+}
+
+const seed = Number(process.env["SEED"] ?? 20_260_115);
+
+describe("local gateway: ledger under load", function () {
+  this.timeout(60_000);
+
+  it(`L3: 10,000 random operations with crashes: available + held + spent = deposited after each (SEED=${seed})`, async () => {
+    const random = createRandom(seed);
+    const clock = createMovedClock();
+    const folder = await mkdtemp(join(tmpdir(), "ledger-"));
+    const done: Record<string, number> = {};
+    let operations = 0;
+    let path = "";
+    const start = async (): Promise<Gateway> => {
+      const journal = await Journal.open(path);
+      const book = await Book.open({ journal, clock, deposit: 20_000 });
+      const charges = await Charges.open(book, clock);
+      return { journal, book, charges, engine: TaskEngine.open({ book, clock, speed: 1 }) };
+    };
+    const refused =
+      (...statuses: number[]) =>
+      (error: unknown): undefined => {
+        assert.ok(error instanceof HttpError && statuses.includes(error.status), String(error));
+        return undefined;
+      };
+    // Several lives of some hundred operations: a journal of one long life would be read again at each crash.
+    while (operations < 10_000) {
+      path = join(folder, `journal-${operations}.jsonl`);
+      let gateway = await start();
+      const taskByKey = new Map<number, string>();
+      const anyTask = (): string =>
+        [...taskByKey.values()][random.integer(0, Math.max(0, taskByKey.size - 1))] ?? "none";
+      const steps: Record<string, () => Promise<unknown>> = {
+        async create() {
+          const key = random.integer(0, 300);
+          const type = taskTypeWords[key % 3]!;
+          const prompt = ["sea", "hill [fail]", "hill [slow]", "hill [stuck]"][key % 4]!;
+          const order = {
+            type,
+            prompt,
+            model: "demo-image",
+            seed: 3,
+            requestId: "req",
+            idempotencyKey: `key-${key}`,
+            fingerprint: random.next() < 0.05 ? "another" : "same",
+          };
+          const made = await gateway.engine.create(order).catch(refused(402, 409));
+          if (made === undefined) return;
+          assert.equal(made.replayed, taskByKey.get(key) === made.task.taskId, "one task and one hold per key");
+          taskByKey.set(key, made.task.taskId);
+        },
+        cancel: () => gateway.engine.cancel(anyTask(), "test").catch(refused(404, 409)),
+        refund: () => gateway.engine.refund(anyTask(), "test").catch(refused(404, 409)),
+        deposit: () =>
+          gateway.book.exclusive(() => {
+            const entry = { type: "deposit", amount: random.integer(1, 3000) } as const;
+            return gateway.book.write({ type: "deposited", at: clock.now(), entry });
+          }),
+        async chat() {
+          const [input, output] = [random.integer(1, 5000), random.integer(0, 4000)];
+          const before = gateway.book.ledger.balance;
+          const hangsUp = random.next() < 0.3;
+          const run = gateway.charges.run({ input, most: random.pick([100, 1000, Infinity]) }, async (meter) => {
+            meter.count(output);
+            assert.ok(gateway.book.ledger.balance.held > before.held);
+            await Promise.resolve();
+            if (hangsUp) throw new DOMException("gone", "AbortError");
+          });
+          const ended = await run.then(
+            () => "settled",
+            (error: unknown) => (error instanceof DOMException ? "settled" : refused(402)(error)),
+          );
+          if (ended === undefined) return;
+          const cost = output === 0 ? 0 : Math.min(priceOf(input, output), before.available);
+          assert.equal(gateway.book.ledger.balance.available, before.available - cost);
+        },
+        async advance() {
+          await clock.advance(random.integer(0, 20_000));
+          await gateway.book.flushed();
+        },
+        async crash() {
+          const { book, engine, journal } = gateway;
+          const midChat = random.next() < 0.3;
+          if (midChat) {
+            // The answer is never finished: what is known of it at the next start is its hold.
+            const held = new Promise<void>((resolve) => {
+              const forever = gateway.charges.run({ input: 100, most: 200 }, () => {
+                resolve();
+                return new Promise(() => undefined);
+              });
+              forever.catch(() => resolve());
+            });
+            await held;
+          }
+          const before = book.ledger.balance;
+          const openTasks = engine.runningTasks;
+          await engine.close();
+          await journal.close();
+          // A kill in the middle of a write leaves half a line, of which nobody was told.
+          const whole = JSON.stringify({ type: "deposited", at: 1, entry: { type: "deposit", amount: 5 } });
+          if (random.next() < 0.5) await appendFile(path, whole.slice(0, random.integer(1, whole.length - 1)));
+          gateway = await start();
+          const after = gateway.book.ledger.balance;
+          assert.equal(gateway.engine.runningTasks, openTasks);
+          if (!midChat) assert.deepEqual(after, before);
+          else assert.equal(after.available, before.available, "settled by its estimate");
+        },
+      };
+      const weighted = ["create", "create", "create", "create", "cancel", "refund", "deposit", "chat", "advance"];
+      for (let step = 0; step < 500; step += 1, operations += 1) {
+        const name = random.next() < 0.02 ? "crash" : weighted[random.integer(0, weighted.length - 1)]!;
+        await steps[name]!();
+        done[name] = (done[name] ?? 0) + 1;
+        assertSound(gateway.book.ledger.balance);
+      }
+      const holds = gateway.book.records.filter(({ type }) => type === "task-created").length;
+      assert.equal(holds, new Set(taskByKey.values()).size);
+      await clock.advance(3_600_000);
+      await gateway.book.flushed();
+      assert.equal(gateway.book.ledger.balance.held, 0, "nothing stays held when every task has ended");
+      assertSound(gateway.book.ledger.balance);
+      await gateway.engine.close();
+      await gateway.journal.close();
+    }
+    await rm(folder, { recursive: true });
+    for (const name of ["create", "cancel", "refund", "deposit", "chat", "advance", "crash"])
+      assert.ok(done[name]! > 100, name);
+  });
+});
