@@ -3,37 +3,35 @@ import { type Clock, systemClock } from "../base/clock";
 import { definedFields } from "../base/definedFields";
 import { readAddress } from "../domain/address";
 import { GatewayFailure } from "../domain/errors";
-import type { Gateway, Log } from "../domain/ports";
-import type { RemoteTask } from "../domain/task";
+import { isKey } from "../domain/key";
+import type { Asset, Gateway, Log, Model, TaskRequest } from "../domain/ports";
+import type { CreatedTask, RemoteTask, TaskEvent } from "../domain/task";
+import type { ChatSettings } from "./families/families";
 import { type ApiVersion, endpointUrl, pathSegment, readVersion } from "./http/addresses";
-import { downloadAsset } from "./tasks/assets";
-import type { ChatSettings } from "./chatRoutes";
-import { createHttp, type HttpAnswer, type HttpRequest } from "./http/gatewayHttp";
-import { parseJson } from "./http/jsonValue";
+import { HttpClient } from "./http/httpClient";
 import { defaultLimits, type Limits } from "./http/limits";
 import { directNetwork, type Network } from "./http/network/transport";
-import { retryRead } from "./http/retryRead";
-import { createScrub } from "./key/scrub";
-import { createStreamChat } from "./stream/streamChat";
+import type { HttpRequest } from "./http/request";
+import type { HttpResponse } from "./http/response";
+import { type RetryOptions, retryRead } from "./http/retryRead";
+import { parseJson } from "./jsonValue";
+import { createScrub, type Scrub } from "./key/scrub";
 import { createStreamScrub } from "./key/streamScrub";
-import {
-  defaultStylizedImageWord,
-  readCreatedTask,
-  readModels,
-  readTask,
-  readTaskEvents,
-  writeTask,
-} from "./tasks/taskWire";
+import { readModels } from "./modelList";
+import { createStreamChat, type StreamChat } from "./stream/streamChat";
+import { downloadAsset } from "./tasks/downloadAsset";
+import { defaultStylizedImageWord } from "./tasks/taskTypes";
+import { readCreatedTask, readTask, readTaskEvents, writeTask } from "./tasks/taskWire";
 
-/** Settings are asked for with each request: a change counts for the next. */
+/** Settings are read for each request: a change counts for the next. */
 export interface GatewayEndpoint {
   /** With or without `/v1`. `https:`, or `http:` on this machine; anything else makes every call fail. */
   readonly baseUrl: string;
   readonly key: string;
-  /** The wire word for stylized-image tasks (service-spec 2.3). */
+  /** The task type of stylized images in requests (service-spec 2.3). */
   readonly stylizedImageWord?: () => string;
   readonly chat?: () => ChatSettings;
-  /** The defaults where it names none. */
+  /** Merged with the defaults. */
   readonly limits?: () => Partial<Limits>;
   /** Direct when left out. */
   readonly network?: Network;
@@ -43,92 +41,31 @@ export interface GatewayEndpoint {
 }
 
 export function connectGateway(endpoint: GatewayEndpoint): Gateway {
-  const { clock = systemClock, random = Math.random } = endpoint;
-  // What is pasted often brings a line end along.
-  const key = endpoint.key.trim();
-  const scrub = createScrub(key);
-  const log = endpoint.log && scrub.log(endpoint.log);
-  const word = (): string => endpoint.stylizedImageWord?.() || defaultStylizedImageWord;
-  const limits = (): Limits => ({ ...defaultLimits, ...endpoint.limits?.() });
-  const network = endpoint.network ?? directNetwork;
-  const http = createHttp({ key, scrub, limits, network, log, now: () => clock.now() });
+  return new HttpGateway(endpoint);
+}
 
-  type Call = Omit<HttpRequest, "url" | "withKey"> & { readonly version?: ApiVersion | undefined };
-  /** Every call to the gateway itself. It answers there or not at all: the key follows no redirect. */
-  const call = async (path: string, request: Call): Promise<HttpAnswer> => {
-    if (key === "") throw new GatewayFailure({ kind: "signed-out", message: "There is no key.", notSent: true });
-    if (!/^[\x21-\x7e]+$/.test(key)) {
-      throw new GatewayFailure({ kind: "unauthorized", message: "The key holds what no key holds.", notSent: true });
-    }
-    const url = endpointUrl(readAddress(endpoint.baseUrl), path, request.version);
-    const answer = await http.send({ ...request, url, withKey: true });
-    if (answer.status < 300 || answer.status === request.tolerates) return answer;
-    await answer.text();
-    throw answer.toMalformed(`The gateway redirects elsewhere (status ${answer.status}); its address may be another.`);
-  };
-  const read = (path: string, signal?: AbortSignal): Promise<HttpAnswer> =>
-    call(path, { method: "GET", firstByte: limits().read, signal });
-  const taskPath = (taskId: string): string => `/tasks/${pathSegment(taskId)}`;
+type Call = Omit<HttpRequest, "url" | "withKey"> & { readonly version?: ApiVersion };
 
-  return {
-    writeTask: (request) => writeTask(request, word()),
+class HttpGateway implements Gateway {
+  readonly streamChat: StreamChat;
+  readonly #endpoint: GatewayEndpoint;
+  readonly #key: string;
+  readonly #scrub: Scrub;
+  readonly #http: HttpClient;
+  readonly #retry: Pick<RetryOptions, "clock" | "random" | "log">;
 
-    async createTask(body, signal) {
-      const answer = await call("/tasks", { method: "POST", body, alone: true, tolerates: 409, signal });
-      const text = await answer.text();
-      const isKnown = answer.status === 409;
-      const replayed = isKnown || answer.headers.get("idempotent-replayed")?.toLowerCase() === "true";
-      const { requestId } = answer;
-      const facts = { replayed, ...definedFields({ requestId }) };
-      const created = readCreatedTask(parseJson(text), facts);
-      const clean = scrub.record(created);
-      // An id without the key in it would be another task's.
-      if (created !== undefined && clean?.taskId === created.taskId) return clean;
-      if (isKnown) throw answer.toFailure(text);
-      throw answer.toMalformed(
-        `The gateway answered with status ${answer.status}, but its answer names no task.`,
-        text,
-      );
-    },
-
-    async getTask(taskId, signal) {
-      const answer = await read(taskPath(taskId), signal);
-      const text = await answer.text();
-      const task = readTask(parseJson(text));
-      if (task === undefined) throw answer.toMalformed("The answer does not tell of a task.", text);
-      return scrub.record(task);
-    },
-
-    async listTaskEvents(taskId, { limit, offset }, signal) {
-      const answer = await read(`${taskPath(taskId)}/events?limit=${limit}&offset=${offset}`, signal);
-      const text = await answer.text();
-      const events = readTaskEvents(parseJson(text));
-      if (events === undefined) throw answer.toMalformed("The answer holds no list of events.", text);
-      return scrub.record(events);
-    },
-
-    async cancelTask(taskId, reason, signal): Promise<RemoteTask | undefined> {
-      const body = JSON.stringify({ reason });
-      const answer = await call(`${taskPath(taskId)}/cancel`, { method: "POST", body, alone: true, signal });
-      return scrub.record(readTask(parseJson(await answer.text())));
-    },
-
-    async listModels(signal) {
-      const readList = async (): Promise<HttpAnswer> => {
-        // Not in the service's document: a gateway without a list is no failure.
-        const answer = await call("/models", { method: "GET", firstByte: limits().read, tolerates: 404, signal });
-        return answer;
-      };
-      const answer = await retryRead(readList, { clock, random, log, signal });
-      const text = await answer.text();
-      if (answer.status === 404) return [];
-      const body = parseJson(text);
-      if (typeof body !== "object" || body === null)
-        throw answer.toMalformed("The answer holds no list of models.", text);
-      return scrub.record(readModels(body, word()));
-    },
-
-    streamChat: createStreamChat({
+  constructor(endpoint: GatewayEndpoint) {
+    const { network = directNetwork, clock = systemClock, random = Math.random } = endpoint;
+    // A pasted key often has a line end.
+    const key = endpoint.key.trim();
+    const scrub = createScrub(key);
+    const log = endpoint.log && scrub.log(endpoint.log);
+    this.#endpoint = endpoint;
+    this.#key = key;
+    this.#scrub = scrub;
+    this.#retry = { clock, random, log };
+    this.#http = new HttpClient({ key, scrub, limits: () => this.#limits(), network, log, now: () => clock.now() });
+    this.streamChat = createStreamChat({
       scrub,
       createStreamScrub: () => createStreamScrub(key, scrub),
       prefix: readVersion(endpoint.baseUrl),
@@ -137,14 +74,112 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
       random,
       log,
       send: ({ path, ...route }, signal) =>
-        call(path, { ...route, method: "POST", accept: "text/event-stream", signal }),
-    }),
+        this.#call(path, { ...route, method: "POST", accept: "text/event-stream", signal }),
+    });
+  }
 
-    async downloadAsset(url, signal) {
-      const { origin } = readAddress(endpoint.baseUrl);
-      return retryRead(() => downloadAsset(http, origin, url, signal), { clock, random, log, signal });
-    },
+  writeTask(request: TaskRequest): string {
+    return writeTask(request, this.#stylizedImageWord());
+  }
 
-    close: () => http.close(),
-  };
+  async createTask(body: string, signal?: AbortSignal): Promise<CreatedTask> {
+    const response = await this.#call("/tasks", { method: "POST", body, alone: true, tolerates: 409, signal });
+    const text = await response.text();
+    const isKnown = response.status === 409;
+    const replayed = isKnown || response.headers.get("idempotent-replayed")?.toLowerCase() === "true";
+    const { requestId } = response;
+    const created = readCreatedTask(parseJson(text), { replayed, ...definedFields({ requestId }) });
+    const clean = this.#scrub.record(created);
+    // An id that contains the key is useless without it: it would name another task.
+    if (created !== undefined && clean?.taskId === created.taskId) return clean;
+    if (isKnown) throw response.toFailure(text);
+    throw response.toMalformed(
+      `The gateway answered with status ${response.status}, but its answer names no task.`,
+      text,
+    );
+  }
+
+  async getTask(taskId: string, signal?: AbortSignal): Promise<RemoteTask> {
+    const response = await this.#read(taskPath(taskId), signal);
+    const text = await response.text();
+    const task = readTask(parseJson(text));
+    if (task === undefined) throw response.toMalformed("The answer does not tell of a task.", text);
+    return this.#scrub.record(task);
+  }
+
+  async listTaskEvents(
+    taskId: string,
+    { limit, offset }: { limit: number; offset: number },
+    signal?: AbortSignal,
+  ): Promise<readonly TaskEvent[]> {
+    const response = await this.#read(`${taskPath(taskId)}/events?limit=${limit}&offset=${offset}`, signal);
+    const text = await response.text();
+    const events = readTaskEvents(parseJson(text));
+    if (events === undefined) throw response.toMalformed("The answer holds no list of events.", text);
+    return this.#scrub.record(events);
+  }
+
+  async cancelTask(taskId: string, reason: string, signal?: AbortSignal): Promise<RemoteTask | undefined> {
+    const body = JSON.stringify({ reason });
+    const response = await this.#call(`${taskPath(taskId)}/cancel`, { method: "POST", body, alone: true, signal });
+    return this.#scrub.record(readTask(parseJson(await response.text())));
+  }
+
+  async listModels(signal?: AbortSignal): Promise<readonly Model[]> {
+    // The list is optional: a gateway without it answers 404.
+    const request: Call = { method: "GET", firstByte: this.#limits().read, tolerates: 404, signal };
+    const response = await retryRead(() => this.#call("/models", request), { ...this.#retry, signal });
+    const text = await response.text();
+    if (response.status === 404) return [];
+    const body = parseJson(text);
+    if (typeof body !== "object" || body === null) {
+      throw response.toMalformed("The answer holds no list of models.", text);
+    }
+    return this.#scrub.record(readModels(body, this.#stylizedImageWord()));
+  }
+
+  async downloadAsset(url: string, signal?: AbortSignal): Promise<Asset> {
+    const { origin } = readAddress(this.#endpoint.baseUrl);
+    return retryRead(() => downloadAsset(this.#http, origin, url, signal), { ...this.#retry, signal });
+  }
+
+  close(): Promise<void> {
+    return this.#http.close();
+  }
+
+  #limits(): Limits {
+    return { ...defaultLimits, ...this.#endpoint.limits?.() };
+  }
+
+  #stylizedImageWord(): string {
+    return this.#endpoint.stylizedImageWord?.() || defaultStylizedImageWord;
+  }
+
+  #read(path: string, signal: AbortSignal | undefined): Promise<HttpResponse> {
+    return this.#call(path, { method: "GET", firstByte: this.#limits().read, signal });
+  }
+
+  /** Sends a request to the gateway itself. A redirect is an error: the key follows none. */
+  async #call(path: string, request: Call): Promise<HttpResponse> {
+    this.#checkKey();
+    const url = endpointUrl(readAddress(this.#endpoint.baseUrl), path, request.version);
+    const response = await this.#http.send({ ...request, url, withKey: true });
+    const { status } = response;
+    if (status < 300 || status === request.tolerates) return response;
+    await response.text();
+    throw response.toMalformed(`The gateway redirects elsewhere (status ${status}); its address may be another.`);
+  }
+
+  #checkKey(): void {
+    if (this.#key === "") {
+      throw new GatewayFailure({ kind: "signed-out", message: "There is no key.", notSent: true });
+    }
+    if (!isKey(this.#key)) {
+      throw new GatewayFailure({ kind: "unauthorized", message: "The key holds what no key holds.", notSent: true });
+    }
+  }
+}
+
+function taskPath(taskId: string): string {
+  return `/tasks/${pathSegment(taskId)}`;
 }

@@ -1,16 +1,16 @@
-/** How long a service asks to wait. */
-import { asNumber, asArray, asRecord, asText } from "./jsonValue";
+/** The delay that a service requests before the next attempt: header or error details. */
+import { asNumber, asArray, asRecord, asText } from "../jsonValue";
 
-export interface AnswerHeaders {
+export interface ResponseHeaders {
   /** The value of a header by its lower-case name. */
   get(name: string): string | undefined;
 }
 
 /**
- * Milliseconds, or nothing. A date is measured against the response's own `Date`: this machine's clock may be wrong.
- * `retry-after-ms: 0` says nothing (some servers send it beside a real `retry-after`).
+ * Milliseconds. A date is measured against the response's own `Date`: this machine's clock may be wrong.
+ * `retry-after-ms: 0` is ignored: some servers send it beside a real `retry-after`.
  */
-export function readRetryAfter(headers: AnswerHeaders, body: unknown, now: number): number | undefined {
+export function readRetryAfter(headers: ResponseHeaders, body: unknown, now: number): number | undefined {
   const exact = asNumber(headers.get("retry-after-ms"));
   if (exact !== undefined && exact > 0) return Math.ceil(exact);
   const header = headers.get("retry-after");

@@ -1,49 +1,31 @@
-/** Takes the key out of a streamed answer, also where two deltas share it. */
+/** Removes the key from the events of a streamed answer, also where it is split over two deltas (C2). */
 import type { ChatEvent } from "../../domain/chat";
 import type { Scrub } from "./scrub";
 
-/** The events to pass on in the place of the one that came. */
+/** Returns the events to pass on in place of the given one. */
 export type StreamScrub = (event: ChatEvent) => readonly ChatEvent[];
 
 type Delta = Extract<ChatEvent, { readonly type: "text-delta" | "reasoning-delta" | "tool-call-delta" }>;
 
 /**
- * Deltas are searched for the key as it stands only: a model's words may be of any form, and each is on the way to the
- * screen. The end of a delta waits for the next one while it could be the beginning of the key, mostly a letter or two.
+ * Deltas are searched only for the key itself: a model's text may contain anything that looks like an encoding. The end
+ * of a delta waits for the next one while it could be the beginning of the key, usually a letter or two.
  */
 export function createStreamScrub(key: string, scrub: Scrub): StreamScrub {
-  let waiting: Delta | undefined;
-  const isSearched = scrub.text(key) !== key;
-
-  const release = (): readonly ChatEvent[] => {
-    const last = waiting;
-    waiting = undefined;
-    return last === undefined ? [] : [{ ...last, text: scrub.text(last.text) }];
-  };
-  const pass = (delta: Delta): readonly ChatEvent[] => {
-    const goesOn = waiting !== undefined && isSamePart(waiting, delta);
-    const before = goesOn ? [] : release();
-    const text = goesOn && waiting !== undefined ? waiting.text + delta.text : delta.text;
-    const end = text.length - sharedLength(text, key);
-    waiting = end === text.length ? undefined : { ...delta, text: text.slice(end) };
-    const shown = text.slice(0, end);
-    const clean = shown.replaceAll(key, () => scrub.text(key));
-    return clean === "" ? before : [...before, clean === delta.text ? delta : { ...delta, text: clean }];
-  };
-
+  const search = new DeltaSearch(key, scrub);
+  if (!search.isNeeded) return (event) => [event];
   return (event) => {
-    if (!isSearched) return [event];
     switch (event.type) {
       case "text-delta":
       case "reasoning-delta":
       case "tool-call-delta":
-        return pass(event);
+        return search.push(event);
       case "stream-error":
-        return [...release(), { ...event, error: scrub.error(event.error) }];
+        return [...search.flush(), { ...event, error: scrub.error(event.error) }];
       case "malformed":
-        return [...release(), { ...event, raw: scrub.text(event.raw) }];
+        return [...search.flush(), { ...event, raw: scrub.text(event.raw) }];
       case "media":
-        return [...release(), { ...event, mimeType: scrub.text(event.mimeType) }];
+        return [...search.flush(), { ...event, mimeType: scrub.text(event.mimeType) }];
       case "message-start":
       case "tool-call-start":
       case "tool-call-end":
@@ -52,9 +34,61 @@ export function createStreamScrub(key: string, scrub: Scrub): StreamScrub {
       case "opaque":
       case "usage":
       case "message-end":
-        return [...release(), scrub.value(event)];
+        return [...search.flush(), scrub.value(event)];
     }
   };
+}
+
+class DeltaSearch {
+  readonly #key: string;
+  readonly #first: number;
+  readonly #scrub: Scrub;
+  /** The end of the last delta, as one that is still to be passed on. */
+  #waiting: Delta | undefined;
+
+  constructor(key: string, scrub: Scrub) {
+    this.#key = key;
+    this.#first = key.charCodeAt(0);
+    this.#scrub = scrub;
+  }
+
+  /** A key that is too short is not searched for. */
+  get isNeeded(): boolean {
+    return this.#scrub.text(this.#key) !== this.#key;
+  }
+
+  push(delta: Delta): readonly ChatEvent[] {
+    // Nearly every delta: nothing waits, and neither the key nor a beginning of it at the end.
+    if (this.#waiting === undefined && this.#sharedLength(delta.text) === 0 && !delta.text.includes(this.#key)) {
+      return [delta];
+    }
+    return this.#search(delta);
+  }
+
+  flush(): readonly ChatEvent[] {
+    const last = this.#waiting;
+    this.#waiting = undefined;
+    return last === undefined ? [] : [{ ...last, text: this.#scrub.text(last.text) }];
+  }
+
+  #search(delta: Delta): readonly ChatEvent[] {
+    const carry = this.#waiting !== undefined && isSamePart(this.#waiting, delta) ? this.#waiting.text : "";
+    const before = carry === "" ? this.flush() : [];
+    const text = carry + delta.text;
+    const end = text.length - this.#sharedLength(text);
+    this.#waiting = end === text.length ? undefined : { ...delta, text: text.slice(end) };
+    const clean = text.slice(0, end).replaceAll(this.#key, () => this.#scrub.text(this.#key));
+    return clean === "" ? before : [...before, clean === delta.text ? delta : { ...delta, text: clean }];
+  }
+
+  /** How many characters at the end of the text are a beginning of the key. */
+  #sharedLength(text: string): number {
+    const key = this.#key;
+    for (let at = Math.max(0, text.length - key.length + 1); at < text.length; at++) {
+      if (text.charCodeAt(at) === this.#first && key.startsWith(text.slice(at))) return text.length - at;
+    }
+    return 0;
+  }
 }
 
 function isSamePart(a: Delta, b: Delta): boolean {
@@ -62,12 +96,4 @@ function isSamePart(a: Delta, b: Delta): boolean {
     return a.type === b.type && "call" in a && "call" in b && a.call === b.call;
   }
   return a.type === b.type && a.block === b.block;
-}
-
-/** How much of the end of the text is a beginning of the key. */
-function sharedLength(text: string, key: string): number {
-  const first = key.charAt(0);
-  let at = text.indexOf(first, Math.max(0, text.length - key.length + 1));
-  while (at !== -1 && !key.startsWith(text.slice(at))) at = text.indexOf(first, at + 1);
-  return at === -1 ? 0 : text.length - at;
 }

@@ -1,124 +1,150 @@
-/** Bytes to events, the same for every family: one start, one end, and nothing that the bytes say is thrown. */
+/** Bytes of a response to chat events, for every family: one start, one end, and whatever the bytes hold, nothing is thrown. */
 import { abortable } from "../../base/abort";
 import { definedFields } from "../../base/definedFields";
 import type { ChatEvent, Family } from "../../domain/chat";
-import { type Answer, createAnswer } from "../families/shared/answer";
-import { emptyAnswer } from "./chatRetry";
-import { readErrorValue } from "../http/errorBody";
-import { createEventQueue } from "./eventQueue";
-import { createDecoder as createChatCompletionsDecoder } from "../families/chatCompletions/decoder";
-import type { FamilyDecoder } from "../families/shared/decoder";
-import { createDecoder as createGenerateContentDecoder } from "../families/generateContent/decoder";
-import { createDecoder as createMessagesDecoder } from "../families/messages/decoder";
+import { familyDefinitions } from "../families/families";
+import { Answer } from "../families/shared/answer";
+import { readErrorChunk } from "../families/shared/errorChunk";
+import type { FamilyDecoder } from "../families/shared/familyDecoder";
 import { readTransportError } from "../http/network/transportError";
-import { type BodyReader, createBodyReader } from "./bodyReader";
+import { BodyReader } from "./bodyReader";
+import type { ValueListener } from "./eventValues";
+import { EventQueue } from "./eventQueue";
 
 export interface DecodeOptions {
   readonly signal?: AbortSignal;
   readonly contentType?: string;
+  /** Called before the `stream-error` of a response that holds no value and no text: sending the request again may help. */
+  readonly onEmpty?: () => void;
 }
-
-const decoders: Readonly<Record<Family, (answer: Answer) => FamilyDecoder>> = {
-  "chat-completions": createChatCompletionsDecoder,
-  messages: createMessagesDecoder,
-  "generate-content": createGenerateContentDecoder,
-};
 
 export async function* decodeStream(
   family: Family,
   body: AsyncIterable<Uint8Array>,
   options: DecodeOptions = {},
 ): AsyncGenerator<ChatEvent, void, undefined> {
-  const events = createEventQueue();
-  const answer = createAnswer(events);
-  const decoder = decoders[family](answer);
-  const reader = createReader(answer, decoder);
+  const { signal } = options;
+  const decoding = new Decoding(family, options);
   const iterator = body[Symbol.asyncIterator]();
   try {
     let failure: unknown;
     try {
-      // One streaming decoder: a character may be cut between two pieces, and a byte order mark is dropped.
-      const text = new TextDecoder();
-      let isOver = false;
-      while (!isOver) {
+      // One streaming decoder: a character may be cut between two chunks, and a byte order mark is dropped.
+      const decoder = new TextDecoder();
+      while (!decoding.isOver) {
         const next = iterator.next();
-        const read = await (options.signal === undefined ? next : abortable(next, options.signal));
-        reader.push(read.done === true ? text.decode() : text.decode(read.value, { stream: true }));
-        for (const event of events.take()) yield event;
-        isOver = read.done === true || reader.done || reader.page || decoder.done || answer.failed;
+        const read = await (signal === undefined ? next : abortable(next, signal));
+        const text = read.done === true ? decoder.decode() : decoder.decode(read.value, { stream: true });
+        for (const event of decoding.push(text)) yield event;
+        if (read.done === true) break;
       }
     } catch (error) {
       failure = error;
     }
-    const isAborted = options.signal?.aborted === true;
-    const isOver = reader.done || decoder.done || answer.failed;
-    if (!isAborted && !isOver) reader.end();
-    if (!isAborted) tellLastWords(answer, reader, decoder);
-    // A [DONE] behind an error is no sign of completion.
-    const done = reader.done && !answer.failed;
-    if (!isAborted) tellWhatIsMissing(answer, reader, isOver ? undefined : failure, options.contentType);
-    decoder.end({ done, array: reader.array });
-    for (const event of events.take()) yield event;
+    for (const event of signal?.aborted === true ? decoding.abort() : decoding.end(failure)) yield event;
   } finally {
     // Not awaited: a body that hangs must not keep the answer from ending.
     void Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
 }
 
-function createReader(answer: Answer, decoder: FamilyDecoder): BodyReader {
-  // The service said its last word; what follows it in the same piece is as dead as what follows in the next.
-  const isOver = (): boolean => answer.failed || decoder.done;
-  return createBodyReader({
-    onValue: (value, event) => {
-      if (isOver()) return undefined;
-      try {
-        const text = decoder.chunk(value, event);
-        // Text beside an error is the last of it: events that go on from there say no more.
-        return isOver() ? undefined : text;
-      } catch (error) {
-        // JSON nested deeper than the stack reaches, for one; what the bytes say is never thrown.
-        answer.malformed("A chunk can't be read.", String(error));
-        return undefined;
-      }
-    },
-    onRepeat: (text) => decoder.goOn(text),
-    onErrorText: (text) => {
-      if (!isOver()) answer.fail(readErrorValue(text));
-    },
-    onMalformed: (reason, raw) => {
-      if (!isOver()) answer.malformed(reason, raw);
-    },
-  });
-}
+/** One response on its way through body reader and family decoder. */
+class Decoding implements ValueListener {
+  readonly #options: DecodeOptions;
+  readonly #events = new EventQueue();
+  readonly #answer: Answer;
+  readonly #decoder: FamilyDecoder;
+  readonly #reader: BodyReader;
 
-/** Error text behind the last event is why the stream ended, unless the answer had come to its own end. */
-function tellLastWords(answer: Answer, { lastWords }: BodyReader, { hasReason }: FamilyDecoder): void {
-  if (lastWords === "" || answer.failed) return;
-  if (hasReason) answer.malformed("A line is no part of an event stream.", lastWords);
-  else answer.fail(readErrorValue(lastWords));
-}
+  constructor(family: Family, options: DecodeOptions) {
+    this.#options = options;
+    this.#answer = new Answer(this.#events);
+    this.#decoder = familyDefinitions[family].createDecoder(this.#answer);
+    this.#reader = new BodyReader(this);
+  }
 
-/** Everything has come that will come: a broken body and an answer that held nothing are told (S4). */
-function tellWhatIsMissing(
-  answer: Answer,
-  reader: BodyReader,
-  failure: unknown,
-  contentType: string | undefined,
-): void {
-  if (answer.failed) return;
-  if (failure !== undefined) answer.fail(readTransportError(failure));
-  else if (!reader.heard) {
-    const firstBytes = reader.beginning.trim();
-    answer.fail({
+  /** Nothing that follows counts. */
+  get isOver(): boolean {
+    return this.#reader.page || this.#isComplete;
+  }
+
+  push(text: string): readonly ChatEvent[] {
+    this.#reader.push(text);
+    return this.#events.take();
+  }
+
+  abort(): readonly ChatEvent[] {
+    return this.#finish(this.#reader.done && !this.#answer.failed);
+  }
+
+  /** `failure`: what broke the body, if anything did. */
+  end(failure: unknown): readonly ChatEvent[] {
+    const isComplete = this.#isComplete;
+    if (!isComplete) this.#reader.end();
+    this.#readLastError();
+    // [DONE] after an error is no sign of completion.
+    const done = this.#reader.done && !this.#answer.failed;
+    if (!this.#answer.failed) {
+      if (failure !== undefined && !isComplete) this.#answer.fail(readTransportError(failure));
+      else if (!this.#reader.heard) this.#failWithoutValues();
+    }
+    return this.#finish(done);
+  }
+
+  onValue(value: unknown, event: string | undefined): void {
+    if (this.#isDecoded) return;
+    try {
+      this.#decoder.chunk(value, event);
+    } catch (error) {
+      // For example JSON that is nested deeper than the stack reaches.
+      this.#answer.malformed("A chunk can't be read.", String(error));
+    }
+  }
+
+  onErrorText(text: string): void {
+    if (!this.#isDecoded) this.#answer.fail(readErrorChunk(text));
+  }
+
+  onMalformed(reason: string, raw: string): void {
+    if (!this.#isDecoded) this.#answer.malformed(reason, raw);
+  }
+
+  /** Later values are ignored, also those in the same chunk of bytes: the result must not depend on the network. */
+  get #isDecoded(): boolean {
+    return this.#answer.failed || this.#decoder.done;
+  }
+
+  get #isComplete(): boolean {
+    return this.#reader.done || this.#isDecoded;
+  }
+
+  /** Error text after the last event is the reason why the stream ended, unless a finish reason came before. */
+  #readLastError(): void {
+    const { lastError } = this.#reader;
+    if (lastError === "" || this.#answer.failed) return;
+    if (this.#decoder.hasReason) this.#answer.malformed("A line is no part of an event stream.", lastError);
+    else this.#answer.fail(readErrorChunk(lastError));
+  }
+
+  #failWithoutValues(): void {
+    const { page, empty, beginning } = this.#reader;
+    const { contentType, onEmpty } = this.#options;
+    const firstBytes = beginning.trim();
+    if (empty && !page && firstBytes === "") onEmpty?.();
+    this.#answer.fail({
       kind: "malformed",
-      message: describeNothing(reader),
+      message: page
+        ? "The answer is a web page, not a model's answer."
+        : empty
+          ? "The answer is empty."
+          : "The answer is not in a form that can be read.",
       ...definedFields({ contentType }),
       ...(firstBytes === "" ? {} : { firstBytes }),
     });
   }
-}
 
-function describeNothing(reader: BodyReader): string {
-  if (reader.page) return "The answer is a web page, not a model's answer.";
-  return reader.empty ? emptyAnswer : "The answer is not in a form that can be read.";
+  #finish(done: boolean): readonly ChatEvent[] {
+    this.#decoder.end({ done, array: this.#reader.array });
+    return this.#events.take();
+  }
 }

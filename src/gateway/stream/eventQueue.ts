@@ -1,53 +1,51 @@
-/** Events on their way out: adjacent deltas of one piece of the network become one event, fewer to reduce and to post. */
+/** Buffers a decoder's events between two reads of the network; adjacent deltas become one event, so that less is reduced and posted. */
 import type { ChatEvent } from "../../domain/chat";
-
-export interface EventQueue {
-  push(event: ChatEvent): void;
-  /** Adds to the text or thinking of that block, if nothing else came since; false if something did. */
-  extend(block: number, text: string): boolean;
-  /** All of them, which are then gone from here. */
-  take(): readonly ChatEvent[];
-}
 
 type Delta = Extract<ChatEvent, { readonly type: "text-delta" | "reasoning-delta" | "tool-call-delta" }>;
 
-/** As `mergeDeltas` of the domain joins, but without an object and a string for each delta. */
-export function createEventQueue(): EventQueue {
-  let events: ChatEvent[] = [];
-  /** The last event, while it is a delta; its text so far stands beside it. */
-  let last: Delta | undefined;
-  let text = "";
+/** Merges like `mergeDeltas` of the domain, but without an object and a string for each delta. */
+export class EventQueue {
+  #events: ChatEvent[] = [];
+  /** The last event, while it is a delta; `#text` is its text so far. */
+  #last: Delta | undefined;
+  #text = "";
 
-  const settle = (): void => {
-    if (last !== undefined && text !== last.text) events[events.length - 1] = { ...last, text };
-    last = undefined;
-  };
+  push(event: ChatEvent): void {
+    if (event.type !== "text-delta" && event.type !== "reasoning-delta" && event.type !== "tool-call-delta") {
+      this.#finishDelta();
+      this.#events.push(event);
+    } else if (this.#last !== undefined && continues(this.#last, event)) {
+      this.#text += event.text;
+    } else {
+      this.#finishDelta();
+      this.#events.push(event);
+      this.#last = event;
+      this.#text = event.text;
+    }
+  }
 
-  return {
-    push(event) {
-      if (event.type !== "text-delta" && event.type !== "reasoning-delta" && event.type !== "tool-call-delta") {
-        settle();
-        events.push(event);
-      } else if (last !== undefined && continues(last, event)) text += event.text;
-      else {
-        settle();
-        events.push(event);
-        last = event;
-        text = event.text;
-      }
-    },
-    extend(block, more) {
-      if (last === undefined || last.type === "tool-call-delta" || last.block !== block) return false;
-      text += more;
-      return true;
-    },
-    take() {
-      settle();
-      const taken = events;
-      if (taken.length > 0) events = [];
-      return taken;
-    },
-  };
+  /** Appends to the text or reasoning of that block; false if another event has come since. */
+  extend(block: number, text: string): boolean {
+    const last = this.#last;
+    if (last === undefined || last.type === "tool-call-delta" || last.block !== block) return false;
+    this.#text += text;
+    return true;
+  }
+
+  /** Returns all buffered events and empties the queue. */
+  take(): readonly ChatEvent[] {
+    this.#finishDelta();
+    const taken = this.#events;
+    if (taken.length > 0) this.#events = [];
+    return taken;
+  }
+
+  #finishDelta(): void {
+    const last = this.#last;
+    if (last === undefined) return;
+    if (this.#text !== last.text) this.#events[this.#events.length - 1] = { ...last, text: this.#text };
+    this.#last = undefined;
+  }
 }
 
 function continues(last: Delta, next: Delta): boolean {

@@ -1,12 +1,4 @@
-/** A JSON array that arrives in pieces, read element by element: generate-content streams so without `alt=sse`. */
-
-export interface JsonArray {
-  push(text: string): void;
-  /** Nothing more comes: half an element is told of. */
-  end(): void;
-  /** The closing bracket came. */
-  readonly closed: boolean;
-}
+/** Reads a JSON array that arrives in chunks, element by element: generate content streams this way without `alt=sse`. */
 
 export interface JsonArrayListener {
   /** The text of one object. */
@@ -14,89 +6,105 @@ export interface JsonArrayListener {
   onMalformed(reason: string, raw: string): void;
 }
 
-const reported = 1000;
+/** Characters reported of an element that is too long. */
+const longestReport = 1000;
 const quote = 0x22;
 const backslash = 0x5c;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
 
-export function createJsonArray(longest: number, listener: JsonArrayListener): JsonArray {
-  let depth = 0;
-  let inString = false;
-  let escaped = false;
-  let closed = false;
-  let began = false;
-  /** Joined once, when the element ends: joining as they come would cost the square of its length. */
-  let pieces: string[] = [];
-  let length = 0;
+export class JsonArray {
+  readonly #longest: number;
+  readonly #listener: JsonArrayListener;
+  #depth = 0;
+  #inString = false;
+  #escaped = false;
+  #began = false;
+  #closed = false;
+  /** The unfinished element. Joined once, when it ends: joining per chunk would cost the square of its length. */
+  #chunks: string[] = [];
+  #length = 0;
 
-  const keep = (piece: string): void => {
-    pieces.push(piece);
-    length += piece.length;
-    if (length <= longest) return;
-    // A bracket that never closes: nothing behind it can be told apart any more.
-    closed = true;
-    listener.onMalformed("An element of the array is too long.", take().slice(0, reported));
-  };
+  /** `longest`: characters of one element. */
+  constructor(longest: number, listener: JsonArrayListener) {
+    this.#longest = longest;
+    this.#listener = listener;
+  }
 
-  const take = (): string => {
-    const text = pieces.join("");
-    pieces = [];
-    length = 0;
-    return text;
-  };
+  /** The closing bracket was read, or the array was given up. */
+  get closed(): boolean {
+    return this.#closed;
+  }
 
-  /** Between elements: the offset where the next one begins. */
-  const findElement = (text: string, from: number): number => {
+  push(text: string): void {
+    let at = 0;
+    while (at < text.length && !this.#closed) {
+      if (this.#depth === 0) at = this.#findElement(text, at);
+      if (at === text.length) return;
+      const end = this.#findEnd(text, at);
+      if (end === 0) {
+        this.#keep(text.slice(at));
+        return;
+      }
+      this.#chunks.push(text.slice(at, end));
+      this.#listener.onElement(this.#take());
+      at = end;
+    }
+  }
+
+  /** An unfinished element is reported. */
+  end(): void {
+    if (this.#depth === 0 || this.#closed) return;
+    this.#listener.onMalformed("The array ends in the middle of an element.", this.#take());
+  }
+
+  /** Between elements: the offset of the next one, or the end of the text. */
+  #findElement(text: string, from: number): number {
     for (let at = from; at < text.length; at++) {
       const code = text.charCodeAt(at);
-      if (code === 0x7b) return at;
-      if (code === 0x5b) began = true;
-      if (code === 0x5d && began) {
-        closed = true;
+      if (code === openBrace) return at;
+      if (code === openBracket) this.#began = true;
+      if (code === closeBracket && this.#began) {
+        this.#closed = true;
         return text.length;
       }
     }
     return text.length;
-  };
+  }
 
-  /** Inside an element: the offset behind its end, or 0 when it goes on. */
-  const findEnd = (text: string, from: number): number => {
+  /** Inside an element: the offset after its end, or 0 when it continues in the next chunk. */
+  #findEnd(text: string, from: number): number {
     for (let at = from; at < text.length; at++) {
       const code = text.charCodeAt(at);
-      if (inString) {
-        if (escaped) escaped = false;
-        else if (code === backslash) escaped = true;
-        else if (code === quote) inString = false;
-      } else if (code === quote) inString = true;
-      else if (code === 0x7b || code === 0x5b) depth += 1;
-      else if (code === 0x7d || code === 0x5d) {
-        depth -= 1;
-        if (depth === 0) return at + 1;
+      if (this.#inString) {
+        if (this.#escaped) this.#escaped = false;
+        else if (code === backslash) this.#escaped = true;
+        else if (code === quote) this.#inString = false;
+      } else if (code === quote) this.#inString = true;
+      else if (code === openBrace || code === openBracket) this.#depth += 1;
+      else if (code === closeBrace || code === closeBracket) {
+        this.#depth -= 1;
+        if (this.#depth === 0) return at + 1;
       }
     }
     return 0;
-  };
+  }
 
-  return {
-    push(text) {
-      let at = 0;
-      while (at < text.length && !closed) {
-        if (depth === 0) at = findElement(text, at);
-        if (at === text.length) return;
-        const end = findEnd(text, at);
-        if (end === 0) {
-          keep(text.slice(at));
-          return;
-        }
-        pieces.push(text.slice(at, end));
-        listener.onElement(take());
-        at = end;
-      }
-    },
-    end() {
-      if (depth > 0 && !closed) listener.onMalformed("The array ends in the middle of an element.", take());
-    },
-    get closed() {
-      return closed;
-    },
-  };
+  #keep(chunk: string): void {
+    this.#chunks.push(chunk);
+    this.#length += chunk.length;
+    if (this.#length <= this.#longest) return;
+    // A bracket that never closes: the elements after it can't be separated.
+    this.#closed = true;
+    this.#listener.onMalformed("An element of the array is too long.", this.#take().slice(0, longestReport));
+  }
+
+  #take(): string {
+    const text = this.#chunks.join("");
+    this.#chunks = [];
+    this.#length = 0;
+    return text;
+  }
 }

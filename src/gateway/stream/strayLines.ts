@@ -1,96 +1,95 @@
-/** Lines of a stream that are no event: errors printed between events, forgotten field names, garbage (F18, R8). */
-import { asArray, isRecord, parseJson } from "../http/jsonValue";
+/** Lines of a stream that are no field of an event: errors printed between events, missing field names, garbage (Q-F18, Q-R8). */
+import { asArray, isRecord, parseJson } from "../jsonValue";
 
 export interface StrayLineListener {
-  /** It was the data of an event after all. */
+  /** The line is the data of an event. */
   onData(text: string): void;
   onValue(value: unknown, event: "error" | undefined): void;
   onMalformed(raw: string): void;
 }
 
-export interface StrayLines {
-  line(line: string): void;
-  /** An event follows: what was gathered is no error that grows over several lines. */
-  flush(): void;
-  /** A JSON value follows: what looked like last words was not. */
-  goOn(): void;
-  /** Nothing follows. `heard`: at least one JSON value came before. */
-  end(heard: boolean): void;
-  /**
-   * Error text on a line of its own, with nothing behind it that counts: the last words of a stream that has died. A line
-   * between events that go on is only malformed.
-   */
-  readonly lastWords: string;
-}
-
+/** Characters of an error that is printed over several lines. */
 const longest = 8 * 1024;
-/** What an event stream calls an unknown field: it is ignored (F14). */
+/** An unknown field of an event stream, which the specification ignores (Q-F14). */
 const unknownField = /^[a-z][\w-]*:/i;
-const deathNote = /\b(?:error|exception)\b/i;
+const errorWord = /\b(?:error|exception)\b/i;
 
-export function createStrayLines(listener: StrayLineListener): StrayLines {
-  /** An error may be printed over several lines. */
-  let gathered = "";
-  let lastWords = "";
+export class StrayLines {
+  readonly #listener: StrayLineListener;
+  /** Lines that may become an error object printed over several lines. */
+  #gathered = "";
+  #lastError = "";
 
-  const flush = (): void => {
-    if (gathered !== "") listener.onMalformed(gathered);
-    gathered = "";
-  };
-  const goOn = (): void => {
-    if (lastWords !== "") listener.onMalformed(lastWords);
-    lastWords = "";
-  };
+  constructor(listener: StrayLineListener) {
+    this.#listener = listener;
+  }
 
-  const readError = (text: string): void => {
-    const value = parseJson(text);
-    if (typeof value === "object" && value !== null) listener.onValue(value, "error");
-    else {
-      goOn();
-      lastWords = text;
+  /**
+   * Error text on a line of its own, with no JSON value after it: the reason why the stream ended. When values follow,
+   * the line is reported as malformed instead.
+   */
+  get lastError(): string {
+    return this.#lastError;
+  }
+
+  read(line: string): void {
+    const text = line.trim();
+    if (text === "") return;
+    const data = /^data:\s*/.exec(text);
+    const error = /^error:\s*/i.exec(text);
+    if (data) this.#listener.onData(text.slice(data[0].length));
+    else if (text === "[DONE]" || text === '"[DONE]"') this.#listener.onData(text);
+    else if (error) this.#readError(text.slice(error[0].length));
+    else if (!unknownField.test(text)) this.#readBare(text);
+  }
+
+  /** An event follows: the gathered lines are no error object. */
+  flush(): void {
+    if (this.#gathered !== "") this.#listener.onMalformed(this.#gathered);
+    this.#gathered = "";
+  }
+
+  /** A JSON value follows: the error text did not end the stream. */
+  dropError(): void {
+    if (this.#lastError !== "") this.#listener.onMalformed(this.#lastError);
+    this.#lastError = "";
+  }
+
+  /** Nothing follows. `heard`: at least one JSON value came before. */
+  end(heard: boolean): void {
+    if (heard && this.#lastError === "" && errorWord.test(this.#gathered)) {
+      this.#lastError = this.#gathered;
+      this.#gathered = "";
     }
-  };
+    this.flush();
+  }
 
-  /** Whether what was gathered is now a whole error object. */
-  const gather = (text: string): void => {
-    gathered = gathered === "" ? text : `${gathered}\n${text}`;
-    if (gathered.length > longest) flush();
+  #readBare(text: string): void {
+    const value = parseJson(text);
+    if (isRecord(value)) {
+      this.flush();
+      this.#listener.onValue(value, undefined);
+    } else this.#gather(text);
+  }
+
+  #readError(text: string): void {
+    const value = parseJson(text);
+    if (typeof value === "object" && value !== null) this.#listener.onValue(value, "error");
+    else {
+      this.dropError();
+      this.#lastError = text;
+    }
+  }
+
+  /** Delivers the gathered lines once they are a whole error object. */
+  #gather(text: string): void {
+    this.#gathered = this.#gathered === "" ? text : `${this.#gathered}\n${text}`;
+    if (this.#gathered.length > longest) this.flush();
     if (!/[\]}],?$/.test(text)) return;
-    const value = parseJson(gathered.replace(/^,|,$/g, ""));
+    const value = parseJson(this.#gathered.replace(/^,|,$/g, ""));
     const first = isRecord(value) ? value : asArray(value)[0];
     if (!isRecord(first) || !("error" in first)) return;
-    gathered = "";
-    listener.onValue(first, "error");
-  };
-
-  return {
-    line(line) {
-      const text = line.trim();
-      if (text === "") return;
-      const data = /^data:\s*/.exec(text);
-      const error = /^error:\s*/i.exec(text);
-      if (data) listener.onData(text.slice(data[0].length));
-      else if (text === "[DONE]" || text === '"[DONE]"') listener.onData(text);
-      else if (error) readError(text.slice(error[0].length));
-      else if (!unknownField.test(text)) {
-        const value = parseJson(text);
-        if (isRecord(value)) {
-          flush();
-          listener.onValue(value, undefined);
-        } else gather(text);
-      }
-    },
-    flush,
-    goOn,
-    end(heard) {
-      if (heard && lastWords === "" && deathNote.test(gathered)) {
-        lastWords = gathered;
-        gathered = "";
-      }
-      flush();
-    },
-    get lastWords() {
-      return lastWords;
-    },
-  };
+    this.#gathered = "";
+    this.#listener.onValue(first, "error");
+  }
 }

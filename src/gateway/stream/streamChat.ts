@@ -1,4 +1,4 @@
-/** One chat request as a stream of events: sent in the form that the gateway takes, tried again while nothing was produced (S6). */
+/** One chat request as a stream of events: sent in the variant that the gateway accepts, retried while nothing was produced (S6). */
 import { abortReason } from "../../base/abort";
 import type { Clock } from "../../base/clock";
 import { definedFields } from "../../base/definedFields";
@@ -6,28 +6,29 @@ import type { ChatEvent } from "../../domain/chat";
 import { type GatewayError, GatewayFailure } from "../../domain/errors";
 import type { ChatRequest } from "../../domain/message";
 import type { Log, Retry } from "../../domain/ports";
-import type { ApiVersion } from "../http/addresses";
-import { type ChatForm, createChatForms } from "../chatForms";
-import { readRetryDelay } from "./chatRetry";
-import { type ChatRoute, type ChatSettings, writeRoute } from "../chatRoutes";
-import { decodeStream } from "./decodeStream";
+import { type ChatSettings, familyDefinitions } from "../families/families";
 import { createToolNames, type ToolNames } from "../families/shared/toolNames";
-import { AnswerFailure, type HttpAnswer } from "../http/gatewayHttp";
+import type { ApiVersion } from "../http/addresses";
+import { type HttpResponse, ResponseFailure } from "../http/response";
 import type { Scrub } from "../key/scrub";
 import type { StreamScrub } from "../key/streamScrub";
+import { type ChatRoute, writeRoute } from "./chatRoute";
+import { decodeStream } from "./decodeStream";
+import { createRequestVariants, type VariantRequest } from "./requestVariants";
+import { readRetryDelay } from "./retryDelay";
 
 export interface ChatOptions {
   readonly scrub: Scrub;
   /** For one answer. */
   createStreamScrub(): StreamScrub;
-  /** What the gateway's address ends in. */
+  /** The version that the gateway's address ends in. */
   readonly prefix: ApiVersion;
   settings(): ChatSettings;
   readonly clock: Clock;
   readonly random: () => number;
   readonly log?: Log | undefined;
   /** Rejects with a `GatewayFailure` for anything but a 2xx. */
-  send(route: ChatRoute, signal: AbortSignal | undefined): Promise<HttpAnswer>;
+  send(route: ChatRoute, signal: AbortSignal | undefined): Promise<HttpResponse>;
 }
 
 export type StreamChat = (
@@ -37,79 +38,143 @@ export type StreamChat = (
 ) => AsyncGenerator<ChatEvent, void, undefined>;
 
 export function createStreamChat(options: ChatOptions): StreamChat {
-  const { clock, random, log, scrub } = options;
-  const beginRequest = createChatForms(options.prefix);
-
-  return async function* streamChat(request, signal, onRetry) {
-    const names = createToolNames(request.tools);
-    const formed = beginRequest(request, options.settings()["generate-content"]?.version);
-    const send = (form: ChatForm): Promise<HttpAnswer> =>
-      options.send(writeRoute(request, form, options.settings()), signal);
-    const onChange = (error: GatewayError): void => {
-      log?.info("sending a chat request in another form", { status: error.status, model: request.model });
-      onRetry?.({ retry: 0, delayMs: 0, error });
-    };
-    let before: GatewayError | undefined;
-    for (let retries = 0; ; retries++) {
-      let failed: GatewayError;
-      let delayMs: number | undefined;
-      try {
-        const answer = await formed.send(send, onChange);
-        const events = decodeStream(request.family, answer.body, {
-          ...definedFields({ signal, contentType: answer.contentType }),
-        });
-        const clean = options.createStreamScrub();
-        const held: ChatEvent[] = [];
-        let refused: GatewayError | undefined;
-        let produced = false;
-        for await (const event of events) {
-          if (!produced) {
-            if (event.type === "message-start") {
-              held.push(event);
-              continue;
-            }
-            if (event.type === "stream-error") {
-              // An error before anything else is as good as an error status.
-              delayMs = readRetryDelay(event.error, { retries, before, random, shouldRetry: undefined });
-              if (delayMs !== undefined) {
-                refused = event.error;
-                break;
-              }
-            }
-            produced = true;
-            for (const first of held) yield* clean(first);
-          }
-          yield* clean(withFacts(event, answer, names));
-        }
-        if (signal?.aborted) throw abortReason(signal);
-        if (refused === undefined) return;
-        failed = scrub.error(refused);
-      } catch (failure) {
-        if (signal?.aborted) throw abortReason(signal);
-        if (!(failure instanceof GatewayFailure)) throw failure;
-        const shouldRetry = failure instanceof AnswerFailure ? failure.shouldRetry : undefined;
-        delayMs = readRetryDelay(failure.error, { retries, before, random, shouldRetry });
-        if (delayMs === undefined) throw failure;
-        failed = failure.error;
-      }
-      before = failed;
-      const { kind, status, requestId } = failed;
-      log?.info("trying a chat request again", { kind, status, requestId, ms: delayMs, retry: retries + 1 });
-      onRetry?.({ retry: retries + 1, delayMs: delayMs ?? 0, error: failed });
-      await clock.delay(delayMs ?? 0, signal);
-    }
+  const beginRequest = createRequestVariants(options.prefix);
+  return (request, signal, onRetry = () => undefined) => {
+    const version = familyDefinitions[request.family].versionOf?.(options.settings()[request.family]);
+    const variants = beginRequest(request, version);
+    return new ChatAttempts(options, { request, variants, signal, onRetry }).events();
   };
+}
 
-  /** An error inside the stream with what HTTP knows of it (S4). Tools by the names that they have here. */
-  function withFacts(event: ChatEvent, answer: HttpAnswer, names: ToolNames): ChatEvent {
-    if (event.type === "tool-call-start") return { ...event, name: names.fromWire(event.name) };
+interface Chat {
+  readonly request: ChatRequest;
+  readonly variants: VariantRequest;
+  readonly signal: AbortSignal | undefined;
+  readonly onRetry: (retry: Retry) => void;
+}
+
+/** An attempt that failed before it produced anything, and will be repeated. */
+interface FailedAttempt {
+  readonly error: GatewayError;
+  readonly delayMs: number;
+}
+
+/** An answer that has begun: it is never requested again. */
+interface BegunAnswer {
+  readonly first: readonly ChatEvent[];
+  readonly rest: AsyncGenerator<ChatEvent, void, undefined>;
+  readonly clean: StreamScrub;
+  readonly response: HttpResponse;
+}
+
+/** One chat request with its retries. */
+class ChatAttempts {
+  readonly #options: ChatOptions;
+  readonly #chat: Chat;
+  readonly #names: ToolNames;
+  #retries = 0;
+  #before: GatewayError | undefined;
+
+  constructor(options: ChatOptions, chat: Chat) {
+    this.#options = options;
+    this.#chat = chat;
+    this.#names = createToolNames(chat.request.tools);
+  }
+
+  async *events(): AsyncGenerator<ChatEvent, void, undefined> {
+    const answer = await this.#begin();
+    const { first, rest, clean, response } = answer;
+    try {
+      for (const event of first) for (const cleaned of clean(this.#withContext(event, response))) yield cleaned;
+      for await (const event of rest) {
+        // No `yield*`: in an async generator it costs several promises for each event.
+        for (const cleaned of clean(this.#withContext(event, response))) yield cleaned;
+      }
+    } finally {
+      await rest.return();
+    }
+    if (this.#chat.signal?.aborted) throw abortReason(this.#chat.signal);
+  }
+
+  /** Sends the request until an answer begins; rejects with the last error. */
+  async #begin(): Promise<BegunAnswer> {
+    const { clock, log } = this.#options;
+    const { signal, onRetry } = this.#chat;
+    for (;;) {
+      const attempt = await this.#attempt();
+      if ("first" in attempt) return attempt;
+      const { error, delayMs } = attempt;
+      this.#before = error;
+      this.#retries += 1;
+      const { kind, status, requestId } = error;
+      log?.info("trying a chat request again", { kind, status, requestId, ms: delayMs, retry: this.#retries });
+      onRetry({ retry: this.#retries, delayMs, error });
+      await clock.delay(delayMs, signal);
+    }
+  }
+
+  async #attempt(): Promise<BegunAnswer | FailedAttempt> {
+    const { signal } = this.#chat;
+    try {
+      return await this.#readBeginning(await this.#send());
+    } catch (failure) {
+      if (signal?.aborted) throw abortReason(signal);
+      if (!(failure instanceof GatewayFailure)) throw failure;
+      const shouldRetry = failure instanceof ResponseFailure ? failure.shouldRetry : undefined;
+      const delayMs = this.#delay(failure.error, { shouldRetry });
+      if (delayMs === undefined) throw failure;
+      return { error: failure.error, delayMs };
+    }
+  }
+
+  /** Reads up to the first event that was produced. An error before it is retried like an error status. */
+  async #readBeginning(response: HttpResponse): Promise<BegunAnswer | FailedAttempt> {
+    const { scrub } = this.#options;
+    const { request, signal } = this.#chat;
+    let isEmptyResponse = false;
+    const rest = decodeStream(request.family, response.body, {
+      ...definedFields({ signal, contentType: response.contentType }),
+      onEmpty: () => (isEmptyResponse = true),
+    });
+    const first: ChatEvent[] = [];
+    for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
+      const event = next.value;
+      first.push(event);
+      if (event.type === "message-start") continue;
+      const delayMs = event.type === "stream-error" ? this.#delay(event.error, { isEmptyResponse }) : undefined;
+      if (event.type !== "stream-error" || delayMs === undefined) break;
+      await rest.return();
+      if (signal?.aborted) throw abortReason(signal);
+      return { error: scrub.error(event.error), delayMs };
+    }
+    return { first, rest, clean: this.#options.createStreamScrub(), response };
+  }
+
+  #send(): Promise<HttpResponse> {
+    const { settings, send, log } = this.#options;
+    const { request, variants, signal, onRetry } = this.#chat;
+    return variants.send(
+      (variant) => send(writeRoute(request, variant, settings()), signal),
+      (error) => {
+        log?.info("sending a chat request in another variant", { status: error.status, model: request.model });
+        onRetry({ retry: 0, delayMs: 0, error });
+      },
+    );
+  }
+
+  #delay(
+    error: GatewayError,
+    { shouldRetry, isEmptyResponse = false }: { shouldRetry?: boolean | undefined; isEmptyResponse?: boolean },
+  ): number | undefined {
+    const { random } = this.#options;
+    const state = { retries: this.#retries, before: this.#before, random };
+    return readRetryDelay(error, { ...state, shouldRetry, isEmptyResponse });
+  }
+
+  /** Tools by their own names, and errors inside the stream with the status and ids of the response (S4). */
+  #withContext(event: ChatEvent, { status, requestId, contentType }: HttpResponse): ChatEvent {
+    if (event.type === "tool-call-start") return { ...event, name: this.#names.fromWire(event.name) };
     if (event.type !== "stream-error") return event;
-    const { status, requestId, contentType } = answer;
-    const error = {
-      ...definedFields({ requestId, contentType }),
-      status,
-      ...event.error,
-    };
-    return { ...event, error };
+    return { ...event, error: { ...definedFields({ requestId, contentType }), status, ...event.error } };
   }
 }

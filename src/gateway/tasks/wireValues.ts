@@ -1,8 +1,8 @@
-/** The scalar fields of the task wire, read as generously as gateways write them (service-spec 2, 3; K6, K8, K9, K14). */
+/** The values of the task interface in all the forms that gateways write: states, times, texts, result assets (service-spec 2, 3; Q-K6, Q-K8, Q-K9, Q-K14). */
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
 import { type ResultAssets, type TaskState, taskStates } from "../../domain/task";
-import { asNumber, asRecord, asText, isRecord, parseJson } from "../http/jsonValue";
+import { asNumber, asRecord, asText, isRecord, parseJson } from "../jsonValue";
 
 const longestRaw = 2000;
 /** Characters of one field. An address may hold a whole picture (`data:`). */
@@ -27,7 +27,7 @@ const names: Readonly<Record<string, TaskState>> = {
   refunded: "refunded",
 };
 
-/** The states of service-spec 3 as number, numeric text or name; anything else is `unknown` and kept as it was written. */
+/** A state of service-spec 3 as number, numeric text or name; anything else is `unknown` with its raw text. */
 export function readState(value: unknown): { state: TaskState; rawStatus: string } {
   const written = typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value);
   const rawStatus = written.slice(0, longestRaw);
@@ -43,7 +43,7 @@ export function readState(value: unknown): { state: TaskState; rawStatus: string
   return { state: Object.hasOwn(names, name) ? (names[name] ?? "unknown") : "unknown", rawStatus };
 }
 
-/** Milliseconds since 1970. A time without a zone is UTC, as service-spec 2 says of all times. */
+/** Milliseconds since 1970. A time without a zone is UTC (service-spec 2). */
 export const wireTime = z.catch(
   z.optional(
     z.pipe(
@@ -71,7 +71,7 @@ function readTimeNumber(number: number): number | undefined {
   return number < 1e14 ? number : number < 1e17 ? number / 1e3 : number / 1e6;
 }
 
-/** Text, a number as text, or whatever else as JSON; empty is absent, and what no service has to say is cut. */
+/** Text, a number as text, or anything else as JSON; empty counts as absent, and long text is cut. */
 export const wireText = z.optional(
   z.pipe(
     z.unknown(),

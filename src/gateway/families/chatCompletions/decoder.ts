@@ -1,164 +1,171 @@
-/** Chat-completion chunks to events (C, T, E, R). A complete reply is one chunk whose `message` is the delta. */
+/** Chat-completion chunks to events (Q-C, Q-T, Q-E and Q-R rows). A complete response is one chunk whose `message` is the delta. */
 import type { Finish } from "../../../domain/chat";
 import type { GatewayError } from "../../../domain/errors";
+import { readErrorMessage } from "../../http/errorFields";
+import { asArray, asNumber, asRecord, asText, isRecord, type JsonRecord } from "../../jsonValue";
 import type { Answer } from "../shared/answer";
-import { looksLikeError, readErrorValue, readMessage } from "../../http/errorBody";
-import { asArray, asNumber, asRecord, asText, isRecord, type JsonRecord } from "../../http/jsonValue";
-import { createDeltaReader } from "./delta";
+import { isErrorChunk, readErrorChunk } from "../shared/errorChunk";
+import type { FamilyDecoder, StreamEnding } from "../shared/familyDecoder";
+import { Sources } from "../shared/sources";
+import { ToolCallAssembly } from "../shared/toolCallAssembly";
+import { DeltaReader } from "./delta";
 import { readFinish, readUsage } from "./ending";
 import { readSources } from "./extras";
-import type { FamilyDecoder } from "../shared/decoder";
-import { createSources } from "../shared/sources";
-import { createToolCallAssembly } from "../shared/toolCallAssembly";
 
-export function createDecoder(answer: Answer): FamilyDecoder {
-  const calls = createToolCallAssembly(answer);
-  const delta = createDeltaReader(answer, calls);
-  const sources = createSources(answer);
+export class ChatCompletionsDecoder implements FamilyDecoder {
+  /** In this family only the body's `[DONE]` ends a stream. */
+  readonly done = false;
+  readonly #answer: Answer;
+  readonly #calls: ToolCallAssembly;
+  readonly #delta: DeltaReader;
+  readonly #sources: Sources;
+  #choiceIndex: number | undefined;
+  #hasDelta = false;
+  #finishReason: string | undefined;
+  /** The error object of a choice, beside its finish reason. */
+  #choiceError: JsonRecord | undefined;
+  #usage: JsonRecord | undefined;
+  /** The whole message that some servers send beside the deltas; used only if no delta held anything. */
+  #wholeMessage: JsonRecord | undefined;
+  /** A chunk with an error message in the place of an answer. */
+  #messageChunk: JsonRecord | undefined;
+  #serviceFailed = false;
 
-  let choiceIndex: number | undefined;
-  let hasDelta = false;
-  let finishReason: string | undefined;
-  /** What a choice says of its own failure, beside the finish reason. */
-  let choiceError: JsonRecord | undefined;
-  let usage: JsonRecord | undefined;
-  /** The whole message that some servers send beside the deltas; counts only if no delta said anything. */
-  let wholeMessage: JsonRecord | undefined;
-  /** Words that came in place of an answer. */
-  let words: JsonRecord | undefined;
-  let serviceFailed = false;
+  constructor(answer: Answer) {
+    this.#answer = answer;
+    this.#calls = new ToolCallAssembly(answer);
+    this.#delta = new DeltaReader(answer, this.#calls);
+    this.#sources = new Sources(answer);
+    answer.beforeFailure(() => this.#flush());
+  }
 
-  const fail = (error: GatewayError): void => {
-    serviceFailed = true;
-    answer.fail(error);
-  };
+  get hasReason(): boolean {
+    return this.#finishReason !== undefined;
+  }
 
-  const tellHeld = (): void => {
-    delta.flush();
-    calls.settle();
-  };
-  answer.beforeFailure(tellHeld);
+  chunk(value: unknown, event?: string): void {
+    if (isRecord(value)) this.#readChunk(value, event);
+    else if (Array.isArray(value)) for (const item of value as unknown[]) this.chunk(item, event);
+    else this.#answer.malformed("A chunk is not an object.", JSON.stringify(value));
+  }
 
-  const readChunk = (chunk: JsonRecord, event: string | undefined): string | undefined => {
-    if (!answer.started) answer.startOnceNamed(asText(chunk["id"]), asText(chunk["model"]));
+  end(ending: StreamEnding): void {
+    this.#answer.start();
+    if (!this.#delta.any && this.#wholeMessage !== undefined) this.#delta.push(this.#wholeMessage);
+    this.#flush();
+    if (this.#choiceIndex === undefined && this.#messageChunk !== undefined) {
+      this.#fail(readErrorChunk(this.#messageChunk));
+    }
+    this.#readFailedReason();
+    this.#sources.end();
+    const done = ending.done && !this.#serviceFailed;
+    const cut = this.#endCalls(done);
+    this.#delta.emitOpaque();
+    if (this.#usage !== undefined) this.#answer.emit({ type: "usage", ...readUsage(this.#usage) });
+    const raw = this.#finishReason === undefined ? {} : { raw: this.#finishReason };
+    this.#answer.emit({ type: "message-end", finish: this.#finish(done), ...raw, cut });
+  }
+
+  #readChunk(chunk: JsonRecord, event: string | undefined): void {
+    if (!this.#answer.started) this.#answer.startOnceNamed(asText(chunk["id"]), asText(chunk["model"]));
     const choices = asArray(chunk["choices"]);
-    const choice = findChoice(choices);
-    readUsageOf(chunk, choice);
-    let text = choice === undefined ? undefined : readChoice(choice);
+    const choice = this.#findChoice(choices);
+    this.#readUsage(chunk, choice);
+    if (choice !== undefined) this.#readChoice(choice);
     // One message in two choices: its text in the first, its calls in the second.
     if (choices.length > 1) {
-      text = undefined;
-      for (const other of choices)
-        if (other !== choice && isRecord(other) && indexOf(other) === choiceIndex) readChoice(other);
+      for (const other of choices) {
+        if (other !== choice && isRecord(other) && indexOf(other) === this.#choiceIndex) this.#readChoice(other);
+      }
     }
-    readSources(chunk, asRecord(choice?.["delta"]) ?? asRecord(choice?.["message"]), sources);
+    readSources(chunk, asRecord(choice?.["delta"]) ?? asRecord(choice?.["message"]), this.#sources);
     const isSuspect = choice === undefined || chunk["error"] !== undefined || chunk["object"] === "error";
-    if (event === "error" || ((isSuspect || chunk["type"] !== undefined) && looksLikeError(chunk)))
-      fail(readErrorValue(chunk));
-    else if (choiceIndex === undefined && readMessage(chunk) !== undefined) words = chunk;
-    return text;
-  };
+    if (event === "error" || ((isSuspect || chunk["type"] !== undefined) && isErrorChunk(chunk))) {
+      this.#fail(readErrorChunk(chunk));
+    } else if (this.#choiceIndex === undefined && readErrorMessage(chunk) !== undefined) this.#messageChunk = chunk;
+  }
 
-  const readChoice = (choice: JsonRecord): string | undefined => {
+  #readChoice(choice: JsonRecord): void {
     const reason = asText(choice["finish_reason"]);
     if (reason !== undefined && reason !== "null") {
-      finishReason = reason;
-      choiceError = asRecord(choice["error"]);
+      this.#finishReason = reason;
+      this.#choiceError = asRecord(choice["error"]);
     }
     const message = asRecord(choice["message"]);
-    const increment = asRecord(choice["delta"]);
-    if (increment !== undefined) {
-      hasDelta = true;
-      wholeMessage = message ?? wholeMessage;
-      return delta.push(increment);
-    }
-    if (message !== undefined) {
-      if (!hasDelta) return delta.push(message);
-      wholeMessage = message;
-    } else if (typeof choice["text"] === "string") return delta.push({ content: choice["text"] });
-    return undefined;
-  };
+    const delta = asRecord(choice["delta"]);
+    if (delta !== undefined) {
+      this.#hasDelta = true;
+      if (message !== undefined) this.#wholeMessage = message;
+      this.#delta.push(delta);
+    } else if (message !== undefined) {
+      if (this.#hasDelta) this.#wholeMessage = message;
+      else this.#delta.push(message);
+    } else if (typeof choice["text"] === "string") this.#delta.push({ content: choice["text"] });
+  }
 
-  /** One answer is asked for. It has index 0 or none; a server that counts otherwise is followed from its first chunk on. */
-  const findChoice = (choices: readonly unknown[]): JsonRecord | undefined => {
-    if (choiceIndex === undefined) {
+  /** One choice was requested. It has index 0 or none; for a server that counts otherwise, the index of its first chunk. */
+  #findChoice(choices: readonly unknown[]): JsonRecord | undefined {
+    if (this.#choiceIndex === undefined) {
       const indices = choices.filter(isRecord).map(indexOf);
-      choiceIndex = indices.includes(0) ? 0 : indices[0];
+      this.#choiceIndex = indices.includes(0) ? 0 : indices[0];
     }
-    for (const choice of choices) if (isRecord(choice) && indexOf(choice) === choiceIndex) return choice;
+    for (const choice of choices) if (isRecord(choice) && indexOf(choice) === this.#choiceIndex) return choice;
     return undefined;
-  };
+  }
 
-  const readUsageOf = (chunk: JsonRecord, choice: JsonRecord | undefined): void => {
+  #readUsage(chunk: JsonRecord, choice: JsonRecord | undefined): void {
     const found =
       asRecord(chunk["usage"]) ?? asRecord(choice?.["usage"]) ?? asRecord(asRecord(chunk["x_groq"])?.["usage"]);
     if (found === undefined) return;
-    // A row of zeros is a place holder: it says nothing against what was said before.
-    if (usage === undefined || Object.values(found).some(isCount)) usage = found;
-  };
+    // A row of zeros is a placeholder and replaces no earlier usage.
+    if (this.#usage === undefined || Object.values(found).some(isPositive)) this.#usage = found;
+  }
 
-  const endCalls = (done: boolean): boolean => {
-    const finish = finishReason === undefined ? undefined : readFinish(finishReason);
-    const isDone = done && !calls.isOpen();
-    const cut = finishReason === undefined && !isDone;
+  #readFailedReason(): void {
+    if (this.#finishReason === undefined || readFinish(this.#finishReason) !== "error") return;
+    this.#answer.fail(
+      this.#choiceError === undefined
+        ? { kind: "unavailable", message: "The service broke off the answer.", code: this.#finishReason }
+        : readErrorChunk({ error: this.#choiceError }),
+    );
+  }
+
+  /** Returns whether the answer was cut. */
+  #endCalls(done: boolean): boolean {
+    const finish = this.#finishReason === undefined ? undefined : readFinish(this.#finishReason);
+    const cut = finish === undefined && !(done && !this.#calls.isOpen());
     const stopped = cut
       ? "The answer ended before the call was complete."
       : finish === "error"
         ? "The service broke off the answer."
         : undefined;
-    const finished = finish === "stop" || finish === "tool-calls" || finish === "unknown";
-    calls.end({ cut, stopped, finished });
+    this.#calls.end({ stopped, finished: finish === "stop" || finish === "tool-calls" || finish === "unknown" });
     return cut;
-  };
+  }
 
-  const toFinish = (done: boolean): Finish => {
-    if (calls.any) return "tool-calls";
-    if (finishReason === undefined) return answer.failed && !done ? "error" : "unknown";
-    const finish = readFinish(finishReason);
-    return delta.refused && finish === "stop" ? "refusal" : finish;
-  };
+  #finish(done: boolean): Finish {
+    if (this.#calls.any) return "tool-calls";
+    if (this.#finishReason === undefined) return this.#answer.failed && !done ? "error" : "unknown";
+    const finish = readFinish(this.#finishReason);
+    return this.#delta.refused && finish === "stop" ? "refusal" : finish;
+  }
 
-  return {
-    // The body's [DONE] says so in this family.
-    done: false,
-    get hasReason() {
-      return finishReason !== undefined;
-    },
-    chunk(value, event) {
-      if (isRecord(value)) return readChunk(value, event);
-      if (Array.isArray(value)) for (const item of value as unknown[]) this.chunk(item, event);
-      else answer.malformed("A chunk is not an object.", JSON.stringify(value));
-      return undefined;
-    },
-    goOn: (text) => delta.goOn(text),
-    end(ending) {
-      answer.start();
-      if (!delta.any && wholeMessage !== undefined) delta.push(wholeMessage);
-      tellHeld();
-      if (choiceIndex === undefined && words !== undefined) fail(readErrorValue(words));
-      const failedReason = finishReason !== undefined && readFinish(finishReason) === "error";
-      if (failedReason)
-        answer.fail(
-          choiceError === undefined
-            ? { kind: "unavailable", message: "The service broke off the answer.", code: finishReason ?? "" }
-            : readErrorValue({ error: choiceError }),
-        );
-      sources.end();
-      const done = ending.done && !serviceFailed;
-      const cut = endCalls(done);
-      delta.tellOpaque();
-      if (usage !== undefined) answer.emit({ type: "usage", ...readUsage(usage) });
-      const raw = finishReason === undefined ? {} : { raw: finishReason };
-      answer.emit({ type: "message-end", finish: toFinish(done), ...raw, cut });
-    },
-  };
+  #fail(error: GatewayError): void {
+    this.#serviceFailed = true;
+    this.#answer.fail(error);
+  }
+
+  #flush(): void {
+    this.#delta.flush();
+    this.#calls.settle();
+  }
 }
 
 function indexOf(choice: JsonRecord): number {
   return asNumber(choice["index"]) ?? 0;
 }
 
-function isCount(value: unknown): boolean {
+function isPositive(value: unknown): boolean {
   const number = asNumber(value);
   return number !== undefined && number > 0;
 }

@@ -1,7 +1,7 @@
-/** The finish reason and the usage of a chat completion, out of the many ways they are written (E6). */
+/** The finish reason and the usage of a chat completion, as the many servers write them (Q-E6). */
 import { definedFields } from "../../../base/definedFields";
 import type { Finish, Usage } from "../../../domain/chat";
-import { asNumber, asRecord, type JsonRecord } from "../../http/jsonValue";
+import { asNumber, asRecord, type JsonRecord } from "../../jsonValue";
 
 const finishes: Readonly<Record<string, Finish>> = {
   stop: "stop",
@@ -34,14 +34,14 @@ const finishes: Readonly<Record<string, Finish>> = {
   abort: "error",
 };
 
-/** A reason that nobody has heard of is a reason all the same: `unknown`, and shown raw. */
+/** An unlisted reason is `unknown`, and is shown raw. */
 export function readFinish(reason: string): Finish {
-  // `content_filter: SAFETY`: the kind first, then what exactly.
+  // `content_filter: SAFETY`: the kind, then a detail.
   const name = reason.toLowerCase().replaceAll("-", "_").replace(/:.*$/s, "").trim();
   return Object.hasOwn(finishes, name) ? (finishes[name] ?? "unknown") : "unknown";
 }
 
-/** Tokens. `output` includes the thinking also where a server counts it apart: the total says so. */
+/** Tokens. `output` includes the thinking also where a server counts it separately, which shows in the total. */
 export function readUsage(raw: JsonRecord): Usage {
   const input = asNumber(raw["prompt_tokens"]) ?? asNumber(raw["input_tokens"]);
   const completion = asNumber(raw["completion_tokens"]) ?? asNumber(raw["output_tokens"]);

@@ -1,10 +1,10 @@
-/** What stands beside the text of a chat completion: details of the thinking that must come back unchanged, sources and pictures. */
-import { asArray, asNumber, asRecord, asText, type JsonRecord } from "../../http/jsonValue";
+/** Fields beside the text of a chat completion: thinking details that must be sent back unchanged, sources and pictures. */
+import { asArray, asNumber, asRecord, asText, type JsonRecord } from "../../jsonValue";
 import type { Sources } from "../shared/sources";
 
 /** The `data` of an opaque part of this family: written by the decoder, read by the request. */
 export interface ChatCompletionsOpaque {
-  /** Where the thinking came from, if it has to go back there: beside calls, and only as `reasoning_content`. */
+  /** The field of the thinking, if it has to be sent back in it: beside calls, and only for `reasoning_content`. */
   readonly reasoningField?: string;
   /** Merged, in order. */
   readonly reasoningDetails?: readonly JsonRecord[];
@@ -13,34 +13,32 @@ export interface ChatCompletionsOpaque {
   readonly callExtraContent?: Readonly<Record<string, unknown>>;
 }
 
+/** Fields whose fragments are joined. */
 const joined = ["text", "summary", "data"];
 
-export interface ReasoningDetails {
-  push(fragments: readonly unknown[]): void;
-  readonly all: readonly JsonRecord[];
-}
+/** Fragments of one index, type and id are one detail: their texts are joined, the last value of any other field counts. */
+export class ReasoningDetails {
+  readonly #details: Record<string, unknown>[] = [];
+  readonly #byKey = new Map<string, Record<string, unknown>>();
 
-/** Fragments of one index, type and id are one detail: their texts joined, everything else as last said. */
-export function createReasoningDetails(): ReasoningDetails {
-  const details: Record<string, unknown>[] = [];
-  const byKey = new Map<string, Record<string, unknown>>();
-  return {
-    push(fragments) {
-      for (const fragment of fragments) {
-        const record = asRecord(fragment);
-        if (record === undefined) continue;
-        const index = asNumber(record["index"]);
-        const key = index === undefined ? undefined : `${index}:${asText(record["type"]) ?? ""}`;
-        const known = key === undefined ? undefined : byKey.get(key);
-        if (known === undefined || isAnother(known, record)) {
-          const detail = { ...record };
-          details.push(detail);
-          if (key !== undefined) byKey.set(key, detail);
-        } else mergeDetail(known, record);
-      }
-    },
-    all: details,
-  };
+  get all(): readonly JsonRecord[] {
+    return this.#details;
+  }
+
+  push(fragments: readonly unknown[]): void {
+    for (const fragment of fragments) {
+      const record = asRecord(fragment);
+      if (record === undefined) continue;
+      const index = asNumber(record["index"]);
+      const key = index === undefined ? undefined : `${index}:${asText(record["type"]) ?? ""}`;
+      const known = key === undefined ? undefined : this.#byKey.get(key);
+      if (known === undefined || isAnother(known, record)) {
+        const detail = { ...record };
+        this.#details.push(detail);
+        if (key !== undefined) this.#byKey.set(key, detail);
+      } else mergeDetail(known, record);
+    }
+  }
 }
 
 /** Two signatures at one index, each with the id of its own call. */
@@ -65,11 +63,11 @@ export function readDetailText(fragments: readonly unknown[]): string {
     .join("");
 }
 
-/** Everything in a chunk that names a source: annotations, and the lists that some servers repeat in each chunk. */
+/** The sources in a chunk: annotations, and the lists that some servers repeat in each chunk. */
 export function readSources(chunk: JsonRecord, delta: JsonRecord | undefined, sources: Sources): void {
   const { citations, search_results: results, web_search: found } = chunk;
   const annotations = delta?.["annotations"];
-  // Hardly any chunk has one, and every chunk comes through here.
+  // Hardly any chunk has one, and this runs for every chunk.
   if (citations === undefined && results === undefined && found === undefined && annotations === undefined) return;
   for (const list of [annotations, citations, results, found]) {
     for (const raw of asArray(list)) {
@@ -81,7 +79,7 @@ export function readSources(chunk: JsonRecord, delta: JsonRecord | undefined, so
   }
 }
 
-/** A picture that came as a data URL; others are not fetched. */
+/** A picture in a data URL; other addresses are not fetched. */
 export function readPicture(part: unknown): { mimeType: string; data: string } | undefined {
   const image = asRecord(part)?.["image_url"];
   const url = asText(image) ?? asText(asRecord(image)?.["url"]);

@@ -2,20 +2,21 @@
 import { definedFields } from "../../../base/definedFields";
 import type { ChatRequest, UserPart } from "../../../domain/message";
 import type { ModelOptions } from "../../../domain/modelOptions";
-import { type ChatForm, firstForm, limitField } from "../../chatForms";
-import { asRecord, asText, type JsonRecord } from "../../http/jsonValue";
+import { asRecord, asText, type JsonRecord } from "../../jsonValue";
 import { clean, cleanValue } from "../shared/cleanText";
-import { type CallResult, normaliseHistory, type ToolCall, type Turn } from "../shared/history";
+import { type AssistantTurn, type CallResult, normaliseHistory, type ToolCall } from "../shared/history";
 import { createToolNames, type ToolNames } from "../shared/toolNames";
+import { uniqueId } from "../shared/uniqueId";
+import { type ChatCompletionsVariant, firstChatCompletionsVariant, limitFieldOf } from "./variants";
 
-type Answer = Extract<Turn, { role: "assistant" }>;
-
-export function buildChatCompletionsRequest(request: ChatRequest, form: ChatForm = firstForm): JsonRecord {
+export function buildChatCompletionsRequest(
+  request: ChatRequest,
+  variant: ChatCompletionsVariant = firstChatCompletionsVariant,
+): JsonRecord {
   const { family, model, options } = request;
-  const { refusedSignatures } = form;
   const names = createToolNames(request.tools);
   const { tools } = names;
-  const { system, turns } = normaliseHistory(request.messages, { family, model, refusedSignatures });
+  const { system, turns } = normaliseHistory(request.messages, { family, model, keepData: (data) => data });
   return {
     model,
     messages: [
@@ -23,12 +24,12 @@ export function buildChatCompletionsRequest(request: ChatRequest, form: ChatForm
       ...turns.flatMap((turn) =>
         turn.role === "user"
           ? [{ role: "user", content: writeUserContent(turn.parts) }]
-          : writeAnswer(turn, names, form),
+          : writeAnswer(turn, names, variant),
       ),
     ],
     stream: true,
-    ...(form.streamOptions ? { stream_options: { include_usage: true } } : {}),
-    ...writeOptions(options, limitField(form, model)),
+    ...(variant.streamOptions ? { stream_options: { include_usage: true } } : {}),
+    ...writeOptions(options, limitFieldOf(variant, model)),
     ...(tools.length === 0
       ? {}
       : {
@@ -52,10 +53,10 @@ function writeOptions(options: ModelOptions = {}, limit: string): JsonRecord {
   };
 }
 
-/** The answer, and right behind it a result for each of its calls, or the service answers 400. */
-function writeAnswer(turn: Answer, names: ToolNames, form: ChatForm): readonly JsonRecord[] {
+/** The answer, directly followed by a result for each of its calls: anything else is a 400. */
+function writeAnswer(turn: AssistantTurn, names: ToolNames, variant: ChatCompletionsVariant): readonly JsonRecord[] {
   const ids = wireIds(turn);
-  const assistant = writeAssistant(turn, ids, names, form);
+  const assistant = writeAssistant(turn, ids, names, variant);
   if (assistant === undefined) return [];
   return [
     assistant,
@@ -68,11 +69,11 @@ function writeAnswer(turn: Answer, names: ToolNames, form: ChatForm): readonly J
 }
 
 function writeResult({ text, isError }: CallResult): string {
-  // There is no flag for it in this family.
+  // This family has no flag for an error.
   return isError && !/^error\b/i.test(text) ? `Error: ${text}` : text;
 }
 
-/** A plain string whenever text is all there is: service-spec 4.5 shows nothing else. */
+/** A plain string when there is only text: some gateways know no other content. */
 function writeUserContent(parts: readonly UserPart[]): unknown {
   const [first] = parts;
   if (parts.length === 1 && first?.type === "text") return first.text;
@@ -83,26 +84,22 @@ function writeUserContent(parts: readonly UserPart[]): unknown {
   );
 }
 
-/** What each call is called on the wire: as the service did, else a name of our own; each once in a message. */
-function wireIds({ parts, at }: Answer): ReadonlyMap<ToolCall, string> {
+/** The id of each call: the service's, else a made one; unique in a message. */
+function wireIds({ parts, at }: AssistantTurn): ReadonlyMap<ToolCall, string> {
   const ids = new Map<ToolCall, string>();
   const used = new Set<string>();
   for (const part of parts) {
     if (part.type !== "tool-call") continue;
-    const wanted = part.wireId || `call_${at}_${part.call}`;
-    let id = wanted;
-    for (let again = 2; used.has(id); again++) id = `${wanted}_${again}`;
-    used.add(id);
-    ids.set(part, id);
+    ids.set(part, uniqueId(part.wireId || `call_${at}_${part.call}`, used));
   }
   return ids;
 }
 
 function writeAssistant(
-  turn: Answer,
+  turn: AssistantTurn,
   ids: ReadonlyMap<ToolCall, string>,
   names: ToolNames,
-  { noText, allReasoning }: ChatForm,
+  { emptyContent, alwaysReasoning }: ChatCompletionsVariant,
 ): JsonRecord | undefined {
   const text = turn.parts.map((part) => (part.type === "text" ? part.text : "")).join("");
   const calls = turn.parts.filter((part) => part.type === "tool-call");
@@ -117,23 +114,23 @@ function writeAssistant(
   });
   return {
     role: "assistant",
-    content: text === "" ? noText : text,
+    content: text === "" ? emptyContent : text,
     ...(calls.length === 0 ? {} : { tool_calls: calls.map(writeCall) }),
-    ...writeReasoning(turn, echo, calls.length > 0, allReasoning),
+    ...writeReasoning(turn, echo, calls.length > 0, alwaysReasoning),
     ...definedFields({ extra_content: echo["extraContent"] }),
   };
 }
 
-/** The opaque parts are this family's own (`ChatCompletionsOpaque`), but come from a file: they are read again. */
-function readEcho({ parts }: Answer): JsonRecord {
+/** `ChatCompletionsOpaque`, read as unknown data: it may come from a file. */
+function readEcho({ parts }: AssistantTurn): JsonRecord {
   return Object.assign(
     {},
     ...parts.map((part) => (part.type === "opaque" ? (asRecord(part.data) ?? {}) : {})),
   ) as JsonRecord;
 }
 
-/** `reasoning_content` with tool calls, also when empty: a model that thinks refuses the history without it. */
-function writeReasoning({ parts }: Answer, echo: JsonRecord, hasCalls: boolean, always: boolean): JsonRecord {
+/** `reasoning_content` with tool calls, also when empty: thinking models refuse the history without it. */
+function writeReasoning({ parts }: AssistantTurn, echo: JsonRecord, hasCalls: boolean, always: boolean): JsonRecord {
   const text = parts.map((part) => (part.type === "reasoning" ? part.text : "")).join("");
   const isWanted = hasCalls && (always || asText(echo["reasoningField"]) === "reasoning_content");
   return {

@@ -1,123 +1,132 @@
-/** Chunks of the generate-content family to events. A complete reply is one chunk. */
+/** Chunks of the generate-content family to chat events. A complete response is one chunk. */
 import { definedFields } from "../../../base/definedFields";
 import type { Finish } from "../../../domain/chat";
+import { asArray, asNumber, asRecord, asText, isRecord, type JsonRecord } from "../../jsonValue";
 import type { Answer } from "../shared/answer";
-import { looksLikeError, readErrorValue } from "../../http/errorBody";
-import { asArray, asNumber, asRecord, asText, isRecord, type JsonRecord } from "../../http/jsonValue";
-import { createCallList } from "../shared/callList";
-import type { FamilyDecoder } from "../shared/decoder";
+import { CallList } from "../shared/callList";
+import { isErrorChunk, readErrorChunk } from "../shared/errorChunk";
+import type { FamilyDecoder, StreamEnding } from "../shared/familyDecoder";
+import { Sources } from "../shared/sources";
 import { readFinish, readGroundingSources, readUsage } from "./ending";
-import { createPartReader } from "./parts";
-import { createSources } from "../shared/sources";
+import { PartReader } from "./parts";
 
-export function createDecoder(answer: Answer): FamilyDecoder {
-  const calls = createCallList(answer);
-  const parts = createPartReader(answer, calls);
-  const sources = createSources(answer);
-  let candidateIndex: number | undefined;
-  let finishReason: string | undefined;
-  let finishMessage: string | undefined;
-  let continuationToken: string | undefined;
-  let blockReason: string | undefined;
-  let usage: JsonRecord | undefined;
+export class GenerateContentDecoder implements FamilyDecoder {
+  /** This family has no event that ends a stream. */
+  readonly done = false;
+  readonly #answer: Answer;
+  readonly #calls: CallList;
+  readonly #parts: PartReader;
+  readonly #sources: Sources;
+  #candidateIndex: number | undefined;
+  #finishReason: string | undefined;
+  #finishMessage: string | undefined;
+  #continuationToken: string | undefined;
+  #blockReason: string | undefined;
+  #usage: JsonRecord | undefined;
 
-  const readChunk = (chunk: JsonRecord, event: string | undefined): string | undefined => {
-    const candidates = chunk["candidates"];
-    if (event === "error" || (Array.isArray(candidates) ? isRecord(chunk["error"]) : looksLikeError(chunk))) {
-      answer.fail(readErrorValue(chunk));
-      return undefined;
+  constructor(answer: Answer) {
+    this.#answer = answer;
+    this.#calls = new CallList(answer);
+    this.#parts = new PartReader(answer, this.#calls);
+    this.#sources = new Sources(answer);
+  }
+
+  get hasReason(): boolean {
+    return this.#finishReason !== undefined || this.#blockReason !== undefined;
+  }
+
+  chunk(value: unknown, event?: string): void {
+    if (isRecord(value)) this.#readChunk(value["candidates"] === undefined ? unwrap(value) : value, event);
+    else if (Array.isArray(value)) for (const item of value as unknown[]) this.chunk(item, event);
+    else this.#answer.malformed("A chunk is not an object.", JSON.stringify(value));
+  }
+
+  end({ done, array }: StreamEnding): void {
+    this.#answer.start();
+    const wasOpen = this.#parts.end();
+    const finish = this.#finishReason === undefined ? undefined : readFinish(this.#finishReason);
+    const broken = finish === "error" ? "The service could not read the call." : undefined;
+    // The bracket that closes an array is written by the server's framing, also after an incomplete answer.
+    const isDone = done && !array && !this.#answer.failed && !wasOpen;
+    const reason = this.#finishReason ?? this.#blockReason;
+    const cut = reason === undefined && !isDone;
+    if (broken !== undefined) this.#failCall();
+    if (this.#continuationToken !== undefined && this.#finish() === "pause") {
+      this.#parts.emitToken(this.#continuationToken);
     }
-    if (!answer.started) answer.startOnceNamed(asText(chunk["responseId"]), asText(chunk["modelVersion"]));
-    const found = asRecord(chunk["usageMetadata"]);
-    // A row of zeros is a place holder: it says nothing against what was said before.
-    if (found !== undefined && (usage === undefined || isCounted(found))) usage = found;
-    const feedback = asRecord(chunk["promptFeedback"]);
-    if (feedback !== undefined) blockReason = asText(feedback["blockReason"]) ?? blockReason;
-    const candidate = readCandidate(asArray(candidates));
-    return candidate === undefined ? undefined : readAnswer(candidate);
-  };
+    this.#sources.end();
+    // The end of an answer closes streamed arguments; a length limit or a filter does not.
+    const isHalf = wasOpen && finish !== undefined && finish !== "stop";
+    const stopped = cut || isHalf ? "The answer ended before the call was complete." : broken;
+    this.#calls.end({ stopped, finished: true });
+    if (this.#usage !== undefined) this.#answer.emit({ type: "usage", ...readUsage(this.#usage) });
+    this.#answer.emit({ type: "message-end", finish: this.#finish(), ...definedFields({ raw: reason }), cut });
+  }
 
-  /** One answer is asked for. It has index 0 or none; a server that counts otherwise is followed from its first chunk on. */
-  const readCandidate = (candidates: readonly unknown[]): JsonRecord | undefined => {
+  #readChunk(chunk: JsonRecord, event: string | undefined): void {
+    const candidates = chunk["candidates"];
+    if (event === "error" || (Array.isArray(candidates) ? isRecord(chunk["error"]) : isErrorChunk(chunk))) {
+      this.#answer.fail(readErrorChunk(chunk));
+      return;
+    }
+    if (!this.#answer.started) {
+      this.#answer.startOnceNamed(asText(chunk["responseId"]), asText(chunk["modelVersion"]));
+    }
+    const usage = asRecord(chunk["usageMetadata"]);
+    // A row of zeros is a placeholder and replaces no earlier usage.
+    if (usage !== undefined && (this.#usage === undefined || hasCount(usage))) this.#usage = usage;
+    const feedback = asRecord(chunk["promptFeedback"]);
+    if (feedback !== undefined) this.#blockReason = asText(feedback["blockReason"]) ?? this.#blockReason;
+    const candidate = this.#findCandidate(asArray(candidates));
+    if (candidate !== undefined) this.#readCandidate(candidate);
+  }
+
+  /** One candidate was requested. It has index 0 or none; for a server that counts otherwise, the index of its first chunk. */
+  #findCandidate(candidates: readonly unknown[]): JsonRecord | undefined {
     for (const candidate of candidates) {
       if (!isRecord(candidate)) continue;
       const index = asNumber(candidate["index"]) ?? 0;
-      candidateIndex ??= candidates.length === 1 ? index : 0;
-      if (index === candidateIndex) return candidate;
+      this.#candidateIndex ??= candidates.length === 1 ? index : 0;
+      if (index === this.#candidateIndex) return candidate;
     }
     return undefined;
-  };
+  }
 
-  const readAnswer = (candidate: JsonRecord): string | undefined => {
-    const content = asRecord(candidate["content"]);
-    const given = asArray(content?.["parts"]);
-    let text: string | undefined;
-    for (const part of given) if (isRecord(part)) text = parts.push(part);
+  #readCandidate(candidate: JsonRecord): void {
+    for (const part of asArray(asRecord(candidate["content"])?.["parts"])) if (isRecord(part)) this.#parts.push(part);
     if (candidate["groundingMetadata"] !== undefined || candidate["citationMetadata"] !== undefined) {
-      readGroundingSources(candidate, sources);
+      readGroundingSources(candidate, this.#sources);
     }
-    // Older servers say STOP in every chunk: it is no reason to stop reading.
+    // Older servers send STOP in every chunk: reading goes on after it.
     const reason = asText(candidate["finishReason"]);
     if (reason !== undefined) {
-      finishReason = reason;
-      continuationToken = asText(candidate["continuationToken"]);
+      this.#finishReason = reason;
+      this.#continuationToken = asText(candidate["continuationToken"]);
     }
-    finishMessage = asText(candidate["finishMessage"]) ?? finishMessage;
-    return given.length === 1 ? text : undefined;
-  };
+    this.#finishMessage = asText(candidate["finishMessage"]) ?? this.#finishMessage;
+  }
 
-  const toFinish = (): Finish => {
-    if (calls.any) return "tool-calls";
-    if (finishReason !== undefined) return readFinish(finishReason);
-    if (blockReason !== undefined) return "content-filter";
-    return answer.failed ? "error" : "unknown";
-  };
+  /** The model's own mistake, which is paid: the user decides whether to ask again. */
+  #failCall(): void {
+    const message = this.#finishMessage ?? "The model called a function in a way that can't be read.";
+    this.#answer.fail({ kind: "malformed", message, code: this.#finishReason ?? "" });
+  }
 
-  return {
-    // Nothing in this family says that it is the end, except the end.
-    done: false,
-    get hasReason() {
-      return finishReason !== undefined || blockReason !== undefined;
-    },
-    chunk(value, event) {
-      if (isRecord(value)) return readChunk("candidates" in value ? value : unwrap(value), event);
-      if (Array.isArray(value)) for (const item of value as unknown[]) this.chunk(item, event);
-      else answer.malformed("A chunk is not an object.", JSON.stringify(value));
-      return undefined;
-    },
-    goOn: (text) => parts.goOn(text),
-    end({ done, array }) {
-      answer.start();
-      const wasOpen = parts.end();
-      // The bracket that closes an array is the server's framing: it comes behind half an answer as well.
-      const isDone = done && !array && !answer.failed && !wasOpen;
-      const reason = finishReason ?? blockReason;
-      const cut = reason === undefined && !isDone;
-      const broken = finishReason !== undefined && readFinish(finishReason) === "error";
-      if (broken) {
-        const message = finishMessage ?? "The model called a function in a way that can't be read.";
-        // The model's own mistake, which is paid: the person decides whether it is asked again.
-        answer.fail({ kind: "malformed", message, code: finishReason ?? "" });
-      }
-      if (continuationToken !== undefined && toFinish() === "pause") parts.token(continuationToken);
-      sources.end();
-      // Arguments that were still being streamed are closed by the end of an answer, but not by the end of its budget.
-      const half = wasOpen && finishReason !== undefined && readFinish(finishReason) !== "stop";
-      const unread = broken ? "The service could not read the call." : undefined;
-      calls.end({ stopped: cut || half ? "The answer ended before the call was complete." : unread, finished: true });
-      if (usage !== undefined) answer.emit({ type: "usage", ...readUsage(usage) });
-      answer.emit({ type: "message-end", finish: toFinish(), ...definedFields({ raw: reason }), cut });
-    },
-  };
+  #finish(): Finish {
+    if (this.#calls.any) return "tool-calls";
+    if (this.#finishReason !== undefined) return readFinish(this.#finishReason);
+    if (this.#blockReason !== undefined) return "content-filter";
+    return this.#answer.failed ? "error" : "unknown";
+  }
 }
 
-/** Some gateways put the chunk into an envelope: `{"response": {…}, "traceId": …}`. */
+/** Some gateways wrap the chunk: `{"response": {…}, "traceId": …}`. */
 function unwrap(value: JsonRecord): JsonRecord {
   const inner = value["response"];
-  return isRecord(inner) && !looksLikeError(value) ? inner : value;
+  return isRecord(inner) && !isErrorChunk(value) ? inner : value;
 }
 
-function isCounted(usage: JsonRecord): boolean {
+function hasCount(usage: JsonRecord): boolean {
   for (const name in usage) {
     const number = asNumber(usage[name]);
     if (number !== undefined && number > 0) return true;

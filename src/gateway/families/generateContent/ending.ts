@@ -1,7 +1,7 @@
 /** Finish reason, usage and sources of the generate-content family. */
 import { definedFields } from "../../../base/definedFields";
 import type { Finish, Usage } from "../../../domain/chat";
-import { asArray, asNumber, asRecord, asText, isRecord, type JsonRecord } from "../../http/jsonValue";
+import { asArray, asNumber, asRecord, asText, isRecord, type JsonRecord } from "../../jsonValue";
 import type { Sources } from "../shared/sources";
 
 const finishes: Readonly<Record<string, Finish>> = {
@@ -19,14 +19,14 @@ const finishes: Readonly<Record<string, Finish>> = {
   CONTINUATION: "pause",
 };
 
-/** A reason that nobody has heard of is a reason all the same: `unknown`, and shown raw. */
+/** An unlisted reason is `unknown`, and is shown raw. */
 export function readFinish(reason: string): Finish {
   const name = reason.toUpperCase();
   if (name.startsWith("IMAGE_")) return "content-filter";
   return Object.hasOwn(finishes, name) ? (finishes[name] ?? "unknown") : "unknown";
 }
 
-/** Tokens. This family counts the thinking beside the answer, and what tools put into the prompt beside the prompt. */
+/** Tokens. This family counts thinking apart from the output, and the tools' part of the prompt apart from the prompt. */
 export function readUsage(raw: JsonRecord): Usage {
   const input = sum(asNumber(raw["promptTokenCount"]), asNumber(raw["toolUsePromptTokenCount"]));
   const reasoning = asNumber(raw["thoughtsTokenCount"]);

@@ -1,8 +1,11 @@
-/** JSON Schema to the schema that functions of the generate-content family take: an unknown key there is a 400. */
-import { asArray, asRecord, asText, isRecord, type JsonRecord } from "../../http/jsonValue";
-import { inlineReferences } from "./schemaReferences";
+/** JSON Schema to the OpenAPI subset for functions of the generate-content family, where an unknown key is a 400. */
+import { asArray, asRecord, asText, isRecord, type JsonRecord } from "../../jsonValue";
+import { inlineReferences } from "./inlineReferences";
 
 type Schema = Record<string, unknown>;
+
+/** Keywords of alternatives. */
+const alternatives = ["anyOf", "oneOf"];
 
 const types = new Set(["STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT"]);
 const formats: Readonly<Record<string, readonly string[]>> = {
@@ -21,7 +24,7 @@ const numbers = [
   "maximum",
 ];
 
-/** Nothing for a function without parameters: an object without properties is refused. */
+/** `undefined` for a function without parameters: an object without properties is refused. */
 export function toOpenApiSchema(schema: unknown): JsonRecord | undefined {
   const root = convert(inlineReferences(schema));
   const parameters = root["type"] === "OBJECT" ? root : joinVariants(asArray(root["anyOf"]).filter(isRecord));
@@ -29,7 +32,7 @@ export function toOpenApiSchema(schema: unknown): JsonRecord | undefined {
   return properties === undefined || Object.keys(properties).length === 0 ? undefined : parameters;
 }
 
-/** Arguments are an object. Where it may be one of several, it is one that takes what any of them takes. */
+/** Arguments must be one object: alternatives become an object with the properties of all. */
 function joinVariants(variants: readonly JsonRecord[]): JsonRecord {
   const properties = Object.assign({}, ...variants.map((variant) => asRecord(variant["properties"]) ?? {})) as Schema;
   return { type: "OBJECT", properties };
@@ -48,16 +51,16 @@ function convert(value: unknown): Schema {
   const members = variants.filter((variant) => !isNull(variant));
   const only = members[0];
   if (members.length === 1 && only !== undefined)
-    return { ...convert({ ...without(source), ...asRecord(only) }), ...written };
+    return { ...convert({ ...omit(source, alternatives), ...asRecord(only) }), ...written };
   if (members.length > 1 && !isRecord(source["properties"])) {
     return { ...pick(written, ["title", "description", "nullable"]), anyOf: members.map(convert) };
   }
   const [type, ...others] = named.types;
   if (others.length > 0) {
-    const each = named.types.map((one) => convert({ ...without(source), type: one, nullable: undefined }));
+    const each = named.types.map((one) => convert({ ...omit(source, alternatives), type: one, nullable: undefined }));
     return {
       ...pick(written, ["title", "description", "nullable"]),
-      anyOf: each.map((one) => leave(one, ["title", "description"])),
+      anyOf: each.map((one) => omit(one, ["title", "description"])),
     };
   }
   return writeType(type ?? guessType(source), source, written);
@@ -115,15 +118,15 @@ function convertItems(source: JsonRecord): Schema {
 function writeEnum(source: JsonRecord, result: Schema): void {
   const values = source["const"] === undefined ? asArray(source["enum"]) : [source["const"]];
   if (values.includes(null)) result["nullable"] = true;
-  const said = values.filter((value) => value !== null && value !== "" && typeof value !== "object");
-  if (said.length === 0) return;
-  result["enum"] = [...new Set(said.map(String))];
+  const kept = values.filter((value) => value !== null && value !== "" && typeof value !== "object");
+  if (kept.length === 0) return;
+  result["enum"] = [...new Set(kept.map(String))];
   result["format"] = "enum";
 }
 
 function readTypes(source: JsonRecord): { readonly types: readonly string[]; readonly nullable: boolean } {
-  const said = Array.isArray(source["type"]) ? (source["type"] as unknown[]) : [source["type"]];
-  const names = said.flatMap((name) => (typeof name === "string" ? [name.toUpperCase()] : []));
+  const listed = Array.isArray(source["type"]) ? (source["type"] as unknown[]) : [source["type"]];
+  const names = listed.flatMap((name) => (typeof name === "string" ? [name.toUpperCase()] : []));
   return { types: [...new Set(names.filter((name) => types.has(name)))], nullable: names.includes("NULL") };
 }
 
@@ -137,7 +140,7 @@ function guessType(source: JsonRecord): string {
   return typeof first === "boolean" ? "BOOLEAN" : "STRING";
 }
 
-/** `allOf` is one schema with the properties of all; of anything else the first that says it counts. */
+/** `allOf` becomes one schema with the properties of all; of any other keyword the first value counts. */
 function mergeAll(schema: JsonRecord): JsonRecord {
   const all = asArray(schema["allOf"]).filter(isRecord).map(mergeAll);
   if (all.length === 0) return schema;
@@ -158,15 +161,10 @@ function isNull(schema: unknown): boolean {
   return isRecord(schema) && (schema["type"] === "null" || schema["const"] === null);
 }
 
-/** The schema without what its variants replace. */
-function without({ anyOf, oneOf, ...rest }: JsonRecord): JsonRecord {
-  return rest;
-}
-
 function pick(schema: Schema, names: readonly string[]): Schema {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => names.includes(name)));
 }
 
-function leave(schema: Schema, names: readonly string[]): Schema {
+function omit(schema: JsonRecord, names: readonly string[]): Schema {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => !names.includes(name)));
 }

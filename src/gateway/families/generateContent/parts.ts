@@ -1,13 +1,13 @@
-/** The parts of a generate-content answer, each a whole increment except arguments that are streamed. */
+/** Reads the parts of a generate-content answer. Each is complete, except calls whose arguments are streamed. */
+import { asArray, asRecord, asText, type JsonRecord } from "../../jsonValue";
 import type { Answer } from "../shared/answer";
-import { asArray, asRecord, asText, type JsonRecord } from "../../http/jsonValue";
 import type { CallList, OpenCall } from "../shared/callList";
-import { type ArgumentPieces, createArgumentPieces } from "../shared/partialArguments";
+import { PartialArguments } from "./partialArguments";
 
 /**
  * The `data` of this family's opaque parts. A signature belongs to the part before it: to the last `length` characters
- * of the text or thinking there (0: an empty part of its own), or to the call of that name. A `part` goes back as it is,
- * a picture in the place of the one that was shown; and the token of an answer that was only paused with the request that asks for the rest.
+ * of the text or thinking there (0: an empty part of its own), or to the call of that name. A `part` is sent back
+ * unchanged, a picture in the place of the one that was shown. A token is sent with the request that continues a paused answer.
  */
 export type GenerateContentOpaque =
   | { readonly of: "text" | "thought"; readonly length: number; readonly thoughtSignature: string }
@@ -15,119 +15,124 @@ export type GenerateContentOpaque =
   | { readonly continuationToken: string }
   | { readonly part: JsonRecord };
 
-/** What may stand beside the content of a part. */
-const plain = new Set(["text", "thought", "thoughtSignature"]);
-
-export interface PartReader {
-  /** Gives the text in it, if it is no more than text or thinking that goes on. */
-  push(part: JsonRecord): string | undefined;
-  /** Another part that differs in its text only from the one before it. */
-  goOn(text: string): void;
-  /** Of an answer that is not at its end. */
-  token(continuationToken: string): void;
-  /** Whether a call's arguments were still being streamed. */
-  end(): boolean;
-}
+/** Fields of a part without content of its own. */
+const plainFields = new Set(["text", "thought", "thoughtSignature"]);
 
 interface StreamedCall {
   readonly call: OpenCall;
   readonly id: string | undefined;
-  readonly pieces: ArgumentPieces;
+  readonly args: PartialArguments;
 }
 
-export function createPartReader(answer: Answer, calls: CallList): PartReader {
-  let isThought = false;
-  let streamed: StreamedCall | undefined;
+export class PartReader {
+  readonly #answer: Answer;
+  readonly #calls: CallList;
+  #streamed: StreamedCall | undefined;
 
-  /** A signature has the number of the part that it signs. */
-  const toOpaque = (data: GenerateContentOpaque, block = answer.newBlock()): void =>
-    answer.emit({ type: "opaque", block, family: "generate-content", data });
+  constructor(answer: Answer, calls: CallList) {
+    this.#answer = answer;
+    this.#calls = calls;
+  }
 
-  const sendText = (text: string): void => {
-    if (isThought) answer.reasoning(text);
-    else answer.text(text);
-  };
+  push(part: JsonRecord): void {
+    const { text } = part;
+    // Relays write an empty text beside the real content of a part.
+    if (typeof text === "string" && text !== "") {
+      this.#readText(part, text);
+      return;
+    }
+    const called = asRecord(part["functionCall"]) ?? asRecord(part["function_call"]);
+    if (called === undefined) this.#readOther(part);
+    else this.#readCall(part, called);
+  }
 
-  const readText = (part: JsonRecord, text: string): string | undefined => {
-    isThought = part["thought"] === true;
-    sendText(text);
+  /** The token that continues a paused answer. */
+  emitToken(continuationToken: string): void {
+    this.#emitOpaque({ continuationToken });
+  }
+
+  /** Returns whether the arguments of a call were still being streamed. */
+  end(): boolean {
+    const wasOpen = this.#streamed !== undefined;
+    this.#closeStreamed();
+    return wasOpen;
+  }
+
+  #readText(part: JsonRecord, text: string): void {
+    const isThought = part["thought"] === true;
+    if (isThought) this.#answer.reasoning(text);
+    else this.#answer.text(text);
     const thoughtSignature = asText(part["thoughtSignature"]);
-    if (thoughtSignature === undefined) return text;
-    toOpaque({ of: isThought ? "thought" : "text", length: text.length, thoughtSignature }, answer.lastBlock);
-    // What follows is not signed by it.
-    answer.endBlock();
-    return undefined;
-  };
+    if (thoughtSignature === undefined) return;
+    const of = isThought ? "thought" : "text";
+    this.#emitOpaque({ of, length: text.length, thoughtSignature }, this.#answer.lastBlock);
+    // The signature does not cover text that follows.
+    this.#answer.endBlock();
+  }
 
-  const readCall = (part: JsonRecord, called: JsonRecord): void => {
+  #readCall(part: JsonRecord, called: JsonRecord): void {
     const name = asText(called["name"]);
     const id = asText(called["id"]);
-    // Translators say name and id again with each piece; with a name alone another call begins.
-    const open = name === undefined || (id !== undefined && id === streamed?.id) ? streamed : undefined;
-    if (open === undefined) closeStreamed();
-    const call = open?.call ?? (name === undefined ? undefined : calls.open({ name, wireId: id }));
+    // Translators repeat name and id with each piece of the arguments; a name alone begins another call.
+    const open = name === undefined || (id !== undefined && id === this.#streamed?.id) ? this.#streamed : undefined;
+    if (open === undefined) this.#closeStreamed();
+    const call = open?.call ?? (name === undefined ? undefined : this.#calls.open({ name, wireId: id }));
     if (call === undefined) {
-      if (Object.keys(called).length > 0) answer.malformed("A tool call has no name.", JSON.stringify(called));
+      if (Object.keys(called).length > 0) this.#answer.malformed("A tool call has no name.", JSON.stringify(called));
       return;
     }
     const thoughtSignature = asText(part["thoughtSignature"]);
-    if (thoughtSignature !== undefined) toOpaque({ of: "call", call: call.call, thoughtSignature }, call.block);
+    if (thoughtSignature !== undefined) {
+      this.#emitOpaque({ of: "call", call: call.call, thoughtSignature }, call.block);
+    }
+    this.#readArguments(call, id, called);
+  }
+
+  #readArguments(call: OpenCall, id: string | undefined, called: JsonRecord): void {
     const args = called["args"];
     if (called["willContinue"] === true || called["partialArgs"] !== undefined) {
-      streamed ??= { call, id, pieces: createArgumentPieces() };
-    } else if (streamed === undefined) {
+      this.#streamed ??= { call, id, args: new PartialArguments() };
+    } else if (this.#streamed === undefined) {
       call.append(typeof args === "string" ? args : JSON.stringify(args ?? {}));
       return;
     }
-    streamed.pieces.push(asArray(called["partialArgs"]));
-    streamed.pieces.add(asRecord(args) ?? {});
-    if (called["willContinue"] !== true) closeStreamed();
-  };
+    this.#streamed.args.push(asArray(called["partialArgs"]));
+    this.#streamed.args.add(asRecord(args) ?? {});
+    if (called["willContinue"] !== true) this.#closeStreamed();
+  }
 
-  const closeStreamed = (): void => {
-    if (streamed === undefined) return;
-    const { call, pieces } = streamed;
-    streamed = undefined;
-    call.append(pieces.text());
-  };
+  #closeStreamed(): void {
+    if (this.#streamed === undefined) return;
+    const { call, args } = this.#streamed;
+    this.#streamed = undefined;
+    call.append(args.text());
+  }
 
-  const readMedia = (part: JsonRecord, media: JsonRecord): boolean => {
+  #readOther(part: JsonRecord): void {
+    const media = asRecord(part["inlineData"]) ?? asRecord(part["inline_data"]);
+    const thoughtSignature = asText(part["thoughtSignature"]);
+    // A signed picture is shown, and also sent back with its signature.
+    const isShown = media !== undefined && this.#readMedia(part, media);
+    if (isShown && thoughtSignature === undefined) return;
+    if (Object.keys(part).some((name) => !plainFields.has(name) && part[name] !== null)) {
+      this.#emitOpaque({ part }, isShown ? this.#answer.lastBlock : undefined);
+    } else if (thoughtSignature !== undefined) {
+      this.#emitOpaque({ of: part["thought"] === true ? "thought" : "text", length: 0, thoughtSignature });
+    }
+  }
+
+  /** Returns whether the picture is part of the answer. */
+  #readMedia(part: JsonRecord, media: JsonRecord): boolean {
     const mimeType = asText(media["mimeType"]) ?? asText(media["mime_type"]);
     const data = asText(media["data"]);
-    // What it drew while it thought is not the answer.
+    // Pictures of the thinking are not shown.
     if (mimeType === undefined || data === undefined || part["thought"] === true) return false;
-    answer.emit({ type: "media", block: answer.newBlock(), mimeType, data });
+    this.#answer.emit({ type: "media", block: this.#answer.newBlock(), mimeType, data });
     return true;
-  };
+  }
 
-  return {
-    push(part) {
-      const { text } = part;
-      // Relays write an empty text beside what the part really holds.
-      if (typeof text === "string" && text !== "") return readText(part, text);
-      const called = asRecord(part["functionCall"]) ?? asRecord(part["function_call"]);
-      if (called !== undefined) {
-        readCall(part, called);
-        return undefined;
-      }
-      const media = asRecord(part["inlineData"]) ?? asRecord(part["inline_data"]);
-      const thoughtSignature = asText(part["thoughtSignature"]);
-      // A signed picture is shown, and goes back with its signature on it.
-      const isShown = media !== undefined && readMedia(part, media);
-      if (isShown && thoughtSignature === undefined) return undefined;
-      if (Object.keys(part).some((name) => !plain.has(name) && part[name] !== null))
-        toOpaque({ part }, isShown ? answer.lastBlock : undefined);
-      else if (thoughtSignature !== undefined) {
-        toOpaque({ of: part["thought"] === true ? "thought" : "text", length: 0, thoughtSignature });
-      }
-      return undefined;
-    },
-    goOn: sendText,
-    token: (continuationToken) => toOpaque({ continuationToken }),
-    end() {
-      const wasOpen = streamed !== undefined;
-      closeStreamed();
-      return wasOpen;
-    },
-  };
+  /** A signature has the block number of the part that it signs. */
+  #emitOpaque(data: GenerateContentOpaque, block = this.#answer.newBlock()): void {
+    this.#answer.emit({ type: "opaque", block, family: "generate-content", data });
+  }
 }

@@ -1,49 +1,53 @@
 /** The neutral history as the body of `:streamGenerateContent`. */
 import { definedFields } from "../../../base/definedFields";
 import type { AssistantPart, ChatRequest, ToolDeclaration, UserPart } from "../../../domain/message";
-import { type ChatForm, firstForm } from "../../chatForms";
-import { asNumber, asRecord, asText, type JsonRecord } from "../../http/jsonValue";
+import { asNumber, asRecord, asText, type JsonRecord } from "../../jsonValue";
 import { clean, cleanValue } from "../shared/cleanText";
-import { geminiVersion, writeGenerationConfig } from "./options";
 import {
   alternate,
+  type AssistantTurn,
   type CallResult,
   isPaused,
   normaliseHistory,
-  type Spoken,
+  type RoleTurn,
   type ToolCall,
   type Turn,
 } from "../shared/history";
-import { toOpenApiSchema } from "./openApiSchema";
 import { createToolNames, type ToolNames } from "../shared/toolNames";
+import { toOpenApiSchema } from "./openApiSchema";
+import { geminiVersion, writeGenerationConfig } from "./options";
+import { readSignature, withoutSignature } from "./signature";
+import { firstGenerateContentVariant, type GenerateContentVariant } from "./variants";
 
-type Answer = Extract<Turn, { role: "assistant" }>;
-
-/** Stands for a signature that there never was; models from version 3 on refuse a call without one. */
+/** Placeholder for a call that was never signed: models from version 3 on refuse a call without a signature. */
 const noSignature = "skip_thought_signature_validator";
 
-/** The model is no part of the body: it stands in the path. */
-export function buildGenerateContentRequest(request: ChatRequest, form: ChatForm = firstForm): JsonRecord {
+/** The model is part of the path, not of the body. */
+export function buildGenerateContentRequest(
+  request: ChatRequest,
+  variant: GenerateContentVariant = firstGenerateContentVariant,
+): JsonRecord {
   const { family, model, options } = request;
-  const { refusedSignatures } = form;
+  const keepData = (data: unknown): unknown =>
+    variant.refusedSignatures.has(readSignature(data) ?? "") ? withoutSignature(data) : data;
   const names = createToolNames(request.tools);
   const { tools } = names;
-  const history = normaliseHistory(request.messages, { family, model, refusedSignatures });
+  const history = normaliseHistory(request.messages, { family, model, keepData });
   const { system } = history;
   const { turns, continuationToken } = takePaused(history.turns);
-  const signCalls = form.signCalls ?? (geminiVersion(model) ?? 0) >= 3;
+  const signCalls = variant.signCalls ?? (geminiVersion(model) ?? 0) >= 3;
   const generationConfig = writeGenerationConfig(options, model);
-  const spoken = turns.flatMap((turn): readonly Spoken<JsonRecord>[] => {
+  const written = turns.flatMap((turn): readonly RoleTurn<JsonRecord>[] => {
     if (turn.role === "user") return [{ user: true, parts: turn.parts.map(writeUserPart) }];
     const parts = writeAnswer(turn, names, signCalls);
     if (parts.length === 0) return [];
-    // As many as there were calls, in their order, all in one content.
+    // One for each call, in their order, all in one content.
     const results = turn.results.map((result) => writeResult(result, turn, names));
     return [{ user: false, parts }, ...(results.length === 0 ? [] : [{ user: true, parts: results }])];
   });
   return {
     ...(system.length === 0 ? {} : { systemInstruction: { parts: [{ text: system.join("\n\n") }] } }),
-    contents: alternate<JsonRecord>(spoken, { text: "Continue." }).map(({ user, parts }) => ({
+    contents: alternate<JsonRecord>(written, { text: "Continue." }).map(({ user, parts }) => ({
       role: user ? "user" : "model",
       parts,
     })),
@@ -54,7 +58,7 @@ export function buildGenerateContentRequest(request: ChatRequest, form: ChatForm
   };
 }
 
-/** The service goes on with an answer by the same request again and its token: what was said so far is not sent. */
+/** A paused answer is continued by the same request with its token; the answer so far is not sent. */
 function takePaused(turns: readonly Turn[]): { readonly turns: readonly Turn[]; readonly continuationToken?: string } {
   const token = readToken(turns.at(-1));
   if (token === undefined) return { turns };
@@ -85,18 +89,18 @@ function writeMedia({ mimeType, data }: { readonly mimeType: string; readonly da
   return { inlineData: { mimeType, data } };
 }
 
-function writeResult({ call, text, isError }: CallResult, turn: Answer, names: ToolNames): JsonRecord {
+function writeResult({ call, text, isError }: CallResult, turn: AssistantTurn, names: ToolNames): JsonRecord {
   const response = isError ? { error: text } : { output: text };
   return { functionResponse: { name: names.toWire(call.name), ...writeId(call, turn), response } };
 }
 
-/** Only an id that this family gave: it is never made up. */
-function writeId({ wireId }: ToolCall, { family }: Answer): { readonly id?: string } {
+/** Only an id that this family assigned; none is made up. */
+function writeId({ wireId }: ToolCall, { family }: AssistantTurn): { readonly id?: string } {
   return family === "generate-content" && wireId !== undefined ? { id: wireId } : {};
 }
 
-/** The parts in their order, each signature on the very part that it came with. */
-function writeAnswer(turn: Answer, names: ToolNames, signCalls: boolean): readonly JsonRecord[] {
+/** The parts in their order, each signature on the part that it arrived with. */
+function writeAnswer(turn: AssistantTurn, names: ToolNames, signCalls: boolean): readonly JsonRecord[] {
   const signatures = readCallSignatures(turn.parts);
   const written: JsonRecord[] = [];
   let thought = "";
@@ -121,7 +125,7 @@ function writeAnswer(turn: Answer, names: ToolNames, signCalls: boolean): readon
   return written.every((part) => part["text"] === "") ? [] : written;
 }
 
-/** `GenerateContentOpaque`, read again: it may come from a file. Thinking goes back only where it is signed. */
+/** `GenerateContentOpaque`, read as unknown data: it may come from a file. Unsigned thinking is omitted. */
 function writeOpaque(data: JsonRecord, thought: string, written: JsonRecord[]): void {
   const raw = asRecord(data["part"]);
   const thoughtSignature = asText(data["thoughtSignature"]);
@@ -133,7 +137,7 @@ function writeOpaque(data: JsonRecord, thought: string, written: JsonRecord[]): 
   } else if (data["of"] === "text") {
     if (length > 0) {
       const text = asText(written.at(-1)?.["text"]);
-      // Its text is not there any more.
+      // The text that it signed was removed.
       if (text === undefined || written.at(-1)?.["thoughtSignature"] !== undefined) return;
       written.pop();
       const before = text.slice(0, -length);
@@ -143,7 +147,7 @@ function writeOpaque(data: JsonRecord, thought: string, written: JsonRecord[]): 
   }
 }
 
-/** A part with nothing in it is refused, and so are thoughts that are not signed. A signed picture was shown before. */
+/** Services refuse empty parts and unsigned thoughts. A signed picture replaces the one that was shown. */
 function writeRaw(raw: JsonRecord, written: JsonRecord[]): void {
   const { thought, thoughtSignature, ...content } = raw;
   if (Object.keys(content).length === 0 || (thought === true && thoughtSignature === undefined)) return;
@@ -153,7 +157,7 @@ function writeRaw(raw: JsonRecord, written: JsonRecord[]): void {
   written.push(raw);
 }
 
-/** Each is of one call. */
+/** Signatures by `call`. */
 function readCallSignatures(parts: readonly AssistantPart[]): Map<string, string> {
   const signatures = new Map<string, string>();
   for (const part of parts) {

@@ -1,172 +1,175 @@
-/** Events of the messages family to events. A complete reply goes the same way, block by block. */
+/** Events of the messages family to chat events. A complete response is read block by block in the same way. */
 import { definedFields } from "../../../base/definedFields";
 import type { Finish } from "../../../domain/chat";
-import type { Answer } from "../shared/answer";
-import { looksLikeError, readErrorValue } from "../../http/errorBody";
-import { asArray, asNumber, asRecord, asText, isRecord, type JsonRecord } from "../../http/jsonValue";
-import { createCallList } from "../shared/callList";
+import { asArray, asNumber, asRecord, asText, isRecord, type JsonRecord } from "../../jsonValue";
 import { readFinish } from "../chatCompletions/ending";
-import type { FamilyDecoder } from "../shared/decoder";
-import { createMessageBlock, type MessageBlock } from "./block";
-import { createMessagesUsage } from "./usage";
+import type { Answer } from "../shared/answer";
+import { CallList } from "../shared/callList";
+import { isErrorChunk, readErrorChunk } from "../shared/errorChunk";
+import type { FamilyDecoder, StreamEnding } from "../shared/familyDecoder";
+import { MessageBlock } from "./block";
+import { MessagesUsage } from "./usage";
 
-export function createDecoder(answer: Answer): FamilyDecoder {
-  const calls = createCallList(answer);
-  const usage = createMessagesUsage();
-  const blocks = new Map<number, MessageBlock>();
-  let current: MessageBlock | undefined;
-  let currentIndex = -1;
-  let messageId: string | undefined;
-  let stopReason: string | undefined;
-  let stopped = false;
-  /** A proxy put another answer into this one: nothing of it is whole. */
-  let spliced = false;
+export class MessagesDecoder implements FamilyDecoder {
+  readonly #answer: Answer;
+  readonly #calls: CallList;
+  readonly #usage = new MessagesUsage();
+  readonly #blocks = new Map<number, MessageBlock>();
+  #current: MessageBlock | undefined;
+  #currentIndex = -1;
+  #messageId: string | undefined;
+  #stopReason: string | undefined;
+  #stopped = false;
+  /** A proxy mixed another answer into this one: nothing of it is complete. */
+  #isMixed = false;
 
-  const startMessage = (message: JsonRecord): void => {
-    const id = asText(message["id"]);
-    const model = asText(message["model"]);
-    if (messageId !== undefined && id !== undefined) {
-      // The same start twice says nothing new.
-      if (messageId === id) return;
-      spliced = true;
-      answer.fail({ kind: "malformed", message: "Another answer began in the middle of this one." });
-      return;
+  constructor(answer: Answer) {
+    this.#answer = answer;
+    this.#calls = new CallList(answer);
+  }
+
+  get done(): boolean {
+    return this.#stopped;
+  }
+
+  get hasReason(): boolean {
+    return this.#stopReason !== undefined;
+  }
+
+  chunk(value: unknown, event?: string): void {
+    if (isRecord(value)) this.#readEvent(value, event);
+    else if (Array.isArray(value)) for (const item of value as unknown[]) this.chunk(item, event);
+    else this.#answer.malformed("An event is not an object.", JSON.stringify(value));
+  }
+
+  end({ done }: StreamEnding): void {
+    this.#answer.start();
+    const finish = this.#stopReason === undefined ? undefined : readFinish(this.#stopReason);
+    const isDone = this.#stopped || (done && !this.#answer.failed && !this.#calls.isOpen());
+    const cut = this.#isMixed || (finish === undefined && !isDone);
+    // A block that was cut can't be sent back.
+    if (!cut) for (const block of this.#blocks.values()) block.settle();
+    const broken = finish === "error" ? "The service broke off the answer." : undefined;
+    if (broken !== undefined) {
+      this.#answer.fail({ kind: "unavailable", message: broken, code: this.#stopReason ?? "" });
     }
-    messageId ??= id;
-    answer.start(id, model);
-    usage.push(message["usage"]);
-    // Complete blocks: all of them in a reply that is no stream, calls by a program in one that is.
-    asArray(message["content"]).forEach((block) => {
-      startBlock(blocks.size, asRecord(block) ?? { type: "text", text: asText(block) });
-      stopBlock(currentIndex);
+    this.#calls.end({
+      stopped: cut ? "The answer ended before the call was complete." : broken,
+      finished: finish === undefined || finish === "stop" || finish === "tool-calls" || finish === "unknown",
     });
-    // A reply that is no stream may hold its text alone.
-    const text = asText(message["content"]);
-    if (text !== undefined) answer.text(text);
-    readStop(message);
-  };
+    this.#usage.emit(this.#answer);
+    const raw = definedFields({ raw: this.#stopReason });
+    this.#answer.emit({ type: "message-end", finish: this.#finish(), ...raw, cut });
+  }
 
-  const readStop = (record: JsonRecord | undefined): void => {
-    stopReason = asText(record?.["stop_reason"]) ?? stopReason;
-  };
-
-  const startBlock = (index: number, content: JsonRecord): void => {
-    const hidden = blocks.get(index);
-    if (index === currentIndex && hidden?.isRepeated(content) === true) {
-      hidden.push({ ...content, type: undefined });
-      return;
-    }
-    // Blocks come one after the other: what has not been closed by now is as whole as it gets.
-    current?.settle();
-    answer.endBlock();
-    current = createMessageBlock(answer, calls, content, hidden);
-    currentIndex = index;
-    blocks.set(index, current);
-  };
-
-  const stopBlock = (index: number): void => {
-    blocks.get(index)?.stop();
-  };
-
-  const readDelta = (index: number, delta: JsonRecord): string | undefined => {
-    if (index !== currentIndex || current === undefined) {
-      const known = blocks.get(index);
-      // Its start was lost: what kind of block it is shows in the delta.
-      if (known === undefined) startBlock(index, {});
-      else {
-        answer.endBlock();
-        current = known;
-        currentIndex = index;
-      }
-    }
-    return current?.push(delta);
-  };
-
-  const readEvent = (record: JsonRecord, event: string | undefined): string | undefined => {
+  #readEvent(record: JsonRecord, event: string | undefined): void {
     const type = asText(record["type"]) ?? event ?? "";
-    if (type === "error" || (record["error"] !== undefined && looksLikeError(record))) {
-      answer.fail(readErrorValue(record));
-      return undefined;
+    if (type === "error" || (record["error"] !== undefined && isErrorChunk(record))) {
+      this.#answer.fail(readErrorChunk(record));
+      return;
     }
     switch (type) {
       case "content_block_delta":
-        return readDelta(readIndex(record), asRecord(record["delta"]) ?? {});
+        this.#readDelta(this.#indexOf(record), asRecord(record["delta"]) ?? {});
+        break;
       case "content_block_start":
-        startBlock(asNumber(record["index"]) ?? blocks.size, asRecord(record["content_block"]) ?? {});
+        this.#startBlock(asNumber(record["index"]) ?? this.#blocks.size, asRecord(record["content_block"]) ?? {});
         break;
       case "content_block_stop":
-        stopBlock(readIndex(record));
+        this.#blocks.get(this.#indexOf(record))?.stop();
         break;
       case "message_start":
-        startMessage(asRecord(record["message"]) ?? {});
+        this.#startMessage(asRecord(record["message"]) ?? {});
         break;
       case "message_delta":
-        readStop(asRecord(record["delta"]));
-        usage.push(asRecord(record["delta"])?.["usage"]);
-        usage.push(record["usage"]);
+        this.#readMessageDelta(record);
         break;
       case "message_stop":
-        stopped = true;
+        this.#stopped = true;
         break;
       case "message":
-        startMessage(record);
-        stopped = !spliced;
+        this.#startMessage(record);
+        this.#stopped = !this.#isMixed;
         break;
       default:
-        // Anything else is of a later version, and may be ignored.
-        if (looksLikeError(record)) answer.fail(readErrorValue(record));
-        else if (Array.isArray(record["content"]) && record["role"] === "assistant") readEvent(record, "message");
-        else if (Array.isArray(record["choices"])) {
-          answer.malformed("A chunk is of another family.", JSON.stringify(record));
-        }
+        this.#readOther(record);
     }
-    return undefined;
-  };
+  }
 
-  const readIndex = (record: JsonRecord): number => asNumber(record["index"]) ?? Math.max(currentIndex, 0);
+  #readMessageDelta(record: JsonRecord): void {
+    const delta = asRecord(record["delta"]);
+    this.#stopReason = asText(delta?.["stop_reason"]) ?? this.#stopReason;
+    this.#usage.push(delta?.["usage"]);
+    this.#usage.push(record["usage"]);
+  }
 
-  const toFinish = (): Finish => {
-    if (calls.any) return "tool-calls";
-    if (stopReason !== undefined) return readFinish(stopReason);
-    return answer.failed && !stopped ? "error" : "unknown";
-  };
+  /** Events of later versions of the interface are ignored. */
+  #readOther(record: JsonRecord): void {
+    if (isErrorChunk(record)) this.#answer.fail(readErrorChunk(record));
+    else if (Array.isArray(record["content"]) && record["role"] === "assistant") this.#readEvent(record, "message");
+    else if (Array.isArray(record["choices"])) {
+      this.#answer.malformed("A chunk is of another family.", JSON.stringify(record));
+    }
+  }
 
-  return {
-    get done() {
-      return stopped;
-    },
-    get hasReason() {
-      return stopReason !== undefined;
-    },
-    chunk(value, event) {
-      if (isRecord(value)) return readEvent(value, event);
-      if (Array.isArray(value)) for (const item of value as unknown[]) this.chunk(item, event);
-      else answer.malformed("An event is not an object.", JSON.stringify(value));
-      return undefined;
-    },
-    goOn: (text) => current?.goOn(text),
-    end({ done }) {
-      answer.start();
-      const finish = stopReason === undefined ? undefined : readFinish(stopReason);
-      const isDone = stopped || (done && !answer.failed && !calls.isOpen());
-      const cut = spliced || (stopReason === undefined && !isDone);
-      // A block that was cut is not the block that the service wants back.
-      if (!cut) for (const block of blocks.values()) block.settle();
-      if (finish === "error") {
-        answer.fail({ kind: "unavailable", message: "The service broke off the answer.", code: stopReason ?? "" });
+  #startMessage(message: JsonRecord): void {
+    const id = asText(message["id"]);
+    if (this.#messageId !== undefined && id !== undefined) {
+      // Some servers send the same start twice.
+      if (this.#messageId === id) return;
+      this.#isMixed = true;
+      this.#answer.fail({ kind: "malformed", message: "Another answer began in the middle of this one." });
+      return;
+    }
+    this.#messageId ??= id;
+    this.#answer.start(id, asText(message["model"]));
+    this.#usage.push(message["usage"]);
+    // Complete blocks: all of them in a response that is no stream, calls by a program in one that is.
+    for (const block of asArray(message["content"])) {
+      this.#startBlock(this.#blocks.size, asRecord(block) ?? { type: "text", text: asText(block) });
+      this.#current?.stop();
+    }
+    // In a response that is no stream, the content may be plain text.
+    const text = asText(message["content"]);
+    if (text !== undefined) this.#answer.text(text);
+    this.#stopReason = asText(message["stop_reason"]) ?? this.#stopReason;
+  }
+
+  #startBlock(index: number, content: JsonRecord): void {
+    const previous = this.#blocks.get(index);
+    if (index === this.#currentIndex && previous?.isRepeated(content) === true) {
+      previous.push({ ...content, type: undefined });
+      return;
+    }
+    // Blocks do not overlap: one that was not closed is complete now.
+    this.#current?.settle();
+    this.#answer.endBlock();
+    this.#current = new MessageBlock({ answer: this.#answer, calls: this.#calls }, content, previous);
+    this.#currentIndex = index;
+    this.#blocks.set(index, this.#current);
+  }
+
+  #readDelta(index: number, delta: JsonRecord): void {
+    if (index !== this.#currentIndex || this.#current === undefined) {
+      const known = this.#blocks.get(index);
+      // Its start was lost: the delta shows the kind of block.
+      if (known === undefined) this.#startBlock(index, {});
+      else {
+        this.#answer.endBlock();
+        this.#current = known;
+        this.#currentIndex = index;
       }
-      const broken = finish === "error" ? "The service broke off the answer." : undefined;
-      calls.end({
-        stopped: cut ? "The answer ended before the call was complete." : broken,
-        finished: finish === undefined || finish === "stop" || finish === "tool-calls" || finish === "unknown",
-      });
-      usage.tell(answer);
-      answer.emit({
-        type: "message-end",
-        finish: toFinish(),
-        ...definedFields({ raw: stopReason }),
-        cut,
-      });
-    },
-  };
+    }
+    this.#current?.push(delta);
+  }
+
+  #indexOf(record: JsonRecord): number {
+    return asNumber(record["index"]) ?? Math.max(this.#currentIndex, 0);
+  }
+
+  #finish(): Finish {
+    if (this.#calls.any) return "tool-calls";
+    if (this.#stopReason !== undefined) return readFinish(this.#stopReason);
+    return this.#answer.failed && !this.#stopped ? "error" : "unknown";
+  }
 }

@@ -1,15 +1,15 @@
-/** What a person set for a model, as the messages family writes it, and the limit that it wants in each request. */
+/** The user's model options in the fields of the messages family, and the output limit that it requires in each request. */
 import { definedFields } from "../../../base/definedFields";
 import type { ModelOptions } from "../../../domain/modelOptions";
-import type { ChatForm } from "../../chatForms";
-import type { JsonRecord } from "../../http/jsonValue";
+import type { JsonRecord } from "../../jsonValue";
+import type { MessagesVariant } from "./variants";
 
-/** The limit is required, and counts the thinking as well. */
+/** The limit is required, and includes the thinking. Tokens. */
 const leastLimit = 8192;
 const leastBudget = 1024;
 const budgets = { low: 4096, medium: 8192, high: 24_576 } as const;
 
-export function writeMessagesOptions(options: ModelOptions = {}, { thinkingBudget }: ChatForm): JsonRecord {
+export function writeMessagesOptions(options: ModelOptions = {}, { thinkingBudget }: MessagesVariant): JsonRecord {
   const { temperature, thinking } = options;
   const effort = thinking === "off" || typeof thinking !== "string" ? undefined : thinking;
   const wanted = effort === undefined ? 0 : budgets[effort];
@@ -23,11 +23,11 @@ export function writeMessagesOptions(options: ModelOptions = {}, { thinkingBudge
 }
 
 function writeEffort(effort: keyof typeof budgets): JsonRecord {
-  // The newest models do not show what they think unless they are asked to.
+  // The newest models omit the thinking unless a display is requested.
   return { thinking: { type: "adaptive", display: "summarized" }, output_config: { effort } };
 }
 
-/** Something must be left for the answer itself; where there is no room for both there is no thinking. */
+/** Reserves tokens for the answer itself; without room for both, thinking is off. */
 function writeBudget(wanted: number, limit: number): JsonRecord {
   const budget = Math.min(wanted, limit - leastBudget);
   return budget < leastBudget ? {} : { thinking: { type: "enabled", budget_tokens: budget } };

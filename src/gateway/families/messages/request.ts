@@ -1,25 +1,39 @@
 /** The neutral history as the body of `POST /v1/messages`. */
 import type { AssistantPart, ChatRequest, ToolDeclaration, UserPart } from "../../../domain/message";
-import { type ChatForm, firstForm } from "../../chatForms";
-import { asRecord, asText, type JsonRecord } from "../../http/jsonValue";
+import { asRecord, asText, type JsonRecord } from "../../jsonValue";
 import { clean, cleanValue } from "../shared/cleanText";
-import { alternate, isPaused, normaliseHistory, type Spoken, type ToolCall, type Turn } from "../shared/history";
-import { writeMessagesOptions } from "./options";
+import {
+  alternate,
+  type AssistantTurn,
+  isPaused,
+  normaliseHistory,
+  type RoleTurn,
+  type ToolCall,
+  type Turn,
+} from "../shared/history";
 import { createToolNames, type ToolNames } from "../shared/toolNames";
+import { uniqueId } from "../shared/uniqueId";
+import { writeMessagesOptions } from "./options";
+import { readSignature } from "./signature";
+import { firstMessagesVariant, type MessagesVariant } from "./variants";
 
 const imageTypes = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 const thinkingTypes = new Set(["thinking", "redacted_thinking"]);
 const serverCalls = new Set(["server_tool_use", "mcp_tool_use"]);
 
-export function buildMessagesRequest(request: ChatRequest, form: ChatForm = firstForm): JsonRecord {
+export function buildMessagesRequest(
+  request: ChatRequest,
+  variant: MessagesVariant = firstMessagesVariant,
+): JsonRecord {
   const { family, model, options } = request;
-  const { refusedSignatures } = form;
+  const keepData = (data: unknown): unknown =>
+    variant.refusedSignatures.has(readSignature(data) ?? "") ? undefined : data;
   const names = createToolNames(request.tools);
   const { tools } = names;
-  const { system, turns } = normaliseHistory(request.messages, { family, model, refusedSignatures });
+  const { system, turns } = normaliseHistory(request.messages, { family, model, keepData });
   return {
     model,
-    ...writeMessagesOptions(options, form),
+    ...writeMessagesOptions(options, variant),
     ...(system.length === 0 ? {} : { system: system.join("\n\n") }),
     messages: writeMessages(turns, names),
     stream: true,
@@ -37,13 +51,13 @@ function writeTool({ name, description, parameters }: ToolDeclaration, names: To
 
 function writeMessages(turns: readonly Turn[], names: ToolNames): readonly JsonRecord[] {
   const writeIds = createIds();
-  const spoken = turns.flatMap((turn): readonly Spoken<JsonRecord>[] => {
+  const written = turns.flatMap((turn): readonly RoleTurn<JsonRecord>[] => {
     if (turn.role === "user") return [{ user: true, parts: turn.parts.map(writeUserPart) }];
     const ids = writeIds(turn);
     const parts = writeAssistant(turn.parts, ids, names);
     if (parts.length === 0) return [];
     const answer = { user: false, parts };
-    // Results stand first in what the user says next, all of them.
+    // All results come first in the next user message.
     const results = turn.results.map(({ call, text, isError }) => ({
       type: "tool_result",
       tool_use_id: ids.get(call),
@@ -52,7 +66,7 @@ function writeMessages(turns: readonly Turn[], names: ToolNames): readonly JsonR
     }));
     return results.length === 0 ? [answer] : [answer, { user: true, parts: results }];
   });
-  const all = alternate<JsonRecord>(spoken, { type: "text", text: "Continue." }, isPaused(turns.at(-1)));
+  const all = alternate<JsonRecord>(written, { type: "text", text: "Continue." }, isPaused(turns.at(-1)));
   return all.map(({ user, parts }, index) => {
     const isLast = index === all.length - 1;
     return user ? { role: "user", content: parts } : { role: "assistant", content: endAnswer(parts, isLast) };
@@ -66,7 +80,7 @@ function writeUserPart(part: UserPart): JsonRecord {
   return { type: "image", source: { type: "base64", media_type: mimeType, data } };
 }
 
-/** The blocks in their order. Thinking goes back as it came, but a message may not end with it. */
+/** The blocks in their order. Thinking is sent back unchanged, but a message may not end with it. */
 function writeAssistant(
   parts: readonly AssistantPart[],
   ids: ReadonlyMap<ToolCall, string>,
@@ -80,9 +94,9 @@ function writeAssistant(
         return [{ type: "tool_use", id: ids.get(part), name: names.toWire(part.name), input: part.input }];
       case "opaque":
         return readOpaque(part.data);
-      // Stands in the opaque block behind it, if it may be sent at all.
+      // Part of the opaque block after it, if it may be sent back.
       case "reasoning":
-      // The family has no place for it.
+      // The family has no block for it.
       case "media":
         return [];
     }
@@ -94,7 +108,7 @@ function withoutThinkingAtEnd(blocks: readonly JsonRecord[]): readonly JsonRecor
   return blocks.slice(0, blocks.findLastIndex(({ type }) => !thinkingTypes.has(String(type))) + 1);
 }
 
-/** Our own decoder's, but out of a file: a block that says what it is. */
+/** A block of this family's decoder, read as unknown data: it may come from a file. */
 function readOpaque(data: unknown): readonly JsonRecord[] {
   const block = asRecord(data);
   const type = asText(block?.["type"]);
@@ -102,8 +116,8 @@ function readOpaque(data: unknown): readonly JsonRecord[] {
   return type === "thinking" && asText(block["signature"]) === undefined ? [] : [block];
 }
 
-/** An id of the service as it was, in the characters allowed; another one for foreign calls. None twice in a conversation. */
-function createIds(): (turn: Extract<Turn, { role: "assistant" }>) => ReadonlyMap<ToolCall, string> {
+/** The id of each call: the service's where its characters are allowed, a made one for calls of other families; unique in a conversation. */
+function createIds(): (turn: AssistantTurn) => ReadonlyMap<ToolCall, string> {
   const used = new Set<string>();
   return ({ family, parts, at }) => {
     const ids = new Map<ToolCall, string>();
@@ -111,24 +125,20 @@ function createIds(): (turn: Extract<Turn, { role: "assistant" }>) => ReadonlyMa
       if (part.type !== "tool-call") continue;
       const { wireId } = part;
       const isOwn = family === "messages" && wireId !== undefined && /^[A-Za-z0-9_-]{1,64}$/.test(wireId);
-      const wanted = isOwn ? wireId : `toolu_${at}_${ids.size}`;
-      let id = wanted;
-      for (let again = 2; used.has(id); again++) id = `${wanted}_${again}`;
-      used.add(id);
-      ids.set(part, id);
+      ids.set(part, uniqueId(isOwn ? wireId : `toolu_${at}_${ids.size}`, used));
     }
     return ids;
   };
 }
 
 /**
- * A call of the service's own that was stopped has no result, and is refused behind which others have spoken; so is a
- * result without its call. A pause at the end waits for the results, but may not end with a space.
+ * Drops calls of the service's own tools that have no result, and results without their call: services refuse both before
+ * other messages. A paused answer at the end keeps its open calls, but its text may not end with a space.
  */
 function endAnswer(blocks: readonly JsonRecord[], isLast: boolean): readonly JsonRecord[] {
   const called = new Set<unknown>();
-  const kept = blocks.filter(({ type, id, tool_use_id: answers }, at) => {
-    if (!serverCalls.has(String(type))) return answers === undefined || called.has(answers);
+  const kept = blocks.filter(({ type, id, tool_use_id: resultOf }, at) => {
+    if (!serverCalls.has(String(type))) return resultOf === undefined || called.has(resultOf);
     const isKept = isLast || blocks.some((block, place) => place > at && block["tool_use_id"] === id);
     if (isKept) called.add(id);
     return isKept;

@@ -1,116 +1,123 @@
-/** The frame around every decoded answer: one start, numbered blocks, one error at most, so that each family only reads its own chunks. */
+/** The frame around every decoded answer, for the family decoders: one start, numbered blocks, one error at most. */
 import type { ChatEvent } from "../../../domain/chat";
 import type { GatewayError } from "../../../domain/errors";
 import type { EventQueue } from "../../stream/eventQueue";
 
-/** A stream of nothing but garbage must not become an equally long list of complaints. */
+/** Bounds the events of a stream that holds only garbage. */
 const mostMalformed = 50;
-const mostRaw = 500;
+/** Characters kept of a malformed piece. */
+const longestRaw = 500;
 
-export interface Answer {
-  /** True after `fail`: nothing of the stream counts any more. */
-  readonly failed: boolean;
-  readonly started: boolean;
-  /** The service was heard: only the first call says so, and it comes before everything else. */
-  start(id?: string, model?: string): void;
-  /** The same, once it is said who answers: the first chunk of some services says nothing, not even that. */
-  startOnceNamed(id: string | undefined, model: string | undefined): void;
-  text(text: string, refusal?: boolean): void;
-  reasoning(text: string): void;
-  /** What comes next is a new part, also when it is of the same kind. */
-  endBlock(): void;
-  /** The number of a part that stands alone; text after it is a new part. */
-  newBlock(): number;
-  /** The number of the text that is being said, or is about to be. */
-  textBlock(): number;
-  /** The number of the last part; `undefined` before the first. */
-  readonly lastBlock: number | undefined;
-  /** The number of the last part that is text. */
-  readonly lastText: number | undefined;
-  emit(event: ChatEvent): void;
-  malformed(reason: string, raw: string): void;
-  /** Only the first failure is told. */
-  fail(error: GatewayError): void;
-  /** Tells what is held back: it came before the failure, and stands before it. */
-  beforeFailure(tell: () => void): void;
-}
+type TextKind = "text" | "refusal" | "reasoning";
 
-export function createAnswer(queue: EventQueue): Answer {
-  let started = false;
-  let failed = false;
-  let malformed = 0;
-  let blocks = 0;
-  let tellHeld: (() => void) | undefined;
-  let lastText: number | undefined;
-  let open: { kind: "text" | "refusal" | "reasoning"; block: number } | undefined;
+export class Answer {
+  readonly #queue: EventQueue;
+  #started = false;
+  #failed = false;
+  #malformed = 0;
+  #blocks = 0;
+  #lastText: number | undefined;
+  #openKind: TextKind | undefined;
+  #openBlock = 0;
+  #flushBuffered: (() => void) | undefined;
 
-  const answer: Answer = {
-    get failed() {
-      return failed;
-    },
-    get started() {
-      return started;
-    },
-    start(id, model) {
-      if (started) return;
-      started = true;
-      queue.push({ type: "message-start", ...(id ? { id } : {}), ...(model ? { model } : {}) });
-    },
-    startOnceNamed(id, model) {
-      if ((id ?? model) !== undefined) answer.start(id, model);
-    },
-    text(text, refusal = false) {
-      if (text === "" || extend(refusal ? "refusal" : "text", text)) return;
-      const block = openBlock(refusal ? "refusal" : "text");
-      answer.emit({ type: "text-delta", block, text, ...(refusal ? { refusal: true } : {}) });
-    },
-    reasoning(text) {
-      if (text === "" || extend("reasoning", text)) return;
-      answer.emit({ type: "reasoning-delta", block: openBlock("reasoning"), text });
-    },
-    endBlock() {
-      open = undefined;
-    },
-    newBlock() {
-      open = undefined;
-      return blocks++;
-    },
-    textBlock: () => openBlock("text"),
-    get lastBlock() {
-      return blocks === 0 ? undefined : blocks - 1;
-    },
-    get lastText() {
-      return lastText;
-    },
-    emit(event) {
-      answer.start();
-      queue.push(event);
-    },
-    malformed(reason, raw) {
-      malformed += 1;
-      if (malformed <= mostMalformed) answer.emit({ type: "malformed", reason, raw: raw.slice(0, mostRaw) });
-    },
-    fail(error) {
-      if (failed) return;
-      failed = true;
-      tellHeld?.();
-      answer.emit({ type: "stream-error", error });
-    },
-    beforeFailure(tell) {
-      tellHeld = tell;
-    },
-  };
-
-  /** Nearly every delta goes on where the one before it was. */
-  function extend(kind: "text" | "refusal" | "reasoning", text: string): boolean {
-    return open?.kind === kind && queue.extend(open.block, text);
+  constructor(queue: EventQueue) {
+    this.#queue = queue;
   }
 
-  function openBlock(kind: "text" | "refusal" | "reasoning"): number {
-    if (open?.kind !== kind) open = { kind, block: blocks++ };
-    if (kind === "text") lastText = open.block;
-    return open.block;
+  /** True after `fail`: the rest of the stream is ignored. */
+  get failed(): boolean {
+    return this.#failed;
   }
 
-  return answer;
+  get started(): boolean {
+    return this.#started;
+  }
+
+  /** Emits `message-start`, before every other event. Later calls do nothing. */
+  start(id?: string, model?: string): void {
+    if (this.#started) return;
+    this.#started = true;
+    this.#queue.push({ type: "message-start", ...(id ? { id } : {}), ...(model ? { model } : {}) });
+  }
+
+  /** Like `start`, but waits for an id or model: the first chunk of some services has neither. */
+  startOnceNamed(id: string | undefined, model: string | undefined): void {
+    if ((id ?? model) !== undefined) this.start(id, model);
+  }
+
+  text(text: string, refusal = false): void {
+    const kind = refusal ? "refusal" : "text";
+    if (text === "" || this.#extend(kind, text)) return;
+    const block = this.#blockOf(kind);
+    this.emit({ type: "text-delta", block, text, ...(refusal ? { refusal: true } : {}) });
+  }
+
+  reasoning(text: string): void {
+    if (text === "" || this.#extend("reasoning", text)) return;
+    this.emit({ type: "reasoning-delta", block: this.#blockOf("reasoning"), text });
+  }
+
+  /** The next text opens a new block, also when it is of the same kind. */
+  endBlock(): void {
+    this.#openKind = undefined;
+  }
+
+  /** The number of a block that is complete at once; text after it opens a new block. */
+  newBlock(): number {
+    this.#openKind = undefined;
+    return this.#blocks++;
+  }
+
+  /** The number of the open text block; opens one when there is none. */
+  textBlock(): number {
+    return this.#blockOf("text");
+  }
+
+  /** The number of the last block; `undefined` before the first. */
+  get lastBlock(): number | undefined {
+    return this.#blocks === 0 ? undefined : this.#blocks - 1;
+  }
+
+  /** The number of the last text block. */
+  get lastText(): number | undefined {
+    return this.#lastText;
+  }
+
+  emit(event: ChatEvent): void {
+    this.start();
+    this.#queue.push(event);
+  }
+
+  malformed(reason: string, raw: string): void {
+    this.#malformed += 1;
+    if (this.#malformed <= mostMalformed) this.emit({ type: "malformed", reason, raw: raw.slice(0, longestRaw) });
+  }
+
+  /** Emits `stream-error`; later calls do nothing. */
+  fail(error: GatewayError): void {
+    if (this.#failed) return;
+    this.#failed = true;
+    this.#flushBuffered?.();
+    this.emit({ type: "stream-error", error });
+  }
+
+  /** `flush` runs before the error event, so that buffered deltas keep their order. */
+  beforeFailure(flush: () => void): void {
+    this.#flushBuffered = flush;
+  }
+
+  /** Nearly every delta continues the open block: it is appended without an event object. */
+  #extend(kind: TextKind, text: string): boolean {
+    return this.#openKind === kind && this.#queue.extend(this.#openBlock, text);
+  }
+
+  #blockOf(kind: TextKind): number {
+    if (this.#openKind !== kind) {
+      this.#openKind = kind;
+      this.#openBlock = this.#blocks++;
+    }
+    if (kind === "text") this.#lastText = this.#openBlock;
+    return this.#openBlock;
+  }
 }

@@ -1,92 +1,88 @@
-/** Tool calls of the families that say where each begins: told of as they come, and complete at the end of the stream, never before (S3). */
+/** Tool calls of the families that mark where each begins: emitted as they arrive, complete at the end of the stream, never before (S3). */
 import type { Answer } from "./answer";
+import type { ToolCallEnding } from "./toolCallAssembly";
 import { describeArguments, readInput, type ToolInput } from "./toolInput";
 
-export interface CallEnding {
-  /** Why none of them may be run, if so. */
-  readonly stopped?: string | undefined;
-  /** The service ended the answer as one does after whole calls, so that no arguments means none. */
-  readonly finished: boolean;
+export class CallList {
+  readonly #answer: Answer;
+  readonly #calls: OpenCall[] = [];
+
+  constructor(answer: Answer) {
+    this.#answer = answer;
+  }
+
+  get any(): boolean {
+    return this.#calls.length > 0;
+  }
+
+  open({ name, wireId }: { readonly name: string; readonly wireId?: string | undefined }): OpenCall {
+    const id = `call-${this.#calls.length}`;
+    const call = new OpenCall(this.#answer, id, this.#answer.newBlock());
+    this.#calls.push(call);
+    const wire = wireId === undefined ? {} : { wireId };
+    this.#answer.emit({ type: "tool-call-start", block: call.block, call: id, ...wire, name });
+    return call;
+  }
+
+  /** Whether a call was not closed, or was closed with incomplete arguments. */
+  isOpen(): boolean {
+    return this.#calls.some((call) => call.isOpen());
+  }
+
+  end(ending: ToolCallEnding): void {
+    for (const call of this.#calls) call.finish(ending);
+  }
 }
 
-export interface OpenCall {
+export class OpenCall {
   /** The call's name in the events. */
   readonly call: string;
   readonly block: number;
-  append(text: string): void;
-  /** The arguments, if no text of them comes. */
-  assume(input: ToolInput): void;
+  readonly #answer: Answer;
+  #text = "";
+  #fallback: ToolInput | undefined;
+  #closed = false;
+
+  constructor(answer: Answer, call: string, block: number) {
+    this.#answer = answer;
+    this.call = call;
+    this.block = block;
+  }
+
+  append(text: string): void {
+    if (text === "") return;
+    this.#text += text;
+    this.#answer.emit({ type: "tool-call-delta", call: this.call, text });
+  }
+
+  /** The arguments, if no text of them follows. */
+  assume(input: ToolInput): void {
+    this.#fallback = input;
+  }
+
   /** Nothing more of it will come. */
-  close(): void;
-}
+  close(): void {
+    this.#closed = true;
+    if (this.#text.trim() !== "" || this.#fallback === undefined) return;
+    this.#text = JSON.stringify(this.#fallback);
+    this.#answer.emit({ type: "tool-call-delta", call: this.call, text: this.#text });
+  }
 
-export interface CallList {
-  open(call: { readonly name: string; readonly wireId?: string | undefined }): OpenCall;
-  readonly any: boolean;
-  /** Whether a call has not been closed yet, or was with arguments that are not whole. */
-  isOpen(): boolean;
-  end(ending: CallEnding): void;
-}
+  isOpen(): boolean {
+    return !this.#closed || (this.#text.trim() !== "" && readInput(this.#text) === undefined);
+  }
 
-interface PendingCall {
-  readonly call: string;
-  text: string;
-  assumed: ToolInput | undefined;
-  closed: boolean;
-}
-
-export function createCallList(answer: Answer): CallList {
-  const calls: PendingCall[] = [];
-
-  const tell = ({ call }: PendingCall, text: string): void => answer.emit({ type: "tool-call-delta", call, text });
-
-  const close = (pending: PendingCall): void => {
-    pending.closed = true;
-    if (pending.text.trim() !== "" || pending.assumed === undefined) return;
-    pending.text = JSON.stringify(pending.assumed);
-    tell(pending, pending.text);
-  };
-
-  const finish = (pending: PendingCall, { stopped, finished }: CallEnding): void => {
-    if (stopped === undefined) close(pending);
-    const { call, text } = pending;
-    const input = text.trim() === "" ? (finished ? {} : undefined) : readInput(text);
+  finish({ stopped, finished }: ToolCallEnding): void {
+    if (stopped === undefined) this.close();
+    const { call } = this;
+    const text = this.#text;
+    const isEmpty = text.trim() === "";
+    const input = isEmpty ? (finished ? {} : undefined) : readInput(text);
     if (stopped === undefined && input !== undefined) {
-      answer.emit({ type: "tool-call-end", call, input });
+      this.#answer.emit({ type: "tool-call-end", call, input });
       return;
     }
-    const reason = stopped ?? (text.trim() === "" ? "No arguments came." : describeArguments(text));
-    answer.emit({ type: "tool-call-invalid", call, text, reason });
-  };
-
-  return {
-    open({ name, wireId }) {
-      const pending: PendingCall = { call: `call-${calls.length}`, text: "", assumed: undefined, closed: false };
-      const { call } = pending;
-      calls.push(pending);
-      const id = wireId === undefined ? {} : { wireId };
-      const block = answer.newBlock();
-      answer.emit({ type: "tool-call-start", block, call, ...id, name });
-      return {
-        call,
-        block,
-        append(text) {
-          if (text === "") return;
-          pending.text += text;
-          tell(pending, text);
-        },
-        assume(input) {
-          pending.assumed = input;
-        },
-        close: () => close(pending),
-      };
-    },
-    get any() {
-      return calls.length > 0;
-    },
-    isOpen: () => calls.some(({ text, closed }) => !closed || (text.trim() !== "" && readInput(text) === undefined)),
-    end(ending) {
-      for (const pending of calls) finish(pending, ending);
-    },
-  };
+    const reason = stopped ?? (isEmpty ? "No arguments came." : describeArguments(text));
+    this.#answer.emit({ type: "tool-call-invalid", call, text, reason });
+  }
 }

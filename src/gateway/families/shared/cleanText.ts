@@ -1,6 +1,6 @@
-/** Text that every server takes. */
+/** Text that every service accepts, for requests. */
 
-/** Half a surrogate pair is no text and NUL no character that servers take. */
+/** Without NUL characters and unpaired surrogates, which services refuse. */
 export function clean(text: string): string {
   return text.toWellFormed().replaceAll("\0", "");
 }

@@ -1,9 +1,7 @@
-/** The history in the one form from which every family can be written without breaking its rules, whatever happened on the way (A7). Pure. */
+/** The history in a form that every family can write without breaking its rules, whatever the chat went through (A7). Pure. */
 import type { Family } from "../../../domain/chat";
 import type { AssistantPart, Message, UserPart } from "../../../domain/message";
-import { asRecord } from "../../http/jsonValue";
 import { clean, cleanValue } from "./cleanText";
-import { readSignature } from "./signatures";
 
 export type ToolCall = Extract<AssistantPart, { type: "tool-call" }>;
 
@@ -12,29 +10,29 @@ export interface History {
   readonly turns: readonly Turn[];
 }
 
-export type Turn =
-  /** Never empty. */
-  | { readonly role: "user"; readonly parts: readonly UserPart[] }
-  | {
-      readonly role: "assistant";
-      /** Never empty. Thinking and opaque parts only of the family and model that are asked now. */
-      readonly parts: readonly AssistantPart[];
-      /** Whose words they are: ids of calls belong to a family. */
-      readonly family: Family;
-      /** One for each call, in the order of the calls. */
-      readonly results: readonly CallResult[];
-      /** The message's place in the history: the same each time the history is sent. */
-      readonly at: number;
-      /** The model that is asked now goes on with it. */
-      readonly paused: boolean;
-    };
+/** `parts` are never empty. */
+export type Turn = { readonly role: "user"; readonly parts: readonly UserPart[] } | AssistantTurn;
 
-/** Whom a history is written for. */
-export interface Target {
+export interface AssistantTurn {
+  readonly role: "assistant";
+  /** Thinking and opaque parts only of the target's family and model. */
+  readonly parts: readonly AssistantPart[];
+  /** The family that answered: ids of calls belong to it. */
+  readonly family: Family;
+  /** One for each call, in the order of the calls. */
+  readonly results: readonly CallResult[];
+  /** The message's index in the history: the same each time the history is sent. */
+  readonly at: number;
+  /** The target's model continues it. */
+  readonly paused: boolean;
+}
+
+/** The family and model that a history is written for. */
+export interface HistoryTarget {
   readonly family: Family;
   readonly model: string;
-  /** What bears one of these is left out. */
-  readonly refusedSignatures: ReadonlySet<string>;
+  /** The opaque data to send back; `undefined` to omit it. */
+  readonly keepData: (data: unknown) => unknown;
 }
 
 export interface CallResult {
@@ -46,8 +44,8 @@ export interface CallResult {
 type Assistant = Extract<Message, { role: "assistant" }>;
 type ToolMessage = Extract<Message, { role: "tool" }>;
 
-/** Calls that nobody answered are closed with an error; answers to no call, empty parts and foreign signatures are left out. */
-export function normaliseHistory(messages: readonly Message[], target: Target): History {
+/** Calls without a result get an error as result; results without a call, empty parts and foreign signatures are omitted. */
+export function normaliseHistory(messages: readonly Message[], target: HistoryTarget): History {
   const system: string[] = [];
   const turns: Turn[] = [];
   let open: { readonly at: number; readonly message: Assistant; readonly results: ToolMessage[] } | undefined;
@@ -92,8 +90,8 @@ function cleanPart(part: UserPart): UserPart {
   return part.type === "text" ? { type: "text", text: clean(part.text) } : part;
 }
 
-/** What only its maker understands goes to nobody else: thinking, opaque parts and pictures. */
-function keepPart(part: AssistantPart, isOurs: boolean, target: Target): readonly AssistantPart[] {
+/** Thinking, opaque parts and pictures are sent only to the model that produced them. */
+function keepPart(part: AssistantPart, isOurs: boolean, target: HistoryTarget): readonly AssistantPart[] {
   switch (part.type) {
     case "text": {
       const text = clean(part.text);
@@ -104,7 +102,7 @@ function keepPart(part: AssistantPart, isOurs: boolean, target: Target): readonl
     case "media":
       return isOurs ? [part] : [];
     case "opaque":
-      return isOurs && part.family === target.family ? keepOpaque(part, target.refusedSignatures) : [];
+      return isOurs && part.family === target.family ? keepOpaque(part, target) : [];
     case "tool-call":
       return [cleanCall(part)];
   }
@@ -117,14 +115,9 @@ function cleanCall({ wireId, ...call }: ToolCall): ToolCall {
 
 type Opaque = Extract<AssistantPart, { type: "opaque" }>;
 
-/** A whole part of the service's own stays without its signature. */
-function keepOpaque(part: Opaque, refused: ReadonlySet<string>): readonly Opaque[] {
-  const signature = readSignature(part.data);
-  if (signature === undefined || !refused.has(signature)) return [part];
-  const own = asRecord(asRecord(part.data)?.["part"]);
-  if (own === undefined) return [];
-  const { thoughtSignature: _, ...unsigned } = own;
-  return [{ ...part, data: { part: unsigned } }];
+function keepOpaque(part: Opaque, { keepData }: HistoryTarget): readonly Opaque[] {
+  const data = keepData(part.data);
+  return data === undefined ? [] : [data === part.data ? part : { ...part, data }];
 }
 
 function matchResults(parts: readonly AssistantPart[], results: readonly ToolMessage[]): readonly CallResult[] {
@@ -135,34 +128,38 @@ function matchResults(parts: readonly AssistantPart[], results: readonly ToolMes
     const [result] = index === -1 ? [] : left.splice(index, 1);
     if (result === undefined) return [{ call, text: "This call was not run.", isError: true }];
     const text = clean(result.text);
-    // An error without a word is refused.
+    // Services refuse an error without a text.
     return [{ call, text: text.trim() === "" && result.isError ? "The call failed." : text, isError: result.isError }];
   });
 }
 
-export interface Spoken<Part> {
+export interface RoleTurn<Part> {
   readonly user: boolean;
   readonly parts: readonly Part[];
 }
 
-/** An answer that goes on when it stands last: nobody speaks before. */
+/** Whether the turn, at the end of a history, is continued by the model. */
 export function isPaused(turn: Turn | undefined): boolean {
   return turn?.role === "assistant" && turn.paused && turn.results.length === 0;
 }
 
 /**
- * Joins neighbours of one role, and lets a user speak first and, unless the answer at the end is `paused`, last: two
- * families insist on it. `goOn` is what the user says where nobody did.
+ * Joins adjacent turns of one role, and makes the first turn and, unless the answer at the end is `paused`, the last one
+ * the user's: two families require it. `filler` is the user's part where there is none.
  */
-export function alternate<Part>(turns: readonly Spoken<Part>[], goOn: Part, paused = false): readonly Spoken<Part>[] {
-  const joined: Spoken<Part>[] = [];
-  const push = (turn: Spoken<Part>): void => {
+export function alternate<Part>(
+  turns: readonly RoleTurn<Part>[],
+  filler: Part,
+  paused = false,
+): readonly RoleTurn<Part>[] {
+  const joined: RoleTurn<Part>[] = [];
+  const push = (turn: RoleTurn<Part>): void => {
     const last = joined.at(-1);
     if (last?.user === turn.user) joined[joined.length - 1] = { ...last, parts: [...last.parts, ...turn.parts] };
     else joined.push(turn);
   };
-  if (turns[0]?.user !== true) push({ user: true, parts: [goOn] });
+  if (turns[0]?.user !== true) push({ user: true, parts: [filler] });
   turns.forEach(push);
-  if (joined.at(-1)?.user === false && !paused) push({ user: true, parts: [goOn] });
+  if (joined.at(-1)?.user === false && !paused) push({ user: true, parts: [filler] });
   return joined;
 }

@@ -1,4 +1,4 @@
-/** Sources of an answer, told at the end and each once: some servers repeat the whole list in each chunk. */
+/** Sources of an answer, emitted at its end and each once: some servers repeat the whole list in each chunk. */
 import { definedFields } from "../../../base/definedFields";
 import type { Answer } from "./answer";
 
@@ -9,33 +9,30 @@ export interface Source {
   readonly raw: unknown;
 }
 
-export interface Sources {
-  add(source: Source): void;
-  end(): void;
-}
+export class Sources {
+  readonly #answer: Answer;
+  readonly #found = new Map<string, Source>();
 
-export function createSources(answer: Answer): Sources {
-  const found = new Map<string, Source>();
-  return {
-    add(source) {
-      const key = source.url ?? JSON.stringify(source.raw);
-      const known = found.get(key);
-      if (known === undefined || (known.title === undefined && source.title !== undefined)) found.set(key, source);
-    },
-    end() {
-      // What they are sources of is the text that came last.
-      for (const source of found.values()) tellSource(answer, answer.lastText ?? answer.newBlock(), source);
-      found.clear();
-    },
-  };
+  constructor(answer: Answer) {
+    this.#answer = answer;
+  }
+
+  add(source: Source): void {
+    const key = source.url ?? JSON.stringify(source.raw);
+    const known = this.#found.get(key);
+    if (known === undefined || (known.title === undefined && source.title !== undefined)) this.#found.set(key, source);
+  }
+
+  /** Emits them as sources of the last text. */
+  end(): void {
+    for (const source of this.#found.values()) {
+      emitCitation(this.#answer, this.#answer.lastText ?? this.#answer.newBlock(), source);
+    }
+    this.#found.clear();
+  }
 }
 
 /** `block`: the text that it is a source of. */
-export function tellSource(answer: Answer, block: number, { url, title, raw }: Source): void {
-  answer.emit({
-    type: "citation",
-    block,
-    ...definedFields({ url, title }),
-    raw,
-  });
+export function emitCitation(answer: Answer, block: number, { url, title, raw }: Source): void {
+  answer.emit({ type: "citation", block, ...definedFields({ url, title }), raw });
 }

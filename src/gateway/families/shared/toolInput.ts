@@ -1,16 +1,16 @@
-/** The arguments of a tool call as text: read at the end, never repaired (S3). */
-import { isRecord, parseJson } from "../../http/jsonValue";
+/** Parses the arguments of a tool call at its end; invalid JSON is never repaired (S3). */
+import { isRecord, parseJson } from "../../jsonValue";
 
 export type ToolInput = Readonly<Record<string, unknown>>;
 
-/** `null` stands for no arguments with some servers (T13). */
+/** Some servers send `null` for no arguments (Q-T13). */
 export function readInput(text: string): ToolInput | undefined {
   const value = parseJson(text);
   if (value === null) return {};
   return isRecord(value) ? value : undefined;
 }
 
-/** What is wrong with arguments that `readInput` could not read. */
+/** Why `readInput` returned `undefined`. */
 export function describeArguments(text: string): string {
   try {
     JSON.parse(text);

@@ -1,11 +1,12 @@
-/** Names of tools that fit all three families, and the way back from them. */
+/** Tool names that are valid in every family, mapped both ways. */
 import type { ToolDeclaration } from "../../../domain/message";
+import { uniqueId } from "./uniqueId";
 
 export interface ToolNames {
-  /** Each name once: the first that has it. */
+  /** Without duplicates: the first tool of each name. */
   readonly tools: readonly ToolDeclaration[];
   toWire(name: string): string;
-  /** What the tool is called here; a name that was never sent stays as it is. */
+  /** The tool's own name; an unknown one is returned unchanged. */
   fromWire(name: string): string;
 }
 
@@ -14,15 +15,14 @@ const longestName = 64;
 export function createToolNames(tools: readonly ToolDeclaration[]): ToolNames {
   const wireNames = new Map<string, string>();
   const names = new Map<string, string>();
-  // A name that fits keeps itself, whatever the others turn into.
+  const used = new Set<string>();
+  // Valid names come first, so that they are kept whatever the others become.
   const ordered = [...tools].sort(
     (one, other) => Number(fit(other.name) === other.name) - Number(fit(one.name) === one.name),
   );
   for (const { name } of ordered) {
     if (wireNames.has(name)) continue;
-    const fitting = fit(name);
-    let wire = fitting;
-    for (let again = 2; names.has(wire); again++) wire = `${fitting.slice(0, longestName - 4)}_${again}`;
+    const wire = uniqueId(fit(name), used, longestName);
     wireNames.set(name, wire);
     names.set(wire, name);
   }

@@ -3,7 +3,7 @@ import { abortable } from "../../../base/abort";
 import { definedFields } from "../../../base/definedFields";
 import { GatewayFailure } from "../../../domain/errors";
 import type { Limits } from "../limits";
-import type { WireAnswer, WireRequest } from "./exchange";
+import type { WireResponse, WireRequest } from "./wire";
 import { isCertificateCode, readTransportError } from "./transportError";
 import { errors } from "./undici";
 
@@ -11,7 +11,7 @@ import { errors } from "./undici";
 const early = new Set(["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "UND_ERR_CONNECT_TIMEOUT"]);
 
 /** Rejects with a `GatewayFailure`; `notSent` only where the failure shows that there was no connection. */
-export async function sendByHostFetch(request: WireRequest, limits: Limits): Promise<WireAnswer> {
+export async function sendByHostFetch(request: WireRequest, limits: Limits): Promise<WireResponse> {
   const { method, url, headers, body, firstByte, signal } = request;
   const ended = new AbortController();
   const either = signal === undefined ? ended.signal : AbortSignal.any([signal, ended.signal]);

@@ -4,7 +4,7 @@ import { abortable, abortReason } from "../../../base/abort";
 import { definedFields } from "../../../base/definedFields";
 import type { NetworkSettings } from "../../../domain/networkSettings";
 import type { Trust } from "./certificates";
-import type { WireRequest } from "./exchange";
+import type { WireRequest } from "./wire";
 import { chooseProxy, type Environment, hostAndPort } from "./proxyChoice";
 import { connectTcp, startTls } from "./sockets";
 import { connectProxy, openTunnel, type ProxyAccess, proxyHeaders } from "./tunnel";

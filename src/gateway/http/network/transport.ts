@@ -6,10 +6,10 @@ import { type GatewayError, GatewayFailure } from "../../../domain/errors";
 import { defaultNetworkSettings, type NetworkSettings, type RememberedOrigins } from "../../../domain/networkSettings";
 import type { Log } from "../../../domain/ports";
 import type { Limits } from "../limits";
-import type { AnswerHeaders } from "../retryAfter";
+import type { ResponseHeaders } from "../retryAfter";
 import { readTrust, type Trust } from "./certificates";
 import { decodeContent } from "./contentCoding";
-import type { WireAnswer, WireRequest } from "./exchange";
+import type { WireResponse, WireRequest } from "./wire";
 import { sendByHostFetch } from "./hostFetch";
 import { createPools, type Pools } from "./pools";
 import { chooseProxy, type Environment, hostAndPort } from "./proxyChoice";
@@ -34,7 +34,7 @@ export const directNetwork: Network = {
 
 export interface Transport {
   /** Rejects with a `GatewayFailure` that says whether anything was sent, or with the reason of an abort. */
-  send(request: WireRequest): Promise<WireAnswer>;
+  send(request: WireRequest): Promise<WireResponse>;
   close(): void;
 }
 
@@ -70,7 +70,7 @@ export function createTransport(options: {
     log?.info("The network settings changed; new requests follow them.");
   });
 
-  const sendOurselves = async (request: WireRequest): Promise<WireAnswer> => {
+  const sendOurselves = async (request: WireRequest): Promise<WireResponse> => {
     const { url, signal } = request;
     const { connect, silence } = limits();
     if (connect !== current.connect) reopen();
@@ -89,7 +89,7 @@ export function createTransport(options: {
   };
 
   /** Only for a request of which no byte was sent. What happens to it there is known to its caller like any other. */
-  const sendByEditor = async (request: WireRequest, first: GatewayFailure): Promise<WireAnswer> => {
+  const sendByEditor = async (request: WireRequest, first: GatewayFailure): Promise<WireResponse> => {
     const { origin, host } = request.url;
     log?.info("No connection of our own could be made; trying the editor's.", { host, code: first.error.code });
     try {
@@ -127,7 +127,7 @@ export function createTransport(options: {
   };
 
   /** As remembered, and where that fails, not any longer. */
-  const sendByEditorAgain = async (request: WireRequest): Promise<WireAnswer> => {
+  const sendByEditorAgain = async (request: WireRequest): Promise<WireResponse> => {
     const { origin, host } = request.url;
     try {
       return await sendByHostFetch(request, limits());
@@ -173,7 +173,7 @@ function nameProxy(error: GatewayError, proxy: URL | undefined): GatewayError {
   return { ...error, message: `${error.message.replace(/\.$/, "")}, through the proxy ${hostAndPort(proxy)}.` };
 }
 
-function readHeaders(raw: Readonly<Record<string, string | string[] | undefined>>): AnswerHeaders {
+function readHeaders(raw: Readonly<Record<string, string | string[] | undefined>>): ResponseHeaders {
   return {
     get(name) {
       const value = raw[name];

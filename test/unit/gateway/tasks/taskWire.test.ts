@@ -1,28 +1,18 @@
 /** The task wire: what is sent, and everything that gateways answer. */
 import assert from "node:assert/strict";
-import { readAddress } from "../../../../src/domain/address";
-import { endpointUrl, pathSegment } from "../../../../src/gateway/http/addresses";
-import {
-  readCreatedTask,
-  readModels,
-  readTask,
-  readTaskEvents,
-  writeTask,
-} from "../../../../src/gateway/tasks/taskWire";
+import { readCreatedTask, readTask, readTaskEvents, writeTask } from "../../../../src/gateway/tasks/taskWire";
 import { readTime } from "../../../../src/gateway/tasks/wireValues";
-import { GatewayFailure } from "../../../../src/domain/errors";
 
 const id = "0b7e7dbe-8f3a-4a5c-9d5e-0123456789ab";
 
 describe("wire: create", () => {
-  const request = { type: "stylized-image", model: "", prompt: "a fox", idempotencyKey: "k" } as const;
-
-  it("T1: writes the body, without a model when none is chosen", () => {
-    assert.equal(writeTask(request, "painter"), '{"task_type":"painter","prompt":"a fox","idempotency_key":"k"}');
+  it("T1: writes the body", () => {
+    const request = { type: "stylized-image", model: "m", prompt: "a fox", idempotencyKey: "k" } as const;
     assert.equal(
-      writeTask({ ...request, type: "async-image", model: "m" }, "painter"),
-      '{"task_type":"async_image","public_model":"m","prompt":"a fox","idempotency_key":"k"}',
+      writeTask(request, "painter"),
+      '{"task_type":"painter","public_model":"m","prompt":"a fox","idempotency_key":"k"}',
     );
+    assert.match(writeTask({ ...request, type: "async-image" }, "painter"), /"task_type":"async_image"/);
   });
 
   it("T1: reads the answer, plain or wrapped; without an id there is none", () => {
@@ -149,74 +139,5 @@ describe("wire: events and models", () => {
     );
     assert.deepEqual(readTaskEvents({ task_events: [] }), []);
     assert.equal(readTaskEvents({}), undefined);
-  });
-
-  it("C5: reads the model list in each shape, with what the gateway says of itself", () => {
-    const capabilities = {
-      family: "chat-completions",
-      tools: true,
-      note: "made up",
-      task_types: ["video", "painter", "x"],
-    };
-    assert.deepEqual(readModels({ object: "list", data: [{ id: "m", capabilities }, { id: "n" }, {}] }, "painter"), [
-      { id: "m", family: "chat-completions", note: "made up", tools: true, taskTypes: ["video", "stylized-image"] },
-      { id: "n", family: "chat-completions" },
-    ]);
-    assert.deepEqual(readModels({ models: [{ name: "models/g" }] }, "painter"), [
-      { id: "g", family: "chat-completions" },
-    ]);
-    assert.deepEqual(readModels({ nothing: 1 }, "painter"), []);
-  });
-
-  it("C5: reads whether a model thinks, and how long an answer it can give", () => {
-    const read = (model: Readonly<Record<string, unknown>>): unknown => {
-      const [{ thinking, outputSize } = {}] = readModels({ data: [{ id: "m", ...model }] }, "painter");
-      return [thinking, outputSize];
-    };
-    assert.deepEqual(read({ capabilities: { thinking: true, max_output_tokens: 9000 } }), [true, 9000]);
-    assert.deepEqual(read({ capabilities: { thinking: false } }), [false, undefined]);
-    assert.deepEqual(read({ capabilities: ["thinking"], outputTokenLimit: 65_536 }), [true, 65_536]);
-    assert.deepEqual(read({ type: "model", max_tokens: 64_000 }), [undefined, 64_000]);
-    assert.deepEqual(read({ max_tokens: 200_000 }), [undefined, undefined], "the context, for all we know");
-    assert.deepEqual(read({ outputTokenLimit: -1, capabilities: { thinking: "much" } }), [undefined, undefined]);
-  });
-});
-
-describe("addresses", () => {
-  it("C1: takes a base URL with and without the version", () => {
-    const url = (base: string): string => endpointUrl(readAddress(base), "/tasks").href;
-    assert.equal(url("https://g.example"), "https://g.example/v1/tasks");
-    assert.equal(url("https://g.example/"), "https://g.example/v1/tasks");
-    assert.equal(url(" https://g.example/v1/ "), "https://g.example/v1/tasks");
-    assert.equal(url("https://g.example/api"), "https://g.example/api/v1/tasks");
-    assert.equal(url("https://g.example/v1beta//"), "https://g.example/v1beta/tasks");
-    assert.throws(() => url("https://g.example/v1?x=1#y"), /may not hold anything after/);
-    assert.equal(url("http://127.0.0.1:80/v1"), "http://127.0.0.1/v1/tasks");
-  });
-
-  it("C1: refuses http beyond this machine, other schemes and credentials, before anything is sent", () => {
-    for (const base of [
-      "http://g.example",
-      "http://localhost.evil.example",
-      "http://127.0.0.1.evil.example",
-      "http://a.localhost",
-      "ftp://g.example",
-      "no url",
-      "",
-      "https://u:p@g.example",
-    ]) {
-      assert.throws(
-        () => readAddress(base),
-        (error) => error instanceof GatewayFailure && error.error.notSent === true,
-        base,
-      );
-    }
-    for (const base of ["http://localhost:1", "http://127.0.0.1", "http://[::1]:8", "http://127.0.0.2"])
-      readAddress(base);
-  });
-
-  it("T1: an id stays one segment of the path", () => {
-    assert.equal(pathSegment("a/b?c"), "a%2Fb%3Fc");
-    for (const odd of ["", ".", ".."]) assert.throws(() => pathSegment(odd), GatewayFailure);
   });
 });

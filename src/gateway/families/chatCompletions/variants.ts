@@ -1,0 +1,73 @@
+/** The variants of a chat-completions request, and which refusal leads to which. */
+import type { ChatRequest } from "../../../domain/message";
+import { baseVariant, isRefusalOf, type RequestVariant, type VariantRule } from "../shared/requestVariant";
+
+type LimitField = "max_tokens" | "max_completion_tokens";
+
+export interface ChatCompletionsVariant extends RequestVariant {
+  /** `stream_options` requests the token counts of a stream; strict servers refuse the field. */
+  readonly streamOptions: boolean;
+  /** `content` of a message that has only tool calls. */
+  readonly emptyContent: "" | null;
+  /** Messages with tool calls have `reasoning_content`, also when it is empty: some thinking models require it. */
+  readonly alwaysReasoning: boolean;
+  /** The field of the output limit; chosen by the model's id when left out. */
+  readonly limitField?: LimitField;
+}
+
+export const firstChatCompletionsVariant: ChatCompletionsVariant = {
+  ...baseVariant,
+  streamOptions: true,
+  emptyContent: null,
+  alwaysReasoning: false,
+};
+
+/** Thinking models refuse the older name, and many servers know only that one. */
+export function limitFieldOf(variant: ChatCompletionsVariant, model: string): LimitField {
+  return variant.limitField ?? (/(?:^|\/)(?:o\d|gpt-[5-9])/i.test(model) ? "max_completion_tokens" : "max_tokens");
+}
+
+const withoutUsage: VariantRule<ChatCompletionsVariant> = {
+  matches: (error) => isRefusalOf(error, /stream_options|include_usage/),
+  change: (variant) => (variant.streamOptions ? { ...variant, streamOptions: false } : undefined),
+};
+
+const withAllReasoning: VariantRule<ChatCompletionsVariant> = {
+  matches: (error) =>
+    isRefusalOf(error, /reasoning_content/) && isRefusalOf(error, /\b(?:must|missing|required|passed)\b/i),
+  change: (variant) => (variant.alwaysReasoning ? undefined : { ...variant, alwaysReasoning: true }),
+};
+
+const withEmptyContent: VariantRule<ChatCompletionsVariant> = {
+  matches: (error) =>
+    isRefusalOf(error, /\bcontents?\b/i) &&
+    isRefusalOf(error, /\b(?:null|none(?:type)?|nil|string|str|missing|required|empty)\b/i),
+  change: (variant, request) =>
+    variant.emptyContent === null && hasOnlyCalls(request) ? { ...variant, emptyContent: "" } : undefined,
+};
+
+function hasOnlyCalls({ messages }: ChatRequest): boolean {
+  return messages.some(
+    (message) =>
+      message.role === "assistant" &&
+      message.parts.some(({ type }) => type === "tool-call") &&
+      message.parts.every((part) => part.type !== "text" || part.text === ""),
+  );
+}
+
+const withOtherLimit: VariantRule<ChatCompletionsVariant> = {
+  // A limit that is too high is named as well, but another field does not help then.
+  matches: (error) =>
+    isRefusalOf(error, /max_(?:completion_)?tokens/) &&
+    isRefusalOf(
+      error,
+      /unsupported|not (?:supported|permitted|allowed)|un(?:known|recogni[sz]ed|expected)|extra|instead/i,
+    ),
+  change(variant, { options, model }) {
+    if (options?.maxOutputTokens === undefined) return undefined;
+    const isOlder = limitFieldOf(variant, model) === "max_tokens";
+    return { ...variant, limitField: isOlder ? "max_completion_tokens" : "max_tokens" };
+  },
+};
+
+export const chatCompletionsRules = [withoutUsage, withAllReasoning, withEmptyContent, withOtherLimit];

@@ -1,0 +1,19 @@
+/** The registry of the families: one line each. */
+import type { Family } from "../../domain/chat";
+import { chatCompletionsFamily } from "./chatCompletions/chatCompletionsFamily";
+import { generateContentFamily } from "./generateContent/generateContentFamily";
+import { messagesFamily } from "./messages/messagesFamily";
+import type { FamilyDefinition } from "./shared/familyDefinition";
+
+const registry = {
+  "chat-completions": chatCompletionsFamily,
+  messages: messagesFamily,
+  "generate-content": generateContentFamily,
+} satisfies Readonly<Record<Family, FamilyDefinition>>;
+
+export const familyDefinitions: Readonly<Record<Family, FamilyDefinition>> = registry;
+
+type SettingsOf<Definition> = Definition extends FamilyDefinition<infer _, infer Settings> ? Settings : never;
+
+/** The user's settings by family. */
+export type ChatSettings = { readonly [Name in keyof typeof registry]?: SettingsOf<(typeof registry)[Name]> };

@@ -1,0 +1,60 @@
+/** Replaces each `$ref` of a JSON Schema by its target, for services without references. */
+import { asRecord, asText, isRecord, type JsonRecord } from "../../jsonValue";
+
+/** Definitions that refer to each other grow exponentially when they are inlined. */
+const mostNodes = 5000;
+
+/** A recursive reference becomes an object with only a description. */
+export function inlineReferences(root: unknown): unknown {
+  let nodes = 0;
+
+  const resolve = (value: unknown, open: readonly string[]): unknown => {
+    nodes += 1;
+    if (Array.isArray(value)) return value.map((item) => resolve(item, open));
+    if (!isRecord(value)) return value;
+    if (nodes > mostNodes) return describeOnly(value);
+    const reference = asText(value["$ref"]);
+    if (reference === undefined) {
+      return mapValues(value, (inner, name) => {
+        if (name === "$defs" || name === "definitions") return undefined;
+        // The names of arguments, which are no keywords even if they look like one.
+        if (name === "properties" && isRecord(inner)) return mapValues(inner, (property) => resolve(property, open));
+        return resolve(inner, open);
+      });
+    }
+    const target = findTarget(root, reference);
+    if (target === undefined || open.includes(reference)) return describeOnly({ ...target, ...value });
+    const { $ref, ...beside } = value;
+    return resolve({ ...target, ...beside }, [...open, reference]);
+  };
+
+  return resolve(root, []);
+}
+
+function mapValues(record: JsonRecord, change: (value: unknown, name: string) => unknown): JsonRecord {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]));
+}
+
+function describeOnly({ description }: JsonRecord): JsonRecord {
+  return { type: "object", ...(typeof description === "string" ? { description } : {}) };
+}
+
+/** `#/$defs/x`, and any other pointer into the same document. */
+function findTarget(root: unknown, reference: string): JsonRecord | undefined {
+  if (!reference.startsWith("#")) return undefined;
+  let place = root;
+  for (const step of reference.slice(1).split("/").slice(1)) {
+    const name = decodeStep(step);
+    place = Array.isArray(place) ? (place as unknown[])[Number(name)] : asRecord(place)?.[name];
+  }
+  return asRecord(place);
+}
+
+function decodeStep(step: string): string {
+  const plain = step.replaceAll("~1", "/").replaceAll("~0", "~");
+  try {
+    return decodeURIComponent(plain);
+  } catch {
+    return plain;
+  }
+}

@@ -1,0 +1,26 @@
+/** The messages family for the registry. */
+import { settingDefaults } from "../../../domain/settingDefaults";
+import type { FamilyDefinition } from "../shared/familyDefinition";
+import { MessagesDecoder } from "./decoder";
+import { buildMessagesRequest } from "./request";
+import { firstMessagesVariant, messagesRules, type MessagesVariant } from "./variants";
+
+export interface MessagesSettings {
+  /** The only place of the key: relays prefer one of two unpredictably. `bearer` when left out. */
+  readonly authentication?: "bearer" | "x-api-key";
+  /** The header `anthropic-version`. */
+  readonly version?: string;
+}
+
+export const messagesFamily: FamilyDefinition<MessagesVariant, MessagesSettings> = {
+  family: "messages",
+  firstVariant: firstMessagesVariant,
+  variantRules: messagesRules,
+  createDecoder: (answer) => new MessagesDecoder(answer),
+  writeRequest: (request, variant, settings) => ({
+    path: "/messages",
+    headers: { "anthropic-version": settings?.version ?? settingDefaults["messages.version"] },
+    keyPlace: settings?.authentication ?? settingDefaults["messages.authentication"],
+    body: buildMessagesRequest(request, variant),
+  }),
+};

@@ -1,0 +1,91 @@
+/** Sends the requests of one gateway and key: headers, log, and an error for everything but the expected statuses. */
+import { abortReason } from "../../base/abort";
+import { definedFields } from "../../base/definedFields";
+import { GatewayFailure } from "../../domain/errors";
+import type { Log } from "../../domain/ports";
+import type { Scrub } from "../key/scrub";
+import type { Limits } from "./limits";
+import { createTransport, type Network, type Transport } from "./network/transport";
+import { readTransportError } from "./network/transportError";
+import type { WireRequest, WireResponse } from "./network/wire";
+import { type HttpRequest, keyHeader, urlWithKey } from "./request";
+import { HttpResponse } from "./response";
+
+export interface HttpClientOptions {
+  /** Sent to the gateway's origin only: see `HttpRequest.withKey`. */
+  readonly key: string;
+  readonly scrub: Scrub;
+  readonly limits: () => Limits;
+  readonly network: Network;
+  readonly log?: Log | undefined;
+  readonly now: () => number;
+}
+
+export class HttpClient {
+  readonly #options: HttpClientOptions;
+  readonly #transport: Transport;
+
+  constructor(options: HttpClientOptions) {
+    this.#options = options;
+    this.#transport = createTransport(options);
+  }
+
+  /** Resolves for a 2xx, a 3xx (redirects are never followed here) and what `tolerates` names; else rejects with a `GatewayFailure`. */
+  async send(request: HttpRequest): Promise<HttpResponse> {
+    const { scrub, limits, log, now } = this.#options;
+    const started = now();
+    const wire = await this.#sendWire(request, started);
+    const response = new HttpResponse(wire, { scrub, signal: request.signal, whole: () => limits().whole, now });
+    const { status, requestId } = response;
+    log?.debug("request", { ...logFacts(request), status, ms: now() - started, requestId });
+    if (status >= 400 && status !== request.tolerates) throw await response.failure();
+    return response;
+  }
+
+  async close(): Promise<void> {
+    this.#transport.close();
+    await Promise.resolve();
+  }
+
+  async #sendWire(request: HttpRequest, started: number): Promise<WireResponse> {
+    const { scrub, log, now } = this.#options;
+    const { signal } = request;
+    try {
+      return await this.#transport.send(this.#toWire(request));
+    } catch (error) {
+      if (signal?.aborted) throw abortReason(signal);
+      const failure = new GatewayFailure(scrub.error(readTransportError(error)));
+      const { kind, code, notSent } = failure.error;
+      log?.warn("request failed", { ...logFacts(request), ms: now() - started, kind, code, sent: notSent !== true });
+      throw failure;
+    }
+  }
+
+  #toWire(request: HttpRequest): WireRequest {
+    const { key, limits } = this.#options;
+    const { method, body, signal } = request;
+    return {
+      method,
+      url: urlWithKey(request, key),
+      headers: {
+        accept: request.accept ?? "application/json",
+        // Proxies buffer a stream that they compress.
+        "accept-encoding": "identity",
+        // Some gateways are behind a firewall that refuses requests without this header.
+        "user-agent": "Sluice",
+        ...request.headers,
+        ...keyHeader(request, key),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...definedFields({ body }),
+      firstByte: request.firstByte ?? limits().firstByte,
+      alone: request.alone === true,
+      signal,
+    };
+  }
+}
+
+/** Never the query, the key or the body. */
+function logFacts({ method, url }: HttpRequest): { method: string; path: string } {
+  return { method, path: url.pathname };
+}

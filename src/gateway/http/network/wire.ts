@@ -1,0 +1,21 @@
+/** A request and the beginning of its response, for our own connections and the editor's fetch alike. */
+import type { ResponseHeaders } from "../retryAfter";
+
+export interface WireRequest {
+  readonly method: "GET" | "POST";
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Milliseconds to the first byte of the response. */
+  readonly firstByte: number;
+  /** On a connection of its own. */
+  readonly alone: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface WireResponse {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  /** Rejects with the error of the connection. Ends the connection when it is left before its end. */
+  readonly body: AsyncIterable<Uint8Array>;
+}

@@ -1,0 +1,38 @@
+/** An HTTP request to the gateway or to the address of a result, and the place of the key in it. */
+
+/** The header, or the parameter of the query, that holds the key. */
+export type KeyPlace = "bearer" | "x-api-key" | "x-goog-api-key" | "query";
+
+export interface HttpRequest {
+  readonly method: "GET" | "POST";
+  readonly url: URL;
+  readonly body?: string;
+  readonly accept?: string;
+  /** Milliseconds to the first byte of the response; `Limits.firstByte` when left out. */
+  readonly firstByte?: number;
+  /** On a connection of its own: a kept-alive one may be dead, and the request lost with it. */
+  readonly alone?: boolean;
+  /** False for another origin than the gateway's. */
+  readonly withKey: boolean;
+  /** `bearer` when left out. */
+  readonly keyPlace?: KeyPlace;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** An error status that resolves instead of rejecting. */
+  readonly tolerates?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export function keyHeader(
+  { withKey, keyPlace = "bearer" }: HttpRequest,
+  key: string,
+): Readonly<Record<string, string>> {
+  if (!withKey || keyPlace === "query") return {};
+  return keyPlace === "bearer" ? { authorization: `Bearer ${key}` } : { [keyPlace]: key };
+}
+
+export function urlWithKey({ url, withKey, keyPlace }: HttpRequest, key: string): URL {
+  if (!withKey || keyPlace !== "query") return url;
+  const keyed = new URL(url);
+  keyed.searchParams.set("key", key);
+  return keyed;
+}

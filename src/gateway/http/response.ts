@@ -1,0 +1,127 @@
+/** An HTTP response: its body, or the error that it means. Every text of an error is without the key. */
+import { abortReason } from "../../base/abort";
+import { definedFields } from "../../base/definedFields";
+import { type GatewayError, GatewayFailure } from "../../domain/errors";
+import type { Scrub } from "../key/scrub";
+import { readErrorResponse, readRequestId } from "./errorResponse";
+import { readTransportError } from "./network/transportError";
+import type { WireResponse } from "./network/wire";
+import type { ResponseHeaders } from "./retryAfter";
+
+/** The error of an error response, with the service's `x-should-retry`. */
+export class ResponseFailure extends GatewayFailure {
+  readonly shouldRetry: boolean | undefined;
+
+  constructor(error: GatewayError, shouldRetry: boolean | undefined) {
+    super(error);
+    this.shouldRetry = shouldRetry;
+  }
+}
+
+export interface ResponseOptions {
+  readonly scrub: Scrub;
+  readonly signal: AbortSignal | undefined;
+  /** Milliseconds for the whole body of `text`. */
+  readonly whole: () => number;
+  readonly now: () => number;
+}
+
+/** Bytes. */
+const longestJson = 16 * 1024 * 1024;
+const longestError = 64 * 1024;
+
+export class HttpResponse {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  readonly requestId?: string;
+  readonly contentType?: string;
+  /** Rejects with a `GatewayFailure`. Ends the connection when it is left before its end. */
+  readonly body: AsyncIterable<Uint8Array>;
+  readonly #options: ResponseOptions;
+  readonly #begun: number;
+
+  constructor({ status, headers, body }: WireResponse, options: ResponseOptions) {
+    const { scrub, signal, now } = options;
+    this.status = status;
+    this.headers = headers;
+    const requestId = readRequestId(headers);
+    const contentType = headers.get("content-type");
+    if (requestId !== undefined) this.requestId = scrub.text(requestId);
+    if (contentType !== undefined) this.contentType = scrub.text(contentType);
+    this.body = guardBody(body, signal, (cause) => this.#failure(readTransportError(cause)));
+    this.#options = options;
+    this.#begun = now();
+  }
+
+  /** The whole body; rejects with a `GatewayFailure` beyond 16 MiB. */
+  async text(): Promise<string> {
+    const { bytes, isWhole } = await this.#read(longestJson);
+    if (!isWhole) throw this.toMalformed(`The answer is longer than ${longestJson} bytes.`);
+    return new TextDecoder().decode(bytes);
+  }
+
+  /** Reads the body as that of an error response. */
+  async failure(): Promise<GatewayFailure> {
+    const { bytes } = await this.#read(longestError);
+    return this.toFailure(new TextDecoder().decode(bytes));
+  }
+
+  /** The response as an error; `text` is its body. */
+  toFailure(text: string): GatewayFailure {
+    const { scrub, now } = this.#options;
+    const { status, headers } = this;
+    const error = readErrorResponse({ status, headers, text, now: now() });
+    return new ResponseFailure(scrub.error(error), readShouldRetry(headers));
+  }
+
+  /** The response can't be used; `message` says why. */
+  toMalformed(message: string, text = ""): GatewayFailure {
+    return this.#failure({ kind: "malformed", message, ...(text === "" ? {} : { firstBytes: text }) });
+  }
+
+  #failure(error: GatewayError): GatewayFailure {
+    const { status, requestId, contentType } = this;
+    return new GatewayFailure(
+      this.#options.scrub.error({ ...error, status, ...definedFields({ requestId, contentType }) }),
+    );
+  }
+
+  async #read(longest: number): Promise<{ readonly bytes: Uint8Array; readonly isWhole: boolean }> {
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    for await (const chunk of this.body) {
+      this.#checkTime();
+      chunks.push(chunk);
+      length += chunk.byteLength;
+      if (length > longest) break;
+    }
+    return { bytes: Buffer.concat(chunks, Math.min(length, longest)), isWhole: length <= longest };
+  }
+
+  /** Checked at each chunk: a body without chunks is ended by the limit of silence. */
+  #checkTime(): void {
+    const { now, whole } = this.#options;
+    if (now() - this.#begun > whole()) {
+      throw this.#failure({ kind: "timed-out", message: "The answer had not ended in time." });
+    }
+  }
+}
+
+/** The body with its errors as `GatewayFailure`; an abort stays an abort. */
+async function* guardBody(
+  body: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+  toFailure: (error: unknown) => GatewayFailure,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    if (signal?.aborted) throw abortReason(signal);
+    throw toFailure(error);
+  }
+}
+
+function readShouldRetry(headers: ResponseHeaders): boolean | undefined {
+  const value = headers.get("x-should-retry")?.trim().toLowerCase();
+  return value === "true" ? true : value === "false" ? false : undefined;
+}

@@ -1,0 +1,58 @@
+/** The list of models, in the form of any family, as the domain's models. */
+import { definedFields } from "../base/definedFields";
+import { families, type Family } from "../domain/family";
+import type { Model } from "../domain/ports";
+import { asArray, asNumber, asRecord, asText, type JsonRecord } from "./jsonValue";
+import { readTaskTypes } from "./tasks/taskTypes";
+
+/** Some gateways return a list without pages. */
+const mostModels = 5000;
+
+/** The body of `GET /v1/models`. */
+export function readModels(value: unknown, stylizedImageWord: string): readonly Model[] {
+  const object = asRecord(value);
+  const list = Array.isArray(value) ? (value as unknown[]) : (object?.["data"] ?? object?.["models"]);
+  return asArray(list)
+    .slice(0, mostModels)
+    .flatMap((item) => {
+      const record = asRecord(item);
+      const id = asText(item) ?? asText(record?.["id"]) ?? asText(record?.["name"])?.replace(/^models\//, "");
+      return id === undefined ? [] : [readModel(id, record ?? {}, stylizedImageWord)];
+    });
+}
+
+function readModel(id: string, record: Readonly<Record<string, unknown>>, stylizedImageWord: string): Model {
+  const capabilities = record["capabilities"];
+  const object = asRecord(capabilities) ?? {};
+  const words = asArray(capabilities).filter((word) => typeof word === "string");
+  const tools = readCapability(object, words, "tools");
+  const types = [...asArray(object["task_types"]), ...words].flatMap((word) => readTaskTypes(word, stylizedImageWord));
+  const thinking = readCapability(object, words, "thinking");
+  const outputSize = readOutputSize(object, record);
+  const note = asText(object["note"]) ?? asText(record["note"]);
+  return {
+    id,
+    family: readFamily(object["family"] ?? asArray(object["families"])[0]),
+    ...definedFields({ note, tools, thinking, outputSize }),
+    ...(types.length === 0 ? {} : { taskTypes: types }),
+  };
+}
+
+function readCapability(object: JsonRecord, words: readonly unknown[], name: string): boolean | undefined {
+  const value = object[name];
+  return typeof value === "boolean" ? value : words.includes(name) ? true : undefined;
+}
+
+/** Tokens. `max_tokens` is the output limit only in a list of the messages family; elsewhere it may be the context size. */
+function readOutputSize(object: JsonRecord, record: JsonRecord): number | undefined {
+  const most = record["type"] === "model" ? record["max_tokens"] : undefined;
+  const size = asNumber(
+    object["max_output_tokens"] ?? record["max_output_tokens"] ?? record["outputTokenLimit"] ?? most,
+  );
+  return size !== undefined && Number.isSafeInteger(size) && size > 0 ? size : undefined;
+}
+
+function readFamily(value: unknown): Family {
+  const name = asText(value)?.toLowerCase().replaceAll(/[_\s]/g, "-");
+  return families.find((family) => family === name) ?? "chat-completions";
+}

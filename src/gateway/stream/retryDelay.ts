@@ -1,0 +1,60 @@
+/** Whether a chat request is sent again, and after which delay (S6). Only while nothing was produced: a second answer is paid twice. */
+import type { GatewayError } from "../../domain/errors";
+
+const mostRetries = 2;
+const longestDelay = 60_000;
+
+const statuses = new Set([408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529]);
+const connectionCodes = new Set(["ECONNRESET", "ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EPIPE", "UND_ERR_SOCKET"]);
+
+export interface RetryState {
+  /** The number of retries so far. */
+  readonly retries: number;
+  /** The error of the previous attempt. */
+  readonly before: GatewayError | undefined;
+  /** The header `x-should-retry`, where there was one. */
+  readonly shouldRetry: boolean | undefined;
+  /** The response held no value and no text (Q-F16). */
+  readonly isEmptyResponse: boolean;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+}
+
+/** Milliseconds to wait before the next attempt; `undefined` for no retry. */
+export function readRetryDelay(error: GatewayError, state: RetryState): number | undefined {
+  if (state.retries >= mostRetries || !isRetryable(error, state)) return undefined;
+  const { retryAfterMs } = error;
+  // A longer wait is the user's decision.
+  if (retryAfterMs !== undefined) return retryAfterMs <= longestDelay ? retryAfterMs : undefined;
+  return Math.round(Math.min(500 * 2 ** state.retries, 8000) * (1 - state.random() * 0.25));
+}
+
+function isRetryable(error: GatewayError, { before, shouldRetry, isEmptyResponse }: RetryState): boolean {
+  const isMoney = error.kind === "insufficient-balance" || error.kind === "not-enabled";
+  if (shouldRetry !== undefined && !isMoney) return shouldRetry;
+  switch (error.kind) {
+    case "timed-out":
+      // A request that timed out may have been processed and charged: only one more attempt.
+      return before?.kind !== "timed-out";
+    case "unreachable":
+      if (error.code === "ENOTFOUND" && before?.code === "ENOTFOUND") return false;
+      return error.code !== undefined && connectionCodes.has(error.code);
+    case "unavailable":
+    case "rate-limited":
+    case "conflict":
+      return error.status === undefined || error.status < 400 || statuses.has(error.status);
+    case "malformed":
+      return isEmptyResponse;
+    case "insufficient-balance":
+    case "not-enabled":
+    case "signed-out":
+    case "unauthorized":
+    case "forbidden":
+    case "not-found":
+    case "rejected":
+    case "too-large":
+    case "storage":
+    case "interrupted":
+      return false;
+  }
+}

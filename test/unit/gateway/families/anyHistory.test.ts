@@ -1,0 +1,74 @@
+/** Whatever the history is, each family's own rules hold for what is sent (A7). */
+import assert from "node:assert/strict";
+import * as fc from "fast-check";
+import type { Family } from "../../../../src/domain/chat";
+import type { ChatRequest } from "../../../../src/domain/message";
+import { buildChatCompletionsRequest } from "../../../../src/gateway/families/chatCompletions/request";
+import { buildGenerateContentRequest } from "../../../../src/gateway/families/generateContent/request";
+import { normaliseHistory } from "../../../../src/gateway/families/shared/history";
+import { buildMessagesRequest } from "../../../../src/gateway/families/messages/request";
+import { anyRequestTo, type AnyVariant } from "./histories";
+import { chatCompletionsRules } from "./rules/chatCompletionsRules";
+import { everyBody, type Json, type Rules } from "./rules/everyBody";
+import { generateContentRules } from "./rules/generateContentRules";
+import { messagesRules } from "./rules/messagesRules";
+
+const seed = 4;
+const families: readonly (readonly [Family, (request: ChatRequest, variant: AnyVariant) => Json, Rules])[] = [
+  ["chat-completions", buildChatCompletionsRequest, chatCompletionsRules],
+  ["messages", buildMessagesRequest, messagesRules],
+  ["generate-content", buildGenerateContentRequest, generateContentRules],
+];
+
+describe("A7: any history", () => {
+  it("A7: is normalised with one result for each call, and nothing foreign but words", () => {
+    fc.assert(
+      fc.property(anyRequestTo("messages"), ({ request: { messages, model, family } }) => {
+        const { turns } = normaliseHistory(messages, { family, model, keepData: (data) => data });
+        for (const turn of turns) {
+          assert.ok(turn.parts.length > 0);
+          if (turn.role === "user") continue;
+          assert.deepEqual(
+            turn.results.map(({ call }) => call),
+            turn.parts.filter(({ type }) => type === "tool-call"),
+          );
+          const from = messages[turn.at];
+          assert.ok(from?.role === "assistant");
+          if (from.family === family && from.model === model) continue;
+          assert.ok(turn.parts.every(({ type }) => type === "text" || type === "tool-call") && !turn.paused);
+        }
+      }),
+      { seed },
+    );
+  });
+
+  for (const [family, build, rules] of families) {
+    describe(family, () => {
+      for (const [says, check] of Object.entries({ ...everyBody, ...rules })) {
+        it(`A7: ${says}`, () => {
+          fc.assert(
+            fc.property(anyRequestTo(family), ({ request, variant }) => {
+              check({ body: JSON.parse(JSON.stringify(build(request, variant))) as Json, request, variant });
+            }),
+            { numRuns: 700, seed },
+          );
+        });
+      }
+
+      it("A7: is written the same each time, and leaves the history as it is", () => {
+        fc.assert(
+          fc.property(anyRequestTo(family), ({ request, variant }) => {
+            freeze(request);
+            assert.equal(JSON.stringify(build(request, variant)), JSON.stringify(build(request, variant)));
+          }),
+          { numRuns: 300, seed },
+        );
+      });
+    });
+  }
+});
+
+function freeze<T>(value: T): T {
+  if (typeof value === "object" && value !== null) Object.values(Object.freeze(value)).forEach(freeze);
+  return value;
+}

@@ -1,0 +1,35 @@
+/** The model list in the form of each family. */
+import assert from "node:assert/strict";
+import { readModels } from "../../../src/gateway/modelList";
+
+describe("modelList", () => {
+  it("C5: reads the model list in each shape, with what the gateway says of itself", () => {
+    const capabilities = {
+      family: "chat-completions",
+      tools: true,
+      note: "made up",
+      task_types: ["video", "painter", "x"],
+    };
+    assert.deepEqual(readModels({ object: "list", data: [{ id: "m", capabilities }, { id: "n" }, {}] }, "painter"), [
+      { id: "m", family: "chat-completions", note: "made up", tools: true, taskTypes: ["video", "stylized-image"] },
+      { id: "n", family: "chat-completions" },
+    ]);
+    assert.deepEqual(readModels({ models: [{ name: "models/g" }] }, "painter"), [
+      { id: "g", family: "chat-completions" },
+    ]);
+    assert.deepEqual(readModels({ nothing: 1 }, "painter"), []);
+  });
+
+  it("C5: reads whether a model thinks, and how long an answer it can give", () => {
+    const read = (model: Readonly<Record<string, unknown>>): unknown => {
+      const [{ thinking, outputSize } = {}] = readModels({ data: [{ id: "m", ...model }] }, "painter");
+      return [thinking, outputSize];
+    };
+    assert.deepEqual(read({ capabilities: { thinking: true, max_output_tokens: 9000 } }), [true, 9000]);
+    assert.deepEqual(read({ capabilities: { thinking: false } }), [false, undefined]);
+    assert.deepEqual(read({ capabilities: ["thinking"], outputTokenLimit: 65_536 }), [true, 65_536]);
+    assert.deepEqual(read({ type: "model", max_tokens: 64_000 }), [undefined, 64_000]);
+    assert.deepEqual(read({ max_tokens: 200_000 }), [undefined, undefined], "the context, for all we know");
+    assert.deepEqual(read({ outputTokenLimit: -1, capabilities: { thinking: "much" } }), [undefined, undefined]);
+  });
+});

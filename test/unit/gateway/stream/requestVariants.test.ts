@@ -1,0 +1,313 @@
+/** Which variant of a request is tried after which refusal, what is learnt of it, and what is told in the end (S6). */
+import assert from "node:assert/strict";
+import { GatewayFailure } from "../../../../src/domain/errors";
+import type { AssistantPart, ChatRequest, Message } from "../../../../src/domain/message";
+import { familyDefinitions } from "../../../../src/gateway/families/families";
+import type { RequestVariant } from "../../../../src/gateway/families/shared/requestVariant";
+import { type BeginRequest, createRequestVariants } from "../../../../src/gateway/stream/requestVariants";
+import type { AnyVariant } from "../families/histories";
+
+const user: Message = { role: "user", parts: [{ type: "text", text: "Hi" }] };
+const call: AssistantPart = { type: "tool-call", call: "c", name: "read", input: {} };
+const ask = (family: ChatRequest["family"], more: Partial<ChatRequest> = {}): ChatRequest => ({
+  family,
+  model: "m",
+  messages: [user],
+  tools: [],
+  ...more,
+});
+const answered = (family: ChatRequest["family"], ...parts: AssistantPart[]): Message => ({
+  role: "assistant",
+  family,
+  model: "m",
+  parts,
+});
+const thinking = (signature: string): AssistantPart => ({
+  type: "opaque",
+  family: "messages",
+  data: { type: "thinking", thinking: "Hm.", signature },
+});
+const refusal = (message: string, status = 400): GatewayFailure =>
+  new GatewayFailure({ kind: "rejected", message, status });
+
+const firstOf = ({ family }: ChatRequest): RequestVariant => familyDefinitions[family].firstVariant;
+
+/** Sends once through the variants; each word of `refusals` answers one try, and nothing answers the rest. */
+async function send(begin: BeginRequest, request: ChatRequest, ...refusals: readonly (string | GatewayFailure)[]) {
+  const variants: RequestVariant[] = [];
+  const told: string[] = [];
+  const left = [...refusals];
+  const failed = await begin(request)
+    .send(
+      (variant) => {
+        variants.push(variant);
+        const next = left.shift();
+        return next === undefined
+          ? Promise.resolve("answer")
+          : Promise.reject(typeof next === "string" ? refusal(next) : next);
+      },
+      (error) => told.push(error.message),
+    )
+    .then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+  return { variants, told, failed: failed instanceof GatewayFailure ? failed.error.message : failed };
+}
+
+const calling = ask("chat-completions", { messages: [user, answered("chat-completions", call), user] });
+const limited = (model: string): ChatRequest => ask("chat-completions", { model, options: { maxOutputTokens: 9 } });
+const thinker = ask("messages", { options: { thinking: "low" } });
+const generate = ask("generate-content");
+
+describe("chatForms", () => {
+  const cases: readonly (readonly [string, ChatRequest, string, Partial<AnyVariant>])[] = [
+    ["S1", ask("chat-completions"), "Unknown field: stream_options", { streamOptions: false }],
+    ["S1", ask("chat-completions"), "Extra inputs are not permitted (include_usage)", { streamOptions: false }],
+    ["S1", calling, "Invalid value for 'content': expected a string, got null.", { emptyContent: "" }],
+    ["S1", calling, "messages.1.content: Input should be a valid string", { emptyContent: "" }],
+    ["S1", calling, "content field is required", { emptyContent: "" }],
+    [
+      "S1",
+      calling,
+      "The `reasoning_content` in the thinking mode must be passed back to the API.",
+      { alwaysReasoning: true },
+    ],
+    [
+      "S1",
+      limited("m"),
+      "'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+      {
+        limitField: "max_completion_tokens",
+      },
+    ],
+    ["S1", limited("vendor/o3"), "Unknown parameter: max_completion_tokens", { limitField: "max_tokens" }],
+    ["C5", thinker, "thinking.type: Input tag 'adaptive' does not match", { thinkingBudget: true }],
+    ["C5", thinker, "output_config: Extra inputs are not permitted", { thinkingBudget: true }],
+    ["S2", generate, "Function call is missing a thought_signature in functionCall parts.", { signCalls: true }],
+  ];
+  for (const [row, request, message, change] of cases) {
+    it(`${row}, S6: ${JSON.stringify(message)} is asked once more, and the variant is remembered`, async () => {
+      const begin = createRequestVariants("v1");
+      const firstVariant = firstOf(request);
+      const first = await send(begin, request, message);
+      assert.deepEqual(first, {
+        variants: [firstVariant, { ...firstVariant, ...change }],
+        told: [message],
+        failed: undefined,
+      });
+      assert.deepEqual((await send(begin, request)).variants, [{ ...firstVariant, ...change }]);
+      assert.deepEqual((await send(begin, { ...request, model: "another" })).variants, [firstVariant], "per model");
+    });
+
+    it(`${row}, S6: ${JSON.stringify(message)} said again is told, and nothing is remembered`, async () => {
+      const begin = createRequestVariants("v1");
+      const { variants, failed } = await send(begin, request, message, message, message);
+      assert.deepEqual([variants.length, failed], [2, message]);
+      assert.deepEqual((await send(begin, request)).variants, [firstOf(request)]);
+    });
+  }
+
+  for (const [request, message] of [
+    [ask("chat-completions"), "No such parameter"],
+    [ask("messages"), "Unknown field: stream_options"],
+    [ask("chat-completions"), "content must not be null"],
+    [calling, "The content was blocked by a policy"],
+    [limited("m"), "max_tokens is too large: 9. This model supports at most 4 completion tokens"],
+    [ask("chat-completions"), "'max_tokens' is not supported. Use 'max_completion_tokens' instead."],
+    [ask("messages"), "thinking: adaptive is not supported"],
+    [ask("messages", { options: { thinking: "off" } }), "thinking.type: adaptive or nothing"],
+    [ask("messages"), "messages.1.content.0: Invalid `signature` in `thinking` block"],
+    [generate, "contents is not specified"],
+  ] as const) {
+    it(`S6: ${request.family}: ${JSON.stringify(message)} is told at once`, async () => {
+      const { variants, failed } = await send(createRequestVariants("v1"), request, message);
+      assert.deepEqual([variants.length, failed], [1, message]);
+    });
+  }
+
+  it("S6: only a 400 or a 422 is about the variant", async () => {
+    const said = "Unknown field: stream_options";
+    assert.equal(
+      (await send(createRequestVariants("v1"), ask("chat-completions"), refusal(said, 422))).variants.length,
+      2,
+    );
+    for (const status of [401, 403, 429, 500]) {
+      const { variants } = await send(createRequestVariants("v1"), ask("chat-completions"), refusal(said, status));
+      assert.equal(variants.length, 1, String(status));
+    }
+  });
+
+  it("S6: one thing after the other can be refused, each once, and all of it is remembered", async () => {
+    const begin = createRequestVariants("v1");
+    const request: ChatRequest = { ...calling, options: { maxOutputTokens: 9 } };
+    const { variants, told } = await send(
+      begin,
+      request,
+      "no stream_options",
+      "content is null",
+      "max_tokens: unexpected",
+    );
+    const last = { ...firstOf(request), streamOptions: false, emptyContent: "", limitField: "max_completion_tokens" };
+    assert.deepEqual([variants.length, variants.at(-1), told.length], [4, last, 3]);
+    assert.deepEqual((await send(begin, request)).variants, [last]);
+  });
+
+  it("S6: another refusal of another variant is the one that is told", async () => {
+    const { failed } = await send(
+      createRequestVariants("v1"),
+      ask("chat-completions"),
+      "no stream_options",
+      "no such model",
+    );
+    assert.equal(failed, "no such model");
+  });
+
+  it("S6: a request that is tried again later does not begin with what was refused", async () => {
+    const varied = createRequestVariants("v1")(ask("chat-completions"));
+    const variants: boolean[] = [];
+    const failures = [refusal("no stream_options"), refusal("busy", 503)];
+    const next = (variant: RequestVariant): Promise<string> => {
+      variants.push((variant as AnyVariant).streamOptions);
+      const failure = failures.shift();
+      return failure === undefined ? Promise.resolve("answer") : Promise.reject(failure);
+    };
+    await assert.rejects(
+      varied.send(next, () => undefined),
+      { message: "busy" },
+    );
+    await varied.send(next, () => undefined);
+    assert.deepEqual(variants, [true, false, false]);
+  });
+
+  it("S5: an abort is no refusal", async () => {
+    const abort = new DOMException("stream_options", "AbortError");
+    const varied = createRequestVariants("v1")(ask("chat-completions"));
+    await assert.rejects(
+      varied.send(
+        () => Promise.reject(abort),
+        () => assert.fail("told"),
+      ),
+      abort,
+    );
+  });
+
+  describe("older thinking", () => {
+    const said = "messages.1.content.0: Invalid `signature` in `thinking` block";
+    const finished = [user, answered("messages", thinking("old"), { type: "text", text: "a" }), user];
+    const inLoop = [...finished, answered("messages", thinking("new"), call)];
+
+    it("S6: is left out of finished turns only, and that history is remembered, nothing else", async () => {
+      const begin = createRequestVariants("v1");
+      const { variants } = await send(begin, ask("messages", { messages: inLoop }), said);
+      assert.deepEqual(
+        variants.map(({ refusedSignatures }) => [...refusedSignatures]),
+        [[], ["old"]],
+      );
+      const later = [...inLoop, user, answered("messages", thinking("later"), call)];
+      const [variant] = (await send(begin, ask("messages", { messages: later }))).variants;
+      assert.deepEqual([...variant!.refusedSignatures], ["old"], "what came since is still sent");
+    });
+
+    it("S6: refused again, the first answer is told and nothing remembered", async () => {
+      const begin = createRequestVariants("v1");
+      const second = "`thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified";
+      const { variants, failed } = await send(begin, ask("messages", { messages: inLoop }), said, second);
+      assert.deepEqual([variants.length, failed], [2, said]);
+      assert.equal((await send(begin, ask("messages"))).variants[0]!.refusedSignatures.size, 0);
+    });
+
+    it("S6: where only the work that goes on has thinking, the error is told at once", async () => {
+      const messages = [user, answered("messages", thinking("new"), call)];
+      assert.equal((await send(createRequestVariants("v1"), ask("messages", { messages }), said)).variants.length, 1);
+      const foreign = finished.map((one) => (one.role === "assistant" ? { ...one, model: "other" } : one));
+      assert.equal(
+        (await send(createRequestVariants("v1"), ask("messages", { messages: foreign }), said)).variants.length,
+        1,
+      );
+    });
+
+    it("S6: a loop that should have begun with thinking can't be mended by leaving out more", async () => {
+      const missing =
+        "Expected `thinking` or `redacted_thinking`, but found `text`. It must start with a thinking block.";
+      assert.equal(
+        (await send(createRequestVariants("v1"), ask("messages", { messages: inLoop }), missing)).variants.length,
+        1,
+      );
+    });
+  });
+
+  describe("thought signatures", () => {
+    const signed: AssistantPart = {
+      type: "opaque",
+      family: "generate-content",
+      data: { of: "call", call: "c", thoughtSignature: "old" },
+    };
+    const messages = [user, answered("generate-content", call, signed), user];
+
+    for (const said of ["Invalid/Corrupted thought signature.", "Corrupted thought_signature"]) {
+      it(`S6: ${said}: once more as it is, then without those of older turns`, async () => {
+        const begin = createRequestVariants("v1");
+        const { variants, told } = await send(begin, ask("generate-content", { messages }), said, said);
+        assert.deepEqual(
+          variants.map(({ refusedSignatures }) => [...refusedSignatures]),
+          [[], [], ["old"]],
+        );
+        assert.equal(told.length, 2);
+      });
+    }
+
+    it("S6: what the second try mends is not remembered", async () => {
+      const begin = createRequestVariants("v1");
+      await send(begin, ask("generate-content", { messages }), "Corrupted thought signature");
+      assert.deepEqual((await send(begin, ask("generate-content", { messages }))).variants, [firstOf(generate)]);
+    });
+
+    it("S6: without older signatures it is told after the second try", async () => {
+      const { variants } = await send(
+        createRequestVariants("v1"),
+        generate,
+        ...Array<string>(3).fill("Corrupted thought signature"),
+      );
+      assert.equal(variants.length, 2);
+    });
+  });
+
+  describe("the prefix of the path", () => {
+    const notFound = new GatewayFailure({ kind: "not-found", message: "Not Found", status: 404 });
+    const prefixes = ({ variants }: { readonly variants: readonly RequestVariant[] }): readonly string[] =>
+      variants.map(({ version }) => version);
+
+    it("S6: is changed once, and remembered for all models", async () => {
+      const begin = createRequestVariants("v1");
+      assert.deepEqual(prefixes(await send(begin, generate, notFound)), ["v1", "v1beta"]);
+      assert.deepEqual(prefixes(await send(begin, { ...generate, model: "another" })), ["v1beta"]);
+    });
+
+    it("S6: from what the address ends in to the other", async () => {
+      assert.deepEqual(prefixes(await send(createRequestVariants("v1beta"), generate, notFound)), ["v1beta", "v1"]);
+    });
+
+    it("S6: one that is set is the only one", async () => {
+      const variants: string[] = [];
+      const varied = createRequestVariants("v1")(generate, "v1beta");
+      const next = ({ version }: RequestVariant): Promise<never> => {
+        variants.push(version);
+        return Promise.reject(notFound);
+      };
+      await assert.rejects(
+        varied.send(next, () => undefined),
+        notFound,
+      );
+      assert.deepEqual(variants, ["v1beta"]);
+    });
+
+    it("S6: a 404 about the model at the second prefix is the one that is told", async () => {
+      const ofModel = new GatewayFailure({ kind: "not-found", message: "The model m does not exist", status: 404 });
+      assert.equal(
+        (await send(createRequestVariants("v1"), generate, notFound, ofModel)).failed,
+        ofModel.error.message,
+      );
+    });
+  });
+});
