@@ -27,8 +27,8 @@ export function clearConduct(context: RequestContext, services: Services): void 
 }
 
 /** Only with the key; the link that it answers needs none, and opens once. */
-export function makePageLink(context: RequestContext, { pageLinks, origin }: Services): void {
-  sendJson(context, 200, { url: `${origin()}/_local/conduct.html?once=${pageLinks.make()}` });
+export function makePageLink(context: RequestContext, { pageLinks, listener }: Services): void {
+  sendJson(context, 200, { url: `${listener.origin}/_local/conduct.html?once=${pageLinks.make()}` });
 }
 
 /** Looks and leaves the link good: it is used up when the page is shown. */

@@ -35,7 +35,7 @@ export interface OpenConnections {
 /** Missing limits are the usual ones. */
 export function createLimitedServer(changed: Partial<ConnectionLimits> = {}): {
   readonly server: Server;
-  readonly lines: OpenConnections;
+  readonly connections: OpenConnections;
 } {
   const limits = { ...usualLimits, ...changed };
   const server = createServer({
@@ -46,7 +46,7 @@ export function createLimitedServer(changed: Partial<ConnectionLimits> = {}): {
     maxHeaderSize: largestHeaders,
   });
   server.setTimeout(limits.silentMs);
-  return { server, lines: limitConnections(server, limits.connections) };
+  return { server, connections: limitConnections(server, limits.connections) };
 }
 
 /**

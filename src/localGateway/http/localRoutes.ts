@@ -4,6 +4,8 @@ import type { Clock } from "../../base/clock";
 import { HttpError } from "./httpError";
 import { type RequestContext, readJson, sendJson } from "./requestContext";
 import { faultTable } from "../faults/faultTable";
+import { readEntries } from "../money/entries";
+import { Ledger } from "../money/ledger";
 import { readWire } from "./readWire";
 import type { Services } from "../services";
 import { proofOf } from "../state/stateLock";
@@ -20,28 +22,26 @@ export function getProof(context: RequestContext, { secrets }: Services): void {
   sendJson(context, 200, { proof: proofOf(secrets.hello, context.url.searchParams.get("nonce") ?? "") });
 }
 
-/** What was begun before is in the sums. */
-export async function getBalance(context: RequestContext, { book }: Services): Promise<void> {
-  await book.flushed();
-  sendJson(context, 200, { unit: "minor", ...book.ledger.balance });
+/** With every change that was begun before. */
+export async function getBalance(context: RequestContext, { state }: Services): Promise<void> {
+  await state.flushed();
+  sendJson(context, 200, { unit: "minor", ...state.balance });
 }
 
-/** `{"amount"}`, minor units: answers the new sums. */
-export async function postDeposit(context: RequestContext, { book, clock }: Services): Promise<void> {
+/** `{"amount"}`, minor units: responds with the new sums. */
+export async function postDeposit(context: RequestContext, { state, clock }: Services): Promise<void> {
   const { amount } = readWire(depositSchema, await readJson(context, largestBody));
-  await book.exclusive(() => book.write({ type: "deposited", at: clock.now(), entry: { type: "deposit", amount } }));
-  sendJson(context, 200, { unit: "minor", ...book.ledger.balance });
+  await state.change((connection) => new Ledger(connection, clock.now()).deposit(amount));
+  sendJson(context, 200, { unit: "minor", ...state.balance });
 }
 
-export async function getLedger(context: RequestContext, { book }: Services): Promise<void> {
-  await book.flushed();
-  const entries = book.records.map((record) => ({
-    at: new Date(record.at).toISOString(),
-    ...record.entry,
-    ...(record.type === "task-created" ? { taskId: record.task.taskId } : {}),
-    ...("taskId" in record ? { taskId: record.taskId } : {}),
-  }));
-  sendJson(context, 200, { balance: book.ledger.balance, open_holds: book.ledger.openHolds, entries });
+export async function getLedger(context: RequestContext, { state }: Services): Promise<void> {
+  const entries = await state.change(readEntries);
+  sendJson(context, 200, {
+    balance: state.balance,
+    open_holds: state.openHolds,
+    entries: entries.map(({ at, ...entry }) => ({ at: new Date(at).toISOString(), ...entry })),
+  });
 }
 
 export function getRequests(context: RequestContext, { log }: Services): void {
@@ -53,11 +53,11 @@ export function getClock(context: RequestContext, { clock }: Services): void {
 }
 
 /** `{"advance": ms}`; answers when what came due has happened. 409 when the clock goes by itself. */
-export async function moveClock(context: RequestContext, { clock, book }: Services): Promise<void> {
+export async function moveClock(context: RequestContext, { clock, state }: Services): Promise<void> {
   const { advance } = readWire(moveSchema, await readJson(context, largestBody));
   if (!isMovable(clock)) throw new HttpError(409, "clock_not_movable", "This gateway runs on the system's clock.");
   await clock.advance(advance);
-  await book.flushed();
+  await state.flushed();
   sendJson(context, 200, { now: new Date(clock.now()).toISOString(), movable: true });
 }
 

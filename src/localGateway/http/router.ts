@@ -2,7 +2,6 @@
 import { cutText } from "../../base/cutText";
 import { definedFields } from "../../base/definedFields";
 import { isAssetLink, serveAsset } from "../tasks/assetRoutes";
-import { checkKey } from "./auth";
 import { completeChat } from "../chat/families/chatCompletions/completeChat";
 import { generateContent, streamGenerateContent } from "../chat/families/generateContent/generateContent";
 import { createMessage } from "../chat/families/messages/createMessage";
@@ -101,8 +100,8 @@ export async function handleRequest(arrival: IncomingRequest, services: Services
     await handleWithoutKey(arrival, found.route, params, services);
     return;
   }
-  const refused = isOurLink === undefined ? checkKey(arrival, services.key) : undefined;
-  if (refused !== undefined && !services.isFormerKey(arrival)) {
+  const refused = isOurLink === undefined ? services.keys.check(arrival) : undefined;
+  if (refused !== undefined && !services.keys.isFormer(arrival)) {
     rejectRequest(arrival, refused, services);
     return;
   }

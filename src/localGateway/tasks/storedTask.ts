@@ -28,13 +28,9 @@ export const taskEndSchema = z.discriminatedUnion("state", [
 ]);
 export type TaskEnd = z.infer<typeof taskEndSchema>;
 
-/** The operator took the task back: the charge, if there was one, is returned. */
-export interface TaskRefund {
-  readonly at: number;
-  readonly reason: string;
-  /** Minor units that were given back. */
-  readonly amount: number;
-}
+/** The operator refunded the task: the charge, if there was one, is returned. `amount`: minor units. */
+export const taskRefundSchema = z.object({ at: z.number(), reason: z.string(), amount: z.int() });
+export type TaskRefund = z.infer<typeof taskRefundSchema>;
 
 /** The numbers of service-spec 3. */
 export const statusNumbers = {
