@@ -25,7 +25,7 @@ const node = {
   format: "cjs",
   target: "node22",
   mainFields: ["module", "main"],
-  loader: { ".mp4": "binary" },
+  loader: { ".mp4": "base64" },
 };
 
 /** Each with the source folders that its bundle must not hold: the second net under the layer table. */

@@ -1,6 +1,6 @@
 /** One request and its answer: bodies in with a limit, JSON out, and the signal that tells that the client is gone. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ConductWatch } from "../conduct/conduct";
+import type { ConductWatch } from "../conduct/requestWatch";
 import { HttpError, invalidRequest } from "./httpError";
 import type { RequestFaults } from "../faults/faultSwitches";
 import { faultKinds } from "../faults/faultTable";

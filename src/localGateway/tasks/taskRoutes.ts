@@ -13,7 +13,7 @@ import { eventsUntil, statusNumbers } from "./storedTask";
 import type { TaskOrder } from "./taskEngine";
 import { cancelWithFault, createTaskWithFaults, readAccount } from "../faults/tasks/taskRouteFaults";
 import { taskTypeWords, type TaskTypeWord } from "./taskPlan";
-import { eventPage, taskBody } from "./taskBody";
+import { eventsBody, taskBody } from "./taskBody";
 
 const largestBody = 1_000_000;
 
@@ -77,7 +77,7 @@ export async function getTask(context: RequestContext, services: Services): Prom
 export async function listTaskEvents(context: RequestContext, services: Services): Promise<void> {
   const page = readWire(pageSchema, Object.fromEntries(context.url.searchParams));
   const account = await readAccount(context, services);
-  sendJson(context, 200, eventPage(eventsUntil(account, services.clock.now()), page, context));
+  sendJson(context, 200, eventsBody(eventsUntil(account, services.clock.now()), page, context));
 }
 
 export async function cancelTask(context: RequestContext, services: Services): Promise<void> {
