@@ -1,4 +1,4 @@
-/** Reports what a client does against the rules of the service (service-spec 5, 8): for the tests and for the page that a person opens. */
+/** Reports what a client does against the rules of the service, for the tests and for the page of the conduct report. */
 import { cutText } from "../../base/cutText";
 import type { Clock } from "../../base/clock";
 import { definedFields } from "../../base/definedFields";
@@ -10,7 +10,7 @@ export const conductRules = {
   "ignored-retry-after": "asked the same route again before the time of Retry-After was over",
   "resubmitted-without-key": "sent the same task again without an idempotency key",
   "resubmitted-with-another-key": "sent a task whose outcome it did not know again under another idempotency key",
-  "cancelled-after-end": "cancelled a task although it had been told of its end",
+  "cancelled-after-end": "cancelled a task although a response had carried its end",
   "read-after-end": "went on reading a task after its end, beyond one later look",
   "asked-after-401": "asked again with a key that had been refused",
   "unknown-field": "sent a field that the service does not have",

@@ -36,7 +36,7 @@ export interface WatchServices {
   readonly report: (rule: ConductRule, detail: string, taskId: string | undefined) => void;
 }
 
-/** Milliseconds between two reads of a task (service-spec 8). */
+/** Milliseconds between two reads of a task, as the service recommends. */
 const shortestInterval = 2_000;
 /** Tolerance for timers and network delay. */
 const grace = 50;

@@ -1,4 +1,4 @@
-/** The gateway's own pages under `/_local`: money, requests, clock, faults. No client of the service needs them. */
+/** Handlers of the gateway's own endpoints under `/_local`: money, requests, clock, faults. */
 import * as z from "zod/mini";
 import type { Clock } from "../../base/clock";
 import { HttpError } from "./httpError";
@@ -11,13 +11,13 @@ import type { Services } from "../services";
 import { proofOf } from "../state/stateLock";
 
 const largestBody = 100_000;
-/** No move goes further than a year: a slip of the hand should not outlive every task there will be. */
+/** At most a year. */
 const moveSchema = z.object({ advance: z.number().check(z.nonnegative(), z.maximum(366 * 86_400_000)) });
 
-/** A deposit is somebody's pocket money, not a country's: the sums stay far from where numbers lose their last digits. */
+/** Bounded, so that the sums stay exact integers. */
 const depositSchema = z.object({ amount: z.int().check(z.positive(), z.maximum(1e12)) });
 
-/** For another process on the same state folder: proof that this is its gateway, without the key. */
+/** Proves to another process on the same state folder that this is its gateway, without the key. */
 export function getProof(context: RequestContext, { secrets }: Services): void {
   sendJson(context, 200, { proof: proofOf(secrets.hello, context.url.searchParams.get("nonce") ?? "") });
 }
@@ -52,7 +52,7 @@ export function getClock(context: RequestContext, { clock }: Services): void {
   sendJson(context, 200, { now: new Date(clock.now()).toISOString(), movable: isMovable(clock) });
 }
 
-/** `{"advance": ms}`; answers when what came due has happened. 409 when the clock goes by itself. */
+/** `{"advance": ms}`; responds when everything that came due is committed. 409 for the system's clock. */
 export async function moveClock(context: RequestContext, { clock, state }: Services): Promise<void> {
   const { advance } = readWire(moveSchema, await readJson(context, largestBody));
   if (!isMovable(clock)) throw new HttpError(409, "clock_not_movable", "This gateway runs on the system's clock.");

@@ -1,4 +1,4 @@
-/** What an answer of the chat endpoints costs: a hold by estimate before it, settled by what was produced, also when it is cut off (service-spec 8). */
+/** Charges chat answers: a hold by estimate before, settled by the produced tokens, also when the answer is cut off. */
 import type { Clock } from "../../base/clock";
 import { numberIn } from "../../base/database/connection";
 import type { StateDatabase } from "../state/stateDatabase";

@@ -1,4 +1,4 @@
-/** The money: deposits, holds, settlements, releases and refunds in whole minor units (service-spec 1.4, 8). Each is an entry and a new balance, whose sums the database checks. */
+/** The money: deposits, holds, settlements, releases and refunds in whole minor units. Each is an entry and a new balance, whose sums the database checks. */
 import { randomUUID } from "node:crypto";
 import { type Connection, numberIn } from "../../base/database/connection";
 import { HttpError } from "../http/httpError";

@@ -1,4 +1,4 @@
-/** Imports `journal.jsonl`, the file of lines in which earlier versions kept tasks and money, into the database: once, and whole or not at all. */
+/** Imports `journal.jsonl`, in which earlier versions kept tasks and money as JSON lines, into the database: once, in one transaction. */
 import { readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
@@ -22,21 +22,21 @@ const recordSchema = z.object({
 });
 type FormerRecord = z.infer<typeof recordSchema>;
 
-/** Rejects with `StateUnusable` when a whole line is no record: sums without it would be wrong. */
+/** Rejects with `StateUnusable` for a complete line that is no record, because the sums would be wrong without it. */
 export async function importFormerJournal(state: StateDatabase, stateDir: string): Promise<void> {
   const path = join(stateDir, "journal.jsonl");
   const text = await readFile(path, "utf8").catch(() => undefined);
   if (text === undefined) return;
   const records = text.split("\n").flatMap((line, index) => readLine(line, `line ${index + 1} of ${path}`, stateDir));
   await state.change((connection) => {
-    // A process that ended between the commit and the change of name has imported them.
+    // An earlier process was killed between the commit and the rename.
     if (connection.get("SELECT 1 FROM entry LIMIT 1") !== undefined) return;
     for (const record of records) applyRecord(connection, record);
   });
   await rename(path, `${path}.imported`);
 }
 
-/** A line that is no JSON was cut by a kill: its change was never confirmed. */
+/** A line that is not JSON was cut by a kill; its change was never confirmed. */
 function readLine(line: string, where: string, stateDir: string): readonly FormerRecord[] {
   let value: unknown;
   try {

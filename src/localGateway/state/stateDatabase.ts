@@ -58,7 +58,7 @@ export class StateDatabase {
     { checkLock = () => undefined, openNative }: StateDatabaseOptions = {},
   ): Promise<StateDatabase> {
     const path = join(stateDir, "state.db");
-    // On the system's clock: a test's clock that stands still must not stop a wait for a lock.
+    // The system's clock, because a wait for a lock must also end while a test's clock is not moved.
     const database = await Database.open({
       path,
       migrations,
@@ -126,7 +126,7 @@ export class StateDatabase {
         for (const { reject } of group) reject(error);
       }
     }
-    // In the same step as the look at the list: a change that came between the two would wait for ever.
+    // Synchronously after the check: a change that was added between the two would never be committed.
     this.#committing = undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** Tasks and events as they are written on the wire (service-spec 2.1, 2.2), with the faults of the request applied. */
+/** Tasks and events as response bodies, with the faults of the request applied. */
 import { definedFields } from "../../base/definedFields";
 import type { RequestContext } from "../http/requestContext";
 import { faultKinds } from "../faults/faultTable";
@@ -7,7 +7,7 @@ import type { Services } from "../services";
 import { statusAt, statusNumbers, type StoredTaskEvent, type TaskAccount } from "./storedTask";
 import { taskKinds } from "./taskPlan";
 
-/** The get-call fields of service-spec 2.1; what is absent is left out. */
+/** The fields of `GET /v1/tasks/{task_id}`; those without a value are omitted. */
 export function taskBody(account: TaskAccount, context: RequestContext, services: Services): Fields {
   const { task, end, refund } = account;
   const { faults } = context;
@@ -33,7 +33,7 @@ export function taskBody(account: TaskAccount, context: RequestContext, services
   });
 }
 
-/** A JSON object written as a string, as the service has it (service-spec 2.1). */
+/** A JSON object as a string: the service defines `result_assets_json` this way. */
 function resultAssets({ task }: TaskAccount, { faults }: RequestContext, { assets }: Services): string {
   const life = faults.take(faultKinds.taskLinkLife)?.value;
   const link = (file: string): string => assets.link(task.taskId, file, life);

@@ -1,4 +1,4 @@
-/** The faults that change a task, its events and its times as they are sent. */
+/** The faults that change the fields of a task, its events and its times in a response. */
 import type { RequestContext } from "../../http/requestContext";
 import { faultKinds } from "../faultTable";
 
@@ -6,7 +6,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 const hour = 3_600_000;
 
-/** Applies the faults of this request to the fields of a task. */
+/** Applies the faults of the request to the fields of a task. */
 export function applyBodyFaults({ faults }: RequestContext, body: Fields): Fields {
   const steps = [changeStatus, changeAssets, changeError, changeCompletedAt, addUnknownFields];
   return steps.reduce((fields, step) => step(faults, fields), body);

@@ -1,4 +1,4 @@
-/** Creating, reading and cancelling tasks with what a fault does to it; without one these are the engine's own. */
+/** Creates, reads and cancels tasks with the faults of the request applied; without a fault they call the task engine only. */
 import { HttpError } from "../../http/httpError";
 import { type RequestContext, sendJson } from "../../http/requestContext";
 import { faultKinds } from "../faultTable";
