@@ -25,7 +25,7 @@ const node = {
   format: "cjs",
   target: "node22",
   mainFields: ["module", "main"],
-  loader: { ".mp4": "binary" },
+  loader: { ".mp4": "base64" },
 };
 
 /**

@@ -130,7 +130,7 @@ export async function run() {
     bundle: true,
     platform: "node",
     mainFields: ["module", "main"],
-    loader: { ".mp4": "binary" },
+    loader: { ".mp4": "base64" },
     logLevel: "warning",
   });
   await writeFile(programs.bare, bareServer);

@@ -1,4 +1,4 @@
-/** The gateway as a program of its own: one JSON line with where it is, then it serves until it is told to end. */
+/** The gateway as a program: prints one JSON line with its address and key, then serves until a signal ends it. */
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -33,8 +33,7 @@ function readFlags(args: string[]): StartLocalGatewayOptions | string {
   if (values["list-faults"] === true) return faultTable.map(({ name, does }) => `${name}: ${does}\n`).join("");
   return {
     stateDir: values.state ?? join(homedir(), ".sluice", "gateway"),
-    ...definedFields({ faults: values.fault === undefined ? undefined : values.fault.map(readFault) }),
-    ...(values.relay === true ? { relay: true } : {}),
+    ...definedFields({ faults: values.fault?.map(readFault), relay: values.relay }),
     ...readNumber("port", values.port, (port) => Number.isInteger(port) && port >= 0 && port <= 65_535),
     ...readNumber("seed", values.seed, Number.isSafeInteger),
     ...readNumber("speed", values.speed, (speed) => Number.isFinite(speed) && speed > 0),
@@ -91,7 +90,7 @@ async function main(): Promise<void> {
   };
   process.once("SIGINT", end);
   process.once("SIGTERM", end);
-  // Whoever forked it is gone without a word, or has let go of it.
+  // The parent process has ended or closed the channel.
   process.once("disconnect", end);
   process.stdout.on("error", () => undefined);
   try {
@@ -102,13 +101,13 @@ async function main(): Promise<void> {
     announce(error);
     gateway = await standBy(flags, error.url, ending.signal);
   }
-  // Whoever started it starts another one, which finds the gateway that works on the state now.
+  // The parent starts it again, and is then directed to the gateway that holds the state.
   void gateway.lost.then(end);
 }
 
 /**
- * Two windows of an editor share one state and so one gateway. The second is told where it is and waits to take over, on
- * the same port with the same key, when the first window is closed.
+ * Two windows of an editor share one state folder and so one gateway. The second process reports the address of the first
+ * and waits to take over, on the same port with the same key, when the first one ends.
  */
 async function standBy(flags: StartLocalGatewayOptions, url: string, signal: AbortSignal): Promise<LocalGateway> {
   for (;;) {
@@ -116,7 +115,7 @@ async function standBy(flags: StartLocalGatewayOptions, url: string, signal: Abo
     try {
       const gateway = await startLocalGateway(flags);
       if (gateway.url === url) return gateway;
-      // Whoever was told the old address has to ask again.
+      // The parent knows the former address only, so this process ends and is started again.
       await gateway.close();
       throw new Error("The port of the gateway was taken by another program.");
     } catch (error) {

@@ -1,36 +1,35 @@
 /** Starts and stops the local gateway: one HTTP server on 127.0.0.1 with a key, a state folder and a clock. */
-import { randomUUID } from "node:crypto";
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { join } from "node:path";
-import { isAbort } from "../base/abort";
+import type { Server } from "node:http";
 import { type Clock, systemClock } from "../base/clock";
-import { AssetLinks } from "./tasks/assetLinks";
-import { checkKey } from "./http/auth";
-import { Book } from "./money/book";
-import { Charges } from "./money/charges";
+import { definedFields } from "../base/definedFields";
 import { PromptCache } from "./chat/promptCache";
 import { type RelayPorts, usualPorts } from "./chat/relay/probe";
 import { Relay } from "./chat/relay/relay";
 import { Conduct } from "./conduct/conduct";
-import { OneTimeLinks } from "./conduct/onceLinks";
-import { type ConnectionLimits, createLimitedServer, type OpenConnections } from "./http/connectionLimits";
+import { OneTimeLinks } from "./conduct/oneTimeLinks";
 import { type Fault, FaultSwitches } from "./faults/faultSwitches";
-import { deriveSecrets, loadIdentity, saveIdentity } from "./state/identity";
-import { Journal } from "./state/journal";
+import { type ConnectionLimits, createLimitedServer, type OpenConnections } from "./http/connectionLimits";
+import { KeyRing } from "./http/keyRing";
+import { PortListener } from "./http/portListener";
+import { RequestIntake } from "./http/requestIntake";
+import { RequestLog, type SeenRequest } from "./http/requestLog";
+import { Charges } from "./money/charges";
 import type { Balance } from "./money/ledger";
-import { RequestLog, type SeenRequest, shownPath } from "./http/requestLog";
-import { handleRequest } from "./http/router";
 import type { Services } from "./services";
+import { deriveSecrets, type Identity, loadIdentity, saveIdentity } from "./state/identity";
+import { openState } from "./state/openState";
+import type { StateDatabase } from "./state/stateDatabase";
 import { lockState, type StateLock } from "./state/stateLock";
+import { AssetLinks } from "./tasks/assetLinks";
 import { TaskEngine } from "./tasks/taskEngine";
 
 export interface StartLocalGatewayOptions {
   /** Holds key, port, tasks and ledger across restarts. Rejects with `StateInUse` while another gateway works on it. */
   readonly stateDir: string;
-  /** 0 or missing: the last one when it is free, else any. A port that is asked for and taken rejects with the system's `EADDRINUSE`. */
+  /** 0 or missing: the last one when it is free, else any. A wanted port that is taken rejects with the system's `EADDRINUSE`. */
   readonly port?: number;
   readonly key?: string;
-  /** Tasks, links and the pace of answers go by it; a moved clock also answers to `POST /_local/clock`. */
+  /** Tasks, links and the pace of answers follow it; one that can be moved also follows `POST /_local/clock`. */
   readonly clock?: Clock;
   /** Another seed gives other durations, usages, pictures and wordings. */
   readonly seed?: number;
@@ -39,12 +38,12 @@ export interface StartLocalGatewayOptions {
   /** Of the built-in model; `Infinity` is all at once. */
   readonly tokensPerSecond?: number;
   readonly firstTokenMs?: number;
-  /** Minor units put in at the first start. */
+  /** Minor units, paid in at the first start. */
   readonly deposit?: number;
   readonly faults?: readonly Fault[];
-  /** Missing ones are the usual. */
+  /** Missing ones have their default. */
   readonly limits?: Partial<ConnectionLimits>;
-  /** Offers the models of an Ollama, LM Studio or llama.cpp on this machine too, when one answers; ports only for tests. */
+  /** Also offers the models of an Ollama, LM Studio or llama.cpp on this machine that responds; ports only for tests. */
   readonly relay?: boolean | RelayPorts;
 }
 
@@ -53,243 +52,179 @@ export interface LocalGateway {
   readonly url: string;
   readonly key: string;
   readonly clock: Clock;
+  /** As of the last committed change. */
   readonly balance: Balance;
   readonly openHolds: number;
   /** Oldest first; the last 2,000. */
   readonly requests: readonly SeenRequest[];
-  /** How many requests came without the key, or from a page of another site. */
+  /** Number of requests without the key or from a page of another site. */
   readonly refused: number;
-  /** Lines that are open. */
+  /** Number of open connections. */
   readonly connections: number;
   readonly faults: FaultSwitches;
-  /** What the client did wrong. */
   readonly conduct: Conduct;
   /** Resolves when every change of tasks and money that was begun is on disk. */
   flushed(): Promise<void>;
-  /** Resolves when another process has taken the state over; this gateway closes itself then. */
+  /** Resolves when another process has taken over the state folder; this gateway then closes itself. */
   readonly lost: Promise<unknown>;
-  /** Ends open answers, finishes what is being written, frees the port. */
+  /** Aborts running answers, completes writes, frees the port. */
   close(): Promise<void>;
 }
 
 export async function startLocalGateway(options: StartLocalGatewayOptions): Promise<LocalGateway> {
-  const { stateDir, clock = systemClock, seed = 1, speed = 1, deposit = 100_000 } = options;
+  const { stateDir } = options;
+  // Before the lock: a process that finds the folder locked reads key and port of its owner from it.
   await loadIdentity(stateDir);
   const lock = await lockState(stateDir, () => loadIdentity(stateDir));
-  let journal: Journal | undefined;
-  let origin = "";
-  let tasks: TaskEngine | undefined;
+  let state: StateDatabase | undefined;
   try {
+    const { clock = systemClock, deposit = 100_000 } = options;
     const identity = await loadIdentity(stateDir, options.key);
-    journal = await Journal.open(join(stateDir, "journal.jsonl"), () => lock.check());
-    const book = await Book.open({ journal, clock, deposit });
-    const charges = await Charges.open(book, clock);
-    tasks = TaskEngine.open({ book, clock, speed });
-    let key = identity.key;
-    const closing = new AbortController();
-    const { server, lines } = createLimitedServer(options.limits);
-    const underWay = new Set<AbortController>();
-    closing.signal.addEventListener("abort", () => {
-      for (const one of underWay) one.abort();
-    });
-    /** Keys that were replaced, the newest last. */
-    let former: readonly string[] = [];
-    const secrets = deriveSecrets(identity);
-    const away = new Set<Promise<void>>();
-    const services: Services = {
-      get key() {
-        return key;
-      },
-      isFormerKey: (asked) => former.some((one) => checkKey(asked, one) === undefined),
-      secrets,
-      closing: closing.signal,
-      clock,
-      seed,
-      pace: {
-        tokensPerSecond: (options.tokensPerSecond ?? 60) * speed,
-        firstTokenMs: (options.firstTokenMs ?? 250) / speed,
-      },
-      tasks,
-      book,
-      charges,
-      prompts: new PromptCache(clock),
-      ...openRelay(options.relay),
-      faults: new FaultSwitches(options.faults),
-      assets: new AssetLinks({ secret: secrets.assetLinks, clock, origin: () => origin }),
-      log: new RequestLog(),
-      conduct: new Conduct(clock, () => key),
-      pageLinks: new OneTimeLinks(clock),
-      origin: () => origin,
-      control: {
-        rotateKey(other) {
-          former = [...former, key].slice(-mostFormerKeys);
-          key = other;
-        },
-        suspend(ms) {
-          const back = interrupt(server, () => clock.delay(ms, closing.signal)).finally(() => away.delete(back));
-          away.add(back);
-        },
-      },
-    };
-    await services.relay?.probe();
-    server.on("request", (request, response) => void handle(request, response, { services, lines, underWay }));
-    const port = await listen(server, options.port ?? 0, identity.port);
-    origin = `http://127.0.0.1:${port}`;
-    if (identity.port !== port) await saveIdentity(stateDir, { ...identity, port });
-    return runningGateway({ origin, services, server, lines, closing, lock, journal, away });
+    state = await openState({ stateDir, clock, deposit, checkLock: () => lock.check() });
+    const charges = await Charges.open(state, clock);
+    return await RunningGateway.start(options, { clock, identity, lock, state, charges });
   } catch (error) {
-    await tasks?.close();
-    await journal?.close();
+    await state?.close();
     await lock.release();
     throw error;
   }
 }
 
-function openRelay(relay: StartLocalGatewayOptions["relay"]): Pick<Services, "relay"> {
-  if (relay === undefined || relay === false) return {};
-  return { relay: new Relay(relay === true ? usualPorts : relay) };
-}
-
-const mostFormerKeys = 8;
-
-interface Listening {
-  readonly services: Services;
-  readonly lines: OpenConnections;
-  /** Requests that have no whole answer yet. */
-  readonly underWay: Set<AbortController>;
-}
-
-interface Running {
-  readonly origin: string;
-  readonly services: Services;
-  readonly server: Server;
-  readonly lines: OpenConnections;
-  readonly closing: AbortController;
+interface OpenedState {
+  readonly clock: Clock;
+  readonly identity: Identity;
   readonly lock: StateLock;
-  readonly journal: Journal;
-  /** Times of absence that have not ended. */
-  readonly away: ReadonlySet<Promise<void>>;
+  readonly state: StateDatabase;
+  readonly charges: Charges;
 }
 
-function runningGateway({ origin, services, server, lines, closing, lock, journal, away }: Running): LocalGateway {
-  const { tasks, book, log, faults, clock, conduct } = services;
-  let closed: Promise<void> | undefined;
-  const close = async (): Promise<void> => {
-    closing.abort();
-    await Promise.all(away);
-    const ended = new Promise((resolve) => server.close(resolve));
-    server.closeAllConnections();
-    await ended;
-    await tasks.close();
-    await journal.close();
-    await lock.release();
-  };
-  void lock.lost.then(() => (closed ??= close()));
-  return {
-    url: origin,
-    lost: lock.lost,
-    get key() {
-      return services.key;
-    },
-    clock,
-    faults,
-    conduct,
-    get balance() {
-      return book.ledger.balance;
-    },
-    get openHolds() {
-      return book.ledger.openHolds;
-    },
-    get requests() {
-      return log.requests;
-    },
-    get refused() {
-      return log.refused;
-    },
-    get connections() {
-      return lines.open;
-    },
-    flushed: () => book.flushed(),
-    close: () => (closed ??= close()),
-  };
-}
+class RunningGateway implements LocalGateway {
+  readonly #closing: AbortController;
+  readonly #connections: OpenConnections;
+  readonly #lock: StateLock;
+  readonly #services: Services;
+  #closed: Promise<void> | undefined;
 
-async function handle(request: IncomingMessage, response: ServerResponse, running: Listening): Promise<void> {
-  const { services, lines, underWay } = running;
-  const { log, clock } = services;
-  const requestId = `req_${randomUUID()}`;
-  const begun = performance.now();
-  response.setHeader("x-request-id", requestId);
-  const url = readUrl(request);
-  // A client that goes away in the middle is no news.
-  request.on("error", () => undefined);
-  response.on("error", () => undefined);
-  const admit = (): AbortSignal => {
-    // Not `AbortSignal.any` with the gateway's own: that keeps a little of each request for as long as the gateway runs.
-    const ended = new AbortController();
-    underWay.add(ended);
-    lines.markKnown(request.socket);
-    log.add({ at: clock.now(), method: request.method ?? "", path: shownPath(url), requestId });
-    response.on("close", () => {
-      underWay.delete(ended);
-      ended.abort();
-      log.note(requestId, {
-        ms: Math.round(performance.now() - begun),
-        ...(response.headersSent ? { status: response.statusCode } : {}),
-        ...(response.writableFinished ? {} : { aborted: true }),
-      });
-    });
-    return ended.signal;
-  };
-  await handleRequest({ request, response, url, requestId, admit }, services);
-}
+  private constructor(
+    options: StartLocalGatewayOptions,
+    server: Server,
+    connections: OpenConnections,
+    opened: OpenedState,
+  ) {
+    this.#closing = new AbortController();
+    this.#connections = connections;
+    this.#lock = opened.lock;
+    const listener = new PortListener(server, opened.clock, this.#closing.signal);
+    this.#services = createServices(options, opened, { listener, closing: this.#closing.signal });
+    const intake = new RequestIntake(this.#services, connections);
+    server.on("request", (request, response) => void intake.accept(request, response));
+  }
 
-/** Only the path and the query count; whatever else a request line may hold stays a path. */
-function readUrl(request: IncomingMessage): URL {
-  const path = request.url ?? "/";
-  const base = "http://127.0.0.1";
-  return URL.canParse(base + path) ? new URL(base + path) : new URL(base);
-}
-
-/** Frees the port and takes it again after the wait; when the gateway ends meanwhile it stays free. */
-async function interrupt(server: Server, wait: () => Promise<void>): Promise<void> {
-  const address = server.address();
-  if (typeof address !== "object" || address === null) return;
-  const ended = new Promise((resolve) => server.close(resolve));
-  server.closeAllConnections();
-  await ended;
-  for (let isBack = false; !isBack;) {
+  /** Releases neither the state nor the lock when it rejects: they belong to the caller until then. */
+  static async start(options: StartLocalGatewayOptions, opened: OpenedState): Promise<RunningGateway> {
+    const { server, connections } = createLimitedServer(options.limits);
+    const gateway = new RunningGateway(options, server, connections, opened);
+    const { relay, listener, tasks } = gateway.#services;
+    const { identity, lock } = opened;
     try {
-      await wait();
+      await relay?.probe();
+      await listener.listen(options.port ?? 0, identity.port);
+      if (identity.port !== listener.port) await saveIdentity(options.stateDir, { ...identity, port: listener.port });
     } catch (error) {
-      if (isAbort(error)) return;
+      await tasks.close();
       throw error;
     }
-    // Somebody else may sit on the port now; whoever knew the old address can only be waited for.
-    isBack = await listenOn(server, address.port).then(
-      () => true,
-      () => false,
-    );
+    void lock.lost.then(() => gateway.close());
+    return gateway;
+  }
+
+  get url(): string {
+    return this.#services.listener.origin;
+  }
+
+  get key(): string {
+    return this.#services.keys.current;
+  }
+
+  get clock(): Clock {
+    return this.#services.clock;
+  }
+
+  get balance(): Balance {
+    return this.#services.state.balance;
+  }
+
+  get openHolds(): number {
+    return this.#services.state.openHolds;
+  }
+
+  get requests(): readonly SeenRequest[] {
+    return this.#services.log.requests;
+  }
+
+  get refused(): number {
+    return this.#services.log.refused;
+  }
+
+  get connections(): number {
+    return this.#connections.open;
+  }
+
+  get faults(): FaultSwitches {
+    return this.#services.faults;
+  }
+
+  get conduct(): Conduct {
+    return this.#services.conduct;
+  }
+
+  get lost(): Promise<unknown> {
+    return this.#lock.lost;
+  }
+
+  flushed(): Promise<void> {
+    return this.#services.state.flushed();
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    const { listener, tasks, state } = this.#services;
+    this.#closing.abort();
+    await listener.close();
+    await tasks.close();
+    await state.close();
+    await this.#lock.release();
   }
 }
 
-async function listen(server: Server, asked: number, last: number | undefined): Promise<number> {
-  if (asked !== 0 || last === undefined) return listenOn(server, asked);
-  try {
-    return await listenOn(server, last);
-  } catch {
-    return listenOn(server, 0);
-  }
-}
-
-function listenOn(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ port, host: "127.0.0.1" }, () => {
-      server.off("error", reject);
-      const address = server.address();
-      if (typeof address === "object" && address !== null) resolve(address.port);
-      else reject(new Error("the server has no port"));
-    });
-  });
+function createServices(
+  options: StartLocalGatewayOptions,
+  { clock, identity, state, charges }: OpenedState,
+  running: Pick<Services, "listener" | "closing">,
+): Services {
+  const { seed = 1, speed = 1, tokensPerSecond = 60, firstTokenMs = 250, relay = false } = options;
+  const secrets = deriveSecrets(identity);
+  const keys = new KeyRing(identity.key);
+  return {
+    ...running,
+    keys,
+    secrets,
+    clock,
+    seed,
+    pace: { tokensPerSecond: tokensPerSecond * speed, firstTokenMs: firstTokenMs / speed },
+    state,
+    tasks: new TaskEngine({ state, clock, speed }),
+    charges,
+    prompts: new PromptCache(clock),
+    ...definedFields({ relay: relay === false ? undefined : new Relay(relay === true ? usualPorts : relay) }),
+    faults: new FaultSwitches(options.faults),
+    assets: new AssetLinks({ secret: secrets.assetLinks, clock, origin: () => running.listener.origin }),
+    log: new RequestLog(),
+    conduct: new Conduct(clock, () => keys.current),
+    pageLinks: new OneTimeLinks(clock),
+  };
 }

@@ -1,4 +1,4 @@
-/** One chat request of any family answered and paid: the model speaks, the family's encoder writes it, streamed or whole. */
+/** Answers and charges one chat request of any family: the built-in model composes, the family's encoder writes, streamed or in one object. */
 import type { Family } from "../../domain/chat";
 import { EventStream } from "../http/eventStream";
 import { type RequestContext, sendJson } from "../http/requestContext";
@@ -9,16 +9,16 @@ import type { AnswerEncoder, TokenCounts, AnswerPart } from "./answerEncoder";
 import type { CachedPrompt } from "./promptCache";
 import { TokenCounter, streamAnswer } from "./streamAnswer";
 
-/** Bytes of a chat request: pictures come inside it. */
+/** Bytes of a chat request, which may contain images. */
 export const largestChatBody = 20_000_000;
 
-/** The family's part in an answer. */
+/** What differs between the families. */
 export interface FamilyWire {
   readonly family: Family;
-  /** The stream is one JSON array instead of events. */
+  /** The stream is one JSON array instead of server-sent events. */
   readonly array?: boolean;
   readonly cached?: CachedPrompt;
-  /** `meter` goes on counting while the answer is spoken. */
+  /** `meter` grows while the answer is streamed. */
   encoder(meter: TokenCounts): AnswerEncoder;
 }
 
@@ -38,14 +38,14 @@ export async function answerChat(
     const counted = countOut(pieces, meter, (tokens) => charge.count(tokens));
     if (request.stream) await sendStream(context, counted, encoder, wire);
     else {
-      const spoken: AnswerPart[] = [];
-      for await (const piece of counted) spoken.push(piece);
-      sendJson(context, 200, encoder.whole(spoken));
+      const parts: AnswerPart[] = [];
+      for await (const piece of counted) parts.push(piece);
+      sendJson(context, 200, encoder.whole(parts));
     }
   });
 }
 
-/** A token counts when what carries it has left, and not before. */
+/** A token is charged once its part was written to the response. */
 async function* countOut(
   pieces: AsyncIterable<AnswerPart>,
   meter: TokenCounts,

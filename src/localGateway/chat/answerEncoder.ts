@@ -1,50 +1,50 @@
-/** Between the built-in model and the three wires: the pieces that it speaks, and the family's part in writing them. */
+/** The parts of an answer, and the encoder interface that each family implements. */
 import type { StreamEvent } from "../faults/stream/streamFault";
 
 export type AnswerFinish = "stop" | "stop-sequence" | "tool-calls" | "length";
 
-/** The answer as it is spoken, a token a piece, in order: reasoning, text, calls one after the other, one finish. */
+/** A streamed answer in its order: reasoning, text, tool calls one after the other, one finish; one token a part. */
 export type AnswerPart =
   | { readonly type: "reasoning"; readonly text: string }
-  /** Thoughts that are not to be read, whole. */
+  /** Encrypted reasoning, in one part. */
   | { readonly type: "hidden-reasoning"; readonly text: string }
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "call"; readonly index: number; readonly id: string; readonly name: string }
   | { readonly type: "arguments"; readonly index: number; readonly text: string }
-  /** Left out for a call that the limit of tokens cut. `arguments`: the whole JSON text. */
+  /** Missing for a call that the token limit cut. `arguments`: the complete JSON text. */
   | { readonly type: "call-end"; readonly index: number; readonly arguments: string }
   | { readonly type: "finish"; readonly finish: AnswerFinish; readonly stopSequence?: string };
 
-/** Tokens, counted while they are spoken. */
+/** Tokens, counted while the answer is streamed. */
 export interface TokenCounts {
   readonly prompt: number;
-  /** Of the prompt: found in the cache of prompts, or put there. */
+  /** Tokens of the prompt that were read from the prompt cache, and written to it. */
   readonly cacheRead: number;
   readonly cacheWrite: number;
-  /** Reasoning is part of it. */
+  /** Includes reasoning. */
   readonly output: number;
   readonly reasoning: number;
 }
 
-/** How a family writes an answer. One for each answer: it remembers what is open. */
+/** Encodes one answer in the shape of a family; it keeps the state of open blocks. */
 export interface AnswerEncoder {
-  /** What comes with the first piece. */
+  /** Events before the first part. */
   begin(): readonly StreamEvent[];
   encode(piece: AnswerPart): readonly StreamEvent[];
-  /** The answer in one object, when it is not streamed. */
+  /** The body of a response that is not streamed. */
   whole(pieces: readonly AnswerPart[]): unknown;
-  /** So far. */
+  /** The usage so far, in the family's shape. */
   usage(): unknown;
 }
 
-/** A call as an encoder remembers it. */
+/** A complete tool call. */
 export interface EncodedCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
 }
 
-/** What was said in all; calls that were cut are left out. */
+/** All parts of an answer joined; cut calls are omitted. */
 export interface WholeAnswer {
   readonly reasoning: string;
   readonly hidden: string;

@@ -1,7 +1,7 @@
-/** Proofs that a thought, or a call, came from this gateway and comes back as it was. */
+/** Signatures on reasoning and tool calls: the gateway checks that a client sends them back unchanged. */
 import { createCipheriv, createDecipheriv, createHmac } from "node:crypto";
 
-/** `changed`: it is ours, but for something else. */
+/** `changed`: signed by this gateway, for other content. */
 export type Verdict = "genuine" | "changed" | "foreign";
 
 const saltBytes = 12;
@@ -14,7 +14,7 @@ export class AnswerSignatures {
     this.#secret = secret;
   }
 
-  /** `kind` keeps one use from another; `salt` what goes into it without being shown. The same in, the same out. */
+  /** Deterministic. `kind` separates the purposes; `salt` is content that the client does not see. */
   sign(kind: string, shown: string, salt = shown): string {
     const head = this.#mac(`salt ${kind}`, salt).subarray(0, saltBytes);
     const check = this.#check(kind, head, shown);
@@ -30,7 +30,7 @@ export class AnswerSignatures {
     return this.#check(kind, head, shown).equals(check) ? "genuine" : "changed";
   }
 
-  /** Text that only this gateway can read again. */
+  /** Encrypts text with a key of this gateway. */
   hide(text: string): string {
     const iv = this.#mac("hide iv", text).subarray(0, 12);
     const cipher = createCipheriv("aes-256-gcm", this.#mac("hide key", ""), iv);
@@ -38,7 +38,7 @@ export class AnswerSignatures {
     return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString("base64");
   }
 
-  /** Whether the data came from `hide` and has not lost or gained a byte. */
+  /** Whether the data is the unchanged result of `hide`. */
   isHidden(data: string): boolean {
     const bytes = Buffer.from(data, "base64");
     if (bytes.length < 28 || bytes.toString("base64") !== data) return false;

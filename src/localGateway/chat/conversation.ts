@@ -1,10 +1,10 @@
-/** What a chat request says, whichever family's wire it came over: the built-in model reads nothing else. */
+/** A chat request independent of its family: the input of the built-in model. */
 import type { PromptImage } from "./images";
 
 export interface DeclaredTool {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema, as it came. */
+  /** JSON Schema, unchanged. */
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
@@ -22,7 +22,7 @@ export type ConversationTurn =
       readonly role: "tool";
       readonly callId: string;
       readonly text: string;
-      /** The request says so, beside what the text may say. */
+      /** Only two families have a flag for it. */
       readonly failed?: true;
     };
 
@@ -33,18 +33,18 @@ export interface Conversation {
   readonly tools: readonly DeclaredTool[];
   readonly toolChoice: ToolChoice;
   readonly parallel: boolean;
-  /** False when the request asked for no reasoning. */
+  /** False when the request turns reasoning off. */
   readonly thinking: boolean;
   readonly seed: number;
-  /** The answer must be JSON, and fit the schema where there is one. */
+  /** The answer must be JSON that fits the schema. */
   readonly json?: { readonly schema?: Readonly<Record<string, unknown>> };
 }
 
-/** A request of any family, as far as answering goes. */
+/** A chat request with its limits. */
 export interface ModelRequest {
   readonly model: string;
   readonly stream: boolean;
-  /** Reasoning counts; `Infinity` where the request sets none. */
+  /** Includes reasoning; `Infinity` without a limit. */
   readonly maxTokens: number;
   /** The answer ends before the first of these. */
   readonly stops: readonly string[];

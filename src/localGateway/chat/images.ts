@@ -1,8 +1,8 @@
-/** Pictures that come with a prompt: decoded, and looked at as far as the first bytes tell their kind and size. */
+/** Reads the images of a prompt: kind and size from their first bytes, errors as strict services report them. */
 import { invalidRequest } from "../http/httpError";
 
 export interface PromptImage {
-  /** `PNG`, `JPEG`, `GIF`, `WebP`; an address is not followed. */
+  /** `address`: a URL, which this gateway never opens. */
   readonly kind: ImageKind | "address";
   /** Pixels; missing when the header does not say. */
   readonly width?: number;
@@ -19,7 +19,7 @@ const kinds: Readonly<Record<string, ImageKind>> = {
   "image/webp": "WebP",
 };
 
-/** Throws the 400 for bytes that are none, a type that no model reads, and a picture that is of another type than said. */
+/** Throws a 400 for invalid base64, an unsupported type, and bytes of another type than declared. */
 export function readImageData(mimeType: string, base64: string, field: string): PromptImage {
   const wanted = kinds[mimeType.toLowerCase()];
   if (wanted === undefined) {
@@ -35,7 +35,7 @@ export function readImageData(mimeType: string, base64: string, field: string): 
   return { kind, ...sizeOf(kind, bytes) };
 }
 
-/** `data:image/png;base64,…`, or an address, which this gateway does not go to. */
+/** `data:image/png;base64,…`, or an address. */
 export function readImageUrl(url: string, field: string): PromptImage {
   if (/^https?:\/\//i.test(url)) return { kind: "address" };
   const [whole, mimeType = ""] = /^data:([^;,]+)(?:;[^;,]+)*;base64,/i.exec(url.slice(0, 200)) ?? [];
@@ -66,7 +66,7 @@ function sizeOf(kind: ImageKind, bytes: Buffer): Size {
   return kind === "JPEG" ? jpegSize(bytes) : webpSize(bytes);
 }
 
-/** From segment to segment until the one that begins the frame. */
+/** Walks the segments up to the start of frame. */
 function jpegSize(bytes: Buffer): Size {
   let at = 2;
   while (at + 9 <= bytes.length && bytes[at] === 0xff) {

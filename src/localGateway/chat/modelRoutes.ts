@@ -6,14 +6,14 @@ import { familyOf } from "../http/familyOf";
 import { type LocalModel, localModels } from "./models";
 import type { Services } from "../services";
 
-/** Seconds since 1970, the same for all. */
+/** Seconds since 1970. */
 const created = 1_767_225_600;
 
-/** Asks the relay what there is now: this is one of the two moments at which it looks. */
+/** Probes the relay again. */
 export async function listModels(context: RequestContext, { relay }: Services): Promise<void> {
   const family = familyOf(context);
   const relayed = (await relay?.probe()) ?? [];
-  // Clients of the other families have no place for what makes tasks.
+  // The lists of the other families have no field for task models.
   const own = family === "chat-completions" ? localModels : localModels.filter((model) => isOf(model, family));
   const models = family === "chat-completions" ? [...own, ...relayed.map(({ model }) => model)] : own;
   const data = models.map((model) => describe(model, family));
@@ -34,7 +34,7 @@ export function getModel(context: RequestContext, { relay }: Services): void {
   sendJson(context, 200, describe(model, family));
 }
 
-/** In the words that the clients of the family know. */
+/** The message of the family's own service. */
 export function noSuchModel(id: string, family: Family): HttpError {
   const messages: Readonly<Record<Family, string>> = {
     "chat-completions": `The model '${id}' does not exist on this gateway, or does not speak chat completions.`,

@@ -1,12 +1,12 @@
-/** What this gateway offers: its own models, and those of a program on this machine that it relays to (L4). */
+/** The gateway's own models and what they can do. */
 import type { Family } from "../../domain/chat";
 import type { TaskTypeWord } from "../tasks/taskPlan";
 
 export interface LocalModel {
   readonly id: string;
-  /** Our own addition to the list's shape: what the model can do, and what it really is. */
+  /** An addition to the shape of the service: what the model can do, and a note for people. */
   readonly capabilities: {
-    /** Chats, and is reached by this family's endpoint only. */
+    /** A chat model, reached through the endpoint of this family only. */
     readonly family?: Family;
     readonly streaming?: boolean;
     readonly tools?: boolean;

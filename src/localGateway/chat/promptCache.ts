@@ -1,4 +1,4 @@
-/** Prefixes of prompts that were sent lately and marked for keeping: what the messages family reports as read from a cache. */
+/** Simulates the prompt cache of the messages family: prefixes that were marked with `cache_control` in the last five minutes. */
 import { BoundedMap } from "../../base/boundedMap";
 import type { Clock } from "../../base/clock";
 import { hashText } from "../demo/seededRandom";
@@ -9,7 +9,7 @@ export interface CachedPrompt {
   readonly write: number;
 }
 
-/** Everything up to a mark: what it is, and how long. */
+/** The prompt up to a `cache_control` mark. */
 export interface Prefix {
   readonly text: string;
   readonly tokens: number;
@@ -20,14 +20,14 @@ const mostKept = 1_000;
 
 export class PromptCache {
   readonly #clock: Clock;
-  /** By the prefix's hash: until when. */
+  /** Expiry time by the hash of the prefix. */
   readonly #kept = new BoundedMap<number, number>(mostKept);
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** The longest marked prefix that is known is read, the rest up to the last mark is written. Each use keeps it for five minutes more. */
+  /** The longest known prefix counts as read, the rest up to the last mark as written. Each use renews the five minutes. */
   use(prefixes: readonly Prefix[]): CachedPrompt {
     const now = this.#clock.now();
     const hashed = prefixes.map(({ text, tokens }) => ({ hash: hashText(text), tokens }));

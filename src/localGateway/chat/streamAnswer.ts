@@ -1,4 +1,4 @@
-/** The built-in model speaks: its answer becomes pieces at the set pace, counted, and ended by the limits of the request. */
+/** Splits the answer of the built-in model into tokens, paced by the clock and ended by the limits of the request. */
 import type { Clock } from "../../base/clock";
 import { definedFields } from "../../base/definedFields";
 import type { ChatPace } from "../services";
@@ -8,7 +8,7 @@ import type { ModelRequest } from "./conversation";
 import type { AnswerFinish, TokenCounts, AnswerPart } from "./answerEncoder";
 import { countTokens, tokensOf } from "./tokens";
 
-/** Counts as the answer goes on. */
+/** Grows while the answer is streamed. */
 export class TokenCounter implements TokenCounts {
   readonly prompt: number;
   readonly cacheRead: number;
@@ -30,7 +30,7 @@ export interface AnswerPacing {
   readonly meter: TokenCounter;
 }
 
-/** Rejects when the client goes away. */
+/** Rejects when the client closes the connection. */
 export async function* streamAnswer(
   answer: ModelAnswer,
   request: ModelRequest,
@@ -90,11 +90,11 @@ function cutAtStop(
   return { text: text.slice(0, end), stopSequence };
 }
 
-/** Waits until the nth token is due. Lateness is not added up: after a pause the rest comes in time. */
+/** Waits until the nth token is due. Due times count from the start, so a delay does not add up. */
 function startPace({ clock, pace, signal }: AnswerPacing): (token: number) => Promise<void> {
   const begun = clock.now();
   return async (token) => {
-    // Nobody speaks in an even beat: each token is up to a third early or late, the same each time.
+    // Jitter of up to a third of an interval, the same for each token index.
     const jitter = token === 0 ? 0 : (mix(token) / 0x1_0000_0000 - 0.5) * 0.6;
     const due = begun + pace.firstTokenMs + ((token + jitter) * 1000) / pace.tokensPerSecond;
     const wait = due - clock.now();

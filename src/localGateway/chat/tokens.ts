@@ -1,4 +1,4 @@
-/** Text in the pieces in which the built-in model writes it. Joined they are the text again; no character is cut. */
+/** Splits text into the tokens that the built-in model streams; joined they are the text, and no character is split. */
 
 export function tokensOf(text: string): readonly string[] {
   return text.match(/\s*\S{1,5}|\s+$/gu) ?? [];

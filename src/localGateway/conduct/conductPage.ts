@@ -1,4 +1,4 @@
-/** The report as a page: no script, nothing from elsewhere, readable in the dark and in the light. */
+/** The conduct report as an HTML page without scripts and external resources. */
 import { createHash } from "node:crypto";
 import type { Services } from "../services";
 import { type ConductRule, conductRules } from "./conduct";
@@ -15,18 +15,18 @@ code { font: .9em ui-monospace, monospace; overflow-wrap: anywhere; }
 `;
 const styleHash = createHash("sha256").update(style).digest("base64");
 
-/** Nothing runs, nothing is fetched, nobody may frame it. */
+/** No scripts, no requests, no frames. */
 export const contentPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-type PageServices = Pick<Services, "conduct" | "book" | "faults" | "log" | "clock">;
+type PageServices = Pick<Services, "conduct" | "state" | "faults" | "log" | "clock">;
 
-/** `next`: a link to the same page, once more. */
-export function conductPage({ conduct, book, faults, log, clock }: PageServices, next: string): string {
+/** `next`: a new one-time link to this page. */
+export function conductPage({ conduct, state, faults, log, clock }: PageServices, next: string): string {
   const rules = Object.keys(conductRules) as readonly ConductRule[];
   const total = rules.reduce((sum, rule) => sum + conduct.count(rule), 0);
   const verdict =
     total === 0 ? "Nothing to complain about." : `${total} ${total === 1 ? "finding" : "findings"} so far.`;
-  const { available, held, spent, deposited } = book.ledger.balance;
+  const { available, held, spent, deposited } = state.balance;
   const armed = faults.armed.map(({ name }) => name).join(", ");
   return page(`<h1>How the client behaves</h1>
 <p class="verdict">${escape(verdict)} <span class="quiet">${conduct.requests} requests under /v1.</span></p>

@@ -1,4 +1,4 @@
-/** `/_local/conduct` for programs and `/_local/conduct.html` for people: what the client did wrong. */
+/** Handlers of the conduct report: `/_local/conduct` as JSON, `/_local/conduct.html` as a page. */
 import { definedFields } from "../../base/definedFields";
 import { type RequestContext, sendJson } from "../http/requestContext";
 import type { Services } from "../services";
@@ -26,17 +26,17 @@ export function clearConduct(context: RequestContext, services: Services): void 
   getConduct(context, services);
 }
 
-/** Only with the key; the link that it answers needs none, and opens once. */
-export function makePageLink(context: RequestContext, { pageLinks, origin }: Services): void {
-  sendJson(context, 200, { url: `${origin()}/_local/conduct.html?once=${pageLinks.make()}` });
+/** Requires the key; the link in the response opens the page once without it. */
+export function makePageLink(context: RequestContext, { pageLinks, listener }: Services): void {
+  sendJson(context, 200, { url: `${listener.origin}/_local/conduct.html?once=${pageLinks.make()}` });
 }
 
-/** Looks and leaves the link good: it is used up when the page is shown. */
+/** Does not consume the link; showing the page does. */
 export function isPageLink({ url }: Pick<RequestContext, "url">, { pageLinks }: Services): boolean {
   return pageLinks.isValid(url.searchParams.get("once") ?? "");
 }
 
-/** Tells nothing of the gateway without a link that is still good. */
+/** Shows nothing of the gateway without a valid link. */
 export function showConduct(context: RequestContext, services: Services): void {
   const { response, url } = context;
   const isOpen = services.pageLinks.use(url.searchParams.get("once") ?? "");

@@ -1,4 +1,4 @@
-/** The fields that a body may have at its top, by route (service-spec 4): any other is a slip of the client. */
+/** The known top-level fields of request bodies, by route. */
 
 const chat =
   "model messages stream stream_options tools tool_choice parallel_tool_calls response_format max_completion_tokens " +

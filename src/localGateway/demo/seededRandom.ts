@@ -1,15 +1,15 @@
-/** Chance that can be repeated: the same seed gives the same numbers, in every process. */
+/** Seeded random numbers: the same seed gives the same numbers in every process. */
 
 export interface SeededRandom {
   /** From 0 to below 1. */
   next(): number;
   between(min: number, max: number): number;
-  /** A whole number; both ends belong to it. */
+  /** An integer; both bounds are included. */
   integer(min: number, max: number): number;
   pick<T>(list: readonly [T, ...T[]]): T;
 }
 
-/** 32 bits out of any text (FNV-1a with a final mix, so that near texts give far numbers). */
+/** 32-bit FNV-1a with a final mix, so that similar texts have different hashes. */
 export function hashText(...parts: readonly (string | number)[]): number {
   let hash = 0x811c9dc5;
   for (const part of parts) {
@@ -21,7 +21,7 @@ export function hashText(...parts: readonly (string | number)[]): number {
   return mix(hash);
 }
 
-/** Spreads the bits of a whole number over 32 bits. */
+/** Mixes the bits of an integer (the finalizer of MurmurHash3). */
 export function mix(value: number): number {
   let bits = value | 0;
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);

@@ -1,7 +1,7 @@
-/** What a fault switch is: a name, what it does, and what its value may be. */
+/** A kind of fault: its name, a description for people, and the schema of its value. */
 import * as z from "zod/mini";
 
-/** One switch. A new one is a line in its table and the place that takes it. */
+/** A new kind is a line in its table and a `take` where it acts. */
 export interface FaultKind<T> {
   readonly name: string;
   readonly does: string;
@@ -12,15 +12,15 @@ export function kind<T>(name: string, does: string, value: z.ZodMiniType<T>): Fa
   return { name, does, value };
 }
 
-/** For switches that are on or off. */
+/** For faults without a value. */
 export const nothing: z.ZodMiniType = z.unknown();
 
-/** One of several forms of the same fault; the first when none is named. */
+/** One of several variants of a fault; the first is the default. */
 export function oneOf<const T extends string>(first: T, ...others: readonly T[]): z.ZodMiniType<T> {
   return z._default(z.enum([first, ...others]), first);
 }
 
-/** A whole number from 0, in what the description says. */
+/** An integer from 0; the description names its unit. */
 export function count(preset: number): z.ZodMiniType<number> {
   return z._default(z.int().check(z.nonnegative()), preset);
 }

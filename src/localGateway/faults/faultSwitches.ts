@@ -1,4 +1,4 @@
-/** Faults on demand: each has a name from the table and is armed per route, for the nth request, by chance, for so many times. */
+/** Faults that a person or a test arms: by name from the table, per route, from the nth request on, with a probability, for a number of times. */
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
 import { invalidRequest } from "../http/httpError";
@@ -8,17 +8,17 @@ import { readWire } from "../http/readWire";
 import { createRandom, type SeededRandom } from "../demo/seededRandom";
 
 export interface Fault {
-  /** From the table. */
+  /** A name of the fault table. */
   readonly name: string;
-  /** As routes are named: `POST /v1/tasks`, `GET /v1/tasks/{task_id}`. Missing: every route that the fault can act on. */
+  /** Name of a route: `POST /v1/tasks`, `GET /v1/tasks/{task_id}`. Missing: every route that the fault can act on. */
   readonly route?: string;
-  /** Missing: until it is cleared. */
+  /** Missing: unlimited, until it is cleared. */
   readonly times?: number;
-  /** Begins with the nth request that it fits, 1 being the next. */
+  /** Starts with the nth matching request; 1 is the next. */
   readonly nth?: number;
-  /** From 0 to 1: how likely it strikes a request that it fits. */
+  /** Probability for each matching request, from 0 to 1. */
   readonly chance?: number;
-  /** Of the chance: the same seed strikes the same requests. */
+  /** Of the probability: the same seed selects the same requests. */
   readonly seed?: number;
   readonly value?: unknown;
 }
@@ -33,13 +33,13 @@ const faultSchema = z.object({
   value: z.optional(z.unknown()),
 });
 
-/** Each is looked at with each request. */
+/** Bounded, because each request compares all of them. */
 const mostArmed = 1_000;
 
 interface ArmedFault {
   readonly fault: Fault;
   readonly random: SeededRandom;
-  /** Requests that it fitted so far. */
+  /** Matching requests so far. */
   seen: number;
   left: number;
 }
@@ -51,7 +51,7 @@ export class FaultSwitches {
     for (const fault of faults) this.arm(fault);
   }
 
-  /** Throws a 400 for a fault that is not in the table or whose value does not fit. */
+  /** Throws a 400 for an unknown name or an invalid value. */
   arm(given: unknown): Fault {
     const fault = readFault(given);
     if (this.#armed.length >= mostArmed) throw invalidRequest("No more faults can be armed; clear them first.");
@@ -64,12 +64,12 @@ export class FaultSwitches {
     this.#armed = [];
   }
 
-  /** With what is left of `times`. */
+  /** `times` is the remaining number. */
   get armed(): readonly Fault[] {
     return this.#armed.map(({ fault, left }) => (fault.times === undefined ? fault : { ...fault, times: left }));
   }
 
-  /** Uses up one time of the first fault of that kind that is armed for the route. */
+  /** Consumes one time of the first fault of this kind that is armed for the route. */
   take<T>(kind: FaultKind<T>, route: string): { readonly value: T } | undefined {
     for (const armed of this.#armed) {
       if (armed.fault.name !== kind.name || !matchesRoute(armed.fault, route) || !isTriggered(armed)) continue;
@@ -81,22 +81,22 @@ export class FaultSwitches {
   }
 }
 
-/** The faults of one request: those of its own header, then those that are armed. However often one is asked for, it counts once. */
+/** The faults of one request: those of its header first, then those that are armed. Each is taken once, however often it is read. */
 export class RequestFaults {
   readonly #switches: FaultSwitches;
   readonly #route: string;
   readonly #own = new FaultSwitches();
   readonly #taken = new Map<string, { readonly value: unknown } | undefined>();
-  readonly #tell: (names: readonly string[]) => void;
+  readonly #onTaken: (names: readonly string[]) => void;
 
-  /** `tell` hears the names of all that have acted, each time there is one more. */
-  constructor(switches: FaultSwitches, route: string, tell: (names: readonly string[]) => void) {
+  /** `onTaken` receives the names of all faults taken so far, each time one is added. */
+  constructor(switches: FaultSwitches, route: string, onTaken: (names: readonly string[]) => void) {
     this.#switches = switches;
     this.#route = route;
-    this.#tell = tell;
+    this.#onTaken = onTaken;
   }
 
-  /** From `X-Gateway-Fault`: `name` or `name=value`, for this request alone. */
+  /** From the header `X-Gateway-Fault`: `name` or `name=value`, for this request only. */
   armOwn(header: string): void {
     this.#own.arm(readFaultText(header));
     this.#taken.clear();
@@ -106,14 +106,15 @@ export class RequestFaults {
     if (!this.#taken.has(kind.name)) {
       const taken = this.#own.take(kind, this.#route) ?? this.#switches.take(kind, this.#route);
       this.#taken.set(kind.name, taken);
-      if (taken !== undefined) this.#tell([...this.#taken].flatMap(([name, one]) => (one === undefined ? [] : [name])));
+      if (taken !== undefined)
+        this.#onTaken([...this.#taken].flatMap(([name, one]) => (one === undefined ? [] : [name])));
     }
     const taken = this.#taken.get(kind.name);
     return taken === undefined ? undefined : { value: kind.value.parse(taken.value) };
   }
 }
 
-/** `name` or `name=value`; a value that is no JSON is a text. */
+/** `name` or `name=value`; a value that is not JSON is a string. */
 export function readFaultText(text: string): Fault {
   const at = text.indexOf("=");
   const name = (at === -1 ? text : text.slice(0, at)).trim();
@@ -142,8 +143,9 @@ function readFault(given: unknown): Fault {
   };
 }
 
-function matchesRoute({ route }: Fault, asked: string): boolean {
-  return route === undefined ? !asked.includes(" /_local/") || asked.includes(" /_local/assets/") : route === asked;
+function matchesRoute({ route: wanted }: Fault, route: string): boolean {
+  if (wanted !== undefined) return wanted === route;
+  return !route.includes(" /_local/") || route.includes(" /_local/assets/");
 }
 
 function isTriggered(armed: ArmedFault): boolean {

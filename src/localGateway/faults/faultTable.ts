@@ -1,4 +1,4 @@
-/** Every fault switch there is; the names are those of the quirk list (F, C, T, E, R, K). */
+/** The table of all faults; their quirks are listed in CONTRIBUTING.md. */
 import * as z from "zod/mini";
 import { callFaults } from "./stream/callFaults";
 import { chunkFaults } from "./stream/chunkFaults";
@@ -12,11 +12,11 @@ import { taskFaultKinds } from "./tasks/taskFaults";
 const status = z.object({
   status: z.int().check(z.minimum(200), z.maximum(599)),
   headers: z.optional(z.record(z.string(), z.string())),
-  /** Text is sent as HTML, anything else as JSON; missing: the gateway's own error shape. */
+  /** A string is sent as HTML, anything else as JSON; missing: the gateway's own error body. */
   body: z.optional(z.unknown()),
 });
 
-/** Taken by name where they act. */
+/** Taken where they act. */
 export const faultKinds = {
   httpStatus: kind("http.status", "answers with this status, headers and body, and does nothing", status),
   httpHang: kind("http.hang", "takes the request and never answers", nothing),
@@ -26,7 +26,7 @@ export const faultKinds = {
   ...taskFaultKinds,
 } as const;
 
-/** Put on a stream as it leaves, in this order: shapes first, then the end, then the bytes. */
+/** Applied to a stream in this order: events, then its end, then its bytes. */
 export const streamFaultKinds: readonly StreamFaultKind[] = [
   ...chunkFaults,
   ...callFaults,

@@ -1,10 +1,10 @@
-/** The faults that act on a whole answer, before anything of the request is done. */
+/** Faults that replace a whole response before the request has any effect. */
 import { HttpError } from "../http/httpError";
 import { type RequestContext, sendJson } from "../http/requestContext";
 import { sendFailure } from "../http/familyErrors";
 import { faultKinds } from "./faultTable";
 
-/** True when a fault has answered, or sees to it that nobody will. */
+/** True when a fault has sent the response, or keeps the request without one. */
 export async function respondWithFault(context: RequestContext): Promise<boolean> {
   const { response, request, faults } = context;
   if (faults.take(faultKinds.httpHang) !== undefined) {
@@ -35,7 +35,7 @@ export async function respondWithFault(context: RequestContext): Promise<boolean
   return true;
 }
 
-/** Takes the request and never answers; ends when the client gives up. */
+/** Sends no response; resolves when the client closes the connection. */
 export async function hang({ request, response, signal }: RequestContext): Promise<void> {
   request.resume();
   response.socket?.setTimeout(0);
@@ -45,7 +45,7 @@ export async function hang({ request, response, signal }: RequestContext): Promi
   });
 }
 
-/** What a gateway behind a portal or a proxy answers. */
+/** A response as a captive portal or a proxy sends it. */
 const page = "<!doctype html><html><head><title>Sign in</title></head><body><h1>Sign in to go on</h1></body></html>\n";
 
 const statusTexts: Readonly<Record<number, { code: string; message: string }>> = {

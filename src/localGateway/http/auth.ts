@@ -1,15 +1,15 @@
-/** Who may ask: the key in the header of service-spec 5, or where the clients of the other two families put it. */
+/** Checks the key: in the Authorization header, or where the clients of the other two families send it. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Family } from "../../domain/chat";
 import { HttpError } from "./httpError";
 import { type RequestHead, familyOf } from "./familyOf";
 
-/** Why the key is refused, if it is. Compared by digest, so that the time taken tells nothing. */
-export function checkKey(asked: RequestHead, key: string): HttpError | undefined {
-  const family = familyOf(asked);
-  const [, bearer] = /^Bearer +(\S+) *$/i.exec(asked.request.headers.authorization ?? "") ?? [];
-  const own = ownKey(asked, family);
-  // As a relay does: what is only for this family goes before what is for all.
+/** The error response for a missing or wrong key. Digests are compared, so the timing does not depend on the key. */
+export function checkKey(head: RequestHead, key: string): HttpError | undefined {
+  const family = familyOf(head);
+  const [, bearer] = /^Bearer +(\S+) *$/i.exec(head.request.headers.authorization ?? "") ?? [];
+  const own = ownKey(head, family);
+  // The family's own header has precedence over Authorization.
   const given = own ?? bearer;
   if (given !== undefined && timingSafeEqual(digest(given), digest(key))) return undefined;
   if (family === "generate-content") return refuseAsGoogle(given, own !== undefined);
@@ -27,7 +27,7 @@ function ownKey({ request: { headers }, url }: RequestHead, family: Family): str
   return undefined;
 }
 
-/** Three answers for three mistakes: none is 403, a wrong key 400, a wrong bearer 401. */
+/** As Google responds: 403 without a key, 400 for a wrong key, 401 for a wrong bearer token. */
 function refuseAsGoogle(given: string | undefined, isKey: boolean): HttpError {
   if (given === undefined) {
     const message = "No API key was sent: this method is not for callers that nobody knows.";

@@ -1,17 +1,17 @@
-/** A server that no slow, greedy or half-open client can hold up. */
+/** An HTTP server with limits against slow, half-open and too many connections. */
 import { createServer, type Server } from "node:http";
 import type { Socket } from "node:net";
 
-/** What a slow or half-open client may do before it is let go. */
+/** Time limits, after which a connection is closed. */
 export interface ConnectionLimits {
   readonly headersMs: number;
   /** For the whole request. */
   readonly bodyMs: number;
-  /** A line on which nothing moves at all, in either direction. */
+  /** Without any traffic in either direction. */
   readonly silentMs: number;
-  /** How often the first two are looked at. */
+  /** Interval at which Node checks the first two. */
   readonly checkMs: number;
-  /** Lines at once: one more ends the one that is needed least. */
+  /** Open connections; one more closes the longest idle one. */
   readonly connections: number;
 }
 
@@ -25,17 +25,17 @@ const usualLimits: ConnectionLimits = {
 /** Bytes. */
 const largestHeaders = 32_768;
 
-/** The lines that are open. */
+/** The open connections of a server. */
 export interface OpenConnections {
   readonly open: number;
-  /** A request with the right key came over it: of the idle ones it is kept before those of strangers. */
+  /** A request with the key came over this connection: idle connections without one are closed before it. */
   markKnown(socket: Socket): void;
 }
 
-/** Missing limits are the usual ones. */
+/** Missing limits have their default. */
 export function createLimitedServer(changed: Partial<ConnectionLimits> = {}): {
   readonly server: Server;
-  readonly lines: OpenConnections;
+  readonly connections: OpenConnections;
 } {
   const limits = { ...usualLimits, ...changed };
   const server = createServer({
@@ -46,44 +46,44 @@ export function createLimitedServer(changed: Partial<ConnectionLimits> = {}): {
     maxHeaderSize: largestHeaders,
   });
   server.setTimeout(limits.silentMs);
-  return { server, lines: limitConnections(server, limits.connections) };
+  return { server, connections: limitConnections(server, limits.connections) };
 }
 
 /**
- * Not `server.maxConnections`, which turns the newest away: whoever opened so many lines first would keep everybody else
- * out. Here the line goes that has been idle for longest, a stranger's first; one with an answer under way stays.
+ * Closes an idle connection to make room for a new one; connections with a running request stay. `server.maxConnections`
+ * would refuse the new one instead, so a client that holds all connections open would keep the others out.
  */
 function limitConnections(server: Server, most: number): OpenConnections {
   const open = new Set<Socket>();
   const known = new WeakSet<Socket>();
-  /** Idle lines, the longest idle first. */
-  const strangers = new Set<Socket>();
-  const guests = new Set<Socket>();
-  const rest = (socket: Socket): void => void (known.has(socket) ? guests : strangers).add(socket);
-  const wake = (socket: Socket): void => {
-    strangers.delete(socket);
-    guests.delete(socket);
+  /** Idle connections, the longest idle first. */
+  const unknownIdle = new Set<Socket>();
+  const knownIdle = new Set<Socket>();
+  const addIdle = (socket: Socket): void => void (known.has(socket) ? knownIdle : unknownIdle).add(socket);
+  const removeIdle = (socket: Socket): void => {
+    unknownIdle.delete(socket);
+    knownIdle.delete(socket);
   };
 
   server.on("connection", (socket) => {
     open.add(socket);
     socket.once("close", () => {
       open.delete(socket);
-      wake(socket);
+      removeIdle(socket);
     });
     if (open.size > most) {
-      const [idle = socket] = strangers.size > 0 ? strangers : guests;
-      // At once, and not when it has closed: until then the next one that comes would be one too many as well.
+      const [idle = socket] = unknownIdle.size > 0 ? unknownIdle : knownIdle;
+      // Before its close event: until then the next connection would exceed the limit too.
       open.delete(idle);
-      wake(idle);
+      removeIdle(idle);
       idle.destroy();
     }
-    if (!socket.destroyed) rest(socket);
+    if (!socket.destroyed) addIdle(socket);
   });
   server.on("request", ({ socket }, response) => {
-    wake(socket);
+    removeIdle(socket);
     response.once("close", () => {
-      if (!socket.destroyed) rest(socket);
+      if (!socket.destroyed) addIdle(socket);
     });
   });
   return {

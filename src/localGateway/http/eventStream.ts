@@ -1,4 +1,4 @@
-/** The one place where the bytes of a streamed answer leave: encoders send events here, faults are put on them, a slow reader is waited for. */
+/** Writes the events of a streamed answer: applies stream faults, frames them, and waits for a slow reader. */
 import { once } from "node:events";
 import type { Family } from "../../domain/chat";
 import { cutConnection, type RequestContext } from "./requestContext";
@@ -7,13 +7,13 @@ import type { StreamOutput, StreamEvent, StreamFault } from "../faults/stream/st
 
 export interface EventStreamOptions {
   readonly family: Family;
-  /** The usage so far, as the family writes it: asked for by faults that tell it too often. */
+  /** The usage so far, in the family's shape, for the faults that send it too often. */
   readonly usage: () => unknown;
-  /** Events as elements of one JSON array instead of server-sent events (without `alt=sse`). */
+  /** One JSON array instead of server-sent events. */
   readonly array?: boolean;
 }
 
-/** A fault has ended the stream; whoever writes it stops, and nothing more is to be answered. */
+/** A fault has ended the stream; the encoder stops. */
 class StreamEnded extends Error {
   override readonly name = "StreamEnded";
 }
@@ -29,12 +29,12 @@ export class EventStream {
     this.#context = context;
     this.#faults = faults;
     this.#isArray = array === true;
-    // Google's servers end lines with CRLF.
+    // Google ends lines with CRLF.
     const lineEnd = family === "generate-content" ? "\r\n" : "\n";
     this.#frame = this.#isArray ? (event) => this.#element(event) : (event) => frameEvent(event, lineEnd);
   }
 
-  /** Sends the headers at once. */
+  /** Sends the headers immediately. */
   static open(context: RequestContext, options: EventStreamOptions): EventStream {
     const { response, faults } = context;
     const { family, usage, array } = options;
@@ -50,7 +50,7 @@ export class EventStream {
     return new EventStream(context, active, options);
   }
 
-  /** Resolves when the reader has room again; rejects when it is gone, and with `StreamEnded` when a fault ended the stream. */
+  /** Resolves when the socket buffer has room; rejects when the client has closed the connection, and with `StreamEnded` when a fault ended the stream. */
   async send(event: StreamEvent): Promise<void> {
     let pieces: readonly StreamOutput[] = [event];
     for (const fault of this.#faults) {
@@ -61,7 +61,7 @@ export class EventStream {
     for (const piece of pieces) await this.#sendPiece(piece);
   }
 
-  /** Ends the answer. The chat-completions family says so with `[DONE]`, which its encoder sends as an event before. */
+  /** Ends the response; `[DONE]` is an event that the encoder sends before. */
   async end(): Promise<void> {
     if (this.#isArray) await this.#write(Buffer.from(this.#sent === 0 ? "[]" : "]"));
     for (const fault of this.#faults) for (const packet of fault.rest?.() ?? []) await this.#leave(packet, true);
@@ -91,7 +91,7 @@ export class EventStream {
     for (const packet of packets) await this.#leave(packet, apart);
   }
 
-  /** `apart`: bytes written in one turn of the loop would leave in one packet. */
+  /** `apart`: waits a turn of the event loop, because bytes written in one turn leave in one packet. */
   async #leave(packet: Buffer, apart: boolean): Promise<void> {
     const { response, signal } = this.#context;
     signal.throwIfAborted();
@@ -110,7 +110,7 @@ function frameEvent({ name, data }: StreamEvent, lineEnd: string): string {
   return `${name === undefined ? "" : `event: ${name}${lineEnd}`}data: ${text}${lineEnd}${lineEnd}`;
 }
 
-/** What was sent before the cut arrives first: between the last bytes and the end of a line there is always some time. */
+/** A delay before the cut, so that the bytes before it arrive first. */
 async function cutStream(context: RequestContext): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 25));
   cutConnection(context);

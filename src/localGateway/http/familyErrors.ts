@@ -1,10 +1,11 @@
-/** A failure in the words of the family that asked: the same status and message in three bodies. */
+/** Sends an error in the shape of the request's family. */
 import type { Family } from "../../domain/chat";
+import { definedFields } from "../../base/definedFields";
 import { errorBody, type HttpError } from "./httpError";
 import { type RequestContext, sendJson } from "./requestContext";
 import { familyOf } from "./familyOf";
 
-/** Sends the failure as the answer; `more`: headers beside those of the failure. */
+/** `more`: headers beside those of the error. */
 export function sendFailure(
   context: Pick<RequestContext, "request" | "response" | "url" | "requestId">,
   error: HttpError,
@@ -25,7 +26,7 @@ function failureBody(family: Family, error: HttpError, requestId: string): unkno
   };
 }
 
-/** Their clients retry what is not forbidden to them. */
+/** Anthropic clients retry unless this header forbids it. */
 function messagesHeaders({ status }: HttpError): Readonly<Record<string, string>> {
   const isFinal = status >= 400 && status < 500 && ![408, 409, 429].includes(status);
   return isFinal ? { "x-should-retry": "false" } : {};
@@ -55,7 +56,12 @@ function googleBody({ status, code, message, headers }: HttpError): unknown {
       : []),
   ];
   return {
-    error: { code: status, message, status: googleStatus(status), ...(details.length === 0 ? {} : { details }) },
+    error: {
+      code: status,
+      message,
+      status: googleStatus(status),
+      ...definedFields({ details: details.length === 0 ? undefined : details }),
+    },
   };
 }
 

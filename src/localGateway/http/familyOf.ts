@@ -1,4 +1,4 @@
-/** Which of the three families a request belongs to: by its path, and where they share one by what their clients send. */
+/** Determines the family of a request: by its path, for shared paths by the headers of its clients. */
 import type { IncomingMessage } from "node:http";
 import type { Family } from "../../domain/chat";
 

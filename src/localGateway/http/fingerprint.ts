@@ -1,4 +1,4 @@
-/** One short text for a body, whatever the order of its fields: tells a repetition from another request. */
+/** Hashes a request body independently of the order of its fields. */
 import { createHash } from "node:crypto";
 
 export function fingerprint(body: unknown): string {
@@ -7,7 +7,7 @@ export function fingerprint(body: unknown): string {
     .digest("base64url");
 }
 
-/** The same for objects with the same fields. */
+/** Equal for objects with equal fields. */
 export function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   if (typeof value !== "object" || value === null) return value;

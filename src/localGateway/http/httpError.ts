@@ -1,14 +1,14 @@
-/** What the gateway answers when it says no, in the service's error shape. */
+/** Errors that become responses, and their body in the chat-completions shape. */
 
 export interface HttpErrorOptions {
-  /** The request field that is meant. */
+  /** The request field with the error. */
   readonly param?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Beside the `error` of the body. */
+  /** Further fields beside `error`. */
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
-/** Thrown anywhere while a request is handled; the router writes it as the answer. */
+/** Thrown by handlers; the router sends it as the response. */
 export class HttpError extends Error {
   override readonly name = "HttpError";
   readonly status: number;
@@ -43,7 +43,7 @@ export function errorBody(error: HttpError): ErrorBody {
   };
 }
 
-/** The kinds that the chat-completions family uses, by status. */
+/** The error types of the chat-completions family. */
 function errorType(status: number): string {
   if (status === 401) return "authentication_error";
   if (status === 402) return "billing_error";

@@ -1,47 +1,47 @@
-/** The gateway's own pages under `/_local`: money, requests, clock, faults. No client of the service needs them. */
+/** Handlers of the gateway's own endpoints under `/_local`: money, requests, clock, faults. */
 import * as z from "zod/mini";
 import type { Clock } from "../../base/clock";
 import { HttpError } from "./httpError";
 import { type RequestContext, readJson, sendJson } from "./requestContext";
 import { faultTable } from "../faults/faultTable";
+import { readEntries } from "../money/entries";
+import { Ledger } from "../money/ledger";
 import { readWire } from "./readWire";
 import type { Services } from "../services";
 import { proofOf } from "../state/stateLock";
 
 const largestBody = 100_000;
-/** No move goes further than a year: a slip of the hand should not outlive every task there will be. */
+/** At most a year. */
 const moveSchema = z.object({ advance: z.number().check(z.nonnegative(), z.maximum(366 * 86_400_000)) });
 
-/** A deposit is somebody's pocket money, not a country's: the sums stay far from where numbers lose their last digits. */
+/** Bounded, so that the sums stay exact integers. */
 const depositSchema = z.object({ amount: z.int().check(z.positive(), z.maximum(1e12)) });
 
-/** For another process on the same state folder: proof that this is its gateway, without the key. */
+/** Proves to another process on the same state folder that this is its gateway, without the key. */
 export function getProof(context: RequestContext, { secrets }: Services): void {
   sendJson(context, 200, { proof: proofOf(secrets.hello, context.url.searchParams.get("nonce") ?? "") });
 }
 
-/** What was begun before is in the sums. */
-export async function getBalance(context: RequestContext, { book }: Services): Promise<void> {
-  await book.flushed();
-  sendJson(context, 200, { unit: "minor", ...book.ledger.balance });
+/** With every change that was begun before. */
+export async function getBalance(context: RequestContext, { state }: Services): Promise<void> {
+  await state.flushed();
+  sendJson(context, 200, { unit: "minor", ...state.balance });
 }
 
-/** `{"amount"}`, minor units: answers the new sums. */
-export async function postDeposit(context: RequestContext, { book, clock }: Services): Promise<void> {
+/** `{"amount"}`, minor units: responds with the new sums. */
+export async function postDeposit(context: RequestContext, { state, clock }: Services): Promise<void> {
   const { amount } = readWire(depositSchema, await readJson(context, largestBody));
-  await book.exclusive(() => book.write({ type: "deposited", at: clock.now(), entry: { type: "deposit", amount } }));
-  sendJson(context, 200, { unit: "minor", ...book.ledger.balance });
+  await state.change((connection) => new Ledger(connection, clock.now()).deposit(amount));
+  sendJson(context, 200, { unit: "minor", ...state.balance });
 }
 
-export async function getLedger(context: RequestContext, { book }: Services): Promise<void> {
-  await book.flushed();
-  const entries = book.records.map((record) => ({
-    at: new Date(record.at).toISOString(),
-    ...record.entry,
-    ...(record.type === "task-created" ? { taskId: record.task.taskId } : {}),
-    ...("taskId" in record ? { taskId: record.taskId } : {}),
-  }));
-  sendJson(context, 200, { balance: book.ledger.balance, open_holds: book.ledger.openHolds, entries });
+export async function getLedger(context: RequestContext, { state }: Services): Promise<void> {
+  const entries = await state.change(readEntries);
+  sendJson(context, 200, {
+    balance: state.balance,
+    open_holds: state.openHolds,
+    entries: entries.map(({ at, ...entry }) => ({ at: new Date(at).toISOString(), ...entry })),
+  });
 }
 
 export function getRequests(context: RequestContext, { log }: Services): void {
@@ -52,12 +52,12 @@ export function getClock(context: RequestContext, { clock }: Services): void {
   sendJson(context, 200, { now: new Date(clock.now()).toISOString(), movable: isMovable(clock) });
 }
 
-/** `{"advance": ms}`; answers when what came due has happened. 409 when the clock goes by itself. */
-export async function moveClock(context: RequestContext, { clock, book }: Services): Promise<void> {
+/** `{"advance": ms}`; responds when everything that came due is committed. 409 for the system's clock. */
+export async function moveClock(context: RequestContext, { clock, state }: Services): Promise<void> {
   const { advance } = readWire(moveSchema, await readJson(context, largestBody));
   if (!isMovable(clock)) throw new HttpError(409, "clock_not_movable", "This gateway runs on the system's clock.");
   await clock.advance(advance);
-  await book.flushed();
+  await state.flushed();
   sendJson(context, 200, { now: new Date(clock.now()).toISOString(), movable: true });
 }
 

@@ -1,9 +1,9 @@
-/** What comes from a client, read by a schema; what does not fit becomes the 400 that names the field. */
+/** Validates client input with a schema; an error becomes a 400 that names the field. */
 import * as z from "zod/mini";
 import { en } from "zod/locales";
 import { invalidRequest } from "./httpError";
 
-// zod/mini comes without words; whoever sent the request needs them.
+// zod/mini has no messages without a locale.
 z.config(en());
 
 export function readWire<T>(schema: z.ZodMiniType<T>, value: unknown): T {

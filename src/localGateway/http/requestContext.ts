@@ -1,6 +1,6 @@
-/** One request and its answer: bodies in with a limit, JSON out, and the signal that tells that the client is gone. */
+/** A request with its response: reads bodies up to a limit, sends JSON, and has the signal that aborts when the client disconnects. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ConductWatch } from "../conduct/conduct";
+import type { ConductWatch } from "../conduct/requestWatch";
 import { HttpError, invalidRequest } from "./httpError";
 import type { RequestFaults } from "../faults/faultSwitches";
 import { faultKinds } from "../faults/faultTable";
@@ -11,18 +11,18 @@ export interface RequestContext {
   readonly url: URL;
   /** The name of the route, as `POST /v1/tasks`. */
   readonly route: string;
-  /** What stood in the place of `{…}` in the path. */
+  /** The values of `{…}` in the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly requestId: string;
-  /** What is to go wrong with this one. */
+  /** The faults that act on this request. */
   readonly faults: RequestFaults;
-  /** The referee, who wants to know what was asked and told. */
+  /** Receives the body and the status for the conduct report. */
   readonly watch: ConductWatch;
-  /** Aborts when the client hangs up or the gateway closes. */
+  /** Aborts when the client disconnects or the gateway closes. */
   readonly signal: AbortSignal;
 }
 
-/** 413 over the limit, 415 when it is no JSON by its content type, 400 when it is none by its bytes. */
+/** 413 over the limit, 415 for another content type, 400 for invalid JSON. */
 export async function readJson(context: RequestContext, limit: number): Promise<unknown> {
   const { request } = context;
   const contentType = (request.headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase();
@@ -46,7 +46,7 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-/** Reads on to the end past the limit, keeping nothing: a client that is still sending would not hear the answer. */
+/** Past the limit the rest is read and dropped: a client that is still sending would not read the response. */
 async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -76,7 +76,7 @@ export function sendJson(
   response.end(bytes);
 }
 
-/** Ends the connection without a byte more: what a crash or a cut cable looks like from the other side. */
+/** Destroys the socket, as a crash or a lost network does. */
 export function cutConnection({ response }: RequestContext): void {
   response.socket?.destroy();
 }

@@ -1,4 +1,4 @@
-/** The last requests, for tests and for a person who wonders what the client does. Never holds a key. */
+/** Keeps the last requests for `/_local/requests` and the tests. Never holds a key. */
 import { BoundedMap } from "../../base/boundedMap";
 import { cutText } from "../../base/cutText";
 
@@ -9,13 +9,13 @@ export interface SeenRequest {
   /** Path and query, without a key in it; at most 300 characters. */
   readonly path: string;
   readonly requestId: string;
-  /** Missing while no answer has been sent. */
+  /** Missing until a response was sent. */
   readonly status?: number;
   readonly ms?: number;
   readonly idempotencyKey?: string;
-  /** The names of those that acted on it. */
+  /** The names of the faults that acted on it. */
   readonly faults?: readonly string[];
-  /** The client went away, or a fault cut the line, before the answer was whole. */
+  /** The connection ended before the response was complete. */
   readonly aborted?: true;
 }
 
@@ -31,7 +31,7 @@ export class RequestLog {
     this.#seen.set(request.requestId, request);
   }
 
-  /** Says more of a request, while it is kept. */
+  /** Adds fields to a request that is still kept. */
   note(requestId: string, change: Partial<SeenRequest>): void {
     this.#seen.change(requestId, (seen) => ({ ...seen, ...change }));
   }
@@ -41,7 +41,7 @@ export class RequestLog {
     return this.#seen.values();
   }
 
-  /** Without the key or from a foreign page: anybody can send these, so that there were some is all that is kept. */
+  /** Requests without the key or from another site are only counted, because anybody can send them. */
   countRefused(): void {
     this.#refused = Math.min(this.#refused + 1, mostCounted);
   }
@@ -51,7 +51,7 @@ export class RequestLog {
   }
 }
 
-/** What of a request line may be written down. */
+/** The path for the log: without keys and signatures. */
 export function shownPath(url: URL): string {
   const query = new URLSearchParams(url.searchParams);
   for (const name of ["key", "signature", "once"]) if (query.has(name)) query.set(name, "…");

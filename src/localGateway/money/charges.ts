@@ -1,18 +1,19 @@
-/** What an answer of the chat endpoints costs: a hold by estimate before it, settled by what was produced, also when it is cut off (service-spec 8). */
-import { randomUUID } from "node:crypto";
+/** Charges chat answers: a hold by estimate before, settled by the produced tokens, also when the answer is cut off. */
 import type { Clock } from "../../base/clock";
-import type { Book } from "./book";
+import { numberIn } from "../../base/database/connection";
+import type { StateDatabase } from "../state/stateDatabase";
+import { Ledger } from "./ledger";
 
 export interface Estimate {
   /** Tokens of the request. */
   readonly input: number;
-  /** Tokens that the answer may have at most; `Infinity` when nobody set a limit. */
+  /** Most tokens that the answer may have; `Infinity` when the request sets no limit. */
   readonly most: number;
 }
 
-/** Counts while the answer is made. */
+/** Counts while the answer is produced. */
 export interface OutputMeter {
-  /** One more token of the answer, thinking and arguments of calls among them, has gone out. */
+  /** Reasoning and arguments of tool calls count too. */
   count(tokens: number): void;
 }
 
@@ -25,60 +26,50 @@ export function priceOf(input: number, output: number): number {
 }
 
 export class Charges {
-  readonly #book: Book;
+  readonly #state: StateDatabase;
   readonly #clock: Clock;
 
-  private constructor(book: Book, clock: Clock) {
-    this.#book = book;
+  private constructor(state: StateDatabase, clock: Clock) {
+    this.#state = state;
     this.#clock = clock;
   }
 
-  /** Answers that a kill cut off are settled by their estimate: what they really used is not known any more. */
-  static async open(book: Book, clock: Clock): Promise<Charges> {
-    const charges = new Charges(book, clock);
-    const open = new Map<string, number>();
-    for (const { type, entry } of book.records) {
-      if (type === "charge-opened" && entry.type === "hold") open.set(entry.holdId, entry.amount);
-      if (type === "charge-closed" && "holdId" in entry) open.delete(entry.holdId);
-    }
-    for (const [holdId, amount] of open) await charges.#close(holdId, amount);
-    return charges;
+  /** Settles the answers that a kill cut off by their estimate: their usage was in the memory of that process only. */
+  static async open(state: StateDatabase, clock: Clock): Promise<Charges> {
+    await state.change((connection) => {
+      const ledger = new Ledger(connection, clock.now());
+      const unfinished = `
+        SELECT hold.id AS id, amount FROM hold LEFT JOIN task ON task.hold_id = hold.id
+        WHERE hold.state = 'open' AND task.id IS NULL
+      `;
+      for (const { id, amount } of connection.all(unfinished)) ledger.settle(String(id), numberIn(amount));
+    });
+    return new Charges(state, clock);
   }
 
-  /**
-   * Holds, lets the answer be made, settles. 402 without money, and then nothing is made. An answer of which nothing was
-   * produced costs nothing.
-   */
-  async run<T>({ input, most }: Estimate, answer: (meter: OutputMeter) => Promise<T>): Promise<T> {
-    const holdId = await this.#hold(priceOf(input, Math.min(most, usualTokens)));
+  /** 402 without money, and then `produce` is not called. An answer without output costs nothing. */
+  async run<T>({ input, most }: Estimate, produce: (meter: OutputMeter) => Promise<T>): Promise<T> {
+    const amount = priceOf(input, Math.min(most, usualTokens));
+    const holdId = await this.#change((ledger) => {
+      ledger.requireAvailable(amount, "This request");
+      return ledger.hold(amount);
+    });
     let output = 0;
     try {
-      return await answer({
+      return await produce({
         count(tokens) {
           output += tokens;
         },
       });
     } finally {
-      await this.#close(holdId, output === 0 ? 0 : priceOf(input, output));
+      await this.#change((ledger) => {
+        if (output === 0) ledger.release(holdId);
+        else ledger.settle(holdId, priceOf(input, output));
+      });
     }
   }
 
-  #hold(amount: number): Promise<string> {
-    return this.#book.exclusive(async () => {
-      this.#book.requireAvailable(amount, "This request");
-      const holdId = `hold_${randomUUID()}`;
-      const entry = { type: "hold", holdId, amount } as const;
-      await this.#book.write({ type: "charge-opened", at: this.#clock.now(), entry });
-      return holdId;
-    });
-  }
-
-  #close(holdId: string, cost: number): Promise<void> {
-    return this.#book.exclusive(async () => {
-      const amount = this.#book.payable(holdId, cost);
-      const entry =
-        amount === 0 ? ({ type: "release", holdId } as const) : ({ type: "settle", holdId, amount } as const);
-      await this.#book.write({ type: "charge-closed", at: this.#clock.now(), entry });
-    });
+  #change<T>(work: (ledger: Ledger) => T): Promise<T> {
+    return this.#state.change((connection) => work(new Ledger(connection, this.#clock.now())));
   }
 }

@@ -1,19 +1,7 @@
-/** The money: deposits, holds, settlements, releases, in whole minor units, with sums that always agree (service-spec 1.4, 8). */
-import * as z from "zod/mini";
-
-const amount = z.int().check(z.nonnegative());
-
-export const ledgerEntrySchema = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("deposit"), amount }),
-  z.object({ type: z.literal("hold"), holdId: z.string(), amount }),
-  /** `amount` is what the use really cost: less or more than the hold. */
-  z.object({ type: z.literal("settle"), holdId: z.string(), amount }),
-  z.object({ type: z.literal("release"), holdId: z.string() }),
-  /** Gives back all that a closed hold cost; `amount` is 0 when it was released. */
-  z.object({ type: z.literal("refund"), holdId: z.string(), amount }),
-]);
-
-export type LedgerEntry = z.infer<typeof ledgerEntrySchema>;
+/** The money: deposits, holds, settlements, releases and refunds in whole minor units. Each is an entry and a new balance, whose sums the database checks. */
+import { randomUUID } from "node:crypto";
+import { type Connection, numberIn } from "../../base/database/connection";
+import { HttpError } from "../http/httpError";
 
 /** Minor units. `available + held + spent === deposited`, after every entry. */
 export interface Balance {
@@ -23,89 +11,108 @@ export interface Balance {
   readonly spent: number;
 }
 
-/** An entry that would make the sums wrong. It is never written. */
+export type EntryType = "deposit" | "hold" | "settle" | "release" | "refund";
+
+export interface LedgerEntry {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly type: EntryType;
+  readonly holdId?: string;
+  /** Missing for a release. */
+  readonly amount?: number;
+  readonly taskId?: string;
+}
+
+/** A hold that is not open, or not closed, as the entry requires. Nothing is written. */
 export class LedgerError extends Error {
   override readonly name = "LedgerError";
 }
 
-export class Ledger {
-  readonly #open = new Map<string, number>();
-  /** What each closed hold cost. */
-  readonly #closed = new Map<string, number>();
-  readonly #refunded = new Set<string>();
-  #balance: Balance = { deposited: 0, available: 0, held: 0, spent: 0 };
-
-  get balance(): Balance {
-    return this.#balance;
-  }
-
-  /** What is held under this id, while it is open. */
-  held(holdId: string): number | undefined {
-    return this.#open.get(holdId);
-  }
-
-  /** What a closed hold cost, 0 when it was released. */
-  cost(holdId: string): number | undefined {
-    return this.#closed.get(holdId);
-  }
-
-  get openHolds(): number {
-    return this.#open.size;
-  }
-
-  /** The sums after the entry; throws a `LedgerError` for one that can't be, and changes nothing. */
-  after(entry: LedgerEntry): Balance {
-    const { deposited, available, held, spent } = this.#balance;
-    switch (entry.type) {
-      case "deposit":
-        return sound({ deposited: deposited + entry.amount, available: available + entry.amount, held, spent });
-      case "hold":
-        if (this.#open.has(entry.holdId) || this.#closed.has(entry.holdId)) {
-          throw new LedgerError(`hold ${entry.holdId} exists already`);
-        }
-        return sound({ deposited, available: available - entry.amount, held: held + entry.amount, spent });
-      case "settle": {
-        const hold = this.#openHold(entry.holdId);
-        const back = hold - entry.amount;
-        return sound({ deposited, available: available + back, held: held - hold, spent: spent + entry.amount });
-      }
-      case "release": {
-        const hold = this.#openHold(entry.holdId);
-        return sound({ deposited, available: available + hold, held: held - hold, spent });
-      }
-      case "refund": {
-        if (this.#closed.get(entry.holdId) !== entry.amount || this.#refunded.has(entry.holdId)) {
-          throw new LedgerError(`hold ${entry.holdId} did not cost ${entry.amount}, or was refunded already`);
-        }
-        return sound({ deposited, available: available + entry.amount, held, spent: spent - entry.amount });
-      }
-    }
-  }
-
-  apply(entry: LedgerEntry): void {
-    this.#balance = this.after(entry);
-    if (entry.type === "hold") this.#open.set(entry.holdId, entry.amount);
-    if (entry.type === "settle" || entry.type === "release") {
-      this.#open.delete(entry.holdId);
-      this.#closed.set(entry.holdId, entry.type === "settle" ? entry.amount : 0);
-    }
-    if (entry.type === "refund") this.#refunded.add(entry.holdId);
-  }
-
-  #openHold(holdId: string): number {
-    const hold = this.#open.get(holdId);
-    if (hold === undefined) throw new LedgerError(`hold ${holdId} is not open`);
-    return hold;
-  }
+export function readAccount(connection: Connection): { readonly balance: Balance; readonly openHolds: number } {
+  const row = connection.get("SELECT deposited, available, held, spent, open_holds FROM balance") ?? {};
+  const { deposited, available, held, spent, open_holds: openHolds } = row;
+  const balance = {
+    deposited: numberIn(deposited),
+    available: numberIn(available),
+    held: numberIn(held),
+    spent: numberIn(spent),
+  };
+  return { balance, openHolds: numberIn(openHolds) };
 }
 
-function sound(balance: Balance): Balance {
-  const { deposited, available, held, spent } = balance;
-  for (const sum of [deposited, available, held, spent]) {
-    if (!Number.isSafeInteger(sum) || sum < 0) throw new LedgerError(`a sum would become ${sum}`);
+/** The entries of one transaction. */
+export class Ledger {
+  readonly #connection: Connection;
+  readonly #at: number;
+
+  constructor(connection: Connection, at: number) {
+    this.#connection = connection;
+    this.#at = at;
   }
-  if (available + held + spent !== deposited) {
-    throw new LedgerError(`${available} + ${held} + ${spent} is not ${deposited}`);
+
+  deposit(amount: number): void {
+    this.#moveMoney({ deposited: amount, available: amount });
+    this.#addEntry("deposit", null, amount);
   }
-  return balance;
+
+  /** 402 when less is available; `what` begins the message. */
+  requireAvailable(amount: number, what: string): void {
+    const { available } = readAccount(this.#connection).balance;
+    if (available >= amount) return;
+    const message = `${what} needs a hold of ${amount}, and ${available} is available.`;
+    throw new HttpError(402, "insufficient_balance", message);
+  }
+
+  hold(amount: number, id = `hold_${randomUUID()}`): string {
+    this.#connection.run("INSERT INTO hold (id, amount, state) VALUES (:id, :amount, 'open')", { id, amount });
+    this.#moveMoney({ available: -amount, held: amount, openHolds: 1 });
+    this.#addEntry("hold", id, amount);
+    return id;
+  }
+
+  /** More than was held is taken from what is available, and never more than that. Returns the amount. */
+  settle(id: string, usage: number): number {
+    const held = this.#closeHold(id);
+    const amount = Math.min(usage, held + readAccount(this.#connection).balance.available);
+    this.#connection.run("UPDATE hold SET cost = :amount WHERE id = :id", { id, amount });
+    this.#moveMoney({ available: held - amount, held: -held, spent: amount, openHolds: -1 });
+    this.#addEntry("settle", id, amount);
+    return amount;
+  }
+
+  release(id: string): void {
+    const held = this.#closeHold(id);
+    this.#moveMoney({ available: held, held: -held, openHolds: -1 });
+    this.#addEntry("release", id, null);
+  }
+
+  /** Gives back what a closed hold cost, 0 when it was released. Returns the amount. */
+  refund(id: string): number {
+    const refund = "UPDATE hold SET state = 'refunded' WHERE id = :id AND state = 'closed'";
+    if (!this.#connection.changeRow(refund, { id })) throw new LedgerError(`hold ${id} is not closed`);
+    const amount = numberIn(this.#connection.get("SELECT cost FROM hold WHERE id = :id", { id })?.["cost"]);
+    this.#moveMoney({ available: amount, spent: -amount });
+    this.#addEntry("refund", id, amount);
+    return amount;
+  }
+
+  /** Returns what was held. */
+  #closeHold(id: string): number {
+    const close = "UPDATE hold SET state = 'closed' WHERE id = :id AND state = 'open'";
+    if (!this.#connection.changeRow(close, { id })) throw new LedgerError(`hold ${id} is not open`);
+    return numberIn(this.#connection.get("SELECT amount FROM hold WHERE id = :id", { id })?.["amount"]);
+  }
+
+  #moveMoney({ deposited = 0, available = 0, held = 0, spent = 0, openHolds = 0 }): void {
+    this.#connection.run(
+      `UPDATE balance SET deposited = deposited + :deposited, available = available + :available,
+        held = held + :held, spent = spent + :spent, open_holds = open_holds + :openHolds`,
+      { deposited, available, held, spent, openHolds },
+    );
+  }
+
+  #addEntry(type: EntryType, holdId: string | null, amount: number | null): void {
+    const values = { at: this.#at, type, holdId, amount };
+    this.#connection.run("INSERT INTO entry (at, type, hold_id, amount) VALUES (:at, :type, :holdId, :amount)", values);
+  }
 }

@@ -1,4 +1,4 @@
-/** Who this gateway is, across restarts: its key, the secret behind all that it signs, the port it was last found at. */
+/** The identity of a gateway across restarts: its key, its signing secret and its last port. */
 import { hkdfSync, randomBytes } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,11 +11,11 @@ const identitySchema = z.object({
 });
 export type Identity = z.infer<typeof identitySchema>;
 
-/** One for each purpose, so that nothing that is signed for one can be taken for another. */
+/** One secret per purpose, so that a signature for one is invalid for the others. */
 export interface Secrets {
   readonly assetLinks: string;
   readonly signatures: string;
-  /** The kept secret itself: a gateway of an earlier version, still running, proves itself with it. */
+  /** The stored secret itself: a running gateway of an earlier version proves its identity with it. */
   readonly hello: string;
 }
 
@@ -25,7 +25,7 @@ export function deriveSecrets({ secret }: Identity): Secrets {
   return { assetLinks: derive("asset links"), signatures: derive("signatures"), hello: secret };
 }
 
-/** Reads what the folder keeps, or makes it. `key` replaces the kept one. */
+/** Reads the stored identity or creates it. `key` replaces the stored one. */
 export async function loadIdentity(stateDir: string, key?: string): Promise<Identity> {
   await mkdir(stateDir, { recursive: true, mode: 0o700 });
   const kept = await readKept(stateDir);
@@ -35,7 +35,7 @@ export async function loadIdentity(stateDir: string, key?: string): Promise<Iden
   return wanted;
 }
 
-/** Whole or not at all: written beside and renamed. */
+/** Atomic: written to another file and renamed. */
 export async function saveIdentity(stateDir: string, identity: Identity): Promise<void> {
   const path = join(stateDir, fileName);
   const beside = `${path}.${process.pid}.new`;

@@ -1,4 +1,4 @@
-/** One gateway to a state folder: a file says which process, and the port of that process says whether it is really a gateway. */
+/** One gateway per state folder: a lock file holds the process id, and a request to its port proves that the process is a gateway. */
 import { createHmac, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { open, readFile, rm, stat } from "node:fs/promises";
@@ -6,15 +6,15 @@ import { join } from "node:path";
 import type { Identity } from "./identity";
 
 export interface StateLock {
-  /** Throws `StateLost` when another process holds the folder now; called before each write. */
+  /** Throws `StateLost` when another process holds the lock; called inside each transaction. */
   check(): void;
-  /** Resolves when `check` has found it so. */
+  /** Resolves when `check` has found the lock lost. */
   readonly lost: Promise<unknown>;
-  /** Leaves the lock of another process where it is. */
+  /** Never removes the lock of another process. */
   release(): Promise<void>;
 }
 
-/** This process did not answer for a while, and another one took the folder: what is known here is out of date. */
+/** Another process has taken the lock while this one was not responding. */
 class StateLost extends Error {
   override readonly name = "StateLost";
 
@@ -23,7 +23,7 @@ class StateLost extends Error {
   }
 }
 
-/** Another gateway works on the folder; this is where it is. */
+/** Another gateway holds the folder; `url` and `key` reach it. */
 export class StateInUse extends Error {
   override readonly name = "StateInUse";
   readonly url: string;
@@ -39,7 +39,7 @@ export class StateInUse extends Error {
 const startingMs = 10_000;
 const tries = 20;
 
-/** Takes the folder, also from a process that was killed; rejects with `StateInUse` when its gateway lives. `identity` is read again each time: the other may be just starting. */
+/** Takes the lock, also from a killed process; rejects with `StateInUse` while its gateway responds. `identity` is read on each attempt, because the other process may just be starting. */
 export async function lockState(stateDir: string, identity: () => Promise<Identity>): Promise<StateLock> {
   const path = join(stateDir, "lock");
   for (let attempt = 0; attempt < tries; attempt += 1) {
@@ -79,7 +79,7 @@ function heldLock(path: string): StateLock {
 
 const ownLine = `${process.pid}\n`;
 
-/** Only one at a time removes a dead owner's lock: the next would remove the lock of the first. */
+/** Serialized by a second lock file: without it a process could remove the lock that another one has just taken over. */
 async function takeOver(path: string): Promise<boolean> {
   const guard = `${path}.takeover`;
   if (!(await createLock(guard))) {
@@ -95,7 +95,7 @@ async function takeOver(path: string): Promise<boolean> {
   }
 }
 
-/** What a gateway answers to a nonce: proof that it knows the secret, without the key on the line. */
+/** The response to a nonce: proves knowledge of the secret without sending the key. */
 export function proofOf(secret: string, nonce: string): string {
   return createHmac("sha256", secret).update(`hello ${nonce}`).digest("base64url");
 }
@@ -119,12 +119,12 @@ async function isOwnerAlive(path: string): Promise<boolean> {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Not ours to signal, but there.
+    // EPERM: the process exists and belongs to another user.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }
 
-/** The owner is alive and has not had the time to answer on its port yet. */
+/** The owner is alive and may not listen on its port yet. */
 async function isFresh(path: string): Promise<boolean> {
   if (!(await isOwnerAlive(path))) return false;
   const made = await stat(path).catch(() => undefined);

@@ -1,4 +1,4 @@
-/** Links to results that open without the key, for a while: signed, with the time at which they end. */
+/** Signed links to results: they open without the key until they expire. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Clock } from "../../base/clock";
 import { HttpError } from "../http/httpError";
@@ -19,7 +19,7 @@ export class AssetLinks {
     this.#options = options;
   }
 
-  /** Holds for one to two hours: reads within an hour give the same link. `life`: for so many ms instead. */
+  /** Expires in one to two hours, at a full hour, so that reads within an hour return the same link. `life`: in milliseconds instead. */
   link(taskId: string, file: string, life?: number): string {
     const now = this.#options.clock.now();
     const expires = life === undefined ? (Math.floor(now / hour) + 2) * hour : now + life;
@@ -27,14 +27,14 @@ export class AssetLinks {
     return `${this.#options.origin()}/_local/assets/${taskId}/${file}?${query}`;
   }
 
-  /** Whether the link was made here, also if its time is over. */
+  /** Whether the signature is valid, also for an expired link. */
   isOurs(taskId: string, file: string, query: URLSearchParams): boolean {
     const given = Buffer.from(query.get("signature") ?? "");
     const ours = Buffer.from(this.#sign(taskId, file, Number(query.get("expires"))));
     return given.length === ours.length && timingSafeEqual(given, ours);
   }
 
-  /** 403 for a link that is not ours, 410 for one whose time is over. */
+  /** 403 for an invalid signature, 410 for an expired link. */
   check(taskId: string, file: string, query: URLSearchParams): void {
     if (!this.isOurs(taskId, file, query)) {
       throw new HttpError(403, "invalid_signature", "This link was not made by this gateway.");

@@ -41,7 +41,7 @@ export async function serveAsset(context: RequestContext, { assets, tasks }: Ser
   }
 }
 
-/** One range; several, or another unit, are answered with the whole, as HTTP allows. */
+/** One byte range; for several ranges or another unit the whole file is sent, as HTTP allows. */
 function readRange(
   { range, "if-range": ifRange }: IncomingHttpHeaders,
   size: number,

@@ -24,7 +24,7 @@ const painted = new BoundedMap<string, Promise<Buffer>>(32);
 /** 404 for a name that this type of task does not have. */
 export async function readResultFile(task: StoredTask, name: string): Promise<ResultFile> {
   const isVideo = task.type === "video";
-  if (name === "video.mp4" && isVideo) return { type: "video/mp4", bytes: Buffer.from(clip) };
+  if (name === "video.mp4" && isVideo) return { type: "video/mp4", bytes: Buffer.from(clip, "base64") };
   const size = name === "image.png" && isVideo ? undefined : pictureSizes[name];
   if (size === undefined) throw new HttpError(404, "asset_not_found", `There is no ${name} of this task.`);
   const cacheKey = `${task.taskId}/${name}`;

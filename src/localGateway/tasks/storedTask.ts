@@ -1,4 +1,4 @@
-/** A task as the journal keeps it, and what can be told of it at a given time (service-spec 2 and 3). */
+/** A task as the database keeps it, with its status and events at a given time. */
 import * as z from "zod/mini";
 import { taskPlanSchema, taskTypeWords } from "./taskPlan";
 
@@ -11,9 +11,9 @@ export const storedTaskSchema = z.object({
   prompt: z.string(),
   seed: z.int(),
   idempotencyKey: z.optional(z.string()),
-  /** Of the request, whatever the order of its fields: tells a repetition from another request under the same key. */
+  /** Hash of the request body, independent of the order of its fields: a repetition under the same key has the same one. */
   fingerprint: z.string(),
-  /** A number that stands for the input assets, when there were some. */
+  /** Hash of the input assets. */
   inputs: z.optional(z.int()),
   createdAt: z.number(),
   plan: taskPlanSchema,
@@ -28,15 +28,11 @@ export const taskEndSchema = z.discriminatedUnion("state", [
 ]);
 export type TaskEnd = z.infer<typeof taskEndSchema>;
 
-/** The operator took the task back: the charge, if there was one, is returned. */
-export interface TaskRefund {
-  readonly at: number;
-  readonly reason: string;
-  /** Minor units that were given back. */
-  readonly amount: number;
-}
+/** The operator refunded the task: the charge, if there was one, is returned. `amount`: minor units. */
+export const taskRefundSchema = z.object({ at: z.number(), reason: z.string(), amount: z.int() });
+export type TaskRefund = z.infer<typeof taskRefundSchema>;
 
-/** The numbers of service-spec 3. */
+/** The numbers of the service's status field. */
 export const statusNumbers = {
   created: 1,
   submitted: 2,
@@ -49,7 +45,7 @@ export const statusNumbers = {
 } as const;
 export type TaskStatus = keyof typeof statusNumbers;
 
-/** One task with its end, once it has one. Each change is a new object. */
+/** A task with its end and refund, once it has them. */
 export interface TaskAccount {
   readonly task: StoredTask;
   readonly end?: TaskEnd;
@@ -63,7 +59,7 @@ export function statusAt({ task, end, refund }: TaskAccount, now: number): TaskS
   return now >= task.plan.queuedAt ? "submitted" : "created";
 }
 
-/** How and when the task ends if nobody cancels it. */
+/** State and time of its end unless it is cancelled before. */
 export function dueEnd({ plan }: StoredTask): TaskEnd {
   const { endsAt, expiresAt, outcome } = plan;
   if (endsAt === undefined || endsAt > expiresAt) return { state: "expired", at: expiresAt };

@@ -1,8 +1,8 @@
-/** What will become of a task, decided when it is made: how long each state lasts, how it ends, what it costs. */
+/** Plans a task when it is created: the time of each state, the outcome and the cost. */
 import * as z from "zod/mini";
 import { createRandom, hashText } from "../demo/seededRandom";
 
-/** The words of service-spec 2.3; `stylized_image` is a neutral stand-in. */
+/** The values of `task_type` in requests. */
 export const taskTypeWords = ["stylized_image", "video", "async_image"] as const;
 export type TaskTypeWord = (typeof taskTypeWords)[number];
 
@@ -10,7 +10,7 @@ export type TaskTypeWord = (typeof taskTypeWords)[number];
 export const taskPlanSchema = z.object({
   queuedAt: z.number(),
   processingAt: z.number(),
-  /** Missing for a task that never ends by itself: its time to live runs out. */
+  /** Missing for a task that never completes: it expires. */
   endsAt: z.optional(z.number()),
   expiresAt: z.number(),
   outcome: z.discriminatedUnion("state", [
@@ -22,7 +22,7 @@ export const taskPlanSchema = z.object({
 export type TaskPlan = z.infer<typeof taskPlanSchema>;
 
 interface Kind {
-  /** The number that answers use (service-spec 2.3). */
+  /** The value of `task_type` in responses. */
   readonly number: number;
   /** Held at creation, minor units. */
   readonly estimate: number;
@@ -37,7 +37,7 @@ export const taskKinds: Readonly<Record<TaskTypeWord, Kind>> = {
 };
 
 const timeToLive = 15 * 60_000;
-/** So much longer does a prompt with `[slow]` take. */
+/** Factor for the duration of a prompt with `[slow]`. */
 const slowness = 8;
 
 export interface PlanRequest {
@@ -45,11 +45,11 @@ export interface PlanRequest {
   readonly prompt: string;
   readonly seed: number;
   readonly now: number;
-  /** Everything takes 1/speed of its time. */
+  /** Divides all durations. */
   readonly speed: number;
 }
 
-/** The same request plans the same lengths. `[fail]`, `[slow]` and `[stuck]` in a prompt are for whoever wants to see those. */
+/** The same request always has the same durations. `[fail]`, `[slow]` and `[stuck]` in a prompt select these outcomes. */
 export function planTask({ type, prompt, seed, now, speed }: PlanRequest): TaskPlan {
   const { seconds, estimate } = taskKinds[type];
   const random = createRandom(hashText("plan", type, prompt, seed));

@@ -1,4 +1,4 @@
-/** The task endpoints as they look on the wire (service-spec 4.1 to 4.4). */
+/** Handlers of the task endpoints: create, get, list events, cancel. */
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
 import { invalidRequest, modelNotFound } from "../http/httpError";
@@ -13,7 +13,7 @@ import { eventsUntil, statusNumbers } from "./storedTask";
 import type { TaskOrder } from "./taskEngine";
 import { cancelWithFault, createTaskWithFaults, readAccount } from "../faults/tasks/taskRouteFaults";
 import { taskTypeWords, type TaskTypeWord } from "./taskPlan";
-import { eventPage, taskBody } from "./taskBody";
+import { eventsBody, taskBody } from "./taskBody";
 
 const largestBody = 1_000_000;
 
@@ -77,7 +77,7 @@ export async function getTask(context: RequestContext, services: Services): Prom
 export async function listTaskEvents(context: RequestContext, services: Services): Promise<void> {
   const page = readWire(pageSchema, Object.fromEntries(context.url.searchParams));
   const account = await readAccount(context, services);
-  sendJson(context, 200, eventPage(eventsUntil(account, services.clock.now()), page, context));
+  sendJson(context, 200, eventsBody(eventsUntil(account, services.clock.now()), page, context));
 }
 
 export async function cancelTask(context: RequestContext, services: Services): Promise<void> {
@@ -94,7 +94,7 @@ export async function cancelTask(context: RequestContext, services: Services): P
   await cancelWithFault(form, context, (id) => services.tasks.cancel(id, reason));
 }
 
-/** For the operator only: no endpoint of the service leads to state 8. */
+/** The gateway's own endpoint: the service has none that leads to the status *refunded*. */
 export async function refundTask(context: RequestContext, services: Services): Promise<void> {
   const { reason = "" } = readWire(cancelSchema, await readJson(context, largestBody));
   const account = await services.tasks.refund(taskId(context), reason);
@@ -105,16 +105,16 @@ function taskId({ params }: RequestContext): string {
   return params["task_id"] ?? "";
 }
 
-function chooseModel(asked: string | undefined, type: TaskTypeWord): string {
+function chooseModel(model: string | undefined, type: TaskTypeWord): string {
   const makes = (id: string): boolean => findModel(id)?.capabilities.task_types?.includes(type) ?? false;
-  if (asked === undefined) return localModels.find(({ id }) => makes(id))?.id ?? "demo-image";
-  if (findModel(asked) === undefined) throw modelNotFound(asked);
-  if (!makes(asked)) throw invalidRequest(`The model '${asked}' does not make ${type} tasks.`, "public_model");
-  return asked;
+  if (model === undefined) return localModels.find(({ id }) => makes(id))?.id ?? "demo-image";
+  if (findModel(model) === undefined) throw modelNotFound(model);
+  if (!makes(model)) throw invalidRequest(`The model '${model}' does not make ${type} tasks.`, "public_model");
+  return model;
 }
 
-/** `metadata_json.seed` when it is a whole number, else one that follows from the prompt and the gateway's own seed. */
+/** `metadata_json.seed` when it is an integer, else a hash of the prompt and the gateway's seed. */
 function chooseSeed(metadata: Record<string, unknown> | undefined, prompt: string, seed: number): number {
-  const asked = metadata?.["seed"];
-  return Number.isSafeInteger(asked) && typeof asked === "number" ? asked : hashText("task", prompt, seed) % 1_000_000;
+  const given = metadata?.["seed"];
+  return Number.isSafeInteger(given) && typeof given === "number" ? given : hashText("task", prompt, seed) % 1_000_000;
 }

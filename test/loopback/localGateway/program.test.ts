@@ -27,7 +27,7 @@ describe("local gateway: program", function () {
       entryPoints: ["src/localGateway/main.ts"],
       bundle: true,
       platform: "node",
-      loader: { ".mp4": "binary" },
+      loader: { ".mp4": "base64" },
       outfile: program,
     });
   });

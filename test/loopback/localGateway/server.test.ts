@@ -149,8 +149,8 @@ describe("local gateway: server", () => {
 
   it("L3: a gateway whose state was taken over by another process writes nothing more, closes and leaves the lock", async () => {
     const { stateDir, gateway } = test;
-    const journal = join(stateDir, "journal.jsonl");
-    const before = await readFile(journal, "utf8");
+    const database = join(stateDir, "state.db");
+    const before = await readFile(database);
     await writeFile(join(stateDir, "lock"), "1\n");
     const order = { task_type: "video", prompt: "x", idempotency_key: "k" };
     const status = await test.ask("POST", "/v1/tasks", order).then(
@@ -160,7 +160,7 @@ describe("local gateway: server", () => {
     assert.notEqual(status, 202);
     await gateway.lost;
     await gateway.close();
-    assert.equal(await readFile(journal, "utf8"), before);
+    assert.deepEqual(await readFile(database), before);
     assert.equal(await readFile(join(stateDir, "lock"), "utf8"), "1\n");
   });
 
@@ -181,7 +181,7 @@ describe("local gateway: server", () => {
     assert.equal(json["refused"], 1);
     assert.equal(seen[0]!["idempotencyKey"], "my-key");
     assert.ok(!text.includes(test.gateway.key) && !text.includes("sk-other"));
-    assert.ok(!(await readFile(join(test.stateDir, "journal.jsonl"), "utf8")).includes(test.gateway.key));
+    assert.ok(!(await readFile(join(test.stateDir, "state.db"))).includes(test.gateway.key));
   });
 
   it("L1: close ends answers that are under way and half-open connections", async () => {

@@ -1,7 +1,7 @@
-/** Looks for a program on this machine that runs models, and takes it only for what answers as it does (L4). */
+/** Looks for Ollama, LM Studio and llama.cpp on this machine, and recognizes each by the shape of its responses (L4). */
 import * as z from "zod/mini";
 
-/** On 127.0.0.1, and nowhere else. */
+/** Ports on 127.0.0.1. */
 export interface RelayPorts {
   readonly ollama: number;
   readonly lmStudio: number;
@@ -13,7 +13,7 @@ export const usualPorts: RelayPorts = { ollama: 11_434, lmStudio: 1234, llamaCpp
 export interface Backend {
   readonly name: "Ollama" | "LM Studio" | "llama.cpp";
   readonly port: number;
-  /** As it calls its models. */
+  /** Its own names of the models. */
   readonly models: readonly string[];
 }
 
@@ -27,7 +27,7 @@ const listed = z.looseObject({ id: z.string(), object: z.literal("model"), owned
 const listSchema = z.looseObject({ object: z.literal("list"), data: z.array(listed) });
 const healthSchema = z.object({ status: z.literal("ok") });
 
-/** Those that answer within 300 ms, in a set order. Never rejects. */
+/** Those that respond within 300 ms, in a fixed order. Never rejects. */
 export async function probeBackends(ports: RelayPorts): Promise<readonly Backend[]> {
   const found = await Promise.all([
     probeOllama(ports.ollama),
@@ -43,7 +43,7 @@ async function probeOllama(port: number): Promise<Backend | undefined> {
   return { name: "Ollama", port, models: tags.data.models.map(({ name }) => name) };
 }
 
-/** Its list is that of many; what it alone has is the name of the owner. */
+/** Many programs have the same list; only LM Studio has this `owned_by`. */
 async function probeLmStudio(port: number): Promise<Backend | undefined> {
   const list = listSchema.safeParse(await fetchJson(port, "/v1/models", AbortSignal.timeout(probeMs)));
   if (!list.success || !list.data.data.every(({ owned_by }) => owned_by === "organization_owner")) return undefined;
@@ -59,7 +59,7 @@ async function probeLlama(port: number): Promise<Backend | undefined> {
   return { name: "llama.cpp", port, models: list.data.data.map(({ id }) => id) };
 }
 
-/** The body of a 200 that is JSON. */
+/** The JSON body of a 200, else `undefined`. */
 async function fetchJson(port: number, path: string, signal: AbortSignal): Promise<unknown> {
   try {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, { signal, redirect: "error" });
@@ -74,7 +74,7 @@ async function fetchJson(port: number, path: string, signal: AbortSignal): Promi
   }
 }
 
-/** Some other program may have no end. */
+/** Bounded: another program on this port may send an endless body. */
 async function readText({ body }: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";

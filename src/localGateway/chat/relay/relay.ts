@@ -1,4 +1,4 @@
-/** The models of programs on this machine, as they were when they were last looked for: at the start and when the list is asked for. */
+/** The models of other programs on this machine, as of the last probe: at the start and when models are listed. */
 import { findModel, type LocalModel } from "../models";
 import { type Backend, probeBackends, type RelayPorts } from "./probe";
 
@@ -24,7 +24,7 @@ export class Relay {
     return this.#models.find(({ model }) => model.id === id);
   }
 
-  /** Looks again; who asks meanwhile gets the same answer. Never rejects. */
+  /** Probes again; concurrent calls share one probe. Never rejects. */
   probe(): Promise<readonly RelayedModel[]> {
     this.#probing ??= this.#look().finally(() => (this.#probing = undefined));
     return this.#probing;
@@ -35,7 +35,7 @@ export class Relay {
     const models = new Map<string, RelayedModel>();
     for (const backend of backends) {
       for (const id of backend.models) {
-        // A name stands for one model: our own first, then the first program that has it.
+        // One model per name: our own first, then the first program that lists it.
         if (findModel(id) === undefined && !models.has(id)) models.set(id, { model: describe(id, backend), backend });
       }
     }

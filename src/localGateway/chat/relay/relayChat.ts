@@ -1,4 +1,4 @@
-/** A chat request for a model of another program on this machine, passed on, and its answer passed back byte for byte. */
+/** Forwards a chat request to another program on this machine, and its response byte for byte. */
 import { type IncomingMessage, request as httpRequest } from "node:http";
 import { pipeline } from "node:stream/promises";
 import * as z from "zod/mini";
@@ -10,10 +10,10 @@ import type { Services } from "../../services";
 import type { RelayedModel } from "./relay";
 
 const named = z.looseObject({ model: z.string() });
-/** A model that is first loaded from disk is silent for long. */
+/** A program that first loads the model from disk sends nothing for minutes. */
 const silentMs = 600_000;
 
-/** False for a model that is not another program's. It costs nothing here: nothing was used that is paid for. */
+/** False for a model that is not relayed. Relayed answers are not charged. */
 export async function relayChat(context: RequestContext, { relay }: Services, body: unknown): Promise<boolean> {
   const read = named.safeParse(body);
   if (!read.success || findModel(read.data.model) !== undefined) return false;
@@ -33,7 +33,7 @@ export async function relayChat(context: RequestContext, { relay }: Services, bo
   return true;
 }
 
-/** Never another model in its place: what is gone is a 502 that names it. */
+/** A program that does not respond is a 502 with its name; no other model takes its place. */
 async function forward(
   { signal }: RequestContext,
   { model, backend }: RelayedModel,

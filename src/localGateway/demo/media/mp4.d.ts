@@ -1,5 +1,5 @@
-/** esbuild's `binary` loader puts the bytes of an MP4 file into the bundle. */
+/** esbuild's `base64` loader puts an MP4 file into the bundle as text. */
 declare module "*.mp4" {
-  const bytes: Uint8Array;
-  export default bytes;
+  const base64: string;
+  export default base64;
 }

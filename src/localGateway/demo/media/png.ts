@@ -1,4 +1,4 @@
-/** Pixels to PNG: signature, IHDR, IDAT, IEND, with node's own deflate. */
+/** Encodes pixels as PNG with Node's deflate. */
 import { crc32, deflate } from "node:zlib";
 import { promisify } from "node:util";
 import type { Pixels } from "./painter";
@@ -15,7 +15,7 @@ export async function encodePng({ width, height, rgb }: Pixels): Promise<Buffer>
   return Buffer.concat([signature, chunk("IHDR", header), chunk("IDAT", data), chunk("IEND", Buffer.alloc(0))]);
 }
 
-/** Each row as its difference from the one above (filter 2): smooth pictures get small. */
+/** Filter 2, the difference from the row above, compresses smooth pictures best. */
 function filterUp(rgb: Uint8Array, stride: number, height: number): Buffer {
   const out = Buffer.alloc((stride + 1) * height);
   for (let y = 0; y < height; y += 1) {

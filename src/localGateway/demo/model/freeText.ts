@@ -61,7 +61,7 @@ function suggestions(tools: readonly DeclaredTool[]): string {
 function thoughtsOn(prompt: string, random: SeededRandom): string {
   const thoughts = [
     `The prompt is ${prompt.trim().length} characters long and asks me to think.`,
-    "Rules can't think, but they can show where thinking would stand.",
+    "Rules can't think, but they can show where thinking would be.",
     random.pick([
       "First I would look for what is known, then for what is missing.",
       "First I would try the smallest case that could go wrong.",

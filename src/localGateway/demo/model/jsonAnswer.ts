@@ -1,4 +1,4 @@
-/** An answer that is JSON: made up like every other, but of the shape that the request asks for. */
+/** Makes up JSON that fits the schema of a request. */
 import * as z from "zod/mini";
 import type { SeededRandom } from "../seededRandom";
 
@@ -35,7 +35,7 @@ interface Making {
 const deepest = 12;
 const words = ["gate", "tide", "harbour", "lock", "river", "level", "keeper"] as const;
 
-/** Without a schema an object with what there is to say. */
+/** Without a schema: a fixed object. */
 export function jsonAnswer(prompt: string, schema: unknown, random: SeededRandom): string {
   if (schema === undefined) {
     return JSON.stringify({
@@ -49,7 +49,7 @@ export function jsonAnswer(prompt: string, schema: unknown, random: SeededRandom
   return JSON.stringify(make(schema, "", { definitions, random }, 0));
 }
 
-/** Both spellings of types: `string` of JSON Schema and `STRING` of the generate-content family. */
+/** Types in both spellings: `string` of JSON Schema and `STRING` of the generate-content family. */
 function make(schema: unknown, name: string, making: Making, depth: number): unknown {
   const read = nodeSchema.safeParse(schema);
   if (!read.success || depth > deepest) return null;
@@ -73,7 +73,7 @@ function makePlain(node: Node, name: string, making: Making, depth: number): unk
         Object.entries(node.properties ?? {}).map(([key, value]) => [key, make(value, key, making, depth + 1)]),
       );
     case "array": {
-      // In the depth of a schema that holds itself, lists are what can be empty.
+      // Deep lists are empty, so that a recursive schema ends.
       const wanted = Math.max(node.minItems ?? 0, depth > 4 ? 0 : Math.min(2, node.maxItems ?? 2));
       return Array.from({ length: Math.min(wanted, 100) }, () => make(node.items ?? {}, name, making, depth + 1));
     }
@@ -100,7 +100,7 @@ function makeText({ format, minLength = 0, maxLength = 10_000 }: Node, name: str
   return text.padEnd(minLength, ".").slice(0, maxLength);
 }
 
-/** What is not said is told by what else is there. */
+/** Without a type it follows from `properties` or `items`. */
 function typeOf(node: Node): string {
   const types = [node.type ?? []].flat().map((type) => type.toLowerCase());
   const type = types.find((one) => one !== "null") ?? types[0];

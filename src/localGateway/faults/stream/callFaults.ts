@@ -1,20 +1,20 @@
-/** T of the quirk list: tool calls of the chat-completions family, cut and numbered in other ways. */
+/** Quirks Q-T: tool calls of the chat-completions family, fragmented and numbered in other ways. */
 import { type ChatChunk, onChunk, withDelta, without } from "./chatChunk";
 import { kind, nothing, oneOf, type FaultKind } from "../faultKind";
 import { type StreamOutput, streamKind, type StreamFault, type StreamFaultKind } from "./streamFault";
 
-/** A call as it was written, put together from its fragments. */
+/** A tool call assembled from its fragments. */
 interface WholeCall {
   readonly index: number;
   readonly id: string;
   readonly name: string;
-  /** The argument text as it was cut. */
+  /** The fragments of the argument text. */
   readonly parts: readonly string[];
 }
 
 type Fragment = Readonly<Record<string, unknown>>;
 
-/** Holds all calls back to the finish and writes their fragments anew, one chunk for each list. */
+/** Delays all tool calls until the finish and rewrites their fragments, one chunk for each list. */
 function rewriteCalls(write: (calls: readonly WholeCall[]) => readonly (readonly Fragment[])[]): StreamFault {
   return reshapeCalls((calls) => write(calls).map((fragments) => ({ tool_calls: fragments })));
 }
@@ -39,7 +39,7 @@ function reshapeCalls(write: (calls: readonly WholeCall[]) => readonly unknown[]
 
 const argumentsOf = ({ parts }: WholeCall): string => parts.join("");
 
-/** The first fragment of a call and then one for each part of its arguments, as the family does it. */
+/** The regular fragments: a head with the name, then one for each part of the arguments. */
 function ordinary({ index, id, name, parts }: WholeCall): readonly Fragment[] {
   const head = { index, id, type: "function", function: { name, arguments: "" } };
   return [head, ...parts.map((part) => ({ index, function: { arguments: part } }))];

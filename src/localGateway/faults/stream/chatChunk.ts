@@ -1,4 +1,4 @@
-/** The chunk of the chat-completions family as its faults see it, and how they take hold of it. */
+/** Reads and changes the chunks of the chat-completions family, for its faults. */
 import * as z from "zod/mini";
 import type { StreamOutput, StreamFault } from "./streamFault";
 
@@ -24,7 +24,7 @@ export type ChatChunk = z.infer<typeof chunkSchema>;
 export type ChunkChoice = z.infer<typeof choiceSchema>;
 export type ChunkDelta = z.infer<typeof deltaSchema>;
 
-/** Chunks with their one choice are changed; the usage chunk and `[DONE]` pass. */
+/** Applies `change` to chunks with one choice; the usage chunk and `[DONE]` stay unchanged. */
 export function onChunk(change: (chunk: ChatChunk, choice: ChunkChoice) => readonly StreamOutput[]): StreamFault {
   return {
     event(event) {

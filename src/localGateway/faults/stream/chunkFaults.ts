@@ -1,4 +1,4 @@
-/** C of the quirk list: chat-completions chunks in other shapes. */
+/** Quirks Q-C: chat-completions chunks in other shapes. */
 import { type ChatChunk, type ChunkDelta, onChunk, withChoice, withDelta, without } from "./chatChunk";
 import { kind, nothing, oneOf, type FaultKind } from "../faultKind";
 import { type StreamOutput, streamKind, type StreamFault, type StreamFaultKind, type StreamInfo } from "./streamFault";
@@ -10,23 +10,24 @@ function chunkKind<T>(known: FaultKind<T>, open: (value: T, teller: StreamInfo) 
 
 const hasText = ({ content }: ChunkDelta): boolean => typeof content === "string" && content !== "";
 
-/** A chunk with usage and no choices at the end, also when nobody asked for it. */
+/** Adds a chunk with usage and empty choices at the end, also when the request did not ask for usage. */
 function usageAtEnd(usage: () => unknown): StreamFault {
   let head: Record<string, unknown> = {};
-  let told = false;
+  let hasUsage = false;
   return {
     event(event) {
-      if (event.data === "[DONE]") return told ? [event] : [{ data: { ...head, choices: [], usage: usage() } }, event];
+      if (event.data === "[DONE]")
+        return hasUsage ? [event] : [{ data: { ...head, choices: [], usage: usage() } }, event];
       if (typeof event.data === "object" && event.data !== null) {
         head = without({ ...event.data }, "choices");
-        told ||= "usage" in event.data;
+        hasUsage ||= "usage" in event.data;
       }
       return [event];
     },
   };
 }
 
-/** Chunks without choices between the others. */
+/** Adds chunks without choices between the others. */
 function choicesNull(): StreamFault {
   let passed = 0;
   return onChunk((chunk) => {
@@ -106,7 +107,7 @@ function noId(form: "missing" | "changing"): StreamFault {
   });
 }
 
-/** A choice that nobody asked for before the real one, or `message` for `delta`. */
+/** Adds an unrequested choice before the real one, or renames `delta` to `message`. */
 function otherMessage(form: "message" | "choices"): StreamFault {
   return onChunk((chunk, choice) => {
     if (form === "message") return [withChoice(chunk, { ...without(choice, "delta"), message: choice.delta })];

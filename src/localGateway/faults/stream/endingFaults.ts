@@ -1,11 +1,11 @@
-/** E of the quirk list: streams that end too early, too late, or with the wrong words. */
+/** Quirks Q-E: streams that end too early, too late or with another finish reason. */
 import * as z from "zod/mini";
 import { onChunk, withChoice, withDelta, type ChatChunk } from "./chatChunk";
 import { count, kind, nothing, oneOf } from "../faultKind";
 import { hasContent, isFinish } from "./eventContent";
 import { streamKind, type StreamOutput, type StreamFault, type StreamFaultKind } from "./streamFault";
 
-/** The pieces that take the place of what follows the nth event with content; or of the finish, when there was less to say. */
+/** Replaces everything after the nth event with content, or the finish of a shorter answer. */
 export function afterContent(limit: number, instead: () => readonly StreamOutput[]): StreamFault {
   let seen = 0;
   return {
@@ -21,7 +21,7 @@ export function afterContent(limit: number, instead: () => readonly StreamOutput
 const done: StreamOutput = { data: "[DONE]" };
 const close: StreamOutput = { ending: "close" };
 
-/** One chunk with text is kept back until the finish is there. */
+/** Delays the last chunk with text until the finish chunk. */
 function lateContent(form: "with-finish" | "after" | "twice"): StreamFault {
   let kept: ChatChunk | undefined;
   return onChunk((chunk, choice) => {

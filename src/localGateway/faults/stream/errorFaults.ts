@@ -1,4 +1,4 @@
-/** R of the quirk list: errors that come inside a stream that began with 200. */
+/** Quirks Q-R: errors inside a stream that began with status 200. */
 import type { Family } from "../../../domain/chat";
 import { onChunk, withChoice } from "./chatChunk";
 import { afterContent } from "./endingFaults";
@@ -7,7 +7,7 @@ import { streamKind, type StreamOutput, type StreamEvent, type StreamFaultKind }
 
 const message = "The upstream of this model failed.";
 
-/** As each family says it inside a stream. */
+/** The family's error event. */
 function errorEvent(family: Family): StreamEvent {
   switch (family) {
     case "chat-completions":
@@ -20,7 +20,7 @@ function errorEvent(family: Family): StreamEvent {
 }
 
 const close: StreamOutput = { ending: "close" };
-/** What ends a stream in its own family. */
+/** The family's regular end of a stream. */
 const properEnd = (family: Family): readonly StreamOutput[] =>
   family === "chat-completions" ? [{ data: "[DONE]" }, close] : [close];
 

@@ -1,4 +1,4 @@
-/** Tells which events of a stream carry the answer itself, and which end it: faults count by them. */
+/** Recognizes events with content and finish events in all three families, for faults that count them. */
 import * as z from "zod/mini";
 import type { StreamEvent } from "./streamFault";
 
@@ -22,7 +22,7 @@ const generateSchema = z.looseObject({
 });
 const contentSchema = z.union([chatSchema, messagesSchema, generateSchema]);
 
-/** Text and calls count, thinking and frames do not. */
+/** Text and tool calls; not reasoning and framing events. */
 export function hasContent({ data }: StreamEvent): boolean {
   return contentSchema.safeParse(data).success;
 }
@@ -33,7 +33,7 @@ const finishSchema = z.union([
   z.looseObject({ candidates: z.array(z.looseObject({ finishReason: text })).check(z.minLength(1)) }),
 ]);
 
-/** It says why the answer ends. */
+/** Has a finish reason. */
 export function isFinish({ data }: StreamEvent): boolean {
   return finishSchema.safeParse(data).success;
 }

@@ -1,15 +1,15 @@
-/** F of the quirk list: the same events in other bytes. */
+/** Quirks Q-F: the same events in other bytes. */
 import * as z from "zod/mini";
 import { count, kind, nothing, oneOf } from "../faultKind";
 import { streamKind, type StreamFault, type StreamFaultKind } from "./streamFault";
 
-/** `make` sees how many events there were before. */
+/** `make` receives the number of earlier events. */
 function onText(make: (text: string, before: number) => string): StreamFault {
   let before = 0;
   return { text: (text) => make(text, before++) };
 }
 
-/** Text before each event; the next of the list each time. */
+/** Puts the texts before the events, in turn. */
 function between(...texts: readonly string[]): StreamFault {
   return onText((text, before) => `${texts[before % texts.length] ?? ""}${text}`);
 }
@@ -20,13 +20,13 @@ function atFirst(first: string): StreamFault {
 
 const lineEnds = { crlf: ["\r\n"], cr: ["\r"], mixed: ["\n", "\r\n", "\r"] } as const;
 
-/** Whatever ended the lines before. */
+/** Replaces all line ends by these, in turn. */
 function withLineEnds(ends: readonly [string, ...string[]]): StreamFault {
   let line = 0;
   return onText((text) => text.replaceAll(/\r\n|\n|\r/g, () => ends[line++ % ends.length] ?? ends[0]));
 }
 
-/** Cuts the bytes before each place. */
+/** Splits the bytes before each offset. */
 function cutAt(bytes: Buffer, places: readonly number[]): readonly Buffer[] {
   const edges = [0, ...places, bytes.length];
   return edges.slice(1).flatMap((edge, index) => {
@@ -48,7 +48,7 @@ function byteOrderMark(): StreamFault {
   };
 }
 
-/** One line, each property of the event's JSON on a `data:` line of its own: joined by line ends it is the same JSON. */
+/** Splits the JSON of an event over several `data:` lines; joined by line ends it is the same JSON. */
 function multiline(text: string): string {
   return text.replace(/^data: (\{.*\})$/m, (line, json: string) => {
     const parsed: unknown = JSON.parse(json);
@@ -57,7 +57,7 @@ function multiline(text: string): string {
   });
 }
 
-/** The end of the last event is never sent: each event is ended only by the beginning of the next. */
+/** Delays the blank line of each event until the next one, so the last event has none. */
 function noFinalNewline(): StreamFault {
   let owed = "";
   return onText((text) => {
@@ -74,7 +74,7 @@ function extraFields(text: string, before: number): string {
 }
 
 function hugeLine(size: number): StreamFault {
-  // In the second event: the first one is often special.
+  // In the second event: the first one often has no content.
   return onText((text, before) =>
     before === 1 ? text.replace(/^data: \{/m, () => `data: {"padding":"${"x".repeat(size)}",`) : text,
   );

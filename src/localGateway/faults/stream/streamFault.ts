@@ -1,40 +1,40 @@
-/** What can be done to a stream on its way out: to its events, to the text they become, to the packets that leave. */
+/** The interface of stream faults: they change events, their text, or the packets that are written. */
 import { definedFields } from "../../../base/definedFields";
 import type { Family } from "../../../domain/chat";
 import type { FaultKind } from "../faultKind";
 
-/** One event of an answer, before it is text. */
+/** One event of a stream before it is framed. */
 export interface StreamEvent {
-  /** The messages family names its events. */
+  /** Only the messages family has named events. */
   readonly name?: string;
-  /** Written as JSON; a text stands as it is (`[DONE]`). */
+  /** Written as JSON; a string is written as it is (`[DONE]`). */
   readonly data: unknown;
 }
 
-/** What an event may become: others, text that is none, or the end of the stream with or without a cut line. */
+/** What a fault may put in the place of an event: events, raw text, or the end of the stream with or without a cut connection. */
 export type StreamOutput = StreamEvent | { readonly raw: string } | { readonly ending: "cut" | "close" };
 
-/** What the encoder of a family can tell while it writes. */
+/** The state of the encoder that a fault may read. */
 export interface StreamInfo {
   readonly family: Family;
-  /** The usage so far, as the family writes it. */
+  /** The usage so far, in the family's shape. */
   readonly usage: () => unknown;
 }
 
-/** One fault at work on one stream; it may remember what has passed. What is missing lets everything through. */
+/** One fault on one stream, with its own state. A missing method changes nothing. */
 export interface StreamFault {
   event?(event: StreamEvent): readonly StreamOutput[];
   text?(text: string): string;
   packets?(bytes: Buffer): readonly Buffer[];
-  /** What was kept back, when the stream ends by itself. */
+  /** Delayed packets, when the stream ends regularly. */
   rest?(): readonly Buffer[];
   readonly contentType?: string;
-  /** The line stays open after the last byte. */
+  /** The connection stays open after the last byte. */
   readonly lingers?: true;
 }
 
 export interface StreamFaultKind extends FaultKind<unknown> {
-  /** Missing: all three. */
+  /** Missing: all families. */
   readonly family?: Family;
   open(value: unknown, teller: StreamInfo): StreamFault;
 }

@@ -1,10 +1,10 @@
-/** What can be wrong with a result when it is fetched (K18 of the quirk list). */
+/** Quirk Q-K18: result files that are refused, incomplete or of another type. */
 import { HttpError } from "../../http/httpError";
 import { cutConnection, type RequestContext } from "../../http/requestContext";
 
 type AssetForm = "forbidden" | "gone" | "wrong-type" | "html" | "truncated" | "no-range" | "redirect";
 
-/** False when the answer is the ordinary one but for what was changed in the request. */
+/** False when the ordinary response is to be sent. */
 export function sendAssetFault(
   form: AssetForm,
   context: RequestContext,
@@ -32,7 +32,7 @@ export function sendAssetFault(
       response.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => cutConnection(context));
       return true;
     case "redirect": {
-      // Another origin: the same server under its other name.
+      // The same server under the host name `localhost` is another origin.
       const { port } = new URL(`http://${request.headers.host ?? ""}`);
       const query = context.url.search;
       const location = `http://localhost:${port}${context.url.pathname}${query}`;

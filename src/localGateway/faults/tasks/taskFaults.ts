@@ -1,4 +1,4 @@
-/** K of the quirk list: what task endpoints and their assets do otherwise. Each is taken by name where it acts. */
+/** Quirks Q-K: deviations of the task endpoints and their result files. Each is taken where it acts. */
 import * as z from "zod/mini";
 import { count, kind, nothing, oneOf } from "../faultKind";
 

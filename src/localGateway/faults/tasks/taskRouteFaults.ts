@@ -1,16 +1,11 @@
-/** Creating, reading and cancelling tasks with what a fault does to it; without one these are the engine's own. */
+/** Creates, reads and cancels tasks with the faults of the request applied; without a fault they call the task engine only. */
 import { HttpError } from "../../http/httpError";
 import { type RequestContext, sendJson } from "../../http/requestContext";
 import { faultKinds } from "../faultTable";
 import { hang } from "../httpFaults";
 import type { Services } from "../../services";
-import type { StoredTask, TaskAccount } from "../../tasks/storedTask";
-import type { TaskOrder } from "../../tasks/taskEngine";
-
-interface CreatedTask {
-  readonly task: StoredTask;
-  readonly replayed: boolean;
-}
+import type { TaskAccount } from "../../tasks/storedTask";
+import type { CreatedTask, TaskOrder } from "../../tasks/taskEngine";
 
 export async function createTaskWithFaults(
   order: TaskOrder,
@@ -26,8 +21,8 @@ export async function createTaskWithFaults(
   if (noFunds !== undefined) {
     throw new HttpError(noFunds, "insufficient_user_quota", "The balance is too low for the hold.");
   }
-  const known = idempotencyKey !== undefined && tasks.knowsKey(idempotencyKey);
-  const sameKey = known ? faults.take(faultKinds.taskSameKey)?.value : undefined;
+  const known = idempotencyKey === undefined ? undefined : await tasks.findByKey(idempotencyKey);
+  const sameKey = known !== undefined ? faults.take(faultKinds.taskSameKey)?.value : undefined;
   if (sameKey === "new-task") return tasks.create(keyless);
   if (sameKey === "in-flight") {
     throw new HttpError(409, "idempotency_in_progress", "A request with this key is being worked on.");
@@ -35,10 +30,10 @@ export async function createTaskWithFaults(
   if (sameKey === "error") throw new HttpError(500, "duplicate_key", "duplicate key value violates a constraint");
   const made = await tasks.create(order).catch((error: unknown) => {
     const isConflict = error instanceof HttpError && error.code === "idempotency_key_conflict";
-    const form = isConflict && known ? faults.take(faultKinds.taskKeyReused)?.value : undefined;
+    const form = isConflict && known !== undefined ? faults.take(faultKinds.taskKeyReused)?.value : undefined;
     if (form === "unprocessable")
       throw new HttpError(422, "idempotency_key_reused", "This key belongs to another body.");
-    if (form === "first-task") return tasks.firstOfKey(idempotencyKey ?? "");
+    if (form === "first-task" && known !== undefined) return { task: known, replayed: true };
     throw error;
   });
   if (sameKey === "conflict") {

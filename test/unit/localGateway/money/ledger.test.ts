@@ -1,110 +1,119 @@
-/** L3: sums that always agree, also over restarts and cut lines. */
+/** L3: sums that always agree: the database itself refuses a change that would make them wrong. */
 import assert from "node:assert/strict";
-import { appendFile, mkdtemp, readFile, rm, truncate } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Book } from "../../../../src/localGateway/money/book";
-import { Journal } from "../../../../src/localGateway/state/journal";
+import type { Connection } from "../../../../src/base/database/connection";
+import { hasKind } from "../../../../src/base/database/failure";
+import { HttpError } from "../../../../src/localGateway/http/httpError";
+import { readEntries } from "../../../../src/localGateway/money/entries";
 import { Ledger, LedgerError } from "../../../../src/localGateway/money/ledger";
-import { TaskEngine, type TaskOrder } from "../../../../src/localGateway/tasks/taskEngine";
-import { createMovedClock } from "../../../support/movedClock";
+import { StateDatabase } from "../../../../src/localGateway/state/stateDatabase";
 
 describe("local gateway: ledger", () => {
-  it("L3: a hold moves money aside, a settlement takes the real usage and gives the rest back", () => {
-    const ledger = new Ledger();
-    ledger.apply({ type: "deposit", amount: 1000 });
-    ledger.apply({ type: "hold", holdId: "a", amount: 300 });
-    assert.deepEqual(ledger.balance, { deposited: 1000, available: 700, held: 300, spent: 0 });
-    ledger.apply({ type: "settle", holdId: "a", amount: 210 });
-    assert.deepEqual(ledger.balance, { deposited: 1000, available: 790, held: 0, spent: 210 });
-    ledger.apply({ type: "hold", holdId: "b", amount: 790 });
-    ledger.apply({ type: "release", holdId: "b" });
-    assert.deepEqual(ledger.balance, { deposited: 1000, available: 790, held: 0, spent: 210 });
+  let folder: string;
+  let state: StateDatabase;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "ledger-"));
+    state = await StateDatabase.open(folder);
+  });
+  afterEach(async () => {
+    await state.close();
+    await rm(folder, { recursive: true });
   });
 
-  it("L3: refuses what would make the sums wrong, and changes nothing", () => {
-    const ledger = new Ledger();
-    ledger.apply({ type: "deposit", amount: 100 });
-    ledger.apply({ type: "hold", holdId: "a", amount: 60 });
-    const before = ledger.balance;
-    const wrong = [
-      { type: "hold", holdId: "b", amount: 41 },
-      { type: "hold", holdId: "a", amount: 1 },
-      { type: "settle", holdId: "a", amount: 101 },
-      { type: "settle", holdId: "none", amount: 1 },
-      { type: "release", holdId: "none" },
-      { type: "refund", holdId: "a", amount: 60 },
-      { type: "deposit", amount: 0.5 },
-    ] as const;
-    for (const entry of wrong) assert.throws(() => ledger.apply(entry), LedgerError, JSON.stringify(entry));
-    assert.equal(ledger.balance, before);
-    ledger.apply({ type: "release", holdId: "a" });
-    assert.throws(() => ledger.apply({ type: "settle", holdId: "a", amount: 1 }), LedgerError);
-  });
+  const change = <T>(work: (ledger: Ledger, connection: Connection) => T): Promise<T> =>
+    state.change((connection) => work(new Ledger(connection, 1), connection));
 
-  it("L3: a refund gives back what a hold cost, once, and nothing where nothing was charged", () => {
-    const ledger = new Ledger();
-    ledger.apply({ type: "deposit", amount: 1000 });
-    ledger.apply({ type: "hold", holdId: "a", amount: 300 });
-    ledger.apply({ type: "settle", holdId: "a", amount: 210 });
-    ledger.apply({ type: "hold", holdId: "b", amount: 300 });
-    ledger.apply({ type: "release", holdId: "b" });
-    const refund = { type: "refund", holdId: "a", amount: 210 } as const;
-    assert.throws(() => ledger.apply({ ...refund, amount: 211 }), LedgerError);
-    ledger.apply(refund);
-    assert.deepEqual(ledger.balance, { deposited: 1000, available: 1000, held: 0, spent: 0 });
-    assert.throws(() => ledger.apply(refund), LedgerError);
-    ledger.apply({ type: "refund", holdId: "b", amount: 0 });
-    assert.deepEqual(ledger.balance, { deposited: 1000, available: 1000, held: 0, spent: 0 });
-  });
-});
-
-const order = (type: TaskOrder["type"], prompt: string, key: number): TaskOrder => ({
-  type,
-  model: "demo-image",
-  prompt,
-  seed: 3,
-  requestId: "req",
-  idempotencyKey: `key-${key}`,
-  fingerprint: `${type} ${prompt}`,
-});
-
-describe("local gateway: journal", function () {
-  this.timeout(60_000);
-
-  it("L3: a line cut at any byte is as if it had not been written", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "ledger-"));
-    const path = join(folder, "journal.jsonl");
-    const clock = createMovedClock();
-    const first = await Journal.open(path);
-    const engine = TaskEngine.open({
-      book: await Book.open({ journal: first, clock, deposit: 5000 }),
-      clock,
-      speed: 1,
+  it("L3: a hold moves money aside, a settlement takes the real usage and gives the rest back", async () => {
+    await change((ledger) => ledger.deposit(1000));
+    await change((ledger) => ledger.hold(300, "a"));
+    assert.deepEqual(state.balance, { deposited: 1000, available: 700, held: 300, spent: 0 });
+    await change((ledger) => ledger.settle("a", 210));
+    assert.deepEqual(state.balance, { deposited: 1000, available: 790, held: 0, spent: 210 });
+    await change((ledger) => {
+      ledger.hold(790, "b");
+      ledger.release("b");
     });
-    await engine.create(order("video", "sea", 1));
-    await engine.close();
-    await first.close();
-    const whole = await readFile(path);
-    const lastLine = whole.lastIndexOf("\n", whole.length - 2) + 1;
-    for (let size = whole.length - 2; size > lastLine; size -= 37) {
-      await truncate(path, 0);
-      await appendFile(path, whole.subarray(0, size));
-      const journal = await Journal.open(path);
-      const book = await Book.open({ journal, clock, deposit: 5000 });
-      const again = TaskEngine.open({ book, clock, speed: 1 });
-      assert.deepEqual(book.ledger.balance, { deposited: 5000, available: 5000, held: 0, spent: 0 });
-      await again.close();
-      await journal.close();
-    }
-    await rm(folder, { recursive: true });
+    assert.deepEqual(state.balance, { deposited: 1000, available: 790, held: 0, spent: 210 });
+    assert.deepEqual(await state.change(readEntries), [
+      { at: 1, type: "deposit", amount: 1000 },
+      { at: 1, type: "hold", holdId: "a", amount: 300 },
+      { at: 1, type: "settle", holdId: "a", amount: 210 },
+      { at: 1, type: "hold", holdId: "b", amount: 790 },
+      { at: 1, type: "release", holdId: "b" },
+    ]);
   });
 
-  it("L3: a whole line of another hand is refused rather than left out of the sums", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "ledger-"));
-    const path = join(folder, "journal.jsonl");
-    await appendFile(path, '{"type":"gift","at":1,"entry":{"type":"deposit","amount":5}}\n');
-    await assert.rejects(Journal.open(path), /record 1 of .* is not one of this gateway's/);
-    await rm(folder, { recursive: true });
+  it("L3: refuses what would make the sums wrong, and changes nothing", async () => {
+    await change((ledger) => {
+      ledger.deposit(100);
+      ledger.hold(60, "a");
+    });
+    const before = [state.balance, await state.change(readEntries)];
+    const constraint = (error: unknown): boolean => hasKind(error, "constraint");
+    const notOpen = (error: unknown): boolean => error instanceof LedgerError;
+    const wrong: [(ledger: Ledger, connection: Connection) => unknown, (error: unknown) => boolean][] = [
+      [(ledger) => ledger.hold(41, "b"), constraint],
+      [(ledger) => ledger.hold(1, "a"), constraint],
+      [(ledger) => ledger.hold(-1, "c"), constraint],
+      [(ledger) => ledger.deposit(0.5), constraint],
+      [(ledger) => ledger.settle("none", 1), notOpen],
+      [(ledger) => ledger.release("none"), notOpen],
+      [(ledger) => ledger.refund("a"), notOpen],
+      [(_, connection) => connection.exec("UPDATE balance SET available = available + 1"), constraint],
+      [
+        (_, connection) => connection.exec("UPDATE balance SET held = held - 100, available = available + 100"),
+        constraint,
+      ],
+      [(ledger) => ledger.requireAvailable(41, "It"), (error) => error instanceof HttpError && error.status === 402],
+    ];
+    for (const [work, refused] of wrong) await assert.rejects(change(work), refused, String(work));
+    assert.deepEqual([state.balance, await state.change(readEntries)], before);
+    await change((ledger) => ledger.release("a"));
+    await assert.rejects(
+      change((ledger) => ledger.settle("a", 1)),
+      notOpen,
+    );
+  });
+
+  it("L3: a usage above the hold takes what is available, and no more", async () => {
+    await change((ledger) => {
+      ledger.deposit(100);
+      ledger.hold(60, "a");
+    });
+    assert.equal(await change((ledger) => ledger.settle("a", 1000)), 100);
+    assert.deepEqual(state.balance, { deposited: 100, available: 0, held: 0, spent: 100 });
+  });
+
+  it("L3: a refund gives back what a hold cost, once, and nothing where nothing was charged", async () => {
+    await change((ledger) => {
+      ledger.deposit(1000);
+      ledger.hold(300, "a");
+      ledger.settle("a", 210);
+      ledger.hold(300, "b");
+      ledger.release("b");
+    });
+    assert.equal(await change((ledger) => ledger.refund("a")), 210);
+    assert.deepEqual(state.balance, { deposited: 1000, available: 1000, held: 0, spent: 0 });
+    await assert.rejects(
+      change((ledger) => ledger.refund("a")),
+      LedgerError,
+    );
+    assert.equal(await change((ledger) => ledger.refund("b")), 0);
+    assert.deepEqual(state.balance, { deposited: 1000, available: 1000, held: 0, spent: 0 });
+  });
+
+  it("L3: of changes in one transaction the one that fails is undone alone", async () => {
+    const changes = [
+      change((ledger) => ledger.deposit(10)),
+      change((ledger) => ledger.hold(11, "a")),
+      change((ledger) => ledger.hold(4, "b")),
+    ];
+    assert.deepEqual(
+      (await Promise.allSettled(changes)).map(({ status }) => status),
+      ["fulfilled", "rejected", "fulfilled"],
+    );
+    assert.deepEqual([state.balance, state.openHolds], [{ deposited: 10, available: 6, held: 4, spent: 0 }, 1]);
   });
 });

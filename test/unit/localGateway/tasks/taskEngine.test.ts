@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Book } from "../../../../src/localGateway/money/book";
 import { HttpError } from "../../../../src/localGateway/http/httpError";
-import { Journal } from "../../../../src/localGateway/state/journal";
+import { openState } from "../../../../src/localGateway/state/openState";
+import type { StateDatabase } from "../../../../src/localGateway/state/stateDatabase";
 import { eventsUntil, statusAt } from "../../../../src/localGateway/tasks/storedTask";
 import { TaskEngine, type TaskOrder } from "../../../../src/localGateway/tasks/taskEngine";
 import { planTask, taskTypeWords } from "../../../../src/localGateway/tasks/taskPlan";
@@ -23,18 +23,16 @@ const order = (prompt: string, more: Partial<TaskOrder> = {}): TaskOrder => ({
 
 describe("local gateway: task engine", () => {
   let folder: string;
-  let journal: Journal;
-  let book: Book;
+  let state: StateDatabase;
   let engine: TaskEngine;
   const clock = createMovedClock();
   const start = async (deposit = 5000): Promise<void> => {
-    journal = await Journal.open(join(folder, "journal.jsonl"));
-    book = await Book.open({ journal, clock, deposit });
-    engine = TaskEngine.open({ book, clock, speed: 1 });
+    state = await openState({ stateDir: folder, clock, deposit });
+    engine = new TaskEngine({ state, clock, speed: 1 });
   };
   const stop = async (): Promise<void> => {
     await engine.close();
-    await journal.close();
+    await state.close();
   };
   const status = async (taskId: string): Promise<string> => statusAt(await engine.get(taskId), clock.now());
 
@@ -73,10 +71,10 @@ describe("local gateway: task engine", () => {
 
   it("L2: settles at its time although nobody reads it", async () => {
     const { task } = await engine.create(order("a hill"));
-    assert.equal(book.ledger.balance.held, 200);
+    assert.equal(state.balance.held, 200);
     await clock.advance(20_000);
-    await book.flushed();
-    const { held, spent } = book.ledger.balance;
+    await state.flushed();
+    const { held, spent } = state.balance;
     assert.equal(held, 0);
     assert.ok(task.plan.outcome.state === "succeeded" && spent === task.plan.outcome.usage);
   });
@@ -105,9 +103,9 @@ describe("local gateway: task engine", () => {
     assert.ok(end?.state === "failed" && end.errorCode !== "" && end.errorMessage !== "");
     assert.equal(await status(slow.task.taskId), "processing");
     await clock.advance(160_000);
-    await book.flushed();
+    await state.flushed();
     assert.equal(await status(slow.task.taskId), "succeeded");
-    assert.ok(book.ledger.balance.spent <= 220);
+    assert.ok(state.balance.spent <= 220);
   });
 
   it("L2: a task that never ends expires when its time to live runs out, and its hold is released", async () => {
@@ -116,19 +114,19 @@ describe("local gateway: task engine", () => {
     assert.equal(await status(task.taskId), "processing");
     await clock.advance(1);
     assert.equal(await status(task.taskId), "expired");
-    assert.deepEqual(book.ledger.balance, { deposited: 5000, available: 5000, held: 0, spent: 0 });
+    assert.deepEqual(state.balance, { deposited: 5000, available: 5000, held: 0, spent: 0 });
   });
 
   it("L2: cancel releases the hold once; a task that has ended is not cancelled", async () => {
     const { task } = await engine.create(order("a hill"));
     const { end } = await engine.cancel(task.taskId, "wrong colour");
     assert.deepEqual(end, { state: "cancelled", at: clock.now(), reason: "wrong colour" });
-    assert.equal(book.ledger.balance.available, 5000);
+    assert.equal(state.balance.available, 5000);
     const refused = (error: unknown): boolean => error instanceof HttpError && error.code === "task_already_terminal";
     await assert.rejects(engine.cancel(task.taskId, "again"), refused);
     await clock.advance(60_000);
     assert.equal(await status(task.taskId), "cancelled");
-    assert.equal(book.ledger.balance.available, 5000);
+    assert.equal(state.balance.available, 5000);
     assert.deepEqual(
       eventsUntil(await engine.get(task.taskId), clock.now()).map((event) => event.status),
       ["created", "cancelled"],
@@ -144,22 +142,22 @@ describe("local gateway: task engine", () => {
     await assert.rejects(engine.refund(done.task.taskId, "early"), code("task_not_refundable"));
     await engine.cancel(cancelled.task.taskId, "");
     await clock.advance(15 * 60_000);
-    await book.flushed();
-    const { spent } = book.ledger.balance;
+    await state.flushed();
+    const { spent } = state.balance;
     assert.ok(spent > 0);
     for (const { task } of [failed, stuck, cancelled]) await engine.refund(task.taskId, "");
-    assert.equal(book.ledger.balance.spent, spent, "nothing was charged for these");
+    assert.equal(state.balance.spent, spent, "nothing was charged for these");
     const { end, refund } = await engine.refund(done.task.taskId, "bad picture");
     assert.equal(end?.state, "succeeded");
     assert.deepEqual(refund, { at: clock.now(), reason: "bad picture", amount: spent });
-    assert.deepEqual(book.ledger.balance, { deposited: 5000, available: 5000, held: 0, spent: 0 });
+    assert.deepEqual(state.balance, { deposited: 5000, available: 5000, held: 0, spent: 0 });
     await assert.rejects(engine.refund(done.task.taskId, "again"), code("task_not_refundable"));
     await stop();
     await start();
     for (const { task } of [done, failed, stuck, cancelled]) assert.equal(await status(task.taskId), "refunded");
     const [last] = eventsUntil(await engine.get(done.task.taskId), clock.now()).slice(-1);
     assert.deepEqual([last!.status, last!.message], ["refunded", "Refunded: bad picture. The charge is returned."]);
-    assert.deepEqual(book.ledger.balance, { deposited: 5000, available: 5000, held: 0, spent: 0 });
+    assert.deepEqual(state.balance, { deposited: 5000, available: 5000, held: 0, spent: 0 });
   });
 
   it("L3: one hold per idempotency key, also when identical creates arrive at once", async () => {
@@ -167,7 +165,7 @@ describe("local gateway: task engine", () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => engine.create(asked)));
     assert.equal(new Set(made.map(({ task }) => task.holdId)).size, 1);
     assert.equal(made.filter(({ replayed }) => !replayed).length, 1);
-    assert.equal(book.ledger.balance.held, 200);
+    assert.equal(state.balance.held, 200);
     const other = engine.create({ ...asked, fingerprint: "another" });
     await assert.rejects(other, (error: unknown) => error instanceof HttpError && error.status === 409);
   });
@@ -185,8 +183,8 @@ describe("local gateway: task engine", () => {
     for (let made = 0; made < 25; made += 1) await engine.create(order(`hill ${made}`));
     const broke = engine.create(order("one more"));
     await assert.rejects(broke, (error: unknown) => error instanceof HttpError && error.status === 402);
-    assert.equal(engine.runningTasks, 25);
-    assert.deepEqual(book.ledger.balance, { deposited: 5000, available: 0, held: 5000, spent: 0 });
+    assert.equal(state.openHolds, 25);
+    assert.deepEqual(state.balance, { deposited: 5000, available: 0, held: 5000, spent: 0 });
   });
 
   it("L3: after a restart running tasks go on, and what came due meanwhile ended at its own time", async () => {
@@ -200,6 +198,6 @@ describe("local gateway: task engine", () => {
     assert.equal(await status(later.task.taskId), "processing");
     await clock.advance(60_000);
     assert.equal(await status(later.task.taskId), "succeeded");
-    assert.equal(book.ledger.openHolds, 0);
+    assert.equal(state.openHolds, 0);
   });
 });

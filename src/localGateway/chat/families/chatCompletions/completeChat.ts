@@ -1,4 +1,5 @@
-/** `POST /v1/chat/completions`: the built-in model's answer as one object or as server-sent chunks (service-spec 4.5). */
+/** `POST /v1/chat/completions`: encodes an answer as one object or as server-sent chunks. */
+import { definedFields } from "../../../../base/definedFields";
 import { type RequestContext, readJson } from "../../../http/requestContext";
 import type { StreamEvent } from "../../../faults/stream/streamFault";
 import type { Services } from "../../../services";
@@ -90,8 +91,10 @@ export class CompletionEncoder implements AnswerEncoder {
       role: "assistant",
       content: text === "" && calls.length > 0 ? null : text,
       refusal: null,
-      ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
-      ...(calls.length === 0 ? {} : { tool_calls: calls.map(wireCall) }),
+      ...definedFields({
+        reasoning_content: reasoning === "" ? undefined : reasoning,
+        tool_calls: calls.length === 0 ? undefined : calls.map(wireCall),
+      }),
     };
     const choices = [{ index: 0, message, finish_reason: finishReasons[finish], logprobs: null }];
     return { ...this.#head, object: "chat.completion", choices, usage: this.usage() };

@@ -1,4 +1,4 @@
-/** What a chat-completions request says, read from the wire into a conversation. */
+/** Reads the body of a chat-completions request into a conversation. */
 import * as z from "zod/mini";
 import { invalidRequest } from "../../../http/httpError";
 import { findModel } from "../../models";
@@ -63,7 +63,7 @@ export interface CompletionRequest extends ModelRequest {
   readonly includeUsage: boolean;
 }
 
-/** Throws the 400 or 404 that a strict service would answer. `seed` stands in where the request has none. */
+/** Throws the 400 or 404 of a strict service. `seed`: the default. */
 export function readCompletionRequest(body: unknown, seed: number): CompletionRequest {
   const request = readWire(requestSchema, body);
   const capabilities = findModel(request.model)?.capabilities;
@@ -96,7 +96,7 @@ export function readCompletionRequest(body: unknown, seed: number): CompletionRe
   };
 }
 
-/** As the service that these clients know: JSON without a schema must also be spoken of, or the answer might never end. */
+/** As OpenAI requires it: `json_object` needs the word JSON in a message. */
 function readFormat(
   format: z.infer<typeof responseFormat> | undefined,
   turns: readonly ConversationTurn[],
@@ -140,7 +140,7 @@ function textOf(wire: z.infer<typeof content>): string {
   return wire.map((part) => ("text" in part && typeof part.text === "string" ? part.text : "")).join("");
 }
 
-/** Contract 1.2: a message with N calls is followed at once by exactly N results. */
+/** A message with N tool calls is followed by exactly N results. */
 function checkToolOrder(turns: readonly ConversationTurn[]): void {
   let open = new Set<string>();
   for (const turn of turns) {

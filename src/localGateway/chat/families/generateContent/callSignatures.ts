@@ -1,10 +1,10 @@
-/** Signatures of the generate-content family: on the first call of each step, and back on the very same part. */
+/** Signatures of function calls: on the first call of each step; the client must send it back on the same part. */
 import { invalidRequest } from "../../../http/httpError";
 import type { AnswerSignatures } from "../../answerSignatures";
 import type { Content, Part } from "./contentParts";
 
 const kind = "call";
-/** What a client writes that has the call from another model. */
+/** The value for a call that another model made. */
 const skip = "skip_thought_signature_validator";
 
 /** `args`: JSON text. */
@@ -12,7 +12,7 @@ export function signCall(signatures: AnswerSignatures, name: string, args: strin
   return signatures.sign(kind, `${name} ${args}`);
 }
 
-/** After the last prompt each step is asked for its signature; what was before it is finished. */
+/** Checks the steps after the last prompt; earlier ones are complete. */
 export function checkSignatures(contents: readonly Content[], signatures: AnswerSignatures): void {
   const prompt = contents.findLastIndex(({ role, parts }) => role !== "model" && !parts.some(isResponse));
   for (const [index, { role, parts }] of contents.entries()) {

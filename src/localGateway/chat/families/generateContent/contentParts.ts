@@ -1,4 +1,4 @@
-/** The contents of the generate-content family, read and turned into the turns of a conversation. */
+/** Reads the contents of the generate-content family into the turns of a conversation. */
 import * as z from "zod/mini";
 import { definedFields } from "../../../../base/definedFields";
 import { invalidRequest } from "../../../http/httpError";
@@ -25,21 +25,21 @@ export const contentSchema = z.looseObject({
 
 export type Part = z.infer<typeof partSchema>;
 export interface Content {
-  /** Missing: user. */
+  /** Missing: `user`. */
   readonly role?: "user" | "model" | undefined;
   readonly parts: readonly Part[];
 }
 
 export const plainText = ({ text }: { readonly text?: string | undefined }): string => text ?? "";
 
-/** Calls have no ids, or have; here each gets one, and results are matched by id, else by name and order. */
+/** Ids are optional on the wire: each call gets one here, and results are matched by id, else by name and order. */
 export function turnsOf(contents: readonly Content[]): readonly ConversationTurn[] {
   let open: readonly (ToolCallTurn & { readonly wireId: string | undefined })[] = [];
   return contents.flatMap((content, index): readonly ConversationTurn[] => {
     const field = `contents.${index}`;
     for (const [at, part] of content.parts.entries()) checkPart(part, `${field}.parts.${at}`);
     if (content.role === "model") {
-      if (open.length > 0) throw unanswered(index - 1);
+      if (open.length > 0) throw missingResponses(index - 1);
       open = content.parts.flatMap(({ functionCall: call }, at) => {
         if (call === undefined) return [];
         const { name, id, args } = call;
@@ -69,10 +69,10 @@ function readResults(
   open: readonly (ToolCallTurn & { readonly wireId: string | undefined })[],
   index: number,
 ): readonly ConversationTurn[] {
-  const answers = parts.flatMap(({ functionResponse: answer }) => (answer === undefined ? [] : [answer]));
-  if (answers.length !== open.length) throw unanswered(index);
+  const responses = parts.flatMap(({ functionResponse }) => functionResponse ?? []);
+  if (responses.length !== open.length) throw missingResponses(index);
   let left = open;
-  return answers.map(({ id, name, response }): ConversationTurn => {
+  return responses.map(({ id, name, response }): ConversationTurn => {
     const call = left.find((one) => one.name === name && one.wireId === id);
     if (call === undefined) {
       const known = id === undefined ? `the function ${name}` : `the call ${id} of ${name}`;
@@ -90,7 +90,7 @@ function readResults(
   });
 }
 
-function unanswered(index: number): Error {
+function missingResponses(index: number): Error {
   return invalidRequest(
     `contents.${index}: the number of function response parts must be equal to the number of function call parts ` +
       "of the turn before.",

@@ -1,4 +1,4 @@
-/** What a generate-content request says, read from the wire into a conversation. */
+/** Reads the body of a generate-content request into a conversation. */
 import * as z from "zod/mini";
 import { invalidRequest } from "../../../http/httpError";
 import { hasFamily } from "../../models";
@@ -52,7 +52,7 @@ const requestSchema = z.looseObject({
 type GenerateBody = z.infer<typeof requestSchema>;
 
 export interface GenerateRequest extends ModelRequest {
-  /** Thoughts are sent too, marked as such. */
+  /** Thoughts are sent as parts with `thought: true`. */
   readonly showThoughts: boolean;
 }
 
@@ -63,7 +63,7 @@ export interface GenerateContext {
   readonly signatures: AnswerSignatures;
 }
 
-/** Throws the 400 or 404 that the service would answer. */
+/** Throws the 400 or 404 of a strict service. */
 export function readGenerateRequest(body: unknown, context: GenerateContext): GenerateRequest {
   const { model, stream, signatures } = context;
   if (!hasFamily(model, "generate-content")) throw noSuchModel(model, "generate-content");
@@ -139,7 +139,7 @@ const knownKeys = new Set(
   ).split(" "),
 );
 
-/** The schema of `parameters` is not JSON Schema: what it does not know is refused. */
+/** `parameters` takes a subset of OpenAPI, not JSON Schema: unknown keywords are refused. */
 function checkSchema(schema: Readonly<Record<string, unknown>>, field: string): void {
   for (const [key, value] of Object.entries(schema)) {
     if (!knownKeys.has(key)) {
@@ -152,7 +152,7 @@ function checkSchema(schema: Readonly<Record<string, unknown>>, field: string): 
   }
 }
 
-/** `STRING` is `string` to everybody else. */
+/** Type names in lower case, as in JSON Schema. */
 function lowerTypes(schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(schema).map(([key, value]): [string, unknown] => {

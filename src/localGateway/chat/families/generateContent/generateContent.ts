@@ -1,4 +1,4 @@
-/** `POST /v1/models/{model}:generateContent` and `:streamGenerateContent`: the built-in model's answer in parts (service-spec 4.7). */
+/** `POST /v1/models/{model}:generateContent` and `:streamGenerateContent`: encodes an answer as parts. */
 import * as z from "zod/mini";
 import { definedFields } from "../../../../base/definedFields";
 import { type RequestContext, readJson } from "../../../http/requestContext";
@@ -21,7 +21,7 @@ export function generateContent(context: RequestContext, services: Services): Pr
   return answerGenerate(context, services, false);
 }
 
-/** `alt=sse`: events; without it one JSON array that grows. */
+/** `alt=sse`: server-sent events; without it one JSON array. */
 export function streamGenerateContent(context: RequestContext, services: Services): Promise<void> {
   return answerGenerate(context, services, context.faults.take(faultKinds.httpJsonForStream) === undefined);
 }
@@ -52,7 +52,7 @@ type WirePart = Readonly<Record<string, unknown>>;
 
 export class GenerateEncoder implements AnswerEncoder {
   readonly #head: GenerateHead;
-  /** Calls leave whole and together: how many there are decides on their ids. */
+  /** Tool calls are sent whole and together, because only parallel calls get ids. */
   #calls: readonly (EncodedCall & { readonly index: number; readonly whole: boolean })[] = [];
   #thoughts = "";
 
@@ -107,19 +107,19 @@ export class GenerateEncoder implements AnswerEncoder {
     return this.#body(parts, finish === "length" ? "MAX_TOKENS" : "STOP");
   }
 
-  /** Candidates are without the thoughts. */
+  /** `candidatesTokenCount` excludes thoughts. */
   usage(): unknown {
     const { prompt, output, reasoning } = this.#head.meter;
     return {
       promptTokenCount: prompt,
       candidatesTokenCount: output - reasoning,
-      ...(reasoning === 0 ? {} : { thoughtsTokenCount: reasoning }),
+      ...definedFields({ thoughtsTokenCount: reasoning === 0 ? undefined : reasoning }),
       totalTokenCount: prompt + output,
       promptTokensDetails: [{ modality: "TEXT", tokenCount: prompt }],
     };
   }
 
-  /** The proof of thinking comes last, on an empty text, when there is no call to carry it. */
+  /** The thought signature is on the last, empty text part when there is no tool call. */
   #lastPart(calls: readonly WirePart[]): WirePart {
     const signed = this.#thoughts !== "" && calls.length === 0;
     return {
@@ -128,7 +128,7 @@ export class GenerateEncoder implements AnswerEncoder {
     };
   }
 
-  /** An id only where calls must be told apart; the first of them carries the signature. */
+  /** Only parallel calls have ids; the first one has the signature. */
   #callParts(calls: readonly EncodedCall[]): readonly WirePart[] {
     return calls.map(({ id, name, arguments: json }, index) => {
       const args = object.parse(JSON.parse(json));

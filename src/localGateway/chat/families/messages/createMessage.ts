@@ -1,4 +1,4 @@
-/** `POST /v1/messages`: the built-in model's answer in content blocks, streamed or whole (service-spec 4.6). */
+/** `POST /v1/messages`: encodes an answer as content blocks, streamed or in one object. */
 import * as z from "zod/mini";
 import { type RequestContext, readJson } from "../../../http/requestContext";
 import type { StreamEvent } from "../../../faults/stream/streamFault";
@@ -49,7 +49,7 @@ export interface MessagesHead {
 
 export class MessagesEncoder implements AnswerEncoder {
   readonly #head: MessagesHead;
-  /** Blocks begun so far; the last one is open while `#open` is set. */
+  /** Number of started blocks; the last one is open while `#open` is set. */
   #blocks = 0;
   #open: "thinking" | "text" | "tool_use" | undefined;
   #thinking = "";
@@ -109,7 +109,7 @@ export class MessagesEncoder implements AnswerEncoder {
     return { ...this.#message(content), stop_reason: stopReasons[finish], stop_sequence: stopSequence ?? null };
   }
 
-  /** Input is without what the cache read and wrote. */
+  /** `input_tokens` excludes cached tokens. */
   usage(): unknown {
     const { prompt, cacheRead, cacheWrite, output, reasoning } = this.#head.meter;
     return {

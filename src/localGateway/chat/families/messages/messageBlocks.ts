@@ -1,5 +1,6 @@
-/** The content blocks of the messages family, read and turned into the turns of a conversation. */
+/** Reads the content blocks of the messages family into the turns of a conversation. */
 import * as z from "zod/mini";
+import { definedFields } from "../../../../base/definedFields";
 import { invalidRequest } from "../../../http/httpError";
 import type { ConversationTurn } from "../../conversation";
 import { describeImage, readImageData, type PromptImage } from "../../images";
@@ -46,7 +47,7 @@ function asBlocks(content: unknown): unknown {
   return typeof content === "string" ? [{ type: "text", text: content }] : content;
 }
 
-/** For counting and for the cache. */
+/** For counting tokens and for the prompt cache. */
 export function blockText(block: UserBlock | AssistantBlock): string {
   return block.type === "text" ? block.text : JSON.stringify(block);
 }
@@ -67,7 +68,7 @@ function assistantTurn(blocks: readonly AssistantBlock[]): ConversationTurn {
   };
 }
 
-/** Results of tools come first; a text after them is a prompt of its own. */
+/** Tool results come first; text after them is a separate user turn. */
 function userTurns(blocks: readonly UserBlock[], field: string): readonly ConversationTurn[] {
   const results: ConversationTurn[] = [];
   const texts: string[] = [];
@@ -79,7 +80,7 @@ function userTurns(blocks: readonly UserBlock[], field: string): readonly Conver
         role: "tool",
         callId: block.tool_use_id,
         text: resultText(block.content ?? "", at),
-        ...(block.is_error === true ? { failed: true } : {}),
+        ...definedFields({ failed: block.is_error === true ? true : undefined }),
       });
     } else if (block.type === "text") texts.push(block.text);
     else if (block.type === "image") images.push(seen(block, at));

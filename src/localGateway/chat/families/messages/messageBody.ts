@@ -1,4 +1,4 @@
-/** What a messages request says, read from the wire into a conversation. */
+/** Reads the body of a messages request into a conversation. */
 import * as z from "zod/mini";
 import { definedFields } from "../../../../base/definedFields";
 import { invalidRequest } from "../../../http/httpError";
@@ -54,20 +54,20 @@ const requestSchema = z.looseObject({
 type MessageBody = z.infer<typeof requestSchema>;
 
 export interface MessagesRequest extends ModelRequest {
-  /** Thoughts are signed and sent without their text. */
+  /** Thinking blocks are sent with a signature and without text. */
   readonly omitThinking: boolean;
-  /** What is marked for the cache of prompts, shortest first. */
+  /** The prefixes marked with `cache_control`, shortest first. */
   readonly prefixes: readonly Prefix[];
 }
 
 export interface MessagesContext {
   readonly seed: number;
   readonly signatures: AnswerSignatures;
-  /** The header `anthropic-version`, if it came. */
+  /** The header `anthropic-version`. */
   readonly version: string | undefined;
 }
 
-/** Throws the 400 or 404 that the service would answer. */
+/** Throws the 400 or 404 of a strict service. */
 export function readMessagesRequest(body: unknown, { seed, signatures, version }: MessagesContext): MessagesRequest {
   const request = readWire(requestSchema, body);
   if (!hasFamily(request.model, "messages")) throw noSuchModel(request.model, "messages");
@@ -108,7 +108,7 @@ function readChoice(choice: MessageBody["tool_choice"]): ToolChoice {
   return choice.type === "any" ? "required" : "none";
 }
 
-/** The version that the official clients send since 2026-10-21 knows no sampling any more. */
+/** The API version 2026-10-21 has no sampling parameters. */
 function checkSampling(request: MessageBody, version: string | undefined): void {
   if (version === undefined || version < "2026-10-21") return;
   for (const name of ["temperature", "top_p", "top_k"] as const) {
@@ -126,7 +126,7 @@ function checkBudget({ thinking, tool_choice: choice, max_tokens: most }: Messag
   }
 }
 
-/** Neighbours of one role are one message. */
+/** Joins consecutive messages of one role. */
 function merged(messages: readonly WireMessage[]): readonly WireMessage[] {
   const result: WireMessage[] = [];
   for (const message of messages) {
@@ -141,7 +141,7 @@ function merged(messages: readonly WireMessage[]): readonly WireMessage[] {
   return result;
 }
 
-/** The results of all calls of a message come first in the next one. */
+/** The results of all tool calls come first in the next message. */
 function checkToolOrder(messages: readonly WireMessage[]): void {
   for (const [index, message] of messages.entries()) {
     if (message.role === "assistant") {
@@ -158,9 +158,9 @@ function checkToolOrder(messages: readonly WireMessage[]): void {
       continue;
     }
     const before = messages[index - 1];
-    const asked =
+    const callIds =
       before?.role === "assistant" ? before.content.flatMap((b) => (b.type === "tool_use" ? [b.id] : [])) : [];
-    const stray = message.content.find((block) => block.type === "tool_result" && !asked.includes(block.tool_use_id));
+    const stray = message.content.find((block) => block.type === "tool_result" && !callIds.includes(block.tool_use_id));
     if (stray?.type === "tool_result") {
       throw invalidRequest(
         `messages.${index}: \`tool_result\` without its \`tool_use\` in the message before: ${stray.tool_use_id}.`,
@@ -183,7 +183,7 @@ function systemTurns(system: MessageBody["system"]): ModelRequest["conversation"
   return text === "" ? [] : [{ role: "system", text, images: [] }];
 }
 
-/** Tools, system and messages in this order, up to each mark. */
+/** Tools, system and messages in this order, up to each `cache_control`. */
 function prefixesOf({ tools = [], system = [], messages }: MessageBody): readonly Prefix[] {
   const pieces: { readonly text: string; readonly marked: boolean }[] = [
     ...tools.map((tool) => ({ text: JSON.stringify(tool), marked: Boolean(tool.cache_control) })),

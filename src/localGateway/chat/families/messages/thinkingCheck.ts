@@ -1,22 +1,22 @@
-/** Thoughts that come back: signed by this gateway and unchanged, or the request is refused. */
+/** Checks the thinking blocks that a client sends back: each must have its signature and be unchanged. */
 import { type HttpError, invalidRequest } from "../../../http/httpError";
 import type { AnswerSignatures } from "../../answerSignatures";
 import type { AssistantBlock, WireMessage } from "./messageBlocks";
 
 const kind = "thinking";
 
-/** `shown`: what the client gets to see of it. */
+/** `shown`: the text that the client receives. */
 export function signThinking(signatures: AnswerSignatures, thinking: string, shown: string): string {
   return signatures.sign(kind, shown, thinking);
 }
 
 export interface ThinkingCheck {
-  /** The request has thinking on by a budget: a tool loop that goes on must begin each answer with a thought. */
+  /** Thinking is enabled by a budget: in an open tool loop each assistant message begins with a thinking block. */
   readonly thinks: boolean;
   readonly signatures: AnswerSignatures;
 }
 
-/** Only what belongs to the work that goes on is looked at; thoughts of finished turns may be anything, or missing. */
+/** Checks the current tool loop only; thinking blocks of earlier turns may be changed or missing. */
 export function checkThinking(messages: readonly WireMessage[], { thinks, signatures }: ThinkingCheck): void {
   const latest = messages.findLastIndex(({ role }) => role === "assistant");
   const prompt = messages.findLastIndex(isPrompt);
@@ -36,7 +36,7 @@ export function checkThinking(messages: readonly WireMessage[], { thinks, signat
   }
 }
 
-/** A user message that is more than results. */
+/** A user message with more than tool results. */
 function isPrompt({ role, content }: WireMessage): boolean {
   return role === "user" && content.some(({ type }) => type !== "tool_result");
 }

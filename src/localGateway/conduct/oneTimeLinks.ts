@@ -1,4 +1,4 @@
-/** Links that open a page once and for ten minutes: a browser can't send the key, and should not learn it. */
+/** One-time links, valid for ten minutes: a browser can't send the key with a link. */
 import { randomBytes } from "node:crypto";
 import { BoundedMap } from "../../base/boundedMap";
 import type { Clock } from "../../base/clock";
@@ -8,7 +8,7 @@ const most = 100;
 
 export class OneTimeLinks {
   readonly #clock: Clock;
-  /** Until when each is good. */
+  /** Expiry time by token. */
   readonly #open = new BoundedMap<string, number>(most);
 
   constructor(clock: Clock) {
@@ -26,7 +26,7 @@ export class OneTimeLinks {
     return until !== undefined && this.#clock.now() < until;
   }
 
-  /** True once, in time. */
+  /** True once, before it expires. */
   use(token: string): boolean {
     const isGood = this.isValid(token);
     this.#open.delete(token);

@@ -1,0 +1,143 @@
+/** Checks one request against the conduct rules: when it arrives, when its body is read, and when its response is sent. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { cutText } from "../../base/cutText";
+import type { Clock } from "../../base/clock";
+import { fingerprint } from "../http/fingerprint";
+import type { ClientHistory, SeenCreate } from "./clientHistory";
+import type { ConductRule } from "./conduct";
+import { keyMark, misplacedKey } from "./keyPlaces";
+import { unknownFields } from "./knownFields";
+import { retryAfterOf } from "./retryAfter";
+
+export interface WatchedRequest {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly url: URL;
+  readonly requestId: string;
+  readonly route: string;
+  readonly params: Readonly<Record<string, string>>;
+  /** The key was replaced. Requests with a key that was never valid are not watched. */
+  readonly refused: boolean;
+}
+
+/** What the handlers report of a request. */
+export interface ConductWatch {
+  onBody(body: unknown, bytes: Buffer): void;
+  /** The status of the task that the response carries. */
+  onStatusSent(status: unknown): void;
+}
+
+export const unwatched: ConductWatch = { onBody: () => undefined, onStatusSent: () => undefined };
+
+export interface WatchServices {
+  readonly history: ClientHistory;
+  readonly clock: Clock;
+  readonly key: () => string;
+  readonly report: (rule: ConductRule, detail: string, taskId: string | undefined) => void;
+}
+
+/** Milliseconds between two reads of a task, as the service recommends. */
+const shortestInterval = 2_000;
+/** Tolerance for timers and network delay. */
+const grace = 50;
+/** Characters of a task id, which a client can choose. */
+const longestId = 80;
+
+export class RequestWatch implements ConductWatch {
+  readonly #watched: WatchedRequest;
+  readonly #services: WatchServices;
+  readonly #keyMark: string;
+  readonly #taskId: string | undefined;
+  #create: SeenCreate | undefined;
+
+  constructor(watched: WatchedRequest, services: WatchServices) {
+    this.#watched = watched;
+    this.#services = services;
+    this.#keyMark = keyMark(watched.request, watched.url);
+    const id = watched.params["task_id"];
+    this.#taskId = id === undefined ? undefined : cutText(id, longestId);
+    this.#checkArrival();
+    watched.response.once("close", () => this.#onClose());
+  }
+
+  onBody(body: unknown, bytes: Buffer): void {
+    const { route } = this.#watched;
+    if (bytes.includes(this.#services.key())) this.#report("key-in-wrong-place", "in the body");
+    const fields = unknownFields(route, body);
+    if (fields.length > 0) this.#report("unknown-field", fields.join(", "));
+    if (route === "POST /v1/tasks" && typeof body === "object" && body !== null) this.#checkCreate(body);
+  }
+
+  onStatusSent(status: unknown): void {
+    const { readsAfterEnd } = this.#services.history;
+    const isEnd = typeof status === "number" && status >= 4 && status <= 8;
+    if (this.#taskId !== undefined && isEnd && !readsAfterEnd.has(this.#taskId)) readsAfterEnd.set(this.#taskId, 0);
+  }
+
+  #checkArrival(): void {
+    const { history, clock, key } = this.#services;
+    const { route } = this.#watched;
+    if (history.refusedKeys.has(this.#keyMark)) this.#report("asked-after-401", "the same key again");
+    const misplaced = misplacedKey(this.#watched, key());
+    if (misplaced !== undefined) this.#report("key-in-wrong-place", misplaced);
+    const until = history.pausedUntil.get(this.#pauseKey);
+    const early = (until ?? 0) - clock.now();
+    if (early > grace) this.#report("ignored-retry-after", `${early} ms too early`);
+    if (this.#taskId === undefined) return;
+    if (route === "GET /v1/tasks/{task_id}") this.#checkRead(this.#taskId);
+    if (route.endsWith("/cancel") && history.readsAfterEnd.has(this.#taskId)) {
+      this.#report("cancelled-after-end", "a read had returned its end");
+    }
+  }
+
+  #checkRead(taskId: string): void {
+    const { history, clock } = this.#services;
+    const now = clock.now();
+    const interval = now - (history.lastRead.get(taskId) ?? -Infinity);
+    if (interval < shortestInterval - grace) this.#report("polled-too-fast", `after ${interval} ms`);
+    history.lastRead.set(taskId, now);
+    const reads = history.readsAfterEnd.get(taskId);
+    if (reads === undefined) return;
+    history.readsAfterEnd.set(taskId, reads + 1);
+    if (reads >= 1) this.#report("read-after-end", `${reads + 1} reads after its end`);
+  }
+
+  #checkCreate(body: object): void {
+    const { creates } = this.#services.history;
+    const { idempotency_key: given, ...rest }: { idempotency_key?: unknown } = body;
+    const idempotencyKey = typeof given === "string" ? given : undefined;
+    const mark = fingerprint(rest);
+    const earlier = creates.get(mark);
+    if (earlier !== undefined && idempotencyKey === undefined) this.#report("resubmitted-without-key", "the same body");
+    else if (earlier?.isPending === false && !earlier.isOutcomeKnown && earlier.idempotencyKey !== idempotencyKey) {
+      this.#report("resubmitted-with-another-key", "the same body, whose outcome the client did not know");
+    }
+    this.#create = { idempotencyKey, isOutcomeKnown: false, isPending: true };
+    creates.set(mark, this.#create);
+  }
+
+  #onClose(): void {
+    const { response, refused } = this.#watched;
+    const { refusedKeys, pausedUntil } = this.#services.history;
+    const { statusCode } = response;
+    if (this.#create !== undefined) {
+      this.#create.isPending = false;
+      this.#create.isOutcomeKnown = response.writableFinished && statusCode < 500 && statusCode !== 408;
+    }
+    if (!response.headersSent) return;
+    if (refused || statusCode === 401) refusedKeys.set(this.#keyMark, true);
+    else refusedKeys.delete(this.#keyMark);
+    const now = this.#services.clock.now();
+    const wait = statusCode < 400 ? undefined : retryAfterOf(response, now);
+    if (wait === undefined) pausedUntil.delete(this.#pauseKey);
+    else pausedUntil.set(this.#pauseKey, now + wait);
+  }
+
+  get #pauseKey(): string {
+    return `${this.#keyMark} ${this.#watched.route}`;
+  }
+
+  #report(rule: ConductRule, detail: string): void {
+    this.#services.report(rule, detail, this.#taskId);
+  }
+}

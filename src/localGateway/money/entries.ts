@@ -1,0 +1,28 @@
+/** Reads the list of entries for `GET /_local/ledger`. */
+import * as z from "zod/mini";
+import type { Connection } from "../../base/database/connection";
+import { definedFields } from "../../base/definedFields";
+import type { LedgerEntry } from "./ledger";
+
+const rowSchema = z.object({
+  at: z.number(),
+  type: z.enum(["deposit", "hold", "settle", "release", "refund"]),
+  holdId: z.nullable(z.string()),
+  amount: z.nullable(z.int()),
+  taskId: z.nullable(z.string()),
+});
+
+const query = `
+  SELECT at, type, entry.hold_id AS holdId, amount, task.id AS taskId
+  FROM entry LEFT JOIN task ON task.hold_id = entry.hold_id
+  ORDER BY entry.id
+`;
+
+/** Oldest first. */
+export function readEntries(connection: Connection): readonly LedgerEntry[] {
+  return connection.all(query).map((row) => {
+    const { at, type, holdId, amount, taskId } = rowSchema.parse(row);
+    const fields = { holdId: holdId ?? undefined, amount: amount ?? undefined, taskId: taskId ?? undefined };
+    return { at, type, ...definedFields(fields) };
+  });
+}

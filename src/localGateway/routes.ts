@@ -1,0 +1,52 @@
+/** Every endpoint of the gateway: those of the service under `/v1`, its own under `/_local`. */
+import { completeChat } from "./chat/families/chatCompletions/completeChat";
+import { generateContent, streamGenerateContent } from "./chat/families/generateContent/generateContent";
+import { createMessage } from "./chat/families/messages/createMessage";
+import { getModel, listModels } from "./chat/modelRoutes";
+import { clearConduct, getConduct, isPageLink, makePageLink, showConduct } from "./conduct/conductRoutes";
+import {
+  armFault,
+  clearFaults,
+  getBalance,
+  getClock,
+  getLedger,
+  getProof,
+  getRequests,
+  listFaults,
+  moveClock,
+  postDeposit,
+} from "./http/localRoutes";
+import { type Route, route } from "./http/routeTable";
+import { isAssetLink, serveAsset } from "./tasks/assetRoutes";
+import { cancelTask, createTask, getTask, listTaskEvents, refundTask } from "./tasks/taskRoutes";
+
+export const routes: readonly Route[] = [
+  route("POST /v1/tasks", createTask),
+  route("GET /v1/tasks/{task_id}", getTask),
+  route("GET /v1/tasks/{task_id}/events", listTaskEvents),
+  route("POST /v1/tasks/{task_id}/cancel", cancelTask),
+  route("GET /v1/models", listModels),
+  route("GET /v1/models/{model}", getModel),
+  route("POST /v1/chat/completions", completeChat),
+  route("POST /v1/messages", createMessage),
+  route("POST /v1/models/{model}:generateContent", generateContent),
+  route("POST /v1/models/{model}:streamGenerateContent", streamGenerateContent),
+  route("GET /_local/hello", getProof, () => false),
+  route("GET /_local/balance", getBalance),
+  route("POST /_local/deposit", postDeposit),
+  route("POST /_local/tasks/{task_id}/refund", refundTask),
+  route("GET /_local/ledger", getLedger),
+  route("GET /_local/requests", getRequests),
+  route("GET /_local/conduct", getConduct),
+  route("DELETE /_local/conduct", clearConduct),
+  route("POST /_local/page", makePageLink),
+  route("GET /_local/conduct.html", showConduct, isPageLink),
+  route("GET /_local/", showConduct, isPageLink),
+  route("GET /_local/clock", getClock),
+  route("POST /_local/clock", moveClock),
+  route("GET /_local/faults", listFaults),
+  route("POST /_local/faults", armFault),
+  route("DELETE /_local/faults", clearFaults),
+  route("GET /_local/assets/{task_id}/{file}", serveAsset, isAssetLink),
+  route("HEAD /_local/assets/{task_id}/{file}", serveAsset, isAssetLink),
+];

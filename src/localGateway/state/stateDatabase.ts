@@ -1,0 +1,146 @@
+/**
+ * The local gateway's state on disk. Changes that arrive in one turn of the event loop share a transaction, so that many
+ * requests pay for one sync; each has a savepoint of its own, so one that throws leaves the others alone.
+ */
+import { join } from "node:path";
+import { systemClock } from "../../base/clock";
+import type { Connection } from "../../base/database/connection";
+import { Database } from "../../base/database/database";
+import { DatabaseFailure, hasKind } from "../../base/database/failure";
+import type { OpenNative } from "../../base/database/runtime";
+import { definedFields } from "../../base/definedFields";
+import { type Balance, readAccount } from "../money/ledger";
+import { migrations, rebuildBalance } from "./schema";
+
+/** `work` is synchronous and may run more than once, so it changes nothing but the database. */
+export type Change<T> = (connection: Connection) => T;
+
+interface WaitingChange {
+  readonly work: Change<unknown>;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
+
+/** The state folder can't be used; the message is for a person. */
+export class StateUnusable extends Error {
+  override readonly name = "StateUnusable";
+
+  constructor(stateDir: string, reason: string, cause?: unknown) {
+    super(`The state folder ${stateDir} can't be used: ${reason}`, { cause });
+  }
+}
+
+export interface StateDatabaseOptions {
+  /** Throws when this process may not write any more. */
+  readonly checkLock?: () => void;
+  /** Only for tests. */
+  readonly openNative?: OpenNative;
+}
+
+export class StateDatabase {
+  readonly #database: Database;
+  readonly #checkLock: () => void;
+  #waiting: WaitingChange[] = [];
+  #committing: Promise<void> | undefined;
+  #balance: Balance = { deposited: 0, available: 0, held: 0, spent: 0 };
+  #openHolds = 0;
+
+  private constructor(database: Database, checkLock: () => void) {
+    this.#database = database;
+    this.#checkLock = checkLock;
+  }
+
+  /** Rejects with `StateUnusable`. */
+  static async open(
+    stateDir: string,
+    { checkLock = () => undefined, openNative }: StateDatabaseOptions = {},
+  ): Promise<StateDatabase> {
+    const path = join(stateDir, "state.db");
+    // The system's clock, because a wait for a lock must also end while a test's clock is not moved.
+    const database = await Database.open({
+      path,
+      migrations,
+      clock: systemClock,
+      afterRecovery: rebuildBalance,
+      ...definedFields({ openNative }),
+    }).catch((error: unknown) => {
+      throw new StateUnusable(stateDir, error instanceof Error ? error.message : String(error), error);
+    });
+    const { access } = database;
+    if (access.state !== "read-write") {
+      await database.close();
+      const reason = access.state === "newer" ? "a later version has written it." : "it can't be written.";
+      throw new StateUnusable(stateDir, reason);
+    }
+    const state = new StateDatabase(database, checkLock);
+    await state.change(() => undefined);
+    return state;
+  }
+
+  /** As of the last committed change. */
+  get balance(): Balance {
+    return this.#balance;
+  }
+
+  get openHolds(): number {
+    return this.#openHolds;
+  }
+
+  /** All or nothing, and on the disk when it resolves. Rejects with what `work` throws or with a `DatabaseFailure`. */
+  change<T>(work: Change<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      this.#committing ??= this.#commitWaiting();
+    });
+  }
+
+  /** Resolves when every change that was begun is on disk or has failed. */
+  async flushed(): Promise<void> {
+    while (this.#committing !== undefined) await this.#committing;
+  }
+
+  async close(): Promise<void> {
+    await this.flushed();
+    await this.#database.close();
+  }
+
+  async #commitWaiting(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      await new Promise((resolve) => setImmediate(resolve));
+      const group = this.#waiting.splice(0);
+      try {
+        const { outcomes, account } = await this.#database.write((connection) => {
+          this.#checkLock();
+          return { outcomes: group.map(({ work }) => runChange(connection, work)), account: readAccount(connection) };
+        });
+        this.#balance = account.balance;
+        this.#openHolds = account.openHolds;
+        for (const [index, { resolve, reject }] of group.entries()) {
+          const outcome = outcomes[index];
+          if (outcome?.ok === true) resolve(outcome.value);
+          else reject(outcome?.error);
+        }
+      } catch (error) {
+        for (const { reject } of group) reject(error);
+      }
+    }
+    // Synchronously after the check: a change that was added between the two would never be committed.
+    this.#committing = undefined;
+  }
+}
+
+/** A failure of the file itself ends the whole transaction; anything else undoes this change only. */
+function runChange(connection: Connection, work: Change<unknown>): Outcome {
+  connection.exec("SAVEPOINT change");
+  try {
+    const value = work(connection);
+    connection.exec("RELEASE change");
+    return { ok: true, value };
+  } catch (error) {
+    if (error instanceof DatabaseFailure && !hasKind(error, "constraint")) throw error;
+    connection.exec("ROLLBACK TO change; RELEASE change");
+    return { ok: false, error };
+  }
+}

@@ -1,0 +1,12 @@
+/** SQLite without syncs, for tests of thousands of commits that are about what is written, not about power cuts. */
+import { DatabaseSync } from "node:sqlite";
+import type { OpenNative } from "../../src/base/database/runtime";
+
+export const openWithoutSync: OpenNative = (path, options) => {
+  const native = new DatabaseSync(path, options);
+  return {
+    exec: (sql) => native.exec(sql.replace("synchronous = FULL", "synchronous = OFF")),
+    prepare: (sql) => native.prepare(sql),
+    close: () => native.close(),
+  };
+};
