@@ -135,26 +135,38 @@ export async function run() {
       ({ min, median, max }) => `${min.toFixed(1)} / ${median.toFixed(1)} / ${max.toFixed(1)}`,
     );
     line(`${step}, ms (min / median / max)`, ...shown, mine.median / other.median);
-    const [c1,c2] = [ours, theirs].map((rounds) => figures(rounds, product(step), "cpu"));
-    line(`${step}, CPU ms`, ...[c1, c2].map(
-      ({ min, median, max }) => `${min.toFixed(1)} / ${median.toFixed(1)} / ${max.toFixed(1)}`,
-    ), c1.median / c2.median);
+    const [c1, c2] = [ours, theirs].map((rounds) => figures(rounds, product(step), "cpu"));
+    line(
+      `${step}, CPU ms`,
+      ...[c1, c2].map(({ min, median, max }) => `${min.toFixed(1)} / ${median.toFixed(1)} / ${max.toFixed(1)}`),
+      c1.median / c2.median,
+    );
   }
   for (const step of ["activate", "tasks", "chat"]) {
-    for (const [figure, unit] of /** @type {const} */ ([["bytes", "KB evaluated"], ["heap", "KB heap"]])) {
+    for (const [figure, unit] of /** @type {const} */ ([
+      ["bytes", "KB evaluated"],
+      ["heap", "KB heap"],
+    ])) {
       const [mine, other] = [ours, theirs].map((rounds) => figures(rounds, product(step), figure).median / 1000);
       line(`${step}, ${unit}`, (mine ?? 0).toFixed(0), (other ?? 0).toFixed(0), (mine ?? 0) / (other || Infinity));
     }
   }
   const [mineIdle, otherIdle] = [ours, theirs].map((rounds) => figures(rounds, "idle", "cpu").median);
-  line("idle, ms CPU a second (host)", (mineIdle ?? 0).toFixed(1), (otherIdle ?? 0).toFixed(1), (mineIdle ?? 0) / (otherIdle || Infinity));
+  line(
+    "idle, ms CPU a second (host)",
+    (mineIdle ?? 0).toFixed(1),
+    (otherIdle ?? 0).toFixed(1),
+    (mineIdle ?? 0) / (otherIdle || Infinity),
+  );
   const floor = figures([...ours, ...theirs], "bench.empty activate", "ms");
-  const f2 = figures([...ours, ...theirs], "bench.empty activate", "cpu"); console.log(f2);
+  const f2 = figures([...ours, ...theirs], "bench.empty activate", "cpu");
+  console.log(f2);
   console.log(`An empty extension: ${floor.min.toFixed(1)} / ${floor.median.toFixed(1)} / ${floor.max.toFixed(1)} ms`);
 
   const entry = figures(ours, product("activate"), "ms").min;
   const start = entry + figures(ours, product("tasks"), "ms").min;
-  const bytes = (figures(ours, product("activate"), "bytes").median + figures(ours, product("tasks"), "bytes").median) / 1000;
+  const bytes =
+    (figures(ours, product("activate"), "bytes").median + figures(ours, product("tasks"), "bytes").median) / 1000;
   // A shared machine only ever makes it slower, so the fastest window counts.
   return [
     check("activation with nothing to do, ms", entry, limits.idleEntry),
