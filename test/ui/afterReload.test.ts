@@ -14,6 +14,11 @@ describe("after a reload", () => {
   it("F5, T4: a running task goes on without a view or a command", async () => {
     const status = window.page.locator(".part.statusbar").getByRole("button", { name: /Sluice: 1 running/ });
     const picks = picksOf(window);
+    // The models of the gateway are there when the chat shows one.
+    await window.showContainer("Sluice");
+    const chat = await window.frameWith("textarea");
+    await chat.getByText("demo-chat").filter({ visible: true }).first().waitFor();
+    await window.showContainer("Explorer");
     await window.openFile("hero.prompts.md");
     await window.selectText("lighthouse");
     await window.runCommand("Sluice: Submit Selection as Task…");
