@@ -37,7 +37,12 @@ module.exports = {
       from: { path: "^src/app\\.ts$" },
       to: { path: "^src/", pathNot: `^src/(${app.join("|")})/` },
     },
-    only("vscode-only", ["vscode"], ["vscode/", "extension\\.ts"], "the editor's API is named in src/vscode/ only"),
+    only(
+      "vscode-only",
+      ["vscode"],
+      ["vscode/", "compose/", "extension\\.ts"],
+      "the editor's API is named in src/vscode/ only",
+    ),
     only("wire-only", ["undici", "eventsource-parser"], ["gateway/"], "bytes are read in src/gateway/ only"),
     only(
       "dom-only",

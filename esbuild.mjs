@@ -40,12 +40,31 @@ const leaveOut = {
   },
 };
 
+/**
+ * Splitting makes a file for each combination of parts that share a module. The first part is there before every other one, so
+ * each of those imports it: what they share with it then lies in one file instead of twenty.
+ */
+const firstPart = {
+  name: "first-part",
+  setup({ onResolve, onLoad, resolve }) {
+    onResolve({ filter: /^\./ }, async ({ kind, path: name, resolveDir }) => {
+      if (kind !== "dynamic-import") return undefined;
+      return { ...(await resolve(name, { kind: "import-statement", resolveDir })), namespace: "part" };
+    });
+    onLoad({ filter: /./, namespace: "part" }, ({ path: file }) => {
+      const first = path.resolve("src", "compose", "tasks.ts");
+      const names = [first, file].map((name) => JSON.stringify(name));
+      return { contents: `import ${names[0]}; export * from ${names[1]};`, resolveDir: "." };
+    });
+  },
+};
+
 /** Each with the source folders that its bundle must not hold: the second net under the layer table. */
 const bundles = [
   {
     name: "extension host",
     foreign: /^src\/(webview|localGateway)\//,
-    plugins: [leaveOut],
+    plugins: [leaveOut, firstPart],
     options: {
       ...node,
       define: { ...shared.define, esbuildDetection: "true", "process.env.JEST_WORKER_ID": "undefined" },

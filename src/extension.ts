@@ -27,7 +27,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
   };
   const tasks = once(async (): Promise<TasksPart> => {
     const { mountTasks } = await import("./compose/tasks");
-    return mountTasks(context, firstUse, storage, (close) => (closing = close));
+    const part = await mountTasks(context, firstUse, storage);
+    closing = () => part.app.close();
+    return part;
   });
   const chat = once(async (): Promise<ChatPart> => {
     const [{ mountChat }, part] = await Promise.all([import("./compose/chat"), tasks()]);
@@ -42,8 +44,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
     const session = await app.openChat();
     return { app: { ...app, session }, connections, keys, tree, storage: folder.fsPath };
   }
-  // Tasks that run, or whose outcome is unknown, go on after a reload without being asked to.
-  if (!isSettled(storage.tasks)) await tasks();
+  // Tasks that run, or whose outcome is unknown, go on after a reload by themselves. When that fails, the first use tries again
+  // and says why.
+  if (!isSettled(storage.tasks)) tasks().catch(() => undefined);
   return undefined;
 }
 

@@ -17,8 +17,8 @@ import type { FirstUse } from "../vscode/firstUse";
 import { commands, contextKeys } from "../vscode/ids";
 import { createKeys, type Keys } from "../vscode/keys";
 import { createLocalGatewayPage } from "../vscode/localGatewayPage";
-import { createLocalGatewayProcess } from "../vscode/localGatewayProcess";
-import { createLogChannel } from "../vscode/log";
+import { createLocalGatewayProcess, type LocalGatewayProcess } from "../vscode/localGatewayProcess";
+import { createLogChannel, type LogChannel } from "../vscode/log";
 import { createNetworkSettings, createRememberedOrigins } from "../vscode/network";
 import { setContext } from "../vscode/runCommand";
 import { createSettings, type Settings } from "../vscode/settings";
@@ -46,26 +46,57 @@ export interface TasksPart {
   readonly translations: string | undefined;
 }
 
+/** What the gateways are reached by, and what is written of it. */
+interface Access {
+  readonly channel: LogChannel;
+  /** The channel, with the keys taken out. */
+  readonly log: Log;
+  readonly settings: Settings;
+  readonly keys: Keys;
+  readonly local: LocalGatewayProcess;
+  readonly connections: GatewayConnections;
+}
+
+/** Rejects when the task file can't be opened; nothing is left registered then. */
 export async function mountTasks(
   context: vscode.ExtensionContext,
   firstUse: FirstUse,
   storage: StoragePaths,
-  onClose: (close: () => Promise<void>) => void,
 ): Promise<TasksPart> {
-  const { extensionUri, globalState, secrets } = context;
   const mounted = new DisposableStore();
   context.subscriptions.push(mounted);
-  const translations = await readTranslations(vscode.l10n.uri);
-  if (translations !== undefined) configureWords({ contents: translations });
+  try {
+    const translations = await readTranslations(vscode.l10n.uri);
+    if (translations !== undefined) configureWords({ contents: translations });
+    const access = createAccess(context, storage, mounted);
+    const app = mounted.add(await openApp(context, storage, access, mounted));
+    void app.poller.run();
+    const { connections, keys, log } = access;
+    const dialogs = createDialogs({
+      settings: access.settings,
+      log,
+      isLocal: () => isLocal(connections),
+      handle: (id, run) => firstUse.handle(id, run),
+    });
+    firstUse.releaseTaskView();
+    const tree = mountViews(context, access, app, dialogs, mounted);
+    void connections.refresh();
+    return { app, connections, keys, dialogs, log, tree, translations };
+  } catch (error) {
+    mounted.dispose();
+    throw error;
+  }
+}
 
+function createAccess(context: vscode.ExtensionContext, storage: StoragePaths, mounted: DisposableStore): Access {
   const channel = mounted.add(createLogChannel());
   const keyless = createKeylessLog(channel);
   const { log } = keyless;
   const settings = mounted.add(createSettings());
-  const keys = mounted.add(createKeys(secrets));
+  const keys = mounted.add(createKeys(context.secrets));
   const local = mounted.add(
     createLocalGatewayProcess({
-      program: vscode.Uri.joinPath(extensionUri, "dist", "localGateway.js").fsPath,
+      program: vscode.Uri.joinPath(context.extensionUri, "dist", "localGateway.js").fsPath,
       state: storage.localGateway,
       speed: () => settings.localGatewaySpeed(),
       relay: () => settings.localGatewayRelay(),
@@ -85,6 +116,41 @@ export async function mountTasks(
       },
     }),
   );
+  return { channel, log, settings, keys, local, connections };
+}
+
+/** The gateway's code, with the HTTP client in it, is loaded with the first connection. */
+function createConnect(
+  { globalState }: vscode.ExtensionContext,
+  settings: Settings,
+  mounted: DisposableStore,
+  log: Log,
+): ConnectionPorts["connect"] {
+  const network = {
+    settings: mounted.add(createNetworkSettings()),
+    environment: process.env,
+    remembered: createRememberedOrigins(globalState),
+  };
+  return async ({ baseUrl, key }) => {
+    const { connectGateway } = await import("../gateway/httpGateway");
+    return connectGateway({
+      baseUrl,
+      key,
+      log,
+      limits: () => settings.limits(),
+      chat: () => settings.chat(),
+      network,
+      stylizedImageWord: () => settings.stylizedImageWord(),
+    });
+  };
+}
+
+async function openApp(
+  { globalState }: vscode.ExtensionContext,
+  storage: StoragePaths,
+  { connections, settings, log }: Access,
+  mounted: DisposableStore,
+): Promise<App> {
   const app = await createApp({
     connections,
     workspace: createWorkspaceFiles(),
@@ -100,22 +166,21 @@ export async function mountTasks(
     configuredModels: settings.models,
     storage: { journal: storage.tasks, results: storage.results },
   });
-  mounted.add(app);
-  void app.poller.run();
-  onClose(() => app.close());
   const closed = new AbortController();
   mounted.add({ dispose: () => closed.abort() });
   void keepSettledMark({ board: app.board, clock: systemClock, taskFile: storage.tasks }, closed.signal);
+  return app;
+}
 
+function mountViews(
+  { extensionUri, globalState }: vscode.ExtensionContext,
+  { channel, connections, settings, keys, local }: Access,
+  app: App,
+  dialogs: Dialogs,
+  mounted: DisposableStore,
+): TaskTree {
   const { board, outbox, poller, models } = app;
   const now = (): number => systemClock.now();
-  const dialogs = createDialogs({
-    settings,
-    log,
-    isLocal: () => isLocal(connections),
-    handle: (id, run) => firstUse.handle(id, run),
-  });
-  firstUse.releaseTaskView();
   const tree = mounted.add(new TaskTree({ board, poller, now, loadEvents: (id) => app.loadEvents(id) }));
   mounted.add(createStatusBar(board, poller));
   mounted.add(dialogs.register(commands.showLog, () => channel.show()));
@@ -143,34 +208,7 @@ export async function mountTasks(
     }),
   );
   mounted.add(connections.current.onDidChange(({ now: { state } }) => void setContext(contextKeys.connection, state)));
-  void connections.refresh();
-  return { app, connections, keys, dialogs, log, tree, translations };
-}
-
-/** The gateway's code, with the HTTP client in it, is loaded with the first connection. */
-function createConnect(
-  { globalState }: vscode.ExtensionContext,
-  settings: Settings,
-  mounted: DisposableStore,
-  log: Log,
-): ConnectionPorts["connect"] {
-  const network = {
-    settings: mounted.add(createNetworkSettings()),
-    environment: process.env,
-    remembered: createRememberedOrigins(globalState),
-  };
-  return async ({ baseUrl, key }) => {
-    const { connectGateway } = await import("../gateway/httpGateway");
-    return connectGateway({
-      baseUrl,
-      key,
-      log,
-      limits: () => settings.limits(),
-      chat: () => settings.chat(),
-      network,
-      stylizedImageWord: () => settings.stylizedImageWord(),
-    });
-  };
+  return tree;
 }
 
 function isLocal({ current }: Connections): boolean {

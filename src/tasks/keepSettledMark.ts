@@ -8,7 +8,7 @@ import type { TaskBoard } from "./board";
 import { writeSettledMark } from "./settledMark";
 
 export interface SettledMarkPorts {
-  readonly board: TaskBoard;
+  readonly board: Pick<TaskBoard, "tasks" | "unwritten" | "onDidChange" | "learn">;
   readonly clock: Clock;
   readonly taskFile: string;
 }

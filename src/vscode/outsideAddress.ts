@@ -49,8 +49,7 @@ function cautionsOf(url: URL): Caution[] {
 }
 
 /** This machine, its network, and the link-local addresses at which clouds keep credentials. */
-const privateRanges = new BlockList();
-for (const [network, prefix] of [
+const privateIPv4 = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
   ["100.64.0.0", 10],
@@ -61,9 +60,8 @@ for (const [network, prefix] of [
   ["192.168.0.0", 16],
   ["198.18.0.0", 15],
   ["224.0.0.0", 3],
-] as const)
-  privateRanges.addSubnet(network, prefix, "ipv4");
-for (const [network, prefix] of [
+] as const;
+const privateIPv6 = [
   // ::, ::1 and IPv4 addresses written as IPv6; those that are translated or tunnelled to IPv4 (NAT64, Teredo, 6to4); unique
   // local, link-local, site-local, multicast.
   ["::", 96],
@@ -75,11 +73,21 @@ for (const [network, prefix] of [
   ["fe80::", 10],
   ["fec0::", 10],
   ["ff00::", 8],
-] as const)
-  privateRanges.addSubnet(network, prefix, "ipv6");
+] as const;
+
+/** Made with the first address that is judged: two dozen native calls are no part of the start. */
+let privateRanges: BlockList | undefined;
+
+function createPrivateRanges(): BlockList {
+  const ranges = new BlockList();
+  for (const [network, prefix] of privateIPv4) ranges.addSubnet(network, prefix, "ipv4");
+  for (const [network, prefix] of privateIPv6) ranges.addSubnet(network, prefix, "ipv6");
+  return ranges;
+}
 
 /** `host` as the URL parser wrote it: IPv4 with four decimal numbers whatever it was typed as. */
 function isPrivate(host: string): boolean {
+  privateRanges ??= createPrivateRanges();
   if (isIPv4(host)) return privateRanges.check(host, "ipv4");
   if (isIPv6(host)) return privateRanges.check(host, "ipv6");
   return (

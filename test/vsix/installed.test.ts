@@ -6,6 +6,7 @@ import { projectNode, run } from "../../scripts/processes.mjs";
 import { temporaryFolder } from "../../scripts/workspace.mjs";
 import { askInChat } from "../support/askInChat";
 import { modelStep, type Picks, picksOf, selectionStep, typeStep } from "../support/picks";
+import { filesOf } from "../support/startChunks";
 import { openWindow, type VsCodeWindow } from "../support/window";
 
 describe("the VSIX", () => {
@@ -16,15 +17,20 @@ describe("the VSIX", () => {
     assert.equal(code, 0, output);
   });
 
-  it("V5: is under 1 MB", async () => {
-    assert.ok((await stat(vsix)).size < 1_000_000);
+  it("V5: is under 600 KB", async () => {
+    assert.ok((await stat(vsix)).size < 600_000);
+  });
+
+  it("F5: at most 250 KB of JavaScript are evaluated before the first use of chat and network", () => {
+    assert.ok(filesOf("extension").bytes < 8_000);
+    assert.ok(filesOf("tasks").bytes < 250_000);
   });
 
   it("V5: holds the product and nothing of its making", async () => {
     const vsce = path.join("node_modules", "@vscode", "vsce", "vsce");
     const { output } = await run(projectNode(), [vsce, "ls", "--no-dependencies"], { quiet: true });
     const files = output.split("\n").filter((line) => /^[\w.@-]+(\/[\w.@ -]+)*$/.test(line));
-    for (const wanted of ["package.json", "README.md", "LICENSE", "dist/extension.js", "dist/localGateway.js"]) {
+    for (const wanted of ["package.json", "README.md", "LICENSE", "dist/extension.mjs", "dist/localGateway.js"]) {
       assert.ok(files.includes(wanted), `${wanted} is missing in\n${output}`);
     }
     const strange = files.filter((file) => /\.map$|(^|\/)(src|test|scripts|node_modules)\/(?!.*sample)/.test(file));

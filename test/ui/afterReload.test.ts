@@ -1,0 +1,35 @@
+/** A window that is loaded again with Sluice's views closed: running tasks go on by themselves. */
+import { picksOf, modelStep, selectionStep, typeStep } from "../support/picks";
+import { openWindow, type VsCodeWindow } from "../support/window";
+
+describe("after a reload", () => {
+  let window: VsCodeWindow;
+  before(async () => {
+    window = await openWindow({ settings: { "sluice.localGateway.speed": 0.1 } });
+  });
+  after(async () => {
+    await window.close();
+  });
+
+  it("F5, T4: a running task goes on without a view or a command", async () => {
+    const status = window.page.locator(".part.statusbar").getByRole("button", { name: /Sluice: 1 running/ });
+    const picks = picksOf(window);
+    // The models of the gateway are there when the chat shows one.
+    await window.showContainer("Sluice");
+    const chat = await window.frameWith("textarea");
+    await chat.getByText("demo-chat").filter({ visible: true }).first().waitFor();
+    await window.showContainer("Explorer");
+    await window.openFile("hero.prompts.md");
+    await window.selectText("lighthouse");
+    await window.runCommand("Sluice: Submit Selection as Task…");
+    for (const step of [typeStep, modelStep, selectionStep]) {
+      await picks.step(step);
+      await window.quickInput().locator(".monaco-list-row").first().waitFor();
+      await picks.press("Enter");
+    }
+    await status.waitFor();
+    await window.reload();
+    // VS Code waits until its own start is over.
+    await status.waitFor({ timeout: 60_000 });
+  });
+});
