@@ -123,7 +123,8 @@ export async function createApp(ports: AppPorts): Promise<App> {
   };
 }
 
-function createTaskPort(board: TaskBoard, outbox: Outbox, cancel: TaskPort["cancel"]): TaskPort {
+/** What the tools may do with tasks. */
+export function createTaskPort(board: TaskBoard, outbox: Outbox, cancel: TaskPort["cancel"]): TaskPort {
   return {
     async submit(request) {
       const [id = ""] = await outbox.submit([request]);

@@ -10,7 +10,7 @@ import { type ConnectionPorts, GatewayConnections } from "../gateway/connections
 import { createKeylessLog } from "../gateway/key/keylessLog";
 import { keepSettledMark } from "../tasks/keepSettledMark";
 import { createAttention } from "../vscode/attention";
-import { createChildProcesses } from "../vscode/childProcesses";
+import { createChildProcesses } from "../vscode/nodeProcesses";
 import { registerConnectionCommands } from "../vscode/connectionCommands";
 import { createDialogs, type Dialogs } from "../vscode/dialogs";
 import type { FirstUse } from "../vscode/firstUse";

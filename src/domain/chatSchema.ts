@@ -30,7 +30,7 @@ export const usageSchema = z.object({
 
 /** The arguments of a tool call. Read as they are: a record schema would drop a key named `__proto__`. */
 export const inputSchema = z.custom<Readonly<Record<string, unknown>>>(
-  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value),
 );
 
 const text = z.string();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { TimeSlices } from "../base/timeSlices";
 import { ToolRefusal } from "../domain/tool";
 import type { FolderEntry, Workspace } from "../domain/workspace";
-import type { Caution } from "./gate/cautions";
+import type { FileCaution } from "./gate/cautions";
 import { toRefusal } from "./gate/fileAccess";
 import type { GatedFolder } from "./gate/fileGate";
 import { type FolderRules, IgnoreTree } from "./gate/ignoreTree";
@@ -69,7 +69,7 @@ export class FolderWalk {
 
   async #mayBeTold({ rules, inFolder }: OpenFolder, { name, kind }: FolderEntry): Promise<boolean> {
     const path = kind === "folder" ? `${inFolder}${name}/` : `${inFolder}${name}`;
-    const cautions: Caution[] = [];
+    const cautions: FileCaution[] = [];
     if (isSecretPath(path)) cautions.push("secret");
     if (isUnlistedPath(path)) cautions.push("unlisted");
     if (cautions.every((caution) => this.#isApproved(caution))) {
@@ -79,7 +79,7 @@ export class FolderWalk {
     return false;
   }
 
-  #isApproved(caution: Caution): boolean {
+  #isApproved(caution: FileCaution): boolean {
     return this.#start.cautions.includes(caution);
   }
 

@@ -1,7 +1,7 @@
 /** The log, as an output channel that follows the person's log level. What is written is made of plain facts; keys are no fact. */
 import * as vscode from "vscode";
 import type { Disposable } from "../base/disposable";
-import { revealHidden } from "../base/hiddenCharacters";
+import { revealHidden } from "../base/revealHidden";
 import type { Facts, Log } from "../domain/ports";
 
 export interface LogChannel extends Log, Disposable {

@@ -3,7 +3,7 @@
  * that is shown as it is written. VS Code makes links of `[text](href)` in messages and prompts, `command:` ones included, and icons of
  * `$(name)` in quick picks and the status bar.
  */
-import { revealHidden } from "../base/hiddenCharacters";
+import { revealHidden } from "../base/revealHidden";
 
 declare const gated: unique symbol;
 /** Text that has passed the gate. */

@@ -12,7 +12,7 @@ import { emptyChat, notices } from "./notices";
 import { applyMessage, type PanelState } from "./panelState";
 import { icon, type RowActions } from "./parts";
 import { readSavedState, type SavedState } from "./savedState";
-import { Transcript } from "./transcript";
+import { TranscriptView } from "./transcriptView";
 import { isWaiting } from "./turn";
 
 /** What VS Code gives the page. */
@@ -25,7 +25,7 @@ export interface HostLink {
 export class Panel {
   readonly #host: HostLink;
   readonly #opened: Set<string>;
-  readonly #transcript: Transcript;
+  readonly #transcript: TranscriptView;
   readonly #composer: Composer;
   readonly #places: Places;
   /** What failed so far; each is reported once. */
@@ -40,7 +40,7 @@ export class Panel {
     this.#saved = readSavedState(host.getState());
     this.#opened = new Set(this.#saved.opened);
     this.#places = buildPlaces(root);
-    this.#transcript = new Transcript(this.#places.scroller, this.#rowActions(), (following) => {
+    this.#transcript = new TranscriptView(this.#places.scroller, this.#rowActions(), (following) => {
       this.#places.jump.hidden = following;
     });
     this.#places.scroller.prepend(this.#places.empty);

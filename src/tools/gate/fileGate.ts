@@ -6,7 +6,7 @@ import { basename, isAbsolute, join, normalize, relative, resolve, sep } from "n
 import { TimeSlices } from "../../base/timeSlices";
 import { ToolRefusal } from "../../domain/tool";
 import type { FileKind, FileStatus, Workspace, WorkspaceRoot } from "../../domain/workspace";
-import type { Caution } from "./cautions";
+import type { FileCaution } from "./cautions";
 import { isMissing, toRefusal } from "./fileAccess";
 import { type FolderRules, IgnoreTree, type IgnoreVerdict } from "./ignoreTree";
 import { isInside, oddityOf } from "./pathNames";
@@ -21,7 +21,7 @@ interface GatedPath {
   /** The real path relative to its root, with `/`; begins with the root's name when there are several. */
   readonly label: string;
   /** Every reason to ask before it is read or changed. */
-  readonly cautions: readonly Caution[];
+  readonly cautions: readonly FileCaution[];
 }
 
 export interface GatedFile extends GatedPath {
@@ -169,8 +169,8 @@ function labelOf(roots: readonly WorkspaceRoot[], root: WorkspaceRoot, inRoot: s
 }
 
 /** What counts is what the path is and what it leads to: the stricter of both. */
-function cautionsOf({ inRoot, inRealRoot }: FoundPath, verdict: IgnoreVerdict | undefined): Caution[] {
-  const cautions: Caution[] = [];
+function cautionsOf({ inRoot, inRealRoot }: FoundPath, verdict: IgnoreVerdict | undefined): FileCaution[] {
+  const cautions: FileCaution[] = [];
   if (isSecretPath(inRoot) || isSecretPath(inRealRoot)) cautions.push("secret");
   if (verdict !== undefined) cautions.push(verdict);
   if (isUnlistedPath(inRoot) || isUnlistedPath(inRealRoot)) cautions.push("unlisted");

@@ -1,7 +1,7 @@
 /** One code block: its language, what can be done with it, and its text, coloured when it is finished. */
 import { t } from "@vscode/l10n";
 import type { IconName } from "../icons";
-import type { Piece } from "./highlight";
+import type { ColoredText } from "./highlight";
 import type { CodeBlock } from "./tree";
 
 export interface CodeActions {
@@ -70,7 +70,7 @@ export class CodeView {
   }
 }
 
-function createPiece(piece: Piece): Node {
+function createPiece(piece: ColoredText): Node {
   if (typeof piece === "string") return document.createTextNode(piece);
   const span = document.createElement("span");
   span.className = piece.classes;

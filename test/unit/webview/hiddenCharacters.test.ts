@@ -1,7 +1,7 @@
 /** What a person decides on shows every character that it holds. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { revealHidden } from "../../../src/base/hiddenCharacters";
+import { revealHidden } from "../../../src/base/revealHidden";
 import { revealAll, revealLine, revealName } from "../../../src/webview/hiddenCharacters";
 import { textLines } from "../../../src/webview/rows/changeLines";
 

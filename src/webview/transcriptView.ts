@@ -8,7 +8,7 @@ import { createPlainRow } from "./rows/plainRow";
 import type { Anchor } from "./savedState";
 import { canAskAgain, isTurnEnd, summariseTurn } from "./turn";
 
-interface Row {
+interface TranscriptRow {
   readonly element: HTMLElement;
   /** Drawing it failed once: from then on it is plain text. */
   plain: boolean;
@@ -19,10 +19,10 @@ interface Row {
   again: boolean;
 }
 
-export class Transcript {
+export class TranscriptView {
   readonly #scroller: HTMLElement;
   readonly #list = document.createElement("div");
-  readonly #rows = new Map<string, Row>();
+  readonly #rows = new Map<string, TranscriptRow>();
   readonly #actions: RowActions;
   readonly #onFollow: (following: boolean) => void;
   #chat: string | undefined;
@@ -111,17 +111,17 @@ export class Transcript {
     this.#position = this.#measure();
   }
 
-  #addRow(entry: Entry): Row {
+  #addRow(entry: Entry): TranscriptRow {
     const element = document.createElement("div");
     element.className = `row ${entry.type}`;
     this.#list.append(element);
-    const row: Row = { element, plain: false, entry: undefined, ends: false, again: false };
+    const row: TranscriptRow = { element, plain: false, entry: undefined, ends: false, again: false };
     this.#rows.set(entry.id, row);
     return row;
   }
 
   /** One broken row must not keep those behind it, or what stands below, from being drawn. */
-  #renderOrFallBack(row: Row, chat: Chat, entry: Entry, index: number): void {
+  #renderOrFallBack(row: TranscriptRow, chat: Chat, entry: Entry, index: number): void {
     if (!row.plain) {
       try {
         this.#renderRow(row, chat, entry, index);
@@ -134,7 +134,7 @@ export class Transcript {
     row.element.replaceChildren(...createPlainRow(entry, this.#actions));
   }
 
-  #renderRow({ element, ends, again }: Row, chat: Chat, entry: Entry, index: number): void {
+  #renderRow({ element, ends, again }: TranscriptRow, chat: Chat, entry: Entry, index: number): void {
     element.classList.toggle("live", entry.type === "answer" && entry.state === "streaming");
     if (entry.type === "user") {
       render(userRow(entry), element);
