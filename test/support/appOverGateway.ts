@@ -26,11 +26,18 @@ export interface AppOverGateway {
   close(): Promise<void>;
 }
 
-/** Connected with the right key, as to a remote gateway. `pollClock` is the app's own, `configured` the setting `sluice.models`. */
+/**
+ * Connected with the right key, as to a remote gateway. `pollClock` is the app's own, `configured` the setting `sluice.models`,
+ * `firstByte` the limit for it in milliseconds.
+ */
 export async function openAppOverGateway(
-  options: Partial<LocalGatewayOptions> & { readonly pollClock?: Clock; readonly configured?: unknown } = {},
+  options: Partial<LocalGatewayOptions> & {
+    readonly pollClock?: Clock;
+    readonly configured?: unknown;
+    readonly firstByte?: number;
+  } = {},
 ): Promise<AppOverGateway> {
-  const { pollClock = systemClock, configured = [], ...gatewayOptions } = options;
+  const { pollClock = systemClock, configured = [], firstByte = 2000, ...gatewayOptions } = options;
   const temporary = await createTemporaryFolder();
   const folder = temporary.path;
   const gateway = await startLocalGateway({
@@ -51,7 +58,7 @@ export async function openAppOverGateway(
       onDidExit: new Emitter<void>().event,
     },
     connect: (endpoint) =>
-      connectGateway({ ...endpoint, log, limits: () => ({ connect: 2000, firstByte: 2000, silence: 2000 }) }),
+      connectGateway({ ...endpoint, log, limits: () => ({ connect: 2000, firstByte, silence: 2000 }) }),
     log,
   });
   const memory = new Map<string, unknown>();
