@@ -3,84 +3,12 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describeError } from "../../../src/domain/describeError";
 import { GatewayFailure } from "../../../src/domain/errors";
-import type { Submission, Task } from "../../../src/domain/task";
+import type { Submission } from "../../../src/domain/task";
 import { taskFaultKinds } from "../../../src/localGateway/faults/taskFaults";
-import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
-import { createMovedClock, type MovedClock } from "../../support/movedClock";
+import { openAppOverGateway } from "../../support/appOverGateway";
+import { createMovedClock } from "../../support/movedClock";
 import { quirkRows } from "../gateway/quirkRows";
-
-type Accepted = Extract<Submission, { state: "accepted" }>;
-
-/** The client and the gateway on one clock that the test moves; while a request is under way, it stands still. */
-class Bench {
-  readonly over: AppOverGateway;
-  readonly clock: MovedClock;
-  readonly #underWay = new Set<Promise<unknown>>();
-
-  constructor(over: AppOverGateway, clock: MovedClock) {
-    this.over = over;
-    this.clock = clock;
-    const { connections } = over;
-    const find = connections.find.bind(connections);
-    connections.find = (home) =>
-      this.#counted(
-        find(home).then((gateway) => ({
-          ...gateway,
-          getTask: (...args) => this.#counted(gateway.getTask(...args)),
-        })),
-      );
-  }
-
-  #counted<T>(request: Promise<T>): Promise<T> {
-    const settled: Promise<unknown> = request.catch(() => undefined).then(() => this.#underWay.delete(settled));
-    this.#underWay.add(settled);
-    return request;
-  }
-
-  async submit(prompt = "a hill"): Promise<string> {
-    const [id] = await this.over.app.outbox.submit([{ type: "async-image", model: "demo-image", prompt }]);
-    return id!;
-  }
-
-  task(id: string): Task {
-    const task = this.over.app.board.tasks.get(id);
-    assert.ok(task);
-    return task;
-  }
-
-  accepted(id: string): Accepted {
-    const { submission } = this.task(id);
-    assert.ok(submission.state === "accepted", submission.state);
-    return submission;
-  }
-
-  /** Moves the clock until the task is as it should be. */
-  async reaches(id: string, isThere: (task: Accepted) => boolean): Promise<Accepted> {
-    for (let step = 0; step < 400; step += 1) {
-      if (isThere(this.accepted(id))) return this.accepted(id);
-      while (this.#underWay.size > 0) await Promise.all(this.#underWay);
-      await this.clock.advance(500);
-    }
-    throw new Error(`never held: ${isThere.toString()} of ${JSON.stringify(this.accepted(id))}`);
-  }
-
-  async ends(id: string, state: Accepted["remote"]["state"]): Promise<Accepted> {
-    return await this.reaches(id, ({ remote }) => remote.state === state);
-  }
-
-  /** A task that was read at least once. */
-  async running(prompt?: string): Promise<string> {
-    const id = await this.submit(prompt);
-    await this.reaches(id, ({ remote }) => remote.state !== "created");
-    return id;
-  }
-
-  async done(prompt?: string): Promise<string> {
-    const id = await this.submit(prompt);
-    await this.ends(id, "succeeded");
-    return id;
-  }
-}
+import { type Accepted, TaskBench } from "./taskBench";
 
 /** Arms the fault for so many requests, without an end when left out. */
 type Arm = (times?: number) => void;
@@ -88,7 +16,7 @@ interface Case {
   readonly value?: unknown;
   /** The client's limit in milliseconds; by default longer than the gateway takes to draw a picture on a busy machine. */
   readonly firstByte?: number;
-  readonly shows: (bench: Bench, arm: Arm) => Promise<void>;
+  readonly shows: (bench: TaskBench, arm: Arm) => Promise<void>;
 }
 
 const goesOn: Case["shows"] = async (bench, arm) => {
@@ -173,7 +101,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     { value: "name", shows: goesOn },
     ...["zero", "nine"].map((value) => ({
       value,
-      shows: async (bench: Bench, arm: Arm) => {
+      shows: async (bench: TaskBench, arm: Arm) => {
         const id = await bench.running("[stuck] a hill");
         arm();
         const { remote } = await bench.reaches(id, (now) => now.remote.state === "unknown");
@@ -188,7 +116,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
   ],
   "task.error-form": [undefined, "null", "object", "missing"].map((value) => ({
     value,
-    async shows(bench: Bench, arm: Arm) {
+    async shows(bench: TaskBench, arm: Arm) {
       const id = await bench.submit("a hill [fail]");
       arm();
       const { remote } = await bench.ends(id, "failed");
@@ -211,7 +139,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
   ],
   "task.events-form": ["unordered", "duplicated"].map((value) => ({
     value,
-    async shows(bench: Bench, arm: Arm) {
+    async shows(bench: TaskBench, arm: Arm) {
       const id = await bench.done();
       arm(1);
       await bench.over.app.loadEvents(id);
@@ -312,7 +240,7 @@ describe("R2: task faults through the whole client", () => {
       const shown = value === undefined ? "" : `=${JSON.stringify(value)}`;
       it(`R2, ${quirkRows[name] ?? "?"}: ${name}${shown}`, async () => {
         const clock = createMovedClock();
-        const bench = new Bench(await openAppOverGateway({ clock, pollClock: clock, firstByte }), clock);
+        const bench = new TaskBench(await openAppOverGateway({ clock, pollClock: clock, firstByte }), clock);
         const arm: Arm = (times) =>
           bench.over.gateway.faults.arm({
             name,
