@@ -13,14 +13,23 @@ const development = path.resolve(".");
 const tests = path.resolve("dist", "test", "vscode", "index.js");
 
 /**
- * @param {{ evidence: string, environment: Readonly<Record<string, string>>, limit?: number }} options
- *   `evidence`: a folder for logs and a picture of what went wrong; `limit`: milliseconds for the whole run
+ * @typedef {object} ServerRun
+ * @property {string} evidence a folder for logs and a picture of what went wrong
+ * @property {Readonly<Record<string, string>>} environment of the extension host
+ * @property {boolean} [floor] in the oldest VS Code that is supported
+ * @property {(line: string) => void} [print] what mocha says, line by line
+ * @property {number} [limit] milliseconds for the whole run
+ */
+
+/**
+ * @param {ServerRun} options
  * @returns {Promise<number>} the exit code of the run
  */
-export async function runInServer({ evidence, environment, limit = 600_000 }) {
+export async function runInServer({ evidence, environment, floor = false, print = console.log, limit = 600_000 }) {
   await mkdir(evidence, { recursive: true });
   const folder = await sampleWorkspace();
   const server = await startVsCodeServer({
+    floor,
     environment: { ...environment, SLUICE_TEST_MARK: mark },
     log: path.join(evidence, "server.log"),
   });
@@ -32,7 +41,7 @@ export async function runInServer({ evidence, environment, limit = 600_000 }) {
     await page.exposeFunction("codeAutomationLog", (/** @type {string} */ type, /** @type {unknown[]} */ args) => {
       const text = format(...args);
       log.write(`${type}: ${text}\n`);
-      if (text.startsWith(mark)) console.log(text.slice(mark.length));
+      if (text.startsWith(mark)) print(text.slice(mark.length));
     });
     /** @type {(code: number) => void} */
     let settle = () => undefined;
@@ -40,7 +49,7 @@ export async function runInServer({ evidence, environment, limit = 600_000 }) {
     await page.exposeFunction("codeAutomationExit", (/** @type {number} */ code) => settle(code));
     page.on("crash", () => settle(1));
     const late = setTimeout(() => {
-      console.error(`The extension host's tests did not end within ${limit / 1000} s.`);
+      print(`The extension host's tests did not end within ${limit / 1000} s.`);
       settle(1);
     }, limit);
     await page.goto(server.url({ folder, development, tests }));

@@ -8,7 +8,9 @@ import { spawn } from "node:child_process";
 import { isAlive, leave, leaveOnSignals, projectNode, run } from "./processes.mjs";
 
 const windows = process.platform === "win32";
-const codeServer = "4.139.1";
+const newest = "4.139.1";
+/** 1.106 on the Node that it was made for: on Node 24 its extension host hangs at its start. */
+const floor = { codeServer: "4.106.3", node: "22.23.3" };
 
 /** One line of what is going on; to stderr, so that stdout stays for results. @param {string} text */
 export function say(text) {
@@ -69,34 +71,113 @@ function installedByHand() {
 }
 
 /**
- * A built VS Code server and web workbench, from npm.
- * @returns {Promise<string>} the folder of the server
+ * A VS Code that tests can start.
+ * @typedef {object} VsCodeInstall
+ * @property {string} server the folder with `out/server-main.js`
+ * @property {string} node the Node to run it with
  */
-export async function ensureVsCodeServer() {
+
+/**
+ * The VS Code that the tests and `npm start` use: server and web workbench, already built, from npm.
+ * @returns {Promise<VsCodeInstall>}
+ */
+export async function ensureVsCode() {
+  return { server: await ensureCodeServer(newest), node: projectNode() };
+}
+
+/**
+ * The oldest VS Code that `engines` in package.json promises.
+ * @returns {Promise<VsCodeInstall>}
+ */
+export async function ensureFloor() {
+  return { server: await ensureCodeServer(floor.codeServer), node: await ensureNode(floor.node) };
+}
+
+/** @param {string} release of code-server: 4.106 carries VS Code 1.106 */
+async function ensureCodeServer(release) {
+  const home = await ensureInCache(
+    `code-server-${release}`,
+    `VS Code (code-server ${release}, about 600 MB)`,
+    async (fresh) => {
+      // Its install script compiles native modules that no test needs, so nothing is run at install.
+      const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+      await npm(["install", `code-server@${release}`, "--save-exact", ...quiet], fresh);
+      const server = path.join(fresh, serverInPackage);
+      await useRegistryOnly(server);
+      await npm(["install", "--omit=dev", ...quiet], server);
+    },
+  );
+  return path.join(home, serverInPackage);
+}
+
+const serverInPackage = path.join("node_modules", "code-server", "lib", "vscode");
+
+/**
+ * code-server 4.106 takes `@parcel/watcher` from a git address. The same version is on npm, which machines without access to GitHub reach.
+ * @param {string} server
+ */
+async function useRegistryOnly(server) {
+  const name = "@parcel/watcher";
+  const shrinkwrap = await readJson(path.join(server, "npm-shrinkwrap.json"));
+  const locked = shrinkwrap.packages[`node_modules/${name}`];
+  if (!locked?.resolved?.startsWith("git")) return;
+  delete locked.resolved;
+  delete locked.integrity;
+  shrinkwrap.packages[""].dependencies[name] = locked.version;
+  const manifest = await readJson(path.join(server, "package.json"));
+  manifest.dependencies[name] = locked.version;
+  await writeFile(path.join(server, "npm-shrinkwrap.json"), JSON.stringify(shrinkwrap));
+  await writeFile(path.join(server, "package.json"), JSON.stringify(manifest));
+}
+
+/**
+ * @param {string} file
+ * @returns {Promise<any>}
+ */
+async function readJson(file) {
+  return JSON.parse(await readFile(file, "utf8"));
+}
+
+/**
+ * @param {string} version
+ * @returns {Promise<string>} the program
+ */
+async function ensureNode(version) {
+  const home = await ensureInCache(`node-${version}`, `Node ${version}`, async (fresh) => {
+    await npm(["install", `node@${version}`, "--save-exact", "--no-audit", "--no-fund", "--loglevel=error"], fresh);
+  });
+  return path.join(home, "node_modules", "node", "bin", windows ? "node.exe" : "node");
+}
+
+/**
+ * @param {string} name of its folder in the cache
+ * @param {string} what for the person who waits
+ * @param {(fresh: string) => Promise<void>} install into an empty npm package
+ * @returns {Promise<string>} the folder
+ */
+async function ensureInCache(name, what, install) {
   const cache = path.resolve(".vscode-test");
-  const home = path.join(cache, `code-server-${codeServer}`);
-  const server = path.join(home, "node_modules", "code-server", "lib", "vscode");
+  const home = path.join(cache, name);
   const stamp = path.join(home, "complete.json");
-  if (existsSync(stamp)) return server;
-  say(`Installing VS Code (code-server ${codeServer} from npm, about 600 MB in .vscode-test) …`);
+  if (existsSync(stamp)) return home;
+  say(`Installing ${what} from npm into .vscode-test …`);
   await mkdir(cache, { recursive: true });
   // What an interrupted install left behind.
-  for (const name of await readdir(cache)) {
-    if (name.startsWith(".installing-") && !isAlive(Number(name.split("-")[1]))) await remove(path.join(cache, name));
+  for (const entry of await readdir(cache)) {
+    if (entry.startsWith(".installing-") && !isAlive(Number(entry.split("-")[1])))
+      await remove(path.join(cache, entry));
   }
-  // Its install script compiles what nothing here needs, so both steps go without scripts. The folder gets its name when it is whole.
+  // Under a temporary name until it is complete.
   const fresh = path.join(cache, `.installing-${process.pid}-${randomUUID().slice(0, 8)}`);
   await mkdir(fresh);
-  await writeFile(path.join(fresh, "package.json"), JSON.stringify({ private: true }));
-  const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-  await npm(["install", `code-server@${codeServer}`, "--save-exact", ...quiet], fresh);
-  await npm(["install", "--omit=dev", ...quiet], path.join(fresh, "node_modules", "code-server", "lib", "vscode"));
-  await writeFile(path.join(fresh, "complete.json"), JSON.stringify({ codeServer }));
+  await writeFile(path.join(fresh, "package.json"), JSON.stringify({ private: true, allowScripts: { node: true } }));
+  await install(fresh);
+  await writeFile(path.join(fresh, "complete.json"), JSON.stringify({ name }));
   if (existsSync(home) && !existsSync(stamp)) await remove(home);
-  // A second process may have been faster: its copy is as good.
+  // Another process may have installed the same meanwhile: its copy is used.
   await rename(fresh, home).catch(() => remove(fresh));
-  if (!existsSync(stamp)) await giveUp(`VS Code could not be put into ${home}.`);
-  return server;
+  if (!existsSync(stamp)) await giveUp(`${what} could not be put into ${home}.`);
+  return home;
 }
 
 /** @param {string} folder */

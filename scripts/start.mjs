@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import path from "node:path";
 import { beforeLeaving, leave, projectNode, run, startTree, stopTree, plainEnvironment } from "./processes.mjs";
 import { endByArgument } from "./desktop.mjs";
-import { ensureVsCodeServer, findOnPath, onProjectNode, say } from "./setup.mjs";
+import { ensureVsCode, findOnPath, onProjectNode, say } from "./setup.mjs";
 import { startVsCodeServer, writeSettings } from "./vscodeServer.mjs";
 import { sampleWorkspace, temporaryFolder } from "./workspace.mjs";
 
@@ -23,7 +23,7 @@ const desktop = options.headless || options.server || process.getuid?.() === 0 ?
 if (desktop) {
   await onDesktop(desktop);
 } else {
-  await ensureVsCodeServer();
+  await ensureVsCode();
   // Other pages in the person's browser must not reach it; what asks headless has no cookies to carry a token.
   const token = options.headless ? undefined : randomBytes(16).toString("hex");
   const server = await startVsCodeServer(token === undefined ? {} : { connectionToken: token });

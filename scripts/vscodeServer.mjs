@@ -4,8 +4,8 @@ import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
-import { plainEnvironment, projectNode, run, startTree, stopTree } from "./processes.mjs";
-import { ensureVsCodeServer } from "./setup.mjs";
+import { plainEnvironment, run, startTree, stopTree } from "./processes.mjs";
+import { ensureFloor, ensureVsCode } from "./setup.mjs";
 import { temporaryFolder } from "./workspace.mjs";
 
 /** No welcome pages, no second side bar, nothing sent, nothing updated. */
@@ -24,6 +24,7 @@ const quietSettings = {
 /**
  * @typedef {object} ServerOptions
  * @property {Readonly<Record<string, unknown>>} [settings] User settings beside the quiet ones
+ * @property {boolean} [floor] the oldest VS Code that is supported instead of the newest
  * @property {boolean} [trusted] false: VS Code asks before it trusts the folder (default true)
  * @property {string} [dataDir] kept afterwards; by default a temporary folder that is removed
  * @property {string} [extensionsDir] where installed extensions lie; by default an empty folder in `dataDir`
@@ -58,11 +59,11 @@ export async function startVsCodeServer(options = {}) {
   const extensionsDir = options.extensionsDir ?? path.join(dataDir, "extensions");
   await mkdir(extensionsDir, { recursive: true });
   await writeSettings(path.join(dataDir, "data"), options.settings);
-  const home = await ensureVsCodeServer();
+  const install = await (options.floor ? ensureFloor() : ensureVsCode());
   const server = startTree(
-    projectNode(),
+    install.node,
     [
-      path.join(home, "out", "server-main.js"),
+      path.join(install.server, "out", "server-main.js"),
       ...["--host", "127.0.0.1", "--port", "0"],
       ...(connectionToken === undefined ? ["--without-connection-token"] : ["--connection-token", connectionToken]),
       ...["--accept-server-license-terms", "--telemetry-level", "off"],
@@ -108,11 +109,11 @@ export async function writeSettings(userData, settings = {}) {
  * @returns {Promise<string>} what the installer said
  */
 export async function installExtension(vsix, extensionsDir) {
-  const home = await ensureVsCodeServer();
-  const entry = path.join(home, "out", "server-main.js");
+  const install = await ensureVsCode();
+  const entry = path.join(install.server, "out", "server-main.js");
   const places = ["--extensions-dir", extensionsDir, "--server-data-dir", await temporaryFolder()];
   const { code, output } = await run(
-    projectNode(),
+    install.node,
     [entry, "--accept-server-license-terms", "--install-extension", vsix, ...places],
     { quiet: true, env: plainEnvironment() },
   );

@@ -32,17 +32,18 @@ export interface AppOverGateway {
 }
 
 /**
- * Connected with the right key, as to a remote gateway. `pollClock` is the app's own, `configured` the setting
- * `sluice.models`. Without `polls` the test runs the poller itself.
+ * Connected with the right key, as to a remote gateway. `pollClock` is the app's own, `configured` the setting `sluice.models`,
+ * `firstByte` the limit for it in milliseconds. Without `polls` the test runs the poller itself.
  */
 export async function openAppOverGateway(
   options: Partial<StartLocalGatewayOptions> & {
     readonly pollClock?: Clock;
     readonly configured?: unknown;
+    readonly firstByte?: number;
     readonly polls?: boolean;
   } = {},
 ): Promise<AppOverGateway> {
-  const { pollClock = systemClock, configured = [], polls = true, ...gatewayOptions } = options;
+  const { pollClock = systemClock, configured = [], firstByte = 2000, polls = true, ...gatewayOptions } = options;
   const temporary = await createTemporaryFolder();
   const folder = temporary.path;
   const gateway = await startLocalGateway({
@@ -63,7 +64,7 @@ export async function openAppOverGateway(
       onDidExit: new Emitter<void>().event,
     },
     connect: (endpoint) =>
-      connectGateway({ ...endpoint, log, limits: () => ({ connect: 2000, firstByte: 2000, silence: 2000 }) }),
+      connectGateway({ ...endpoint, log, limits: () => ({ connect: 2000, firstByte, silence: 2000 }) }),
     log,
   });
   const memory = new Map<string, unknown>();

@@ -8,38 +8,46 @@ import { setKey } from "../support/setKey";
 import { openWindow, type VsCodeWindow } from "../support/window";
 
 describe("the first minute", () => {
-  let window: VsCodeWindow;
-  // A window whose test failed stays for its picture; the harness closes it in the end.
-  afterEach(async function () {
-    if (this.currentTest?.state === "passed") await window.close();
+  /** On the sample. Its server has a fresh profile, which the windows without a folder and on an empty one share. */
+  let first: VsCodeWindow;
+  let withoutFolder: VsCodeWindow | undefined;
+  /** Of a test that needs another profile. */
+  let own: VsCodeWindow | undefined;
+  before("open VS Code on the sample", async () => {
+    first = await openWindow({ settings: { "files.autoSave": "off" } });
   });
+  after(() => first.close());
+  afterEach(async function () {
+    // A window whose test failed stays for its picture; the harness closes it in the end.
+    if (this.currentTest?.state === "passed") await own?.close();
+    own = undefined;
+  });
+  const openWithoutFolder = async (): Promise<VsCodeWindow> => (withoutFolder ??= await first.openSecond("none"));
 
-  const openSample = async (): Promise<void> => {
+  const openSample = async (window: VsCodeWindow): Promise<void> => {
     await window.showContainer("Sluice");
     await (await window.view("Tasks")).getByRole("button", { name: "Open Sample Prompts" }).click();
     await window.page.locator(".monaco-editor .view-line").getByText("Pictures for the harbour website").waitFor();
   };
-  const tab = (name: string) => window.page.getByRole("tab", { name });
+  const tab = (window: VsCodeWindow, name: string) => window.page.getByRole("tab", { name });
   /** Of the extension itself. */
   const original = path.join("media", "sample", "hero.prompts.md");
 
   it("T6 (finding 20): the sample that lies in the workspace is opened, not the extension's own", async () => {
-    window = await openWindow();
-    const copy = path.join(window.workspace, "hero.prompts.md");
+    const copy = path.join(first.workspace, "hero.prompts.md");
     await writeFile(copy, `${await readFile(copy, "utf8")}\nof this workspace\n`);
-    await openSample();
-    await window.page.locator(".monaco-editor .view-line").getByText("of this workspace").waitFor();
-    assert.equal(await tab("hero.prompts.md").count(), 1);
+    await openSample(first);
+    await first.page.locator(".monaco-editor .view-line").getByText("of this workspace").waitFor();
+    assert.equal(await tab(first, "hero.prompts.md").count(), 1);
   });
 
   for (const workspace of ["a folder without it", "none"]) {
     it(`T6 (finding 20): the sample is a new document, the extension's file stays as it is: ${workspace}`, async () => {
       const before = await readFile(original, "utf8");
-      const folder = workspace === "none" ? workspace : await temporaryFolder();
-      window = await openWindow({ workspace: folder, settings: { "files.autoSave": "off" } });
-      await openSample();
+      const window = await (workspace === "none" ? openWithoutFolder() : first.openSecond(await temporaryFolder()));
+      await openSample(window);
       const { page } = window;
-      assert.equal(await tab("hero.prompts.md").count(), 1);
+      assert.equal(await tab(window, "hero.prompts.md").count(), 1);
       assert.doesNotMatch(await page.locator(".breadcrumbs-control").innerText(), /media/);
       await page.locator("#status\\.editor\\.mode").getByText("Markdown").waitFor();
       await page.locator(".monaco-editor .view-line").first().click();
@@ -49,13 +57,14 @@ describe("the first minute", () => {
       // Once more: the same document with what was written into it.
       await window.runCommand("Sluice: Open Sample Prompts");
       await page.locator(".monaco-editor .view-line").getByText("mine").waitFor();
-      assert.equal(await tab("hero.prompts.md").count(), 1);
+      assert.equal(await tab(window, "hero.prompts.md").count(), 1);
       assert.equal(await readFile(original, "utf8"), before);
     });
   }
 
   it("V4 (finding 22): the settings page opens without an error", async () => {
-    window = await openWindow({ size: { width: 1280, height: 2600 } });
+    const window = first;
+    await window.page.setViewportSize({ width: 1280, height: 2600 });
     await window.runCommand("Preferences: Open Settings (UI)");
     const remote = window.page.locator(".settings-editor").getByText(/^Remote/);
     await remote.click();
@@ -67,13 +76,13 @@ describe("the first minute", () => {
     assert.deepEqual(await messages.allInnerTexts(), []);
   });
 
-  for (const [where, options] of [
-    ["without a folder", { workspace: "none" }],
-    ["in Restricted Mode", { trusted: false }],
+  for (const [where, open] of [
+    ["without a folder", openWithoutFolder],
+    ["in Restricted Mode", async () => (own = await openWindow({ trusted: false }))],
   ] as const) {
     it(`V4 (finding 22): ${where}, the sample opens, the chat answers and a task can be submitted`, async () => {
-      window = await openWindow(options);
-      await openSample();
+      const window = await open();
+      await openSample(window);
       await window.showContainer("Sluice");
       const chat = await window.frameWith("textarea");
       await chat.locator(".suggestion").first().click();
@@ -93,7 +102,7 @@ describe("the first minute", () => {
   }
 
   it("V4 (finding 22): without a model, the chat says to choose one, and its button does", async () => {
-    window = await openWindow({ settings: { "sluice.baseUrl": "http://127.0.0.1:9" } });
+    const window = (own = await openWindow({ settings: { "sluice.baseUrl": "http://127.0.0.1:9" } }));
     await window.showContainer("Sluice");
     await setKey(window, "sk-any");
     const chat = await window.frameWith("textarea");

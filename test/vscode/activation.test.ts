@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 
 const manifest = z.object({
+  engines: z.object({ vscode: z.string() }),
   contributes: z.object({
     commands: z.array(z.object({ command: z.string(), title: z.string() })),
     views: z.record(z.string(), z.array(z.object({ id: z.string() }))),
@@ -17,6 +18,13 @@ describe("the extension in VS Code", () => {
     assert.ok(extension, "sluice.sluice is not installed");
     await extension.activate();
     assert.equal(extension.isActive, true);
+  });
+
+  it("V5: the floor is the VS Code that `engines` promises, on its own Node", () => {
+    const { engines } = manifest.parse(extension?.packageJSON);
+    const oldest = engines.vscode.replace(/^\^(\d+\.\d+)\..*$/, "$1.");
+    assert.equal(vscode.version.startsWith(oldest), process.env["SLUICE_TEST_SUITE"] === "floor", vscode.version);
+    if (process.env["SLUICE_TEST_SUITE"] === "floor") assert.match(process.version, /^v22\./);
   });
 
   it("V4: registers every command that package.json contributes", async () => {

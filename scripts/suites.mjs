@@ -1,0 +1,159 @@
+// The checks and test suites of `npm test`: what each needs, and how one of them is run.
+import { mkdir, readFile, rm } from "node:fs/promises";
+import path from "node:path";
+import { run } from "./processes.mjs";
+import { ensureChromium, ensureFloor, ensureVsCode } from "./setup.mjs";
+import { temporaryFolder } from "./workspace.mjs";
+
+/**
+ * @typedef {{ passed: number, failed: number }} Counts
+ * @typedef {Counts & { output: string }} Outcome what a run printed where it was not printed at once
+ *
+ * @typedef {object} SuiteOptions
+ * @property {string} [grep]
+ * @property {boolean} [verbose]
+ * @property {number} [shuffle] the seed of the order
+ * @property {boolean} [quiet] keeps what it prints for the outcome
+ */
+
+/** Checks that pass or fail as a whole: their commands, by the name of the tool. */
+export const checks = {
+  lint: [
+    ["eslint", "."],
+    ["prettier", "--check", "--log-level=warn", "."],
+  ],
+  types: [
+    ["tsc", "-p", "."],
+    ["tsc", "-p", "src/webview"],
+  ],
+  layers: [["depcruise", "src", "--config", ".dependency-cruiser.cjs"]],
+  knip: [["knip", "--no-progress"]],
+  build: [["node", "esbuild.mjs"]],
+};
+
+/**
+ * mocha suites: what must be installed first, which bundles they are if not those of a folder of their name, and the time limit of a test.
+ * @type {Readonly<Record<string, { needs: readonly (() => Promise<unknown>)[], files?: string, timeout: number }>>}
+ */
+export const suites = {
+  unit: { needs: [], timeout: 5_000 },
+  loopback: { needs: [], timeout: 30_000 },
+  ui: { needs: [ensureVsCode, ensureChromium], files: "ui/*", timeout: 120_000 },
+  vscode: { needs: [ensureVsCode, ensureChromium], timeout: 30_000 },
+  // The tests of `vscode` in the oldest VS Code that is supported.
+  floor: { needs: [ensureFloor, ensureChromium], timeout: 30_000 },
+  tour: { needs: [ensureVsCode, ensureChromium], timeout: 120_000 },
+  // The chat page alone, without VS Code.
+  panel: { needs: [ensureChromium], files: "ui/panel/*", timeout: 120_000 },
+  start: { needs: [ensureVsCode], timeout: 120_000 },
+  vsix: { needs: [ensureVsCode, ensureChromium], timeout: 120_000 },
+  desktop: { needs: [], timeout: 30_000 },
+};
+
+/**
+ * The order of the suites: phases one after the other, in each the lanes beside each other. A window waits for VS Code most of the time, so
+ * lanes with windows share the processor well. `start` and `vsix` build into `dist`, from which the others run, so they come last.
+ */
+export const phases = [
+  [["unit"]],
+  [["loopback"]],
+  [["ui"], ["vscode", "floor", "tour"], ["panel"]],
+  [["start", "vsix"]],
+];
+
+/**
+ * @param {keyof typeof checks} name
+ * @returns {Promise<Outcome>}
+ */
+export async function runCheck(name) {
+  let wrong = "";
+  for (const [tool = "", ...args] of checks[name]) {
+    const [command, entry] = await program(tool);
+    const { code, output } = await run(command, [...entry, ...args], { quiet: true });
+    if (code !== 0) wrong += output || `${tool} ended with exit code ${code}`;
+  }
+  return { passed: wrong ? 0 : 1, failed: wrong ? 1 : 0, output: wrong.trimEnd() };
+}
+
+/**
+ * The script behind a package's command, which needs no shell on any platform.
+ * @param {string} tool
+ * @returns {Promise<[string, string[]]>}
+ */
+async function program(tool) {
+  if (tool === "node") return [process.execPath, []];
+  /** @type {Readonly<Record<string, string>>} */
+  const homes = { tsc: "typescript", depcruise: "dependency-cruiser" };
+  const home = path.join("node_modules", homes[tool] ?? tool);
+  /** @type {{ bin: string | Record<string, string> }} */
+  const { bin } = JSON.parse(await readFile(path.join(home, "package.json"), "utf8"));
+  const entry = typeof bin === "string" ? bin : bin[tool];
+  if (entry === undefined) throw new Error(`${home} has no command ${tool}`);
+  return [process.execPath, [path.join(home, entry)]];
+}
+
+/**
+ * @param {string} name
+ * @param {SuiteOptions} options
+ * @returns {Promise<Outcome>}
+ */
+export async function runSuite(name, options) {
+  for (const need of suites[name]?.needs ?? []) await need();
+  const evidence = path.resolve("test-results", name);
+  await rm(evidence, { recursive: true, force: true });
+  await mkdir(evidence, { recursive: true });
+  const results = path.join(evidence, "results.json");
+  const environment = {
+    SLUICE_TEST_RESULTS: results,
+    SLUICE_TEST_SUITE: name,
+    ...(options.grep === undefined ? {} : { SLUICE_TEST_GREP: options.grep }),
+    ...(options.shuffle === undefined ? {} : { SLUICE_TEST_SHUFFLE: String(options.shuffle) }),
+    ...(options.verbose ? { SLUICE_TEST_VERBOSE: "1" } : {}),
+  };
+  const { code, output } = await start(name, evidence, environment, options);
+  /** @type {Counts} */
+  const { passed, failed } = await readFile(results, "utf8").then(JSON.parse, () => ({ passed: 0, failed: 0 }));
+  if (code !== 0 && failed === 0) return { passed, failed: 1, output: `${output}✖ ended with exit code ${code}` };
+  if (passed + failed === 0 && options.grep === undefined)
+    return { passed, failed: 1, output: `${output}✖ no test was found` };
+  return { passed, failed, output: output.trimEnd() };
+}
+
+/**
+ * @param {string} name
+ * @param {string} evidence
+ * @param {Readonly<Record<string, string>>} environment
+ * @param {SuiteOptions} options
+ */
+async function start(name, evidence, environment, options) {
+  if (!["vscode", "floor", "desktop"].includes(name)) return await mocha(name, environment, options);
+  const { runInServer, runOnDesktop } = await import("./runVscodeTests.mjs");
+  let output = "";
+  const print = (/** @type {string} */ line) => {
+    if (options.quiet) output += `${line}\n`;
+    else console.log(line);
+  };
+  const code =
+    name === "desktop"
+      ? await runOnDesktop({ environment })
+      : await runInServer({ evidence, environment, print, floor: name === "floor" });
+  return { code, output };
+}
+
+/**
+ * @param {string} name
+ * @param {Readonly<Record<string, string>>} environment
+ * @param {SuiteOptions} options
+ */
+async function mocha(name, environment, { grep, quiet = false }) {
+  const { files = `${name}/**/*`, timeout = 0 } = suites[name] ?? {};
+  const args = [path.join("node_modules", "mocha", "bin", "mocha.js"), `dist/test/${files}.test.js`];
+  args.push("--reporter", "./scripts/mochaReporter.cjs", "--require", "./scripts/mochaShuffle.cjs");
+  args.push("--forbid-only", "--forbid-pending", "--timeout", String(timeout));
+  if (grep !== undefined) args.push("--grep", grep);
+  // Temporary files of a suite lie in one folder that we remove, so that an interrupted suite leaves none behind.
+  const temporary = await temporaryFolder();
+  const temporaries = { TMPDIR: temporary, TEMP: temporary, TMP: temporary };
+  const env = { ...process.env, ...environment, ...temporaries, NODE_OPTIONS: "--enable-source-maps" };
+  return await run(process.execPath, args, { env, quiet });
+}

@@ -1,0 +1,78 @@
+/** A client and a local gateway on one moved clock: tasks are submitted and brought to a state, whatever the wire does meanwhile. */
+import assert from "node:assert/strict";
+import type { Submission, Task } from "../../../src/domain/task";
+import type { AppOverGateway } from "../../support/appOverGateway";
+import type { MovedClock } from "../../support/movedClock";
+
+export type Accepted = Extract<Submission, { state: "accepted" }>;
+
+/** The client and the gateway on one clock that the test moves; while a request is under way, it stands still. */
+export class TaskBench {
+  readonly over: AppOverGateway;
+  readonly clock: MovedClock;
+  readonly #underWay = new Set<Promise<unknown>>();
+
+  constructor(over: AppOverGateway, clock: MovedClock) {
+    this.over = over;
+    this.clock = clock;
+    const { connections } = over;
+    const find = connections.find.bind(connections);
+    connections.find = (home) =>
+      this.#counted(
+        find(home).then((gateway) => ({
+          ...gateway,
+          getTask: (...args) => this.#counted(gateway.getTask(...args)),
+        })),
+      );
+  }
+
+  #counted<T>(request: Promise<T>): Promise<T> {
+    const settled: Promise<unknown> = request.catch(() => undefined).then(() => this.#underWay.delete(settled));
+    this.#underWay.add(settled);
+    return request;
+  }
+
+  async submit(prompt = "a hill"): Promise<string> {
+    const [id] = await this.over.app.outbox.submit([{ type: "async-image", model: "demo-image", prompt }]);
+    return id!;
+  }
+
+  task(id: string): Task {
+    const task = this.over.app.board.tasks.get(id);
+    assert.ok(task);
+    return task;
+  }
+
+  accepted(id: string): Accepted {
+    const { submission } = this.task(id);
+    assert.ok(submission.state === "accepted", submission.state);
+    return submission;
+  }
+
+  /** Moves the clock until the task is as it should be. */
+  async reaches(id: string, isThere: (task: Accepted) => boolean): Promise<Accepted> {
+    for (let step = 0; step < 400; step += 1) {
+      if (isThere(this.accepted(id))) return this.accepted(id);
+      while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+      await this.clock.advance(500);
+    }
+    throw new Error(`never held: ${isThere.toString()} of ${JSON.stringify(this.accepted(id))}`);
+  }
+
+  async ends(id: string, state: Accepted["remote"]["state"]): Promise<Accepted> {
+    return await this.reaches(id, ({ remote }) => remote.state === state);
+  }
+
+  /** A task that was read at least once. */
+  async running(prompt?: string): Promise<string> {
+    const id = await this.submit(prompt);
+    await this.reaches(id, ({ remote }) => remote.state !== "created");
+    return id;
+  }
+
+  async done(prompt?: string): Promise<string> {
+    const id = await this.submit(prompt);
+    await this.ends(id, "succeeded");
+    return id;
+  }
+}

@@ -1,0 +1,257 @@
+/** R2: what task endpoints do otherwise, through the whole client: what is tolerable changes nothing, what is broken says so and loses nothing. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { describeError } from "../../../src/domain/describeError";
+import { GatewayFailure } from "../../../src/domain/errors";
+import type { Submission } from "../../../src/domain/task";
+import { taskFaultKinds } from "../../../src/localGateway/faults/taskFaults";
+import { openAppOverGateway } from "../../support/appOverGateway";
+import { createMovedClock } from "../../support/movedClock";
+import { quirkRows } from "../gateway/quirkRows";
+import { type Accepted, TaskBench } from "./taskBench";
+
+/** Arms the fault for so many requests, without an end when left out. */
+type Arm = (times?: number) => void;
+interface Case {
+  readonly value?: unknown;
+  /** The client's limit in milliseconds; by default longer than the gateway takes to draw a picture on a busy machine. */
+  readonly firstByte?: number;
+  readonly shows: (bench: TaskBench, arm: Arm) => Promise<void>;
+}
+
+const goesOn: Case["shows"] = async (bench, arm) => {
+  const id = await bench.submit();
+  arm();
+  await bench.ends(id, "succeeded");
+};
+/** A read that failed leaves the row with its state, marked, and the next ones go on. */
+const staleMeanwhile: Case["shows"] = async (bench, arm) => {
+  const id = await bench.running();
+  const before = bench.accepted(id).remote;
+  arm(1);
+  const { remote } = await bench.reaches(id, ({ stale }) => stale !== undefined);
+  assert.deepEqual(remote, before);
+  assert.equal((await bench.ends(id, "succeeded")).stale, undefined);
+};
+const refusedWith =
+  (kind: string): Case["shows"] =>
+  async (bench, arm) => {
+    arm(1);
+    const { submission } = bench.task(await bench.submit());
+    assert.ok(submission.state === "not-accepted", submission.state);
+    assert.equal(submission.error.kind, kind);
+    assert.equal(bench.over.gateway.openHolds, 0);
+  };
+/** The outcome of the first create is lost, so that the second meets a key that is known. */
+const reconciledAs =
+  (state: Submission["state"]): Case["shows"] =>
+  async (bench, arm) => {
+    bench.over.gateway.faults.arm({ name: "task.lost-202", times: 1 });
+    const id = await bench.submit();
+    assert.equal(bench.task(id).submission.state, "outcome-unknown");
+    arm(1);
+    await bench.over.app.outbox.sendAgain(id);
+    assert.equal(bench.task(id).submission.state, state);
+  };
+const cancelledAs =
+  (outcome: string, becomes: Accepted["remote"]["state"]): Case["shows"] =>
+  async (bench, arm) => {
+    const id = await bench.running("[slow] a hill");
+    arm(1);
+    assert.equal((await bench.over.app.cancel(id, "wrong")).state, outcome);
+    await bench.ends(id, becomes);
+  };
+const saved: Case["shows"] = async (bench, arm) => {
+  const id = await bench.done();
+  arm(1);
+  const picture = await readFile(await bench.over.app.saveResult(id));
+  assert.equal(picture.subarray(1, 4).toString(), "PNG");
+};
+const readWith = (value: unknown, check: (accepted: Accepted) => void): Case => ({
+  value,
+  async shows(bench, arm) {
+    const id = await bench.submit();
+    arm();
+    check(await bench.ends(id, "succeeded"));
+  },
+});
+
+const cases: Readonly<Record<string, readonly Case[]>> = {
+  "task.lost-202": [
+    {
+      async shows(bench, arm) {
+        arm(1);
+        const id = await bench.submit();
+        assert.equal(bench.task(id).submission.state, "outcome-unknown");
+        await bench.over.app.outbox.sendAgain(id);
+        assert.equal(bench.task(id).submission.state, "accepted");
+        assert.equal(bench.over.gateway.openHolds, 1);
+      },
+    },
+  ],
+  "task.same-key": [
+    { shows: reconciledAs("accepted") },
+    { value: "in-flight", shows: reconciledAs("outcome-unknown") },
+    { value: "error", shows: reconciledAs("outcome-unknown") },
+  ],
+  "task.read-late": [{ value: 3_000, shows: goesOn }],
+  "task.not-exist": [{ shows: staleMeanwhile }],
+  "task.status-form": [
+    { shows: goesOn },
+    { value: "name", shows: goesOn },
+    ...["zero", "nine"].map((value) => ({
+      value,
+      shows: async (bench: TaskBench, arm: Arm) => {
+        const id = await bench.running("[stuck] a hill");
+        arm();
+        const { remote } = await bench.reaches(id, (now) => now.remote.state === "unknown");
+        assert.equal(remote.rawStatus, value === "zero" ? "0" : "9");
+      },
+    })),
+  ],
+  "task.status-order": [{ shows: goesOn }, { value: "skip", shows: goesOn }],
+  "task.assets-form": [
+    { value: "object", shows: saved },
+    { value: "extra", shows: saved },
+  ],
+  "task.error-form": [undefined, "null", "object", "missing"].map((value) => ({
+    value,
+    async shows(bench: TaskBench, arm: Arm) {
+      const id = await bench.submit("a hill [fail]");
+      arm();
+      const { remote } = await bench.ends(id, "failed");
+      if (value === undefined) assert.equal(remote.errorCode, "5001");
+    },
+  })),
+  "task.refunded-later": [
+    {
+      async shows(bench, arm) {
+        const id = await bench.submit("a hill [fail]");
+        arm();
+        await bench.ends(id, "failed");
+        await bench.ends(id, "refunded");
+      },
+    },
+  ],
+  "task.cancel-form": [
+    { value: "empty", shows: cancelledAs("confirmed", "cancelled") },
+    { value: "no-content", shows: cancelledAs("confirmed", "cancelled") },
+  ],
+  "task.events-form": ["unordered", "duplicated"].map((value) => ({
+    value,
+    async shows(bench: TaskBench, arm: Arm) {
+      const id = await bench.done();
+      arm(1);
+      await bench.over.app.loadEvents(id);
+      assert.deepEqual(
+        bench.accepted(id).events?.map(({ type }) => type),
+        ["created", "submitted", "processing", "succeeded"],
+      );
+    },
+  })),
+  "task.time-form": ["no-ms", "no-zone", "offset"].map((value) =>
+    readWith(value, ({ remote: { createdAt = 0, completedAt = 0 } }) => {
+      const start = Date.UTC(2026, 0, 15, 12, 0, 0);
+      assert.ok(createdAt >= start - 1_000 && completedAt >= createdAt && completedAt < start + 600_000);
+    }),
+  ),
+  "task.extra-fields": [{ shows: goesOn }],
+  "task.completed-at": [
+    readWith("null", ({ remote }) => assert.equal(remote.completedAt, undefined)),
+    readWith("before", ({ remote }) => assert.ok(remote.completedAt! < remote.createdAt!)),
+  ],
+  "task.slow-read": [
+    {
+      firstByte: 2_000,
+      async shows(bench, arm) {
+        const id = await bench.running();
+        arm(1);
+        // The gateway holds the read until the clock moves on, but the client's own limit is in real time: it ends the read, and reads again.
+        await bench.reaches(id, () => bench.over.gateway.faults.armed.length === 0);
+        assert.equal((await bench.ends(id, "succeeded")).stale, undefined);
+        assert.ok(bench.over.gateway.requests.some(({ aborted }) => aborted === true));
+      },
+    },
+  ],
+  "task.asset-form": [
+    ...["forbidden", "gone", "truncated", "no-range", "redirect"].map((value) => ({ value, shows: saved })),
+  ],
+  "task.asset-lost": [
+    {
+      async shows(bench, arm) {
+        const id = await bench.done();
+        bench.over.gateway.faults.arm({ name: "task.asset-form", value: "gone", times: 1 });
+        arm();
+        await assert.rejects(bench.over.app.saveResult(id), GatewayFailure);
+        assert.equal(bench.accepted(id).remote.state, "failed");
+      },
+    },
+  ],
+  "task.link-life": [
+    {
+      value: 5_000,
+      async shows(bench, arm) {
+        arm(20);
+        const id = await bench.done();
+        for (let step = 0; step < 20; step += 1) await bench.clock.advance(500);
+        bench.over.gateway.faults.clear();
+        const picture = await readFile(await bench.over.app.saveResult(id));
+        assert.equal(picture.subarray(1, 4).toString(), "PNG");
+      },
+    },
+  ],
+  "task.not-enabled": [undefined, 400, 404, 422, 501].map((value) => ({ value, shows: refusedWith("not-enabled") })),
+  "task.no-funds": [undefined, 403, 429].map((value) => ({ value, shows: refusedWith("insufficient-balance") })),
+  "task.restart": [{ value: 3_000, shows: staleMeanwhile }],
+  "task.key-rotated": [
+    {
+      value: "sk-local-another",
+      async shows(bench, arm) {
+        const id = await bench.running();
+        const before = bench.accepted(id).remote;
+        arm(1);
+        const { remote, stale } = await bench.reaches(id, (now) => now.stale !== undefined);
+        assert.deepEqual([remote, stale?.error.kind], [before, "unauthorized"]);
+        // Another key may be another account's: the task is not read under it.
+        bench.over.setKey("sk-local-another");
+        await bench.reaches(id, (now) => now.stale?.error.kind === "signed-out");
+      },
+    },
+  ],
+  "task.key-reused": [
+    {
+      async shows(bench, arm) {
+        const id = await bench.submit();
+        arm();
+        await bench.over.app.outbox.sendAgain(id);
+        assert.equal(bench.accepted(id).state, "accepted");
+      },
+    },
+  ],
+};
+
+describe("R2: task faults through the whole client", () => {
+  it("R2: every switch of the task endpoints has its case and its quirk", () => {
+    for (const { name } of Object.values(taskFaultKinds)) assert.ok(cases[name]?.length && quirkRows[name], name);
+  });
+
+  for (const [name, list] of Object.entries(cases)) {
+    for (const { value, firstByte = 20_000, shows } of list) {
+      const shown = value === undefined ? "" : `=${JSON.stringify(value)}`;
+      it(`R2, ${quirkRows[name] ?? "?"}: ${name}${shown}`, async () => {
+        const clock = createMovedClock();
+        const bench = new TaskBench(await openAppOverGateway({ clock, pollClock: clock, firstByte }), clock);
+        const arm: Arm = (times) =>
+          bench.over.gateway.faults.arm({
+            name,
+            ...(value === undefined ? {} : { value }),
+            ...(times === undefined ? {} : { times }),
+          });
+        await shows(bench, arm).finally(() => bench.over.close());
+        // Whatever is shown for an error has words.
+        for (const { submission } of bench.over.app.board.tasks.values())
+          if (submission.state === "not-accepted") assert.notEqual(describeError(submission.error, "submit").title, "");
+      });
+    }
+  }
+});
