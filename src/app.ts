@@ -5,20 +5,24 @@ import { type Disposable, DisposableStore } from "./base/disposable";
 import { Store } from "./base/store";
 import { ModelCatalog, type ModelPorts } from "./models/modelCatalog";
 import { ChatSession } from "./chat/session";
+import type { ChildProcesses } from "./domain/childProcesses";
+import { GatewayFailure } from "./domain/errors";
 import type { Attention, Connections, Log } from "./domain/ports";
+import type { CancelOutcome, TaskPort } from "./domain/taskPort";
 import type { Workspace } from "./domain/workspace";
 import { TaskBoard } from "./tasks/board";
-import { cancelTask, type CancelOutcome } from "./tasks/cancel";
+import { cancelTask } from "./tasks/cancel";
 import { loadEvents } from "./tasks/events";
 import { retryUnwritten } from "./tasks/retryUnwritten";
 import { Outbox } from "./tasks/outbox";
 import { TaskPoller } from "./tasks/poller";
 import { saveResult } from "./tasks/results";
-import { workspaceTools } from "./tools/index";
+import { createTools } from "./tools/tools";
 
 export interface AppPorts {
   readonly connections: Connections;
   readonly workspace: Workspace;
+  readonly processes: ChildProcesses;
   readonly attention: Attention;
   readonly clock: Clock;
   /** 0 to 1. */
@@ -34,6 +38,7 @@ export interface AppPorts {
 export interface App extends Disposable {
   readonly board: TaskBoard;
   readonly outbox: Outbox;
+  /** Created, not started: of all windows one runs it. */
   readonly poller: TaskPoller;
   readonly models: ModelCatalog;
   /** The chat that is shown. */
@@ -48,9 +53,10 @@ export interface App extends Disposable {
   close(): Promise<void>;
 }
 
-/** Opens the journal and starts the poller. Rejects when the journal can't be opened. */
+/** Opens the journal. Rejects when that fails. */
 export async function createApp(ports: AppPorts): Promise<App> {
-  const { connections, workspace, attention, clock, random, log, modelMemory, configuredModels, storage } = ports;
+  const { connections, workspace, processes, attention, clock, random, log } = ports;
+  const { modelMemory, configuredModels, storage } = ports;
   const registrations = new DisposableStore();
   const board = await TaskBoard.open(storage.journal);
   if (board.unreadable > 0) log.warn("Lines of the journal could not be read.", { lines: board.unreadable });
@@ -58,12 +64,14 @@ export async function createApp(ports: AppPorts): Promise<App> {
     new ModelCatalog({ connections, log, memory: modelMemory, configured: configuredModels }),
   );
   const poller = registrations.add(new TaskPoller({ board, connections, attention, clock, random, log }));
-  const polling = poller.run();
-  // Another window may have been at work meanwhile.
+  // Another window may have written to the journal meanwhile.
   registrations.add(attention.onDidChange((focused) => void (focused && board.learn())));
   const ended = new AbortController();
   const rewriting = retryUnwritten(board, clock, ended.signal);
-  const tools = workspaceTools(workspace);
+  const outbox = new Outbox({ board, connections, clock, log });
+  const cancel = (id: string, reason: string): Promise<CancelOutcome> =>
+    cancelTask({ board, connections, clock }, id, reason);
+  const tools = createTools({ workspace, tasks: createTaskPort(board, outbox, cancel), processes });
   const createSession = (): ChatSession =>
     new ChatSession({
       connections,
@@ -85,11 +93,11 @@ export async function createApp(ports: AppPorts): Promise<App> {
   };
   return {
     board,
-    outbox: new Outbox({ board, connections, clock, log }),
+    outbox,
     poller,
     models,
     session,
-    cancel: (id, reason) => cancelTask({ board, connections, clock }, id, reason),
+    cancel,
     saveResult: (id, signal) => saveResult({ board, connections, clock, folder: storage.results }, id, signal),
     loadEvents: (id) => loadEvents({ board, connections, clock, log }, id),
     startChat() {
@@ -99,9 +107,26 @@ export async function createApp(ports: AppPorts): Promise<App> {
     dispose,
     async close() {
       dispose();
-      await polling;
+      await poller.close();
       await rewriting;
       await board.close();
     },
   };
 }
+
+function createTaskPort(board: TaskBoard, outbox: Outbox, cancel: TaskPort["cancel"]): TaskPort {
+  return {
+    async submit(request) {
+      const [id = ""] = await outbox.submit([request]);
+      const task = board.tasks.get(id);
+      if (task === undefined) throw new GatewayFailure(removedMeanwhile);
+      return task;
+    },
+    get: (id) => board.tasks.get(id),
+    list: () => [...board.tasks.values()],
+    cancel,
+  };
+}
+
+/** A person may remove the row of a task that was not accepted. */
+const removedMeanwhile = { kind: "not-found", message: "The task was removed from the list.", notSent: true } as const;

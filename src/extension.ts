@@ -13,6 +13,7 @@ import { createAttention } from "./vscode/attention";
 import { registerChatCommands } from "./vscode/chatCommands";
 import { createChatHandlers } from "./vscode/chatHandlers";
 import { ChatPanel } from "./vscode/chatPanel";
+import { createChildProcesses } from "./vscode/childProcesses";
 import { registerConnectionCommands } from "./vscode/connectionCommands";
 import { createDialogs } from "./vscode/dialogs";
 import { commands, contextKeys, views } from "./vscode/ids";
@@ -93,6 +94,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
   const app = await createApp({
     connections,
     workspace: createWorkspaceFiles(),
+    processes: createChildProcesses(systemClock),
     attention: createAttention(mounted),
     clock: systemClock,
     random: Math.random,
@@ -105,6 +107,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
     storage: { journal: file("tasks.jsonl"), results: file("results") },
   });
   mounted.add(app);
+  void app.poller.run();
   closing = () => app.close();
 
   const { board, outbox, poller, models, session } = app;

@@ -1,33 +1,32 @@
 /**
- * The questions that are open to the person: each is asked once, answered once, and ends when the turn is stopped (A3).
- * The id of a question is random and goes to the page only, so nobody else can answer it. Whether the whole change was on
- * the screen before the answer is known to the page alone: the host takes the page's word for it.
+ * The open approvals: each is requested once, decided once, and ends when the turn is stopped (A3). The id of an approval
+ * is random and sent to the page only, so nothing else can decide it. Only the page can see whether the whole change was
+ * on the screen before the decision: the host relies on the page for that.
  */
 import { randomUUID } from "node:crypto";
 import { abortReason } from "../base/abort";
-import { definedFields } from "../base/definedFields";
 import type { AskingCall, ProposedChange } from "../domain/tool";
-import type { Approval } from "../domain/transcript";
+import type { WaitingCall } from "../domain/transcript";
 
 export interface Decision {
   readonly allow: boolean;
-  /** A word to the model. */
+  /** From the person to the model. */
   readonly note?: string;
 }
 
-interface Question {
-  readonly change: ProposedChange | undefined;
-  readonly answer: (decision: Decision) => void;
+interface OpenApproval {
+  readonly call: AskingCall;
+  readonly decide: (decision: Decision) => void;
 }
 
 export class Approvals {
-  readonly #open = new Map<string, Question>();
+  readonly #open = new Map<string, OpenApproval>();
 
   /** The decision rejects with the signal's reason when that aborts first. */
-  ask(
-    { title, ask }: AskingCall,
+  request(
+    call: AskingCall,
     signal: AbortSignal,
-  ): { readonly approval: Approval; readonly decision: Promise<Decision> } {
+  ): { readonly approval: WaitingCall["approval"]; readonly decision: Promise<Decision> } {
     const id = randomUUID();
     const decision = new Promise<Decision>((resolve, reject) => {
       const close = (): void => {
@@ -39,8 +38,8 @@ export class Approvals {
         reject(abortReason(signal));
       };
       this.#open.set(id, {
-        change: ask.change,
-        answer: (made) => {
+        call,
+        decide: (made) => {
           close();
           resolve(made);
         },
@@ -48,20 +47,19 @@ export class Approvals {
       signal.addEventListener("abort", onAbort, { once: true });
       if (signal.aborted) onAbort();
     });
-    const { reason, preview } = ask;
-    return { approval: { id, title, reason, ...definedFields({ preview }) }, decision };
+    return { approval: { id, reasons: call.reasons }, decision };
   }
 
-  /** False when no such question is open: it was answered, stopped, or never asked. */
+  /** False when no such approval is open: it was decided, stopped, or never requested. */
   decide(id: string, decision: Decision): boolean {
-    const question = this.#open.get(id);
-    question?.answer(decision);
-    return question !== undefined;
+    const approval = this.#open.get(id);
+    approval?.decide(decision);
+    return approval !== undefined;
   }
 
-  /** What the editor's diff shows for an open question. */
+  /** The change of the call that waits for this approval, for the editor's diff. */
   changeOf(id: string): ProposedChange | undefined {
-    return this.#open.get(id)?.change;
+    return this.#open.get(id)?.call.change;
   }
 
   get count(): number {

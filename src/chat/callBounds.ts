@@ -1,26 +1,28 @@
 /** Bounds on the tool calls of one answer: a broken or hostile model must hold neither the host nor the page. */
-import { t } from "@vscode/l10n";
 import type { ChatEvent } from "../domain/chat";
-import { GatewayFailure } from "../domain/errors";
 
-/** Each call is a card on the page and a message in every later request. */
-const callCap = 256;
+/** Each call is a row on the page and a message in every later request. */
+export const callCap = 256;
 /** Levels of nesting: JSON.stringify recurses, and deeper arguments overflow its stack. */
 const depthCap = 100;
 /** Characters of all results of an answer together. */
 const resultCap = 4 * 1024 * 1024;
 const shortResult = 1000;
 
+/** One answer made more than `callCap` calls. */
+export class CallLimitFailure extends Error {
+  override readonly name = "CallLimitFailure";
+}
+
 /** Counts the calls of one answer. */
 export class CallBounds {
   #calls = 0;
 
-  /** Returns the event, or `tool-call-invalid` for arguments that are nested too deeply. Throws a `GatewayFailure` when there are too many calls. */
+  /** Returns the event, or `tool-call-invalid` for arguments that are nested too deeply. Throws a `CallLimitFailure`. */
   check(event: ChatEvent): ChatEvent {
     if (event.type === "tool-call-start") {
       this.#calls += 1;
-      const message = t("It makes more than {0} tool calls at once.", callCap);
-      if (this.#calls > callCap) throw new GatewayFailure({ kind: "malformed", message });
+      if (this.#calls > callCap) throw new CallLimitFailure();
     }
     if (event.type !== "tool-call-end" || !isDeeper(event.input, depthCap)) return event;
     return { type: "tool-call-invalid", call: event.call, text: "", reason: "They are nested too deeply." };
@@ -32,7 +34,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
 }
 
-/** Cuts results to their first 1,000 characters once those of an answer exceed the cap together. */
+/** Cuts results to their first 1,000 characters once the results of one answer exceed the cap together. */
 export class ResultBounds {
   #length = 0;
 

@@ -4,7 +4,7 @@ import type { AssistantPart, Message } from "../domain/message";
 import type { AnswerEntry, Block, Chat, ToolCallBlock, ToolProgress } from "../domain/transcript";
 import { isPaused, toolCalls } from "../domain/transcript";
 
-/** `system` comes first and stays the same through a chat. A failed answer is left out: it is asked for again, not built upon. */
+/** `system` comes first and stays the same through a chat. A failed answer is omitted: the same request is sent again instead. */
 export function createMessages(chat: Chat, system: string): readonly Message[] {
   const messages: Message[] = [{ role: "system", text: system }];
   for (const entry of chat.entries) {
@@ -18,7 +18,7 @@ function answerMessages(answer: AnswerEntry): readonly Message[] {
   const parts = answer.blocks.flatMap(partOf);
   if (parts.length === 0) return [];
   const { family, model } = answer;
-  // Each call has its result right behind it; one that never ran says so.
+  // Each call is followed by its result; the result of a call that never ran is an error that says so.
   const paused = isPaused(answer) ? { paused: true as const } : {};
   return [{ role: "assistant", family, model, parts, ...paused }, ...toolCalls(answer).map(resultMessage)];
 }
@@ -33,7 +33,7 @@ function partOf(block: Block): readonly AssistantPart[] {
       return [{ type: "opaque", family: block.family, data: block.data }];
     case "tool-call": {
       const { call, wireId, name, progress } = block;
-      const input = "input" in progress ? progress.input : {};
+      const input = ("input" in progress ? progress.input : undefined) ?? {};
       return [{ type: "tool-call", call, name, input, ...definedFields({ wireId }) }];
     }
     case "media":
@@ -59,11 +59,21 @@ function resultOf(progress: ToolProgress): { readonly text: string; readonly isE
     }
     case "invalid":
       return { text: `The arguments could not be read, so nothing was run: ${progress.reason}`, isError: true };
+    case "stopped":
+      return { text: progress.started ? stoppedCall : unstartedCall, isError: true };
+    case "interrupted":
+      return { text: progress.started ? interruptedCall : closedBefore, isError: true };
     case "arriving":
     case "ready":
     case "waiting":
     case "running":
-    case "stopped":
-      return { text: "The person stopped the turn before this call had run.", isError: true };
+      return { text: unstartedCall, isError: true };
   }
 }
+
+const unstartedCall = "The person stopped the turn before this call had run.";
+const stoppedCall =
+  "The person stopped the turn while this call was running. It may have had effects: look before you rely on them.";
+const closedBefore = "VS Code was closed before this call had run.";
+const interruptedCall =
+  "VS Code was closed while this call was running. It may have had effects: look before you rely on them.";

@@ -1,17 +1,23 @@
-/** One chat: a turn is answer, tool calls, results, answer, until the model has nothing more to call (A1). The host's truth. */
+/** One chat: a turn is answer, tool calls, results, answer, until the model makes no more calls (A1). The panel shows a copy of it. */
 import { randomUUID } from "node:crypto";
-import { t } from "@vscode/l10n";
 import { isAbort } from "../base/abort";
 import type { Clock } from "../base/clock";
 import { definedFields } from "../base/definedFields";
 import { Emitter, type Event } from "../base/event";
-import { describeError, describeNoModel, describeToolsRefused, type ErrorDescription } from "../domain/describeError";
 import { type GatewayError, GatewayFailure, toGatewayError } from "../domain/errors";
 import type { Connections, Log, Model, Retry } from "../domain/ports";
 import type { Tool } from "../domain/tool";
-import { type AnswerEntry, type Chat, emptyChat, isPaused, reduceChat, type SessionEvent } from "../domain/transcript";
+import { reduceChat } from "../domain/reduceChat";
+import {
+  type AnswerEntry,
+  type AnswerFailure,
+  type Chat,
+  emptyChat,
+  isPaused,
+  type SessionEvent,
+} from "../domain/transcript";
 import { Approvals } from "./approvals";
-import { CallBounds } from "./callBounds";
+import { CallBounds, callCap, CallLimitFailure } from "./callBounds";
 import { createMessages } from "./history";
 import { systemPrompt } from "./systemPrompt";
 import { ToolRunner } from "./toolRunner";
@@ -35,11 +41,16 @@ export class ChatSession {
   readonly approvals = new Approvals();
   readonly #ports: SessionPorts;
   readonly #emitted = new Emitter<SessionEvent>();
-  #chat: Chat = emptyChat(randomUUID());
+  #chat: Chat;
   #turn: AbortController | undefined;
 
-  constructor(ports: SessionPorts) {
+  /**
+   * Continues a stored chat, or begins an empty one. The end of the window that ran an unfinished turn is not in its
+   * events: here that turn is marked as interrupted, and whoever stores the events adds `turn-interrupted` first.
+   */
+  constructor(ports: SessionPorts, stored: Chat = emptyChat(randomUUID())) {
     this.#ports = ports;
+    this.#chat = stored.running ? reduceChat(stored, { type: "turn-interrupted" }) : stored;
   }
 
   get chat(): Chat {
@@ -77,7 +88,7 @@ export class ChatSession {
     try {
       await this.#rounds(turn.signal);
     } catch (error) {
-      // Aborts end here; anything else is ours to mend, and the panel must not stay busy.
+      // An abort ends the turn; any other exception is a fault of ours, and the panel must not stay busy for it.
       if (!isAbort(error)) this.#ports.log.error("A turn ended unexpectedly.", { message: String(error) });
     } finally {
       this.#turn = undefined;
@@ -94,72 +105,76 @@ export class ChatSession {
       last = await this.#answer(tools, signal);
       if (last?.state !== "complete" || last.cut === true) return;
       if (last.finish === "tool-calls") await runner.run(last, tools, signal);
-      else if (!goesOn(last, before)) return;
+      else if (!isContinued(last, before)) return;
     }
     const id = this.#startAnswer(last);
-    this.#endAnswer(id, "failed", {
-      title: t("The model has answered {0} times in a row without coming to an end.", roundLimit),
-      meaning: t("Nothing more was sent."),
-      action: { id: "retry", label: t("Go On") },
-      details: "",
-    });
+    this.#endAnswer(id, "failed", { type: "round-limit", rounds: roundLimit });
   }
 
   /**
-   * Streams one answer into the chat and notes in `tools` which ones the model was told of. Rejects only with an abort,
-   * after the answer was marked as stopped.
+   * Streams one answer into the chat and adds the tools that were declared to the model to `tools`. Rejects only with an
+   * abort, after the answer was marked as stopped.
    */
   async #answer(tools: Map<string, Tool>, signal: AbortSignal): Promise<AnswerEntry | undefined> {
-    const { connections, log } = this.#ports;
-    const messages = createMessages(this.#chat, systemPrompt);
     let model: Model | undefined;
     let id: string | undefined;
     try {
       model = await this.#ports.model(signal);
       id = this.#startAnswer(model && { model: model.id, family: model.family });
-      if (!model) {
-        this.#endAnswer(id, "failed", describeNoModel());
-        return this.#lastAnswer();
-      }
-      const { gateway } = await connections.ready(signal);
-      for (const tool of this.#ports.tools()) tools.set(tool.declaration.name, tool);
-      let said: GatewayError | undefined;
-      const answer = id;
-      const onRetry = ({ error, retry: count, delayMs }: Retry): void => {
-        const retry = { reason: describeError(error, "chat").title, ...(count === 0 ? {} : { delayMs }) };
-        this.#emit({ type: "answer-retry", id: answer, retry });
-      };
-      const bounds = new CallBounds();
-      const declarations = [...tools.values()].map(({ declaration }) => declaration);
-      const request = { family: model.family, model: model.id, messages, tools: declarations, options: model };
-      for await (const event of gateway.streamChat(request, signal, onRetry)) {
-        // What comes after a stop is not shown: the person has stopped reading it.
-        signal.throwIfAborted();
-        if (event.type === "stream-error") said = event.error;
-        if (event.type === "malformed") log.warn("A piece of the stream was skipped.", { reason: event.reason });
-        this.#emit({ type: "answer-event", id, event: bounds.check(event) });
-      }
-      signal.throwIfAborted();
-      if (said) throw new GatewayFailure(said);
-      this.#endAnswer(id, "complete");
-    } catch (failure) {
-      if (signal.aborted || isAbort(failure)) {
+      if (model) {
+        await this.#stream(id, model, tools, signal);
+        this.#endAnswer(id, "complete");
+      } else this.#endAnswer(id, "failed", { type: "no-model" });
+    } catch (exception) {
+      if (signal.aborted || isAbort(exception)) {
         // A turn that was stopped before its request has no answer to mark.
         if (id !== undefined) this.#endAnswer(id, "stopped");
-        throw failure;
+        throw exception;
       }
-      id ??= this.#startAnswer(undefined);
-      const error = toGatewayError(failure);
-      log.warn("An answer failed.", { kind: error.kind, status: error.status, requestId: error.requestId });
-      if (model && tools.size > 0 && refusesTools(error)) {
-        this.#ports.learnWithoutTools(model.id);
-        this.#endAnswer(id, "failed", describeToolsRefused(error));
-      } else {
-        const hasBegun = (this.#lastAnswer()?.blocks.length ?? 0) > 0;
-        this.#endAnswer(id, "failed", describeError(error, hasBegun ? "answer" : "chat"));
-      }
+      const failure = this.#failureOf(exception, tools.size > 0 ? model : undefined);
+      this.#endAnswer(id ?? this.#startAnswer(undefined), "failed", failure);
     }
     return this.#lastAnswer();
+  }
+
+  /** One request. Rejects with what ended its stream early. */
+  async #stream(id: string, model: Model, tools: Map<string, Tool>, signal: AbortSignal): Promise<void> {
+    const { connections, log } = this.#ports;
+    // The answer that was just started has no blocks yet and adds nothing to the history.
+    const messages = createMessages(this.#chat, systemPrompt);
+    const { gateway } = await connections.ready(signal);
+    for (const tool of this.#ports.tools()) tools.set(tool.declaration.name, tool);
+    const declarations = [...tools.values()].map(({ declaration }) => declaration);
+    const request = { family: model.family, model: model.id, messages, tools: declarations, options: model };
+    const onRetry = ({ error, retry: count, delayMs }: Retry): void => {
+      const retry = { error, ...(count === 0 ? {} : { delayMs }) };
+      this.#emit({ type: "answer-retry", id, retry });
+    };
+    const bounds = new CallBounds();
+    let reported: GatewayError | undefined;
+    for await (const event of gateway.streamChat(request, signal, onRetry)) {
+      // Events after a stop are dropped: the person has stopped reading.
+      signal.throwIfAborted();
+      if (event.type === "stream-error") reported = event.error;
+      if (event.type === "malformed") log.warn("A part of the stream was skipped.", { reason: event.reason });
+      this.#emit({ type: "answer-event", id, event: bounds.check(event) });
+    }
+    signal.throwIfAborted();
+    if (reported) throw new GatewayFailure(reported);
+  }
+
+  /** `asked`: the model, when tools were declared to it. */
+  #failureOf(exception: unknown, asked: Model | undefined): AnswerFailure {
+    const { log } = this.#ports;
+    if (exception instanceof CallLimitFailure) {
+      log.warn("An answer made too many tool calls.", { limit: callCap });
+      return { type: "call-limit", calls: callCap };
+    }
+    const error = toGatewayError(exception);
+    log.warn("An answer failed.", { kind: error.kind, status: error.status, requestId: error.requestId });
+    if (!asked || !refusesTools(error)) return { type: "gateway", error };
+    this.#ports.learnWithoutTools(asked.id);
+    return { type: "tools-refused", error };
   }
 
   #lastAnswer(): AnswerEntry | undefined {
@@ -167,7 +182,7 @@ export class ChatSession {
     return last?.type === "answer" ? last : undefined;
   }
 
-  /** `of`: whom it is from, when that is known. */
+  /** `of`: the model that answers, when it is known. */
   #startAnswer(of: Pick<AnswerEntry, "model" | "family"> | undefined): string {
     const id = randomUUID();
     const { model = "", family = "chat-completions" } = of ?? {};
@@ -175,9 +190,9 @@ export class ChatSession {
     return id;
   }
 
-  #endAnswer(id: string, state: "complete" | "stopped" | "failed", error?: ErrorDescription): void {
+  #endAnswer(id: string, state: "complete" | "stopped" | "failed", failure?: AnswerFailure): void {
     const at = this.#ports.clock.now();
-    this.#emit({ type: "answer-ended", id, at, state, ...definedFields({ error }) });
+    this.#emit({ type: "answer-ended", id, at, state, ...definedFields({ failure }) });
   }
 
   #emit(event: SessionEvent): void {
@@ -186,18 +201,18 @@ export class ChatSession {
   }
 }
 
-/** A paused answer is gone on with by itself, unless it hands back nothing, or only what went out with the request before. */
-function goesOn(answer: AnswerEntry, before: AnswerEntry | undefined): boolean {
+/** Whether a paused answer is sent back to be continued: not when it is empty or the same as the one before. */
+function isContinued(answer: AnswerEntry, before: AnswerEntry | undefined): boolean {
   if (!isPaused(answer) || answer.blocks.length === 0) return false;
-  return before === undefined || !isPaused(before) || handedBack(answer) !== handedBack(before);
+  return before === undefined || !isPaused(before) || sentBack(answer) !== sentBack(before);
 }
 
-function handedBack({ blocks }: AnswerEntry): string {
+function sentBack({ blocks }: AnswerEntry): string {
   const opaque = blocks.flatMap((block) => (block.type === "opaque" ? [block.data] : []));
   return JSON.stringify(opaque.length > 0 ? opaque : blocks);
 }
 
-/** Only words that speak of tools as such: a schema that was refused is no reason to go without them. */
+/** Only messages about tools as such: a refused schema is no reason to omit the tools. */
 function refusesTools({ kind, message }: GatewayError): boolean {
   if (kind !== "rejected" && kind !== "not-found") return false;
   return (

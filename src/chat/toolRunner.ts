@@ -1,18 +1,22 @@
-/** Runs the calls of one answer in their order: those that may run side by side, those that ask one after the other. */
-import { t } from "@vscode/l10n";
+/** Runs the tool calls of one answer in their order: those that need no approval in parallel, the others one after the other. */
 import { abortable, isAbort } from "../base/abort";
+import { definedFields } from "../base/definedFields";
 import { type AskingCall, type PreparedCall, type Tool, ToolRefusal } from "../domain/tool";
-import { type AnswerEntry, type Input, type SessionEvent, toolCalls, type ToolProgress } from "../domain/transcript";
+import { type AnswerEntry, type SessionEvent, toolCalls } from "../domain/transcript";
 import type { Approvals } from "./approvals";
 import { ResultBounds } from "./callBounds";
+import { OpenCall } from "./openCall";
 
-/** Calls at work at the same time: each may hold a file and the names of 10,000. */
-const sideBySideCap = 4;
+/** Calls that run at the same time: each may hold a file and the names of 10,000. */
+const parallelCap = 4;
 
-/** The same call, made so often in a turn, is not run again: its result would not change. */
+/** An identical call, made so often in a turn, is not run again: its result would not change. */
 const sameCallLimit = 3;
 
-/** For one turn: it remembers what was called. */
+/** The tools that were declared to the model, by name. */
+export type DeclaredTools = ReadonlyMap<string, Tool>;
+
+/** For one turn: it counts identical calls. */
 export class ToolRunner {
   readonly #approvals: Approvals;
   readonly #emit: (event: SessionEvent) => void;
@@ -23,57 +27,44 @@ export class ToolRunner {
     this.#emit = emit;
   }
 
-  /** `tools`: those that the model was told of, by name. Rejects only with an abort; then every call that had not ended is marked as stopped. */
-  async run(answer: AnswerEntry, tools: ReadonlyMap<string, Tool>, signal: AbortSignal): Promise<void> {
-    const sideBySide = new Set<Promise<void>>();
+  /** Rejects only with an abort, and at once: then every call that had not ended is marked as stopped, and its later reports and result are dropped. */
+  async run(answer: AnswerEntry, tools: DeclaredTools, signal: AbortSignal): Promise<void> {
     const bounds = new ResultBounds();
-    const open = new Map<string, { input: Input; title: string }>();
-    const tell = (call: string, progress: ToolProgress): void => {
-      if ("input" in progress)
-        open.set(call, { input: progress.input, title: "title" in progress ? progress.title : "" });
-      if (progress.state === "done" || progress.state === "failed" || progress.state === "denied") open.delete(call);
-      const isBounded = progress.state === "done" || progress.state === "failed";
-      const told = isBounded ? { ...progress, result: bounds.cut(progress.result) } : progress;
-      this.#emit({ type: "tool-progress", id: answer.id, call, progress: told });
-    };
+    const calls = toolCalls(answer).flatMap((block) =>
+      block.progress.state === "ready"
+        ? [new OpenCall(answer.id, block, block.progress.input, bounds, this.#emit)]
+        : [],
+    );
+    const parallel = new Set<Promise<void>>();
     try {
-      for (const { call, name, progress } of toolCalls(answer)) {
-        if (progress.state === "ready") open.set(call, { input: progress.input, title: name });
-      }
-      for (const { call, name, progress } of toolCalls(answer)) {
-        if (progress.state !== "ready") continue;
+      for (const call of calls) {
         signal.throwIfAborted();
-        const { input } = progress;
-        const prepared = await this.#prepare(tools.get(name), name, input, signal);
-        if (prepared instanceof ToolRefusal) {
-          tell(call, { state: "failed", input, title: name, result: prepared.message });
-        } else if (prepared.ask === undefined) {
-          if (sideBySide.size === sideBySideCap) await Promise.race(sideBySide);
-          const running = runPrepared(prepared, input, signal, (next) => tell(call, next)).then(() => {
-            sideBySide.delete(running);
+        const prepared = await this.#prepare(tools.get(call.name), call, signal);
+        if (prepared instanceof ToolRefusal) call.fail(prepared);
+        else if (prepared.reasons === undefined) {
+          if (parallel.size === parallelCap) await Promise.race(parallel);
+          const running = runPrepared(prepared, call, signal).then(() => {
+            parallel.delete(running);
           });
-          // Its failure is an abort, and is heard below; until then it must not count as unhandled.
+          // It rejects only with an abort, which is thrown below; without a handler it would count as unhandled until then.
           running.catch(() => undefined);
-          sideBySide.add(running);
+          parallel.add(running);
         } else {
-          await Promise.all(sideBySide);
-          await this.#askAndRun(prepared, input, signal, (next) => tell(call, next));
+          await Promise.all(parallel);
+          await this.#askAndRun(prepared, call, signal);
         }
       }
-      await Promise.all(sideBySide);
+      await Promise.all(parallel);
       signal.throwIfAborted();
     } catch (error) {
-      for (const [call, { input, title }] of open) {
-        this.#emit({ type: "tool-progress", id: answer.id, call, progress: { state: "stopped", input, title } });
-      }
+      for (const call of calls) call.stop();
       throw error;
     }
   }
 
   async #prepare(
     tool: Tool | undefined,
-    name: string,
-    input: Input,
+    { name, input }: OpenCall,
     signal: AbortSignal,
   ): Promise<PreparedCall | ToolRefusal> {
     if (!tool) return new ToolRefusal(`There is no tool ${name}.`);
@@ -86,58 +77,50 @@ export class ToolRunner {
       );
     }
     try {
-      // A disk that does not answer must not hold up a stop.
+      // Without `abortable`, a disk that does not respond would delay a stop.
       return await abortable(tool.prepare(input, signal), signal);
     } catch (error) {
-      return refusalOf(error, signal);
+      return toRefusal(error, signal);
     }
   }
 
-  /** Each step has a question of its own; the first no ends the call. */
-  async #askAndRun(
-    prepared: AskingCall,
-    input: Input,
-    signal: AbortSignal,
-    tell: (progress: ToolProgress) => void,
-  ): Promise<void> {
+  /** Each step has an approval of its own; the first refusal ends the call. */
+  async #askAndRun(prepared: AskingCall, call: OpenCall, signal: AbortSignal): Promise<void> {
     for (let step: AskingCall | undefined = prepared; step;) {
-      const { approval, decision } = this.#approvals.ask(step, signal);
-      tell({ state: "waiting", input, approval });
+      const { action, change } = step;
+      const { approval, decision } = this.#approvals.request(step, signal);
+      call.wait(action, { approval, ...definedFields({ change: change?.preview }) });
       const { allow, note } = await decision;
       if (!allow) {
-        tell({ state: "denied", input, title: step.title, ...(note ? { note } : {}) });
+        call.deny(note);
         return;
       }
-      step = await runPrepared(step, input, signal, tell);
+      step = await runPrepared(step, call, signal);
       signal.throwIfAborted();
     }
   }
 }
 
-/** Resolves with the next step when there is one. */
+/** Resolves with the next step when there is one. Stop does not wait for a tool that ignores its signal. */
 async function runPrepared(
   prepared: PreparedCall,
-  input: Input,
+  call: OpenCall,
   signal: AbortSignal,
-  tell: (progress: ToolProgress) => void,
 ): Promise<AskingCall | undefined> {
-  const { title, ask } = prepared;
-  tell({ state: "running", input, title });
+  call.start(prepared.action);
   try {
-    const result = prepared.run(signal);
-    // A read is left behind when the turn is stopped; a change that was allowed is waited for, and told as it went.
-    const done = ask?.change ? await result : await abortable(result, signal);
-    if (typeof done !== "string") return done;
-    tell({ state: "done", input, title, result: done });
+    const result = await abortable(prepared.run(signal, call), signal);
+    if (typeof result !== "string") return result;
+    call.finish(result);
   } catch (error) {
-    tell({ state: "failed", input, title, result: refusalOf(error, signal).message });
+    call.fail(toRefusal(error, signal));
   }
   return undefined;
 }
 
-/** What the model is told of a failure; an abort goes on up. */
-function refusalOf(error: unknown, signal: AbortSignal): ToolRefusal {
+/** The error that the model receives; an abort is thrown on. */
+function toRefusal(error: unknown, signal: AbortSignal): ToolRefusal {
   if (signal.aborted || isAbort(error)) throw error;
   if (error instanceof ToolRefusal) return error;
-  return new ToolRefusal(error instanceof Error ? error.message : t("The tool failed."));
+  return new ToolRefusal(error instanceof Error ? error.message : "The tool failed.");
 }

@@ -7,7 +7,7 @@ import { mayHaveMadeTask } from "./submission";
 export type ErrorAction =
   "set-key" | "choose-gateway" | "retry" | "reconcile" | "open-console" | "choose-model" | "show-log";
 
-/** What was being done when it went wrong: the same error means another thing for the money. */
+/** What was being done when the error came: what it means for the money depends on it. */
 export type Doing =
   /** Before a task was asked for. */
   | "new-task"
@@ -18,10 +18,11 @@ export type Doing =
   | "cancel"
   | "result"
   | "models"
-  | "chat" /** A chat whose answer had begun. */
+  | "chat"
+  /** A chat whose answer had begun. */
   | "answer";
 
-/** Plain data: it crosses to the panel and is kept with the chat. */
+/** An error in words. Made when it is shown and never stored. */
 export interface ErrorDescription {
   /** What happened. */
   readonly title: string;
@@ -42,28 +43,8 @@ export function describeError(error: GatewayError, doing: Doing): ErrorDescripti
   };
 }
 
-/** A chat without a model. The gateway was not asked, so this is no `GatewayError`. */
-export function describeNoModel(): ErrorDescription {
-  return {
-    title: t("Choose a model first."),
-    meaning: t("Nothing was sent, so nothing is paid. Your message is kept."),
-    action: { id: "choose-model", label: actionLabel("choose-model") },
-    details: "",
-  };
-}
-
-/** A model that takes no tools, learnt from its refusal. */
-export function describeToolsRefused(error: GatewayError): ErrorDescription {
-  return {
-    title: t("This model takes no tools: {0}.", quoteForeign(error.message)),
-    meaning: t("Nothing was produced, so nothing is paid. From now on it is asked without tools."),
-    action: { id: "retry", label: actionLabel("retry") },
-    details: describeDetails(error),
-  };
-}
-
 function describeCause(error: GatewayError): string {
-  // Unquoted, they could end our sentence and begin one about money.
+  // Unquoted, the foreign message could end our sentence and begin one about money.
   const said = quoteForeign(error.message);
   switch (error.kind) {
     case "signed-out":
@@ -216,7 +197,7 @@ function isChat(doing: Doing): boolean {
   return doing === "chat" || doing === "answer";
 }
 
-function actionLabel(action: ErrorAction): string {
+export function actionLabel(action: ErrorAction): string {
   switch (action) {
     case "set-key":
       return t("Set API Key");
@@ -235,7 +216,7 @@ function actionLabel(action: ErrorAction): string {
   }
 }
 
-function describeDetails(error: GatewayError): string {
+export function describeDetails(error: GatewayError): string {
   const rows: [string, string | number | undefined][] = [
     ["kind", error.kind],
     ["status", error.status],

@@ -1,6 +1,6 @@
-/** What a function that a model may call looks like to the session: it prepares without changing anything, and runs exactly what was prepared. */
+/** A function that a model may call. It prepares a call without changing anything, and runs exactly what was prepared. */
 import type { ToolDeclaration } from "./message";
-import type { DiffPreview } from "./transcript";
+import type { AskReason, DiffPreview, ToolAction, ToolActivity } from "./transcript";
 
 export interface Tool {
   readonly declaration: ToolDeclaration;
@@ -13,31 +13,47 @@ export interface Tool {
 
 export type PreparedCall = FreeCall | AskingCall;
 
-interface CallTitle {
-  /** What it does, for a person: *Read src/app.ts, lines 1 to 80*. */
-  readonly title: string;
+interface CallFacts {
+  /** What it does; a person is shown it in words. */
+  readonly action: ToolAction;
+  /** What it would write to a file. */
+  readonly change?: ProposedChange;
 }
 
 /** May run at once. */
-export interface FreeCall extends CallTitle {
-  readonly ask?: undefined;
-  /** Does what the title says, nothing else. The text is the result for the model. */
-  run(signal: AbortSignal): Promise<string>;
+export interface FreeCall extends CallFacts {
+  readonly reasons?: undefined;
+  /** Does what `action` says, nothing else. The text is the result for the model. */
+  run(signal: AbortSignal, reporter?: CallReporter): Promise<string>;
 }
 
-/** Needs a yes first. */
-export interface AskingCall extends CallTitle {
-  readonly ask: { readonly reason: string; readonly preview?: DiffPreview; readonly change?: ProposedChange };
-  /** Like a free call's, or resolves with the next step, which has a question of its own: what it shows could not be known before this yes. */
-  run(signal: AbortSignal): Promise<string | AskingCall>;
+/** Needs a person's yes first. */
+export interface AskingCall extends CallFacts {
+  /** Why it asks; at least one. */
+  readonly reasons: readonly AskReason[];
+  /**
+   * Like that of a free call, or resolves with the next step, which asks again: what that one shows could not be known
+   * before this yes.
+   */
+  run(signal: AbortSignal, reporter?: CallReporter): Promise<string | AskingCall>;
 }
 
-/** A whole file before and after, for the editor's own diff. `path` is as the person knows it. */
+/** Takes what a person may watch while a call runs. After the call was stopped, reports are dropped. */
+export interface CallReporter {
+  activity(activity: ToolActivity): void;
+  /** A chunk of output, as it came. Only the first and the last of it are kept. */
+  output(text: string): void;
+}
+
+/** A whole file before and after: what is shown in the editor's diff, approved and written. */
 export interface ProposedChange {
-  readonly path: string;
+  /** Absolute, as the editor knows the file. */
   readonly file: string;
+  /** The write is refused when the file no longer reads so. */
   readonly before: string;
   readonly after: string;
+  /** The changed lines. Its path is as the person knows it. */
+  readonly preview: DiffPreview;
 }
 
 /** A call that can't or may not run; the message goes back to the model. */

@@ -4,7 +4,7 @@ import { definedFields } from "../base/definedFields";
 import type { Disposable } from "../base/disposable";
 import type { Event } from "../base/event";
 import { Store } from "../base/store";
-import { families, type Family } from "../domain/chat";
+import { families, type Family } from "../domain/family";
 import { type GatewayError, toGatewayError } from "../domain/errors";
 import type { Connections, Log, Model } from "../domain/ports";
 import { taskTypes } from "../domain/task";

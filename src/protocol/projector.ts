@@ -1,60 +1,66 @@
-/** The chat on its way to the page: a snapshot when the page is ready, then deltas, at most one message a frame or two (P2, P3). */
+/** A model on its way to a page: a snapshot when the page asks for one, then its events, batched so that at most one message is posted per frame or two (P2, P3). */
 import type { Clock } from "../base/clock";
-import { type Disposable, DisposableStore } from "../base/disposable";
+import type { Disposable } from "../base/disposable";
 import type { Event } from "../base/event";
-import type { ReadonlyStore } from "../base/store";
-import { mergeDeltas } from "../domain/chat";
-import type { Chat, SessionEvent } from "../domain/transcript";
-import type { PanelStatus, ToView } from "./messages";
 
-export interface ChatSource {
-  readonly chat: Chat;
-  readonly onDidEmit: Event<SessionEvent>;
+/** What a page shows, and how it changes: the snapshot reduced by an event is the next snapshot. */
+export interface ProjectedSource<Snapshot, E> {
+  readonly snapshot: Snapshot;
+  readonly onDidEmit: Event<E>;
 }
 
-/** How long deltas are gathered, in milliseconds. */
-const gathering = 33;
+export type ProjectedMessage<Snapshot, E> =
+  /** Everything. `revision` counts the events before it. */
+  | { readonly type: "snapshot"; readonly revision: number; readonly snapshot: Snapshot }
+  /** `events` lead from revision `after` to `after + events.length`; a page that missed some asks for a snapshot. */
+  | { readonly type: "events"; readonly after: number; readonly events: readonly E[] };
 
-export class Projector implements Disposable {
-  readonly #post: (message: ToView) => void;
-  readonly #status: ReadonlyStore<PanelStatus>;
-  readonly #clock: Clock;
+export interface ProjectorOptions<Snapshot, E> {
+  readonly source: ProjectedSource<Snapshot, E>;
+  readonly clock: Clock;
+  readonly post: (message: ProjectedMessage<Snapshot, E>) => void;
+  /** One event with the effect of both, where there is one. */
+  readonly merge: (last: E, next: E) => E | undefined;
+}
+
+/** Milliseconds for which events are gathered. */
+const batchTime = 33;
+
+export class Projector<Snapshot, E> implements Disposable {
+  readonly #options: ProjectorOptions<Snapshot, E>;
   readonly #ended = new AbortController();
-  readonly #registrations = new DisposableStore();
-  #source: ChatSource;
+  #source: ProjectedSource<Snapshot, E>;
   #listening: Disposable;
   #ready = false;
   #revision = 0;
-  #gathered: SessionEvent[] = [];
+  #gathered: E[] = [];
 
-  constructor(source: ChatSource, status: ReadonlyStore<PanelStatus>, clock: Clock, post: (message: ToView) => void) {
-    this.#source = source;
-    this.#status = status;
-    this.#clock = clock;
-    this.#post = post;
-    this.#listening = source.onDidEmit((event) => this.#gather(event));
-    this.#registrations.add(
-      status.onDidChange(({ now }) => {
-        if (this.#ready) post({ type: "status", status: now });
-      }),
-    );
+  constructor(options: ProjectorOptions<Snapshot, E>) {
+    this.#options = options;
+    this.#source = options.source;
+    this.#listening = this.#source.onDidEmit((event) => this.#gather(event));
   }
 
-  /** The page is there, or missed something. What was gathered is in the snapshot. */
+  /** Whether the page has a snapshot and is visible. */
+  get isReady(): boolean {
+    return this.#ready;
+  }
+
+  /** For a page that was loaded or missed events. Gathered events are part of the snapshot. */
   sendSnapshot(): void {
     this.#ready = true;
     this.#gathered = [];
-    this.#post({ type: "snapshot", revision: this.#revision, chat: this.#source.chat, status: this.#status.current });
+    this.#options.post({ type: "snapshot", revision: this.#revision, snapshot: this.#source.snapshot });
   }
 
-  /** The page is hidden or gone: nothing is posted until it asks again. */
+  /** The page is hidden or closed: nothing is posted until it asks again. */
   pause(): void {
     this.#ready = false;
     this.#gathered = [];
   }
 
-  /** Shows another chat. */
-  show(source: ChatSource): void {
+  /** Shows another source of the same kind. */
+  show(source: ProjectedSource<Snapshot, E>): void {
     this.#listening.dispose();
     this.#source = source;
     this.#listening = source.onDidEmit((event) => this.#gather(event));
@@ -63,18 +69,17 @@ export class Projector implements Disposable {
 
   dispose(): void {
     this.#listening.dispose();
-    this.#registrations.dispose();
     this.#ended.abort();
   }
 
-  #gather(event: SessionEvent): void {
+  #gather(event: E): void {
     if (!this.#ready) return;
     const last = this.#gathered.at(-1);
-    const merged = last && mergeEvents(last, event);
-    if (merged) this.#gathered[this.#gathered.length - 1] = merged;
+    const merged = last === undefined ? undefined : this.#options.merge(last, event);
+    if (merged !== undefined) this.#gathered[this.#gathered.length - 1] = merged;
     else this.#gathered.push(event);
-    if (this.#gathered.length === 1 && !merged) {
-      this.#clock.delay(gathering, this.#ended.signal).then(
+    if (this.#gathered.length === 1 && merged === undefined) {
+      this.#options.clock.delay(batchTime, this.#ended.signal).then(
         () => this.#flush(),
         () => undefined,
       );
@@ -85,13 +90,7 @@ export class Projector implements Disposable {
     if (this.#gathered.length === 0) return;
     const events = this.#gathered;
     this.#gathered = [];
-    this.#post({ type: "events", after: this.#revision, events });
+    this.#options.post({ type: "events", after: this.#revision, events });
     this.#revision += events.length;
   }
-}
-
-function mergeEvents(last: SessionEvent, next: SessionEvent): SessionEvent | undefined {
-  if (last.type !== "answer-event" || next.type !== "answer-event" || last.id !== next.id) return undefined;
-  const event = mergeDeltas(last.event, next.event);
-  return event && { ...last, event };
 }

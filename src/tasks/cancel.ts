@@ -1,8 +1,9 @@
 /** Cancelling tells the truth (T9): asked for, confirmed, or too late; never sent for a task that has ended. */
 import type { Clock } from "../base/clock";
-import { type GatewayError, mayHaveHappened, toGatewayError } from "../domain/errors";
+import { mayHaveHappened, toGatewayError } from "../domain/errors";
 import type { Connections, Gateway } from "../domain/ports";
 import { type CancelProgress, isRunning, type RemoteTask } from "../domain/task";
+import type { CancelOutcome } from "../domain/taskPort";
 import type { TaskBoard } from "./board";
 
 export interface CancelPorts {
@@ -10,10 +11,6 @@ export interface CancelPorts {
   readonly connections: Connections;
   readonly clock: Clock;
 }
-
-/** What became of one cancel. `open`: the service has it, and the poller will see how it ends. */
-export type CancelOutcome =
-  { readonly state: "confirmed" | "too-late" | "open" } | { readonly state: "failed"; readonly error: GatewayError };
 
 /** Never rejects. */
 export async function cancelTask(ports: CancelPorts, id: string, reason: string): Promise<CancelOutcome> {

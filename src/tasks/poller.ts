@@ -55,6 +55,7 @@ export class TaskPoller implements Disposable {
   readonly #accounts = new Map<string, AccountPace>();
   /** Ended tasks that have had their later look, or wait for it. */
   readonly #looked = new Set<string>();
+  #loop: Promise<void> | undefined;
   #inFlight = 0;
   #nextStart = 0;
   #unfocusedSince: number | undefined;
@@ -68,8 +69,19 @@ export class TaskPoller implements Disposable {
     this.#registrations.add(connections.current.onDidChange(() => this.refresh()));
   }
 
-  /** Runs until disposed; never rejects. */
-  async run(): Promise<void> {
+  /** Runs until disposed; never rejects. Of all windows one runs its poller. */
+  run(): Promise<void> {
+    this.#loop ??= this.#runLoop();
+    return this.#loop;
+  }
+
+  /** Disposes, and resolves when the loop has ended. */
+  async close(): Promise<void> {
+    this.dispose();
+    await this.#loop;
+  }
+
+  async #runLoop(): Promise<void> {
     const { clock, log } = this.#ports;
     const { signal } = this.#ended;
     while (!signal.aborted) {

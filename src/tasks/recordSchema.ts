@@ -1,6 +1,6 @@
 /** How a journal line is read: the file is outside, so nothing in it is trusted to have a shape. */
 import * as z from "zod/mini";
-import { gatewayErrorKinds } from "../domain/errors";
+import { gatewayErrorSchema as gatewayError } from "../domain/errorSchema";
 import { taskStates, taskTypes } from "../domain/task";
 import type { TaskRecord } from "../domain/taskRecord";
 
@@ -12,18 +12,6 @@ const moment = z.pipe(
   z.number(),
   z.transform((at) => Math.min(Math.max(at, -latest), latest)),
 );
-
-const gatewayError = z.object({
-  kind: z.enum(gatewayErrorKinds),
-  message: text,
-  status: z.exactOptional(z.number()),
-  code: z.exactOptional(text),
-  requestId: z.exactOptional(text),
-  retryAfterMs: z.exactOptional(z.number()),
-  contentType: z.exactOptional(text),
-  firstBytes: z.exactOptional(text),
-  notSent: z.exactOptional(z.literal(true)),
-});
 
 const state = z.enum(taskStates);
 

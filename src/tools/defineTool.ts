@@ -43,11 +43,13 @@ function cut(complaint: string): string {
 
 /** An error of the file system that no tool put into words would show where on this machine a file is. */
 function withRefusals(call: PreparedCall): PreparedCall {
-  if (call.ask === undefined) return { ...call, run: (signal) => asRefusal(call.run(signal)) };
+  if (call.reasons === undefined) {
+    return { ...call, run: (signal, reporter) => asRefusal(call.run(signal, reporter)) };
+  }
   return {
     ...call,
-    async run(signal) {
-      const result = await asRefusal(call.run(signal));
+    async run(signal, reporter) {
+      const result = await asRefusal(call.run(signal, reporter));
       return typeof result === "string" ? result : (withRefusals(result) as typeof result);
     },
   };

@@ -1,13 +1,12 @@
 /** Tool: an exact replacement in a file, shown as a diff and made only after a yes. */
-import { t } from "@vscode/l10n";
 import * as z from "zod/mini";
 import { TimeSlices } from "../base/timeSlices";
-import { type AskingCall, type Tool, ToolRefusal } from "../domain/tool";
+import { type AskingCall, type ProposedChange, type Tool, ToolRefusal } from "../domain/tool";
 import type { Workspace } from "../domain/workspace";
 import { defineTool, pathArgument } from "./defineTool";
 import { countChangedLines, createPreview } from "./edit/changePreview";
 import { replaceOnce } from "./edit/replaceOnce";
-import { reasonToAskForChange, reasonToAskForRead } from "./gate/cautions";
+import { reasonsToAskForChange, reasonsToAskForRead } from "./gate/cautions";
 import { gateAgain, gateFile, type GatedFile } from "./gate/fileGate";
 import { readText } from "./gate/fileText";
 
@@ -36,12 +35,12 @@ export function editFile(workspace: Workspace): Tool {
     async prepare({ path, old_text: oldText, new_text: newText }, signal) {
       const file = await gateFile(workspace, path, signal);
       const edit = { oldText, newText };
-      const reason = reasonToAskForRead(file.cautions);
-      if (reason === undefined) return prepareChange(workspace, file, edit, signal);
-      // Whether the text is found, and what stands there instead, is told only after a yes to reading.
+      const reasons = reasonsToAskForRead(file.cautions);
+      if (reasons === undefined) return prepareChange(workspace, file, edit, signal);
+      // Whether the text is found, and what the file holds instead, is answered only after a yes to reading.
       return {
-        title: t("Read {0} to prepare an edit", file.label),
-        ask: { reason },
+        action: { type: "read-for-edit", path: file.label },
+        reasons,
         run: async (running) =>
           prepareChange(workspace, await gateAgain(gateFile, workspace, file, running), edit, running),
       };
@@ -58,27 +57,33 @@ async function prepareChange(
   const before = await readWritableText(workspace, file);
   const after = await replaceOnce(before, oldText, newText, new TimeSlices(signal));
   const preview = createPreview(file.label, before, after);
-  const changed = countChangedLines(preview);
+  const change: ProposedChange = { file: file.path, before, after, preview };
+  const changedLines = countChangedLines(preview);
   return {
-    title:
-      changed === 1 ? t("Edit {0}: 1 line changed", file.label) : t("Edit {0}: {1} lines changed", file.label, changed),
-    ask: {
-      reason: reasonToAskForChange(file.cautions),
-      preview,
-      change: { path: file.label, file: file.path, before, after },
-    },
+    action: { type: "edit-file", path: file.label, changedLines },
+    reasons: reasonsToAskForChange(file.cautions),
+    change,
     async run(running) {
-      const now = await gateAgain(gateFile, workspace, file, running);
-      // What was approved is a change of this very text; anything else since then is not overwritten.
-      if ((await readWritableText(workspace, now)) !== before) {
-        throw new ToolRefusal(`${file.label} was changed after the edit was shown. Read it again.`);
-      }
-      running.throwIfAborted();
-      await workspace.write(now.path, before, after);
+      await writeChange(workspace, file, change, running);
       const lines = preview.hunks.map((hunk) => hunk.lines.join("\n")).join("\n…\n");
-      return `Edited ${file.label}:\n${lines.length > resultCap ? `(${changed} lines changed)` : lines}`;
+      return `Edited ${file.label}:\n${lines.length > resultCap ? `(${changedLines} lines changed)` : lines}`;
     },
   };
+}
+
+/** The approval is for a change of exactly this text: a file that differs by now is not overwritten. */
+async function writeChange(
+  workspace: Workspace,
+  file: GatedFile,
+  { before, after }: ProposedChange,
+  signal: AbortSignal,
+): Promise<void> {
+  const now = await gateAgain(gateFile, workspace, file, signal);
+  if ((await readWritableText(workspace, now)) !== before) {
+    throw new ToolRefusal(`${file.label} was changed after the edit was shown. Read it again.`);
+  }
+  signal.throwIfAborted();
+  await workspace.write(now.path, before, after);
 }
 
 async function readWritableText(workspace: Workspace, file: GatedFile): Promise<string> {

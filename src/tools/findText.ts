@@ -1,12 +1,11 @@
-/** Tool: where a text stands. */
-import { t } from "@vscode/l10n";
+/** Tool: the lines that contain a text. */
 import * as z from "zod/mini";
 import { definedFields } from "../base/definedFields";
 import { TimeSlices } from "../base/timeSlices";
-import type { Tool } from "../domain/tool";
+import type { CallReporter, Tool } from "../domain/tool";
 import type { Workspace } from "../domain/workspace";
 import { defineTool, pathArgument } from "./defineTool";
-import { reasonToAskForRead } from "./gate/cautions";
+import { reasonsToAskForRead } from "./gate/cautions";
 import { openRegularFile } from "./gate/fileAccess";
 import { gateAgain, gateFolder } from "./gate/fileGate";
 import { decodeText } from "./gate/fileText";
@@ -19,6 +18,8 @@ const hitCap = 200;
 const shownLength = 300;
 const sizeCap = 1024 * 1024;
 const textCap = 1000;
+/** Files between two reports: some ten a second. */
+const reportInterval = 100;
 
 export function findText(workspace: Workspace): Tool {
   return defineTool({
@@ -30,28 +31,42 @@ export function findText(workspace: Workspace): Tool {
     }),
     async prepare({ text, path = "." }, signal) {
       const folder = await gateFolder(workspace, path, signal);
-      const reason = reasonToAskForRead(folder.cautions);
+      const label = folder.label === "." ? undefined : folder.label;
       return {
-        title: folder.label === "." ? t("Find “{0}”", text) : t("Find “{0}” in {1}", text, folder.label),
-        ...definedFields({ ask: reason === undefined ? undefined : { reason } }),
-        async run(running) {
+        action: { type: "find-text", text, ...definedFields({ folder: label }) },
+        ...definedFields({ reasons: reasonsToAskForRead(folder.cautions) }),
+        async run(running, reporter) {
           const slices = new TimeSlices(running);
           const walk = new FolderWalk(workspace, await gateAgain(gateFolder, workspace, folder, running), slices);
-          const hits = new ResultLines();
-          for await (const file of walk.files()) {
-            const content = await contentOf(workspace, file.path);
-            if (content === undefined) continue;
-            await collectHits(hits, listedName(file.inFolder), content, text.toLowerCase(), slices);
-            if (isFull(hits)) return `${hits.text}\n(the first ${hits.count} hits)`;
-          }
-          return [hits.count === 0 ? "(no hits)" : hits.text, ...walk.notes].join("\n");
+          return searchFiles(workspace, walk, text.toLowerCase(), slices, reporter);
         },
       };
     },
   });
 }
 
-/** Nothing for what is too large, no text, known by another name too, or gone since it was listed. */
+/** `wanted` is in lower case. */
+async function searchFiles(
+  workspace: Workspace,
+  walk: FolderWalk,
+  wanted: string,
+  slices: TimeSlices,
+  reporter: CallReporter | undefined,
+): Promise<string> {
+  const hits = new ResultLines();
+  let files = 0;
+  for await (const file of walk.files()) {
+    files += 1;
+    if (files % reportInterval === 0) reporter?.activity({ type: "files-visited", files });
+    const content = await contentOf(workspace, file.path);
+    if (content === undefined) continue;
+    await collectHits(hits, listedName(file.inFolder), content, wanted, slices);
+    if (isFull(hits)) return `${hits.text}\n(the first ${hits.count} hits)`;
+  }
+  return [hits.count === 0 ? "(no hits)" : hits.text, ...walk.notes].join("\n");
+}
+
+/** `undefined` for a file that is too large, binary, hard-linked, or gone since it was listed. */
 async function contentOf(workspace: Workspace, path: string): Promise<string | undefined> {
   try {
     const file = await openRegularFile(workspace, path, "A file");

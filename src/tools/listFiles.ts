@@ -1,12 +1,11 @@
 /** Tool: what files there are. */
-import { t } from "@vscode/l10n";
 import * as z from "zod/mini";
 import { definedFields } from "../base/definedFields";
 import { TimeSlices } from "../base/timeSlices";
 import type { Tool } from "../domain/tool";
 import type { Workspace } from "../domain/workspace";
 import { defineTool, pathArgument } from "./defineTool";
-import { reasonToAskForRead } from "./gate/cautions";
+import { reasonsToAskForRead } from "./gate/cautions";
 import { gateAgain, gateFolder } from "./gate/fileGate";
 import { listedName } from "./gate/pathNames";
 import { ResultLines } from "./resultLines";
@@ -24,16 +23,12 @@ export function listFiles(workspace: Workspace): Tool {
     }),
     async prepare({ path = "." }, signal) {
       const folder = await gateFolder(workspace, path, signal);
-      const reason = reasonToAskForRead(folder.cautions);
       return {
-        title: folder.label === "." ? t("List files") : t("List files in {0}", folder.label),
-        ...definedFields({ ask: reason === undefined ? undefined : { reason } }),
+        action: { type: "list-files", ...definedFields({ folder: folder.label === "." ? undefined : folder.label }) },
+        ...definedFields({ reasons: reasonsToAskForRead(folder.cautions) }),
         async run(running) {
-          const walk = new FolderWalk(
-            workspace,
-            await gateAgain(gateFolder, workspace, folder, running),
-            new TimeSlices(running),
-          );
+          const now = await gateAgain(gateFolder, workspace, folder, running);
+          const walk = new FolderWalk(workspace, now, new TimeSlices(running));
           const files = new ResultLines();
           for await (const { inFolder } of walk.files()) {
             if (files.count === cap || files.isFull) {

@@ -1,12 +1,11 @@
 /** Tool: the text of a file, whole or a range of lines. */
-import { t } from "@vscode/l10n";
 import * as z from "zod/mini";
 import { definedFields } from "../base/definedFields";
 import { TimeSlices } from "../base/timeSlices";
 import { type Tool, ToolRefusal } from "../domain/tool";
 import type { Workspace } from "../domain/workspace";
 import { defineTool, pathArgument } from "./defineTool";
-import { reasonToAskForRead } from "./gate/cautions";
+import { reasonsToAskForRead } from "./gate/cautions";
 import { gateAgain, gateFile } from "./gate/fileGate";
 import { readText } from "./gate/fileText";
 import { linesOf } from "./lines";
@@ -28,13 +27,11 @@ export function readFile(workspace: Workspace): Tool {
     async prepare({ path, start_line: start = 1, end_line: end }, signal) {
       const file = await gateFile(workspace, path, signal);
       if (end !== undefined && end < start) throw new ToolRefusal("end_line lies before start_line.");
-      const reason = reasonToAskForRead(file.cautions);
+      const isWhole = end === undefined && start === 1;
+      const lines = isWhole ? undefined : { first: start, last: end ?? start + lineCap - 1 };
       return {
-        title:
-          end === undefined && start === 1
-            ? t("Read {0}", file.label)
-            : t("Read {0}, lines {1} to {2}", file.label, start, end ?? start + lineCap - 1),
-        ...definedFields({ ask: reason === undefined ? undefined : { reason } }),
+        action: { type: "read-file", path: file.label, ...definedFields({ lines }) },
+        ...definedFields({ reasons: reasonsToAskForRead(file.cautions) }),
         async run(running) {
           const now = await gateAgain(gateFile, workspace, file, running);
           const { text, isDamaged } = await readText(workspace, now, sizeCap);

@@ -4,9 +4,10 @@ import * as vscode from "vscode";
 import { definedFields } from "../base/definedFields";
 import type { ReadonlyStore } from "../base/store";
 import type { ChatSession } from "../chat/session";
+import { describeFailure } from "../domain/describeAnswer";
 import { describeError } from "../domain/describeError";
 import type { Connections } from "../domain/ports";
-import type { EditorIntent, Handlers } from "../protocol/messages";
+import type { EditorIntent, Handlers } from "../protocol/panelMessages";
 import type { Dialogs } from "./dialogs";
 import { commands } from "./ids";
 import { openOutside } from "./openOutside";
@@ -49,7 +50,8 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
 function actOnError({ session, connections, dialogs, refreshConnection }: ChatHandlerPorts, answer: string): void {
   if (answer !== "") {
     const entry = session.current.chat.entries.find(({ id }) => id === answer);
-    if (entry?.type === "answer" && entry.error) dialogs.act(entry.error.action.id, () => void session.current.retry());
+    const failure = entry?.type === "answer" ? describeFailure(entry) : undefined;
+    if (failure) dialogs.act(failure.action.id, () => void session.current.retry());
     return;
   }
   const connection = connections.current.current;

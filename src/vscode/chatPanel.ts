@@ -5,9 +5,18 @@ import type { Clock } from "../base/clock";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import type { ReadonlyStore } from "../base/store";
 import type { Log } from "../domain/ports";
+import type { SessionEvent } from "../domain/transcript";
 import type { ChatSession } from "../chat/session";
-import { type EditorIntent, type Handlers, type PanelStatus, readToHost, type ToView } from "../protocol/messages";
-import { Projector } from "../protocol/projector";
+import {
+  type EditorIntent,
+  type Handlers,
+  mergeSessionEvents,
+  type PanelSnapshot,
+  type PanelStatus,
+  readToHost,
+  type ToView,
+} from "../protocol/panelMessages";
+import { type ProjectedSource, Projector } from "../protocol/projector";
 import { showBadge } from "./show";
 import { mountPage, type WebviewPage } from "./webviewPage";
 
@@ -32,14 +41,30 @@ interface ResolvedView {
 export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
   readonly #ports: ChatPanelPorts;
   readonly #registrations = new DisposableStore();
-  readonly #projector: Projector;
+  readonly #projector: Projector<PanelSnapshot, SessionEvent>;
   #resolved: ResolvedView | undefined;
 
   constructor(ports: ChatPanelPorts) {
     this.#ports = ports;
     const { session, status, clock } = ports;
+    const source = (shown: ChatSession): ProjectedSource<PanelSnapshot, SessionEvent> => ({
+      get snapshot() {
+        return { chat: shown.chat, status: status.current };
+      },
+      onDidEmit: shown.onDidEmit,
+    });
     this.#projector = this.#registrations.add(
-      new Projector(session.current, status, clock, (message) => this.#resolved?.page.post(message)),
+      new Projector({
+        source: source(session.current),
+        clock,
+        post: (message) => this.#post(message),
+        merge: mergeSessionEvents,
+      }),
+    );
+    this.#registrations.add(
+      status.onDidChange(({ now }) => {
+        if (this.#projector.isReady) this.#post({ type: "status", status: now });
+      }),
     );
     let badge = session.current.onDidEmit(() => this.#updateBadge());
     this.#registrations.add({ dispose: () => badge.dispose() });
@@ -47,7 +72,7 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
       session.onDidChange(({ now }) => {
         badge.dispose();
         badge = now.onDidEmit(() => this.#updateBadge());
-        this.#projector.show(now);
+        this.#projector.show(source(now));
         this.#updateBadge();
       }),
     );
@@ -74,7 +99,11 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
 
   /** Puts text into the composer; the view must have been shown. */
   insert(text: string): void {
-    this.#resolved?.page.post({ type: "composer-insert", text });
+    this.#post({ type: "composer-insert", text });
+  }
+
+  #post(message: ToView): void {
+    this.#resolved?.page.post(message);
   }
 
   dispose(): void {

@@ -44,7 +44,7 @@ export function pageHtml(page: PageDocument): string {
 </head>
 <body>
 <div id="app" data-l10n="${escapeHtml(translations)}"></div>
-<script nonce="${escapeHtml(nonce)}" src="${escapeHtml(scriptUrl)}"></script>
+<script type="module" nonce="${escapeHtml(nonce)}" src="${escapeHtml(scriptUrl)}"></script>
 </body>
 </html>`;
 }

@@ -7,7 +7,7 @@ import { type ReadonlyStore, Store } from "../base/store";
 import type { ModelCatalog } from "../models/modelCatalog";
 import { describeError } from "../domain/describeError";
 import type { Connection, Connections } from "../domain/ports";
-import type { PanelStatus } from "../protocol/messages";
+import type { PanelStatus } from "../protocol/panelMessages";
 import { shownLine } from "./shownText";
 
 export interface PanelStatusStore extends Disposable {

@@ -12,7 +12,7 @@ const longestPath = 1000;
 
 export interface ProposalDocuments extends Disposable {
   open(approval: string, change: ProposedChange): Promise<void>;
-  /** Closes the diff of a question that was answered. Never rejects. */
+  /** Closes the diff of an approval that was decided. Never rejects. */
   close(approval: string): Promise<void>;
 }
 
@@ -22,9 +22,9 @@ export function createProposalDocuments(): ProposalDocuments {
     provideTextDocumentContent: ({ query }) => texts.get(query) ?? "",
   });
   return {
-    async open(approval, { path, file, after }) {
+    async open(approval, { file, after, preview: { path } }) {
       texts.set(approval, after);
-      // The path keeps its ending, for the language's colours; the query tells the questions apart.
+      // The path keeps its extension, for the language; the query distinguishes the approvals.
       const proposal = vscode.Uri.from({ scheme, path: `/${shownLine(path, longestPath)}`, query: approval });
       await openDiff(vscode.Uri.file(file), proposal, t("{0} (proposed by the model)", path));
     },
@@ -41,7 +41,7 @@ export function createProposalDocuments(): ProposalDocuments {
       try {
         if (tabs.length > 0) await vscode.window.tabGroups.close(tabs);
       } catch {
-        // A tab that went by itself is closed too.
+        // The tab was closed meanwhile.
       }
     },
     dispose() {

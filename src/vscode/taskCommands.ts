@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import { describeError } from "../domain/describeError";
 import { isRunning, type Task } from "../domain/task";
-import type { CancelOutcome } from "../tasks/cancel";
+import type { CancelOutcome } from "../domain/taskPort";
 import type { TaskPoller } from "../tasks/poller";
 import { isRemovable } from "../tasks/taskRow";
 import { type CommandId, commands, views } from "./ids";

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import type { Log } from "../domain/ports";
-import { dispatch, type Handlers, type ToHost } from "../protocol/messages";
+import { dispatch, type Handlers, type ToHost } from "../protocol/panelMessages";
 import { pageHtml, scriptedPagePolicy } from "./pageHtml";
 
 /** The messages that every page sends, beside those of its own protocol. */

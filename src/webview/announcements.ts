@@ -1,13 +1,17 @@
-/** What a screen reader is told: sentences about what changed, never the text as it streams. Pure. */
+/** The sentences for the live region: what changed, never the text as it streams. Pure. */
 import { t } from "@vscode/l10n";
-import { type Approval, type Chat, toolCalls } from "../domain/transcript";
+import { describeFailure } from "../domain/describeAnswer";
+import { describeAction, describeReasons } from "../domain/describeTool";
+import { type Chat, toolCalls, type WaitingCall } from "../domain/transcript";
 import { revealName } from "./hiddenCharacters";
 
 export function announce(before: Chat | undefined, now: Chat): string[] {
   if (before === now) return [];
-  const said = openApprovals(now)
-    .filter((approval) => !before || !openApprovals(before).some(({ id }) => id === approval.id))
-    .map(({ title, reason }) => t("Approval needed: {0} ({1})", revealName(title), revealName(reason)));
+  const said = waitingCalls(now)
+    .filter(({ approval }) => !before || !waitingCalls(before).some((call) => call.approval.id === approval.id))
+    .map(({ action, approval }) =>
+      t("Approval needed: {0} ({1})", revealName(describeAction(action)), describeReasons(approval.reasons)),
+    );
   if (before?.id === now.id && before.running && !now.running) said.push(describeEnd(now));
   return said;
 }
@@ -19,17 +23,19 @@ function describeEnd(chat: Chat): string {
     case "stopped":
       return t("Stopped");
     case "failed":
-      return last.error?.title ?? t("The answer failed");
+      return describeFailure(last)?.title ?? t("The answer failed");
+    case "interrupted":
+      return t("Interrupted");
     case "streaming":
     case "complete":
       return t("Answer finished");
   }
 }
 
-/** Only the turn that runs can ask. */
-function openApprovals(chat: Chat): Approval[] {
+/** Only the running turn can ask. */
+function waitingCalls(chat: Chat): WaitingCall[] {
   if (!chat.running) return [];
   const turn = chat.entries.slice(chat.entries.findLastIndex((entry) => entry.type === "user") + 1);
   const calls = turn.flatMap((entry) => (entry.type === "answer" ? toolCalls(entry) : []));
-  return calls.flatMap(({ progress }) => (progress.state === "waiting" ? [progress.approval] : []));
+  return calls.flatMap(({ progress }) => (progress.state === "waiting" ? [progress] : []));
 }

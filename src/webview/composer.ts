@@ -1,7 +1,7 @@
 /** The composer: the draft, the model, and Send or Stop. The draft is cleared only when the host has accepted the prompt. */
 import { t } from "@vscode/l10n";
 import { html, render, type TemplateResult } from "lit-html";
-import type { ToHost } from "../protocol/messages";
+import type { ToHost } from "../protocol/panelMessages";
 import { revealName } from "./hiddenCharacters";
 import { icon } from "./parts";
 

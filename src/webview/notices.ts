@@ -1,7 +1,7 @@
 /** What the page shows around the transcript: the connection's state, Restricted Mode, and the empty chat. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import type { PanelStatus, ToHost } from "../protocol/messages";
+import type { PanelStatus, ToHost } from "../protocol/panelMessages";
 import { revealName } from "./hiddenCharacters";
 import { icon } from "./parts";
 

@@ -3,8 +3,8 @@ import { t } from "@vscode/l10n";
 import { html, nothing, render } from "lit-html";
 import { definedFields } from "../base/definedFields";
 import type { Chat } from "../domain/transcript";
-import type { ToHost } from "../protocol/messages";
-import { type ReadMessage, readToView } from "../protocol/viewMessages";
+import type { ToHost } from "../protocol/panelMessages";
+import { type ReadMessage, readToView } from "../protocol/readPanelMessages";
 import { announce } from "./announcements";
 import { Composer } from "./composer";
 import { copyText } from "./clipboard";
@@ -66,7 +66,7 @@ export class Panel {
     const message = readToView(value);
     if (message === undefined) return;
     const step = applyMessage(this.#state, message);
-    this.#state = step.state;
+    this.#state = step.projection;
     if (step.lost) this.#send({ type: "view-ready" });
     this.#updateComposer(message);
     this.#frame ??= requestAnimationFrame(() => {
@@ -79,7 +79,7 @@ export class Panel {
     if (message.type === "composer-insert") this.#composer.insert(message.text);
     if (message.type === "status") this.#composer.release();
     if (message.type === "snapshot") {
-      const last = message.chat.entries.findLast((entry) => entry.type === "user");
+      const last = message.snapshot.chat.entries.findLast((entry) => entry.type === "user");
       if (last !== undefined) this.#composer.accepted(last.text);
       this.#composer.release();
     }
@@ -92,24 +92,24 @@ export class Panel {
     const before = this.#rendered;
     const now = this.#state;
     this.#rendered = now;
-    const { status } = now;
-    if (now.type === "empty" || status === undefined) return;
-    const { chat } = now;
-    const first = before.type === "empty";
+    if (now.type === "empty") return;
+    const { chat, status } = now.snapshot;
+    const shown = before.type === "empty" ? undefined : before.snapshot.chat;
+    const first = shown === undefined;
     const places = this.#places;
     // The composer first: Stop works even if a later part throws.
     const { model, demonstrator, trusted } = status;
     this.#attempt("composer", () =>
       this.#composer.update({ running: chat.running, model, demonstrator, trusted, ready: true }),
     );
-    if (first || chat !== before.chat) {
+    if (chat !== shown) {
       this.#attempt("transcript", () => this.#transcript.update(chat));
       this.#attempt("waiting", () => render(isWaiting(chat) ? waitingLine() : nothing, places.waiting));
       this.#attempt("announcements", () => {
-        for (const sentence of announce(first ? undefined : before.chat, chat)) this.#announce(sentence);
+        for (const sentence of announce(shown, chat)) this.#announce(sentence);
       });
       // A new prompt or another chat is followed to its end.
-      if (!first && (chat.id !== before.chat.id || lastPrompt(chat) !== lastPrompt(before.chat))) {
+      if (shown !== undefined && (chat.id !== shown.id || lastPrompt(chat) !== lastPrompt(shown))) {
         this.#transcript.follow();
       }
     }

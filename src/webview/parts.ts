@@ -1,7 +1,7 @@
 /** Templates that several parts of the page share: icon, icon button, expandable row, Markdown; and what a row may do. */
 import { html, type TemplateResult } from "lit-html";
 import { Directive, directive } from "lit-html/directive.js";
-import type { ToHost } from "../protocol/messages";
+import type { ToHost } from "../protocol/panelMessages";
 import { type MarkdownActions, MarkdownView } from "./markdown/view";
 
 /** What the page does for its rows. */

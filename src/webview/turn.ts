@@ -80,12 +80,13 @@ export function describeEnd(answer: AnswerEntry, ends = true): readonly string[]
   if (answer.state === "stopped") {
     return [t("Stopped. What arrived is kept; the gateway settles a cut call on what it produced.")];
   }
+  if (answer.state === "interrupted") return [t("Interrupted: VS Code was closed here. What arrived is kept.")];
   if (answer.finish === "pause" && !ends) return [];
   const finish = describeFinish(answer);
   // An error says enough by itself.
-  const mayBeCut = answer.cut === true && answer.error === undefined;
+  const mayBeCut = answer.cut === true && answer.failure === undefined;
   const cut = mayBeCut ? [t("May be cut: the stream ended without a sign of completion.")] : [];
-  const empty = answer.blocks.length === 0 && answer.error === undefined && finish === undefined;
+  const empty = answer.blocks.length === 0 && answer.failure === undefined && finish === undefined;
   return [...(finish === undefined ? [] : [finish]), ...cut, ...(empty ? [t("The answer is empty.")] : [])];
 }
 
@@ -102,9 +103,9 @@ function describeFinish(answer: AnswerEntry): string | undefined {
     case "pause":
       return t("The model paused its answer.");
     case "error":
-      return answer.error === undefined ? t("The service ended the answer with an error.") : undefined;
+      return answer.failure === undefined ? t("The service ended the answer with an error.") : undefined;
     case "unknown":
-      return answer.cut === true || answer.error !== undefined ? undefined : t("The service gave no finish reason.");
+      return answer.cut === true || answer.failure !== undefined ? undefined : t("The service gave no finish reason.");
     case "stop":
     case "tool-calls":
     case undefined:

@@ -7,6 +7,7 @@ import { Store } from "../../src/base/store";
 import { GatewayConnections } from "../../src/gateway/connections";
 import { connectGateway } from "../../src/gateway/httpGateway";
 import { type LocalGateway, type LocalGatewayOptions, startLocalGateway } from "../../src/localGateway/server";
+import { createChildProcesses } from "../../src/vscode/childProcesses";
 import { keptLog } from "./builders";
 import { createDiskWorkspace } from "./diskWorkspace";
 import { createTemporaryFolder } from "./temporaryFolder";
@@ -55,10 +56,11 @@ export async function openAppOverGateway(
     log,
   });
   const memory = new Map<string, unknown>();
-  const open = (): Promise<App> =>
-    createApp({
+  const open = async (): Promise<App> => {
+    const app = await createApp({
       connections,
       workspace: createDiskWorkspace(folder),
+      processes: createChildProcesses(systemClock),
       attention: { focused: true, onDidChange: new Emitter<boolean>().event },
       clock: pollClock,
       random: () => 0.5,
@@ -67,6 +69,9 @@ export async function openAppOverGateway(
       configuredModels: { read: () => configured, onDidChange: new Emitter<void>().event },
       storage: { journal: join(folder, ".storage", "tasks.jsonl"), results: join(folder, ".storage", "results") },
     });
+    void app.poller.run();
+    return app;
+  };
   /** Apps that a restart left behind, with their files still open. */
   const left: App[] = [];
   let app = await open();

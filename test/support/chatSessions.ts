@@ -2,9 +2,17 @@
 import { ChatSession } from "../../src/chat/session";
 import type { Gateway, Model } from "../../src/domain/ports";
 import type { Tool } from "../../src/domain/tool";
-import { type AnswerEntry, type Approval, toolCalls, type ToolProgress } from "../../src/domain/transcript";
+import { describeFailure } from "../../src/domain/describeAnswer";
+import type { ErrorDescription } from "../../src/domain/describeError";
+import {
+  type AnswerEntry,
+  type Chat,
+  toolCalls,
+  type ToolProgress,
+  type WaitingCall,
+} from "../../src/domain/transcript";
 import { connectTo, keptLog, makeGateway } from "./builders";
-import { createMovedClock } from "./movedClock";
+import { createMovedClock, type MovedClock } from "./movedClock";
 
 export const model = { id: "model-x", family: "chat-completions" } as const;
 
@@ -17,8 +25,8 @@ export function makeTool(
     declaration: { name, description: name, parameters: { type: "object" } },
     prepare: (input) =>
       Promise.resolve({
-        title: `${name} ${JSON.stringify(input)}`,
-        ...(asks ? { ask: { reason: "writes a file" } } : {}),
+        action: { type: "call", name: `${name} ${JSON.stringify(input)}` },
+        ...(asks ? { reasons: ["writes-file" as const] } : {}),
         run: (signal: AbortSignal) => run(input, signal),
       }),
   };
@@ -29,32 +37,43 @@ export interface SessionOver {
   readonly session: ChatSession;
   readonly connections: ReturnType<typeof connectTo>;
   readonly learnt: readonly string[];
+  readonly clock: MovedClock;
 }
 
 export function sessionOver(
   streamChat: Gateway["streamChat"],
   tools: readonly Tool[] = [],
   chosen: { readonly model?: Model } = { model },
+  stored?: Chat,
 ): SessionOver {
   const connections = connectTo(makeGateway({ streamChat }));
   const learnt: string[] = [];
-  const session = new ChatSession({
-    connections,
-    clock: createMovedClock(),
-    log: keptLog(),
-    model: () => connections.ready().then(() => chosen.model),
-    tools: () => tools,
-    learnWithoutTools: (id) => learnt.push(id),
-  });
-  return { session, connections, learnt };
+  const clock = createMovedClock();
+  const session = new ChatSession(
+    {
+      connections,
+      clock,
+      log: keptLog(),
+      model: () => connections.ready().then(() => chosen.model),
+      tools: () => tools,
+      learnWithoutTools: (id) => learnt.push(id),
+    },
+    stored,
+  );
+  return { session, connections, learnt, clock };
 }
 
 export const answers = (session: ChatSession): AnswerEntry[] =>
   session.chat.entries.filter((entry) => entry.type === "answer");
 export const progressOf = (session: ChatSession): ToolProgress["state"][] =>
   answers(session).flatMap((answer) => toolCalls(answer).map(({ progress }) => progress.state));
-/** The questions that are open. */
-export const waiting = (session: ChatSession): Approval[] =>
+/** What a person would read of an answer that failed. */
+export const errorOf = (answer: AnswerEntry | undefined): ErrorDescription | undefined =>
+  answer && describeFailure(answer);
+/** The approvals that are open, with what they are for. */
+export const waiting = (session: ChatSession): (WaitingCall["approval"] & Pick<WaitingCall, "action">)[] =>
   answers(session)
     .flatMap((answer) => toolCalls(answer))
-    .flatMap(({ progress }) => (progress.state === "waiting" ? [progress.approval] : []));
+    .flatMap(({ progress }) =>
+      progress.state === "waiting" ? [{ ...progress.approval, action: progress.action }] : [],
+    );

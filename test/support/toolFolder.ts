@@ -4,9 +4,10 @@ import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { type PreparedCall, ToolRefusal } from "../../src/domain/tool";
+import { type PreparedCall, type Tool, ToolRefusal } from "../../src/domain/tool";
 import type { Workspace } from "../../src/domain/workspace";
-import { workspaceTools } from "../../src/tools/index";
+import { describeAction, describeReasons } from "../../src/domain/describeTool";
+import { createTools } from "../../src/tools/tools";
 import { createDiskWorkspace } from "./diskWorkspace";
 import { createTemporaryFolder } from "./temporaryFolder";
 
@@ -26,6 +27,17 @@ export interface ToolFolder {
 
 const never = new AbortController().signal;
 
+/** The tools over a workspace; none of them may use tasks or child processes. */
+export function toolsOver(workspace: Workspace): readonly Tool[] {
+  const unused = (): never => assert.fail("not expected");
+  const tasks = { submit: unused, get: unused, list: unused, cancel: unused };
+  return createTools({ workspace, tasks, processes: { run: unused } });
+}
+
+/** What a person would read: what the call does, and why it asks. */
+export const titleOf = ({ action }: PreparedCall): string => describeAction(action);
+export const reasonsOf = ({ reasons }: PreparedCall): string | undefined => reasons && describeReasons(reasons);
+
 /** `inside`: the workspace is a folder below, not the whole. */
 export async function createToolFolder({
   inside = "",
@@ -36,7 +48,7 @@ export async function createToolFolder({
   await mkdir(at(inside), { recursive: true });
   const workspace = over(createDiskWorkspace(at(inside)));
   const prepare = (name: string, input: unknown, signal = never): Promise<PreparedCall> => {
-    const tool = workspaceTools(workspace).find(({ declaration }) => declaration.name === name);
+    const tool = toolsOver(workspace).find(({ declaration }) => declaration.name === name);
     assert.ok(tool, name);
     return tool.prepare(input, signal);
   };

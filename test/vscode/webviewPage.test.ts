@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import type { Facts, Log } from "../../src/domain/ports";
-import { type EditorIntent, type Handlers, readToHost, type ToView } from "../../src/protocol/messages";
+import { type EditorIntent, type Handlers, readToHost, type ToView } from "../../src/protocol/panelMessages";
 import { createTab } from "../../src/vscode/show";
 import { mountPage, type PageDefinition } from "../../src/vscode/webviewPage";
 import { eventually, openExtension } from "../support/extensionApp";

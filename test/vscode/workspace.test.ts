@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
+import { describeAction } from "../../src/domain/describeTool";
 import { toolCalls, type ToolCallBlock } from "../../src/domain/transcript";
 import { type ExtensionInside, eventually, openExtension } from "../support/extensionApp";
 
@@ -111,7 +112,7 @@ describe("tools in VS Code", () => {
     const turn = inside.app.session.current.submit(`Replace "beta" with "delta" in ${name}`);
     for (const title of [`Read ${name} to prepare an edit`, `Edit ${name}: 1 line changed`]) {
       await eventually(title, () =>
-        calls().some(({ progress }) => progress.state === "waiting" && progress.approval.title === title),
+        calls().some(({ progress }) => progress.state === "waiting" && describeAction(progress.action) === title),
       );
       assert.equal(await readFile(file, "utf8"), "beta\n");
       await allowWhenAsked();

@@ -1,14 +1,15 @@
 /** What git ignores, folder by folder from the top of a repository down: its rule files, those of the repository and the person's own. */
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { TimeSlices } from "../../base/timeSlices";
+import type { AskReason } from "../../domain/transcript";
 import type { Workspace } from "../../domain/workspace";
 import { isMissing, readSmallFile } from "./fileAccess";
 import { type GitRepository, readRepository } from "./gitRepository";
 import { type IgnoreRules, parseIgnoreRules, ruleBounds } from "./ignoreRules";
 import { isInside } from "./pathNames";
 
-/** `unknown`: a rule file on the way can't be used, so nobody can say. */
-export type IgnoreVerdict = "ignored" | "unknown";
+/** `ignore-rules-unreadable`: a rule file on the path can't be used, so whether git ignores it is not known. */
+export type IgnoreVerdict = Extract<AskReason, "ignored" | "ignore-rules-unreadable">;
 
 /** Bytes of all rule files that count for one folder. */
 const bytesOfAll = 512 * 1024;
@@ -17,8 +18,8 @@ const deepest = 100;
 /** Of matching one path with all its rules, some 10 ms; ordinary rules take a hundredth of it. */
 const matchSteps = 500_000;
 
-/** Nothing where there is no such file. */
-type ReadRules = IgnoreRules | undefined | "unknown";
+/** `undefined` where there is no such file. */
+type ReadRules = IgnoreRules | undefined | "unreadable";
 
 interface RuleList {
   /** Where its rules count from: relative to the top of the repository, a byte string that is empty or ends with `/`. */
@@ -75,7 +76,9 @@ export class IgnoreTree {
     const { lists, ignoreCase } = parent;
     const rules = { folder, base: `${parent.base}${toBytes(name)}/`, lists, ignoreCase };
     if (verdict !== undefined) return { ...rules, verdict };
-    return rules.base.split("/").length > deepest ? { ...rules, verdict: "unknown" } : this.#open(rules);
+    return rules.base.split("/").length > deepest
+      ? { ...rules, verdict: "ignore-rules-unreadable" }
+      : this.#open(rules);
   }
 
   async verdictOf(parent: FolderRules, name: string, isFolder: boolean): Promise<IgnoreVerdict | undefined> {
@@ -85,7 +88,7 @@ export class IgnoreTree {
     const budget = { left: matchSteps };
     for (const { base, rules } of parent.lists.toReversed()) {
       const isIgnored = rules.verdict(path.slice(base.length), isFolder, budget);
-      if (budget.left < 0) return "unknown";
+      if (budget.left < 0) return "ignore-rules-unreadable";
       if (isIgnored !== undefined) return isIgnored ? "ignored" : undefined;
     }
     return undefined;
@@ -104,11 +107,11 @@ export class IgnoreTree {
     }
     lists.push(await this.#readRules(join(outer.folder, ".gitignore"), rules));
     const { base } = rules;
-    const known = lists.filter((list) => list !== undefined && list !== "unknown");
+    const known = lists.filter((list) => list !== undefined && list !== "unreadable");
     rules = { ...rules, lists: [...rules.lists, ...known.map((list): RuleList => ({ base, rules: list }))] };
     const isOverBound =
       sum(rules.lists, (list) => list.count) > ruleBounds.rules || sum(rules.lists, (list) => list.size) > bytesOfAll;
-    return lists.includes("unknown") || isOverBound ? { ...rules, verdict: "unknown" } : rules;
+    return lists.includes("unreadable") || isOverBound ? { ...rules, verdict: "ignore-rules-unreadable" } : rules;
   }
 
   async #personalRules(rules: FolderRules): Promise<ReadRules> {
@@ -133,17 +136,17 @@ export class IgnoreTree {
   async #readLinkedRules(path: string, rules: FolderRules, within?: string): Promise<ReadRules> {
     try {
       const real = await this.#workspace.realPath(path);
-      if (within !== undefined && !isInside(await this.#workspace.realPath(within), real)) return "unknown";
+      if (within !== undefined && !isInside(await this.#workspace.realPath(within), real)) return "unreadable";
       return await this.#readRules(real, rules);
     } catch (error) {
-      return isMissing(error) ? undefined : "unknown";
+      return isMissing(error) ? undefined : "unreadable";
     }
   }
 
   async #readRules(path: string, { ignoreCase }: FolderRules): Promise<ReadRules> {
     const bytes = await readSmallFile(this.#workspace, path, ruleBounds.bytes);
-    if (!(bytes instanceof Uint8Array)) return bytes === "missing" ? undefined : "unknown";
-    return parseIgnoreRules(bytes, ignoreCase) ?? "unknown";
+    if (!(bytes instanceof Uint8Array)) return bytes === "missing" ? undefined : "unreadable";
+    return parseIgnoreRules(bytes, ignoreCase) ?? "unreadable";
   }
 }
 

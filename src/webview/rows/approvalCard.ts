@@ -1,10 +1,11 @@
-/** The question whether a call may run. Allow works once the start and the end of what would be done have been in view. */
+/** The approval of a call. Allow works once the start and the end of what would be done have been in view. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { AsyncDirective, directive } from "lit-html/async-directive.js";
 import { guard } from "lit-html/directives/guard.js";
 import { ref } from "lit-html/directives/ref.js";
-import type { Approval, ToolCallBlock } from "../../domain/transcript";
+import { describeAction, describeReasons } from "../../domain/describeTool";
+import type { ToolCallBlock, WaitingCall } from "../../domain/transcript";
 import { revealName } from "../hiddenCharacters";
 import { icon, type RowActions } from "../parts";
 import { type ChangeLine, diffLines, textLines } from "./changeLines";
@@ -12,17 +13,17 @@ import { changeLineView } from "./changeView";
 import { callInput } from "./toolText";
 import { type Viewed, ViewWatch } from "./viewed";
 
-/** A change of so many lines stands in full; a longer one has a box of its own to scroll in. */
+/** Lines of a change that is shown in full; a longer one scrolls in a box of its own. */
 const shortChange = 24;
-/** Lines that are there at once, and those that each press adds: thousands of nodes would hold up the page. */
+/** Lines rendered at first, and added by each press: thousands of nodes at once would block the page. */
 const firstLines = 400;
 const moreLines = 1000;
-/** Milliseconds before Allow works: a double click or a held key that was meant for the question before it does nothing. */
+/** Milliseconds until Allow works, so that a double click or a held key meant for the approval before does nothing. */
 const settling = 500;
 
 class ApprovalCard extends AsyncDirective {
   #actions: RowActions | undefined;
-  #approval: Approval | undefined;
+  #call: WaitingCall | undefined;
   #lines: readonly ChangeLine[] = [];
   #watch: ViewWatch | undefined;
   #section: Element | undefined;
@@ -33,15 +34,15 @@ class ApprovalCard extends AsyncDirective {
   /** The box has the height of its content. */
   #expanded = false;
   #decided = false;
-  /** `undefined` until the browser has looked, a frame after the card was drawn. */
+  /** `undefined` until the first observation, a frame after the card was rendered. */
   #viewed: Viewed | undefined;
-  /** A person was told to look first. */
+  /** The hint to scroll first is shown. */
   #held = false;
-  /** There for long enough that a press can have been meant for it. */
+  /** Shown for `settling` ms: a press is meant for this card. */
   #settled = false;
   #timer: number | undefined;
 
-  // Each of these is one function for good: the library calls another one anew at every render.
+  // One function each for the card's lifetime: lit calls a `ref` callback that is another function again at every render.
   readonly #onSection = (element?: Element): void => {
     this.#section = element;
   };
@@ -57,17 +58,17 @@ class ApprovalCard extends AsyncDirective {
     this.#watch?.watch("end", element);
   };
 
-  override render(block: ToolCallBlock, approval: Approval, actions: RowActions): unknown {
+  override render(block: ToolCallBlock, call: WaitingCall, actions: RowActions): unknown {
     this.#actions = actions;
-    if (approval.id !== this.#approval?.id) {
-      this.#lines = approval.preview === undefined ? textLines(callInput(block)) : diffLines(approval.preview);
+    if (call.approval.id !== this.#call?.approval.id) {
+      this.#lines = call.change === undefined ? textLines(callInput(block)) : diffLines(call.change);
       this.#shown = firstLines;
       this.#decided = this.#held = false;
       this.#expanded = this.#lines.length <= shortChange;
       this.#look();
     }
-    this.#approval = approval;
-    return this.#template(approval);
+    this.#call = call;
+    return this.#template(call);
   }
 
   override disconnected(): void {
@@ -80,7 +81,7 @@ class ApprovalCard extends AsyncDirective {
     this.#look();
   }
 
-  /** What was in view before counts no longer. */
+  /** Begins to observe anew; what was in view before counts no longer. */
   #look(): void {
     window.clearTimeout(this.#timer);
     this.#settled = false;
@@ -94,7 +95,7 @@ class ApprovalCard extends AsyncDirective {
   #report(viewed: Viewed): void {
     const before = this.#viewed;
     if (before?.start === viewed.start && before.end === viewed.end) return;
-    // A card that does not fit is read from its start; what went by on the way there was not seen.
+    // A card that does not fit is shown from its start; what passed while scrolling there was not read.
     if (before === undefined && !viewed.start && this.#section && this.#actions?.showTop(this.#section)) {
       this.#look();
       return;
@@ -105,7 +106,7 @@ class ApprovalCard extends AsyncDirective {
     const holds = !this.#held && !this.#isSeen;
     this.#held ||= holds;
     this.#renderAgain();
-    // The hint makes the card higher: its title must not go out of view for it.
+    // The hint makes the card higher, which must not push its title out of view.
     if (holds && this.#section) this.#actions?.showTop(this.#section);
   }
 
@@ -123,12 +124,12 @@ class ApprovalCard extends AsyncDirective {
   }
 
   #renderAgain(): void {
-    if (this.isConnected && this.#approval) this.setValue(this.#template(this.#approval));
+    if (this.isConnected && this.#call) this.setValue(this.#template(this.#call));
   }
 
-  /** The click is only told to the host, which decides and counts it once; until it says so the buttons rest. */
+  /** Sends the decision; the host accepts it once. The buttons are disabled from then on. */
   #decide(allow: boolean): void {
-    const { id } = this.#approval ?? {};
+    const { id } = this.#call?.approval ?? {};
     if (this.#decided || id === undefined) return;
     if (allow && !this.#mayAllow) {
       this.#actions?.announce(this.#hint);
@@ -146,14 +147,14 @@ class ApprovalCard extends AsyncDirective {
     this.#section?.scrollIntoView({ block: "start" });
   }
 
-  /** Lets the box grow and adds lines below; what is being read stays where it is. */
+  /** Expands the box and adds lines below; the lines in view don't move. */
   #showMore(): void {
     const before = this.#box?.scrollTop ?? 0;
     if (this.#expanded || this.#lines.length > this.#shown) this.#shown += moreLines;
     this.#expanded = true;
     this.#renderAgain();
     this.#actions?.leaveEnd(before);
-    // The button is gone with the last line; the keyboard goes on in what it showed.
+    // With the last line the button disappears, so the focus moves to the box.
     if (this.#shown >= this.#lines.length) this.#box?.focus({ preventScroll: true });
   }
 
@@ -169,8 +170,7 @@ class ApprovalCard extends AsyncDirective {
     );
   }
 
-  #template(approval: Approval): TemplateResult {
-    const { preview } = approval;
+  #template({ action, approval, change }: WaitingCall): TemplateResult {
     const hint = `hint-${approval.id}`;
     const blocked = !this.#decided && !this.#mayAllow;
     const unseen = this.#held && !this.#decided && !this.#isSeen;
@@ -181,12 +181,12 @@ class ApprovalCard extends AsyncDirective {
       ${ref(this.#onSection)}
     >
       <div class="approval-start" ${ref(this.#onStart)}></div>
-      <div class="approval-title">${icon("question")}<span>${revealName(approval.title)}</span></div>
+      <div class="approval-title">${icon("question")}<span>${revealName(describeAction(action))}</span></div>
       <div class="approval-reason">
-        <span>${t("Why it asks: {0}", revealName(approval.reason))}</span
-        >${preview === undefined ? nothing : this.#openDiff(approval)}
+        <span>${t("Why it asks: {0}", describeReasons(approval.reasons))}</span
+        >${change === undefined ? nothing : this.#openDiff(approval.id)}
       </div>
-      ${this.#changeBox(preview === undefined ? t("Arguments") : t("Proposed change to {0}", revealName(preview.path)))}
+      ${this.#changeBox(change === undefined ? t("Arguments") : t("Proposed change to {0}", revealName(change.path)))}
       ${this.#held && !this.#decided ? this.#hintLine(hint) : nothing}
       <div class="approval-buttons">
         <button
@@ -232,7 +232,7 @@ class ApprovalCard extends AsyncDirective {
     </div>`;
   }
 
-  /** It stays once it was there, so that the buttons don't move under the pointer. */
+  /** Once shown it stays, so that the buttons don't move under the pointer. */
   #hintLine(id: string): TemplateResult {
     const left = this.#lines.length - this.#shown;
     const button = (label: string, onClick: () => void): TemplateResult =>
@@ -255,8 +255,8 @@ class ApprovalCard extends AsyncDirective {
     </div>`;
   }
 
-  #openDiff({ id }: Approval): TemplateResult {
-    const open = (): void => this.#actions?.send({ type: "diff-open", approval: id });
+  #openDiff(approval: string): TemplateResult {
+    const open = (): void => this.#actions?.send({ type: "diff-open", approval });
     return html`<button type="button" class="button quiet" @click=${open}>${icon("diff")}${t("Open Diff")}</button>`;
   }
 }

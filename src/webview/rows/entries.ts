@@ -1,7 +1,8 @@
-/** An entry of the transcript as a template: the person's message, or an answer with its blocks, its end and its footer. */
+/** An entry of the transcript as a template: a prompt, or an answer with its blocks, the lines about its end, and its footer. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { guard } from "lit-html/directives/guard.js";
+import { describeFailure, describeRetry } from "../../domain/describeAnswer";
 import type { ErrorDescription } from "../../domain/describeError";
 import type { AnswerEntry, AnswerRetry, Block, UserEntry } from "../../domain/transcript";
 import { revealAll, revealName } from "../hiddenCharacters";
@@ -10,7 +11,7 @@ import { fold, icon, iconButton, markdown, type RowActions } from "../parts";
 import { describeEnd, describeTurn, type TurnSummary } from "../turn";
 import { toolCallView } from "./toolCall";
 
-/** Of a source, in characters. */
+/** Length of a source's title, in characters. */
 const longestTitle = 200;
 
 export function userRow(entry: UserEntry): TemplateResult {
@@ -18,7 +19,7 @@ export function userRow(entry: UserEntry): TemplateResult {
     <div class="message" dir="auto">${entry.text}</div>`;
 }
 
-/** `opens`: the first answer after a message; `summary`: there under the last answer of a turn. */
+/** `opens`: it is the first answer after a prompt; `summary`: only for the last answer of a turn. */
 export function answerRow(
   answer: AnswerEntry,
   opens: boolean,
@@ -26,7 +27,8 @@ export function answerRow(
   actions: RowActions,
 ): TemplateResult {
   const streaming = answer.state === "streaming";
-  // Text goes on above its sources.
+  const failure = describeFailure(answer);
+  // Citations come after the text that is still growing.
   const last = answer.blocks.findLastIndex(({ type }) => type !== "citation");
   return html`${opens ? html`<h2 class="hidden">${revealName(answer.model) || t("Answer")}</h2>` : nothing}
   ${(answer.retries ?? []).map((retry) => retryLine(retry, streaming && answer.blocks.length === 0))}
@@ -35,13 +37,14 @@ export function answerRow(
     return guard([block, live], () => blockView(answer, block, live, actions));
   })}
   ${describeEnd(answer, summary !== undefined).map((line) => html`<div class="end">${icon(endIcon(answer))}<span>${line}</span></div>`)}
-  ${answer.error === undefined ? nothing : errorCard(answer.id, answer.error, actions)}
+  ${failure === undefined ? nothing : errorCard(answer.id, failure, actions)}
   ${summary === undefined ? nothing : footer(summary, actions)}`;
 }
 
-/** `waiting`: the next try has not produced anything yet. */
-function retryLine({ reason: said, delayMs }: AnswerRetry, waiting: boolean): TemplateResult {
-  const reason = revealName(said);
+/** `waiting`: the retry has not produced anything yet. */
+function retryLine(retry: AnswerRetry, waiting: boolean): TemplateResult {
+  const reason = revealName(describeRetry(retry));
+  const { delayMs } = retry;
   const seconds = Math.max(1, Math.round((delayMs ?? 0) / 1000));
   const text =
     delayMs === undefined
@@ -78,7 +81,7 @@ function citationLine(title: string | undefined, address: string | undefined, ac
   const url = address === undefined ? undefined : readLink(address);
   const text = revealName(shorten(title ?? address ?? t("Source without an address")));
   const open = (event: MouseEvent): void => {
-    // The right button, whose click is an auxiliary one too, is for the menu.
+    // An auxiliary click of the right button opens the menu.
     if (event.button === 2) return;
     event.preventDefault();
     event.stopPropagation();
@@ -89,7 +92,7 @@ function citationLine(title: string | undefined, address: string | undefined, ac
   </div>`;
 }
 
-/** One line of a title, which may be a whole text. */
+/** A title, which may be a long text, on one line. */
 function shorten(title: string): string {
   const line = title.trim().slice(0, 1000).replace(/\s+/g, " ");
   const characters = Array.from(line);
@@ -123,7 +126,7 @@ function errorCard(answer: string, error: ErrorDescription, actions: RowActions)
   </section>`;
 }
 
-/** `again`: the footer offers to ask the same again. */
+/** `again`: the footer has *Ask Again*. */
 type FooterSummary = TurnSummary & { readonly again: boolean };
 
 function footer(summary: FooterSummary, actions: RowActions): TemplateResult {

@@ -1,22 +1,24 @@
-/** A tool call in the transcript: one line with its state, opening to arguments and result; or the question whether it may run. */
+/** A tool call in the transcript: a line with its state that expands to arguments and result; or its approval. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { ToolCallBlock } from "../../domain/transcript";
 import { revealAll } from "../hiddenCharacters";
 import { fold, icon, type RowActions } from "../parts";
 import { approvalCard } from "./approvalCard";
-import { callArguments, callIcon, callResult, callState, callTitle } from "./toolText";
+import { callActivity, callArguments, callIcon, callOutput, callResult, callState, callTitle } from "./toolText";
 
 export function toolCallView(answer: string, block: ToolCallBlock, actions: RowActions): unknown {
-  if (block.progress.state === "waiting") return approvalCard(block, block.progress.approval, actions);
+  if (block.progress.state === "waiting") return approvalCard(block, block.progress, actions);
   const { state } = block.progress;
   const result = callResult(block.progress);
+  const activity = callActivity(block, actions.locale);
+  const output = callOutput(block, actions.locale);
   const summary = html`${icon(callIcon(block.progress))}<span class="tool-title">${callTitle(block)}</span
     ><span class=${state === "done" || state === "running" || state === "arriving" ? "hidden" : "tool-state"}
       >${callState(block.progress)}</span
-    >`;
+    >${activity === undefined ? nothing : html`<span class="tool-state">${activity}</span>`}`;
   const content = html`<div class="tool-content">
-    ${textBox(t("Arguments"), callArguments(block))}
+    ${textBox(t("Arguments"), callArguments(block))} ${output === undefined ? nothing : textBox(t("Output"), output)}
     ${result === undefined ? nothing : textBox(result.label, revealAll(result.text))}
   </div>`;
   return fold(actions, `${answer}/${block.call}`, `tool tool-${state}`, summary, content);

@@ -1,17 +1,18 @@
-/** A tool call in words: its line, its state, its arguments. Pure. */
+/** The texts of a tool call: title, state, arguments, result. Pure. */
 import { t } from "@vscode/l10n";
+import type { CappedText } from "../../domain/cappedText";
+import { describeAction, describeActivity } from "../../domain/describeTool";
 import type { Input, ToolCallBlock, ToolProgress } from "../../domain/transcript";
 import { revealAll, revealName } from "../hiddenCharacters";
 
-/** What stands in the line: the host's title once there is one, else the name and what it is about. */
+/** The line of a call: what it does once that is known, else its name and first arguments. */
 export function callTitle({ name, progress }: ToolCallBlock): string {
-  if ("title" in progress) return revealName(progress.title);
-  if (progress.state === "waiting") return revealName(progress.approval.title);
+  if ("action" in progress) return revealName(describeAction(progress.action));
   const about = progress.state === "ready" ? shortInput(progress.input) : "";
   return revealName(about ? `${name} ${about}` : name);
 }
 
-/** The first plain arguments, cut: enough to tell two calls apart. */
+/** The first text and number arguments, shortened: enough to distinguish two calls. */
 function shortInput(input: Input): string {
   const plain = Object.values(input).filter((value) => typeof value === "string" || typeof value === "number");
   const text = plain.slice(0, 2).join(", ").replace(/\s+/g, " ");
@@ -35,11 +36,12 @@ export function callIcon(progress: ToolProgress): string {
     case "denied":
       return "circle-slash";
     case "stopped":
+    case "interrupted":
       return "debug-stop";
   }
 }
 
-/** The state in words, for everyone and not by colour. */
+/** The state as text, because colour is not visible to everyone. */
 export function callState(progress: ToolProgress): string {
   switch (progress.state) {
     case "arriving":
@@ -58,22 +60,25 @@ export function callState(progress: ToolProgress): string {
       return t("not allowed");
     case "stopped":
       return t("stopped");
+    case "interrupted":
+      return t("interrupted");
     case "invalid":
       return t("not run: {0}", progress.reason);
   }
 }
 
-/** The whole arguments, readable: what was decoded, else the raw text as it came. */
+/** The arguments with markers for hidden characters: decoded JSON, else the raw text. */
 export function callArguments(block: ToolCallBlock): string {
   return revealAll(callInput(block));
 }
 
-/** The same as it came, for what marks hidden characters itself. */
+/** The same without markers. */
 export function callInput({ argumentText, progress }: ToolCallBlock): string {
-  return "input" in progress ? JSON.stringify(progress.input, undefined, 2) : argumentText;
+  const input = "input" in progress ? progress.input : undefined;
+  return input === undefined ? argumentText : JSON.stringify(input, undefined, 2);
 }
 
-/** What came of it, for the opened row; nothing while there is none. */
+/** What the expanded row shows as the outcome; `undefined` while there is none. */
 export function callResult(progress: ToolProgress): { readonly label: string; readonly text: string } | undefined {
   switch (progress.state) {
     case "done":
@@ -88,6 +93,25 @@ export function callResult(progress: ToolProgress): { readonly label: string; re
     case "waiting":
     case "running":
     case "stopped":
+    case "interrupted":
       return undefined;
   }
+}
+
+/** What a running call reported last. */
+export function callActivity({ activity, progress }: ToolCallBlock, locale: string): string | undefined {
+  return activity === undefined || progress.state !== "running" ? undefined : describeActivity(activity, locale);
+}
+
+/** What a call wrote until it was stopped, or has written so far; once it has a result, that is shown instead. */
+export function callOutput({ output, progress }: ToolCallBlock, locale: string): string | undefined {
+  if (output === undefined || (progress.state !== "running" && !("started" in progress))) return undefined;
+  return revealAll(wholeOutput(output, locale));
+}
+
+function wholeOutput({ head, omitted, tail }: CappedText, locale: string): string {
+  if (omitted === 0) return head + tail;
+  const count = new Intl.NumberFormat(locale).format(omitted);
+  // A cut may fall between the halves of a surrogate pair.
+  return `${head.toWellFormed()}\n${t("⋯ {0} characters are not shown ⋯", count)}\n${tail.toWellFormed()}`;
 }

@@ -6,6 +6,7 @@ import type { Task } from "../../../src/domain/task";
 import type { AnswerEntry } from "../../../src/domain/transcript";
 import type { Fault } from "../../../src/localGateway/faults/faultSwitches";
 import { until } from "../../support/builders";
+import { errorOf } from "../../support/chatSessions";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
 
 const wanted = { type: "async-image", model: "demo-image", prompt: "a harbour in fog" } as const;
@@ -50,7 +51,7 @@ describe("bad input", () => {
       submit(),
       (failure) => failure instanceof GatewayFailure && failure.error.kind === "signed-out",
     );
-    assert.equal((await ask()).error?.action.id, "set-key");
+    assert.equal(errorOf(await ask())?.action.id, "set-key");
     assert.equal(over.app.session.current.chat.entries[0]?.type, "user");
     assert.equal(over.gateway.requests.length, before);
     // Once the key is there, the same message is answered.
@@ -70,7 +71,7 @@ describe("bad input", () => {
     const task = await submit();
     assert.equal(task.submission.state, "not-accepted");
     assert.equal(actionOf(task), "set-key");
-    assert.equal((await ask()).error?.action.id, "set-key");
+    assert.equal(errorOf(await ask())?.action.id, "set-key");
     assert.equal(over.gateway.openHolds, 0);
   });
 
@@ -85,8 +86,8 @@ describe("bad input", () => {
     assert.ok(task.submission.error.notSent);
     assert.equal(actionOf(task), "choose-gateway");
     const answer = await ask();
-    assert.equal(answer.error?.action.id, "choose-gateway");
-    assert.match(answer.error.meaning, /nothing is paid/);
+    assert.equal(errorOf(answer)?.action.id, "choose-gateway");
+    assert.match(errorOf(answer)?.meaning ?? "", /nothing is paid/);
     over.baseUrl.set(url);
     await until(() => over.app.models.models.current.error === undefined);
     await over.app.session.current.retry();
@@ -102,7 +103,7 @@ describe("bad input", () => {
     assert.equal(over.gateway.openHolds, 0);
     assert.equal((await sendAgain(task))?.submission.state, "accepted");
     arm("http.status", { route: "POST /v1/chat/completions", value: { status: 402 } });
-    assert.equal((await ask()).error?.action.id, "open-console");
+    assert.equal(errorOf(await ask())?.action.id, "open-console");
   });
 
   it("S6: 429 with Retry-After: says how long, sends nothing by itself, and Try Again works", async () => {
@@ -118,8 +119,8 @@ describe("bad input", () => {
     const long = { status: 429, headers: { "retry-after": "61" } };
     arm("http.status", { route: "POST /v1/chat/completions", value: long });
     const answer = await ask();
-    assert.match(answer.error?.title ?? "", /wait 61 s/);
-    assert.equal(answer.error?.action.id, "retry");
+    assert.match(errorOf(answer)?.title ?? "", /wait 61 s/);
+    assert.equal(errorOf(answer)?.action.id, "retry");
     await over.app.session.current.retry();
     const last = over.app.session.current.chat.entries.at(-1);
     assert.equal(last?.type === "answer" && last.state, "complete");
@@ -131,8 +132,8 @@ describe("bad input", () => {
     assert.equal(answer.state, "failed");
     assert.equal(answer.cut, true);
     assert.ok(answer.blocks.some((block) => block.type === "text" && block.text !== ""));
-    assert.equal(answer.error?.action.id, "retry");
-    assert.match(answer.error.meaning, /What arrived is kept/);
+    assert.equal(errorOf(answer)?.action.id, "retry");
+    assert.match(errorOf(answer)?.meaning ?? "", /What arrived is kept/);
   });
 
   it("T1, K1: a lost 202: outcome unknown, one hold, and Reconcile finds the first task", async () => {
@@ -154,13 +155,13 @@ describe("bad input", () => {
     assert.equal(task.submission.error.kind, "timed-out");
     // A chat is tried once again.
     arm("http.hang", { route: "POST /v1/chat/completions", times: 2 });
-    assert.match((await ask()).error?.title ?? "", /did not answer in time/);
+    assert.match(errorOf(await ask())?.title ?? "", /did not answer in time/);
   }).timeout(10_000);
 
   it("S4: an empty 200 says what arrived", async () => {
     // Also after the retries.
     arm("http.empty-200", { route: "POST /v1/chat/completions", times: 3 });
-    const { error } = await ask();
+    const error = errorOf(await ask());
     assert.match(error?.details ?? "", /status: 200/);
     assert.match(error?.details ?? "", /request id: /);
   });

@@ -8,6 +8,7 @@ import { Emitter } from "../../../src/base/event";
 import { Store } from "../../../src/base/store";
 import { GatewayConnections } from "../../../src/gateway/connections";
 import { connectGateway } from "../../../src/gateway/httpGateway";
+import { createChildProcesses } from "../../../src/vscode/childProcesses";
 import { keptLog, until } from "../../support/builders";
 import { createDiskWorkspace } from "../../support/diskWorkspace";
 import { encodings, findResidue } from "../../support/keyResidue";
@@ -65,6 +66,7 @@ describe("R5: the key in the whole client", () => {
       const app = await createApp({
         connections,
         workspace: createDiskWorkspace(temporary.path),
+        processes: createChildProcesses(systemClock),
         attention: { focused: true, onDidChange: new Emitter<boolean>().event },
         clock: systemClock,
         random: () => 0.5,
@@ -73,6 +75,7 @@ describe("R5: the key in the whole client", () => {
         configuredModels: { read: () => [], onDidChange: new Emitter<void>().event },
         storage: { journal: join(temporary.path, "s", "tasks.jsonl"), results: join(temporary.path, "s", "results") },
       });
+      void app.poller.run();
       try {
         await connections.refresh();
         await app.models.load();

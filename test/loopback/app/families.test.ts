@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type Entry, toolCalls, type ToolCallBlock } from "../../../src/domain/transcript";
 import { until } from "../../support/builders";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
+import { errorOf } from "../../support/chatSessions";
 
 describe("the chat in three families", () => {
   let over: AppOverGateway;
@@ -60,7 +61,7 @@ describe("the chat in three families", () => {
         await session.submit("Read src/app.ts");
         assert.match(await readFile(join(over.folder, "src/app.ts"), "utf8"), /Sluice/);
         for (const entry of entries())
-          if (entry.type === "answer") assert.equal(entry.state, "complete", entry.error?.title);
+          if (entry.type === "answer") assert.equal(entry.state, "complete", errorOf(entry)?.title);
       });
     });
   }
@@ -72,7 +73,9 @@ describe("the chat in three families", () => {
       over.app.models.choose(model!.id);
       await session.submit("Read src/app.ts");
     }
-    const states = entries().flatMap((entry) => (entry.type === "answer" ? [entry.error?.title ?? entry.state] : []));
+    const states = entries().flatMap((entry) =>
+      entry.type === "answer" ? [errorOf(entry)?.title ?? entry.state] : [],
+    );
     assert.ok(
       states.every((state) => state === "complete"),
       states.join("\n"),

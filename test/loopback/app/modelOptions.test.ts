@@ -4,6 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AnswerEntry } from "../../../src/domain/transcript";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
+import { errorOf } from "../../support/chatSessions";
 
 describe("the options of a model", () => {
   let over: AppOverGateway;
@@ -25,7 +26,7 @@ describe("the options of a model", () => {
       await over.app.session.current.submit("Read src/app.ts");
       await over.app.session.current.submit("Read src/app.ts");
       assert.deepEqual(
-        answers().map(({ state, error }) => error?.title ?? state),
+        answers().map((answer) => errorOf(answer)?.title ?? answer.state),
         answers().map(() => "complete"),
       );
       assert.ok(answers().length >= 4 && thinks());

@@ -261,7 +261,8 @@ describe("chat panel, approval", function () {
     const next = progress("a1", "c1", {
       state: "waiting",
       input: {},
-      approval: { id: "approval-2", title: "Edit src/other.ts: 1 line changed", reason: "writes a file" },
+      action: { type: "edit-file", path: "src/other.ts", changedLines: 1 },
+      approval: { id: "approval-2", reasons: ["writes-file"] },
     });
     const message = JSON.stringify({ type: "events", after: panel.revision, events: [next] });
     await panel.page.evaluate(

@@ -1,10 +1,10 @@
 /** Questions that try to hide what would be done, or are too large to be seen at once. */
-import type { Approval, SessionEvent } from "../../../src/domain/transcript";
+import type { SessionEvent, WaitingCall } from "../../../src/domain/transcript";
 import { ended, progress, prompt, said, started } from "./scenes";
 
 /** A chat that waits for a yes to this. */
 function asking(
-  approval: Partial<Approval>,
+  call: Partial<WaitingCall>,
   input: Readonly<Record<string, unknown>> = { path: "src/app.ts" },
 ): readonly SessionEvent[] {
   return [
@@ -20,14 +20,16 @@ function asking(
     progress("a1", "c1", {
       state: "waiting",
       input,
-      approval: { id: "approval-1", title: "Edit src/app.ts: 1 line changed", reason: "writes a file", ...approval },
+      action: { type: "edit-file", path: "src/app.ts", changedLines: 1 },
+      approval: { id: "approval-1", reasons: ["writes-file"] },
+      ...call,
     }),
   ];
 }
 
 /** An edit whose diff has these lines, each with its mark. */
 export const editing = (...lines: readonly string[]): readonly SessionEvent[] =>
-  asking({ preview: { path: "src/app.ts", hunks: [{ oldStart: 1, newStart: 1, lines }] } });
+  asking({ change: { path: "src/app.ts", hunks: [{ oldStart: 1, newStart: 1, lines }] } });
 
 export const shortEdit = editing(" const a = 1;", "-const b = 2;", "+const b = 3;");
 export const blankRun = editing(
@@ -47,8 +49,8 @@ export const hiddenCharacters = editing(
 );
 export const longName = asking(
   {
-    title: `Run ${"very-long-folder-name/".repeat(8)}the-end-of-the-name.sh\u202etxt`,
-    reason: "runs a program",
+    action: { type: "read-file", path: `${"very-long-folder-name/".repeat(8)}the-end-of-the-name.sh\u202etxt` },
+    approval: { id: "approval-1", reasons: ["secret"] },
   },
   { command: `echo ok${" ".repeat(200)}&& rm -rf ~`, arguments: ["--all", "a\u00a0b"] },
 );

@@ -4,8 +4,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { type Chat, emptyChat, reduceChat, type SessionEvent } from "../../../src/domain/transcript";
-import type { PanelStatus, ToHost, ToView } from "../../../src/protocol/messages";
+import { reduceChat } from "../../../src/domain/reduceChat";
+import { type Chat, emptyChat, type SessionEvent } from "../../../src/domain/transcript";
+import type { PanelStatus, ToHost, ToView } from "../../../src/protocol/panelMessages";
 import { scriptedPagePolicy } from "../../../src/vscode/pageHtml";
 import themes from "./themes.json";
 
@@ -120,7 +121,8 @@ export class PanelPage {
 
   async snapshot(status: Partial<PanelStatus> = {}): Promise<void> {
     this.#status = { ...this.#status, ...status };
-    const message: ToView = { type: "snapshot", revision: this.#revision, chat: this.#chat, status: this.#status };
+    const snapshot = { chat: this.#chat, status: this.#status };
+    const message: ToView = { type: "snapshot", revision: this.#revision, snapshot };
     await this.post(message);
   }
 
@@ -169,7 +171,7 @@ async function serve(theme: Theme, words: PanelOptions["words"]): Promise<Server
   const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Chat</title>
 <link rel="stylesheet" href="theme.css"><link rel="stylesheet" href="chat.css"></head>
 <body class="vscode-${theme}"><div id="app"${l10n}></div>
-<script nonce="${nonce}" src="host.js"></script><script nonce="${nonce}" src="chat.js"></script></body></html>`;
+<script nonce="${nonce}" src="host.js"></script><script type="module" nonce="${nonce}" src="chat.js"></script></body></html>`;
   const made: Readonly<Record<string, readonly [string, string]>> = {
     "/": ["text/html", page],
     "/theme.css": ["text/css", themeSheet],

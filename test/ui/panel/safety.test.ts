@@ -1,7 +1,11 @@
 /** A hostile model's markup in the page. */
 import assert from "node:assert/strict";
+import type { AnswerFailure } from "../../../src/domain/transcript";
 import { usePanel } from "./panelSuite";
-import { ended, error, prompt, progress, said, started, text } from "./scenes";
+import { ended, prompt, progress, said, started, text } from "./scenes";
+
+/** An answer that failed with a message of the gateway. */
+const failing = (message: string): AnswerFailure => ({ type: "gateway", error: { kind: "rejected", message } });
 
 describe("chat panel, safety", function () {
   this.timeout(30_000);
@@ -41,8 +45,8 @@ describe("chat panel, safety", function () {
       ),
       ...said("a1", { type: "media", block: 3, mimeType: "image/svg+xml", data: "PHN2Zy8+" }),
       ...corpus.split(/(?<= )/).map((part) => text("a1", 4, part)),
-      ...ended("a1", { state: "failed", error: { ...error, title: corpus, meaning: corpus, details: corpus } }),
-      progress("a1", "c1", { state: "done", input, title: corpus, result: corpus }),
+      ...ended("a1", { state: "failed", failure: failing(corpus) }),
+      progress("a1", "c1", { state: "done", input, action: { type: "read-file", path: corpus }, result: corpus }),
       { type: "turn-ended" },
     );
     await panel.openAll();
@@ -82,12 +86,12 @@ describe("chat panel, safety", function () {
       ...prompt("p1", "?"),
       started("a1"),
       ...said("a1", { type: "citation", block: 0, url: "https://example.com/", title: "a\u202eb\nc", raw: 0 }),
-      ...ended("a1", { state: "failed", error: { ...error, title: "a\u202eb", details: "a\u202eb\nc\u200bd" } }),
+      ...ended("a1", { state: "failed", failure: failing("a\u202eb\nc\u200bd") }),
       { type: "turn-ended" },
     );
     await panel.openAll();
-    assert.equal(await panel.page.locator(".error-title").innerText(), "a⟨U+202E⟩b");
-    assert.equal(await panel.page.locator(".error-details pre").innerText(), "a⟨U+202E⟩b\nc⟨U+200B⟩d");
+    assert.match(await panel.page.locator(".error-title").innerText(), /“a⟨U\+202E⟩b c⟨U\+200B⟩d”\.$/);
+    assert.match(await panel.page.locator(".error-details pre").innerText(), /message: a⟨U\+202E⟩b\nc⟨U\+200B⟩d$/);
     assert.equal(await panel.page.getByRole("link").innerText(), "a⟨U+202E⟩b c");
   });
 });

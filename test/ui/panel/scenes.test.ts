@@ -4,7 +4,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser } from "playwright-core";
 import { launchBrowser } from "../../../scripts/browser.mjs";
 import type { SessionEvent } from "../../../src/domain/transcript";
-import type { PanelStatus } from "../../../src/protocol/messages";
+import type { PanelStatus } from "../../../src/protocol/panelMessages";
 import { PanelPage, type Theme, themeNames } from "./panelPage";
 import { answered, approval, failed, streaming, troubled } from "./scenes";
 

@@ -1,7 +1,8 @@
 /** Chats to look at: each the events that lead to it. */
 import type { ChatEvent } from "../../../src/domain/chat";
-import type { ErrorDescription } from "../../../src/domain/describeError";
-import type { SessionEvent, ToolProgress } from "../../../src/domain/transcript";
+import { describeError } from "../../../src/domain/describeError";
+import type { GatewayError } from "../../../src/domain/errors";
+import type { SessionEvent, ToolAction, ToolProgress } from "../../../src/domain/transcript";
 
 const noon = Date.UTC(2026, 0, 2, 12, 0, 0);
 
@@ -84,7 +85,7 @@ for (let index = 0; index < 3; index += 1) console.log(greet("a name that makes 
 `;
 
 const input = { path: "src/app.ts", start: 1, end: 80 };
-const readTitle = "Read src/app.ts, lines 1 to 80";
+const read: ToolAction = { type: "read-file", path: "src/app.ts", lines: { first: 1, last: 80 } };
 const edit = { path: "src/app.ts", old: "Hello", new: "Welcome" };
 
 export const answered: readonly SessionEvent[] = [
@@ -94,8 +95,8 @@ export const answered: readonly SessionEvent[] = [
   ...called("a1", "c1", 1, "read_file", input),
   ...said("a1", { type: "message-end", finish: "tool-calls", cut: false }),
   ...ended("a1"),
-  progress("a1", "c1", { state: "running", input, title: readTitle }),
-  progress("a1", "c1", { state: "done", input, title: readTitle, result: "export function greet(name: string) {\n…" }),
+  progress("a1", "c1", { state: "running", input, action: read }),
+  progress("a1", "c1", { state: "done", input, action: read, result: "export function greet(name: string) {\n…" }),
   started("a2"),
   text("a2", 0, answerText),
   ...finished("a2"),
@@ -106,7 +107,12 @@ export const streaming: readonly SessionEvent[] = [
   started("a1"),
   ...called("a1", "c1", 0, "list_files", { path: "src" }),
   ...ended("a1"),
-  progress("a1", "c1", { state: "done", input: { path: "src" }, title: "List src", result: "src/app.ts" }),
+  progress("a1", "c1", {
+    state: "done",
+    input: { path: "src" },
+    action: { type: "list-files", folder: "src" },
+    result: "src/app.ts",
+  }),
   started("a2"),
   text("a2", 0, answerText.slice(0, 420)),
 ];
@@ -119,47 +125,47 @@ export const approval: readonly SessionEvent[] = [
   ...called("a1", "c2", 2, "edit_file", edit),
   ...said("a1", { type: "message-end", finish: "tool-calls", cut: false }),
   ...ended("a1"),
-  progress("a1", "c1", { state: "done", input, title: readTitle, result: "…" }),
+  progress("a1", "c1", { state: "done", input, action: read, result: "…" }),
   progress("a1", "c2", {
     state: "waiting",
     input: edit,
-    approval: {
-      id: "approval-1",
-      title: "Edit src/app.ts: 2 lines changed",
-      reason: "writes a file",
-      preview: {
-        path: "src/app.ts",
-        hunks: [
-          {
-            oldStart: 3,
-            newStart: 3,
-            lines: [
-              " export function greet(name: string): string {",
-              "-  return `Hello, ${name.trim()}`;",
-              "+  const trimmed = name.trim();",
-              '+  return `Welcome, ${trimmed === "" ? "world" : trimmed}, to a line that is long`;',
-              " }",
-            ],
-          },
-          { oldStart: 40, newStart: 41, lines: [" // the end", "-export {};"] },
-        ],
-      },
+    action: { type: "edit-file", path: "src/app.ts", changedLines: 2 },
+    approval: { id: "approval-1", reasons: ["writes-file"] },
+    change: {
+      path: "src/app.ts",
+      hunks: [
+        {
+          oldStart: 3,
+          newStart: 3,
+          lines: [
+            " export function greet(name: string): string {",
+            "-  return `Hello, ${name.trim()}`;",
+            "+  const trimmed = name.trim();",
+            '+  return `Welcome, ${trimmed === "" ? "world" : trimmed}, to a line that is long`;',
+            " }",
+          ],
+        },
+        { oldStart: 40, newStart: 41, lines: [" // the end", "-export {};"] },
+      ],
     },
   }),
 ];
 
-export const error: ErrorDescription = {
-  title: "The gateway's rate limit is reached. It asks to wait 30 s.",
-  meaning: "Nothing was produced, so nothing is paid. Your message is kept.",
-  action: { id: "retry", label: "Try Again" },
-  details: "kind: rate-limited\nstatus: 429\nrequest id: req_0123456789\nmessage: too many requests",
+const rateLimited: GatewayError = {
+  kind: "rate-limited",
+  message: "too many requests",
+  status: 429,
+  requestId: "req_0123456789",
+  retryAfterMs: 30_000,
 };
+/** What a person reads of it. */
+export const error = describeError(rateLimited, "chat");
 
 export const failed: readonly SessionEvent[] = [
   ...prompt("p1", "What does src/app.ts do?"),
   started("a1"),
   ...said("a1", { type: "message-end", finish: "error", cut: true }),
-  ...ended("a1", { state: "failed", error }),
+  ...ended("a1", { state: "failed", failure: { type: "gateway", error: rateLimited } }),
   { type: "turn-ended" },
 ];
 
@@ -176,14 +182,24 @@ export const troubled: readonly SessionEvent[] = [
   ),
   ...called("a1", "c4", 3, "find_text", { pattern: "TODO" }),
   ...ended("a1"),
-  progress("a1", "c1", { state: "denied", input: edit, title: "Edit src/app.ts", note: "not now" }),
+  progress("a1", "c1", {
+    state: "denied",
+    input: edit,
+    action: { type: "edit-file", path: "src/app.ts", changedLines: 1 },
+    note: "not now",
+  }),
   progress("a1", "c2", {
     state: "failed",
     input: { path: "../outside" },
-    title: "Read ../outside",
+    action: { type: "read-file", path: "../outside" },
     result: "outside the workspace",
   }),
-  progress("a1", "c4", { state: "stopped", input: { pattern: "TODO" }, title: "Find TODO" }),
+  progress("a1", "c4", {
+    state: "stopped",
+    input: { pattern: "TODO" },
+    action: { type: "find-text", text: "TODO" },
+    started: true,
+  }),
   started("a2"),
   text("a2", 0, "The stream ends in the mid"),
   ...said("a2", { type: "message-end", finish: "unknown", cut: true }),

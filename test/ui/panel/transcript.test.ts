@@ -72,10 +72,15 @@ describe("chat panel, transcript", function () {
     assert.equal((await panel.intents()).filter(({ type }) => type === "approval-decide").length, 1);
     const input = { path: "src/app.ts" };
     await panel.events(
-      progress("a1", "c2", { state: "done", input, title: "Edit src/app.ts", result: "2 lines changed" }),
+      progress("a1", "c2", {
+        state: "done",
+        input,
+        action: { type: "edit-file", path: "src/app.ts", changedLines: 2 },
+        result: "2 lines changed",
+      }),
     );
     assert.equal(await panel.page.locator(".approval").count(), 0);
-    await panel.page.getByText("Edit src/app.ts", { exact: true }).click();
+    await panel.page.getByText("Edit src/app.ts: 2 lines changed", { exact: true }).click();
     assert.match(await panel.page.locator("details[open]").innerText(), /2 lines changed/);
   });
 

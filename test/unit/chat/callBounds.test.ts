@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { ChatEvent } from "../../../src/domain/chat";
 import { toolCalls } from "../../../src/domain/transcript";
 import { answersOf, callingAnswer, textAnswer, until } from "../../support/builders";
-import { answers, makeTool, progressOf, sessionOver, waiting } from "../../support/chatSessions";
+import { answers, errorOf, makeTool, progressOf, sessionOver, waiting } from "../../support/chatSessions";
 
 const callsOf = (count: number) => Array.from({ length: count }, (_, at) => ({ name: "read", input: { at } }));
 
@@ -13,7 +13,7 @@ describe("a hostile model's calls", () => {
     const { session } = sessionOver(model.streamChat, [makeTool("read", () => assert.fail("ran"))]);
     await session.submit("go");
     assert.equal(answers(session)[0]?.state, "failed");
-    assert.match(answers(session)[0]?.error?.title ?? "", /256 tool calls/);
+    assert.match(errorOf(answers(session)[0])?.title ?? "", /256 tool calls/);
     assert.ok(progressOf(session).length <= 256);
     assert.equal(await session.retry(), true);
   });

@@ -5,16 +5,18 @@ import { createMessages } from "../../../src/chat/history";
 import type { Block, Entry, ToolProgress } from "../../../src/domain/transcript";
 
 const input = { path: "a" };
+const action = { type: "read-file", path: "a" } as const;
 const progress = fc.constantFrom<ToolProgress>(
   { state: "arriving" },
   { state: "invalid", reason: "cut" },
   { state: "ready", input },
-  { state: "waiting", input, approval: { id: "1", title: "Edit", reason: "writes" } },
-  { state: "running", input, title: "Read" },
-  { state: "done", input, title: "Read", result: "text" },
-  { state: "failed", input, title: "Read", result: "no" },
-  { state: "denied", input, title: "Edit", note: "no" },
-  { state: "stopped", input, title: "Read" },
+  { state: "waiting", input, action, approval: { id: "1", reasons: ["writes-file"] } },
+  { state: "running", input, action },
+  { state: "done", input, action, result: "text" },
+  { state: "failed", input, action, result: "no" },
+  { state: "denied", input, action, note: "no" },
+  { state: "stopped", input, action, started: true },
+  { state: "interrupted", action, started: false },
 );
 const block = fc.oneof(
   fc.record({ type: fc.constant("text" as const), block: fc.nat(9), text: fc.string() }),

@@ -1,10 +1,12 @@
 /** The agent loop with a model that answers as told: rounds, approvals, stopping, and a history that stays valid. */
 import assert from "node:assert/strict";
 import type { ChatEvent } from "../../../src/domain/chat";
+import { describeRetry } from "../../../src/domain/describeAnswer";
+import { describeAction } from "../../../src/domain/describeTool";
 import { GatewayFailure } from "../../../src/domain/errors";
 import { type AskingCall, type Tool, ToolRefusal } from "../../../src/domain/tool";
 import { answersOf, callingAnswer, home, textAnswer, until } from "../../support/builders";
-import { answers, makeTool, progressOf, sessionOver, waiting } from "../../support/chatSessions";
+import { answers, errorOf, makeTool, progressOf, sessionOver, waiting } from "../../support/chatSessions";
 
 describe("ChatSession", () => {
   it("A1: a turn is answer, calls, results, answer; the results go back under the service's own ids", async () => {
@@ -68,16 +70,16 @@ describe("ChatSession", () => {
     ] as const) {
       const runs: string[] = [];
       const change: AskingCall = {
-        title: "Edit .env",
-        ask: { reason: "writes a file" },
+        action: { type: "call", name: "Edit .env" },
+        reasons: ["writes-file"],
         run: () => Promise.resolve((runs.push("edit"), "edited")),
       };
       const tool: Tool = {
         declaration: { name: "edit", description: "edit", parameters: { type: "object" } },
         prepare: () =>
           Promise.resolve({
-            title: "Read .env",
-            ask: { reason: "may hold a secret" },
+            action: { type: "call", name: "Read .env" },
+            reasons: ["secret"],
             run: () => Promise.resolve((runs.push("read"), change)),
           }),
       };
@@ -89,7 +91,7 @@ describe("ChatSession", () => {
         ["Edit .env", second],
       ] as const) {
         if (answer === "") continue;
-        await until(() => waiting(session).some((approval) => approval.title === title));
+        await until(() => waiting(session).some(({ action }) => describeAction(action) === title));
         const [approval, ...others] = waiting(session);
         assert.deepEqual(others, []);
         if (answer === "stop") session.stop();
@@ -190,7 +192,7 @@ describe("ChatSession", () => {
     const [failed] = answers(session);
     assert.equal(failed?.state, "failed");
     assert.deepEqual(failed.blocks, [{ type: "text", block: 0, text: "half" }]);
-    assert.equal(failed.error?.action.id, "retry");
+    assert.equal(errorOf(failed)?.action.id, "retry");
     assert.equal(await session.retry(), true);
     assert.equal(await session.retry(), false, "an answer that did not fail is not asked again");
     assert.deepEqual(
@@ -205,7 +207,7 @@ describe("ChatSession", () => {
     connections.current.set({ state: "signed-out", origin: home.origin, baseUrl: home.baseUrl });
     await session.submit("hello");
     assert.equal(session.chat.entries[0]?.type === "user" && session.chat.entries[0].text, "hello");
-    assert.equal(answers(session)[0]?.error?.action.id, "set-key");
+    assert.equal(errorOf(answers(session)[0])?.action.id, "set-key");
   });
 
   it("an empty prompt, or one while a turn runs, does nothing", async () => {
@@ -230,7 +232,7 @@ describe("ChatSession", () => {
     await session.submit("go");
     assert.equal(runs, 3);
     assert.equal(model.requests.length, 25);
-    assert.equal(answers(session).at(-1)?.error?.action.label, "Go On");
+    assert.equal(errorOf(answers(session).at(-1))?.action.label, "Go On");
   });
 
   it("A1: a tool that fails or refuses gives the model an error, and the turn goes on", async () => {
@@ -255,7 +257,7 @@ describe("ChatSession", () => {
 
     await session.submit("go");
     assert.equal(calls, 1);
-    assert.match(answers(session)[0]?.error?.title ?? "", /3 s/);
+    assert.match(errorOf(answers(session)[0])?.title ?? "", /3 s/);
   });
 
   it("S6: each retry is told in the chat, with why and how long, and whether it is in another form", async () => {
@@ -269,12 +271,12 @@ describe("ChatSession", () => {
     await session.submit("go");
     const [answer] = answers(session);
     assert.equal(answer?.state, "complete");
-    const reason = "The gateway has a problem: “busy”.";
     const [form, ...again] = answer.retries ?? [];
     assert.deepEqual(again, [
-      { delayMs: 2000, reason },
-      { delayMs: 0, reason },
+      { delayMs: 2000, error: { kind: "unavailable", message: "busy", status: 503 } },
+      { delayMs: 0, error: { kind: "unavailable", message: "busy", status: 503 } },
     ]);
+    assert.equal(describeRetry(again[0]!), "The gateway has a problem: “busy”.");
     assert.ok(form && !("delayMs" in form), "in another form, at once");
   });
 
@@ -283,8 +285,10 @@ describe("ChatSession", () => {
     await session.submit("hello");
     const [answer] = answers(session);
     assert.equal(answer?.state, "failed");
-    assert.equal(answer.error?.title, "Choose a model first.");
-    assert.equal(answer.error.meaning, "Nothing was sent, so nothing is paid. Your message is kept.");
-    assert.equal(answer.error.action.id, "choose-model");
+    assert.deepEqual(answer.failure, { type: "no-model" });
+    const error = errorOf(answer);
+    assert.equal(error?.title, "Choose a model first.");
+    assert.equal(error.meaning, "Nothing was sent, so nothing is paid. Your message is kept.");
+    assert.equal(error.action.id, "choose-model");
   });
 });

@@ -4,7 +4,7 @@ import { abortable } from "../../../src/base/abort";
 import { ChatSession } from "../../../src/chat/session";
 import { GatewayFailure } from "../../../src/domain/errors";
 import { answersOf, connectTo, keptLog, makeGateway, textAnswer } from "../../support/builders";
-import { answers, makeTool, model, sessionOver } from "../../support/chatSessions";
+import { answers, errorOf, makeTool, model, sessionOver } from "../../support/chatSessions";
 import { createMovedClock } from "../../support/movedClock";
 
 describe("ChatSession and its model", () => {
@@ -49,7 +49,7 @@ describe("ChatSession and its model", () => {
       }, [makeTool("read", () => Promise.resolve(""))]);
       await session.submit("go");
       assert.deepEqual(learnt, refuses ? ["model-x"] : []);
-      assert.equal(answers(session)[0]?.error?.action.id, "retry");
+      assert.equal(errorOf(answers(session)[0])?.action.id, "retry");
     });
   }
 });

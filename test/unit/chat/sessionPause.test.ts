@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { ChatSession } from "../../../src/chat/session";
 import type { ChatEvent, Family } from "../../../src/domain/chat";
 import { answersOf, connectTo, keptLog, makeGateway, textAnswer } from "../../support/builders";
-import { answers } from "../../support/chatSessions";
+import { answers, errorOf } from "../../support/chatSessions";
 import { createMovedClock } from "../../support/movedClock";
 
 function sessionWith(family: Family, ...streams: readonly (readonly ChatEvent[])[]) {
@@ -62,7 +62,7 @@ describe("ChatSession and a pause", () => {
     const { session, requests } = sessionWith("messages", ...pauses);
     await session.submit("go");
     assert.equal(requests.length, 25);
-    assert.equal(answers(session).at(-1)?.error?.action.label, "Go On");
+    assert.equal(errorOf(answers(session).at(-1))?.action.label, "Go On");
   });
 
   it("A1: what hands back only what went out before is not asked again for ever", async () => {

@@ -1,7 +1,7 @@
 /** The words for errors: each has a title, a meaning and one action, and the money is told truly. */
 import assert from "node:assert/strict";
 import { describeError, type Doing } from "../../../src/domain/describeError";
-import { gatewayErrorKinds } from "../../../src/domain/errors";
+import { gatewayErrorKinds } from "../../../src/domain/errorSchema";
 import { mayHaveMadeTask } from "../../../src/domain/submission";
 
 const doings: readonly Doing[] = ["submit", "read", "cancel", "result", "chat", "answer", "models"];

@@ -1,7 +1,8 @@
 /** A gateway's words can't end our sentence and begin one of their own about money or an approval. */
 import assert from "node:assert/strict";
-import { describeError, describeToolsRefused } from "../../../src/domain/describeError";
-import { gatewayErrorKinds } from "../../../src/domain/errors";
+import { describeFailure } from "../../../src/domain/describeAnswer";
+import { describeError } from "../../../src/domain/describeError";
+import { gatewayErrorKinds } from "../../../src/domain/errorSchema";
 import { quoteForeign } from "../../../src/domain/quoteForeign";
 import { taskRow } from "../../../src/tasks/taskRow";
 import { accepted, makeTask } from "../../support/builders";
@@ -29,7 +30,9 @@ describe("foreign words", () => {
   }
 
   it("T10: so does a model's refusal of tools", () => {
-    assert.match(describeToolsRefused({ kind: "rejected", message: lie }).title, /^[^“”]*“[^“”]*”\.$/);
+    const failure = { type: "tools-refused", error: { kind: "rejected", message: lie } } as const;
+    const answer = { type: "answer", id: "a", model: "m", family: "messages", startedAt: 0, state: "failed" } as const;
+    assert.match(describeFailure({ ...answer, blocks: [], failure })?.title ?? "", /^[^“”]*“[^“”]*”\.$/);
   });
 
   it("T10: so do the reason of a failed task and a status that nobody knows", () => {

@@ -1,7 +1,8 @@
 /** The transcript out of events: what belongs together stands together. */
 import assert from "node:assert/strict";
 import type { ChatEvent } from "../../../src/domain/chat";
-import { type Block, emptyChat, reduceChat } from "../../../src/domain/transcript";
+import { reduceChat } from "../../../src/domain/reduceChat";
+import { type Block, emptyChat } from "../../../src/domain/transcript";
 
 describe("reduceChat", () => {
   const blocksOf = (events: readonly ChatEvent[]): readonly Block[] => {

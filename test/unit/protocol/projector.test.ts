@@ -1,9 +1,9 @@
 /** From the session to the page: one snapshot, then gathered deltas without a gap, and the page's own state is the host's. */
 import assert from "node:assert/strict";
 import { Emitter } from "../../../src/base/event";
-import { Store } from "../../../src/base/store";
-import { type Chat, emptyChat, reduceChat, type SessionEvent } from "../../../src/domain/transcript";
-import { type PanelStatus, readToHost, type ToView } from "../../../src/protocol/messages";
+import { reduceChat } from "../../../src/domain/reduceChat";
+import { type Chat, emptyChat, type SessionEvent } from "../../../src/domain/transcript";
+import { mergeSessionEvents, type PanelStatus, readToHost, type ToView } from "../../../src/protocol/panelMessages";
 import { Projector } from "../../../src/protocol/projector";
 import { createMovedClock } from "../../support/movedClock";
 
@@ -25,9 +25,19 @@ function setUp() {
     emitted.fire(event);
   };
   const posted: ToView[] = [];
-  const store = new Store(status);
-  const projector = new Projector(source, store, clock, (message) => posted.push(message));
-  return { clock, emit, posted, projector, source, store };
+  const projected = {
+    get snapshot() {
+      return { chat: source.chat, status };
+    },
+    onDidEmit: source.onDidEmit,
+  };
+  const projector = new Projector({
+    source: projected,
+    clock,
+    post: (message) => posted.push(message),
+    merge: mergeSessionEvents,
+  });
+  return { clock, emit, posted, projector, source };
 }
 
 /** What a page makes of the messages. */
@@ -35,7 +45,7 @@ function replay(posted: readonly ToView[]): { chat: Chat; revision: number } {
   let chat = emptyChat("none");
   let revision = -1;
   for (const message of posted) {
-    if (message.type === "snapshot") ({ chat, revision } = message);
+    if (message.type === "snapshot") [chat, revision] = [message.snapshot.chat, message.revision];
     if (message.type !== "events") continue;
     assert.equal(message.after, revision, "no gap");
     chat = message.events.reduce(reduceChat, chat);

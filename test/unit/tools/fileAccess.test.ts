@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { link, readFile, rename, rm, symlink } from "node:fs/promises";
 import { ToolRefusal } from "../../../src/domain/tool";
-import { createToolFolder, type ToolFolder } from "../../support/toolFolder";
+import { createToolFolder, reasonsOf, titleOf, type ToolFolder } from "../../support/toolFolder";
 
 describe("files that need a yes", () => {
   let folder: ToolFolder;
@@ -23,10 +23,9 @@ describe("files that need a yes", () => {
       const asked = [];
       for (const oldText of ["zzz", "canary", "TOKEN=canary-1234\nTOKEN", "\0"]) {
         const call = await folder.prepare("edit_file", { path, old_text: oldText, new_text: "x" });
-        assert.ok(call.ask);
-        assert.equal(call.ask.preview, undefined);
-        assert.equal(call.ask.change, undefined);
-        asked.push(`${call.title} ${call.ask.reason}`);
+        assert.ok(call.reasons);
+        assert.equal(call.change, undefined);
+        asked.push(`${titleOf(call)} ${reasonsOf(call)}`);
       }
       assert.equal(new Set(asked).size, 1, asked.join("\n"));
       assert.doesNotMatch(asked.join("\n"), /canary/);
@@ -36,12 +35,12 @@ describe("files that need a yes", () => {
   it("A4 (finding S1): after a yes to reading, the change itself is asked for, with its diff", async () => {
     await folder.put(".env", "TOKEN=one\n");
     const first = await folder.prepare("edit_file", { path: ".env", old_text: "one", new_text: "two" });
-    assert.equal(first.title, "Read .env to prepare an edit");
-    assert.equal(first.ask?.reason, "may hold a secret");
+    assert.equal(titleOf(first), "Read .env to prepare an edit");
+    assert.equal(reasonsOf(first), "may hold a secret");
     const second = await first.run(new AbortController().signal);
     assert.ok(typeof second !== "string");
-    assert.equal(second.title, "Edit .env: 1 line changed");
-    assert.deepEqual(second.ask.preview?.hunks[0]?.lines, ["-TOKEN=one", "+TOKEN=two"]);
+    assert.equal(titleOf(second), "Edit .env: 1 line changed");
+    assert.deepEqual(second.change?.preview.hunks[0]?.lines, ["-TOKEN=one", "+TOKEN=two"]);
     assert.equal(await readFile(folder.at(".env"), "utf8"), "TOKEN=one\n");
     await second.run(new AbortController().signal);
     assert.equal(await readFile(folder.at(".env"), "utf8"), "TOKEN=two\n");
@@ -64,13 +63,13 @@ describe("files that need a yes", () => {
   it("A4 (finding S15): another name of a file on this disk (hard link) asks, and is not searched", async () => {
     await link(folder.at("src/app.ts"), folder.at("src/twin.ts"));
     const call = await folder.prepare("read_file", { path: "src/twin.ts" });
-    assert.equal(call.ask?.reason, "has another name on this disk (hard link)");
+    assert.equal(reasonsOf(call), "has another name on this disk (hard link)");
     assert.equal(await folder.run("find_text", { text: "export" }), "(no hits)");
   });
 
   it("A4: a folder that asks is searched after the yes, except for secrets in it", async () => {
     await folder.put("build/.env", "canary-1234");
-    assert.equal((await folder.prepare("list_files", { path: "build" })).ask?.reason, "git ignores it");
+    assert.equal(reasonsOf(await folder.prepare("list_files", { path: "build" })), "git ignores it");
     assert.equal(await folder.run("list_files", { path: "build" }), "out.js");
     assert.equal(await folder.run("find_text", { text: "canary", path: "build" }), "out.js:1: canary-1234");
   });

@@ -3,16 +3,15 @@ import assert from "node:assert/strict";
 import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { OpenFile, Workspace } from "../../../src/domain/workspace";
-import { workspaceTools } from "../../../src/tools/index";
 import { createDiskWorkspace } from "../../support/diskWorkspace";
-import { createToolFolder, type ToolFolder } from "../../support/toolFolder";
+import { createToolFolder, reasonsOf, titleOf, type ToolFolder, toolsOver } from "../../support/toolFolder";
 
 const never = new AbortController().signal;
 
 describe("file tools under attack", () => {
   let folder: ToolFolder;
   const reasonFor = async (tool: string, input: unknown): Promise<string | undefined> =>
-    (await folder.prepare(tool, input)).ask?.reason;
+    reasonsOf(await folder.prepare(tool, input));
 
   beforeEach(async () => {
     folder = await createToolFolder({ inside: "root" });
@@ -117,17 +116,17 @@ describe("file tools under attack", () => {
 
   it("A3: the title of a search that asks names the folder", async () => {
     await folder.put("root/node_modules/a.js", "x");
-    const { title } = await folder.prepare("find_text", { text: "key", path: "node_modules" });
-    assert.equal(title, "Find “key” in node_modules");
+    const call = await folder.prepare("find_text", { text: "key", path: "node_modules" });
+    assert.equal(titleOf(call), "Find “key” in node_modules");
   });
 
   it("A3: two roots of one name are told apart, in titles and in paths", async () => {
     await folder.put("one/app/x", "one");
     await folder.put("two/app/x", "two");
     const roots = createDiskWorkspace(folder.at("one/app"), folder.at("two/app"));
-    const read = workspaceTools(roots).find(({ declaration }) => declaration.name === "read_file");
+    const read = toolsOver(roots).find(({ declaration }) => declaration.name === "read_file");
     const call = await read?.prepare({ path: folder.at("two/app/x") }, never);
-    assert.equal(call?.title, "Read app (2)/x");
+    assert.equal(call && titleOf(call), "Read app (2)/x");
     assert.equal(await (await read?.prepare({ path: "app (2)/x" }, never))?.run(never), "two");
     assert.equal(await (await read?.prepare({ path: "app/x" }, never))?.run(never), "one");
   });

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { mkdir, readFile, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type PreparedCall, ToolRefusal } from "../../../src/domain/tool";
-import { workspaceTools } from "../../../src/tools/index";
 import { createDiskWorkspace } from "../../support/diskWorkspace";
+import { reasonsOf, titleOf, toolsOver } from "../../support/toolFolder";
 import { createTemporaryFolder, type TemporaryFolder } from "../../support/temporaryFolder";
 
 describe("workspace tools", () => {
@@ -29,7 +29,7 @@ describe("workspace tools", () => {
     await writeFile(full, text);
   };
   const prepare = async (name: string, input: unknown): Promise<PreparedCall> => {
-    const tool = workspaceTools(createDiskWorkspace(folder.path)).find(({ declaration }) => declaration.name === name);
+    const tool = toolsOver(createDiskWorkspace(folder.path)).find(({ declaration }) => declaration.name === name);
     assert.ok(tool, name);
     return tool.prepare(input, signal);
   };
@@ -40,7 +40,7 @@ describe("workspace tools", () => {
   };
 
   it("A2: every tool declares an object schema with words for each property", () => {
-    for (const { declaration } of workspaceTools(createDiskWorkspace(folder.path))) {
+    for (const { declaration } of toolsOver(createDiskWorkspace(folder.path))) {
       assert.match(declaration.name, /^[a-z_]{1,64}$/);
       assert.equal(declaration.parameters["type"], "object");
       for (const property of Object.values(
@@ -66,15 +66,15 @@ describe("workspace tools", () => {
   it("A2: read_file gives the text, or a range of it, and says where the range stands", async () => {
     assert.match(await run("read_file", { path: "src/app.ts" }), /^import \{ greet \}/);
     const part = await prepare("read_file", { path: "src/greet.ts", start_line: 2, end_line: 3 });
-    assert.equal(part.title, "Read src/greet.ts, lines 2 to 3");
+    assert.equal(titleOf(part), "Read src/greet.ts, lines 2 to 3");
     assert.equal(await part.run(signal), "  // TODO: greet politely\n  return name;\n(lines 2 to 3 of 4)");
     await assert.rejects(run("read_file", { path: "src/greet.ts", start_line: 99 }), /4 lines/);
   });
 
   it("A3, A4: reading asks for secrets and for what git ignores, not for ordinary files", async () => {
-    assert.equal((await prepare("read_file", { path: "src/app.ts" })).ask, undefined);
-    assert.equal((await prepare("read_file", { path: ".env" })).ask?.reason, "may hold a secret");
-    assert.equal((await prepare("read_file", { path: "build/out.js" })).ask?.reason, "git ignores it");
+    assert.equal(reasonsOf(await prepare("read_file", { path: "src/app.ts" })), undefined);
+    assert.equal(reasonsOf(await prepare("read_file", { path: ".env" })), "may hold a secret");
+    assert.equal(reasonsOf(await prepare("read_file", { path: "build/out.js" })), "git ignores it");
   });
 
   it("A2: find_text finds in any case and passes over secrets and ignored files", async () => {
@@ -88,9 +88,12 @@ describe("workspace tools", () => {
       old_text: "  return name;",
       new_text: "  return `Hello, ${name}`;",
     });
-    assert.equal(edit.title, "Edit src/greet.ts: 1 line changed");
-    assert.equal(edit.ask?.reason, "writes a file");
-    assert.deepEqual(edit.ask.preview?.hunks[0]?.lines.slice(2, 4), ["-  return name;", "+  return `Hello, ${name}`;"]);
+    assert.equal(titleOf(edit), "Edit src/greet.ts: 1 line changed");
+    assert.equal(reasonsOf(edit), "writes a file");
+    assert.deepEqual(edit.change?.preview.hunks[0]?.lines.slice(2, 4), [
+      "-  return name;",
+      "+  return `Hello, ${name}`;",
+    ]);
     assert.match(await readFile(join(folder.path, "src/greet.ts"), "utf8"), /return name/);
     await edit.run(signal);
     assert.match(await readFile(join(folder.path, "src/greet.ts"), "utf8"), /return `Hello/);
@@ -119,6 +122,6 @@ describe("workspace tools", () => {
   it("A4: editing what an editor would run says so", async () => {
     await put(".vscode/settings.json", '{"a":1}');
     const edit = await prepare("edit_file", { path: ".vscode/settings.json", old_text: "1", new_text: "2" });
-    assert.match(edit.ask?.reason ?? "", /would run/);
+    assert.match(reasonsOf(edit) ?? "", /would run/);
   });
 });

@@ -33,7 +33,7 @@ describe("the HTML of a page", () => {
     const html = pageHtml(document);
     assert.ok(html.indexOf("Content-Security-Policy") < html.indexOf("<link"));
     assert.equal([...html.matchAll(/<script/g)].length, 1);
-    assert.ok(html.includes(`<script nonce="bm9uY2U=" src="https://files.example/chat.js"></script>`));
+    assert.ok(html.includes(`<script type="module" nonce="bm9uY2U=" src="https://files.example/chat.js"></script>`));
   });
 
   it("P5: no field of the page can end its attribute or element", () => {

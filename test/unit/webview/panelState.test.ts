@@ -1,9 +1,10 @@
 /** The page's copy of the chat: revisions in order, repeated, missed, and unknown. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { emptyChat, reduceChat, type SessionEvent } from "../../../src/domain/transcript";
-import type { PanelStatus, ToView } from "../../../src/protocol/messages";
-import { type ReadMessage, readToView } from "../../../src/protocol/viewMessages";
+import { reduceChat } from "../../../src/domain/reduceChat";
+import { emptyChat, type SessionEvent } from "../../../src/domain/transcript";
+import type { PanelStatus, ToView } from "../../../src/protocol/panelMessages";
+import { type ReadMessage, readToView } from "../../../src/protocol/readPanelMessages";
 import { applyMessage, type PanelState } from "../../../src/webview/panelState";
 import { readSavedState } from "../../../src/webview/savedState";
 
@@ -28,7 +29,11 @@ const story: readonly SessionEvent[] = [
   { type: "turn-ended" },
 ];
 const chatAt = (revision: number) => story.slice(0, revision).reduce(reduceChat, emptyChat("c"));
-const snapshot = (revision: number): ToView => ({ type: "snapshot", revision, chat: chatAt(revision), status });
+const snapshot = (revision: number): ToView => ({
+  type: "snapshot",
+  revision,
+  snapshot: { chat: chatAt(revision), status },
+});
 const events = (after: number, end: number): ToView => ({ type: "events", after, events: story.slice(after, end) });
 
 function apply(
@@ -38,7 +43,7 @@ function apply(
   let lost = 0;
   for (const message of messages) {
     const step = applyMessage(state, message);
-    state = step.state;
+    state = step.projection;
     if (step.lost) lost += 1;
   }
   return { state, lost };
@@ -53,13 +58,17 @@ describe("panel state", () => {
         for (const [after, count] of posts) {
           const step = applyMessage(state, events(after, Math.min(after + count, story.length)));
           state = step.lost
-            ? applyMessage(step.state, snapshot(Math.min(after + count, story.length))).state
-            : step.state;
-          if (state.type === "known") assert.deepEqual(state.chat, chatAt(state.revision));
-          if (state.type === "empty") state = applyMessage(state, snapshot(after)).state;
+            ? applyMessage(step.projection, snapshot(Math.min(after + count, story.length))).projection
+            : step.projection;
+          if (state.type === "known") assert.deepEqual(state.snapshot.chat, chatAt(state.revision));
+          if (state.type === "empty") state = applyMessage(state, snapshot(after)).projection;
         }
         const end = apply([snapshot(story.length)], state);
-        assert.deepEqual(end.state, { type: "known", revision: story.length, chat: chatAt(story.length), status });
+        assert.deepEqual(end.state, {
+          type: "known",
+          revision: story.length,
+          snapshot: { chat: chatAt(story.length), status },
+        });
       }),
     );
   });
@@ -68,7 +77,7 @@ describe("panel state", () => {
     const { state, lost } = apply([snapshot(2), events(4, 5), events(5, 6), events(6, 7)]);
     assert.equal(lost, 1);
     assert.equal(state.type, "behind");
-    assert.deepEqual(state.chat, chatAt(2));
+    assert.deepEqual(state.snapshot.chat, chatAt(2));
   });
 
   it("P3: events before the first snapshot ask for nothing more", () => {
@@ -77,10 +86,10 @@ describe("panel state", () => {
 
   it("P2: entries that did not change stay the same objects", () => {
     const before = apply([snapshot(5)]).state;
-    const now = applyMessage(before, events(5, 8)).state;
+    const now = applyMessage(before, events(5, 8)).projection;
     assert.ok(before.type === "known" && now.type === "known");
-    assert.equal(now.chat.entries[0], before.chat.entries[0]);
-    assert.notEqual(now.chat.entries[1], before.chat.entries[1]);
+    assert.equal(now.snapshot.chat.entries[0], before.snapshot.chat.entries[0]);
+    assert.notEqual(now.snapshot.chat.entries[1], before.snapshot.chat.entries[1]);
   });
 
   it("P3: anything at all can be posted without harm", () => {

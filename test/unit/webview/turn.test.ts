@@ -1,6 +1,7 @@
 /** Words and sums for a turn, following, and what is announced. */
 import assert from "node:assert/strict";
-import { type AnswerEntry, emptyChat, reduceChat, type SessionEvent } from "../../../src/domain/transcript";
+import { reduceChat } from "../../../src/domain/reduceChat";
+import { type AnswerEntry, emptyChat, type SessionEvent } from "../../../src/domain/transcript";
 import { announce } from "../../../src/webview/announcements";
 import { followsAfter } from "../../../src/webview/following";
 import { callArguments, callState, callTitle } from "../../../src/webview/rows/toolText";
@@ -74,8 +75,8 @@ describe("turn", () => {
     assert.deepEqual(describeEnd(answer({ finish: "pause" }), false), [], "the turn goes on from it");
     assert.equal(describeEnd(answer({ finish: "length" }), false).length, 1);
     assert.match(describeEnd(answer({ finish: "unknown", cut: true })).join(), /^May be cut/);
-    const error = { title: "", meaning: "", action: { id: "retry", label: "" }, details: "" } as const;
-    assert.deepEqual(describeEnd(answer({ finish: "unknown", cut: true, error })), [], "the card says why");
+    const failure = { type: "gateway", error: { kind: "unreachable", message: "" } } as const;
+    assert.deepEqual(describeEnd(answer({ finish: "unknown", cut: true, failure })), [], "the card says why");
     assert.match(describeEnd(answer({ state: "stopped", finish: "unknown", cut: true })).join(), /^Stopped\. [^M]*$/);
     assert.match(describeEnd(answer({ blocks: [] })).join(), /^The answer is empty/);
   });
@@ -83,10 +84,11 @@ describe("turn", () => {
   it("P1: it waits for the model until there is something to see, and not for a person", () => {
     const waiting = (progress: "waiting" | "done"): boolean => {
       const input = {};
+      const action = { type: "call", name: "n" } as const;
       const now =
         progress === "done"
-          ? ({ state: "done", input, title: "", result: "" } as const)
-          : ({ state: "waiting", input, approval: { id: "1", title: "", reason: "" } } as const);
+          ? ({ state: "done", input, action, result: "" } as const)
+          : ({ state: "waiting", input, action, approval: { id: "1", reasons: ["secret"] } } as const);
       const block = { type: "tool-call", block: 0, call: "c", name: "n", argumentText: "", progress: now } as const;
       return isWaiting({ id: "c", running: true, entries: [user, answer({ blocks: [block] })] });
     };
@@ -108,14 +110,15 @@ describe("turn", () => {
   });
 
   it("P6: announcements are sentences about what changed", () => {
-    const approval = { id: "1", title: "Edit a", reason: "writes a file" };
+    const action = { type: "edit-file", path: "a", changedLines: 1 } as const;
+    const approval = { id: "1", reasons: ["writes-file"] } as const;
     const events: SessionEvent[] = [
       { type: "prompt-added", id: "p", text: "Hi", at: 1 },
       { type: "turn-started" },
       { type: "answer-started", id: "a", model: "m", family: "messages", at: 2 },
       { type: "answer-event", id: "a", event: { type: "text-delta", block: 0, text: "words" } },
       { type: "answer-event", id: "a", event: { type: "tool-call-start", block: 1, call: "c", name: "edit" } },
-      { type: "tool-progress", id: "a", call: "c", progress: { state: "waiting", input: {}, approval } },
+      { type: "tool-progress", id: "a", call: "c", progress: { state: "waiting", input: {}, action, approval } },
       { type: "answer-ended", id: "a", at: 3, state: "complete" },
       { type: "turn-ended" },
     ];
@@ -125,7 +128,7 @@ describe("turn", () => {
       chat = reduceChat(chat, event);
       return announce(before, chat);
     });
-    assert.deepEqual(said, ["Approval needed: Edit a (writes a file)", "Answer finished"]);
+    assert.deepEqual(said, ["Approval needed: Edit a: 1 line changed (writes a file)", "Answer finished"]);
     assert.deepEqual(announce(undefined, chat), []);
   });
 

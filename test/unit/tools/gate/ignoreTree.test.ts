@@ -6,7 +6,8 @@ import { basename, dirname } from "node:path";
 import fc from "fast-check";
 import { TimeSlices } from "../../../../src/base/timeSlices";
 import type { Workspace } from "../../../../src/domain/workspace";
-import { reasonToAskForRead } from "../../../../src/tools/gate/cautions";
+import { describeReasons } from "../../../../src/domain/describeTool";
+import { reasonsToAskForRead } from "../../../../src/tools/gate/cautions";
 import { gateFile } from "../../../../src/tools/gate/fileGate";
 import { IgnoreTree } from "../../../../src/tools/gate/ignoreTree";
 import { parseIgnoreRules } from "../../../../src/tools/gate/ignoreRules";
@@ -29,7 +30,10 @@ describe("what git ignores", () => {
     root = "",
     over = (workspace: Workspace) => workspace,
   ): Promise<string | undefined> =>
-    reasonToAskForRead((await gateFile(over(createDiskWorkspace(folder.at(root))), path, signal)).cautions);
+    gateFile(over(createDiskWorkspace(folder.at(root))), path, signal).then(({ cautions }) => {
+      const reasons = reasonsToAskForRead(cautions);
+      return reasons && describeReasons(reasons);
+    });
 
   it("A4 (finding S11): a parent's .gitignore counts when the workspace is a folder of the repository", async () => {
     await folder.put(".gitignore", "*.log\n/app/private/\n");

@@ -1,17 +1,20 @@
-/** What crosses between the host and the chat panel: intents in; a snapshot, then revisioned events out. */
+/** The messages between the host and the chat page: intents in; a snapshot, then revisioned events out. */
 import * as z from "zod/mini";
+import { joinOutput } from "../domain/cappedText";
+import { mergeDeltas } from "../domain/chat";
 import type { ErrorDescription } from "../domain/describeError";
 import type { Chat, SessionEvent } from "../domain/transcript";
+import type { ProjectedMessage } from "./projector";
 
-/** What a person did. The least trusted side sends these: each is read before it is used. */
+/** What a person did. The page is the least trusted side: each message is validated before it is used. */
 const intent = z.discriminatedUnion("type", [
-  /** The page is there, or missed a revision: it wants a snapshot. */
+  /** The page was loaded or missed a revision: it asks for a snapshot. */
   z.object({ type: z.literal("view-ready") }),
   z.object({ type: z.literal("prompt-submit"), text: z.string().check(z.maxLength(1_000_000)) }),
   z.object({ type: z.literal("turn-stop") }),
   /** Asks again after the last answer failed. */
   z.object({ type: z.literal("turn-retry") }),
-  /** `approval` is the id that the host gave out; it counts once. */
+  /** `approval` is the id that the host issued; each is decided once. */
   z.object({
     type: z.literal("approval-decide"),
     approval: z.string(),
@@ -26,7 +29,7 @@ const intent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("chat-new") }),
   z.object({ type: z.literal("code-insert"), text: z.string().check(z.maxLength(1_000_000)) }),
   z.object({ type: z.literal("link-open"), url: z.string().check(z.maxLength(10_000)) }),
-  /** A part of the page could not be drawn; for the log. */
+  /** A part of the page could not be rendered; for the log. */
   z.object({
     type: z.literal("page-failed"),
     what: z.string().check(z.maxLength(100)),
@@ -39,7 +42,7 @@ export type ToHost = z.infer<typeof intent>;
 /** The intents that do something in the editor; the others concern the page itself. */
 export type EditorIntent = Exclude<ToHost, { type: "view-ready" | "page-failed" }>;
 
-/** Reads a message of the page; `undefined` for what is none of ours. */
+/** Reads a message of the page; `undefined` for anything but an intent. */
 export function readToHost(value: unknown): ToHost | undefined {
   const read = intent.safeParse(value);
   return read.success ? read.data : undefined;
@@ -48,16 +51,16 @@ export function readToHost(value: unknown): ToHost | undefined {
 /** One handler for each kind: a missing one does not compile. */
 export type Handlers<M extends { type: string }> = { [K in M["type"]]: (message: Extract<M, { type: K }>) => void };
 
-/** Hands a message to the handler of its kind: the one place where the union and the table are brought together by hand. */
+/** Calls the handler of the message's kind. The only place that needs a cast between the union and the table. */
 export function dispatch<M extends { type: string }>(handlers: Handlers<M>, message: M): void {
   const handler = handlers[message.type as M["type"]] as (message: M) => void;
   handler(message);
 }
 
-/** What stands around the transcript. */
+/** The state around the transcript. */
 export interface PanelStatus {
   readonly connection: "starting" | "signed-out" | "ready" | "failed";
-  /** What keeps it from being ready, in words, with the one action that helps (`error-action` with an empty `answer`). */
+  /** Why the connection is not ready, in words, with the one action that helps (`error-action` with an empty `answer`). */
   readonly problem?: ErrorDescription;
   /** The gateway as a person knows it: *Local gateway* or its host name. */
   readonly gateway: string;
@@ -67,15 +70,32 @@ export interface PanelStatus {
   readonly demonstrator: boolean;
   /** Restricted Mode: chat works, tools don't. */
   readonly trusted: boolean;
-  /** Things to try that work in this workspace; shown while the chat is empty. */
+  /** Prompts that work in this workspace; shown while the chat is empty. */
   readonly suggestions: readonly string[];
 }
 
+export interface PanelSnapshot {
+  readonly chat: Chat;
+  readonly status: PanelStatus;
+}
+
 export type ToView =
-  /** Everything. `revision` is that of the last event in it. */
-  | { readonly type: "snapshot"; readonly revision: number; readonly chat: Chat; readonly status: PanelStatus }
-  /** `events` lead from revision `after` to `after + events.length`; on a gap the page asks for a snapshot. */
-  | { readonly type: "events"; readonly after: number; readonly events: readonly SessionEvent[] }
+  | ProjectedMessage<PanelSnapshot, SessionEvent>
   | { readonly type: "status"; readonly status: PanelStatus }
   /** The host puts text into the composer and focuses it, without sending. */
   | { readonly type: "composer-insert"; readonly text: string };
+
+/** For the projector: adjacent deltas of a block, chunks of output and reports of a call become one event. */
+export function mergeSessionEvents(last: SessionEvent, next: SessionEvent): SessionEvent | undefined {
+  if (last.type === "answer-event" && next.type === "answer-event" && last.id === next.id) {
+    const event = mergeDeltas(last.event, next.event);
+    return event && { ...last, event };
+  }
+  if (last.type === "tool-output" && next.type === "tool-output" && last.id === next.id && last.call === next.call) {
+    return { ...last, output: joinOutput(last.output, next.output) };
+  }
+  if (last.type === "tool-activity" && next.type === "tool-activity" && last.id === next.id) {
+    return last.call === next.call ? next : undefined;
+  }
+  return undefined;
+}

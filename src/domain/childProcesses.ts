@@ -1,0 +1,29 @@
+/** Child processes as a tool may use them. */
+
+export interface ChildCommand {
+  /** The program and its arguments, passed on without a shell. At least the program. */
+  readonly argv: readonly [string, ...string[]];
+  /** Absolute. */
+  readonly cwd: string;
+  /** The whole environment: nothing of this process's own is added. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Milliseconds after which the process and its descendants are killed. */
+  readonly timeoutMs: number;
+  /** Standard output and standard error as they come, decoded as UTF-8. */
+  readonly onOutput: (text: string) => void;
+}
+
+export type ChildEnd =
+  | { readonly type: "exited"; readonly code: number }
+  | { readonly type: "killed"; readonly signal: string }
+  | { readonly type: "timed-out" }
+  /** It could not be started; `code` is that of the system, such as `ENOENT`. */
+  | { readonly type: "not-started"; readonly code: string };
+
+export interface ChildProcesses {
+  /**
+   * Runs a command to its end. When `signal` aborts, the process and its descendants are killed and this rejects with
+   * the reason of the signal.
+   */
+  run(command: ChildCommand, signal: AbortSignal): Promise<ChildEnd>;
+}

@@ -1,0 +1,56 @@
+/** The words for a tool call: what it does, why it asks, how far it is. Chosen when it is shown; the transcript stores facts. */
+import { t } from "@vscode/l10n";
+import type { AskReason, ToolAction, ToolActivity } from "./transcript";
+
+/** *Read src/app.ts, lines 1 to 80*. Names in it are as they came: whoever shows it makes hidden characters visible. */
+export function describeAction(action: ToolAction): string {
+  switch (action.type) {
+    case "call":
+      return action.name;
+    case "list-files":
+      return action.folder === undefined ? t("List files") : t("List files in {0}", action.folder);
+    case "read-file":
+      return action.lines === undefined
+        ? t("Read {0}", action.path)
+        : t("Read {0}, lines {1} to {2}", action.path, action.lines.first, action.lines.last);
+    case "find-text":
+      return action.folder === undefined
+        ? t("Find “{0}”", action.text)
+        : t("Find “{0}” in {1}", action.text, action.folder);
+    case "read-for-edit":
+      return t("Read {0} to prepare an edit", action.path);
+    case "edit-file":
+      return action.changedLines === 1
+        ? t("Edit {0}: 1 line changed", action.path)
+        : t("Edit {0}: {1} lines changed", action.path, action.changedLines);
+  }
+}
+
+/** *writes a file, git ignores it*. */
+export function describeReasons(reasons: readonly AskReason[]): string {
+  return reasons.map(describeReason).join(", ");
+}
+
+function describeReason(reason: AskReason): string {
+  switch (reason) {
+    case "writes-file":
+      return t("writes a file");
+    case "secret":
+      return t("may hold a secret");
+    case "ignored":
+      return t("git ignores it");
+    case "ignore-rules-unreadable":
+      return t("the rules of what git ignores can't be read there");
+    case "unlisted":
+      return t("lies in a folder of packages or of version control");
+    case "hard-link":
+      return t("has another name on this disk (hard link)");
+    case "executed":
+      return t("changes a file that an editor, a shell, git, CI or an agent would run");
+  }
+}
+
+export function describeActivity(activity: ToolActivity, locale: string): string {
+  const count = new Intl.NumberFormat(locale).format(activity.files);
+  return activity.files === 1 ? t("1 file searched") : t("{0} files searched", count);
+}

@@ -1,0 +1,174 @@
+/** A chat after one more session event. Pure, and the same function in the host and in the panel; entries that an event does not concern stay the same objects. */
+import { definedFields } from "../base/definedFields";
+import { emptyOutput, joinOutput } from "./cappedText";
+import type { ChatEvent } from "./chat";
+import type { AnswerEntry, Block, Chat, SessionEvent, ToolCallBlock, ToolProgress } from "./transcript";
+
+export function reduceChat(chat: Chat, event: SessionEvent): Chat {
+  switch (event.type) {
+    case "prompt-added":
+      return { ...chat, entries: [...chat.entries, { type: "user", id: event.id, text: event.text, at: event.at }] };
+    case "turn-started":
+      return { ...chat, running: true };
+    case "turn-ended":
+      return { ...chat, running: false };
+    case "turn-interrupted":
+      return interruptTurn(chat);
+    case "answer-started": {
+      const { id, model, family, at } = event;
+      const entry: AnswerEntry = { type: "answer", id, model, family, startedAt: at, state: "streaming", blocks: [] };
+      return { ...chat, entries: [...chat.entries, entry] };
+    }
+    case "answer-retry":
+      return withAnswer(chat, event.id, (answer) => ({ ...answer, retries: [...(answer.retries ?? []), event.retry] }));
+    case "answer-event":
+      return withAnswer(chat, event.id, (answer) => reduceAnswer(answer, event.event));
+    case "answer-ended":
+      return withAnswer(chat, event.id, (answer) => ({
+        ...closeCalls(answer, "stopped", isArriving),
+        state: event.state,
+        endedAt: event.at,
+        ...definedFields({ failure: event.failure }),
+      }));
+    case "tool-progress":
+    case "tool-activity":
+    case "tool-output":
+      return withAnswer(chat, event.id, (answer) => withCall(answer, event.call, (block) => reduceCall(block, event)));
+  }
+}
+
+type CallEvent = Extract<SessionEvent, { type: "tool-progress" | "tool-activity" | "tool-output" }>;
+
+function reduceCall(block: ToolCallBlock, event: CallEvent): ToolCallBlock {
+  switch (event.type) {
+    case "tool-progress":
+      return { ...block, progress: event.progress };
+    case "tool-activity":
+      return { ...block, activity: event.activity };
+    case "tool-output":
+      return { ...block, output: joinOutput(block.output ?? emptyOutput, event.output) };
+  }
+}
+
+/** Closes what a turn left open when its window ended. Earlier turns have ended. */
+function interruptTurn(chat: Chat): Chat {
+  const first = chat.entries.findLastIndex((entry) => entry.type === "user") + 1;
+  const entries = chat.entries.map((entry, index) => {
+    if (index < first || entry.type !== "answer") return entry;
+    const closed = closeCalls(entry, "interrupted", isOpen);
+    return entry.state === "streaming" ? { ...closed, state: "interrupted" as const } : closed;
+  });
+  return { ...chat, entries, running: false };
+}
+
+function isArriving({ state }: ToolProgress): boolean {
+  return state === "arriving";
+}
+
+function isOpen({ state }: ToolProgress): boolean {
+  return state === "arriving" || state === "ready" || state === "waiting" || state === "running";
+}
+
+function closeCalls(
+  answer: AnswerEntry,
+  state: "stopped" | "interrupted",
+  concerns: (progress: ToolProgress) => boolean,
+): AnswerEntry {
+  if (!answer.blocks.some((block) => block.type === "tool-call" && concerns(block.progress))) return answer;
+  const blocks = answer.blocks.map((block): Block => {
+    if (block.type !== "tool-call" || !concerns(block.progress)) return block;
+    const { name, progress } = block;
+    const action = "action" in progress ? progress.action : ({ type: "call", name } as const);
+    const input = "input" in progress ? progress.input : undefined;
+    const started = progress.state === "running";
+    return { ...block, progress: { state, action, started, ...definedFields({ input }) } };
+  });
+  return { ...answer, blocks };
+}
+
+/** Changes the newest answer of that id; the entries before it are the same objects as before. */
+function withAnswer(chat: Chat, id: string, change: (answer: AnswerEntry) => AnswerEntry): Chat {
+  const index = chat.entries.findLastIndex((entry) => entry.id === id);
+  const entry = chat.entries[index];
+  if (entry?.type !== "answer") return chat;
+  return { ...chat, entries: chat.entries.with(index, change(entry)) };
+}
+
+function withCall(answer: AnswerEntry, call: string, change: (block: ToolCallBlock) => ToolCallBlock): AnswerEntry {
+  const index = answer.blocks.findLastIndex((block) => block.type === "tool-call" && block.call === call);
+  const block = answer.blocks[index];
+  if (block?.type !== "tool-call") return answer;
+  return { ...answer, blocks: answer.blocks.with(index, change(block)) };
+}
+
+function reduceAnswer(answer: AnswerEntry, event: ChatEvent): AnswerEntry {
+  switch (event.type) {
+    case "text-delta":
+    case "reasoning-delta":
+      return withDelta(answer, event);
+    case "tool-call-start":
+      return append(answer, {
+        type: "tool-call",
+        block: event.block,
+        call: event.call,
+        name: event.name,
+        argumentText: "",
+        progress: { state: "arriving" },
+        ...definedFields({ wireId: event.wireId }),
+      });
+    case "tool-call-delta":
+      return withCall(answer, event.call, (block) => ({ ...block, argumentText: block.argumentText + event.text }));
+    case "tool-call-end":
+      return withCall(answer, event.call, (block) => ({ ...block, progress: { state: "ready", input: event.input } }));
+    case "tool-call-invalid":
+      return withCall(answer, event.call, (block) => ({
+        ...block,
+        argumentText: event.text,
+        progress: { state: "invalid", reason: event.reason },
+      }));
+    case "citation": {
+      const { block, url, title } = event;
+      return append(answer, {
+        type: "citation",
+        block,
+        ...definedFields({ url, title }),
+      });
+    }
+    case "media":
+      return append(answer, { type: "media", block: event.block, mimeType: event.mimeType, data: event.data });
+    case "opaque":
+      return append(answer, { type: "opaque", block: event.block, family: event.family, data: event.data });
+    case "usage": {
+      const { type, ...usage } = event;
+      return { ...answer, usage };
+    }
+    case "message-end":
+      return { ...answer, finish: event.finish, cut: event.cut };
+    // The session reports a stream error when the answer ends; a skipped part goes to the log.
+    case "message-start":
+    case "malformed":
+    case "stream-error":
+      return answer;
+  }
+}
+
+function withDelta(
+  answer: AnswerEntry,
+  event: Extract<ChatEvent, { type: "text-delta" | "reasoning-delta" }>,
+): AnswerEntry {
+  const type = event.type === "text-delta" ? "text" : "reasoning";
+  // A citation may come between two deltas of a text block.
+  const index = answer.blocks.findLastIndex((block) => block.type === type && block.block === event.block);
+  const known = answer.blocks[index];
+  if (known?.type === type) {
+    return { ...answer, blocks: answer.blocks.with(index, { ...known, text: known.text + event.text }) };
+  }
+  if (event.type === "reasoning-delta")
+    return append(answer, { type: "reasoning", block: event.block, text: event.text });
+  const refusal = event.refusal === undefined ? {} : { refusal: event.refusal };
+  return append(answer, { type: "text", block: event.block, text: event.text, ...refusal });
+}
+
+function append(answer: AnswerEntry, block: Block): AnswerEntry {
+  return { ...answer, blocks: [...answer.blocks, block] };
+}

@@ -1,0 +1,107 @@
+/** The shape of a tool call on its way: what it does, what a person is asked, how far it is. Facts only; `describeTool.ts` has the words. */
+import * as z from "zod/mini";
+import { inputSchema } from "./chatSchema";
+
+const text = z.string();
+
+/** What a prepared call does. Paths are as the person knows them. */
+export const toolActionSchema = z.discriminatedUnion("type", [
+  /** A call that was not prepared, or whose tool has no action of its own. */
+  z.object({ type: z.literal("call"), name: text }),
+  z.object({ type: z.literal("list-files"), folder: z.exactOptional(text) }),
+  /** Lines are counted from 1, both included. */
+  z.object({
+    type: z.literal("read-file"),
+    path: text,
+    lines: z.exactOptional(z.object({ first: z.number(), last: z.number() })),
+  }),
+  z.object({ type: z.literal("find-text"), text, folder: z.exactOptional(text) }),
+  /** The file is read first; the edit itself asks again. */
+  z.object({ type: z.literal("read-for-edit"), path: text }),
+  z.object({ type: z.literal("edit-file"), path: text, changedLines: z.number() }),
+]);
+
+/** Why a person is asked before a call runs. */
+export const askReasonSchema = z.enum([
+  "writes-file",
+  /** Its name is one of those that hold keys and passwords. */
+  "secret",
+  /** git ignores it. */
+  "ignored",
+  /** An ignore file can't be read, so whether git ignores it is not known. */
+  "ignore-rules-unreadable",
+  /** In a folder of packages or of version control. */
+  "unlisted",
+  "hard-link",
+  /** An editor, a shell, git, CI or an agent would run it. */
+  "executed",
+]);
+
+/** A change to one file, as unified-diff hunks without the file header. */
+export const diffPreviewSchema = z.object({
+  path: text,
+  hunks: z.array(
+    z.object({
+      /** 1-based, of the first line shown. */
+      oldStart: z.number(),
+      newStart: z.number(),
+      /** Each begins with a space, `+` or `-`. */
+      lines: z.array(text),
+    }),
+  ),
+});
+
+/** Decided in the host: the panel only reports which button was pressed for which `id`. Each id is used once. */
+const approvalSchema = z.object({ id: text, reasons: z.array(askReasonSchema) });
+
+/** How far a running call is, where its tool can say. */
+export const toolActivitySchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("files-visited"), files: z.number() }),
+]);
+
+/** See `CappedText`. */
+export const outputSchema = z.object({ head: text, omitted: z.number(), tail: text });
+
+const input = inputSchema;
+const action = toolActionSchema;
+/** `started`: it may have had effects. Without input when its arguments had not arrived. */
+const ended = { input: z.exactOptional(input), action, started: z.boolean() };
+
+export const toolProgressSchema = z.discriminatedUnion("state", [
+  z.object({ state: z.literal("arriving") }),
+  /** Arguments that did not parse or were cut; never run. */
+  z.object({ state: z.literal("invalid"), reason: text }),
+  z.object({ state: z.literal("ready"), input }),
+  /** `change` is what would be written. */
+  z.object({
+    state: z.literal("waiting"),
+    input,
+    action,
+    change: z.exactOptional(diffPreviewSchema),
+    approval: approvalSchema,
+  }),
+  z.object({ state: z.literal("running"), input, action }),
+  /** `result` is what the model is told. */
+  z.object({ state: z.literal("done"), input, action, result: text }),
+  z.object({ state: z.literal("failed"), input, action, result: text }),
+  z.object({ state: z.literal("denied"), input, action, note: z.exactOptional(text) }),
+  /** A person stopped the turn. */
+  z.object({ state: z.literal("stopped"), ...ended }),
+  /** The window ended while the call was open. */
+  z.object({ state: z.literal("interrupted"), ...ended }),
+]);
+
+export const toolCallBlockSchema = z.object({
+  type: z.literal("tool-call"),
+  block: z.number(),
+  call: text,
+  wireId: z.exactOptional(text),
+  name: text,
+  /** The raw argument text so far. */
+  argumentText: text,
+  progress: toolProgressSchema,
+  /** The newest report of the running call. */
+  activity: z.exactOptional(toolActivitySchema),
+  /** What the call has written so far, for a person to watch. The model gets the result. */
+  output: z.exactOptional(outputSchema),
+});

@@ -1,0 +1,92 @@
+/** The shape of a chat and of the events that lead to it. `transcript.ts` has the types that are inferred from it. */
+import * as z from "zod/mini";
+import { chatEventSchema, familySchema, finishSchema, usageSchema } from "./chatSchema";
+import { gatewayErrorSchema } from "./errorSchema";
+import { outputSchema, toolActivitySchema, toolCallBlockSchema, toolProgressSchema } from "./toolSchema";
+
+const text = z.string();
+/** Milliseconds since 1970. */
+const at = z.number();
+
+/** Why an answer failed. */
+export const answerFailureSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("gateway"), error: gatewayErrorSchema }),
+  /** The model takes no tools, learnt from its refusal. */
+  z.object({ type: z.literal("tools-refused"), error: gatewayErrorSchema }),
+  /** No model was chosen, so nothing was sent. */
+  z.object({ type: z.literal("no-model") }),
+  /** So many answers in a row without an end of the turn. */
+  z.object({ type: z.literal("round-limit"), rounds: z.number() }),
+  /** One answer made more calls than that. */
+  z.object({ type: z.literal("call-limit"), calls: z.number() }),
+]);
+
+/** A request that was sent again before anything was produced. Without a delay when it was sent at once as another variant. */
+export const answerRetrySchema = z.object({ error: gatewayErrorSchema, delayMs: z.exactOptional(z.number()) });
+
+/** `block` is the event's number: a citation has the number of its text, a signature that of the part that it signs. */
+export const blockSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("text"), block: z.number(), text, refusal: z.exactOptional(z.literal(true)) }),
+  z.object({ type: z.literal("reasoning"), block: z.number(), text }),
+  toolCallBlockSchema,
+  z.object({
+    type: z.literal("citation"),
+    block: z.number(),
+    url: z.exactOptional(text),
+    title: z.exactOptional(text),
+  }),
+  z.object({ type: z.literal("media"), block: z.number(), mimeType: text, data: text }),
+  z.object({ type: z.literal("opaque"), block: z.number(), family: familySchema, data: z.unknown() }),
+]);
+
+export const userEntrySchema = z.object({ type: z.literal("user"), id: text, text, at });
+
+/** One answer of the model: one request. Its tool calls carry their results; the next answer follows them. */
+export const answerEntrySchema = z.object({
+  type: z.literal("answer"),
+  id: text,
+  /** Empty when the model was not known. */
+  model: text,
+  family: familySchema,
+  startedAt: at,
+  endedAt: z.exactOptional(at),
+  /** `interrupted`: the window ended while it arrived. */
+  state: z.enum(["streaming", "complete", "stopped", "failed", "interrupted"]),
+  blocks: z.array(blockSchema),
+  finish: z.exactOptional(finishSchema),
+  /** No sign of completion was read: the answer may be cut. */
+  cut: z.exactOptional(z.boolean()),
+  usage: z.exactOptional(usageSchema),
+  failure: z.exactOptional(answerFailureSchema),
+  retries: z.exactOptional(z.array(answerRetrySchema)),
+});
+
+export const chatSchema = z.object({
+  id: text,
+  entries: z.array(z.discriminatedUnion("type", [userEntrySchema, answerEntrySchema])),
+  /** A turn is under way: from the prompt to the last answer, including the tools between. */
+  running: z.boolean(),
+});
+
+/** `id` of an answer event is that of the answer. */
+export const sessionEventSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("prompt-added"), id: text, text, at }),
+  z.object({ type: z.literal("turn-started") }),
+  z.object({ type: z.literal("answer-started"), id: text, model: text, family: familySchema, at }),
+  z.object({ type: z.literal("answer-retry"), id: text, retry: answerRetrySchema }),
+  z.object({ type: z.literal("answer-event"), id: text, event: chatEventSchema }),
+  z.object({
+    type: z.literal("answer-ended"),
+    id: text,
+    at,
+    state: z.enum(["complete", "stopped", "failed"]),
+    failure: z.exactOptional(answerFailureSchema),
+  }),
+  z.object({ type: z.literal("tool-progress"), id: text, call: text, progress: toolProgressSchema }),
+  z.object({ type: z.literal("tool-activity"), id: text, call: text, activity: toolActivitySchema }),
+  /** What the call wrote since the event before. */
+  z.object({ type: z.literal("tool-output"), id: text, call: text, output: outputSchema }),
+  z.object({ type: z.literal("turn-ended") }),
+  /** The window ended in the middle of a turn: everything that was open in it is closed as interrupted. */
+  z.object({ type: z.literal("turn-interrupted") }),
+]);

@@ -1,0 +1,70 @@
+/** Reads what the host posts to the chat page: messages whole, events one by one, since a newer host may know more kinds. */
+import * as z from "zod/mini";
+import { chatEventSchema } from "../domain/chatSchema";
+import type { SessionEvent } from "../domain/transcript";
+import { chatSchema, sessionEventSchema } from "../domain/transcriptSchema";
+import type { PanelSnapshot, PanelStatus, ToView } from "./panelMessages";
+import type { ReadProjected } from "./projection";
+
+// Otherwise zod probes whether it may compile code, which the page's content security policy forbids and reports.
+z.config({ jitless: true });
+
+const revision = z.int().check(z.nonnegative());
+const description = z.object({
+  title: z.string(),
+  meaning: z.string(),
+  action: z.object({
+    id: z.enum(["set-key", "choose-gateway", "retry", "reconcile", "open-console", "choose-model", "show-log"]),
+    label: z.string(),
+  }),
+  details: z.string(),
+});
+const status: z.ZodMiniType<PanelStatus> = z.object({
+  connection: z.enum(["starting", "signed-out", "ready", "failed"]),
+  problem: z.exactOptional(description),
+  gateway: z.string(),
+  model: z.string(),
+  demonstrator: z.boolean(),
+  trusted: z.boolean(),
+  suggestions: z.array(z.string()),
+});
+
+const typed = z.looseObject({ type: z.string() });
+const message = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("snapshot"), revision, snapshot: z.object({ chat: chatSchema, status }) }),
+  z.object({ type: z.literal("events"), after: revision, events: z.array(typed) }),
+  z.object({ type: z.literal("status"), status }),
+  z.object({ type: z.literal("composer-insert"), text: z.string() }),
+]);
+
+/** As `ToView`, as far as the page understands it. */
+export type ReadMessage =
+  ReadProjected<PanelSnapshot, SessionEvent> | Exclude<ToView, { readonly type: "snapshot" | "events" }>;
+
+/** `undefined` for anything but a message of the host. */
+export function readToView(value: unknown): ReadMessage | undefined {
+  const read = message.safeParse(value);
+  if (!read.success) return undefined;
+  if (read.data.type !== "events") return read.data;
+  const events: (SessionEvent | undefined)[] = [];
+  for (const one of read.data.events) {
+    const event = sessionEventSchema.safeParse(one);
+    if (!event.success && isKnown(one)) return { type: "unreadable" };
+    events.push(event.data);
+  }
+  return { ...read.data, events };
+}
+
+interface EventUnion {
+  readonly def: { readonly options: readonly { readonly shape: { readonly type: z.ZodMiniLiteral<string> } }[] };
+}
+
+function isKnown(event: z.infer<typeof typed>): boolean {
+  if (event.type !== "answer-event") return hasType(sessionEventSchema, event.type);
+  const inner = typed.safeParse(event["event"]);
+  return !inner.success || hasType(chatEventSchema, inner.data.type);
+}
+
+function hasType({ def }: EventUnion, type: string): boolean {
+  return def.options.some(({ shape }) => shape.type.def.values.includes(type));
+}

@@ -1,0 +1,20 @@
+/** The functions that a model may call, in the order in which they are declared to it. */
+import type { ChildProcesses } from "../domain/childProcesses";
+import type { TaskPort } from "../domain/taskPort";
+import type { Tool } from "../domain/tool";
+import type { Workspace } from "../domain/workspace";
+import { editFile } from "./editFile";
+import { findText } from "./findText";
+import { listFiles } from "./listFiles";
+import { readFile } from "./readFile";
+
+/** Everything that a tool may touch. */
+export interface ToolPorts {
+  readonly workspace: Workspace;
+  readonly tasks: TaskPort;
+  readonly processes: ChildProcesses;
+}
+
+export function createTools({ workspace }: ToolPorts): readonly Tool[] {
+  return [listFiles(workspace), readFile(workspace), findText(workspace), editFile(workspace)];
+}

@@ -1,0 +1,55 @@
+/** Random values of a zod schema, so that a property test meets every field and variant that the schema has. */
+import fc from "fast-check";
+import * as z from "zod/mini";
+import type { $ZodType, $ZodTypes } from "zod/v4/core";
+
+/** Texts that a writer or reader may damage: halves of surrogate pairs, line separators, names with a meaning. */
+const text = fc.oneof(
+  fc.string({ unit: "grapheme" }),
+  fc.string({ unit: "binary" }),
+  fc.constantFrom("\ud800 \u2028 \0", "__proto__"),
+);
+const json = fc.oneof(
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.constant(JSON.parse('{"__proto__":{"a":1},"10":0,"2":[],"":""}') as unknown),
+);
+
+/** `fields` replaces the values of the fields of that name, for example by ids of which there are few. */
+export function arbitraryOf<T>(schema: z.ZodMiniType<T>, fields: Readonly<Record<string, fc.Arbitrary<unknown>>> = {}) {
+  return build(schema, fields) as fc.Arbitrary<T>;
+}
+
+function build(schema: $ZodType, fields: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbitrary<unknown> {
+  const { def } = (schema as $ZodTypes)._zod;
+  switch (def.type) {
+    case "string":
+      return text;
+    case "number":
+      return fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }));
+    case "boolean":
+      return fc.boolean();
+    case "unknown":
+      return json;
+    // The one custom shape: the arguments of a call.
+    case "custom":
+      return fc.dictionary(text, json, { maxKeys: 3 });
+    case "literal":
+      return fc.constantFrom(...def.values);
+    case "enum":
+      return fc.constantFrom(...Object.values(def.entries));
+    case "array":
+      return fc.array(build(def.element, fields), { maxLength: 3 });
+    case "union":
+      return fc.oneof(...def.options.map((option) => build(option, fields)));
+    case "object": {
+      const entries = Object.entries(def.shape);
+      const requiredKeys = entries.filter(([, field]) => field._zod.optin === undefined).map(([name]) => name);
+      const model = Object.fromEntries(entries.map(([name, field]) => [name, fields[name] ?? build(field, fields)]));
+      return fc.record(model, { requiredKeys });
+    }
+    case "optional":
+      return build(def.innerType, fields);
+    default:
+      throw new Error(`No values for a schema of type ${def.type} yet.`);
+  }
+}
