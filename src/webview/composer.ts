@@ -2,8 +2,8 @@
 import { t } from "@vscode/l10n";
 import { html, render, type TemplateResult } from "lit-html";
 import type { ToHost } from "../protocol/panelMessages";
-import { revealName } from "./hiddenCharacters";
-import { icon } from "./parts";
+import { revealName } from "./hiddenMarkers";
+import { icon } from "./controls";
 
 export interface ComposerState {
   readonly running: boolean;

@@ -2,8 +2,8 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { PanelStatus, ToHost } from "../protocol/panelMessages";
-import { revealName } from "./hiddenCharacters";
-import { icon } from "./parts";
+import { revealName } from "./hiddenMarkers";
+import { icon } from "./controls";
 
 /** An empty `answer` is the connection's error. */
 const connectionAction: ToHost = { type: "error-action", answer: "" };

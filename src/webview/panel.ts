@@ -11,9 +11,9 @@ import { copyText } from "./clipboard";
 import { emptyChat, notices } from "./notices";
 import { applyMessage, type PanelState } from "./panelState";
 import { buildPlaces, type Places } from "./panelLayout";
-import { icon, type RowActions } from "./parts";
+import { icon, type RowActions } from "./controls";
 import { readSavedState, type SavedState } from "./savedState";
-import { Transcript } from "./transcript";
+import { TranscriptView } from "./transcriptView";
 import { isWaiting } from "./turn";
 
 /** What `acquireVsCodeApi` returns. */
@@ -26,7 +26,7 @@ export interface HostLink {
 export class Panel {
   readonly #host: HostLink;
   readonly #opened: Set<string>;
-  readonly #transcript: Transcript;
+  readonly #transcript: TranscriptView;
   readonly #composer: Composer;
   readonly #places: Places;
   /** The parts that have failed; each is reported once. */
@@ -41,7 +41,7 @@ export class Panel {
     this.#saved = readSavedState(host.getState());
     this.#opened = new Set(this.#saved.opened);
     this.#places = buildPlaces(root);
-    this.#transcript = new Transcript(this.#places.scroller, this.#rowActions(), (following) => {
+    this.#transcript = new TranscriptView(this.#places.scroller, this.#rowActions(), (following) => {
       this.#places.jump.hidden = following;
     });
     this.#places.scroller.prepend(this.#places.empty);

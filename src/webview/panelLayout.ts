@@ -1,7 +1,7 @@
 /** The fixed structure of the chat page: transcript, notices, composer and live region; for `Panel`. */
 import { t } from "@vscode/l10n";
 import { html, render } from "lit-html";
-import { icon } from "./parts";
+import { icon } from "./controls";
 
 /** The containers that the page renders into. */
 export interface Places {

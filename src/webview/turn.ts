@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import { definedFields } from "../base/definedFields";
 import type { AnswerEntry, Chat, Entry, ToolCallBlock } from "../domain/transcript";
 import { toolCalls } from "../domain/transcript";
-import { revealName } from "./hiddenCharacters";
+import { revealName } from "./hiddenMarkers";
 
 export interface TurnSummary {
   readonly model: string;

@@ -1,7 +1,7 @@
 /** The lines of a change or of arguments for approval: wrapped, with markers for hidden characters. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import { type RevealedPart, revealLine, rightToLeft } from "../hiddenCharacters";
+import { type RevealedPart, revealLine, rightToLeft } from "../hiddenMarkers";
 import type { ChangeLine } from "./changeLines";
 
 const marks = { added: "+", removed: "-", same: "", gap: "", note: "", text: "" } as const;

@@ -5,9 +5,9 @@ import { guard } from "lit-html/directives/guard.js";
 import { describeFailure, describeRetry } from "../../domain/describeAnswer";
 import type { ErrorDescription } from "../../domain/describeError";
 import type { AnswerEntry, AnswerRetry, Block, UserEntry } from "../../domain/transcript";
-import { revealAll, revealName } from "../hiddenCharacters";
+import { revealAll, revealName } from "../hiddenMarkers";
 import { readLink } from "../markdown/links";
-import { fold, icon, iconButton, markdown, type RowActions } from "../parts";
+import { fold, icon, iconButton, markdown, type RowActions } from "../controls";
 import { describeEnd, describeTurn, type TurnSummary } from "../turn";
 import { toolCallView } from "./toolCall";
 

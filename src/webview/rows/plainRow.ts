@@ -1,7 +1,7 @@
 /** A row whose rendering failed, block by block as plain text. An approval in it can still be decided. */
 import { render } from "lit-html";
 import type { Block, Entry } from "../../domain/transcript";
-import type { RowActions } from "../parts";
+import type { RowActions } from "../controls";
 import { toolCallView } from "./toolCall";
 
 /** The row's content; a tool call that fails here too is reduced to its name. */

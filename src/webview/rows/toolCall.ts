@@ -2,8 +2,8 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { ToolCallBlock } from "../../domain/transcript";
-import { revealAll } from "../hiddenCharacters";
-import { fold, icon, type RowActions } from "../parts";
+import { revealAll } from "../hiddenMarkers";
+import { fold, icon, type RowActions } from "../controls";
 import { approvalCard } from "./approvalCard";
 import { callActivity, callArguments, callIcon, callOutput, callResult, callState, callTitle } from "./toolText";
 

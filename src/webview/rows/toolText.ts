@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import type { CappedText } from "../../domain/cappedText";
 import { describeAction, describeActivity } from "../../domain/describeTool";
 import type { Input, ToolCallBlock, ToolProgress } from "../../domain/transcript";
-import { revealAll, revealName } from "../hiddenCharacters";
+import { revealAll, revealName } from "../hiddenMarkers";
 
 /** The line of a call: what it does once that is known, else its name and first arguments. */
 export function callTitle({ name, progress }: ToolCallBlock): string {

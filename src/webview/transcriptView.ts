@@ -2,13 +2,13 @@
 import { html, render } from "lit-html";
 import type { Chat, Entry } from "../domain/transcript";
 import { followsAfter, type ScrollPosition } from "./following";
-import type { RowActions } from "./parts";
+import type { RowActions } from "./controls";
 import { answerRow, userRow } from "./rows/entries";
 import { createPlainRow } from "./rows/plainRow";
 import type { Anchor } from "./savedState";
 import { canAskAgain, isTurnEnd, summariseTurn } from "./turn";
 
-interface Row {
+interface RenderedRow {
   readonly element: HTMLElement;
   /** Its rendering failed: from then on it is plain text. */
   plain: boolean;
@@ -19,10 +19,10 @@ interface Row {
   again: boolean;
 }
 
-export class Transcript {
+export class TranscriptView {
   readonly #scroller: HTMLElement;
   readonly #list = document.createElement("div");
-  readonly #rows = new Map<string, Row>();
+  readonly #rows = new Map<string, RenderedRow>();
   readonly #actions: RowActions;
   readonly #onFollow: (following: boolean) => void;
   #chat: string | undefined;
@@ -111,17 +111,17 @@ export class Transcript {
     this.#position = this.#measure();
   }
 
-  #addRow(entry: Entry): Row {
+  #addRow(entry: Entry): RenderedRow {
     const element = document.createElement("div");
     element.className = `row ${entry.type}`;
     this.#list.append(element);
-    const row: Row = { element, plain: false, entry: undefined, ends: false, again: false };
+    const row: RenderedRow = { element, plain: false, entry: undefined, ends: false, again: false };
     this.#rows.set(entry.id, row);
     return row;
   }
 
   /** Renders the row, as plain text if that fails, so that the rows after it and the composer are rendered in any case. */
-  #renderOrFallBack(row: Row, chat: Chat, entry: Entry, index: number): void {
+  #renderOrFallBack(row: RenderedRow, chat: Chat, entry: Entry, index: number): void {
     if (!row.plain) {
       try {
         this.#renderRow(row, chat, entry, index);
@@ -134,7 +134,7 @@ export class Transcript {
     row.element.replaceChildren(...createPlainRow(entry, this.#actions));
   }
 
-  #renderRow({ element, ends, again }: Row, chat: Chat, entry: Entry, index: number): void {
+  #renderRow({ element, ends, again }: RenderedRow, chat: Chat, entry: Entry, index: number): void {
     element.classList.toggle("live", entry.type === "answer" && entry.state === "streaming");
     if (entry.type === "user") {
       render(userRow(entry), element);
