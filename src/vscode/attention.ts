@@ -1,4 +1,4 @@
-/** Whether the person looks at this window. */
+/** The attention port: whether this window has the focus. */
 import * as vscode from "vscode";
 import { type DisposableStore } from "../base/disposable";
 import { Emitter } from "../base/event";

@@ -65,7 +65,7 @@ async function chooseModel(models: ModelCatalog): Promise<void> {
         isNew = true;
       } else {
         const answer = await picker.ask({
-          // Only an id that is not listed has a second step.
+          // Only an id that is not listed needs this step.
           position: { step: 2, totalSteps: 2 },
           placeholder: t("Which API does {0} use?", id),
           choices: familyChoices(),
@@ -101,16 +101,16 @@ function describeModel({ note, tools, images, contextSize }: Model): string {
   return facts.filter((fact) => fact !== "").join(" · ");
 }
 
-/** Of a path in a message, in characters. */
+/** Length of a path in a prompt, in characters. */
 const longestPath = 1000;
 
-/** The selected text as a fenced block that says where it is from. */
+/** The selected text as a fenced block under its path and lines. */
 function quoteSelection(): string | undefined {
   const editor = vscode.window.activeTextEditor;
   if (!editor || editor.selection.isEmpty) return undefined;
   const { document, selection } = editor;
   const text = document.getText(selection);
-  // A name with a line end would write lines of its own.
+  // A line break in a file name would begin a line of its own in the prompt.
   const path = shownLine(vscode.workspace.asRelativePath(document.uri, false), longestPath);
   const place = `${path}:${selection.start.line + 1}-${selection.end.line + 1}`;
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));

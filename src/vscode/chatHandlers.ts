@@ -1,4 +1,4 @@
-/** What the intents of the chat page do in the editor. */
+/** The handlers of the chat page's intents. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../base/definedFields";
@@ -27,7 +27,7 @@ export interface ChatHandlerPorts {
 export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorIntent> {
   const { session, dialogs, proposals } = ports;
   return {
-    // Submitting runs the whole turn; what goes wrong in it is shown in the chat.
+    // Resolves at the end of the turn; errors of the turn are shown in the chat.
     "prompt-submit": ({ text }) => void session.current.submit(text),
     "turn-retry": () => void session.current.retry(),
     "turn-stop": () => session.current.stop(),

@@ -1,4 +1,4 @@
-/** The commands for the gateway and its key (C1, C2). A key is typed into a password box and goes to the secret storage only. */
+/** The commands for the gateway and its key (C1, C2). A key is typed into a password box and kept in the secret storage only. */
 import { t } from "@vscode/l10n";
 import type * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable";
@@ -17,7 +17,7 @@ export interface ConnectionCommandPorts {
   readonly keys: Keys;
   readonly dialogs: Dialogs;
   readonly memory: vscode.Memento;
-  /** The origin of a base URL; throws a `GatewayFailure` that says what is wrong with it. */
+  /** The origin of a base URL. Throws a `GatewayFailure` with the reason when the URL is not acceptable. */
   readonly readOrigin: (baseUrl: string) => string;
 }
 
@@ -36,16 +36,16 @@ export function registerConnectionCommands(ports: ConnectionCommandPorts): Dispo
 async function chooseGateway(ports: ConnectionCommandPorts): Promise<void> {
   const { settings, keys, memory, readOrigin } = ports;
   const recent = readRecent(memory);
-  const url = await askGateway(recent, readOrigin);
+  const url = await askForGateway(recent, readOrigin);
   if (url === undefined) return;
   await settings.setBaseUrl(url);
   if (url === "") return;
   await memory.update(recentKey, [url, ...recent.filter((other) => other !== url)].slice(0, 10));
   const origin = readOrigin(url);
-  if ((await keys.read(origin)) === undefined) await askKey(ports, origin);
+  if ((await keys.read(origin)) === undefined) await askForKey(ports, origin);
 }
 
-async function askGateway(
+async function askForGateway(
   recent: readonly string[],
   readOrigin: (baseUrl: string) => string,
 ): Promise<string | undefined> {
@@ -59,7 +59,7 @@ async function askGateway(
       ],
       typed: (url) => {
         const problem = problemOf(url, readOrigin);
-        // An address that can't be used stays in the box, with what is wrong beside it.
+        // An unusable address can't be accepted: its item shows the reason.
         return problem === undefined
           ? { label: url, description: t("use this address"), value: url }
           : { label: url, description: problem };
@@ -91,22 +91,22 @@ async function setKey(ports: ConnectionCommandPorts): Promise<void> {
     if (chosen === choose) await chooseGateway(ports);
     return;
   }
-  await askKey(ports, ports.readOrigin(baseUrl));
+  await askForKey(ports, ports.readOrigin(baseUrl));
 }
 
-async function askKey({ keys }: ConnectionCommandPorts, origin: string): Promise<void> {
+async function askForKey({ keys }: ConnectionCommandPorts, origin: string): Promise<void> {
   const key = await askSecret({
     title: t("API Key for {0}", origin),
     prompt: t("Kept in this machine's secret storage and sent to {0} only.", origin),
     problemOf: (value) =>
       value === "" || isPlausibleKey(value.trim()) ? undefined : t("A key has no blanks and only plain characters."),
   });
-  // What is pasted often brings a line end along.
+  // Pasted text often ends with a line break.
   const trimmed = key?.trim() ?? "";
   if (trimmed !== "") await keys.store(origin, trimmed);
 }
 
-/** What can stand in an HTTP header. */
+/** Only characters that a header value may hold. */
 function isPlausibleKey(key: string): boolean {
   return /^[\x21-\x7e]+$/.test(key);
 }

@@ -1,4 +1,4 @@
-/** The one place that shows an error: its words and its one action come from `describeError`. */
+/** Shows errors, for every command and view: title, meaning and the one action come from `describeError`. */
 import { t } from "@vscode/l10n";
 import { isAbort } from "../base/abort";
 import { describeError, type Doing, type ErrorAction, type ErrorDescription } from "../domain/describeError";
@@ -62,7 +62,7 @@ export function createDialogs({ settings, log, isLocal, handle }: DialogPorts): 
   const showError = async ({ title, meaning, action }: ErrorDescription, retry?: () => void): Promise<void> => {
     const needsRetry = action.id === "retry" || action.id === "reconcile";
     const buttons = needsRetry && !retry ? [] : [action.label];
-    // What it means for the money comes last and is our own: a long title must not push it out.
+    // The meaning, which says what is paid, comes last: a long title must not push it out of the message.
     const chosen = await notifyError(`${shownLine(title, longestTitle)} ${meaning}`, ...buttons);
     if (chosen !== undefined) act(action.id, retry);
   };

@@ -1,9 +1,9 @@
-/** The part of the workspace port that reads the disk, by Node itself: `workspace.fs` takes a round trip to the window for each call. */
+/** The reading half of the workspace port, through Node: `workspace.fs` would take a round trip to the window for each call. */
 import { type Dirent, existsSync, type Stats } from "node:fs";
 import { constants, type FileHandle, lstat, open, opendir, readlink, realpath } from "node:fs/promises";
 import type { FileKind, FileStatus, FolderEntry, OpenFile, Workspace } from "../domain/workspace";
 
-// Windows has neither flag; there, links need a privilege and pipes are no files.
+// Windows has neither flag; there, links need a privilege and pipes are not in the file system.
 const { O_NOFOLLOW, O_NONBLOCK } = constants as Partial<typeof constants>;
 const readFlags = constants.O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0);
 const chunkLength = 256 * 1024;
@@ -13,7 +13,7 @@ export const diskFiles: Pick<Workspace, "realPath" | "status" | "list" | "open">
   status: async (path) => statusOf(await lstat(path)),
   async list(folder, limit) {
     if (!hasOpenFolders) return listNamed(folder, folder, limit);
-    // What is checked and what is read is one open folder, whoever renames what meanwhile.
+    // Checks and reads one open handle, so a rename in between can't swap the folder.
     const handle = await open(folder, readFlags | constants.O_DIRECTORY);
     try {
       return await listNamed(folder, handlePath(handle), limit);
@@ -24,27 +24,27 @@ export const diskFiles: Pick<Workspace, "realPath" | "status" | "list" | "open">
   open: openFile,
 };
 
-/** Linux alone tells where what was opened lies; elsewhere its name is asked before and after. */
+/** Only Linux gives the path of an open handle; elsewhere the path is resolved before and after the read. */
 const hasOpenFolders = process.platform === "linux" && existsSync("/proc/self/fd");
 const handlePath = ({ fd }: FileHandle): string => `/proc/self/fd/${fd}`;
 
 async function listNamed(folder: string, name: string, limit: number): ReturnType<Workspace["list"]> {
-  const isThere = async (): Promise<boolean> =>
+  const isUnmoved = async (): Promise<boolean> =>
     name === folder ? (await realpath(folder)) === folder : (await readlink(name)) === folder;
   const entries: FolderEntry[] = [];
   let more = false;
-  const isThereBefore = await isThere();
-  // Read in batches: one readdir of 50,000 names makes all of its objects at once.
+  const isUnmovedBefore = await isUnmoved();
+  // In batches: one readdir of 50,000 names would create all of its objects at once.
   for await (const entry of await opendir(name, { bufferSize: 256 })) {
     more = entries.length === limit;
     if (more) break;
     entries.push({ name: entry.name, kind: kindOf(entry) });
   }
-  if (isThereBefore && (await isThere())) return { entries, more };
+  if (isUnmovedBefore && (await isUnmoved())) return { entries, more };
   throw Object.assign(new Error("The folder was replaced."), { code: "ESTALE" });
 }
 
-/** In doubt twice: between two looks a name can change and change back. */
+/** Looks twice, because a name can change and change back between two calls. */
 async function isNamed(path: string, identity: string): Promise<boolean> {
   for (let look = 0; look < 2; look += 1) {
     if ((await realpath(path)) !== path || statusOf(await lstat(path)).identity !== identity) return false;

@@ -29,7 +29,7 @@ export type CommandId = (typeof commands)[keyof typeof commands];
 
 export const views = { chat: "sluice.chat", tasks: "sluice.tasks" } as const;
 
-/** Made by VS Code itself for each view. */
+/** VS Code registers these itself for each view. */
 export const focusTasks = `${views.tasks}.focus` as const;
 export const focusChat = `${views.chat}.focus` as const;
 

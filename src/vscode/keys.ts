@@ -1,4 +1,4 @@
-/** The keys, in the platform's secret storage and nowhere else: one per origin (C2). */
+/** The API keys in VS Code's secret storage and nowhere else, one per origin (C2). */
 import type * as vscode from "vscode";
 import { type Disposable } from "../base/disposable";
 import { Emitter, type Event } from "../base/event";

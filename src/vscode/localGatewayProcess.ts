@@ -1,4 +1,4 @@
-/** The gateway that ships inside, as a process of its own: started on demand, ended with the window. */
+/** The local gateway as a child process: started on demand, ended with the window. */
 import { type ChildProcess, fork } from "node:child_process";
 import * as z from "zod/mini";
 import type { Disposable } from "../base/disposable";
@@ -6,15 +6,15 @@ import { Emitter, type Event } from "../base/event";
 import type { Log } from "../domain/ports";
 
 export interface LocalGatewayProcess extends Disposable {
-  /** The same answer while it runs. Rejects with what it said when it does not start. */
+  /** Starts the program, or gives the address and key of the running one. Rejects with its error output when it does not start. */
   start(): Promise<{ readonly url: string; readonly key: string }>;
   readonly onDidExit: Event<void>;
 }
 
-export interface LocalGatewayOptions {
+export interface LocalGatewayProcessOptions {
   /** The program, absolute. */
   readonly program: string;
-  /** Where its ledger and tasks are kept. */
+  /** The folder of its ledger and tasks, absolute. */
   readonly state: string;
   readonly speed: () => number;
   /** Offer the models of an Ollama, LM Studio or llama.cpp on this machine too. */
@@ -30,7 +30,7 @@ export function createLocalGatewayProcess({
   speed,
   relay,
   log,
-}: LocalGatewayOptions): LocalGatewayProcess {
+}: LocalGatewayProcessOptions): LocalGatewayProcess {
   const exited = new Emitter<void>();
   let running: { readonly child: ChildProcess; readonly hello: Promise<z.infer<typeof hello>> } | undefined;
   const launch = (): { child: ChildProcess; hello: Promise<z.infer<typeof hello>> } => {
@@ -44,8 +44,8 @@ export function createLocalGatewayProcess({
         stdio: ["ignore", "ignore", "pipe", "ipc"],
       },
     );
-    let said = "";
-    child.stderr?.setEncoding("utf8").on("data", (text: string) => (said = (said + text).slice(-2000)));
+    let errorOutput = "";
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => (errorOutput = (errorOutput + text).slice(-2000)));
     const greeting = new Promise<z.infer<typeof hello>>((resolve, reject) => {
       child.once("message", (message) => {
         const read = hello.safeParse(message);
@@ -54,7 +54,7 @@ export function createLocalGatewayProcess({
       });
       child.once("error", reject);
       child.once("exit", (code) => {
-        reject(new Error(said.trim() || `it ended with code ${code ?? "unknown"}`));
+        reject(new Error(errorOutput.trim() || `it ended with code ${code ?? "unknown"}`));
         if (running?.child !== child) return;
         running = undefined;
         log.warn("The local gateway ended.", { code: code ?? undefined });
@@ -74,7 +74,7 @@ export function createLocalGatewayProcess({
       const ending = running;
       running = undefined;
       exited.dispose();
-      // Closing the channel asks it to finish its writes and go.
+      // The program finishes its writes and ends when its IPC channel closes.
       if (ending?.child.connected) ending.child.disconnect();
     },
   };

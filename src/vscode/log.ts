@@ -1,4 +1,4 @@
-/** The log, as an output channel that follows the person's log level. What is written is made of plain facts; keys are no fact. */
+/** The log as an output channel, filtered by VS Code's log level. An entry is a message and plain facts; API keys are never among them. */
 import * as vscode from "vscode";
 import type { Disposable } from "../base/disposable";
 import { revealHidden } from "../base/revealHidden";
@@ -20,12 +20,12 @@ export function createLogChannel(): LogChannel {
   };
 }
 
-/** Of one fact: a line is read by a person. */
+/** Characters of one fact. */
 const longestFact = 2000;
 
 function line(message: string, facts: Facts | undefined): string {
   const known = Object.entries(facts ?? {}).filter(([, value]) => value !== undefined);
-  // JSON writes control characters as escapes, but neither line separators nor what turns the order of reading.
+  // JSON escapes control characters, but neither line separators nor bidirectional controls.
   return revealHidden([message, ...known.map(([name, value]) => `${name}=${shown(value)}`)].join(" "));
 }
 

@@ -1,4 +1,4 @@
-/** VS Code's own network settings as a live value, and what was learnt of the ways that lead out (C4). */
+/** VS Code's `http.*` settings as a store, and the memory of the origins that only the editor's fetch reaches (C4). */
 import * as vscode from "vscode";
 import type { Disposable } from "../base/disposable";
 import { type ReadonlyStore, Store } from "../base/store";
@@ -33,7 +33,7 @@ export function createNetworkSettings(): LiveNetworkSettings {
 
 const memoryKey = "editorFetch";
 
-/** In one record of the global state, for all windows. */
+/** One record of the global state, shared by all windows. */
 export function createRememberedOrigins(memory: vscode.Memento): RememberedOrigins {
   const read = (): Readonly<Record<string, unknown>> => {
     const value: unknown = memory.get(memoryKey);

@@ -1,10 +1,10 @@
-/** The one way to what is opened outside VS Code: a link from a model, the console. */
+/** Opens an address outside VS Code, such as a link from a model, after the question that `outsideAddress` demands. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import type { Caution, OutsideAddress } from "./outsideAddress";
+import type { AddressCaution, OutsideAddress } from "./outsideAddress";
 import { askBefore } from "./show";
 
-/** False for an address that can't be opened at all; true also when the person chose not to. VS Code asks for the rest itself. */
+/** False only for a refused address; true also when the person declines. VS Code itself asks about ordinary links. */
 export async function openOutside(address: OutsideAddress): Promise<boolean> {
   if (address.verdict === "refuse") return false;
   const { verdict, url } = address;
@@ -13,11 +13,11 @@ export async function openOutside(address: OutsideAddress): Promise<boolean> {
   return true;
 }
 
-function describeCautions(cautions: readonly Caution[]): string {
+function describeCautions(cautions: readonly AddressCaution[]): string {
   return cautions.map(describeCaution).join(" ");
 }
 
-function describeCaution(caution: Caution): string {
+function describeCaution(caution: AddressCaution): string {
   switch (caution.type) {
     case "mail":
       return t("This link writes a mail in another program.");
@@ -26,6 +26,6 @@ function describeCaution(caution: Caution): string {
     case "user-info":
       return t("This link goes to {0}; what stands before @ is not its host.", caution.host);
     case "lookalike":
-      return t("This link goes to {0}, which may be shown as {1}.", caution.host, caution.reads);
+      return t("This link goes to {0}, which may be shown as {1}.", caution.host, caution.displayed);
   }
 }

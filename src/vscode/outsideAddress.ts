@@ -1,34 +1,34 @@
-/** Whether an address may be opened outside VS Code, and what a person should know before (P5). */
+/** Whether an address may be opened outside VS Code, and what the person is told before (P5). */
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 import { domainToUnicode } from "node:url";
 
-/** Why a person is asked. VS Code's own question covers neither mail nor the addresses of this machine. */
-export type Caution =
+/** Why the person is asked. VS Code's own confirmation covers neither mail nor the addresses of this machine. */
+export type AddressCaution =
   | { readonly type: "mail" }
   | { readonly type: "private"; readonly host: string }
   | { readonly type: "user-info"; readonly host: string }
-  /** `reads`: the host as a browser may show it. */
-  | { readonly type: "lookalike"; readonly host: string; readonly reads: string };
+  /** `displayed`: the host as a browser may show it. */
+  | { readonly type: "lookalike"; readonly host: string; readonly displayed: string };
 
 export type OutsideAddress =
   | { readonly verdict: "open"; readonly url: string }
-  | { readonly verdict: "ask"; readonly url: string; readonly cautions: readonly Caution[] }
+  | { readonly verdict: "ask"; readonly url: string; readonly cautions: readonly AddressCaution[] }
   | { readonly verdict: "refuse" };
 
-/** What must be shown whole before a yes; longer ones are refused. */
+/** Characters. The question shows the whole address, so longer ones are refused. */
 const longestAsked = 2000;
 
 export function judgeAddress(address: string): OutsideAddress {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !["http:", "https:", "mailto:"].includes(url.protocol)) return { verdict: "refuse" };
-  // VS Code decodes what stands before @ and writes a part of it as it is: `a%40127.0.0.1%3A80%2F@host` would open 127.0.0.1.
+  // VS Code decodes the user info and does not encode all of it again: `a%40127.0.0.1%3A80%2F@host` would open 127.0.0.1.
   if (`${url.username}${url.password}`.includes("%")) return { verdict: "refuse" };
   const cautions = url.protocol === "mailto:" ? [{ type: "mail" } as const] : cautionsOf(url);
   if (cautions.length === 0) return { verdict: "open", url: url.href };
   return url.href.length > longestAsked ? { verdict: "refuse" } : { verdict: "ask", url: url.href, cautions };
 }
 
-/** The console as the person wrote it in the settings: a web page, and that it is on their own network is no surprise. */
+/** The console's address from the settings: web pages only. The person wrote it, so a private host needs no question. */
 export function judgeConsole(setting: string): OutsideAddress {
   const judged = judgeAddress(setting);
   if (judged.verdict !== "ask") return judged;
@@ -37,14 +37,14 @@ export function judgeConsole(setting: string): OutsideAddress {
   return cautions.length === 0 ? { verdict: "open", url: judged.url } : { ...judged, cautions };
 }
 
-function cautionsOf(url: URL): Caution[] {
+function cautionsOf(url: URL): AddressCaution[] {
   const host = url.hostname.replace(/^\[|\]$|\.$/g, "");
-  const reads = domainToUnicode(host);
+  const displayed = domainToUnicode(host);
   return [
     ...(isPrivate(host) ? [{ type: "private", host } as const] : []),
     ...(url.username !== "" || url.password !== "" ? [{ type: "user-info", host } as const] : []),
-    // The URL parser has written what is not ASCII as `xn--`.
-    ...(/(?:^|\.)xn--/.test(host) ? [{ type: "lookalike", host, reads } as const] : []),
+    // The URL parser writes non-ASCII labels as `xn--`.
+    ...(/(?:^|\.)xn--/.test(host) ? [{ type: "lookalike", host, displayed } as const] : []),
   ];
 }
 
@@ -62,8 +62,8 @@ const privateIPv4 = [
   ["224.0.0.0", 3],
 ] as const;
 const privateIPv6 = [
-  // ::, ::1 and IPv4 addresses written as IPv6; those that are translated or tunnelled to IPv4 (NAT64, Teredo, 6to4); unique
-  // local, link-local, site-local, multicast.
+  // ::, ::1 and IPv4 addresses written as IPv6; those translated or tunnelled to IPv4 (NAT64, Teredo, 6to4); unique local,
+  // link-local, site-local, multicast.
   ["::", 96],
   ["::ffff:0:0:0", 96],
   ["2001::", 32],
@@ -85,7 +85,7 @@ function createPrivateRanges(): BlockList {
   return ranges;
 }
 
-/** `host` as the URL parser wrote it: IPv4 with four decimal numbers whatever it was typed as. */
+/** `host` as the URL parser normalises it: IPv4 as four decimal numbers, however it was typed. */
 function isPrivate(host: string): boolean {
   privateRanges ??= createPrivateRanges();
   if (isIPv4(host)) return privateRanges.check(host, "ipv4");

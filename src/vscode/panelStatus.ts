@@ -1,4 +1,4 @@
-/** What stands around the transcript: gateway, model, trust and things to try, as one value that follows them all. */
+/** The state around the transcript as one store: gateway, model, workspace trust and suggested prompts. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable";
@@ -42,7 +42,7 @@ export function createPanelStatus(connections: Connections, models: ModelCatalog
   return { status, dispose: () => store.dispose() };
 }
 
-/** What keeps the chat from going, with its one action. */
+/** Why no prompt can be sent, with its one action. */
 function problemOf(connection: Connection): Pick<PanelStatus, "problem"> {
   switch (connection.state) {
     case "starting":
@@ -68,17 +68,17 @@ function gatewayName(connections: Connections): string {
   }
 }
 
-/** Things to try that work here: on a file that is really there. */
+/** Prompts that work in this workspace; one of them is about a file that exists. */
 async function findSuggestions(): Promise<readonly string[]> {
   if (!vscode.workspace.isTrusted || (vscode.workspace.workspaceFolders ?? []).length === 0) {
     return [t("What can you do here?"), t("Show me what Markdown looks like")];
   }
-  const outside = "**/{node_modules,dist,out,build,target,test,.*}/**";
-  const [code] = await vscode.workspace.findFiles("**/*.{ts,tsx,js,jsx,py,go,rs,java,cs,rb,php,c,cpp}", outside, 1);
-  const [text] = code ? [] : await vscode.workspace.findFiles("**/*.md", outside, 1);
+  const excluded = "**/{node_modules,dist,out,build,target,test,.*}/**";
+  const [code] = await vscode.workspace.findFiles("**/*.{ts,tsx,js,jsx,py,go,rs,java,cs,rb,php,c,cpp}", excluded, 1);
+  const [text] = code ? [] : await vscode.workspace.findFiles("**/*.md", excluded, 1);
   const path = vscode.window.activeTextEditor?.document.uri ?? code ?? text;
   const name = path?.scheme === "file" ? vscode.workspace.asRelativePath(path, false) : "";
-  // The suggestion is sent as the person's own words: a name that hides something or holds a line end is none.
+  // A suggestion is sent as the person's prompt: a file name with hidden characters or line breaks is not suggested.
   const first = name !== "" && name === shownLine(name) ? [t("Explain {0}", name)] : [];
   return [...first, t("Find “{0}” in the workspace", "TODO"), t("List the files")];
 }

@@ -1,4 +1,4 @@
-/** The one way to VS Code's commands: by names that the code knows, never by one that came from outside. */
+/** Every call of a VS Code command. The ids are fixed in the code; none comes from outside. */
 import * as vscode from "vscode";
 import type { CommandId, contextKeys, focusChat, focusTasks } from "./ids";
 import { shownLine } from "./shownText";
@@ -9,7 +9,7 @@ export async function runCommand(command: KnownCommand): Promise<void> {
   await vscode.commands.executeCommand(command);
 }
 
-/** A value of a closed set: `when` clauses compare it. */
+/** Sets a value that `when` clauses compare. */
 export async function setContext(key: (typeof contextKeys)[keyof typeof contextKeys], value: string): Promise<void> {
   await vscode.commands.executeCommand("setContext", key, value);
 }
@@ -18,7 +18,7 @@ export async function openSettings(query: string): Promise<void> {
   await vscode.commands.executeCommand("workbench.action.openSettings", query);
 }
 
-/** With the editor or viewer that VS Code has for it. */
+/** In the editor or viewer that VS Code chooses for the file's type. */
 export async function openFile(path: string): Promise<void> {
   await vscode.commands.executeCommand("vscode.open", vscode.Uri.file(path));
 }

@@ -21,12 +21,12 @@ async function openCopy(): Promise<vscode.TextDocument | undefined> {
   return undefined;
 }
 
-/** Saved, it would lie in the first folder of the workspace. */
+/** An untitled document with the path at which it will be saved: in the first folder of the workspace. */
 async function openUntitled(shipped: vscode.Uri): Promise<vscode.TextDocument> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const path = folder ? vscode.Uri.joinPath(folder, name).path : name;
   const document = await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme: "untitled", path }));
-  // Opened before and not saved: it holds the sample, or what a person made of it.
+  // Opened before and not saved: it holds the sample or the person's changes to it.
   if (document.getText() !== "") return document;
   const edit = new vscode.WorkspaceEdit();
   const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(shipped));

@@ -1,11 +1,11 @@
-/** Every call that makes VS Code show text. What is passed goes through the gate here; what keeps its texts takes gated ones only. */
+/** Every call that makes VS Code show text. Texts are gated here; objects that keep their texts have types that accept gated ones only. */
 import * as vscode from "vscode";
 import { systemClock } from "../base/clock";
 import { definedFields } from "../base/definedFields";
 import type { Disposable } from "../base/disposable";
 import { shownLine, type ShownText } from "./shownText";
 
-/** An icon that we put before a text: a text can't bring one along. */
+/** The icons that may precede a text; icon syntax within a text is made literal. */
 export type Icon = "check" | "cloud-upload" | "debug-pause" | "edit" | "loading~spin" | "warning";
 
 function iconed(icon: Icon | undefined, text: string): ShownText {
@@ -14,7 +14,7 @@ function iconed(icon: Icon | undefined, text: string): ShownText {
 
 // Notifications and dialogs
 
-/** VS Code itself cuts at 1,000. */
+/** Characters; VS Code cuts a message at 1,000. */
 const longestMessage = 900;
 const longestDetail = 2000;
 const longestSpoken = 500;
@@ -42,7 +42,7 @@ async function notify(
   return actions[buttons.findIndex((button) => button === chosen)];
 }
 
-/** A modal question with one way on; `detail` stands under it. */
+/** A modal question; true when `action` is chosen. `detail` is shown below the question. */
 export async function askBefore(question: string, action: string, detail?: string): Promise<boolean> {
   const options = {
     modal: true,
@@ -100,7 +100,7 @@ export interface StatusItem extends Disposable {
   hide(): void;
 }
 
-/** On the left; a click runs `command`. */
+/** On the left side. A click runs `command`. */
 export function createStatusItem(id: string, name: string, command: string): StatusItem {
   const item = vscode.window.createStatusBarItem(id, vscode.StatusBarAlignment.Left, 0);
   item.name = shownLine(name);
@@ -119,7 +119,7 @@ export function createStatusItem(id: string, name: string, command: string): Sta
 
 // Quick picks and input boxes
 
-/** The same type with these texts gated. */
+/** `T` with these texts gated. */
 type Gated<T, Keys extends keyof T> = {
   [Key in keyof T]: Key extends Keys ? ShownText | Extract<T[Key], undefined> : T[Key];
 };
@@ -153,11 +153,11 @@ export function shownItem({ icon, label, description, detail, alwaysShow }: Pick
 export interface SecretQuestion {
   readonly title: string;
   readonly prompt: string;
-  /** What is wrong with what is typed. */
+  /** Why the typed text can't be accepted. */
   readonly problemOf: (value: string) => string | undefined;
 }
 
-/** What is typed is not drawn. */
+/** In a password box. */
 export async function askSecret({ title, prompt, problemOf }: SecretQuestion): Promise<string | undefined> {
   return vscode.window.showInputBox({
     title: shownLine(title),
@@ -173,19 +173,19 @@ export async function askSecret({ title, prompt, problemOf }: SecretQuestion): P
 
 // Views
 
-/** Texts only: a Markdown tooltip could hold links. */
+/** Tooltips are plain text: Markdown could hold links. */
 export type ShownRow = Gated<vscode.TreeItem, "label" | "description" | "tooltip">;
 export type ShownTree<Element> = Gated<vscode.TreeView<Element>, "title" | "description" | "message">;
 
-export interface Row {
+export interface RowTexts {
   readonly label: string;
   readonly description?: string;
-  /** For a screen reader, instead of label and description. */
+  /** For screen readers, in place of label and description. */
   readonly spoken?: string;
   readonly state?: vscode.TreeItemCollapsibleState;
 }
 
-export function createRow({ label, description, spoken, state }: Row): ShownRow {
+export function createRow({ label, description, spoken, state }: RowTexts): ShownRow {
   const row = new vscode.TreeItem(shownLine(label), state);
   if (description !== undefined) row.description = shownLine(description);
   if (spoken !== undefined) row.accessibilityInformation = { label: shownLine(spoken, longestSpoken) };

@@ -1,7 +1,6 @@
 /**
- * The one gate for text on its way to VS Code's interface: whatever a gateway, a model, a file name or a workspace says comes out as text
- * that is shown as it is written. VS Code makes links of `[text](href)` in messages and prompts, `command:` ones included, and icons of
- * `$(name)` in quick picks and the status bar.
+ * The gate for every text that VS Code shows: text from a gateway, a model, a file name or a workspace is displayed literally. Otherwise VS Code
+ * turns `[text](href)` in messages and prompts into links, `command:` links included, and `$(name)` in quick picks and the status bar into icons.
  */
 import { revealHidden } from "../base/revealHidden";
 
@@ -25,9 +24,9 @@ export function shownParagraphs(text: string, limit = 2000): ShownText {
   );
 }
 
-/** Gated text is not changed by a second pass. */
+/** Idempotent: gated text passes unchanged. */
 function gate(text: string, limit: number, spaced: (text: string) => string): ShownText {
-  // A hostile text may be long: only so much is read as could be shown.
+  // Hostile text may be very long: only a multiple of the limit is processed.
   const trimmed = text.trim();
   const begun = trimmed.slice(0, limit * 16);
   const isCut = begun.length < trimmed.length;
@@ -35,7 +34,7 @@ function gate(text: string, limit: number, spaced: (text: string) => string): Sh
   const literal = spaced(revealHidden(whole)).trim().replaceAll("](", "] (").replaceAll("$(", "$ (");
   const characters = Array.from(literal);
   if (characters.length <= limit && !isCut) return literal as ShownText;
-  // A joiner before the ellipsis would join nothing.
+  // A joiner before the ellipsis has nothing to join.
   const kept = characters.slice(0, limit - 1).join("");
   return `${kept.replace(/[\s\u200c\u200d]+$/u, "")}…` as ShownText;
 }

@@ -1,4 +1,4 @@
-/** One item, there only while something runs or needs the person (T11). */
+/** The status bar item: shown only while tasks run or need attention (T11). */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable";

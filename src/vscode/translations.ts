@@ -1,4 +1,4 @@
-/** The interface's words in the person's language, as VS Code chose the bundle; nothing in English. */
+/** Reads the translation bundle that VS Code chose for its display language; none in English. */
 import * as vscode from "vscode";
 
 export async function readTranslations(bundle: vscode.Uri | undefined): Promise<string | undefined> {

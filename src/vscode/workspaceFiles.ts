@@ -1,4 +1,4 @@
-/** The workspace port over VS Code: open editors count as they are shown, and a change can be undone in the editor. */
+/** The workspace port through VS Code: unsaved text takes precedence over its file, and a change can be undone in the editor. */
 import { homedir } from "node:os";
 import * as vscode from "vscode";
 import { ToolRefusal } from "../domain/tool";
@@ -27,25 +27,25 @@ export function createWorkspaceFiles(): Workspace {
 async function writeText(path: string, before: string, after: string): Promise<void> {
   const document = await openForWriting(path);
   const text = document.getText();
-  // VS Code has one kind of line end in a document; apart from that the text must be the one that was approved.
+  // VS Code normalises the line endings of a document; apart from them the text must be the one that was approved.
   const lineEnd = document.eol === vscode.EndOfLine.CRLF ? "\r\n" : "\n";
   if (text !== withLineEnd(before, lineEnd)) {
     throw new ToolRefusal(
       "The editor reads this file in another way, for example in another encoding. It was left as it is.",
     );
   }
-  // Text that the person has not saved yet stays theirs to save.
-  const save = !document.isDirty;
+  // Unsaved changes of the person are not saved along with the edit.
+  const mustSave = !document.isDirty;
   const edit = new vscode.WorkspaceEdit();
   const { start, end, middle } = changedMiddle(text, withLineEnd(after, lineEnd));
   const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
   edit.replace(document.uri, range, middle);
   if (!(await vscode.workspace.applyEdit(edit))) throw new ToolRefusal("VS Code did not accept the edit.");
-  if (save && !(await document.save()))
+  if (mustSave && !(await document.save()))
     throw new ToolRefusal("The edit was made in the editor but could not be saved.");
 }
 
-/** VS Code's own message shows where on this machine the file is. */
+/** Replaces VS Code's own error, whose message holds the absolute path. */
 async function openForWriting(path: string): Promise<vscode.TextDocument> {
   try {
     return await vscode.workspace.openTextDocument(vscode.Uri.file(path));
@@ -58,7 +58,7 @@ function withLineEnd(text: string, lineEnd: string): string {
   return text.replace(/\r\n|\r|\n/g, lineEnd);
 }
 
-/** Only what differs is replaced, so that cursors and folds elsewhere stay. */
+/** The part that differs: replacing only this keeps cursors and folds elsewhere. */
 function changedMiddle(before: string, after: string): { start: number; end: number; middle: string } {
   const shorter = Math.min(before.length, after.length);
   let start = 0;

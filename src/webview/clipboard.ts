@@ -1,6 +1,7 @@
-/** Copying, with a sign on the button that it worked. */
+/** Copies text and shows a check mark on the button for a moment. */
 
-const signFor = 1500;
+/** Milliseconds. */
+const checkMarkTime = 1500;
 
 /** Resolves with whether the text is on the clipboard. */
 export async function copyText(text: string, button: HTMLElement): Promise<boolean> {
@@ -10,6 +11,6 @@ export async function copyText(text: string, button: HTMLElement): Promise<boole
     return false;
   }
   button.classList.replace("codicon-copy", "codicon-check");
-  setTimeout(() => button.classList.replace("codicon-check", "codicon-copy"), signFor);
+  setTimeout(() => button.classList.replace("codicon-check", "codicon-copy"), checkMarkTime);
   return true;
 }

@@ -1,9 +1,9 @@
-/** The composer: what a person writes, which model it goes to, and Send or Stop. The draft is given up only when the host took it. */
+/** The composer: the draft, the model, and Send or Stop. The draft is cleared only when the host has accepted the prompt. */
 import { t } from "@vscode/l10n";
 import { html, render, type TemplateResult } from "lit-html";
 import type { ToHost } from "../protocol/panelMessages";
-import { revealName } from "./hiddenCharacters";
-import { icon } from "./parts";
+import { revealName } from "./hiddenMarkers";
+import { icon } from "./controls";
 
 export interface ComposerState {
   readonly running: boolean;
@@ -20,7 +20,7 @@ export class Composer {
   readonly #onDraft: (draft: string) => void;
   #state: ComposerState = { running: false, model: "", demonstrator: false, trusted: true, ready: false };
   #hint = "";
-  /** Posted, and not yet seen in the transcript. */
+  /** Posted, and not yet part of the transcript. */
   #sent: string | undefined;
 
   constructor(place: HTMLElement, draft: string, send: (intent: ToHost) => void, onDraft: (draft: string) => void) {
@@ -29,40 +29,40 @@ export class Composer {
     this.#onDraft = onDraft;
     this.#render();
     this.#area.value = draft;
-    this.#edited();
+    this.#onEdit();
   }
 
   update(state: ComposerState): void {
     const { running, ready } = this.#state;
     this.#state = state;
-    // What was said holds no longer: the answer has ended, or the chat is there.
+    // The reason that the hint gives is gone: the answer has ended, or the chat is loaded.
     if ((running && !state.running) || (!ready && state.ready)) this.#hint = "";
     this.#render();
   }
 
-  /** The host has the prompt: only now the draft goes, unless it was changed meanwhile. */
+  /** The prompt is part of the transcript: clears the draft, unless it was edited meanwhile. */
   accepted(text: string): void {
     if (this.#sent === undefined || this.#sent !== text) return;
     this.#sent = undefined;
     if (this.#area.value === text) this.#area.value = "";
-    this.#edited();
+    this.#onEdit();
   }
 
-  /** The host answered with something else than the prompt: it may be sent again. */
+  /** The host did not accept the prompt: it may be sent again. */
   release(): void {
     this.#sent = undefined;
     this.#render();
   }
 
-  /** Puts text at the caret and goes there. */
+  /** Inserts text at the caret and focuses the text area. */
   insert(text: string): void {
     const area = this.#area;
     area.focus();
     area.setRangeText(text, area.selectionStart, area.selectionEnd, "end");
-    this.#edited();
+    this.#onEdit();
   }
 
-  /** Sends a suggestion. Where a draft was begun, or it can't be sent yet, it goes into the text area. */
+  /** Sends a suggestion. With a draft, or while nothing can be sent, inserts it instead. */
   suggest(text: string): void {
     const isEmpty = this.#area.value.trim() === "";
     if (isEmpty) this.#area.value = "";
@@ -76,19 +76,19 @@ export class Composer {
     return area;
   }
 
-  #edited(): void {
+  #onEdit(): void {
     this.#sent = undefined;
     this.#hint = "";
     const area = this.#area;
-    // Browsers without `field-sizing` count lines.
+    // Without `field-sizing` the height follows the number of lines.
     if (!CSS.supports("field-sizing", "content")) area.rows = Math.min(12, area.value.split("\n").length);
     this.#onDraft(area.value);
     this.#render();
   }
 
-  #keyPressed(event: KeyboardEvent): void {
+  #onKeyDown(event: KeyboardEvent): void {
     if (event.key !== "Enter" || event.shiftKey || event.altKey) return;
-    // An input method's Enter takes a word; some send it after the end of the composition, as 229.
+    // During composition Enter accepts a candidate of the input method; some send it after the composition, with key code 229.
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing newer tells these apart
     if (event.isComposing || event.keyCode === 229) return;
     event.preventDefault();
@@ -121,8 +121,8 @@ export class Composer {
           aria-label=${t("Prompt")}
           placeholder=${placeholder}
           dir="auto"
-          @keydown=${(event: KeyboardEvent) => this.#keyPressed(event)}
-          @input=${() => this.#edited()}
+          @keydown=${(event: KeyboardEvent) => this.#onKeyDown(event)}
+          @input=${() => this.#onEdit()}
         ></textarea>
         <div class="composer-bar">
           <button

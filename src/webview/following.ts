@@ -1,4 +1,4 @@
-/** When the transcript follows new text: only while a person is at its end. */
+/** Whether the transcript follows new text: only while the person is at its end. Pure. */
 
 export interface ScrollPosition {
   readonly scrollTop: number;
@@ -6,17 +6,14 @@ export interface ScrollPosition {
   readonly clientHeight: number;
 }
 
-/** Within so many pixels of the end counts as being there. */
+/** Pixels from the end that still count as the end. */
 const nearEnd = 40;
 
 function isAtEnd(position: ScrollPosition): boolean {
   return position.scrollHeight - position.scrollTop - position.clientHeight <= nearEnd;
 }
 
-/**
- * Whether to follow after a scroll from `before` to `now`. Moving up stops it even within reach of the end; growing text
- * leaves it as it was; coming back to the end starts it again.
- */
+/** Whether to follow after a scroll. Scrolling up ends it, even near the end; reaching the end begins it; growing text changes nothing. */
 export function followsAfter(following: boolean, before: ScrollPosition, now: ScrollPosition): boolean {
   const movedUp = now.scrollTop < before.scrollTop - 1;
   const shrank = now.scrollHeight - now.clientHeight < before.scrollHeight - before.clientHeight;

@@ -1,4 +1,4 @@
-/** The chat panel's page begins here: words, styles, the link to the host. */
+/** Entry of the chat page: styles, translations, and the connection to the host. */
 import "./styles/icons.css";
 import "./styles/base.css";
 import "./styles/notices.css";
@@ -11,18 +11,18 @@ import { Panel } from "./panel";
 
 const root = document.getElementById("app");
 if (root !== null) {
-  useWords(root.dataset["l10n"]);
+  loadTranslations(root.dataset["l10n"]);
   const panel = new Panel(root, acquireVsCodeApi());
-  // VS Code posts from the frame around the page, which has the page's own origin; a page of another extension has another.
-  // That frame can't be compared with `event.source`, for VS Code hides it from the page. Frames within can't exist (policy).
+  // VS Code posts from the frame around the page, which has the page's origin; pages of other extensions have other origins. It can't be
+  // compared with `event.source`, because VS Code hides that frame from the page. The policy allows no frames within the page.
   window.addEventListener("message", (event: MessageEvent<unknown>) => {
     if (event.origin === window.origin) panel.receive(event.data);
   });
   panel.start();
 }
 
-/** The person's language; English when the host gave none or none that can be read. */
-function useWords(contents: string | undefined): void {
+/** Loads the translations; English when the host gave none or they can't be read. */
+function loadTranslations(contents: string | undefined): void {
   if (!contents) return;
   try {
     config({ contents });

@@ -1,12 +1,12 @@
-/** What stands around the transcript: the empty chat, the connection's state, Restricted Mode. */
+/** What the page shows around the transcript: the connection's state, Restricted Mode, and the empty chat. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { PanelStatus, ToHost } from "../protocol/panelMessages";
-import { revealName } from "./hiddenCharacters";
+import { revealName } from "./hiddenMarkers";
 import type { IconName } from "./icons";
-import { icon } from "./parts";
+import { icon } from "./controls";
 
-/** The connection's button is an error's button that belongs to no answer. */
+/** An empty `answer` is the connection's error. */
 const connectionAction: ToHost = { type: "error-action", answer: "" };
 
 export function notices(status: PanelStatus, send: (intent: ToHost) => void): TemplateResult {

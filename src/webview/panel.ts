@@ -1,4 +1,4 @@
-/** The page as a whole: messages in, one render for each frame, clicks out. */
+/** The chat page: reads the host's messages, renders at most once a frame, and sends intents. */
 import { t } from "@vscode/l10n";
 import { html, nothing, render } from "lit-html";
 import { definedFields } from "../base/definedFields";
@@ -10,12 +10,13 @@ import { Composer } from "./composer";
 import { copyText } from "./clipboard";
 import { emptyChat, notices } from "./notices";
 import { applyMessage, type PanelState } from "./panelState";
-import { icon, type RowActions } from "./parts";
+import { buildPlaces, type Places } from "./panelLayout";
+import { icon, type RowActions } from "./controls";
 import { readSavedState, type SavedState } from "./savedState";
 import { TranscriptView } from "./transcriptView";
 import { isWaiting } from "./turn";
 
-/** What VS Code gives the page. */
+/** What `acquireVsCodeApi` returns. */
 export interface HostLink {
   postMessage(message: unknown): void;
   getState(): unknown;
@@ -28,7 +29,7 @@ export class Panel {
   readonly #transcript: TranscriptView;
   readonly #composer: Composer;
   readonly #places: Places;
-  /** What failed so far; each is reported once. */
+  /** The parts that have failed; each is reported once. */
   readonly #failed = new Set<string>();
   #state: PanelState = { type: "empty" };
   #rendered: PanelState = this.#state;
@@ -55,26 +56,26 @@ export class Panel {
     );
   }
 
-  /** Asks the host for everything. */
+  /** Requests the first snapshot. */
   start(): void {
     this.#send({ type: "view-ready" });
   }
 
-  /** Takes whatever was posted; what is none of ours is passed over. */
+  /** Handles a posted message; one that the protocol does not have is ignored. */
   receive(value: unknown): void {
     const message = readToView(value);
     if (message === undefined) return;
     const step = applyMessage(this.#state, message);
     this.#state = step.projection;
     if (step.lost) this.#send({ type: "view-ready" });
-    this.#tellComposer(message);
+    this.#updateComposer(message);
     this.#frame ??= requestAnimationFrame(() => {
       this.#frame = undefined;
       this.#render();
     });
   }
 
-  #tellComposer(message: ReadMessage): void {
+  #updateComposer(message: ReadMessage): void {
     if (message.type === "composer-insert") this.#composer.insert(message.text);
     if (message.type === "status") this.#composer.release();
     if (message.type === "snapshot") {
@@ -96,7 +97,7 @@ export class Panel {
     const shown = before.type === "empty" ? undefined : before.snapshot.chat;
     const first = shown === undefined;
     const places = this.#places;
-    // The composer first: Stop works whatever happens to the rest.
+    // The composer first: Stop works even if a later part throws.
     const { model, demonstrator, trusted } = status;
     this.#attempt("composer", () =>
       this.#composer.update({ running: chat.running, model, demonstrator, trusted, ready: true }),
@@ -107,7 +108,7 @@ export class Panel {
       this.#attempt("announcements", () => {
         for (const sentence of announce(shown, chat)) this.#announce(sentence);
       });
-      // A person who asks, or begins another chat, wants to see what comes of it.
+      // A new prompt or another chat is followed to its end.
       if (shown !== undefined && (chat.id !== shown.id || lastPrompt(chat) !== lastPrompt(shown))) {
         this.#transcript.follow();
       }
@@ -126,7 +127,7 @@ export class Panel {
     this.#transcript.settle();
   }
 
-  /** Does a part of the render; what is thrown is reported, and the other parts go on. */
+  /** Runs one part of the render. An exception is reported and does not stop the other parts. */
   #attempt(what: string, work: () => unknown): void {
     try {
       work();
@@ -135,7 +136,7 @@ export class Panel {
     }
   }
 
-  /** To the host's log, once for each thing that failed: a row is drawn with every delta. */
+  /** Reports to the host's log, once for each part, because a row is rendered with every delta. */
   #report(what: string, error: unknown): void {
     if (this.#failed.has(what)) return;
     this.#failed.add(what);
@@ -143,7 +144,7 @@ export class Panel {
     this.#send({ type: "page-failed", what, message: message.slice(0, 500) });
   }
 
-  /** One sentence at a time; the same one twice is said twice. */
+  /** An element of its own for each sentence, so that a screen reader reads an equal one again. */
   #announce(sentence: string): void {
     const line = document.createElement("div");
     line.textContent = sentence;
@@ -202,51 +203,4 @@ function waitingLine(): unknown {
   return html`<div class="end">
     ${icon("loading codicon-modifier-spin")}<span>${t("Waiting for the model…")}</span>
   </div>`;
-}
-
-interface Places {
-  readonly scroller: HTMLElement;
-  readonly empty: HTMLElement;
-  readonly waiting: HTMLElement;
-  readonly jump: HTMLButtonElement;
-  readonly notices: HTMLElement;
-  readonly composer: HTMLElement;
-  readonly live: HTMLElement;
-}
-
-/** The fixed parts; each is filled by its own. */
-function buildPlaces(root: HTMLElement): Places {
-  const make = (className: string): HTMLElement => {
-    const element = document.createElement("div");
-    element.className = className;
-    return element;
-  };
-  const scroller = make("transcript");
-  scroller.role = "log";
-  // Said in sentences by `live` instead of word by word.
-  scroller.ariaLive = "off";
-  scroller.ariaLabel = t("Chat");
-  scroller.tabIndex = 0;
-  const jump = document.createElement("button");
-  jump.type = "button";
-  jump.className = "jump";
-  jump.hidden = true;
-  render(html`${icon("arrow-down")}${t("Jump to Latest")}`, jump);
-  const live = make("hidden");
-  live.ariaLive = "polite";
-  const places = {
-    scroller,
-    empty: make("empty-place"),
-    waiting: make("waiting"),
-    jump,
-    notices: make("notices"),
-    composer: make("composer-place"),
-    live,
-  };
-  const middle = make("middle");
-  middle.append(scroller, jump);
-  const lower = make("lower");
-  lower.append(places.notices, places.composer);
-  root.append(middle, lower, live);
-  return places;
 }

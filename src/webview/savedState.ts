@@ -1,15 +1,16 @@
+/** The page's own state (draft, expanded rows, scroll position), which VS Code keeps while a hidden page is destroyed. The host has everything else. */
 import { definedFields } from "../base/definedFields";
-/** The little that the page keeps of its own: what would be lost when VS Code takes the hidden page down. The host owns the rest. */
 
 export interface SavedState {
-  /** What stands in the composer. */
+  /** The text of the composer. */
   readonly draft: string;
-  /** Rows that a person opened: thinking, tool calls, details. */
+  /** Keys of the expanded rows: thinking, tool calls, details. */
   readonly opened: readonly string[];
-  /** The entry at the top edge and how far above it begins, in pixels; left out when the end is followed. */
+  /** Missing while the end is followed. */
   readonly anchor?: Anchor;
 }
 
+/** A scroll position: the entry at the upper edge of the view, and how many pixels of it are above that edge. */
 export interface Anchor {
   readonly entry: string;
   readonly offset: number;

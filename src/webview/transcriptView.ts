@@ -1,35 +1,35 @@
-/** The transcript: one row for each entry, made anew only when its entry is another object; scrolled to the end while a person is there. */
+/** The transcript: a row for each entry, rendered again only when its entry is another object; scrolled to the end while the person is there. */
 import { html, render } from "lit-html";
 import type { Chat, Entry } from "../domain/transcript";
 import { followsAfter, type ScrollPosition } from "./following";
-import type { RowActions } from "./parts";
+import type { RowActions } from "./controls";
 import { answerRow, userRow } from "./rows/entries";
 import { createPlainRow } from "./rows/plainRow";
 import type { Anchor } from "./savedState";
 import { canAskAgain, isTurnEnd, summariseTurn } from "./turn";
 
-interface TranscriptRow {
+interface RenderedRow {
   readonly element: HTMLElement;
-  /** Drawing it failed once: from then on it is plain text. */
+  /** Its rendering failed: from then on it is plain text. */
   plain: boolean;
   entry: Entry | undefined;
-  /** The footer stands under the row. */
+  /** The row has the footer of its turn. */
   ends: boolean;
-  /** The footer offers to ask again. */
+  /** The footer has *Ask Again*. */
   again: boolean;
 }
 
 export class TranscriptView {
   readonly #scroller: HTMLElement;
   readonly #list = document.createElement("div");
-  readonly #rows = new Map<string, TranscriptRow>();
+  readonly #rows = new Map<string, RenderedRow>();
   readonly #actions: RowActions;
   readonly #onFollow: (following: boolean) => void;
   #chat: string | undefined;
   #following = true;
   #position: ScrollPosition = { scrollTop: 0, scrollHeight: 0, clientHeight: 0 };
 
-  /** `onFollow` hears when following begins or ends. */
+  /** `onFollow` is called when following begins or ends. */
   constructor(scroller: HTMLElement, actions: RowActions, onFollow: (following: boolean) => void) {
     this.#scroller = scroller;
     this.#actions = actions;
@@ -44,7 +44,7 @@ export class TranscriptView {
 
   update(chat: Chat): void {
     if (chat.id !== this.#chat) {
-      // Nothing of a row outlives its chat: not a pressed button, not a half-written word.
+      // No state of a row, such as a disabled button or a note that is being written, may pass to another chat.
       this.#list.replaceChildren();
       this.#rows.clear();
       this.#chat = chat.id;
@@ -65,7 +65,7 @@ export class TranscriptView {
     }
   }
 
-  /** Goes to the end if it is followed; call it when everything stands. An empty chat is read from its beginning. */
+  /** Scrolls to the end if it is followed; to be called after the whole page is rendered. An empty chat stays at its beginning. */
   settle(): void {
     if (this.#following && this.#rows.size > 0) this.#scroller.scrollTop = this.#scroller.scrollHeight;
     this.#position = this.#measure();
@@ -76,14 +76,14 @@ export class TranscriptView {
     this.settle();
   }
 
-  /** Someone reads on further up: what is added at the end moves nothing. */
+  /** Stops following, so that added text does not scroll, and scrolls down by so many pixels. */
   leaveEnd(by: number): void {
     this.#setFollowing(false);
     this.#scroller.scrollTop += by;
     this.#position = this.#measure();
   }
 
-  /** Goes to the start of an element that begins above the view, and says whether it did. A person who reads elsewhere is left there. */
+  /** Scrolls to the start of an element that begins above the view; true if it scrolled. Does nothing unless the end is followed. */
   showTop(element: Element): boolean {
     this.settle();
     const above = this.#scroller.getBoundingClientRect().top - element.getBoundingClientRect().top;
@@ -92,7 +92,7 @@ export class TranscriptView {
     return true;
   }
 
-  /** The row at the upper edge; `undefined` while the end is followed. */
+  /** The scroll position to save; `undefined` while the end is followed. */
   get anchor(): Anchor | undefined {
     if (this.#following) return undefined;
     const top = this.#scroller.scrollTop;
@@ -102,7 +102,7 @@ export class TranscriptView {
     return undefined;
   }
 
-  /** Goes back to where a person was. */
+  /** Scrolls to a saved position. */
   restore(anchor: Anchor): void {
     const row = this.#rows.get(anchor.entry);
     if (row === undefined) return;
@@ -111,17 +111,17 @@ export class TranscriptView {
     this.#position = this.#measure();
   }
 
-  #addRow(entry: Entry): TranscriptRow {
+  #addRow(entry: Entry): RenderedRow {
     const element = document.createElement("div");
     element.className = `row ${entry.type}`;
     this.#list.append(element);
-    const row: TranscriptRow = { element, plain: false, entry: undefined, ends: false, again: false };
+    const row: RenderedRow = { element, plain: false, entry: undefined, ends: false, again: false };
     this.#rows.set(entry.id, row);
     return row;
   }
 
-  /** One broken row must not keep those behind it, or what stands below, from being drawn. */
-  #renderOrFallBack(row: TranscriptRow, chat: Chat, entry: Entry, index: number): void {
+  /** Renders the row, as plain text if that fails, so that the rows after it and the composer are rendered in any case. */
+  #renderOrFallBack(row: RenderedRow, chat: Chat, entry: Entry, index: number): void {
     if (!row.plain) {
       try {
         this.#renderRow(row, chat, entry, index);
@@ -134,7 +134,7 @@ export class TranscriptView {
     row.element.replaceChildren(...createPlainRow(entry, this.#actions));
   }
 
-  #renderRow({ element, ends, again }: TranscriptRow, chat: Chat, entry: Entry, index: number): void {
+  #renderRow({ element, ends, again }: RenderedRow, chat: Chat, entry: Entry, index: number): void {
     element.classList.toggle("live", entry.type === "answer" && entry.state === "streaming");
     if (entry.type === "user") {
       render(userRow(entry), element);

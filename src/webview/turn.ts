@@ -1,18 +1,18 @@
-/** What a turn came to, and what the page says of it: its cost, its end, what it waits for. Pure. */
+/** What the page says about a turn: tokens and time, how it ended, whether the model is awaited. Pure. */
 import { t } from "@vscode/l10n";
 import { definedFields } from "../base/definedFields";
 import type { AnswerEntry, Chat, Entry, ToolCallBlock } from "../domain/transcript";
 import { toolCalls } from "../domain/transcript";
-import { revealName } from "./hiddenCharacters";
+import { revealName } from "./hiddenMarkers";
 
 export interface TurnSummary {
   readonly model: string;
-  /** Tokens over all answers of the turn; left out when the gateway told none. */
+  /** Tokens of all answers of the turn; missing when the gateway reported none. */
   readonly input?: number;
   readonly output?: number;
-  /** How long the model was at work, without the tools and the person between. */
+  /** The time of the answers, without the tools and approvals between them. */
   readonly milliseconds: number;
-  /** Everything the model said in the turn, as Markdown. */
+  /** The text of all answers of the turn, as Markdown. */
   readonly text: string;
 }
 
@@ -56,7 +56,7 @@ function textOf(answer: AnswerEntry): string {
 export function describeTurn(summary: TurnSummary, locale: string): string[] {
   const count = new Intl.NumberFormat(locale);
   const { model, input, output, milliseconds } = summary;
-  // Nothing was asked of a model that failed at once: its time says nothing.
+  // A call that failed at once has reached no model: its time means nothing.
   const duration = milliseconds < 50 && output === undefined ? "" : describeDuration(milliseconds, locale);
   return [model, describeTokens(count, input, output), duration].filter(Boolean);
 }
@@ -74,10 +74,7 @@ export function describeDuration(milliseconds: number, locale: string): string {
   return t("{0} s", new Intl.NumberFormat(locale, { maximumFractionDigits: seconds < 10 ? 1 : 0 }).format(seconds));
 }
 
-/**
- * What to say in a line under an answer about how it ended; nothing for an ordinary end. `ends`: the turn ends with it; a
- * pause in the middle of one is gone on from.
- */
+/** Lines under an answer about how it ended; none for an ordinary end. `ends`: it is the last of its turn; a pause before that is continued. */
 export function describeEnd(answer: AnswerEntry, ends = true): readonly string[] {
   if (answer.state === "streaming") return [];
   if (answer.state === "stopped") {
@@ -117,7 +114,7 @@ function describeFinish(answer: AnswerEntry): string | undefined {
   return undefined;
 }
 
-/** A turn is under way but nothing moves on the page: the model has not begun to answer. */
+/** The turn runs and nothing on the page shows it: the model has not begun to answer. */
 export function isWaiting(chat: Chat): boolean {
   if (!chat.running) return false;
   const last = chat.entries.at(-1);

@@ -1,4 +1,4 @@
-/** HTML's character references in Markdown, as the characters that they stand for. */
+/** Decodes HTML character references in Markdown. */
 
 const named: Readonly<Record<string, string>> = {
   amp: "&",

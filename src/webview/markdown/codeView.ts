@@ -1,4 +1,4 @@
-/** One code block: its language, what can be done with it, and its text, coloured when it is finished. */
+/** A code block as DOM: language, Copy and Insert, and the text, which is highlighted when it is complete. */
 import { t } from "@vscode/l10n";
 import type { IconName } from "../icons";
 import type { ColoredText } from "./highlight";
@@ -42,7 +42,7 @@ export class CodeView {
   update(text: string): void {
     if (text === this.#text) return;
     const last = this.#code.lastChild;
-    // Only plain text grows; coloured pieces are made anew once more.
+    // Only plain text is appended to; highlighted text is replaced by the plain one and highlighted anew.
     if (!this.#settled && last instanceof Text && this.#code.childNodes.length === 1 && text.startsWith(this.#text)) {
       last.appendData(text.slice(this.#text.length));
     } else {
@@ -52,7 +52,7 @@ export class CodeView {
     this.#text = text;
   }
 
-  /** The text is complete: colour it when the page has time. */
+  /** The text is complete: highlights it when the page is idle. */
   settle(): void {
     if (this.#settled) return;
     this.#settled = true;

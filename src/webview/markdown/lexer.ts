@@ -1,24 +1,24 @@
-/** The Markdown library's lexer within limits: what is nested too deep, too wide or too long to be read in a moment is plain text. */
+/** The Markdown library's lexer with limits on nesting, width and length: what exceeds them is plain text, so that no text blocks the page. */
 import { Lexer, type Links, type Token, Tokenizer, type Tokens, type TokensList } from "marked";
 
-/** Quotes and lists in each other. */
+/** Levels of quotes and lists. */
 const deepestBlock = 16;
-/** Emphasis, links and struck text in each other; each level reads its text again. */
+/** Levels of emphasis, links and struck text; the library reads the text again at each level. */
 const deepestInline = 16;
-/** Markup characters in one paragraph, heading or cell: the library compares each opening one with those behind it. */
+/** Markup characters in one paragraph, heading or cell; the library compares each opening one with all that follow. */
 const mostDelimiters = 600;
-/** Characters of one word; the library looks for an address in it from each of them. */
+/** A word that is too long: the library searches for an address from each of its characters. */
 const tooLongWord = /\S{3000}/;
-/** The library fills up every row of a table to the width of its header. */
+/** Cells of a table; the library pads every row to the width of the header. */
 const mostCells = 10_000;
 /** Characters of a link's definition, with its title. */
 const longestDefinition = 2000;
-/** What looks like a table at first and is none; the library reads all the lines behind each. */
+/** Lines that look like a table's header and are none; the library reads all following lines for each. */
 const mostFalseTables = 20;
 /** Definitions in a text; each can turn earlier text into links. */
 const mostDefinitions = 500;
 
-/** Reads a part of a text; `links` are the definitions of the parts before it. */
+/** Reads a part of a text; `links` are the link definitions of the parts before it. */
 export function lex(text: string, links: Links): TokensList {
   const lexer = new BoundedLexer(new PartTokenizer(Object.keys(links).length));
   Object.assign(lexer.tokens.links, links);
@@ -62,8 +62,8 @@ function isTooHard(text: string): boolean {
 }
 
 /**
- * The library's tokenizer, so that what stands before a blank line never depends on what comes after: a definition ends at
- * a blank line, as CommonMark says; and a repeated one is a token too, so that no text goes missing.
+ * The library's tokenizer with two changes, so that text before a blank line never depends on text after it: a link definition
+ * ends at a blank line, as in CommonMark, and a repeated definition is a token too, so that the tokens cover the whole text.
  */
 class PartTokenizer extends Tokenizer {
   #depth = 0;
@@ -84,7 +84,7 @@ class PartTokenizer extends Tokenizer {
     return this.#nest(() => super.list(source));
   }
 
-  /** Reads what holds blocks itself; nothing when that would be too deep, and the lines become a paragraph. */
+  /** Reads a block that contains blocks; `undefined` when it is nested too deep, and its lines become a paragraph. */
   #nest<T>(read: () => T | undefined): T | undefined {
     if (this.#depth >= deepestBlock) return undefined;
     this.#depth += 1;
@@ -118,12 +118,12 @@ class PartTokenizer extends Tokenizer {
   }
 }
 
-/** No label holds a NUL: such a tag marks a definition that lost against an earlier one. */
+/** A NUL, which no label can hold, marks the tag of a repeated definition; the first one counts. */
 function isRepeated(tag: string): boolean {
   return tag.includes("\0");
 }
 
-/** Whether a table that is not too large may begin here: the second line is one of dashes. Cheaper than the library's own look. */
+/** Whether a table within the limit may begin here: its second line consists of dashes. Cheaper than the library's own test. */
 function isTable(source: string): boolean {
   const second = source.indexOf("\n") + 1;
   if (second === 0 || !/^ {0,3}[|:-]/.test(source.slice(second, second + 4))) return false;

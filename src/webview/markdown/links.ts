@@ -1,4 +1,4 @@
-/** Which addresses of a model's text may become links: those that VS Code can be asked to open, nothing that runs. */
+/** Which addresses in a model's text become links: web and mail addresses, which the host can open, and none that runs code. */
 
 const openable = new Set(["http:", "https:", "mailto:"]);
 

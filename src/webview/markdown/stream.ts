@@ -1,35 +1,35 @@
-/** Markdown that grows: finished blocks are read once and kept, only the tail is read again, so an update costs the tail and not the answer. */
+/** Reads growing Markdown: complete blocks are read once and frozen, only the tail is read again, so an update costs the tail and not the answer. */
 import type { Links, TokensList } from "marked";
 import { addedLinks, lex } from "./lexer";
 import { type CodeBlock, type MarkdownBlock, toBlocks } from "./tree";
 
-/** A piece of the text between two blank lines, and what it became. */
-interface Piece {
+/** A part of the text that is frozen. */
+interface FrozenPart {
   readonly raw: string;
-  /** Where its blocks begin in `frozen`. */
+  /** Index of its first block in `frozen`. */
   readonly first: number;
 }
 
-/** A fence that is not closed yet: its lines are looked at once each. */
+/** A code fence that is not closed yet. Each of its lines is tested once. */
 interface OpenFence {
   readonly block: CodeBlock;
   readonly closing: RegExp;
   readonly textStart: number;
-  /** Up to here every line is known not to close it. */
+  /** Offset up to which no line closes the fence. */
   scanned: number;
 }
 
 /**
- * Characters that are read together. A longer block is cut at a line end and goes on as another one, so that neither an
- * update nor a whole text costs more than this at a time; an open fence is not read at all and may be longer.
+ * Characters that the library reads at once, which bounds the cost of an update. A longer block is split at the end of a line
+ * into several; the text of an open fence is not read at all and may be longer.
  */
 const longestPart = 16_384;
 
 export class MarkdownStream {
   readonly #frozen: MarkdownBlock[] = [];
-  readonly #pieces: Piece[] = [];
+  readonly #parts: FrozenPart[] = [];
   #links: Links = {};
-  /** Labels that were defined since earlier parts were read. */
+  /** Labels whose definitions came after the frozen parts were read. */
   #defined: string[] = [];
   #seen = "";
   #tail = "";
@@ -38,28 +38,28 @@ export class MarkdownStream {
   #finished = false;
   #generation = 0;
 
-  /** Blocks that stay as they are, unless `generation` moves. */
+  /** Blocks that don't change as long as `generation` is the same. */
   get frozen(): readonly MarkdownBlock[] {
     return this.#frozen;
   }
 
-  /** Blocks that the next text may still change. */
+  /** Blocks that further text may change. */
   get tail(): readonly MarkdownBlock[] {
     return this.#tailBlocks;
   }
 
-  /** Moves when frozen blocks were read anew: a link's definition came later than its use, or the text is another one. */
+  /** Counts how often frozen blocks were read again: for a link's definition after its use, or for another text. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** Takes the whole text so far. After `finished` everything is frozen and equals one reading of the whole. */
+  /** Reads the whole text so far. Once `finished`, everything is frozen and equals `readMarkdown` of the text. */
   update(text: string, finished: boolean): void {
     if (!text.startsWith(this.#seen) || this.#finished) {
       if (text === this.#seen && finished === this.#finished) return;
       this.#reset();
     }
-    // Half a line ending is held back until it is known which one it is.
+    // A trailing CR is held back: it may be the first half of CR LF.
     const end = !finished && text.endsWith("\r") ? text.length - 1 : text.length;
     this.#tail += text.slice(this.#seen.length, end).replace(/\r\n?/g, "\n");
     this.#seen = text.slice(0, end);
@@ -75,7 +75,7 @@ export class MarkdownStream {
 
   #reset(): void {
     this.#frozen.length = 0;
-    this.#pieces.length = 0;
+    this.#parts.length = 0;
     this.#links = {};
     this.#defined = [];
     this.#seen = "";
@@ -87,7 +87,7 @@ export class MarkdownStream {
   }
 
   #readTail(): void {
-    // The last part of a finished text is read when it is kept.
+    // The last part of a finished text is read by `#freeze`.
     while (!this.#finished || this.#tail.length > longestPart) {
       const { length } = this.#tail;
       const part = this.#tail.slice(0, longestPart);
@@ -100,7 +100,7 @@ export class MarkdownStream {
       const blocks = toBlocks(tokens);
       this.#fence = openFence(part, blocks);
       if (this.#growFence()) return;
-      // A fence that was closed behind the part is kept by now.
+      // The fence was closed beyond this part, and is frozen by now.
       if (this.#tail.length < length) continue;
       if (part.length === length) {
         this.#tailBlocks = blocks;
@@ -110,12 +110,12 @@ export class MarkdownStream {
     }
   }
 
-  /** Moves so many characters from the tail to what is kept. */
+  /** Moves that many characters from the tail to the frozen parts. */
   #freeze(length: number): void {
     if (length === 0) return;
     const raw = this.#tail.slice(0, length);
     const tokens = lex(raw, this.#links);
-    this.#pieces.push({ raw, first: this.#frozen.length });
+    this.#parts.push({ raw, first: this.#frozen.length });
     this.#frozen.push(...toBlocks(tokens));
     this.#tail = this.#tail.slice(length);
     const added = addedLinks(tokens, this.#links);
@@ -125,12 +125,12 @@ export class MarkdownStream {
     this.#links = { ...this.#links, ...added };
   }
 
-  /** A definition may come after its use: what can refer to one is read again. Rare, and in proportion to the answer. */
+  /** Reads the frozen parts again that may refer to a later definition. Rare, and linear in the length of the answer. */
   #resolveEarlier(): void {
     if (this.#defined.length === 0) return;
     const references = this.#defined.map((label) => `[${label}]`);
     this.#defined = [];
-    for (const { raw, first } of this.#pieces) {
+    for (const { raw, first } of this.#parts) {
       if (!raw.includes("[")) continue;
       const text = foldLabels(raw);
       if (!references.some((reference) => text.includes(reference))) continue;
@@ -139,7 +139,7 @@ export class MarkdownStream {
     this.#generation += 1;
   }
 
-  /** True while the tail is one open fence, shown without reading it all again; a closed one is kept as it is. */
+  /** True while the tail is one open fence, whose text is extended without reading it again. A closed fence is frozen. */
   #growFence(): boolean {
     const fence = this.#fence;
     if (fence === undefined) return false;
@@ -153,7 +153,7 @@ export class MarkdownStream {
       }
       fence.scanned = end + 1;
     }
-    // A last line that may become the closing fence is not shown as code for a moment.
+    // The last line is left out while it may become the closing fence.
     const last = this.#tail.slice(fence.scanned);
     const shown = /^ {0,3}[`~]+ *$/.test(last) ? this.#tail.slice(0, fence.scanned) : this.#tail;
     this.#tailBlocks = [{ ...fence.block, text: shown.slice(fence.textStart).replace(/\n$/, "") }];
@@ -161,14 +161,14 @@ export class MarkdownStream {
   }
 }
 
-/** One reading of a whole text: what a stream must arrive at. */
+/** The blocks of a whole text, read at once. */
 export function readMarkdown(text: string): MarkdownBlock[] {
   return toBlocks(lex(text.replace(/\r\n?/g, "\n"), {}));
 }
 
 /**
- * How much of the tail no further text can change. Blocks end at a blank line once the next line is whole (it could have
- * continued a list or indented code), and before a whole opening line of a fence.
+ * The length of the beginning of the tail that no further text can change. A block ends at a blank line once the next line is complete,
+ * because that line could continue a list or indented code; and before the complete opening line of a fence.
  */
 function findBoundary(tail: string, tokens: TokensList): number {
   const lastLine = tail.lastIndexOf("\n") + 1;
@@ -186,7 +186,7 @@ function findBoundary(tail: string, tokens: TokensList): number {
   return boundary;
 }
 
-/** Where a part that is too long is cut: before its last line that is not indented, else within a line, but not within a character. */
+/** Where to split a part that is too long: before its last line that is not indented, else within a line, but not within a surrogate pair. */
 function endOfLines(part: string): number {
   for (let end = part.lastIndexOf("\n"); end > 0; end = part.lastIndexOf("\n", end - 1)) {
     if (/^\S/.test(part.charAt(end + 1))) return end + 1;
@@ -194,7 +194,7 @@ function endOfLines(part: string): number {
   return /[\ud800-\udbff]$/.test(part) ? part.length - 1 : part.length;
 }
 
-/** Labels as the library compares them: white space and letter case don't count. */
+/** Folds white space and letter case as the library does to compare labels. */
 function foldLabels(text: string): string {
   return text.replace(/\s+/g, " ").replace(/\[ /g, "[").replace(/ \]/g, "]").toLowerCase().toUpperCase().toLowerCase();
 }

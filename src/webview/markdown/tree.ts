@@ -1,4 +1,4 @@
-/** Markdown as a plain tree: what the library read, cut down to what is shown. Raw HTML is text, an image is a link with its alternative text. */
+/** Markdown as a plain tree: the library's tokens reduced to what is shown. Raw HTML becomes text, an image a link with its alternative text. */
 import type { MarkedToken, Token, Tokens } from "marked";
 import { decodeReferences } from "./characters";
 import { readLink } from "./links";
@@ -34,7 +34,7 @@ interface ListBlock {
 }
 
 export interface ListItem {
-  /** There for a task; whether it is ticked. */
+  /** Missing unless it is an item of a task list. */
   readonly ticked?: boolean;
   readonly children: readonly MarkdownBlock[];
 }
@@ -47,7 +47,7 @@ export interface TableBlock {
 }
 
 export function toBlocks(tokens: readonly Token[]): MarkdownBlock[] {
-  return own(tokens).flatMap((token): MarkdownBlock[] => {
+  return markedTokens(tokens).flatMap((token): MarkdownBlock[] => {
     switch (token.type) {
       case "space":
       case "def":
@@ -88,7 +88,7 @@ export function toBlocks(tokens: readonly Token[]): MarkdownBlock[] {
 
 function toInlines(tokens: readonly Token[]): Inline[] {
   const inlines: Inline[] = [];
-  for (const token of own(tokens)) {
+  for (const token of markedTokens(tokens)) {
     for (const inline of toInline(token)) {
       const last = inlines.at(-1);
       if (inline.type === "text" && last?.type === "text") {
@@ -145,7 +145,7 @@ function toLink(token: Tokens.Link): Inline[] {
   return [{ type: "link", url, children: children.length > 0 ? children : [{ type: "text", text: url }] }];
 }
 
-/** Never fetched: a remote image tells its server who reads, and can carry text out. */
+/** An image is never fetched: the request would reveal the reader to its server, and its URL can carry text of the chat. */
 function toImage(token: Tokens.Image): Inline[] {
   const url = readLink(decodeReferences(token.href));
   const text = decodeReferences(token.text) || token.href;
@@ -170,7 +170,7 @@ function toTable(token: Tokens.Table): TableBlock {
   return { type: "table", align: token.align, rows: [row(token.header), ...token.rows.map(row)] };
 }
 
-/** No extension is installed, so the library yields only its own kinds; its type leaves room for others. */
-function own(tokens: readonly Token[]): readonly MarkedToken[] {
+/** The library's type allows tokens of extensions, of which none is installed. */
+function markedTokens(tokens: readonly Token[]): readonly MarkedToken[] {
   return tokens as readonly MarkedToken[];
 }

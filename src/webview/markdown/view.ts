@@ -1,42 +1,45 @@
-/** Markdown blocks as DOM nodes, built and changed in place: text is appended to, a selection in it stays. */
-import { CodeView, type CodeActions } from "./codeView";
-import { MarkdownStream } from "./stream";
-import type { Inline, ListItem, MarkdownBlock, TableBlock } from "./tree";
+/** Growing Markdown as DOM nodes that are changed in place: text is appended to, so a selection in it stays. */
 import { t } from "@vscode/l10n";
+import { CodeView, type CodeActions } from "./codeView";
+import { InlineNodes, removeFrom } from "./inlineNodes";
+import { MarkdownStream } from "./stream";
+import type { ListItem, MarkdownBlock, TableBlock } from "./tree";
 
 export interface MarkdownActions extends CodeActions {
   openLink(url: string): void;
-  /** Something could not be shown as it should; `what` names it, once for each kind. */
+  /** Reports a failed rendering; `what` names the part that failed. */
   report(what: string, error: unknown): void;
 }
 
 export class MarkdownView {
   readonly element = document.createElement("div");
   readonly #actions: MarkdownActions;
+  readonly #inlines: InlineNodes;
   readonly #stream = new MarkdownStream();
   readonly #codes = new WeakMap<Node, CodeView>();
-  /** What stands in `element`, child by child. */
+  /** The blocks of the children of `element`. */
   #shown: MarkdownBlock[] = [];
-  /** So many of them are frozen and need no look. */
+  /** How many of them are frozen: updates skip these. */
   #settled = 0;
   #generation = 0;
-  /** The text could not be read as Markdown: from then on it is shown as it is. */
-  #plain = false;
+  /** The text could not be read as Markdown: from then on it is shown as plain text. */
+  #isPlain = false;
 
   constructor(actions: MarkdownActions) {
     this.#actions = actions;
+    this.#inlines = new InlineNodes((url) => actions.openLink(url));
     this.element.className = "markdown";
     this.element.dir = "auto";
   }
 
-  /** Shows the whole text so far; while it is `live` more may come. */
+  /** Shows the whole text so far; `live` while it may still grow. */
   update(text: string, live: boolean): void {
-    if (!this.#plain) {
+    if (!this.#isPlain) {
       try {
         this.#show(text, live);
         return;
       } catch (error) {
-        this.#plain = true;
+        this.#isPlain = true;
         this.element.classList.add("plain");
         this.#actions.report("markdown", error);
       }
@@ -58,7 +61,7 @@ export class MarkdownView {
     for (let index = from; index < this.#settled; index++) this.#settle(this.element.childNodes[index]);
   }
 
-  /** Colours the code in a block that is finished. */
+  /** Highlights the code in a complete block. */
   #settle(node: Node | undefined): void {
     if (!(node instanceof Element)) return;
     this.#codes.get(node)?.settle();
@@ -75,12 +78,12 @@ export class MarkdownView {
     removeFrom(parent, now.length + offset);
   }
 
-  /** Changes the node in place, or says that another one is needed. */
+  /** Changes the node in place; false when it must be replaced. */
   #patchBlock(node: Node, was: MarkdownBlock, now: MarkdownBlock): boolean {
     if ((was.type === "paragraph" || was.type === "plain") && now.type === was.type) {
-      this.#patchInlines(node, was.children, now.children);
+      this.#inlines.patch(node, was.children, now.children);
     } else if (was.type === "heading" && now.type === "heading" && was.depth === now.depth) {
-      this.#patchInlines(node, was.children, now.children);
+      this.#inlines.patch(node, was.children, now.children);
     } else if (was.type === "code" && now.type === "code" && was.language === now.language) {
       this.#codes.get(node)?.update(now.text);
     } else if (was.type === "quote" && now.type === "quote") {
@@ -98,12 +101,12 @@ export class MarkdownView {
   #createBlock(block: MarkdownBlock): Node {
     switch (block.type) {
       case "paragraph":
-        return this.#withInlines("p", block.children);
+        return this.#inlines.create("p", block.children);
       case "plain":
-        return this.#withInlines("span", block.children);
+        return this.#inlines.create("span", block.children);
       case "heading":
-        // The page's own headings come first: an answer's begin at the third level.
-        return this.#withInlines(headings[Math.min(block.depth, 4) - 1] ?? "h6", block.children);
+        // The page itself has the first two levels of headings.
+        return this.#inlines.create(headings[Math.min(block.depth, 4) - 1] ?? "h6", block.children);
       case "rule":
         return document.createElement("hr");
       case "quote": {
@@ -148,7 +151,7 @@ export class MarkdownView {
   #createTable(block: TableBlock): HTMLElement {
     const frame = document.createElement("div");
     frame.className = "table";
-    // A wide table scrolls by itself; the keyboard must reach it.
+    // A wide table scrolls on its own, so the keyboard must be able to focus it.
     frame.tabIndex = 0;
     frame.append(document.createElement("table"));
     this.#patchRows(frame, { ...block, rows: [] }, block);
@@ -162,99 +165,14 @@ export class MarkdownView {
       const row = table.childNodes[index] ?? table.appendChild(document.createElement("tr"));
       cells.forEach((cell, column) => {
         const node = row.childNodes[column] ?? row.appendChild(createCell(index === 0, now.align[column] ?? null));
-        this.#patchInlines(node, was.rows[index]?.[column] ?? [], cell);
+        this.#inlines.patch(node, was.rows[index]?.[column] ?? [], cell);
       });
     });
     removeFrom(table, now.rows.length);
   }
-
-  #withInlines(tag: string, children: readonly Inline[]): HTMLElement {
-    const element = document.createElement(tag);
-    this.#patchInlines(element, [], children);
-    return element;
-  }
-
-  #patchInlines(parent: Node, before: readonly Inline[], now: readonly Inline[]): void {
-    now.forEach((inline, index) => {
-      const node = parent.childNodes[index];
-      const was = before[index];
-      if (node === undefined || was === undefined) parent.appendChild(this.#createInline(inline));
-      else if (!this.#patchInline(node, was, inline)) node.replaceWith(this.#createInline(inline));
-    });
-    removeFrom(parent, now.length);
-  }
-
-  #patchInline(node: Node, was: Inline, now: Inline): boolean {
-    if (was === now || (was.type === "break" && now.type === "break")) return true;
-    if (was.type === "text" && now.type === "text" && node instanceof Text) {
-      growText(node, now.text);
-    } else if (was.type === "code" && now.type === "code") {
-      if (was.text !== now.text) node.textContent = now.text;
-    } else if (was.type === "link" && now.type === "link" && was.url === now.url) {
-      this.#patchInlines(node, was.children, now.children);
-    } else if ("children" in was && "children" in now && was.type !== "link" && was.type === now.type) {
-      this.#patchInlines(node, was.children, now.children);
-    } else {
-      return false;
-    }
-    return true;
-  }
-
-  #createInline(inline: Inline): Node {
-    switch (inline.type) {
-      case "text":
-        return document.createTextNode(inline.text);
-      case "code": {
-        const code = document.createElement("code");
-        code.textContent = inline.text;
-        return code;
-      }
-      case "strong":
-        return this.#withInlines("strong", inline.children);
-      case "emphasis":
-        return this.#withInlines("em", inline.children);
-      case "strike":
-        return this.#withInlines("del", inline.children);
-      case "link":
-        return this.#createLink(inline.url, inline.children);
-      case "break":
-        return document.createElement("br");
-    }
-  }
-
-  #createLink(url: string, children: readonly Inline[]): HTMLAnchorElement {
-    const link = document.createElement("a");
-    link.href = url;
-    link.title = url;
-    link.rel = "noreferrer";
-    const open = (event: Event): void => {
-      // The frame around the page would open it a second time, without asking.
-      event.preventDefault();
-      event.stopPropagation();
-      this.#actions.openLink(url);
-    };
-    link.addEventListener("click", open);
-    // The right button, whose click is an auxiliary one too, is for the menu.
-    link.addEventListener("auxclick", (event) => {
-      if (event.button === 1) open(event);
-    });
-    this.#patchInlines(link, [], children);
-    return link;
-  }
 }
 
 const headings = ["h3", "h4", "h5", "h6"] as const;
-
-/** Appends to the node when the text only grew: nothing else is laid out again. */
-function growText(node: Text, text: string): void {
-  if (node.data === text) return;
-  if (text.startsWith(node.data)) node.appendData(text.slice(node.data.length));
-  else node.data = text;
-}
-
-function removeFrom(parent: Node, count: number): void {
-  while (parent.childNodes.length > count) parent.lastChild?.remove();
-}
 
 function createTick(ticked: boolean): HTMLElement {
   const tick = document.createElement("span");

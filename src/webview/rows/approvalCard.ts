@@ -6,19 +6,19 @@ import { guard } from "lit-html/directives/guard.js";
 import { ref } from "lit-html/directives/ref.js";
 import { describeAction, describeReasons } from "../../domain/describeTool";
 import type { ToolCallBlock, WaitingCall } from "../../domain/transcript";
-import { revealName } from "../hiddenCharacters";
-import { icon, type RowActions } from "../parts";
+import { revealName } from "../hiddenMarkers";
+import { icon, type RowActions } from "../controls";
 import { type ChangeLine, diffLines, textLines } from "./changeLines";
 import { changeLineView } from "./changeView";
 import { callInput } from "./toolText";
 import { type Viewed, ViewWatch } from "./viewed";
 
-/** A change of so many lines stands in full; a longer one has a box of its own to scroll in. */
+/** Lines of a change that is shown in full; a longer one scrolls in a box of its own. */
 const shortChange = 24;
-/** Lines that are there at once, and those that each press adds: thousands of nodes would hold up the page. */
+/** Lines rendered at first, and added by each press: thousands of nodes at once would block the page. */
 const firstLines = 400;
 const moreLines = 1000;
-/** Milliseconds before Allow works: a double click or a held key that was meant for the question before it does nothing. */
+/** Milliseconds until Allow works, so that a double click or a held key meant for the approval before does nothing. */
 const settling = 500;
 
 class ApprovalCard extends AsyncDirective {
@@ -34,15 +34,15 @@ class ApprovalCard extends AsyncDirective {
   /** The box has the height of its content. */
   #expanded = false;
   #decided = false;
-  /** `undefined` until the browser has looked, a frame after the card was drawn. */
+  /** `undefined` until the first observation, a frame after the card was rendered. */
   #viewed: Viewed | undefined;
-  /** A person was told to look first. */
+  /** The hint to scroll first is shown. */
   #held = false;
-  /** There for long enough that a press can have been meant for it. */
+  /** Shown for `settling` ms: a press is meant for this card. */
   #settled = false;
   #timer: number | undefined;
 
-  // Each of these is one function for good: the library calls another one anew at every render.
+  // One function each for the card's lifetime: lit calls a `ref` callback that is another function again at every render.
   readonly #onSection = (element?: Element): void => {
     this.#section = element;
   };
@@ -81,7 +81,7 @@ class ApprovalCard extends AsyncDirective {
     this.#look();
   }
 
-  /** What was in view before counts no longer. */
+  /** Begins to observe anew; what was in view before counts no longer. */
   #look(): void {
     window.clearTimeout(this.#timer);
     this.#settled = false;
@@ -95,7 +95,7 @@ class ApprovalCard extends AsyncDirective {
   #report(viewed: Viewed): void {
     const before = this.#viewed;
     if (before?.start === viewed.start && before.end === viewed.end) return;
-    // A card that does not fit is read from its start; what went by on the way there was not seen.
+    // A card that does not fit is shown from its start; what passed while scrolling there was not read.
     if (before === undefined && !viewed.start && this.#section && this.#actions?.showTop(this.#section)) {
       this.#look();
       return;
@@ -106,7 +106,7 @@ class ApprovalCard extends AsyncDirective {
     const holds = !this.#held && !this.#isSeen;
     this.#held ||= holds;
     this.#renderAgain();
-    // The hint makes the card higher: its title must not go out of view for it.
+    // The hint makes the card higher, which must not push its title out of view.
     if (holds && this.#section) this.#actions?.showTop(this.#section);
   }
 
@@ -127,7 +127,7 @@ class ApprovalCard extends AsyncDirective {
     if (this.isConnected && this.#call) this.setValue(this.#template(this.#call));
   }
 
-  /** The click is only told to the host, which decides and counts it once; until it says so the buttons rest. */
+  /** Sends the decision; the host accepts it once. The buttons are disabled from then on. */
   #decide(allow: boolean): void {
     const { id } = this.#call?.approval ?? {};
     if (this.#decided || id === undefined) return;
@@ -147,14 +147,14 @@ class ApprovalCard extends AsyncDirective {
     this.#section?.scrollIntoView({ block: "start" });
   }
 
-  /** Lets the box grow and adds lines below; what is being read stays where it is. */
+  /** Expands the box and adds lines below; the lines in view don't move. */
   #showMore(): void {
     const before = this.#box?.scrollTop ?? 0;
     if (this.#expanded || this.#lines.length > this.#shown) this.#shown += moreLines;
     this.#expanded = true;
     this.#renderAgain();
     this.#actions?.leaveEnd(before);
-    // The button is gone with the last line; the keyboard goes on in what it showed.
+    // With the last line the button disappears, so the focus moves to the box.
     if (this.#shown >= this.#lines.length) this.#box?.focus({ preventScroll: true });
   }
 
@@ -232,7 +232,7 @@ class ApprovalCard extends AsyncDirective {
     </div>`;
   }
 
-  /** It stays once it was there, so that the buttons don't move under the pointer. */
+  /** Once shown it stays, so that the buttons don't move under the pointer. */
   #hintLine(id: string): TemplateResult {
     const left = this.#lines.length - this.#shown;
     const button = (label: string, onClick: () => void): TemplateResult =>

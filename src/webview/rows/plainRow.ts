@@ -1,10 +1,10 @@
-/** A row that could not be drawn, part by part as plain text. A question in it can still be answered. */
+/** A row whose rendering failed, block by block as plain text. An approval in it can still be decided. */
 import { render } from "lit-html";
 import type { Block, Entry } from "../../domain/transcript";
-import type { RowActions } from "../parts";
+import type { RowActions } from "../controls";
 import { toolCallView } from "./toolCall";
 
-/** In place of the row's content; what fails here too is left out, and the rest stands. */
+/** The row's content; a tool call that fails here too is reduced to its name. */
 export function createPlainRow(entry: Entry, actions: RowActions): HTMLElement[] {
   if (entry.type === "user") return [createText(entry.text)];
   return entry.blocks.map((block) => {

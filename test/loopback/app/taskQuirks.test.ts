@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { describeError } from "../../../src/domain/describeError";
 import { GatewayFailure } from "../../../src/domain/errors";
 import type { Submission } from "../../../src/domain/task";
-import { taskFaultKinds } from "../../../src/localGateway/faults/taskFaults";
+import { taskFaultKinds } from "../../../src/localGateway/faults/tasks/taskFaults";
 import { openAppOverGateway } from "../../support/appOverGateway";
 import { createMovedClock } from "../../support/movedClock";
 import { quirkRows } from "../gateway/quirkRows";

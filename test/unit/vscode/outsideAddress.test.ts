@@ -68,7 +68,7 @@ describe("an address to be opened outside", () => {
     assert.deepEqual(judgeAddress("https://аррӏе.com/"), {
       verdict: "ask",
       url: "https://xn--80ak6aa92e.com/",
-      cautions: [{ type: "lookalike", host: "xn--80ak6aa92e.com", reads: "аррӏе.com" }],
+      cautions: [{ type: "lookalike", host: "xn--80ak6aa92e.com", displayed: "аррӏе.com" }],
     });
     assert.deepEqual(cautionsOf("https://u:p@127.0.0.1/"), ["private", "user-info"]);
   });

@@ -1,23 +1,23 @@
-/** What can't be seen in a text that a person decides on: hidden and blank-looking characters, runs of blanks. Each becomes a marker that can. */
+/** Markers in place of characters that can't be seen, for text that a person approves: hidden and blank-looking characters, runs of blanks. */
 import { t } from "@vscode/l10n";
 
-/** Stands for characters of the text. */
+/** Shown in place of characters of the text. */
 export interface Marker {
-  /** What is read in their place, such as `⟨U+202E⟩`. */
+  /** Such as `⟨U+202E⟩`. */
   readonly shown: string;
-  /** What they are, in words. */
+  /** Their name, as tooltip and for screen readers. */
   readonly name: string;
-  /** Blanks are quiet; a hidden character is a warning. */
+  /** Hidden characters are drawn as a warning, blanks faintly. */
   readonly kind: "hidden" | "blank";
 }
 
 export type RevealedPart = string | Marker;
 
-/** So many blanks in a row are read over; more are counted. */
+/** Blanks in a row that stay as they are; more become one marker with their number. */
 const longestBlanks = 8;
-/** An indent of so many columns may be meant. */
+/** Columns of an indent that stays as it is. */
 const longestIndent = 80;
-/** As the page draws a tab. */
+/** Width of a tab on the page. */
 const tabColumns = 4;
 
 /**
@@ -28,7 +28,7 @@ const tabColumns = 4;
 const hidden =
   /([[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{13441}\u{13442}\u{16fe4}\u{1d159}]--[ \t\n]])\1*|(?<=\p{M}{4})\p{M}+/gv;
 
-/** Words that are read from right to left, with the blanks between them, as the one group to split at. */
+/** Right-to-left words with the blanks between them, as the one group of a `split`. */
 export const rightToLeft =
   /([\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]+(?: +[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]+)*)/u;
 
@@ -58,14 +58,14 @@ export function revealLine(line: string, continued = false): RevealedPart[] {
   return blanks === line.length ? parts : [...parts, trailing(line.slice(blanks))];
 }
 
-/** A text of one or several lines as it stands, with markers written into it. */
+/** The whole text, of one or several lines, with markers in it. */
 export function revealAll(text: string): string {
   return text.replace(hidden, (found) => describeHidden(found).shown);
 }
 
 /**
- * The same for a name or title, where a line break or tab has no place either. Right-to-left words are isolated: what is
- * said behind such a name would be drawn before it.
+ * The same for a name or title, where line breaks and tabs become markers too. Right-to-left words are isolated: text after
+ * such a name would otherwise be drawn before it.
  */
 export function revealName(name: string): string {
   return revealAll(name)
@@ -117,7 +117,7 @@ function codeOf(character: string): string {
   return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
 }
 
-/** The text in parts, with what matches replaced. */
+/** The text in parts, each match replaced by a marker. */
 function split(text: string, pattern: RegExp, replace: (found: string) => Marker): RevealedPart[] {
   const parts: RevealedPart[] = [];
   let end = 0;

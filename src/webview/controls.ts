@@ -1,21 +1,21 @@
-/** Small pieces of the page that several rows share: an icon, a button, what a row may do. */
+/** Templates that several parts of the page share: icon, icon button, expandable row, Markdown; and what a row may do. */
 import { html, type TemplateResult } from "lit-html";
 import { Directive, directive } from "lit-html/directive.js";
 import type { ToHost } from "../protocol/panelMessages";
 import type { IconName } from "./icons";
 import { type MarkdownActions, MarkdownView } from "./markdown/view";
 
-/** What rows can do and ask for, without knowing the page. */
+/** What the page does for its rows. */
 export interface RowActions extends MarkdownActions {
   send(intent: ToHost): void;
-  /** Rows that are opened stay so when the page comes back. */
+  /** Whether the row of that key is expanded; kept in the page's saved state. */
   isOpened(key: string): boolean;
   setOpened(key: string, opened: boolean): void;
-  /** Tells a screen reader, once. */
+  /** Adds the sentence to the live region. */
   announce(sentence: string): void;
   /** Stops following the end of the transcript and scrolls it down by so many pixels. */
   leaveEnd(by: number): void;
-  /** Where the end is followed and the element begins above the view: goes to its start instead. Whether it went. */
+  /** Scrolls to the element's start if the end is followed and it begins above the view; true if it scrolled. */
   showTop(element: Element): boolean;
   readonly locale: string;
 }
@@ -35,7 +35,7 @@ export function iconButton(name: IconName, label: string, onClick: (event: Mouse
   ></button>`;
 }
 
-/** A row that opens; whether it is open outlives the page. */
+/** A row that expands; whether it is expanded is saved under `key`. */
 export function fold(
   actions: RowActions,
   key: string,

@@ -1,0 +1,53 @@
+/** The fixed structure of the chat page: transcript, notices, composer and live region; for `Panel`. */
+import { t } from "@vscode/l10n";
+import { html, render } from "lit-html";
+import { icon } from "./controls";
+
+/** The containers that the page renders into. */
+export interface Places {
+  readonly scroller: HTMLElement;
+  readonly empty: HTMLElement;
+  readonly waiting: HTMLElement;
+  readonly jump: HTMLButtonElement;
+  readonly notices: HTMLElement;
+  readonly composer: HTMLElement;
+  /** The live region for screen readers. */
+  readonly live: HTMLElement;
+}
+
+/** Creates the containers, empty and in their order, below `root`. */
+export function buildPlaces(root: HTMLElement): Places {
+  const make = (className: string): HTMLElement => {
+    const element = document.createElement("div");
+    element.className = className;
+    return element;
+  };
+  const scroller = make("transcript");
+  scroller.role = "log";
+  // `live` announces sentences instead of streamed words.
+  scroller.ariaLive = "off";
+  scroller.ariaLabel = t("Chat");
+  scroller.tabIndex = 0;
+  const jump = document.createElement("button");
+  jump.type = "button";
+  jump.className = "jump";
+  jump.hidden = true;
+  render(html`${icon("arrow-down")}${t("Jump to Latest")}`, jump);
+  const live = make("hidden");
+  live.ariaLive = "polite";
+  const places = {
+    scroller,
+    empty: make("empty-place"),
+    waiting: make("waiting"),
+    jump,
+    notices: make("notices"),
+    composer: make("composer-place"),
+    live,
+  };
+  const middle = make("middle");
+  middle.append(scroller, jump);
+  const lower = make("lower");
+  lower.append(places.notices, places.composer);
+  root.append(middle, lower, live);
+  return places;
+}
