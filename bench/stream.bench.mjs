@@ -1,4 +1,4 @@
-// F1: decoding a streamed answer over real HTTP, against the floor (the same HTTP client, split, JSON.parse) and against the official clients that are installed.
+// F1: decoding a streamed response and searching it for the key, against the floor (the same HTTP client, split, JSON.parse) and against the official clients that are installed.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, rm } from "node:fs/promises";
@@ -12,8 +12,12 @@ const warmUps = 3;
 const rounds = 11;
 const limit = 1.3;
 const families = /** @type {const} */ (["chat-completions", "messages", "generate-content"]);
-/** How the server cuts its answer: an HTTP chunk for each event, as gateways send them, or blocks of 64 KiB. */
-const shapes = /** @type {const} */ (["events", "blocks"]);
+/** How the bytes arrive: an HTTP chunk for each event, as gateways send them, HTTP chunks of 64 KiB, or 64 KiB blocks of 10 MB without HTTP. */
+const shapes = /** @type {const} */ ({
+  events: "one to an HTTP chunk",
+  blocks: "in blocks of 64 KiB",
+  memory: "in blocks of 64 KiB, without HTTP",
+});
 
 /** @typedef {{ cpu: number, wall: number, count: number, heaps?: number[] }} Figures milliseconds; chunks or characters read; MB */
 
@@ -25,7 +29,8 @@ export async function run() {
   try {
     for (const family of families) {
       const { found, missing } = await findPeers(family);
-      for (const shape of shapes) {
+      for (const shape of /** @type {(keyof typeof shapes)[]} */ (Object.keys(shapes))) {
+        if (shape === "memory" && family !== "generate-content") continue;
         const names = ["floor", "ours", ...(shape === "events" ? found : [])];
         const figures = await measure(names, family, bundle, `${server.url}/${shape}/${chunks}/${family}`);
         within = print(family, shape, figures) && within;
@@ -40,13 +45,19 @@ export async function run() {
   return within;
 }
 
-/** As it is shipped: in one file, with eventsource-parser inside. */
+/** What the product runs for each event, minified like the product. */
 async function bundleOurs() {
   const folder = path.resolve("node_modules", ".cache", "bench");
   await mkdir(folder, { recursive: true });
   const outfile = path.join(folder, `decodeStream-${process.pid}.mjs`);
   await build({
-    entryPoints: ["src/gateway/stream/decodeStream.ts"],
+    stdin: {
+      contents: `export { decodeStream } from "./src/gateway/stream/decodeStream";
+        export { createScrub } from "./src/gateway/key/scrub";
+        export { createStreamScrub } from "./src/gateway/key/streamScrub";`,
+      resolveDir: process.cwd(),
+      loader: "ts",
+    },
     bundle: true,
     platform: "node",
     format: "esm",
@@ -60,7 +71,7 @@ async function bundleOurs() {
 }
 
 /**
- * A process of its own, so that nobody pays for another's garbage or lives off another's warm code.
+ * A process of its own: no reader pays for the garbage of another, or profits from its warm code.
  * @param {string} name
  * @param {string} family
  * @param {string} bundle
@@ -90,7 +101,7 @@ function startSubject(name, family, bundle) {
 }
 
 /**
- * Interleaved, so that what else the machine does hits all alike; medians.
+ * Medians of interleaved rounds, so that other load of the machine affects all alike.
  * @param {string[]} names
  * @param {string} family
  * @param {string} bundle
@@ -124,14 +135,14 @@ function median(values) {
 
 /**
  * @param {string} family
- * @param {string} shape
+ * @param {keyof typeof shapes} shape
  * @param {{ name: string, cpu: number, wall: number }[]} figures
  */
 function print(family, shape, figures) {
   const floor = figures.find(({ name }) => name === "floor");
   const ours = figures.find(({ name }) => name === "ours");
   if (!floor || !ours) return false;
-  console.log(`  ${family}, ${chunks} chunks, ${shape === "events" ? "one to an HTTP chunk" : "in blocks of 64 KiB"}`);
+  console.log(`  ${family}, ${chunks} chunks, ${shapes[shape]}`);
   for (const { name, cpu, wall } of figures) {
     const ratio = `${(cpu / floor.cpu).toFixed(2)} × CPU  ${(wall / floor.wall).toFixed(2)} × wall`;
     console.log(
@@ -144,7 +155,7 @@ function print(family, shape, figures) {
 }
 
 /**
- * What is held in the course of an answer eight times as long.
+ * The heap in the course of a response eight times as long.
  * @param {string} family
  * @param {string} bundle
  * @param {string} server

@@ -1,10 +1,15 @@
-// One reader of streams in a process of its own: `subject.mjs <name> <family> <our bundle>`; each message names an answer to read.
+// One reader of streams in a process of its own: `subject.mjs <name> <family> <our bundle>`; each message names a response to read.
 import { pathToFileURL } from "node:url";
 import { Agent, request } from "undici";
+import { chunksOf } from "./chunks.mjs";
 import { createPeer } from "./peers.mjs";
 
 const [, , name = "", family = "", bundle = ""] = process.argv;
+/** @typedef {typeof import("../../src/gateway/stream/decodeStream") & typeof import("../../src/gateway/key/scrub") & typeof import("../../src/gateway/key/streamScrub")} Ours */
 const dispatcher = new Agent();
+const key = "sk-Tq7mWz3RkX9vLp2Bn8Yc5Hd1-Gf6Js4Ua0Eo";
+/** @type {Buffer | undefined} */
+let memory;
 const read = await createReader();
 
 process.on("message", (message) => {
@@ -16,9 +21,9 @@ process.on("message", (message) => {
 async function createReader() {
   if (name === "floor") return readFloor;
   if (name !== "ours") return createPeer(family, name);
-  /** @type {typeof import("../../src/gateway/stream/decodeStream")} */
-  const { decodeStream } = await import(pathToFileURL(bundle).href);
-  return (url, onText) => readOurs(decodeStream, url, onText);
+  /** @type {Ours} */
+  const ours = await import(pathToFileURL(bundle).href);
+  return (url, onText) => readOurs(ours, url, onText);
 }
 
 /** @param {string} url @param {number} [heapEvery] after so many characters what is held is measured */
@@ -40,11 +45,28 @@ async function measure(url, heapEvery = Infinity) {
 }
 
 /**
- * The least that anyone has to do with the bytes.
+ * The response of a URL, or of `…/memory/<chunks>/<family>` 64 KiB blocks of this process.
+ * @param {string} url
+ * @returns {Promise<AsyncIterable<Uint8Array>>}
+ */
+async function open(url) {
+  const [shape, count] = url.split("/").slice(-3);
+  if (shape !== "memory") return (await request(url, { dispatcher })).body;
+  memory ??= Buffer.from([...chunksOf(family, Number(count))].join(""));
+  return cut(memory);
+}
+
+/** @param {Buffer} bytes */
+async function* cut(bytes) {
+  for (let at = 0; at < bytes.length; at += 65_536) yield await Promise.resolve(bytes.subarray(at, at + 65_536));
+}
+
+/**
+ * The least that any reader has to do with the bytes.
  * @param {string} url
  */
 async function readFloor(url) {
-  const { body } = await request(url, { dispatcher });
+  const body = await open(url);
   const decoder = new TextDecoder();
   let rest = "";
   let count = 0;
@@ -62,21 +84,24 @@ async function readFloor(url) {
 }
 
 /**
- * @param {typeof import("../../src/gateway/stream/decodeStream").decodeStream} decodeStream
+ * What the product does with each event: decode, then remove the key.
+ * @param {Ours} ours
  * @param {string} url
  * @param {(length: number) => void} onText
  */
-async function readOurs(decodeStream, url, onText) {
-  const { body, headers } = await request(url, { dispatcher });
-  const contentType = String(headers["content-type"]);
+async function readOurs({ decodeStream, createScrub, createStreamScrub }, url, onText) {
+  const body = await open(url);
+  const clean = createStreamScrub(key, createScrub(key));
   let length = 0;
   let whole = false;
   const known = /** @type {Parameters<typeof decodeStream>[0]} */ (family);
-  for await (const event of decodeStream(known, body, { contentType })) {
-    if (event.type === "text-delta") {
-      length += event.text.length;
-      onText(length);
-    } else if (event.type === "message-end") whole = !event.cut;
+  for await (const decoded of decodeStream(known, body, { contentType: "text/event-stream" })) {
+    for (const event of clean(decoded)) {
+      if (event.type === "text-delta") {
+        length += event.text.length;
+        onText(length);
+      } else if (event.type === "message-end") whole = !event.cut;
+    }
   }
   return whole ? length : 0;
 }

@@ -63,7 +63,6 @@ export interface Model extends ModelOptions {
   readonly note?: string;
   readonly tools?: boolean;
   readonly images?: boolean;
-  readonly jsonMode?: boolean;
   /** Tokens. */
   readonly contextSize?: number;
   readonly taskTypes?: readonly TaskType[];

@@ -1,4 +1,4 @@
-/** Who is spoken to: the base URL and the key of its origin become a gateway, and a task finds the one it was sent to (C1, C2). */
+/** Connects to the gateway of the settings with the key of its origin, and to the gateways of earlier tasks (C1, C2). */
 import { createHash } from "node:crypto";
 import { abortable } from "../base/abort";
 import { type Disposable, DisposableStore } from "../base/disposable";
@@ -9,7 +9,7 @@ import { GatewayFailure, toGatewayError } from "../domain/errors";
 import type { Connection, Connections, Gateway, Log, ReadyConnection } from "../domain/ports";
 import type { TaskHome } from "../domain/task";
 
-/** The gateway that ships inside, as a task's home names it. */
+/** The origin of the local gateway in a task's home. */
 const localOrigin = "local";
 
 export interface ConnectionPorts {
@@ -22,7 +22,7 @@ export interface ConnectionPorts {
     readonly onDidChange: Event<string>;
   };
   readonly local: {
-    /** Starts it when it is not running; the same promise while it starts. Rejects with what went wrong. */
+    /** Starts it unless it is running; concurrent calls share one promise. Rejects when it can't start. */
     start(): Promise<{ readonly url: string; readonly key: string }>;
     readonly onDidExit: Event<void>;
   };
@@ -43,7 +43,7 @@ export class GatewayConnections implements Connections, Disposable {
     this.#ports = ports;
     this.#registrations.add(
       ports.baseUrl.onDidChange(() => {
-        // Nothing more goes to the gateway that the person has just left.
+        // From now on nothing is sent to the previous gateway.
         this.current.set({ state: "starting" });
         void this.refresh();
       }),
@@ -52,14 +52,14 @@ export class GatewayConnections implements Connections, Disposable {
     this.#registrations.add(ports.local.onDidExit(() => void this.refresh()));
   }
 
-  /** Connects to what the settings say now. Never rejects: what failed is the state. */
+  /** Connects to the gateway of the current settings. Never rejects: a failure becomes the state. */
   async refresh(): Promise<void> {
     const attempt = ++this.#attempt;
     const connection = await this.#open().catch((failure: unknown): Connection => ({
       state: "failed",
       error: toGatewayError(failure),
     }));
-    // A newer attempt knows better.
+    // A newer attempt replaces this one.
     if (attempt !== this.#attempt || sameConnection(this.current.current, connection)) return;
     this.#ports.log.info("Connection changed.", { state: connection.state });
     this.current.set(connection);
@@ -89,7 +89,7 @@ export class GatewayConnections implements Connections, Disposable {
       });
       return this.#gateway(url, key);
     }
-    // A home is read from a file: its address could name another place than the one that the key is kept for.
+    // A home is read from a file: its address might belong to another origin than the key.
     if (!isOfOrigin(home)) {
       throw new GatewayFailure({
         kind: "unreachable",
@@ -155,7 +155,7 @@ function isOfOrigin({ baseUrl, origin }: TaskHome): boolean {
   }
 }
 
-/** Tells accounts apart and gives nothing of the key away. */
+/** Differs for each key and does not reveal it. */
 function fingerprint(key: string): string {
   return createHash("sha256").update(`sluice account ${key}`).digest("hex").slice(0, 16);
 }
@@ -163,8 +163,8 @@ function fingerprint(key: string): string {
 function nextChange(store: ReadonlyStore<Connection>, signal: AbortSignal | undefined): Promise<void> {
   let listening: Disposable | undefined;
   const changed = new Promise<void>((resolve) => (listening = store.onDidChange(() => resolve())));
-  const heard = signal === undefined ? changed : abortable(changed, signal);
-  return heard.finally(() => listening?.dispose());
+  const settled = signal === undefined ? changed : abortable(changed, signal);
+  return settled.finally(() => listening?.dispose());
 }
 
 function localFailure(failure: unknown): GatewayFailure {

@@ -43,7 +43,6 @@ const configuredModel = z.object({
   tools: z.exactOptional(z.boolean()),
   images: z.exactOptional(z.boolean()),
   thinking: z.exactOptional(z.union([z.boolean(), z.enum(["off", "low", "medium", "high"])])),
-  jsonMode: z.exactOptional(z.boolean()),
   contextSize: z.exactOptional(z.int().check(z.positive())),
   taskTypes: z.exactOptional(z.array(z.enum(taskTypes))),
   maxOutputTokens: z.exactOptional(z.int().check(z.positive())),

@@ -4,6 +4,7 @@ import type * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import { GatewayFailure } from "../domain/errors";
 import type { Connections } from "../domain/ports";
+import { isKey } from "../domain/key";
 import type { Dialogs } from "./dialogs";
 import { commands } from "./ids";
 import type { Keys } from "./keys";
@@ -99,16 +100,11 @@ async function askForKey({ keys }: ConnectionCommandPorts, origin: string): Prom
     title: t("API Key for {0}", origin),
     prompt: t("Kept in this machine's secret storage and sent to {0} only.", origin),
     problemOf: (value) =>
-      value === "" || isPlausibleKey(value.trim()) ? undefined : t("A key has no blanks and only plain characters."),
+      value === "" || isKey(value.trim()) ? undefined : t("A key has no blanks and only plain characters."),
   });
   // Pasted text often ends with a line break.
   const trimmed = key?.trim() ?? "";
   if (trimmed !== "") await keys.store(origin, trimmed);
-}
-
-/** Only characters that a header value may hold. */
-function isPlausibleKey(key: string): boolean {
-  return /^[\x21-\x7e]+$/.test(key);
 }
 
 async function forgetKey({ settings, keys, readOrigin }: ConnectionCommandPorts): Promise<void> {

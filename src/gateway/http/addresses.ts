@@ -9,19 +9,19 @@ export type ApiVersion = "v1" | "v1beta";
  */
 export function endpointUrl(base: URL, path: string, version?: ApiVersion): URL {
   const root = base.pathname.replace(/\/+$/, "");
-  const said = /\/(v1|v1beta)$/.exec(root);
-  const host = said === null ? root : root.slice(0, said.index);
-  return new URL(`${base.origin}${host}/${version ?? said?.[1] ?? "v1"}${path}`);
+  const ending = /\/(v1|v1beta)$/.exec(root);
+  const host = ending === null ? root : root.slice(0, ending.index);
+  return new URL(`${base.origin}${host}/${version ?? ending?.[1] ?? "v1"}${path}`);
 }
 
-/** The version that an address of a gateway ends in or, without one, means. */
+/** The version that a gateway's address ends in; `v1` without one. */
 export function readVersion(baseUrl: string): ApiVersion {
   return /\/v1beta\/*$/.test(baseUrl.trim()) ? "v1beta" : "v1";
 }
 
 /** An id as one segment of a path. */
 export function pathSegment(id: string): string {
-  // A URL would take these two for steps up and down the path, encoded or not.
+  // A URL resolves these two as steps of the path, encoded or not.
   if (id === "" || id === "." || id === "..") {
     throw new GatewayFailure({ kind: "unreachable", message: "This is no id of a task.", notSent: true });
   }

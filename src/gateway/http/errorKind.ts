@@ -1,8 +1,8 @@
-/** Which of the closed kinds an error is, from its status, its codes and, where nothing else tells, its words. */
+/** The kind of an error, from its status, its codes and, as a last resort, its message. */
 import type { GatewayErrorKind } from "../../domain/errors";
 
 export interface ErrorFacts {
-  /** HTTP's, or the number that an error inside a stream carries. */
+  /** The HTTP status, or the number in an error inside a stream. */
   readonly status: number | undefined;
   readonly codes: readonly string[];
   readonly message: string;
@@ -34,8 +34,7 @@ export function classifyError({ status, codes, message }: ErrorFacts): GatewayEr
   const names = codes.map((code) => code.toLowerCase().replaceAll(/[\s-]/g, "_"));
   const named = byCode.find(([pattern]) => names.some((name) => pattern.test(name)))?.[1];
   if (status === undefined) return named ?? classifyText(message) ?? "unavailable";
-  // A server that failed may have done what was asked before: nothing in its words makes that sure, except that the
-  // task type does not exist here.
+  // A server that failed may have processed the request before. Only a task type that is not enabled excludes that.
   if (status >= 500)
     return named === "not-enabled" || (status === 501 && notEnabledText.test(message)) ? "not-enabled" : "unavailable";
   if (status < 400) return "malformed";

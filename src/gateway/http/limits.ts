@@ -1,16 +1,16 @@
-/** The time limits of a request, and those that apply without settings. */
+/** Timeouts for the parts of a request, and those that apply without settings. */
 import { settingDefaults } from "../../domain/settingDefaults";
 
-/** How long each part of a request may take, in milliseconds. */
+/** In milliseconds. */
 export interface Limits {
   readonly connect: number;
-  /** From the request's last byte to the answer's first. */
+  /** From the last byte of the request to the first of the response. */
   readonly firstByte: number;
-  /** The same for reads that answer at once. */
+  /** The same for quick reads. */
   readonly read: number;
-  /** Between two pieces of an answer; comments count as life. */
+  /** Between two chunks of a response; comments of an event stream count. */
   readonly silence: number;
-  /** From the first byte to the last of an answer that is no stream: blanks that go on trickling are no silence. */
+  /** From the first byte to the last of a response that is no stream: trickling white space never falls silent. */
   readonly whole: number;
 }
 

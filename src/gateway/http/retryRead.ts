@@ -1,4 +1,4 @@
-/** Trying a harmless read again, as the official clients do. Nothing that costs money comes through here. */
+/** Retries reads, as the official clients do. Never used for requests that cost money. */
 import type { Clock } from "../../base/clock";
 import { GatewayFailure } from "../../domain/errors";
 import type { Log } from "../../domain/ports";
@@ -13,7 +13,7 @@ export interface RetryOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Two more tries for what may pass by itself: no connection, or a gateway that failed. A rate limit is the caller's to respect. */
+/** Two retries for temporary errors: no connection, or a gateway that failed. A rate limit is left to the caller. */
 export async function retryRead<T>(read: () => Promise<T>, { clock, random, log, signal }: RetryOptions): Promise<T> {
   for (let retries = 0; ; retries++) {
     try {

@@ -1,11 +1,11 @@
-/** Finds pieces of a key in a text: as they stand, in hex and in base64 at every alignment, in one pass and without allocating. */
+/** Finds pieces of a key in a text: plain, in hex and in base64 at every alignment, in one pass and without allocating. */
 
-/** Longer than the prefixes and masks (`sk-proj-`, `sk-a…wxyz`) that name a key without giving it away; 8 of 36 characters are 41 bits. */
+/** Longer than prefixes and masks (`sk-proj-`, `sk-a…wxyz`), which identify a key without revealing it; 8 of 36 characters are 41 bits. */
 export const shortestPiece = 8;
 const gram = 4;
 const cutLeft = 36 ** (gram - 1);
 
-/** Letters without their case and digits, 0 to 35; everything else is skipped, so that no separator hides a key. */
+/** Letters, ignoring case, and digits as 0 to 35; everything else is skipped, so that no separator hides a key. */
 const symbolOf = Int8Array.from({ length: 128 }, (_, code) =>
   "0123456789abcdefghijklmnopqrstuvwxyz".indexOf(String.fromCharCode(code).toLowerCase()),
 );
@@ -16,7 +16,7 @@ const base64Of = Int8Array.from({ length: 128 }, (_, code) =>
 );
 const lookUp = (table: Int8Array, code: number): number => (code < 128 ? (table[code] ?? -1) : -1);
 
-/** Each character of a reading with the range of the source that it was read from. */
+/** A decoded text; each character has the range of the source that it was decoded from. */
 export interface Reading {
   readonly text: string;
   from(index: number): number;
@@ -38,9 +38,9 @@ export function createKeyFragments(key: string): KeyFragments {
     (symbol) => symbol >= 0,
   );
   const grams = new Set<number>();
-  for (const way of [symbols, symbols.toReversed()]) {
-    for (let at = 0; at + gram <= way.length; at += 1) {
-      grams.add(way.slice(at, at + gram).reduce((sum, symbol) => sum * 36 + symbol, 0));
+  for (const sequence of [symbols, symbols.toReversed()]) {
+    for (let at = 0; at + gram <= sequence.length; at += 1) {
+      grams.add(sequence.slice(at, at + gram).reduce((sum, symbol) => sum * 36 + symbol, 0));
     }
   }
   const plain = new Row(grams);
@@ -69,7 +69,7 @@ export function createKeyFragments(key: string): KeyFragments {
   };
 }
 
-/** Characters in a row, and whether the last four of them are neighbours in the key. */
+/** Tracks a run of characters whose last four are adjacent in the key. */
 class Row {
   readonly #grams: ReadonlySet<number>;
   #found: number[] = [];
@@ -79,7 +79,7 @@ class Row {
   #hits = 0;
   #start = 0;
   #end = 0;
-  /** Where the last four began, the oldest first. */
+  /** The offsets of the last four, the oldest first. */
   #from: [number, number, number, number] = [0, 0, 0, 0];
 
   constructor(grams: ReadonlySet<number>) {
@@ -126,14 +126,14 @@ interface Packing {
   readonly offset: number;
 }
 
-/** Bytes that are written in an alphabet of 16 or 64 characters. Blanks and line ends lie within a run, anything else ends it. */
+/** Decodes runs of hex or base64 at one alignment. White space is skipped, any other character ends a run. */
 class PackedRow {
   readonly #packing: Packing;
   readonly #row: Row;
   #skip = 0;
   #bits = 0;
   #value = 0;
-  /** Where the character began that holds the oldest bit that waits. */
+  /** The offset of the character with the oldest undecoded bit. */
   #from = 0;
 
   constructor(grams: ReadonlySet<number>, packing: Packing) {
@@ -176,7 +176,7 @@ class PackedRow {
   }
 }
 
-/** Also the invisible ones, and the quotes that pieces of a string stand between. */
+/** Also invisible characters, and the quotes between parts of a split string. */
 function isBlank(code: number): boolean {
   return (
     code <= 0x20 ||

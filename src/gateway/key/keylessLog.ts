@@ -1,19 +1,19 @@
-/** A log for the whole extension: whatever writes to it, no key that was used for a connection gets into a line. */
+/** A log for the whole extension that removes every key in use from its lines. */
 import type { Log } from "../../domain/ports";
 import { createScrub } from "./scrub";
 
-/** Keys at once; a person has a few gateways and replaces a key now and then. */
+/** Enough for a few gateways and replaced keys. */
 const mostKeys = 16;
 
 export interface KeylessLog {
   readonly log: Log;
-  /** From now on this key is taken out too. */
+  /** Also removes this key from later lines. */
   hide(key: string): void;
 }
 
 export function createKeylessLog(target: Log): KeylessLog {
   let keys: readonly string[] = [];
-  /** The target behind one scrub for each key. */
+  /** The target, wrapped by one scrub for each key. */
   let inner = target;
   return {
     log: {

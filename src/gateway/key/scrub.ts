@@ -1,4 +1,4 @@
-/** Takes the key out of what a service says back (C2), in whatever common encoding: before anything is cut, kept, logged or shown. */
+/** Removes the key, in every common encoding, from what a service returns (C2): before anything is cut, stored, logged or shown. */
 import { definedFields } from "../../base/definedFields";
 import type { GatewayError } from "../../domain/errors";
 import type { Facts, Log } from "../../domain/ports";
@@ -7,39 +7,39 @@ import { readingsOf } from "./unescapeText";
 
 const replacement = "[key]";
 
-/** A key that is shorter is found by trying, and would be found in every other word. */
+/** A shorter key can be guessed, and would be found in many words. */
 const shortestKey = 6;
 
-/** In names and addresses, which must go on naming the same thing, a piece is a piece only when it can be no word. */
+/** For names and addresses, which must stay valid: only pieces that are too long to be a word. */
 const shortestPieceOfName = 12;
 
-/** Bounds the time that one text takes to a few milliseconds; of a longer one this much is kept. */
+/** Bounds the time for one text to a few milliseconds; longer text is cut. */
 const longestText = 65_536;
-/** The same for all texts of a value together: about 100 ms. */
+/** The same for all texts of a value: about 100 ms. */
 const mostText = 1_000_000;
 
 const mostNames = 500;
 const longestName = 60;
 
-/** Deeper JSON is left out of what is kept. */
+/** Deeper JSON is dropped. */
 const deepest = 100;
 
 export interface Scrub {
   /** Without the key and its pieces of 8 characters or more; then no longer than `most`. */
   text(text: string, most?: number): string;
   /**
-   * The same for all texts and property names of what is kept of an answer. An unchanged value is the very same object.
-   * Texts beyond what can be searched are left out; addresses with a whole picture in them (`data:`) stay.
+   * The same for all texts and property names of a value that is stored. An unchanged value is returned as it is. Texts
+   * that are too long to search are dropped; `data:` addresses, which may hold a whole picture, are kept.
    */
   record<T>(value: T): T;
-  /** For what a model must get back, or a tool gets, byte by byte: beyond what can be searched only the key as it stands is taken out. */
+  /** For values that are sent back or given to a tool byte by byte: in text that is too long to search only the plain key is removed. */
   value<T>(value: T): T;
   /** With the limits of a `GatewayError`. */
   error(error: GatewayError): GatewayError;
   log(log: Log): Log;
 }
 
-/** Characters of what is kept of an error. */
+/** Characters of the texts of an error. */
 const limits = { message: 1000, firstBytes: 500, code: 200, requestId: 200, contentType: 200 } as const;
 
 export function createScrub(key: string): Scrub {
@@ -53,7 +53,7 @@ export function createScrub(key: string): Scrub {
     walk.left -= from.length;
     return replace(from, /\s/.test(from) ? shortestPiece : shortestPieceOfName);
   };
-  /** Property names that hold nothing of the key: the same few come back with each chunk of a stream. */
+  /** Property names without the key: the same few are in each chunk of a stream. */
   let cleanNames = new Set<string>();
   const nameOf = (from: string, walk: Walk): string => {
     if (cleanNames.has(from)) return from;
@@ -103,7 +103,7 @@ export function createScrub(key: string): Scrub {
   };
 }
 
-/** Through one value. */
+/** The budget for one value. */
 interface Walk {
   /** Characters that may still be searched. */
   left: number;
@@ -124,7 +124,7 @@ function createReplace(key: string): Replace {
   };
 }
 
-/** A key with few letters and digits: as it stands and as a URL has it, where it is no part of a longer word. */
+/** A key with few letters and digits: searched plain and URL-encoded, as a whole word only. */
 function createWholeReplace(key: string): Replace {
   if (key.length < shortestKey) return (text) => text;
   const forms = [key, encodeURIComponent(key)].map((form) => form.replaceAll(/[^\w]/g, "\\$&"));
@@ -132,7 +132,7 @@ function createWholeReplace(key: string): Replace {
   return (text) => text.replaceAll(pattern, replacement);
 }
 
-/** `ranges`: start, end, start, end, … Those that overlap or touch are one. */
+/** `ranges`: start, end, start, end, … Overlapping and adjacent ones are joined. */
 function cutOut(text: string, ranges: readonly number[]): string {
   const pairs = ranges.flatMap((start, index) => (index % 2 === 0 ? [{ start, end: ranges[index + 1] ?? start }] : []));
   let result = "";

@@ -1,7 +1,7 @@
-/** A text with its escapes read (JSON, URL, HTML), each character with the place that it was read from. */
+/** Decodes the escapes of a text (JSON, URL, HTML) for the search of the key; each character keeps its source range. */
 import type { Reading } from "./keyFragments";
 
-/** JSON in JSON in a URL: what is escaped more often than this is nobody's accident. */
+/** For example JSON in JSON in a URL. */
 const mostLayers = 4;
 
 const escape =
@@ -11,7 +11,7 @@ const decimalRun = /(?:\b\d{2,3}\b[\s,;]{1,4}){7}\d{2,3}\b/;
 const decimal = /\b\d{2,3}\b/g;
 const tag = /<[^<>]{0,1000}>/g;
 
-/** The text itself, then a layer of escapes less each time; each of them also without its tags, and with its numbers as characters. */
+/** The text itself, then with one more layer of escapes decoded each time; each also without tags, and with decimal bytes decoded. */
 export function* readingsOf(text: string): Generator<Reading> {
   let layer: Reading | undefined = { text, from: (index) => index, to: (index) => index + 1 };
   for (let depth = 0; layer !== undefined && depth <= mostLayers; depth += 1) {
@@ -45,21 +45,21 @@ function replace(
     text += before.slice(at, until);
   };
   for (const match of before.matchAll(pattern)) {
-    const said = read(match);
-    if (said === undefined) continue;
+    const decoded = read(match);
+    if (decoded === undefined) continue;
     copy(match.index);
     at = match.index + match[0].length;
-    if (said === "") continue;
+    if (decoded === "") continue;
     starts[text.length] = reading.from(match.index);
     ends[text.length] = reading.to(at - 1);
-    text += said;
+    text += decoded;
   }
   if (at === 0) return undefined;
   copy(before.length);
   return { text, from: (index) => starts[index] ?? 0, to: (index) => ends[index] ?? 0 };
 }
 
-/** One character; none of them can be a part of a key when it is no ASCII. */
+/** One character; a blank for anything but ASCII, which is no part of a key. */
 function readEscape([, json, braced, byte, plain, percent, hex, decimal, name]: RegExpExecArray): string | undefined {
   const code = json ?? braced ?? byte ?? percent ?? hex;
   if (code !== undefined) return character(parseInt(code, 16));

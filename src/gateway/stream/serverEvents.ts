@@ -18,6 +18,8 @@ const printedStart = /^\s*[[{]{1,2}\s*$/;
 const printedLine = /^[\s"{}[\]]/;
 const lineFeed = 0x0a;
 const space = 0x20;
+const letterD = 0x64;
+const letterE = 0x65;
 
 export class ServerEvents implements LineListener {
   readonly #listener: ServerEventListener;
@@ -77,17 +79,18 @@ export class ServerEvents implements LineListener {
 
   /**
    * The form of nearly every event, read without the parser (`npm run bench -- stream`): a data line, at most an event
-   * name before it, and a blank line. Returns the offset after the event, or `from` for anything else.
+   * name before it, and a blank line. Returns the offset after the event, or `from` for anything else. `slice` and a
+   * comparison cost a fraction of `startsWith`, which compares character by character.
    */
   #readPlain(lines: string, from: number): number {
     let at = from;
     let event: string | undefined;
-    if (lines.startsWith("event:", at)) {
+    if (lines.charCodeAt(at) === letterE && lines.slice(at, at + 6) === "event:") {
       const end = lines.indexOf("\n", at);
       event = lines.slice(valueAt(lines, at + 6), end);
       at = end + 1;
     }
-    if (!lines.startsWith("data:", at)) return from;
+    if (lines.charCodeAt(at) !== letterD || lines.slice(at, at + 5) !== "data:") return from;
     const end = lines.indexOf("\n", at);
     if (lines.charCodeAt(end + 1) !== lineFeed) return from;
     this.#listener.onEvent(lines.slice(valueAt(lines, at + 5), end), event === "" ? undefined : event);

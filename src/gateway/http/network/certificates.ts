@@ -1,18 +1,18 @@
-/** Whose certificates count: Node's own, the system's, and what NODE_EXTRA_CA_CERTS adds (C4). */
+/** The trusted certificates: Node's own, the system's, and those of NODE_EXTRA_CA_CERTS (C4). */
 import { readFileSync } from "node:fs";
 import { createSecureContext, getCACertificates, rootCertificates, type SecureContext } from "node:tls";
 import type { Log } from "../../../domain/ports";
 import type { Environment } from "./proxyChoice";
 
-/** To be spread into the options of a TLS connection. */
+/** Options of a TLS connection. */
 export interface Trust {
   /** Parsed once: hundreds of certificates for each connection would cost more than its handshake. */
   readonly secureContext: SecureContext;
-  /** The editor adds certificates of its own to every TLS connection of an extension, except where these are said. */
+  /** An explicit `ca` stops VS Code from adding its own certificates to the connection. */
   readonly ca: string[];
 }
 
-/** Reads the stores, which takes a moment: to be called for the first connection that needs it, not before. */
+/** Reads the certificate stores, which is slow: call it for the first TLS connection, not before. */
 export function readTrust(system: boolean, environment: Environment, log?: Log): Trust {
   const read = (store: "default" | "system"): readonly string[] => {
     try {
@@ -39,7 +39,7 @@ function trust(ca: string[], log: Log | undefined): SecureContext {
   try {
     return createSecureContext({ ca });
   } catch {
-    // One that can't be parsed must not take the others with it.
+    // One certificate that can't be parsed makes the whole list fail: find and skip it.
     const sound = ca.filter((one) => {
       try {
         createSecureContext({ ca: one });

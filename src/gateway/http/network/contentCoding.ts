@@ -1,8 +1,8 @@
-/** An answer that was compressed although nobody asked for it, as some proxies do, as it was before. */
+/** Decompresses bodies that a proxy compressed unasked. */
 import { pipeline, type Readable, type Transform } from "node:stream";
 import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
 
-/** What was written is to be seen at once, and a cut answer as far as it goes. */
+/** Decompressed bytes are passed on at once, also those of a response that is cut. */
 const flush = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
 
 const decoders: Readonly<Record<string, () => Transform>> = {
@@ -13,7 +13,7 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   zstd: () => createZstdDecompress(),
 };
 
-/** `coding` is the header `content-encoding`. A coding that is not known is left as it is: its bytes will tell. */
+/** `coding` is the header `content-encoding`. A body with an unknown coding is returned unchanged. */
 export function decodeContent(body: Readable, coding: string | undefined): AsyncIterable<Uint8Array> {
   const names =
     coding === undefined
@@ -25,7 +25,7 @@ export function decodeContent(body: Readable, coding: string | undefined): Async
   const steps = names.reverse().map((name) => decoders[name]?.());
   let decoded = body;
   for (const step of steps) {
-    // An error goes along to the end, where it is read; who leaves there, ends the whole.
+    // `pipeline` passes an error on to the last stream, and destroys all of them when the last one is destroyed.
     if (step !== undefined) decoded = pipeline(decoded, step, () => undefined);
   }
   return decoded;

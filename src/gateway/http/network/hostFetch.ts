@@ -1,4 +1,4 @@
-/** The editor's own fetch: it knows proxies that we can't know (automatic configuration, Kerberos), but keeps no limits of ours (C4). */
+/** Sends a request with VS Code's fetch, which supports proxies that we do not (automatic configuration, Kerberos), under our own limits (C4). */
 import { abortable } from "../../../base/abort";
 import { definedFields } from "../../../base/definedFields";
 import { GatewayFailure } from "../../../domain/errors";
@@ -18,7 +18,7 @@ export async function sendByHostFetch(request: WireRequest, limits: Limits): Pro
   const wait = limits.connect + firstByte;
   const timer = setTimeout(() => ended.abort(new errors.HeadersTimeoutError()), wait);
   try {
-    // Read at each call: the editor puts its own in the place of Node's, and not always before we are loaded.
+    // Read at each call: VS Code replaces Node's fetch, and not always before this module is loaded.
     const fetching = globalThis.fetch(url, {
       method,
       headers,
@@ -26,12 +26,12 @@ export async function sendByHostFetch(request: WireRequest, limits: Limits): Pro
       signal: either,
       ...definedFields({ body }),
     });
-    const answer = await abortable(fetching, either);
+    const response = await abortable(fetching, either);
     return {
-      // A browser's fetch hides where a redirect leads; it is none that we follow.
-      status: answer.type === "opaqueredirect" ? 302 : answer.status,
-      headers: { get: (name) => answer.headers.get(name) ?? undefined },
-      body: readPieces(answer.body, ended, either, limits.silence),
+      // A browser's fetch hides the target of a redirect, which is not followed anyway.
+      status: response.type === "opaqueredirect" ? 302 : response.status,
+      headers: { get: (name) => response.headers.get(name) ?? undefined },
+      body: readPieces(response.body, ended, either, limits.silence),
     };
   } catch (error) {
     throw readFetchError(error);
@@ -56,9 +56,10 @@ async function* readPieces(
       yield piece.value;
     }
   } catch (error) {
-    throw unwrap(error);
+    if (signal.aborted) throw error;
+    throw isLostConnection(error) ? new LostConnection(error) : unwrap(error);
   } finally {
-    // Left before its end, the connection ends with it.
+    // Ends the connection when the body is left before its end.
     ended.abort();
   }
 }
@@ -70,7 +71,20 @@ function readFetchError(error: unknown): GatewayFailure {
   return new GatewayFailure(isEarly ? { ...read, notSent: true } : read, { cause });
 }
 
-/** `TypeError: fetch failed` says nothing; its cause does. */
+/** The cause of `TypeError: fetch failed` has the code. */
 function unwrap(error: unknown): unknown {
   return error instanceof TypeError && error.cause instanceof Error ? error.cause : error;
+}
+
+/** By the Fetch standard the body of a lost connection fails with a `TypeError`; only undici's may have a cause. */
+function isLostConnection(error: unknown): error is TypeError {
+  return error instanceof TypeError && !(error.cause instanceof Error);
+}
+
+class LostConnection extends Error {
+  readonly code = "UND_ERR_SOCKET";
+
+  constructor(cause: TypeError) {
+    super(cause.message, { cause });
+  }
 }

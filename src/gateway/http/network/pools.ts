@@ -1,4 +1,4 @@
-/** The connections of our own: one pool for each origin, direct or through a proxy, with no limits but ours (C4). */
+/** Our own connections: one undici pool for each origin, direct or through a proxy, with our own timeouts (C4). */
 import type { Socket } from "node:net";
 import { abortable, abortReason } from "../../../base/abort";
 import { definedFields } from "../../../base/definedFields";
@@ -13,7 +13,7 @@ import { type buildConnector, type Dispatcher, errors, Pool } from "./undici";
 export interface PoolOptions {
   readonly settings: NetworkSettings;
   readonly environment: Environment;
-  /** Milliseconds until a connection stands, with the proxy and TLS. */
+  /** Milliseconds to open a connection, including proxy and TLS. */
   readonly connect: number;
   /** Called for the first connection over TLS. */
   readonly trust: () => Trust;
@@ -22,81 +22,82 @@ export interface PoolOptions {
 }
 
 export interface Pools {
-  /** `onStart` is called before the first byte of the request is written, on a connection that stands. */
+  /** `onStart` is called on the open connection, before the first byte of the request is written. */
   send(request: WireRequest, silence: number, onStart: () => void): Promise<Dispatcher.ResponseData>;
-  /** Idle connections end now; what is being answered goes on, and is not waited for. */
+  /** Closes idle connections at once, others after their response. */
   close(): void;
 }
 
 /** All connections to one origin. */
-interface Way {
+interface Route {
   readonly pool: Pool;
-  /** A proxy that is asked for whole addresses, instead of for a tunnel. */
-  readonly asked: ProxyAccess | undefined;
-  /** So many requests wait for a connection. */
+  /** A proxy that gets requests with whole addresses, not a tunnel: for `http:` origins. */
+  readonly forwarding: ProxyAccess | undefined;
+  /** The number of requests that wait for a connection. */
   waiting: number;
-  /** Ends the connections that are being made. */
-  giveUp(): void;
+  /** Aborts connections that are being opened. */
+  abort(): void;
 }
 
 export function createPools(options: PoolOptions): Pools {
-  const kept = new Map<string, Way>();
+  const kept = new Map<string, Route>();
 
-  const close = (way: Way): void => void way.pool.close().catch(() => undefined);
-  const forget = (origin: string, way: Way): void => {
-    if (kept.get(origin) === way) kept.delete(origin);
-    close(way);
+  const close = (route: Route): void => void route.pool.close().catch(() => undefined);
+  const forget = (origin: string, route: Route): void => {
+    if (kept.get(origin) === route) kept.delete(origin);
+    close(route);
   };
-  const keep = (origin: string, way: Way): Way => {
-    kept.set(origin, way);
-    way.pool.on("disconnect", () => {
-      if (way.waiting === 0 && way.pool.stats.connected === 0) forget(origin, way);
+  const keep = (origin: string, route: Route): Route => {
+    kept.set(origin, route);
+    route.pool.on("disconnect", () => {
+      if (route.waiting === 0 && route.pool.stats.connected === 0) forget(origin, route);
     });
-    return way;
+    return route;
   };
 
   return {
     async send(request, silence, onStart) {
       const { method, url, body, firstByte, alone, signal } = request;
       const { origin } = url;
-      const way = alone ? openWay(url, options) : (kept.get(origin) ?? keep(origin, openWay(url, options)));
+      const route = alone ? openRoute(url, options) : (kept.get(origin) ?? keep(origin, openRoute(url, options)));
       const progress = { waits: true };
       const stopWaiting = (): void => {
-        if (progress.waits) way.waiting -= 1;
+        if (progress.waits) route.waiting -= 1;
         progress.waits = false;
       };
-      way.waiting += 1;
+      route.waiting += 1;
       const started = noticeStart(() => {
         stopWaiting();
         onStart();
       });
-      const sent = way.pool.compose(started).request({
+      const sent = route.pool.compose(started).request({
         method,
-        path: `${way.asked === undefined ? "" : origin}${url.pathname}${url.search}`,
-        headers: way.asked === undefined ? request.headers : { ...request.headers, ...forProxy(url, way.asked) },
+        path: `${route.forwarding === undefined ? "" : origin}${url.pathname}${url.search}`,
+        headers:
+          route.forwarding === undefined ? request.headers : { ...request.headers, ...forProxy(url, route.forwarding) },
         headersTimeout: firstByte,
         bodyTimeout: silence,
         reset: alone,
         ...definedFields({ body, signal }),
       });
       try {
-        // The library hears an abort only when a connection stands.
+        // undici reacts to an abort only on an open connection.
         return await (signal === undefined ? sent : abortable(sent, signal));
       } catch (error) {
         if (progress.waits) {
           stopWaiting();
-          if (way.waiting === 0) {
-            forget(origin, way);
-            way.giveUp();
+          if (route.waiting === 0) {
+            forget(origin, route);
+            route.abort();
           }
         }
         throw error;
       } finally {
-        if (alone) close(way);
+        if (alone) close(route);
       }
     },
     close() {
-      for (const way of kept.values()) close(way);
+      for (const route of kept.values()) close(route);
       kept.clear();
     },
   };
@@ -106,13 +107,13 @@ function forProxy(url: URL, proxy: ProxyAccess): Readonly<Record<string, string>
   return { host: url.host, ...proxyHeaders(proxy) };
 }
 
-function openWay(url: URL, options: PoolOptions): Way {
+function openRoute(url: URL, options: PoolOptions): Route {
   const opening = new Set<AbortController>();
   const proxy = findProxy(url, options);
-  const asked = url.protocol === "http:" && proxy?.url.protocol.startsWith("http") === true ? proxy : undefined;
+  const forwarding = url.protocol === "http:" && proxy?.url.protocol.startsWith("http") === true ? proxy : undefined;
 
   const open = async (signal: AbortSignal): Promise<Socket> => {
-    if (asked !== undefined) return connectProxy(asked, signal);
+    if (forwarding !== undefined) return connectProxy(forwarding, signal);
     const socket = await (proxy === undefined ? connectTcp(url, signal) : openTunnel(proxy, url, signal));
     return url.protocol === "https:" ? startTls(socket, url, options.trust(), signal) : socket;
   };
@@ -131,10 +132,10 @@ function openWay(url: URL, options: PoolOptions): Way {
       );
   };
   return {
-    pool: new Pool(asked?.url.origin ?? url.origin, { connect, allowH2: false }),
-    asked,
+    pool: new Pool(forwarding?.url.origin ?? url.origin, { connect, allowH2: false }),
+    forwarding,
     waiting: 0,
-    giveUp() {
+    abort() {
       for (const attempt of opening) attempt.abort();
     },
   };
@@ -149,19 +150,19 @@ function findProxy(url: URL, options: PoolOptions): ProxyAccess | undefined {
   return {
     url: proxy,
     authorization: settings.proxyAuthorization,
-    // Only on the way to the proxy: the gateway's certificate is checked inside the tunnel.
+    // Only for the proxy: the gateway's certificate is checked inside the tunnel.
     trust: () => (unchecked ? { ...trust(), rejectUnauthorized: false } : trust()),
   };
 }
 
-/** Wrapped, because the library reads some codes as its own and tries again for ever. */
+/** Wrapped, because undici takes some codes for its own and retries for ever. */
 function asConnectError(error: unknown): Error {
   return new Error(error instanceof Error ? error.message : String(error), { cause: error });
 }
 
 /**
- * Calls `onStart` before the first byte of the request is written, on a connection that stands. What fails earlier (name,
- * connection, proxy, certificate) has not reached the service, whatever the error is called.
+ * Calls `onStart` on the open connection, before the first byte of the request is written. Errors before that (name,
+ * connection, proxy, certificate) mean that the service received nothing.
  */
 function noticeStart(onStart: () => void): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) => {

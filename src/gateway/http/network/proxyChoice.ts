@@ -1,4 +1,4 @@
-/** Which proxy a request goes through, if any: the settings first, then the environment; never for this machine (C4). */
+/** Chooses the proxy of a request: from the settings, then from the environment; none for this machine (C4). */
 import { BlockList, isIP } from "node:net";
 import { isLoopback } from "../../../domain/address";
 import { GatewayFailure } from "../../../domain/errors";
@@ -8,7 +8,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 const schemes = ["http:", "https:", "socks:", "socks5:"];
 
-/** Nothing for a direct connection. Fails with a `GatewayFailure` for a proxy that can't be used; nothing was sent then. */
+/** `undefined` for a direct connection. Throws a `GatewayFailure` for a proxy that can't be used. */
 export function chooseProxy(url: URL, settings: NetworkSettings, environment: Environment): URL | undefined {
   if (!settings.useProxy || isLoopback(url) || url.hostname.endsWith(".localhost")) return undefined;
   const proxy = settings.proxy ?? readProxyVariable(url.protocol, environment);
@@ -17,19 +17,19 @@ export function chooseProxy(url: URL, settings: NetworkSettings, environment: En
   return isExcepted(url, [...settings.noProxy, ...noProxy]) ? undefined : readProxyUrl(proxy);
 }
 
-/** The scheme's own port where the address names none. */
+/** The port of the address, or the default of its scheme. */
 export function portOf({ protocol, port }: URL): string {
   return port || (protocol === "https:" ? "443" : protocol === "http:" ? "80" : "1080");
 }
 
-/** Host and port, without what stands before an `@`. */
+/** Host and port, without user name and password. */
 export function hostAndPort(url: URL): string {
   return `${url.hostname}:${portOf(url)}`;
 }
 
 /**
- * Entries as they are commonly written: `*`, `host` and `.host` (with everything below it), `*.host` (only what is below
- * it), `host:port`, an address, or a network such as `10.0.0.0/8`.
+ * The common forms: `*`, `host` and `.host` (with subdomains), `*.host` (subdomains only), `host:port`, an address, or a
+ * network such as `10.0.0.0/8`.
  */
 export function isExcepted(url: URL, entries: readonly string[]): boolean {
   const host = plainHost(url.hostname);
@@ -38,7 +38,7 @@ export function isExcepted(url: URL, entries: readonly string[]): boolean {
     const entry = text.trim().toLowerCase();
     if (entry === "") return false;
     if (entry.includes("/")) return isInNetwork(host, entry);
-    // A bare IPv6 address is full of colons and has no port.
+    // The colons of a bare IPv6 address are no port.
     const [, name = entry, wantedPort] = isIP(entry) === 0 ? (/^(.+?)(?::(\d+))?$/.exec(entry) ?? []) : [];
     if (wantedPort !== undefined && wantedPort !== usedPort) return false;
     if (name === "*") return true;
@@ -58,12 +58,12 @@ function isInNetwork(host: string, entry: string): boolean {
   return network.check(host, type);
 }
 
-/** The host as the network knows it: an IPv6 address without its brackets. */
+/** The host without the brackets of an IPv6 address. */
 export function bareHost(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, "$1");
 }
 
-/** And without the dot that ends a full name. */
+/** Also without the dot at the end of a full name. */
 function plainHost(hostname: string): string {
   return bareHost(hostname).replace(/(?<=.)\.$/, "");
 }
@@ -80,7 +80,7 @@ function readVariable(name: string, environment: Environment): string | undefine
 
 function readProxyUrl(text: string): URL {
   const full = text.includes("://") ? text : `http://${text}`;
-  // The name is looked up by the proxy in any case: `h` says nothing more.
+  // `h`: the proxy looks up the name, which is always so here.
   const address = full.replace(/^socks5h:/i, "socks5:");
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url !== undefined && url.hostname !== "" && schemes.includes(url.protocol)) return url;

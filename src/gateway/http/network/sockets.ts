@@ -1,4 +1,4 @@
-/** How a connection comes about: TCP, and TLS on top of it. Each ends with its signal while it is being made. */
+/** Opens TCP connections, and TLS on top of them. Aborting the signal ends a connection while it is being opened. */
 import { once } from "node:events";
 import { connect, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
@@ -10,10 +10,10 @@ const keepAliveInitialDelay = 60_000;
 export async function connectTcp(url: URL, signal: AbortSignal): Promise<Socket> {
   const [host, port] = [bareHost(url.hostname), Number(portOf(url))];
   const socket = connect({ host, port, signal, noDelay: true, keepAlive: true, keepAliveInitialDelay });
-  return stands(socket, "connect", signal);
+  return opened(socket, "connect", signal);
 }
 
-/** HTTP/1.1 only: one answer has a connection for itself, which ends with it and is not shared with what is sent once. */
+/** HTTP/1.1: one response per connection, so that a request on a connection of its own shares it with nothing. */
 export async function startTls(
   socket: Socket,
   url: URL,
@@ -21,17 +21,17 @@ export async function startTls(
   signal: AbortSignal,
 ): Promise<Socket> {
   const host = bareHost(url.hostname);
-  // An address is no name that could be asked for.
+  // TLS allows no IP address as server name.
   const servername = isIP(host) === 0 ? host : "";
   const secure = connectTls({ ...trust, socket, host, servername, ALPNProtocols: ["http/1.1"] });
-  return stands(secure, "secureConnect", signal).catch((error: unknown) => {
+  return opened(secure, "secureConnect", signal).catch((error: unknown) => {
     socket.destroy();
     throw error;
   });
 }
 
-async function stands(socket: Socket, event: string, signal: AbortSignal): Promise<Socket> {
-  // It is told to whoever waits below; later ones are for the HTTP client to hear.
+async function opened(socket: Socket, event: string, signal: AbortSignal): Promise<Socket> {
+  // Without a listener an error would crash the process; `once` below and later the HTTP client have their own.
   socket.on("error", () => undefined);
   try {
     await once(socket, event, { signal });

@@ -1,4 +1,4 @@
-/** The way through a SOCKS5 proxy, over a connection to it that stands. The protocol is the library's, the words are ours. */
+/** Opens a tunnel through a SOCKS5 proxy over an open connection to it; errors of the library get our texts. */
 import type { Socket } from "node:net";
 import { SocksClient } from "socks";
 import { bareHost, portOf } from "./proxyChoice";
@@ -8,7 +8,7 @@ export interface SocksLogin {
   readonly password: string;
 }
 
-/** Connecting has a limit of its own; the library's must only not be shorter. */
+/** Longer than our own timeout for the connection, which applies. Milliseconds. */
 const timeout = 10 * 60_000;
 
 const meanings: readonly (readonly [RegExp, string])[] = [
@@ -18,22 +18,22 @@ const meanings: readonly (readonly [RegExp, string])[] = [
   [/socket closed/i, "The connection was closed."],
 ];
 
-/** What is sent on `socket` afterwards goes to `target`, whose name the proxy looks up. Rejects with what the proxy said. */
+/** Afterwards `socket` leads to `target`, whose name the proxy looks up. Rejects with the proxy's refusal. */
 export async function openSocks(
   socket: Socket,
   target: URL,
   login: SocksLogin | undefined,
   signal: AbortSignal,
 ): Promise<void> {
-  const end = (): void => void socket.destroy();
-  signal.addEventListener("abort", end);
+  const destroy = (): void => void socket.destroy();
+  signal.addEventListener("abort", destroy);
   try {
     await SocksClient.createConnection({
       existing_socket: socket,
       command: "connect",
       destination: { host: bareHost(target.hostname), port: Number(portOf(target)) },
       proxy: {
-        // It stands: these two only have to be filled in.
+        // Required, but unused for an open connection.
         ...{ host: "proxy", port: 1080 },
         type: 5,
         ...(login === undefined ? {} : { userId: login.name, password: login.password }),
@@ -41,17 +41,17 @@ export async function openSocks(
       timeout,
     });
   } catch (error) {
-    // The library's error holds the password: only its words go on.
+    // The library's error object contains the password: only its message is used.
     throw new Error(describe(error instanceof Error ? error.message : String(error)));
   } finally {
-    signal.removeEventListener("abort", end);
+    signal.removeEventListener("abort", destroy);
   }
 }
 
 function describe(message: string): string {
   const refusal = /rejected connection - (\w+)/i.exec(message)?.[1];
-  // What it does not know it calls undefined.
+  // The library writes "undefined" for an unknown code.
   if (refusal === "undefined") return "The proxy refused the connection.";
   if (refusal !== undefined) return `The proxy refused the connection (${refusal}).`;
-  return meanings.find(([said]) => said.test(message))?.[1] ?? message;
+  return meanings.find(([pattern]) => pattern.test(message))?.[1] ?? message;
 }

@@ -1,5 +1,6 @@
-/** How one request gets out of this machine: over connections of our own, and where none can be made, by the editor's fetch (C4). */
+/** Sends one request: over connections of our own, and where none can be made, with VS Code's fetch (C4). */
 import { abortReason } from "../../../base/abort";
+import type { Disposable } from "../../../base/disposable";
 import { type ReadonlyStore, Store } from "../../../base/store";
 import { isLoopback } from "../../../domain/address";
 import { type GatewayError, GatewayFailure } from "../../../domain/errors";
@@ -17,14 +18,11 @@ import { isCertificateCode, readTransportError } from "./transportError";
 
 export interface Network {
   readonly settings: ReadonlyStore<NetworkSettings>;
-  /** Where HTTPS_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS and their like stand. */
+  /** With HTTPS_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS and the like. */
   readonly environment: Environment;
-  /** Without it the editor's fetch is not tried. */
+  /** Origins that only VS Code's fetch reaches. When left out, it is never used. */
   readonly remembered?: RememberedOrigins;
 }
-
-/** A machine goes from one network to another: once a day our own way is tried again. */
-const longestMemory = 24 * 60 * 60 * 1000;
 
 /** Direct, with the certificates of Node and the system. */
 export const directNetwork: Network = {
@@ -38,136 +36,183 @@ export interface Transport {
   close(): void;
 }
 
-export function createTransport(options: {
-  limits: () => Limits;
-  network: Network;
-  now: () => number;
-  log?: Log | undefined;
-}): Transport {
-  const { limits, network, now, log } = options;
-  const { settings, environment, remembered } = network;
-  let warned = false;
-  const onUncheckedProxy = (proxy: string): void => {
-    if (!warned) log?.warn("The certificate of the proxy is not checked (http.proxyStrictSSL).", { proxy });
-    warned = true;
-  };
-  const open = (): { readonly pools: Pools; readonly connect: number } => {
-    const { connect } = limits();
-    const as = settings.current;
-    let read: Trust | undefined;
-    const trust = (): Trust => (read ??= readTrust(as.systemCertificates, environment, log));
-    return { connect, pools: createPools({ settings: as, environment, connect, trust, onUncheckedProxy }) };
-  };
-  let current = open();
-  const reopen = (): void => {
-    const before = current;
-    current = open();
-    before.pools.close();
-  };
-  const registration = settings.onDidChange(() => {
-    reopen();
-    remembered?.forget();
-    log?.info("The network settings changed; new requests follow them.");
-  });
+export interface TransportOptions {
+  readonly limits: () => Limits;
+  readonly network: Network;
+  readonly now: () => number;
+  readonly log?: Log | undefined;
+}
 
-  const sendOurselves = async (request: WireRequest): Promise<WireResponse> => {
+export function createTransport(options: TransportOptions): Transport {
+  const connections = new OwnConnections(options);
+  const { remembered } = options.network;
+  if (remembered === undefined) return connections;
+  return new TransportWithFallback(options, connections, remembered);
+}
+
+/** Our own connections, opened anew when the network settings change. */
+class OwnConnections implements Transport {
+  readonly #options: TransportOptions;
+  readonly #registration: Disposable;
+  #current: { readonly pools: Pools; readonly connect: number };
+  #warned = false;
+
+  constructor(options: TransportOptions) {
+    const { network, log } = options;
+    this.#options = options;
+    this.#current = this.#open();
+    this.#registration = network.settings.onDidChange(() => {
+      this.#reopen();
+      network.remembered?.forget();
+      log?.info("The network settings changed; new requests follow them.");
+    });
+  }
+
+  async send(request: WireRequest): Promise<WireResponse> {
+    const { limits, network } = this.#options;
     const { url, signal } = request;
     const { connect, silence } = limits();
-    if (connect !== current.connect) reopen();
+    if (connect !== this.#current.connect) this.#reopen();
     const progress = { sent: false };
     let proxy: URL | undefined;
     try {
-      proxy = chooseProxy(url, settings.current, environment);
-      const answer = await current.pools.send(request, silence, () => (progress.sent = true));
-      const headers = readHeaders(answer.headers);
-      return { status: answer.statusCode, headers, body: decodeContent(answer.body, headers.get("content-encoding")) };
+      proxy = chooseProxy(url, network.settings.current, network.environment);
+      const response = await this.#current.pools.send(request, silence, () => (progress.sent = true));
+      const headers = readHeaders(response.headers);
+      const body = decodeContent(response.body, headers.get("content-encoding"));
+      return { status: response.statusCode, headers, body };
     } catch (cause) {
       if (signal?.aborted) throw abortReason(signal);
       const error = readTransportError(cause);
       throw new GatewayFailure(progress.sent ? error : { ...nameProxy(error, proxy), notSent: true }, { cause });
     }
-  };
+  }
 
-  /** Only for a request of which no byte was sent. What happens to it there is known to its caller like any other. */
-  const sendByEditor = async (request: WireRequest, first: GatewayFailure): Promise<WireResponse> => {
+  close(): void {
+    this.#registration.dispose();
+    this.#current.pools.close();
+  }
+
+  #open(): { readonly pools: Pools; readonly connect: number } {
+    const { limits, network, log } = this.#options;
+    const { environment } = network;
+    const { connect } = limits();
+    const settings = network.settings.current;
+    let loaded: Trust | undefined;
+    const trust = (): Trust => (loaded ??= readTrust(settings.systemCertificates, environment, log));
+    const onUncheckedProxy = (proxy: string): void => this.#warnOnce(proxy);
+    return { connect, pools: createPools({ settings, environment, connect, trust, onUncheckedProxy }) };
+  }
+
+  #reopen(): void {
+    const before = this.#current;
+    this.#current = this.#open();
+    before.pools.close();
+  }
+
+  #warnOnce(proxy: string): void {
+    const { log } = this.#options;
+    if (!this.#warned) log?.warn("The certificate of the proxy is not checked (http.proxyStrictSSL).", { proxy });
+    this.#warned = true;
+  }
+}
+
+/** Milliseconds. A machine moves between networks: after a day our own connections are tried first again. */
+const longestMemory = 24 * 60 * 60 * 1000;
+
+/** Our own connections, and for origins that they do not reach VS Code's fetch, which is remembered. */
+class TransportWithFallback implements Transport {
+  readonly #options: TransportOptions;
+  readonly #own: Transport;
+  readonly #remembered: RememberedOrigins;
+  /** Origins whose use of VS Code's fetch was logged. */
+  readonly #logged = new Set<string>();
+
+  constructor(options: TransportOptions, own: Transport, remembered: RememberedOrigins) {
+    this.#options = options;
+    this.#own = own;
+    this.#remembered = remembered;
+  }
+
+  async send(request: WireRequest): Promise<WireResponse> {
+    const { signal, url } = request;
+    if (!this.#options.network.settings.current.editorFetch || isLoopback(url)) return this.#own.send(request);
+    if (this.#isRemembered(url)) return this.#sendAsRemembered(request);
+    try {
+      return await this.#own.send(request);
+    } catch (failure) {
+      if (signal?.aborted || !(failure instanceof GatewayFailure) || !isWorthFallback(failure.error)) throw failure;
+      return this.#sendByEditor(request, failure);
+    }
+  }
+
+  close(): void {
+    this.#own.close();
+  }
+
+  /** Only when no byte was sent; failures propagate. `first`: the failure of our own connection. */
+  async #sendByEditor(request: WireRequest, first: GatewayFailure): Promise<WireResponse> {
+    const { log, now, limits } = this.#options;
     const { origin, host } = request.url;
     log?.info("No connection of our own could be made; trying the editor's.", { host, code: first.error.code });
     try {
-      const answer = await sendByHostFetch(request, limits());
-      // With this status a proxy speaks, not who was asked.
-      if (answer.status !== 407) {
-        remembered?.write(origin, now());
-        log?.info("The editor's own connection reaches it and is used for a day.", { host, status: answer.status });
+      const response = await sendByHostFetch(request, limits());
+      // 407 comes from a proxy, not from the origin.
+      if (response.status !== 407) {
+        this.#remembered.write(origin, now());
+        log?.info("The editor's own connection reaches it and is used for a day.", { host, status: response.status });
       }
-      return answer;
+      return response;
     } catch (second) {
       if (request.signal?.aborted) throw abortReason(request.signal);
       if (!(second instanceof GatewayFailure)) throw second;
       if (second.error.notSent === true) throw first;
       if (second.error.code !== undefined && second.error.code !== refusedTunnel) throw second;
-      // It tells less than the first one; whether anything was sent is for the second one to know.
-      const { notSent: _, ...said } = first.error;
-      throw new GatewayFailure(said, { cause: second });
+      // Text of the first error, `notSent` of the second attempt.
+      const { notSent: _, ...error } = first.error;
+      throw new GatewayFailure(error, { cause: second });
     }
-  };
+  }
 
-  /** Told once for each origin. */
-  const told = new Set<string>();
-  const isRemembered = ({ origin, host }: URL): boolean => {
-    const since = remembered?.read(origin);
+  #isRemembered({ origin, host }: URL): boolean {
+    const { log, now } = this.#options;
+    const since = this.#remembered.read(origin);
     if (since === undefined || Math.abs(now() - since) > longestMemory) return false;
-    if (!told.has(origin)) {
-      log?.info("The editor's own connection is used, as it was found to reach it.", {
-        host,
-        since: new Date(since).toISOString(),
-      });
+    if (!this.#logged.has(origin)) {
+      const facts = { host, since: new Date(since).toISOString() };
+      log?.info("The editor's own connection is used, as it was found to reach it.", facts);
     }
-    told.add(origin);
+    this.#logged.add(origin);
     return true;
-  };
+  }
 
-  /** As remembered, and where that fails, not any longer. */
-  const sendByEditorAgain = async (request: WireRequest): Promise<WireResponse> => {
+  /** VS Code's fetch; after a failure our own connections are tried first again. */
+  async #sendAsRemembered(request: WireRequest): Promise<WireResponse> {
+    const { log, limits } = this.#options;
     const { origin, host } = request.url;
     try {
       return await sendByHostFetch(request, limits());
     } catch (failure) {
       if (request.signal?.aborted) throw abortReason(request.signal);
-      remembered?.forget(origin);
-      told.delete(origin);
+      this.#remembered.forget(origin);
+      this.#logged.delete(origin);
       const error = failure instanceof GatewayFailure ? failure.error : undefined;
       log?.info("The editor's own connection failed; ours is tried first again.", { host, code: error?.code });
       if (error?.notSent !== true) throw failure;
-      return sendOurselves(request);
+      return this.#own.send(request);
     }
-  };
-
-  return {
-    async send(request) {
-      const { signal, url } = request;
-      if (remembered === undefined || !settings.current.editorFetch || isLoopback(url)) return sendOurselves(request);
-      if (isRemembered(url)) return sendByEditorAgain(request);
-      return sendOurselves(request).catch((failure: unknown) => {
-        if (signal?.aborted || !(failure instanceof GatewayFailure) || !isWorthAnotherWay(failure.error)) throw failure;
-        return sendByEditor(request, failure);
-      });
-    },
-    close() {
-      registration.dispose();
-      current.pools.close();
-    },
-  };
+  }
 }
 
-/** All that the editor's fetch says of a proxy that refused: "Request was cancelled." */
+/** The code of VS Code's fetch for a proxy that refused a tunnel ("Request was cancelled."). */
 const refusedTunnel = "UND_ERR_ABORTED";
 
-/** A certificate that we do not trust is no reason to look for someone who does. */
-function isWorthAnotherWay(error: GatewayError): boolean {
+/** An untrusted certificate is final: VS Code's fetch must not bypass it. */
+function isWorthFallback(error: GatewayError): boolean {
   return error.notSent === true && !isCertificateCode(error.code);
 }
 
-/** Says which proxy stood in the way; never its user name and password. */
+/** Adds the proxy's host and port to the message; never its user name and password. */
 function nameProxy(error: GatewayError, proxy: URL | undefined): GatewayError {
   if (proxy === undefined) return error;
   return { ...error, message: `${error.message.replace(/\.$/, "")}, through the proxy ${hostAndPort(proxy)}.` };

@@ -1,4 +1,4 @@
-/** What went wrong below HTTP, in the words of the product. */
+/** Errors of connections, TLS and undici as `GatewayError`, with our texts. */
 import { definedFields } from "../../../base/definedFields";
 import { type GatewayError, GatewayFailure } from "../../../domain/errors";
 import { errors } from "./undici";
@@ -11,7 +11,7 @@ const timeouts = new Set([
   "ESOCKETTIMEDOUT",
 ]);
 
-const words: Readonly<Record<string, string>> = {
+const texts: Readonly<Record<string, string>> = {
   ECONNREFUSED: "Nothing listens at this address (ECONNREFUSED).",
   ENOTFOUND: "The host name is not known (ENOTFOUND).",
   EAI_AGAIN: "The host name can't be looked up now (EAI_AGAIN).",
@@ -24,10 +24,10 @@ const words: Readonly<Record<string, string>> = {
   ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: "HTTP/1.1 is not spoken there (no application protocol in common).",
 };
 
-/** The codes of the decompression. */
+/** Codes of the decompression. */
 const compressionCodes = /^(Z_|ZSTD_|ERR_(_ERROR_FORMAT|BROTLI|ZSTD))/;
 
-/** OpenSSL's names for what can be wrong with a certificate, as Node passes them on. */
+/** OpenSSL's codes for certificate errors, as Node reports them. */
 const certificateCodes =
   /^(CERT_|CRL_|UNABLE_TO_|ERROR_IN_C|DEPTH_ZERO_|SELF_SIGNED_|INVALID_(CA|PURPOSE)|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
 
@@ -39,11 +39,11 @@ export function readTransportError(error: unknown): GatewayError {
   if (broken !== undefined) return { kind: "malformed", message: broken, ...definedFields({ code }) };
   const isTimeout =
     (code !== undefined && timeouts.has(code)) || (error instanceof Error && error.name === "TimeoutError");
-  const message = (code !== undefined && (words[code] ?? describeTls(code))) || text || "The connection failed.";
+  const message = (code !== undefined && (texts[code] ?? describeTls(code))) || text || "The connection failed.";
   return { kind: isTimeout ? "timed-out" : "unreachable", message, ...definedFields({ code }) };
 }
 
-/** An answer came that is none. */
+/** A response that is no valid HTTP. */
 function describeBroken(error: unknown, code: string | undefined): string | undefined {
   if (error instanceof errors.HTTPParserError) return `The answer breaks the rules of HTTP: ${error.message}.`;
   if (code === "UND_ERR_HEADERS_OVERFLOW") return `The answer's headers are too long (${code}).`;
@@ -52,7 +52,7 @@ function describeBroken(error: unknown, code: string | undefined): string | unde
     : undefined;
 }
 
-/** Someone answered, but with a certificate that does not count here. */
+/** The server was reached, but its certificate is not trusted. */
 export function isCertificateCode(code: string | undefined): boolean {
   return code !== undefined && certificateCodes.test(code);
 }

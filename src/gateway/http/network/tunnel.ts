@@ -1,4 +1,4 @@
-/** A way through a proxy to where a request goes: CONNECT over HTTP, or SOCKS5. What goes through it, the proxy only passes on. */
+/** Opens a tunnel through a proxy to the target of a request: CONNECT over HTTP, or SOCKS5. */
 import type { Socket } from "node:net";
 import type { Trust } from "./certificates";
 import { hostAndPort } from "./proxyChoice";
@@ -23,7 +23,7 @@ export async function connectProxy({ url, trust }: ProxyAccess, signal: AbortSig
 export async function openTunnel(proxy: ProxyAccess, target: URL, signal: AbortSignal): Promise<Socket> {
   const socket = await connectProxy(proxy, signal);
   try {
-    if (proxy.url.protocol.startsWith("http")) await askForTunnel(socket, proxy, target, signal);
+    if (proxy.url.protocol.startsWith("http")) await requestTunnel(socket, proxy, target, signal);
     else {
       // Few have such a proxy: its library is loaded for them only.
       const { openSocks } = await import("./socks");
@@ -36,23 +36,23 @@ export async function openTunnel(proxy: ProxyAccess, target: URL, signal: AbortS
   }
 }
 
-/** The header that says who asks; none where nothing is known. Goes to the proxy and to nobody else. */
+/** The login as a header, which is sent to the proxy only; none without a login. */
 export function proxyHeaders({ url, authorization }: ProxyAccess): Readonly<Record<string, string>> {
   const login = readLogin(url);
   const basic =
     login === undefined ? undefined : `Basic ${Buffer.from(`${login.name}:${login.password}`).toString("base64")}`;
-  const said = authorization ?? basic;
-  return said === undefined ? {} : { "proxy-authorization": said };
+  const value = authorization ?? basic;
+  return value === undefined ? {} : { "proxy-authorization": value };
 }
 
-async function askForTunnel(socket: Socket, proxy: ProxyAccess, target: URL, signal: AbortSignal): Promise<void> {
+async function requestTunnel(socket: Socket, proxy: ProxyAccess, target: URL, signal: AbortSignal): Promise<void> {
   const client = new Client(proxy.url.origin, {
-    // Not at once: it would be overlooked.
+    // undici ignores a synchronous callback.
     connect: (_, done) => queueMicrotask(() => done(null, socket)),
-    // The connection as a whole has its limit.
+    // The timeout of the whole connection covers this.
     headersTimeout: 0,
   });
-  // A tunnel names the port also where it is the usual one.
+  // CONNECT requires the port, also the default one.
   const host = hostAndPort(target);
   const headers = { host, ...proxyHeaders(proxy) };
   const { statusCode } = await client.connect({ path: host, headers, signal }).catch((error: unknown) => {
@@ -67,7 +67,7 @@ function readLogin(proxy: URL): SocksLogin | undefined {
   return { name: decode(proxy.username), password: decode(proxy.password) };
 }
 
-/** A password may well hold a `%` that encodes nothing. */
+/** A password may contain a `%` that is no encoding. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,0 +1,40 @@
+/** Which errors of a chat request are retried, by kind, code and flag, never by their text. */
+import assert from "node:assert/strict";
+import type { GatewayError } from "../../../../src/domain/errors";
+import { decodeStream } from "../../../../src/gateway/stream/decodeStream";
+import { readRetryDelay } from "../../../../src/gateway/stream/retryDelay";
+import { collect, pieces } from "../eventList";
+
+const delay = (error: GatewayError, isEmptyResponse = false): number | undefined =>
+  readRetryDelay(error, { retries: 0, before: undefined, shouldRetry: undefined, isEmptyResponse, random: () => 0 });
+
+describe("retryDelay", () => {
+  it("S3 (finding 37): an empty response is retried for its flag, whatever the message", () => {
+    assert.equal(delay({ kind: "malformed", message: "The answer is empty." }), undefined);
+    assert.equal(delay({ kind: "malformed", message: "Nothing came." }, true), 500);
+  });
+
+  it("S3 (finding 37): a lost connection is retried for its code, whatever the message", () => {
+    assert.equal(delay({ kind: "unreachable", message: "terminated" }), undefined);
+    assert.equal(delay({ kind: "unreachable", message: "gone", code: "UND_ERR_SOCKET" }), 500);
+  });
+
+  it("S3 (finding 37): a response is empty without any text or value, and only then", async () => {
+    const isEmpty = async (text: string): Promise<boolean> => {
+      let empty = false;
+      const onEmpty = (): void => void (empty = true);
+      await collect(decodeStream("messages", pieces(new TextEncoder().encode(text)), { onEmpty }));
+      return empty;
+    };
+    for (const text of ["", " \n"]) assert.equal(await isEmpty(text), true, JSON.stringify(text));
+    for (const text of [
+      "nonsense",
+      "<html>",
+      "data: [DONE]\n\n",
+      "[]",
+      '{"error":{"message":"The answer is empty."}}',
+    ]) {
+      assert.equal(await isEmpty(text), false, text);
+    }
+  });
+});
