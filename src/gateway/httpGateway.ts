@@ -4,8 +4,7 @@ import { definedFields } from "../base/definedFields";
 import { readAddress } from "../domain/address";
 import { GatewayFailure } from "../domain/errors";
 import { isKey } from "../domain/key";
-import type { Asset, Gateway, Log, Model, TaskRequest } from "../domain/ports";
-import type { CreatedTask, RemoteTask, TaskEvent } from "../domain/task";
+import type { Gateway, Log } from "../domain/ports";
 import type { ChatSettings } from "./families/families";
 import { type ApiVersion, endpointUrl, pathSegment, readVersion } from "./http/addresses";
 import { HttpClient } from "./http/httpClient";
@@ -46,6 +45,7 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
 
 type Call = Omit<HttpRequest, "url" | "withKey"> & { readonly version?: ApiVersion };
 
+/** Its functions are fields, not methods: a gateway can be wrapped by spreading it. */
 class HttpGateway implements Gateway {
   readonly streamChat: StreamChat;
   readonly #endpoint: GatewayEndpoint;
@@ -78,11 +78,11 @@ class HttpGateway implements Gateway {
     });
   }
 
-  writeTask(request: TaskRequest): string {
+  readonly writeTask: Gateway["writeTask"] = (request) => {
     return writeTask(request, this.#stylizedImageWord());
-  }
+  };
 
-  async createTask(body: string, signal?: AbortSignal): Promise<CreatedTask> {
+  readonly createTask: Gateway["createTask"] = async (body, signal) => {
     const response = await this.#call("/tasks", { method: "POST", body, alone: true, tolerates: 409, signal });
     const text = await response.text();
     const isKnown = response.status === 409;
@@ -97,35 +97,31 @@ class HttpGateway implements Gateway {
       `The gateway answered with status ${response.status}, but its answer names no task.`,
       text,
     );
-  }
+  };
 
-  async getTask(taskId: string, signal?: AbortSignal): Promise<RemoteTask> {
+  readonly getTask: Gateway["getTask"] = async (taskId, signal) => {
     const response = await this.#read(taskPath(taskId), signal);
     const text = await response.text();
     const task = readTask(parseJson(text));
     if (task === undefined) throw response.toMalformed("The answer does not tell of a task.", text);
     return this.#scrub.record(task);
-  }
+  };
 
-  async listTaskEvents(
-    taskId: string,
-    { limit, offset }: { limit: number; offset: number },
-    signal?: AbortSignal,
-  ): Promise<readonly TaskEvent[]> {
+  readonly listTaskEvents: Gateway["listTaskEvents"] = async (taskId, { limit, offset }, signal) => {
     const response = await this.#read(`${taskPath(taskId)}/events?limit=${limit}&offset=${offset}`, signal);
     const text = await response.text();
     const events = readTaskEvents(parseJson(text));
     if (events === undefined) throw response.toMalformed("The answer holds no list of events.", text);
     return this.#scrub.record(events);
-  }
+  };
 
-  async cancelTask(taskId: string, reason: string, signal?: AbortSignal): Promise<RemoteTask | undefined> {
+  readonly cancelTask: Gateway["cancelTask"] = async (taskId, reason, signal) => {
     const body = JSON.stringify({ reason });
     const response = await this.#call(`${taskPath(taskId)}/cancel`, { method: "POST", body, alone: true, signal });
     return this.#scrub.record(readTask(parseJson(await response.text())));
-  }
+  };
 
-  async listModels(signal?: AbortSignal): Promise<readonly Model[]> {
+  readonly listModels: Gateway["listModels"] = async (signal) => {
     // The list is optional: a gateway without it answers 404.
     const request: Call = { method: "GET", firstByte: this.#limits().read, tolerates: 404, signal };
     const response = await retryRead(() => this.#call("/models", request), { ...this.#retry, signal });
@@ -136,16 +132,16 @@ class HttpGateway implements Gateway {
       throw response.toMalformed("The answer holds no list of models.", text);
     }
     return this.#scrub.record(readModels(body, this.#stylizedImageWord()));
-  }
+  };
 
-  async downloadAsset(url: string, signal?: AbortSignal): Promise<Asset> {
+  readonly downloadAsset: Gateway["downloadAsset"] = async (url, signal) => {
     const { origin } = readAddress(this.#endpoint.baseUrl);
     return retryRead(() => downloadAsset(this.#http, origin, url, signal), { ...this.#retry, signal });
-  }
+  };
 
-  close(): Promise<void> {
+  readonly close: Gateway["close"] = () => {
     return this.#http.close();
-  }
+  };
 
   #limits(): Limits {
     return { ...defaultLimits, ...this.#endpoint.limits?.() };
