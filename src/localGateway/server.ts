@@ -1,6 +1,7 @@
 /** Starts and stops the local gateway: one HTTP server on 127.0.0.1 with a key, a state folder and a clock. */
 import type { Server } from "node:http";
 import { type Clock, systemClock } from "../base/clock";
+import type { OpenNative } from "../base/database/runtime";
 import { definedFields } from "../base/definedFields";
 import { PromptCache } from "./chat/promptCache";
 import { type RelayPorts, usualPorts } from "./chat/relay/probe";
@@ -20,11 +21,12 @@ import { deriveSecrets, type Identity, loadIdentity, saveIdentity } from "./stat
 import { openState } from "./state/openState";
 import type { StateDatabase } from "./state/stateDatabase";
 import { lockState, type StateLock } from "./state/stateLock";
+import { StateUnusable } from "./state/stateUnusable";
 import { AssetLinks } from "./tasks/assetLinks";
 import { TaskEngine } from "./tasks/taskEngine";
 
 export interface StartLocalGatewayOptions {
-  /** Holds key, port, tasks and ledger across restarts. Rejects with `StateInUse` while another gateway works on it. */
+  /** Holds key, port, tasks and ledger across restarts. Rejects with `StateInUse` while another gateway works on it, and with `StateUnusable`. */
   readonly stateDir: string;
   /** 0 or missing: the last one when it is free, else any. A wanted port that is taken rejects with the system's `EADDRINUSE`. */
   readonly port?: number;
@@ -45,6 +47,8 @@ export interface StartLocalGatewayOptions {
   readonly limits?: Partial<ConnectionLimits>;
   /** Also offers the models of an Ollama, LM Studio or llama.cpp on this machine that responds; ports only for tests. */
   readonly relay?: boolean | RelayPorts;
+  /** Opens the database; only for tests. */
+  readonly openNative?: OpenNative;
 }
 
 export interface LocalGateway {
@@ -74,13 +78,17 @@ export interface LocalGateway {
 export async function startLocalGateway(options: StartLocalGatewayOptions): Promise<LocalGateway> {
   const { stateDir } = options;
   // Before the lock: a process that finds the folder locked reads key and port of its owner from it.
-  await loadIdentity(stateDir);
+  await loadIdentity(stateDir).catch((error: unknown) => {
+    throw StateUnusable.from(stateDir, error);
+  });
   const lock = await lockState(stateDir, () => loadIdentity(stateDir));
   let state: StateDatabase | undefined;
   try {
     const { clock = systemClock, deposit = 100_000 } = options;
     const identity = await loadIdentity(stateDir, options.key);
-    state = await openState({ stateDir, clock, deposit, checkLock: () => lock.check() });
+    const { openNative } = options;
+    const checkLock = (): void => lock.check();
+    state = await openState({ stateDir, clock, deposit, checkLock, ...definedFields({ openNative }) });
     const charges = await Charges.open(state, clock);
     return await RunningGateway.start(options, { clock, identity, lock, state, charges });
   } catch (error) {

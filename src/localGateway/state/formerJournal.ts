@@ -6,7 +6,8 @@ import type { Connection } from "../../base/database/connection";
 import { Ledger } from "../money/ledger";
 import { storedTaskSchema, taskEndSchema } from "../tasks/storedTask";
 import { endTask, insertTask, refundTask } from "../tasks/taskTable";
-import { type StateDatabase, StateUnusable } from "./stateDatabase";
+import type { StateDatabase } from "./stateDatabase";
+import { StateUnusable } from "./stateUnusable";
 
 const recordSchema = z.object({
   at: z.number(),

@@ -11,6 +11,7 @@ import type { OpenNative } from "../../base/database/runtime";
 import { definedFields } from "../../base/definedFields";
 import { type Balance, readAccount } from "../money/ledger";
 import { migrations, rebuildBalance } from "./schema";
+import { StateUnusable } from "./stateUnusable";
 
 /** `work` is synchronous and may run more than once, so it changes nothing but the database. */
 export type Change<T> = (connection: Connection) => T;
@@ -22,15 +23,6 @@ interface WaitingChange {
 }
 
 type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
-
-/** The state folder can't be used; the message is for a person. */
-export class StateUnusable extends Error {
-  override readonly name = "StateUnusable";
-
-  constructor(stateDir: string, reason: string, cause?: unknown) {
-    super(`The state folder ${stateDir} can't be used: ${reason}`, { cause });
-  }
-}
 
 export interface StateDatabaseOptions {
   /** Throws when this process may not write any more. */
@@ -66,7 +58,7 @@ export class StateDatabase {
       afterRecovery: rebuildBalance,
       ...definedFields({ openNative }),
     }).catch((error: unknown) => {
-      throw new StateUnusable(stateDir, error instanceof Error ? error.message : String(error), error);
+      throw StateUnusable.from(stateDir, error);
     });
     const { access } = database;
     if (access.state !== "read-write") {

@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { build } from "esbuild";
 import { faultTable } from "../../../src/localGateway/faults/faultTable";
 import { request } from "./support";
@@ -91,6 +92,35 @@ describe("local gateway: program", function () {
       assert.deepEqual((await once(child, "close"))[0], 2, flags.join(" "));
       assert.match(said, /^localGateway: .+\n$/, flags.join(" "));
     }
+  });
+
+  it("L3: a state folder that can't be used is one clear line and exit 2", async () => {
+    const blocked = join(await state(), "gateway");
+    await writeFile(blocked, "");
+    const foreign = await state();
+    await writeFile(join(foreign, "gateway.json"), "{}");
+    const newer = await state();
+    const database = new DatabaseSync(join(newer, "state.db"));
+    database.exec("PRAGMA user_version = 99");
+    database.close();
+    for (const dir of [blocked, foreign, newer]) {
+      const child = run("--state", dir);
+      let text = "";
+      child.stderr!.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+      assert.equal((await once(child, "close"))[0], 2, dir);
+      assert.ok(text.startsWith(`localGateway: The state folder ${dir} can't be used: `), text);
+      assert.match(text, /^.+\n$/);
+    }
+  });
+
+  it("L3: a start writes nothing to stderr", async () => {
+    const child = run("--state", await state());
+    let text = "";
+    child.stderr!.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+    await firstLine(child);
+    child.kill("SIGTERM");
+    await once(child, "close");
+    assert.equal(text, "");
   });
 
   it("L1: --help tells the flags", async () => {

@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openWithoutSync } from "../../support/openWithoutSync";
 import { definedFields } from "../../../src/base/definedFields";
 import { type LocalGateway, type StartLocalGatewayOptions, startLocalGateway } from "../../../src/localGateway/server";
 
@@ -26,7 +27,7 @@ export interface GatewayUnderTest {
 export async function startForTest(options: Partial<StartLocalGatewayOptions> = {}): Promise<GatewayUnderTest> {
   const stateDir = options.stateDir ?? (await mkdtemp(join(tmpdir(), "gateway-")));
   const pace = { tokensPerSecond: Infinity, firstTokenMs: 0 };
-  const gateway = await startLocalGateway({ ...pace, ...options, stateDir });
+  const gateway = await startLocalGateway({ ...pace, openNative: openWithoutSync, ...options, stateDir });
   const ask: GatewayUnderTest["ask"] = (method, path, body, init) => request(gateway, method, path, body, init);
   return {
     gateway,
