@@ -10,7 +10,7 @@ import { sampleWorkspace, temporaryFolder } from "../scripts/workspace.mjs";
 
 /** Milliseconds, kilobytes. */
 const limits = { idleEntry: 5, start: 30, evaluated: 250 };
-const windows = 5;
+const windows = 7;
 const idle = 5000;
 
 /** The first command of a part loads it; these do nothing without a selected row and an answer that is under way. */
@@ -41,9 +41,10 @@ async function installProduct(extensionsDir) {
   return home;
 }
 
-/** The same source without splitting, everything evaluated at once, with the whole of undici. @param {string} home */
+/** The same source as one CommonJS file without splitting: everything is evaluated at once, with the whole of undici. @param {string} home */
 async function replaceByOneBundle(home) {
-  const { main } = JSON.parse(await readFile("package.json", "utf8"));
+  const manifest = JSON.parse(await readFile(path.join(home, "package.json"), "utf8"));
+  await writeManifest(home, { ...manifest, main: "./dist/extension.cjs" });
   const parts = ["compose/tasks", "compose/chat", "chat/session", "tools/index", "gateway/httpGateway"];
   const imports = [...parts.map((part) => `./src/${part}`), "undici"];
   await build({
@@ -54,12 +55,11 @@ async function replaceByOneBundle(home) {
     bundle: true,
     minify: true,
     platform: "node",
-    format: path.extname(main) === ".mjs" ? "esm" : "cjs",
+    format: "cjs",
     target: "node22",
     mainFields: ["module", "main"],
     external: ["vscode"],
-    outfile: path.join(home, main),
-    allowOverwrite: true,
+    outfile: path.join(home, "dist", "extension.cjs"),
     logLevel: "error",
   });
 }
@@ -168,21 +168,19 @@ function checkLimits(rounds) {
   const entry = "sluice.sluice activate";
   const tasks = "sluice.sluice tasks";
   const best = (/** @type {string} */ name) => figures(rounds, name, "cpu").min;
+  // What the host itself does for any extension.
+  const floor = best("bench.empty activate");
   const bytes = [entry, tasks].map((name) => figures(rounds, name, "bytes").median);
   return [
-    check(
-      "activation with nothing to do, ms",
-      best(entry) - figures(rounds, "bench.empty activate", "cpu").min,
-      limits.idleEntry,
-    ),
-    check("load and activation with tasks, ms", best(entry) + best(tasks), limits.start),
+    check("activation with nothing to do, ms", best(entry) - floor, limits.idleEntry),
+    check("load and activation with tasks, ms", best(entry) + best(tasks) - floor, limits.start),
     check("KB evaluated before first use", ((bytes[0] ?? 0) + (bytes[1] ?? 0)) / 1000, limits.evaluated),
   ].every(Boolean);
 }
 
 /** @param {string} name @param {string[]} cells */
 function row(name, ...cells) {
-  console.log(`${name.padEnd(38)}${cells.map((text) => text.padStart(22)).join("")}`);
+  console.log(`${name.padEnd(38)}${cells.map((text) => text.padStart(26)).join("")}`);
 }
 
 /** @param {string} what @param {number} value @param {number} limit */

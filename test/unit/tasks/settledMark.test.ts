@@ -32,7 +32,7 @@ describe("settled mark", () => {
   };
   const taskWith = (submission: Task["submission"]): void => {
     const intent = makeIntent();
-    tasks.set(intent.id, { intent, submission } as Task);
+    tasks.set(intent.id, { intent, submission });
   };
   const keep = (): void => {
     const board = { tasks, unwritten, onDidChange: changed.event, learn: () => onLearn() };
