@@ -27,7 +27,7 @@ export interface ChatHandlerPorts {
 export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorIntent> {
   const { session, dialogs, proposals } = ports;
   return {
-    // Submitting runs the whole turn; what goes wrong in it is shown in the chat.
+    // `submit` runs the whole turn; its errors are shown in the chat.
     "prompt-submit": ({ text }) => void session.current.submit(text),
     "turn-retry": () => void session.current.retry(),
     "turn-stop": () => session.current.stop(),

@@ -28,7 +28,7 @@ export interface ChatPanelPorts {
   readonly status: ReadonlyStore<PanelStatus>;
   readonly clock: Clock;
   readonly log: Log;
-  /** What each intent does, but for those that concern the page itself. */
+  /** A handler for each intent, except those that concern the page itself. */
   readonly handlers: Handlers<EditorIntent>;
   /** The words of the interface in the person's language; absent in English. */
   readonly translations: string | undefined;
@@ -90,7 +90,7 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
       if (intent) dispatch(all, intent);
       else log.warn("The chat page sent something unknown.");
     });
-    // A hidden page is destroyed; the host keeps the truth and the page asks for it when it is back.
+    // A hidden page is destroyed; it asks for a snapshot when it is shown again.
     view.onDidChangeVisibility(() => {
       if (!view.visible) this.#projector.pause();
     });

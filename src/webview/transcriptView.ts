@@ -1,4 +1,4 @@
-/** The transcript: one row for each entry, made anew only when its entry is another object; scrolled to the end while a person is there. */
+/** The transcript: one row per entry, rendered again only when its entry is another object; follows the end while the person is there. */
 import { html, render } from "lit-html";
 import type { Chat, Entry } from "../domain/transcript";
 import { followsAfter, type ScrollPosition } from "./following";
@@ -10,12 +10,12 @@ import { canAskAgain, isTurnEnd, summariseTurn } from "./turn";
 
 interface TranscriptRow {
   readonly element: HTMLElement;
-  /** Drawing it failed once: from then on it is plain text. */
+  /** Rendering it failed once: from then on it is plain text. */
   plain: boolean;
   entry: Entry | undefined;
-  /** The footer stands under the row. */
+  /** It has the footer of the turn. */
   ends: boolean;
-  /** The footer offers to ask again. */
+  /** The footer offers to retry. */
   again: boolean;
 }
 
@@ -29,7 +29,7 @@ export class TranscriptView {
   #following = true;
   #position: ScrollPosition = { scrollTop: 0, scrollHeight: 0, clientHeight: 0 };
 
-  /** `onFollow` hears when following begins or ends. */
+  /** `onFollow` is called when following begins or ends. */
   constructor(scroller: HTMLElement, actions: RowActions, onFollow: (following: boolean) => void) {
     this.#scroller = scroller;
     this.#actions = actions;
@@ -44,7 +44,7 @@ export class TranscriptView {
 
   update(chat: Chat): void {
     if (chat.id !== this.#chat) {
-      // Nothing of a row outlives its chat: not a pressed button, not a half-written word.
+      // Rows are not reused for another chat: they hold pressed buttons and half-written notes.
       this.#list.replaceChildren();
       this.#rows.clear();
       this.#chat = chat.id;
@@ -65,7 +65,7 @@ export class TranscriptView {
     }
   }
 
-  /** Goes to the end if it is followed; call it when everything stands. An empty chat is read from its beginning. */
+  /** Scrolls to the end if it is followed; call it after rendering. An empty chat stays at its beginning. */
   settle(): void {
     if (this.#following && this.#rows.size > 0) this.#scroller.scrollTop = this.#scroller.scrollHeight;
     this.#position = this.#measure();
@@ -76,14 +76,14 @@ export class TranscriptView {
     this.settle();
   }
 
-  /** Someone reads on further up: what is added at the end moves nothing. */
+  /** Stops following, because the person reads further up. */
   leaveEnd(by: number): void {
     this.#setFollowing(false);
     this.#scroller.scrollTop += by;
     this.#position = this.#measure();
   }
 
-  /** Goes to the start of an element that begins above the view, and says whether it did. A person who reads elsewhere is left there. */
+  /** Scrolls to the start of an element that begins above the view, and returns whether it did. Only while the end is followed. */
   showTop(element: Element): boolean {
     this.settle();
     const above = this.#scroller.getBoundingClientRect().top - element.getBoundingClientRect().top;
@@ -102,7 +102,7 @@ export class TranscriptView {
     return undefined;
   }
 
-  /** Goes back to where a person was. */
+  /** Restores a scroll position. */
   restore(anchor: Anchor): void {
     const row = this.#rows.get(anchor.entry);
     if (row === undefined) return;
@@ -120,7 +120,7 @@ export class TranscriptView {
     return row;
   }
 
-  /** One broken row must not keep those behind it, or what stands below, from being drawn. */
+  /** A row that fails to render must not prevent the others from being rendered. */
   #renderOrFallBack(row: TranscriptRow, chat: Chat, entry: Entry, index: number): void {
     if (!row.plain) {
       try {

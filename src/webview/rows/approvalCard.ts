@@ -13,12 +13,12 @@ import { changeLineView } from "./changeView";
 import { callInput } from "./toolText";
 import { type Viewed, ViewWatch } from "./viewed";
 
-/** A change of so many lines stands in full; a longer one has a box of its own to scroll in. */
+/** A change of so many lines is shown whole; a longer one scrolls in a box. */
 const shortChange = 24;
-/** Lines that are there at once, and those that each press adds: thousands of nodes would hold up the page. */
+/** Lines that are rendered at first, and that each press adds: thousands of nodes would block the page. */
 const firstLines = 400;
 const moreLines = 1000;
-/** Milliseconds before Allow works: a double click or a held key that was meant for the question before it does nothing. */
+/** Milliseconds before Allow works: a double click or a held key for the approval before has no effect. */
 const settling = 500;
 
 class ApprovalCard extends AsyncDirective {
@@ -31,18 +31,18 @@ class ApprovalCard extends AsyncDirective {
   #start: Element | undefined;
   #end: Element | undefined;
   #shown = firstLines;
-  /** The box has the height of its content. */
+  /** The box is as high as its content. */
   #expanded = false;
   #decided = false;
-  /** `undefined` until the browser has looked, a frame after the card was drawn. */
+  /** `undefined` until the observer reports, a frame after the card was rendered. */
   #viewed: Viewed | undefined;
-  /** A person was told to look first. */
+  /** The hint to scroll first was shown. */
   #held = false;
-  /** There for long enough that a press can have been meant for it. */
+  /** The card was visible long enough that a press is meant for it. */
   #settled = false;
   #timer: number | undefined;
 
-  // Each of these is one function for good: the library calls another one anew at every render.
+  // Fields, because lit calls a ref callback again at each render when it is another function.
   readonly #onSection = (element?: Element): void => {
     this.#section = element;
   };
@@ -81,7 +81,7 @@ class ApprovalCard extends AsyncDirective {
     this.#look();
   }
 
-  /** What was in view before counts no longer. */
+  /** Forgets what was in view. */
   #look(): void {
     window.clearTimeout(this.#timer);
     this.#settled = false;
@@ -95,7 +95,7 @@ class ApprovalCard extends AsyncDirective {
   #report(viewed: Viewed): void {
     const before = this.#viewed;
     if (before?.start === viewed.start && before.end === viewed.end) return;
-    // A card that does not fit is read from its start; what went by on the way there was not seen.
+    // A card that does not fit is scrolled to its start; what passed through the view meanwhile was not read.
     if (before === undefined && !viewed.start && this.#section && this.#actions?.showTop(this.#section)) {
       this.#look();
       return;
@@ -106,7 +106,7 @@ class ApprovalCard extends AsyncDirective {
     const holds = !this.#held && !this.#isSeen;
     this.#held ||= holds;
     this.#renderAgain();
-    // The hint makes the card higher: its title must not go out of view for it.
+    // The hint makes the card higher: its title must stay in view.
     if (holds && this.#section) this.#actions?.showTop(this.#section);
   }
 
@@ -127,7 +127,7 @@ class ApprovalCard extends AsyncDirective {
     if (this.isConnected && this.#call) this.setValue(this.#template(this.#call));
   }
 
-  /** The click is only told to the host, which decides and counts it once; until it says so the buttons rest. */
+  /** Only reports the click: the host decides, once. Until its event comes the buttons are disabled. */
   #decide(allow: boolean): void {
     const { id } = this.#call?.approval ?? {};
     if (this.#decided || id === undefined) return;
@@ -147,14 +147,14 @@ class ApprovalCard extends AsyncDirective {
     this.#section?.scrollIntoView({ block: "start" });
   }
 
-  /** Lets the box grow and adds lines below; what is being read stays where it is. */
+  /** Lets the box grow and adds lines below without moving what is in view. */
   #showMore(): void {
     const before = this.#box?.scrollTop ?? 0;
     if (this.#expanded || this.#lines.length > this.#shown) this.#shown += moreLines;
     this.#expanded = true;
     this.#renderAgain();
     this.#actions?.leaveEnd(before);
-    // The button is gone with the last line; the keyboard goes on in what it showed.
+    // With the last line the button is removed: the focus moves to the box.
     if (this.#shown >= this.#lines.length) this.#box?.focus({ preventScroll: true });
   }
 
@@ -232,7 +232,7 @@ class ApprovalCard extends AsyncDirective {
     </div>`;
   }
 
-  /** It stays once it was there, so that the buttons don't move under the pointer. */
+  /** Once shown it stays, so that the buttons don't move under the pointer. */
   #hintLine(id: string): TemplateResult {
     const left = this.#lines.length - this.#shown;
     const button = (label: string, onClick: () => void): TemplateResult =>

@@ -1,17 +1,17 @@
-/** What a call would do as lines to read: a proposed change with its marks and numbers, or the arguments. Pure. */
+/** The lines of an approval: those of a proposed change with marks and numbers, or of the arguments. Pure. */
 import { t } from "@vscode/l10n";
 import type { DiffHunk, DiffPreview } from "../../domain/transcript";
 
 export interface ChangeLine {
   readonly kind: "added" | "removed" | "same" | "gap" | "note" | "text";
-  /** In the file, after the change if it is still there. */
+  /** Line number, after the change unless the line is removed. */
   readonly number?: number;
   readonly text: string;
-  /** Goes on with the line before it, which was too long for one. */
+  /** Continues the line before it, which was too long. */
   readonly continued?: true;
 }
 
-/** A longer line is laid out in pieces, so that a page of the change is bounded. */
+/** A longer line is split, so that the layout of a page of lines is bounded. */
 const longestLine = 2000;
 
 export function diffLines({ hunks }: DiffPreview): ChangeLine[] {
@@ -30,7 +30,7 @@ function hunkLines(hunk: DiffHunk): ChangeLine[] {
   let after = hunk.newStart;
   return hunk.lines.flatMap((line): ChangeLine[] => {
     const mark = line.charAt(0);
-    // The unified format's own remark, not a line of the file.
+    // A remark of the unified format, not a line of the file.
     if (mark === "\\") return [{ kind: "note", text: t("No line break at the end of the file") }];
     const kind = mark === "+" ? "added" : mark === "-" ? "removed" : "same";
     const number = kind === "removed" ? before : after;

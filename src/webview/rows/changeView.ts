@@ -1,4 +1,4 @@
-/** The lines of a change or of arguments as they are read before a yes: wrapped, nothing in them hidden. */
+/** Renders the lines of a change or of arguments for an approval: wrapped, hidden characters marked. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { type RevealedPart, revealLine, rightToLeft } from "../hiddenCharacters";
@@ -24,7 +24,7 @@ function textOf(text: string, continued: true | undefined): unknown {
   return revealLine(text, continued).map(partView);
 }
 
-/** Each run of right-to-left words on its own: operators, numbers and quotation marks between two of them keep the order in which they run. */
+/** Isolates each run of right-to-left words: operators, numbers and quotation marks between two of them keep their order in the code. */
 function inReadingOrder(text: string): unknown {
   return text.split(rightToLeft).map((run, index) => (index % 2 === 1 ? html`<bdi>${run}</bdi>` : run));
 }

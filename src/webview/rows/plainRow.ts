@@ -1,10 +1,10 @@
-/** A row that could not be drawn, part by part as plain text. A question in it can still be answered. */
+/** A row that could not be rendered, block by block as plain text. An approval in it still works. */
 import { render } from "lit-html";
 import type { Block, Entry } from "../../domain/transcript";
 import type { RowActions } from "../parts";
 import { toolCallView } from "./toolCall";
 
-/** In place of the row's content; what fails here too is left out, and the rest stands. */
+/** Replaces the content of the row; a block that fails here too is omitted. */
 export function createPlainRow(entry: Entry, actions: RowActions): HTMLElement[] {
   if (entry.type === "user") return [createText(entry.text)];
   return entry.blocks.map((block) => {

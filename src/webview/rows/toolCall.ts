@@ -1,4 +1,4 @@
-/** A tool call in the transcript: one line with its state, opening to arguments and result; or the question whether it may run. */
+/** A tool call in the transcript: one line with its state that opens to arguments, output and result; or its approval. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { ToolCallBlock } from "../../domain/transcript";

@@ -41,7 +41,7 @@ export function callIcon(progress: ToolProgress): string {
   }
 }
 
-/** The state in words, for everyone and not by colour. */
+/** The state in words, so that it does not depend on colour. */
 export function callState(progress: ToolProgress): string {
   switch (progress.state) {
     case "arriving":
@@ -67,18 +67,18 @@ export function callState(progress: ToolProgress): string {
   }
 }
 
-/** The whole arguments, readable: what was decoded, else the raw text as it came. */
+/** The whole arguments: decoded, else the raw text. */
 export function callArguments(block: ToolCallBlock): string {
   return revealAll(callInput(block));
 }
 
-/** The same as it came, for what marks hidden characters itself. */
+/** The same without marks for hidden characters. */
 export function callInput({ argumentText, progress }: ToolCallBlock): string {
   const input = "input" in progress ? progress.input : undefined;
   return input === undefined ? argumentText : JSON.stringify(input, undefined, 2);
 }
 
-/** What came of it, for the opened row; nothing while there is none. */
+/** The result for the opened row; `undefined` while there is none. */
 export function callResult(progress: ToolProgress): { readonly label: string; readonly text: string } | undefined {
   switch (progress.state) {
     case "done":

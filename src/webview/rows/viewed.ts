@@ -1,4 +1,4 @@
-/** Whether the start and the end of something have been in view: on the screen, within every box that scrolls around them. */
+/** Observes whether the start and the end of an element have been in view: on the screen and not clipped by any scrolling box. */
 
 export interface Viewed {
   readonly start: boolean;
@@ -10,20 +10,20 @@ export class ViewWatch {
   readonly #marks = new Map<Element, keyof Viewed>();
   #viewed: Viewed = { start: false, end: false };
 
-  /** `onReport` hears each time where a mark is, also when it is not in view. */
+  /** `onReport` is called at each report of the observer, also when nothing came into view. */
   constructor(onReport: (viewed: Viewed) => void) {
-    // Without a root the browser clips by all boxes up to the window: a narrow, zoomed or half-hidden page counts as it looks.
+    // Without a root the observer clips by all boxes up to the window, so that zoom and a half-hidden page are respected.
     this.#observer = new IntersectionObserver((entries) => {
       for (const { target, isIntersecting, intersectionRatio } of entries) {
         const mark = this.#marks.get(target);
-        // A mark at the very edge of a box intersects it with nothing to be seen.
+        // A mark at the very edge of a box intersects it without a visible pixel.
         if (mark && isIntersecting && intersectionRatio > 0) this.#viewed = { ...this.#viewed, [mark]: true };
       }
       onReport(this.#viewed);
     });
   }
 
-  /** Watches the element in place of the one that was the mark before; nothing while there is none. */
+  /** Observes the element in place of the mark before; `undefined` observes none. */
   watch(mark: keyof Viewed, element: Element | undefined): void {
     for (const [known, its] of this.#marks) {
       if (its !== mark || known === element) continue;
