@@ -31,7 +31,7 @@ class ApprovalCard extends AsyncDirective {
   #start: Element | undefined;
   #end: Element | undefined;
   #shown = firstLines;
-  /** The box has the height of its content. */
+  /** The box is as high as its content. */
   #expanded = false;
   #decided = false;
   /** `undefined` until the first observation, a frame after the card was rendered. */
