@@ -40,7 +40,7 @@ export async function run() {
   return within;
 }
 
-/** As it is shipped: in one file, with eventsource-parser inside. */
+/** Bundled and minified as in the product, with eventsource-parser inside. */
 async function bundleOurs() {
   const folder = path.resolve("node_modules", ".cache", "bench");
   await mkdir(folder, { recursive: true });
@@ -60,7 +60,7 @@ async function bundleOurs() {
 }
 
 /**
- * A process of its own, so that nobody pays for another's garbage or lives off another's warm code.
+ * Runs one reader in its own process: shared processes would share garbage collection and warmed-up code.
  * @param {string} name
  * @param {string} family
  * @param {string} bundle
@@ -90,7 +90,7 @@ function startSubject(name, family, bundle) {
 }
 
 /**
- * Interleaved, so that what else the machine does hits all alike; medians.
+ * Medians of interleaved runs: other load on the machine then affects all readers alike.
  * @param {string[]} names
  * @param {string} family
  * @param {string} bundle
@@ -144,7 +144,7 @@ function print(family, shape, figures) {
 }
 
 /**
- * What is held in the course of an answer eight times as long.
+ * Heap in use while an answer eight times as long is read.
  * @param {string} family
  * @param {string} bundle
  * @param {string} server

@@ -1,4 +1,4 @@
-// One reader of streams in a process of its own: `subject.mjs <name> <family> <our bundle>`; each message names an answer to read.
+// One stream reader in its own process, `subject.mjs <name> <family> <our bundle>`; each message from the parent names a stream to read.
 import { pathToFileURL } from "node:url";
 import { Agent, request } from "undici";
 import { createPeer } from "./peers.mjs";
@@ -21,7 +21,7 @@ async function createReader() {
   return (url, onText) => readOurs(decodeStream, url, onText);
 }
 
-/** @param {string} url @param {number} [heapEvery] after so many characters what is held is measured */
+/** @param {string} url @param {number} [heapEvery] characters between two heap measurements */
 async function measure(url, heapEvery = Infinity) {
   /** @type {number[]} */
   const heaps = [];
@@ -40,7 +40,7 @@ async function measure(url, heapEvery = Infinity) {
 }
 
 /**
- * The least that anyone has to do with the bytes.
+ * The floor: split the body into events and parse their JSON.
  * @param {string} url
  */
 async function readFloor(url) {

@@ -1,4 +1,4 @@
-/** A chat session over a model that answers as told. */
+/** A chat session with a scripted model. */
 import { ChatSession } from "../../src/chat/session";
 import type { Gateway, Model } from "../../src/domain/ports";
 import type { Tool } from "../../src/domain/tool";
@@ -24,7 +24,7 @@ export function makeTool(
   };
 }
 
-/** The session, the connection under it, and the models that were learnt to take no tools. */
+/** The session, its connection, and the models that were marked as refusing tools. */
 export interface SessionOver {
   readonly session: ChatSession;
   readonly connections: ReturnType<typeof connectTo>;
@@ -53,7 +53,7 @@ export const answers = (session: ChatSession): AnswerEntry[] =>
   session.chat.entries.filter((entry) => entry.type === "answer");
 export const progressOf = (session: ChatSession): ToolProgress["state"][] =>
   answers(session).flatMap((answer) => toolCalls(answer).map(({ progress }) => progress.state));
-/** The questions that are open. */
+/** The open approval questions. */
 export const waiting = (session: ChatSession): Approval[] =>
   answers(session)
     .flatMap((answer) => toolCalls(answer))
