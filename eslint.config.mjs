@@ -6,7 +6,7 @@ const namedExports = {
   message: "Named exports only: a name that can be searched.",
 };
 
-/** Members of VS Code's API by which text is shown, a command is run or something is opened outside. */
+/** Members of VS Code's API that show text, run a command or open something outside of VS Code. */
 const interfaceMembers = [
   "show(Error|Warning|Information)Message|setStatusBarMessage|createStatusBarItem|withProgress|withScmProgress",
   "createQuickPick|showQuickPick|createInputBox|showInputBox|showWorkspaceFolderPick|showOpenDialog|showSaveDialog",
@@ -21,7 +21,7 @@ const wayIn = "Foreign text would reach the interface: use show.ts, runCommand.t
 const notGated =
   ':not([right.callee.name=/^shown(Line|Paragraphs)$/]):not([right.type="Identifier"][right.name="undefined"])';
 
-/** Raw text has no way to VS Code's interface but through the gate. */
+/** Text from outside reaches VS Code's interface through src/vscode/show.ts only. */
 const gatedInterface = [
   { selector: `MemberExpression[property.name=/^(${interfaceMembers})$/]`, message: wayIn },
   { selector: `MemberExpression[property.value=/^(${interfaceMembers})$/]`, message: wayIn },

@@ -1,4 +1,4 @@
-// What the local gateway costs: creates and reads a second, tokens a second over many streams at once, memory; beside a bare node:http server in the same run.
+// Throughput and memory of the local gateway: creates and reads a second, tokens a second over many concurrent streams, beside a bare node:http server in the same run.
 import { build } from "esbuild";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -9,7 +9,7 @@ import path from "node:path";
 
 const size = { creates: 1_000, reads: 4_000, atOnce: 16, streams: 50, words: 60 };
 
-/** The floor: the same answers, fixed, from nothing but node:http. */
+/** The floor: the same responses as constants, from node:http alone. */
 const bareServer = `
 const { createServer } = require("node:http");
 const task = JSON.stringify({ task_id: "9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d", task_type: 3, status: 1, public_model: "demo-image", created_at: "2026-01-01T00:00:00.000Z" });
@@ -33,7 +33,7 @@ async function start(program, flags) {
   const child = spawn(process.execPath, [program, ...flags], { stdio: ["ignore", "pipe", "inherit"] });
   const [line] = await once(child.stdout, "data");
   const { url, key } = JSON.parse(String(line));
-  // A new one for each server: no line is warm from before.
+  // A new agent for each server, so that no connection is reused.
   return { child, url, key, agent: new Agent({ keepAlive: true, maxSockets: 64 }) };
 }
 
@@ -67,7 +67,7 @@ async function each(times, atOnce, work) {
   return (performance.now() - begun) / 1000;
 }
 
-/** Megabytes at the highest, as the system counted; not known everywhere. @param {Started} server */
+/** Peak resident memory in megabytes, where the system reports it. @param {Started} server */
 async function peakMemory({ child }) {
   const status = await readFile(`/proc/${child.pid}/status`, "utf8").catch(() => "");
   const [, kilobytes] = /VmHWM:\s+(\d+) kB/.exec(status) ?? [];
@@ -120,7 +120,7 @@ async function stop({ child, agent }) {
   await ended;
 }
 
-/** There is no limit to keep: the table is to be looked at. It rejects when an answer is not what it must be. */
+/** Prints a table and has no limit to fail on; rejects when a response is wrong. */
 export async function run() {
   const folder = await mkdtemp(path.join(tmpdir(), "bench-gateway-"));
   const programs = { gateway: path.join(folder, "gateway.cjs"), bare: path.join(folder, "bare.cjs") };
@@ -136,7 +136,7 @@ export async function run() {
   await writeFile(programs.bare, bareServer);
   try {
     const state = path.join(folder, "state");
-    // As fast as it can: what is measured is the work, not the pace.
+    // Unthrottled: the work is measured, not the configured pace.
     const gateway = await start(programs.gateway, ["--state", state, "--speed", "1000000"]);
     const own = await ask(gateway, "POST", "/_local/deposit", { amount: 1_000_000_000 })
       .then(() => measure(gateway, undefined))

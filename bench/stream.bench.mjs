@@ -45,7 +45,7 @@ export async function run() {
   return within;
 }
 
-/** What the product runs for each event, minified like the product. */
+/** Bundled and minified as in the product, with eventsource-parser inside. */
 async function bundleOurs() {
   const folder = path.resolve("node_modules", ".cache", "bench");
   await mkdir(folder, { recursive: true });
@@ -71,7 +71,7 @@ async function bundleOurs() {
 }
 
 /**
- * A process of its own: no reader pays for the garbage of another, or profits from its warm code.
+ * Runs one reader in its own process: shared processes would share garbage collection and warmed-up code.
  * @param {string} name
  * @param {string} family
  * @param {string} bundle
@@ -101,7 +101,7 @@ function startSubject(name, family, bundle) {
 }
 
 /**
- * Medians of interleaved rounds, so that other load of the machine affects all alike.
+ * Medians of interleaved runs: other load on the machine then affects all readers alike.
  * @param {string[]} names
  * @param {string} family
  * @param {string} bundle
@@ -155,7 +155,7 @@ function print(family, shape, figures) {
 }
 
 /**
- * The heap in the course of a response eight times as long.
+ * Heap in use while an answer eight times as long is read.
  * @param {string} family
  * @param {string} bundle
  * @param {string} server

@@ -1,4 +1,4 @@
-// The browser that looks at VS Code in tests: this machine's Chromium, quiet and without a window.
+// Launches this machine's Chromium, headless, for the tests that open VS Code or the chat page.
 import { chromium } from "playwright-core";
 import { ensureChromium } from "./setup.mjs";
 
@@ -6,7 +6,7 @@ import { ensureChromium } from "./setup.mjs";
 export async function launchBrowser() {
   return await chromium.launch({
     executablePath: await ensureChromium(),
-    // Signals are ours (processes.mjs): Playwright would end the process before its servers are down. At its exit it ends the browser.
+    // processes.mjs handles signals: Playwright's handlers would exit before our servers are down. It still ends the browser at exit.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,

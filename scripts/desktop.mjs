@@ -1,9 +1,9 @@
-// Ends a desktop VS Code that left our process tree: its command hands over to the system on macOS and detaches elsewhere.
+// Ends a desktop VS Code that left our process tree: its launcher detaches it, on macOS through the system.
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 
 /**
- * Ends the processes that carry `argument`, the path of a folder made for this one run, and waits until they are gone.
+ * Ends the processes whose command line has `argument`, the path of a folder made for this run, and waits until they have exited.
  * @param {string} argument
  */
 export async function endByArgument(argument) {
@@ -12,7 +12,7 @@ export async function endByArgument(argument) {
       try {
         process.kill(pid, signal);
       } catch {
-        // It is gone already.
+        // It has exited already.
       }
     }
     for (let tries = 0; tries < 80 && carriers(argument).length > 0; tries += 1) {
@@ -30,7 +30,7 @@ function carriers(argument) {
 
 /** @returns {{ pid: number, command: string }[]} */
 function commandLines() {
-  // On Windows the whole tree was ended by its parents, and there is no cheap list.
+  // On Windows taskkill has ended the whole tree, and listing command lines is slow.
   if (process.platform === "win32") return [];
   if (process.platform !== "linux") {
     const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,command="], { encoding: "utf8" });

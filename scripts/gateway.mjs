@@ -1,4 +1,4 @@
-// `npm run gateway`: the local gateway alone, for curl and the SDKs. Arguments go to it: `npm run gateway -- --help`.
+// `npm run gateway`: the local gateway alone, for curl and the SDKs. Arguments are passed on: `npm run gateway -- --help`.
 import { leave, projectNode, run, startTree } from "./processes.mjs";
 import { onProjectNode, say } from "./setup.mjs";
 

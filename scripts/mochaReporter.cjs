@@ -1,4 +1,4 @@
-// One line for each top-level suite, failures in full at the end, and the counts in a file for whoever started us.
+// mocha reporter: one line for each top-level suite, failures in full at the end, and the counts in a file for scripts/suites.mjs.
 const { writeFileSync } = require("node:fs");
 const { format } = require("node:util");
 const { reporters, Runner } = require("mocha");
@@ -6,7 +6,7 @@ const { reporters, Runner } = require("mocha");
 const { Base } = reporters;
 const { EVENT_SUITE_END, EVENT_TEST_PASS, EVENT_TEST_FAIL, EVENT_RUN_END } = Runner.constants;
 
-// In an extension host our lines are some among many; the runner picks those with the mark.
+// In an extension host the workbench logs too; runVscodeTests.mjs filters the lines by this mark.
 const mark = process.env.SLUICE_TEST_MARK;
 if (mark) Base.consoleLog = (...args) => console.log(mark + format(...args));
 
@@ -33,13 +33,13 @@ class SluiceReporter extends Base {
       counts = { passed: 0, failed: 0, duration: 0 };
     });
     runner.on(EVENT_RUN_END, () => {
-      // Fails of a global hook belong to no suite, so the runner's own figures are the ones that count.
+      // Failures of a root hook belong to no suite, so the runner's totals are used.
       if (this.failures.length > 0) Base.list(this.failures);
       const { passes = 0, failures = 0 } = this.stats;
       const file = process.env.SLUICE_TEST_RESULTS;
       const write = (failed) => file && writeFileSync(file, JSON.stringify({ passed: passes, failed }));
       write(failures);
-      // In an extension host others keep the process. In ours a test that left something behind must not hang the whole.
+      // An extension host stays up anyway. In our own process a leaked handle must not hang the run.
       if (mark || !file) return;
       const late = setTimeout(() => {
         say(`  ✖ still held 10 s after the last test: ${process.getActiveResourcesInfo().join(", ")}`);

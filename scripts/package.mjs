@@ -1,4 +1,4 @@
-// `npm run package`: the production build and from it sluice-<version>.vsix, refused when vsce has a complaint or it grew too big.
+// `npm run package`: builds sluice-<version>.vsix; fails when vsce warns or the file is too large.
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -13,7 +13,7 @@ const { values: options } = parseArgs({ options: { out: { type: "string", short:
 const { name, version } = JSON.parse(await readFile("package.json", "utf8"));
 const file = path.resolve(options.out ?? `${name}-${version}.vsix`);
 
-// vsce runs `vscode:prepublish`, which is the production build. There is no public repository yet that links could lead to.
+// vsce runs `vscode:prepublish`, the production build. Links are not rewritten: there is no public repository yet.
 const vsce = path.join("node_modules", "@vscode", "vsce", "vsce");
 const flags = ["--no-dependencies", "--allow-missing-repository", "--no-rewrite-relative-links"];
 const { code, output } = await run(process.execPath, [vsce, "package", ...flags, "--out", file], { quiet: true });

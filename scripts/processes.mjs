@@ -1,18 +1,18 @@
-// Starts other programs so that none of them outlives us: whatever ends this process ends their whole trees.
+// Starts child processes and ends their whole trees when this process ends, however that happens.
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 
 const windows = process.platform === "win32";
 
-/** @type {Set<number>} pids of the trees that are up. */
+/** @type {Set<number>} pids of the running process groups. */
 const trees = new Set();
-/** @type {(() => Promise<unknown>)[]} what to do before we leave, last one first. */
+/** @type {(() => Promise<unknown>)[]} run before this process exits, last registered first. */
 const farewells = [];
 let leaving = false;
 
 /**
- * Node's own program of the project: 24 from the `node` package, whatever the machine has.
+ * The Node binary of the `node` package (24), independent of the machine's own.
  * @returns {string}
  */
 export function projectNode() {
@@ -20,7 +20,7 @@ export function projectNode() {
 }
 
 /**
- * The environment of a person's shell: without what npm and an outer VS Code add for their own children.
+ * The environment without the variables that npm and an outer VS Code add for their children.
  * @param {Record<string, string | undefined>} [more]
  * @returns {Record<string, string>}
  */
@@ -45,12 +45,12 @@ export function plainEnvironment(more = {}) {
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: boolean, shell?: boolean, toStderr?: boolean }} [options]
- *   `quiet` keeps the output for the result; `toStderr` leaves our own stdout to others.
- * @returns {Promise<{ code: number, output: string }>} the code is 1 or more for whatever went wrong.
+ *   `quiet` captures the output; `toStderr` sends the child's stdout to our stderr.
+ * @returns {Promise<{ code: number, output: string }>} a killed child has code 1
  */
 export function run(command, args, options = {}) {
   const { quiet = false, toStderr = false, ...rest } = options;
-  // On the way out nothing new begins, and nobody hears how the rest ended.
+  // While leaving, nothing new is started and no caller is resumed.
   if (leaving) return new Promise(() => undefined);
   return new Promise((resolve, reject) => {
     const child = startTree(command, args, {
@@ -66,7 +66,7 @@ export function run(command, args, options = {}) {
 }
 
 /**
- * Starts a program as the head of a process group of its own, which ends when we end.
+ * Starts a program as leader of its own process group, which is ended when this process ends.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {import("node:child_process").SpawnOptions} options
@@ -76,16 +76,16 @@ export function startTree(command, args, options) {
   const { pid } = child;
   if (pid !== undefined) {
     trees.add(pid);
-    // A group may have members left when its head is gone; stopTree and the way out see to them.
+    // The group may outlive its leader; then it stays registered, and stopTree or leave ends it.
     child.once("exit", () => members(pid, []).length === 0 && trees.delete(pid));
   }
   return child;
 }
 
 /**
- * Ends a tree: asks, waits, insists.
+ * Ends a tree with SIGTERM, then SIGKILL.
  * @param {number | undefined} pid
- * @param {number} [patience] milliseconds until it insists
+ * @param {number} [patience] milliseconds before SIGKILL
  */
 export async function stopTree(pid, patience = 4000) {
   if (pid === undefined || !trees.has(pid)) return;
@@ -97,7 +97,7 @@ export async function stopTree(pid, patience = 4000) {
 }
 
 /**
- * What still lives of a tree: its group, and those of its former descendants that are still there.
+ * The pids of a tree that are alive: its group, and former descendants that left the group.
  * @param {number} pid
  * @param {readonly number[]} family
  */
@@ -106,7 +106,7 @@ function members(pid, family) {
 }
 
 /**
- * @param {number} pid a negative one stands for a group
+ * @param {number} pid negative for a process group
  * @returns {boolean}
  */
 export function isAlive(pid) {
@@ -118,7 +118,7 @@ export function isAlive(pid) {
   }
 }
 
-/** @param {number} pid who waits for its parent to be buried holds nothing any more */
+/** @param {number} pid a zombie holds no files or ports */
 function isZombie(pid) {
   if (process.platform !== "linux" || pid < 0) return false;
   try {
@@ -132,7 +132,7 @@ function isZombie(pid) {
  * @param {number} pid
  * @param {"SIGTERM" | "SIGKILL"} signal
  * @param {readonly number[]} [known]
- * @returns {number[]} all descendants at this moment: some lead groups of their own (terminals), so the group alone is not enough.
+ * @returns {number[]} all descendants: terminals lead groups of their own, so the group alone is not enough.
  */
 function signalTree(pid, signal, known = []) {
   if (windows) {
@@ -144,7 +144,7 @@ function signalTree(pid, signal, known = []) {
     try {
       process.kill(one, signal);
     } catch {
-      // It is gone already.
+      // It has exited already.
     }
   }
   return family;
@@ -171,7 +171,7 @@ export function descendants(ancestor) {
 }
 
 /**
- * Every process with its parent. A slim Linux has no `ps`, so there /proc is read.
+ * Every process with its parent. Slim Linux images have no `ps`, so /proc is read there.
  * @returns {{ pid: number, parent: number }[]}
  */
 function processTable() {
@@ -195,7 +195,7 @@ function processTable() {
 }
 
 /**
- * Registers what to do before we leave, however that comes about short of SIGKILL.
+ * Registers a function to run before this process exits for any reason but SIGKILL.
  * @param {() => Promise<unknown>} farewell
  */
 export function beforeLeaving(farewell) {
@@ -203,7 +203,7 @@ export function beforeLeaving(farewell) {
 }
 
 /**
- * Ends everything that we started, then ourselves.
+ * Ends all started processes, then this one.
  * @param {number} code
  */
 export async function leave(code) {
@@ -214,7 +214,7 @@ export async function leave(code) {
   process.exit(code);
 }
 
-/** From here on Ctrl+C, a polite kill, a closed terminal and the end of the process that re-ran us all go through `leave`. */
+/** Routes SIGINT, SIGTERM, SIGHUP and the end of a parent that re-ran this script through `leave`. */
 export function leaveOnSignals() {
   process.on("SIGINT", () => void leave(130));
   process.on("SIGTERM", () => void leave(143));
@@ -223,7 +223,7 @@ export function leaveOnSignals() {
     process.on("disconnect", () => void leave(143));
     process.channel.unref();
   }
-  // Who reads our output has gone (`npm test | head`): nobody is left to be told.
+  // The reader of our output is gone (`npm test | head`).
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => void leave(1));
   process.on("uncaughtException", (error) => {
     if (!leaving) console.error(error);
@@ -231,7 +231,7 @@ export function leaveOnSignals() {
   });
 }
 
-// The last net: no waiting is possible here, so nothing is asked.
+// Last resort: an exit handler can't wait, so SIGKILL at once.
 process.on("exit", () => {
   for (const pid of trees) signalTree(pid, "SIGKILL");
 });

@@ -7,7 +7,7 @@ import { launchBrowser } from "./browser.mjs";
 import { startVsCodeServer, writeSettings } from "./vscodeServer.mjs";
 import { sampleWorkspace, temporaryFolder } from "./workspace.mjs";
 
-/** Stands before what mocha says among all that a workbench says. */
+/** Prefix of the lines that mocha prints, among everything that the workbench logs. */
 const mark = "[mocha]";
 const development = path.resolve(".");
 const tests = path.resolve("dist", "test", "vscode", "index.js");
@@ -36,7 +36,7 @@ export async function runInServer({ evidence, environment, floor = false, print 
   const browser = await launchBrowser();
   try {
     const page = await browser.newPage();
-    // The whole workbench speaks here. The host's own lines go to the terminal, all of it to a file.
+    // The workbench logs through this function: mocha's lines are printed, everything goes to a file.
     const log = createWriteStream(path.join(evidence, "window.log"));
     await page.exposeFunction("codeAutomationLog", (/** @type {string} */ type, /** @type {unknown[]} */ args) => {
       const text = format(...args);

@@ -1,4 +1,4 @@
-// Makes a fresh machine ready: the dependencies, Node 24 from them, a VS Code server, a Chromium. Only Node's own modules, for it runs before anything is installed.
+// Sets a fresh machine up: dependencies, Node 24 from them, a VS Code server, Chromium. Imports only Node's own modules, because it runs before anything is installed.
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync, lstatSync, readFileSync, rmSync, statSync } from "node:fs";
 import { access, constants, mkdir, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
@@ -12,15 +12,15 @@ const newest = "4.139.1";
 /** 1.106 on the Node that it was made for: on Node 24 its extension host hangs at its start. */
 const floor = { codeServer: "4.106.3", node: "22.23.3" };
 
-/** One line of what is going on; to stderr, so that stdout stays for results. @param {string} text */
+/** Prints progress to stderr; stdout is for results. @param {string} text */
 export function say(text) {
   process.stderr.write(`${text}\n`);
 }
 
 /**
- * Sets up the dependencies, then runs the calling script again on the project's own Node unless it is on it already.
+ * Installs the dependencies, then runs the calling script again on the project's own Node unless it already runs on it.
  * @param {string} script the caller's `import.meta.filename`
- * @returns {Promise<void>} settles only in the process that is to do the work.
+ * @returns {Promise<void>} settles only in the process that does the work
  */
 export async function onProjectNode(script) {
   process.chdir(path.join(path.dirname(script), ".."));
@@ -28,7 +28,7 @@ export async function onProjectNode(script) {
   await ensureDependencies();
   const own = projectNode();
   if (process.execPath === own || Number(process.versions.node.split(".")[0]) >= 24) return;
-  // The pipe tells it when we are gone, also after a SIGKILL.
+  // The IPC channel closes when this process ends, also by SIGKILL.
   const child = spawn(own, [script, ...process.argv.slice(2)], { stdio: ["inherit", "inherit", "inherit", "ipc"] });
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
     process.removeAllListeners(signal);
@@ -49,7 +49,7 @@ async function ensureDependencies() {
     if (seen !== hash) await writeFile(stamp, hash);
     return;
   }
-  // npm ci empties the folder first: through a link it would empty the one that others work with.
+  // npm ci empties the folder first; through a link that would be a folder that others use.
   if (lstatSync("node_modules", { throwIfNoEntry: false })?.isSymbolicLink()) {
     await giveUp(
       "node_modules is a link to a folder that belongs to another package-lock.json. Run npm ci there, or remove the link.",
@@ -64,7 +64,7 @@ async function ensureDependencies() {
   await writeFile(stamp, hash);
 }
 
-/** npm's own record in node_modules is as new as the lockfile: someone ran `npm install` or `npm ci` already. */
+/** True when npm's record in node_modules is newer than the lockfile: `npm install` or `npm ci` was run by hand. */
 function installedByHand() {
   const record = path.join("node_modules", ".package-lock.json");
   return existsSync(record) && statSync(record).mtimeMs >= statSync("package-lock.json").mtimeMs;
@@ -184,7 +184,7 @@ async function ensureInCache(name, what, install) {
 const remove = (folder) => rm(folder, { recursive: true, force: true, maxRetries: 3 });
 
 /**
- * A Chromium, Chrome or Edge of this machine; installed from the distribution where that is ours to do.
+ * A Chromium, Chrome or Edge of this machine; as root on Debian, one is installed when there is none.
  * @returns {Promise<string>} the program
  */
 export async function ensureChromium() {
@@ -260,7 +260,7 @@ async function isProgram(file) {
 }
 
 /**
- * The npm that called us, else the one on the PATH.
+ * Runs the npm that started this script, else the one on the PATH.
  * @param {readonly string[]} args
  * @param {string} cwd
  */

@@ -1,4 +1,4 @@
-// `npm start`: a VS Code with Sluice from this folder, on a sample workspace. `--headless` prints one line of JSON and stays up until it is ended.
+// `npm start`: opens a VS Code with Sluice from this folder on a sample workspace. `--headless` prints one line of JSON and runs until it is ended.
 import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
 import path from "node:path";
@@ -24,7 +24,7 @@ if (desktop) {
   await onDesktop(desktop);
 } else {
   await ensureVsCode();
-  // Other pages in the person's browser must not reach it; what asks headless has no cookies to carry a token.
+  // The token keeps other pages of the browser out. Headless callers have no cookies to carry one.
   const token = options.headless ? undefined : randomBytes(16).toString("hex");
   const server = await startVsCodeServer(token === undefined ? {} : { connectionToken: token });
   beforeLeaving(server.stop);
@@ -49,7 +49,7 @@ function sayWhatToTry() {
 
 /** @param {string} code the command of a VS Code for the desktop */
 async function onDesktop(code) {
-  // Settings and extensions of its own: the person's stay as they are, and it is a VS Code that we may end.
+  // With settings and extensions of its own, so that the person's are untouched and this instance can be ended.
   const userData = await temporaryFolder();
   await writeSettings(userData);
   const args = [`--extensionDevelopmentPath=${path.resolve(".")}`, "--new-window", "--wait", "--skip-welcome"];

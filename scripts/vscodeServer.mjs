@@ -1,4 +1,4 @@
-// A real VS Code on 127.0.0.1, from the cache: a server with fresh data of its own that ends with us. Both `npm start` and the tests use it.
+// Starts a real VS Code server on 127.0.0.1 with fresh data; it ends with this process. For `npm start` and the tests.
 import { createWriteStream } from "node:fs";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -8,7 +8,7 @@ import { plainEnvironment, run, startTree, stopTree } from "./processes.mjs";
 import { ensureFloor, ensureVsCode } from "./setup.mjs";
 import { temporaryFolder } from "./workspace.mjs";
 
-/** No welcome pages, no second side bar, nothing sent, nothing updated. */
+/** No welcome page, no second side bar, no telemetry, no updates. */
 const quietSettings = {
   "workbench.startupEditor": "none",
   "workbench.secondarySideBar.defaultVisibility": "hidden",
@@ -28,10 +28,10 @@ const quietSettings = {
  * @property {boolean} [trusted] false: VS Code asks before it trusts the folder (default true)
  * @property {string} [dataDir] kept afterwards; by default a temporary folder that is removed
  * @property {string} [extensionsDir] where installed extensions lie; by default an empty folder in `dataDir`
- * @property {string} [connectionToken] demanded of each browser; for a server that stays up while a person browses elsewhere
- * @property {boolean} [driver] false: without the smoke-test driver, which hides notification toasts; an opening's `development` and `tests` are then ignored (default true)
- * @property {Readonly<Record<string, string>>} [environment] for the extension host, beside our own
- * @property {string} [log] a file for what the server says
+ * @property {string} [connectionToken] required of each browser; for a server that runs while a person browses elsewhere
+ * @property {boolean} [driver] false: without the smoke-test driver, which hides notification toasts but is needed for an opening's `development` and `tests` (default true)
+ * @property {Readonly<Record<string, string>>} [environment] additional variables for the extension host
+ * @property {string} [log] a file for the server's output
  *
  * @typedef {object} Opening
  * @property {string} [folder] the workspace; by default none
@@ -44,12 +44,12 @@ const quietSettings = {
  * @property {string} dataDir
  * @property {string} extensionsDir
  * @property {(opening: Opening) => string} url
- * @property {Promise<void>} ended settles when it is down, whoever ended it
+ * @property {Promise<void>} ended settles when the server has exited
  * @property {() => Promise<void>} stop ends the server with all its children
  */
 
 /**
- * Starts a server and waits until it answers.
+ * Starts a server and waits until it responds.
  * @param {ServerOptions} [options]
  * @returns {Promise<VsCodeServer>}
  */
@@ -97,7 +97,7 @@ export async function writeSettings(userData, settings = {}) {
   await mkdir(path.join(userData, "User"), { recursive: true });
   const text = JSON.stringify({ ...quietSettings, ...settings }, undefined, 2);
   await writeFile(path.join(userData, "User", "settings.json"), text);
-  // In a browser's window, settings of machine scope count only where the server keeps its own.
+  // Settings of machine scope are read from the server's own file when the window is a browser.
   await mkdir(path.join(userData, "Machine"), { recursive: true });
   await writeFile(path.join(userData, "Machine", "settings.json"), text);
 }
@@ -106,7 +106,7 @@ export async function writeSettings(userData, settings = {}) {
  * Installs a packaged extension where a server started with the same `extensionsDir` finds it.
  * @param {string} vsix
  * @param {string} extensionsDir
- * @returns {Promise<string>} what the installer said
+ * @returns {Promise<string>} the installer's output
  */
 export async function installExtension(vsix, extensionsDir) {
   const install = await ensureVsCode();
@@ -122,8 +122,8 @@ export async function installExtension(vsix, extensionsDir) {
 }
 
 /**
- * Installs the project's own build as it is, for a server without the driver. Copies, not links: the extension host finds the extension of a
- * module by its real path, and VS Code may write to an installed manifest.
+ * Installs the project's current build, for a server without the driver. Copies instead of links: the extension host maps modules to extensions
+ * by real path, and VS Code may write to an installed manifest.
  * @param {string} extensionsDir of a server that was not started yet
  */
 export async function installBuild(extensionsDir) {
@@ -149,7 +149,7 @@ function address(origin, opening, token) {
     ["skipWelcome", "true"],
   ];
   const url = new URL(origin);
-  // The folder as it is, the payload's addresses escaped: VS Code reads them in these two ways.
+  // VS Code expects the folder unescaped and the payload's addresses escaped.
   if (opening.folder === undefined) url.searchParams.set("ew", "true");
   else url.searchParams.set("folder", decodeURIComponent(pathToFileURL(path.resolve(opening.folder)).pathname));
   url.searchParams.set("payload", JSON.stringify(payload));
@@ -160,7 +160,7 @@ function address(origin, opening, token) {
 /**
  * @param {import("node:child_process").ChildProcess} server
  * @param {string | undefined} log
- * @returns {Promise<number>} the port that the system gave it
+ * @returns {Promise<number>} the port that the system assigned
  */
 function listening(server, log) {
   const { stdout, stderr } = server;

@@ -1,4 +1,4 @@
-// Folders for one run, gone when the process that made them ends.
+// Temporary folders that are removed when this process exits.
 import { realpathSync, rmSync } from "node:fs";
 import { cp, mkdtemp } from "node:fs/promises";
 import os from "node:os";
@@ -10,14 +10,14 @@ process.on("exit", () => {
   for (const folder of made) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** @returns {Promise<string>} an empty folder by its real path, for VS Code compares paths as they are written */
+/** @returns {Promise<string>} an empty folder by its real path: VS Code compares paths as strings */
 export async function temporaryFolder() {
   const folder = await mkdtemp(path.join(realpathSync(os.tmpdir()), "sluice-"));
   made.add(folder);
   return folder;
 }
 
-/** @returns {Promise<string>} a copy of media/sample, so that what is tried there never lands in the project */
+/** @returns {Promise<string>} a copy of media/sample, so that edits in it never reach the project */
 export async function sampleWorkspace() {
   const folder = path.join(await temporaryFolder(), "sample");
   await cp(path.join("media", "sample"), folder, { recursive: true });

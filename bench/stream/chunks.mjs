@@ -1,4 +1,4 @@
-// Well-formed answers of any length, in the form that each family's own service writes them.
+// Well-formed streams of any length, in the format of each family.
 
 const words = [
   "The ",
@@ -65,7 +65,7 @@ export function* chunksOf(family, count) {
       const delta =
         at === 0 ? { role: "assistant", content: "", refusal: null } : { content: words[at % words.length] };
       const choices = [{ index: 0, delta, logprobs: null, finish_reason: null }];
-      // As the service pads its chunks, so that the length does not tell the words.
+      // Services pad their chunks, so that the length does not reveal the text.
       yield data({ ...common, choices, usage: null, obfuscation: "aB3dE5gH7jK".slice(at % 11) });
     }
     yield data({ ...common, choices: [{ index: 0, delta: {}, logprobs: null, finish_reason: "stop" }], usage: null });

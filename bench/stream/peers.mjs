@@ -1,6 +1,6 @@
-// The official clients, each only if it is installed: they are no part of the product.
+// The official clients to compare with, each only if it is installed.
 
-/** @typedef {Record<string, any>} Module what a package exports; none of them is a dependency, so none has types here */
+/** @typedef {Record<string, any>} Module what a package exports; untyped, because none is a dependency */
 
 const key = "sk-bench";
 const prompt = "Go";
@@ -69,7 +69,7 @@ export async function findPeers(family) {
   return { found, missing };
 }
 
-/** Reads an answer with that client, and counts its parts. @param {string} family @param {string} name */
+/** Reads a stream with that client and counts its chunks. @param {string} family @param {string} name */
 export async function createPeer(family, name) {
   const peer = known[family]?.find((one) => one.package === name);
   if (!peer) throw new Error(`${name} is no client of ${family}`);

@@ -1,10 +1,10 @@
-// A server in a process of its own, so that its work is not counted: `/<shape>/<chunks>/<family>`, the family's own paths for the official clients.
+// Serves the streams of the bench from its own process, so that its CPU time is not counted: `/<shape>/<chunks>/<family>`, or a family's own paths for the official clients.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { chunksOf } from "./chunks.mjs";
 
-/** How many chunks the official clients get: they choose their own paths. */
+/** Chunks for the official clients, whose paths have no room for a number. */
 const ofPeers = 50_000;
 const block = 64 * 1024;
 
@@ -25,7 +25,7 @@ if (process.argv[2] === "serve") {
     const address = server.address();
     if (typeof address === "object" && address !== null) process.send?.(`http://127.0.0.1:${address.port}`);
   });
-  // Ends with the one who started it.
+  // Ends when its parent process does.
   process.on("disconnect", () => process.exit());
 }
 

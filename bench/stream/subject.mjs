@@ -1,4 +1,4 @@
-// One reader of streams in a process of its own: `subject.mjs <name> <family> <our bundle>`; each message names a response to read.
+// One stream reader in its own process, `subject.mjs <name> <family> <our bundle>`; each message from the parent names a stream to read.
 import { pathToFileURL } from "node:url";
 import { Agent, request } from "undici";
 import { chunksOf } from "./chunks.mjs";
@@ -26,7 +26,7 @@ async function createReader() {
   return (url, onText) => readOurs(ours, url, onText);
 }
 
-/** @param {string} url @param {number} [heapEvery] after so many characters what is held is measured */
+/** @param {string} url @param {number} [heapEvery] characters between two heap measurements */
 async function measure(url, heapEvery = Infinity) {
   /** @type {number[]} */
   const heaps = [];
@@ -62,7 +62,7 @@ async function* cut(bytes) {
 }
 
 /**
- * The least that any reader has to do with the bytes.
+ * The floor: split the body into events and parse their JSON.
  * @param {string} url
  */
 async function readFloor(url) {

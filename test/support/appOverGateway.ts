@@ -20,13 +20,13 @@ export interface AppOverGateway {
   readonly app: App;
   readonly gateway: LocalGateway;
   readonly connections: GatewayConnections;
-  /** The setting; the gateway's own address at first. */
+  /** The setting `sluice.baseUrl`; initially the gateway's address. */
   readonly baseUrl: Store<string>;
   setKey(key: string | undefined): void;
-  /** A folder of the test's own, also the workspace's root. */
+  /** A temporary folder, also the workspace's root. */
   readonly folder: string;
   readonly log: readonly string[];
-  /** Ends the app as a crash would leave it: nothing is finished but what is on disk. Then a new one opens on the same files. */
+  /** Disposes the app without closing it, as a crash would, and opens a new one on the same files. */
   restartApp(): Promise<App>;
   close(): Promise<void>;
 }

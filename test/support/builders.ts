@@ -1,4 +1,4 @@
-/** Small whole things for tests: a task, a gateway that answers as told, connections to it, a log that is kept. */
+/** Builders for tests: tasks, a scripted gateway, connections to it, a recorded log. */
 import { Store } from "../../src/base/store";
 import type { ChatEvent } from "../../src/domain/chat";
 import { GatewayFailure } from "../../src/domain/errors";
@@ -53,7 +53,7 @@ export function accepted(
   return { state: "accepted", at: 0, checkedAt: 0, taskId: "task-1", remote: makeRemote(remote), ...change };
 }
 
-/** Every method that a test has not given fails loudly. */
+/** A method that the test did not give throws. */
 export function makeGateway(methods: Partial<Gateway>): Gateway {
   const missing = (name: string) => (): never => {
     throw new Error(`the test did not expect ${name}`);
@@ -103,7 +103,7 @@ export function answersOf(...answers: readonly (readonly ChatEvent[])[]): {
       requests.push(request);
       for (const event of left.shift() ?? []) {
         signal?.throwIfAborted();
-        // Each event comes in its own turn of the loop, as bytes would.
+        // Each event comes in its own turn of the event loop, as bytes would.
         await Promise.resolve();
         yield event;
       }
@@ -111,7 +111,7 @@ export function answersOf(...answers: readonly (readonly ChatEvent[])[]): {
   };
 }
 
-/** A whole answer of text. */
+/** The events of a complete text answer. */
 export function textAnswer(text: string): readonly ChatEvent[] {
   return [
     { type: "message-start" },
@@ -120,7 +120,7 @@ export function textAnswer(text: string): readonly ChatEvent[] {
   ];
 }
 
-/** An answer that calls tools, each with its arguments. */
+/** The events of an answer that calls tools, each with its arguments. */
 export function callingAnswer(
   ...calls: readonly { name: string; input: Record<string, unknown> }[]
 ): readonly ChatEvent[] {
@@ -141,7 +141,7 @@ export function keptLog(): Log & { readonly lines: string[] } {
   return { lines, debug: keep, info: keep, warn: keep, error: keep };
 }
 
-/** Resolves when the condition holds; looks after each turn of the event loop. Rejects when it still doesn't after 10 s. */
+/** Checks the condition in each turn of the event loop until it holds; rejects after 10 s. */
 export async function until(condition: () => boolean): Promise<void> {
   const giveUp = Date.now() + 10_000;
   while (!condition()) {

@@ -1,4 +1,4 @@
-/** A chat session over a model that answers as told. */
+/** A chat session with a scripted model. */
 import { ChatSession } from "../../src/chat/session";
 import type { Gateway, Model } from "../../src/domain/ports";
 import type { Tool } from "../../src/domain/tool";
@@ -32,7 +32,7 @@ export function makeTool(
   };
 }
 
-/** The session, the connection under it, and the models that were learnt to take no tools. */
+/** The session, its connection, and the models that were marked as refusing tools. */
 export interface SessionOver {
   readonly session: ChatSession;
   readonly connections: ReturnType<typeof connectTo>;

@@ -1,4 +1,4 @@
-/** The workspace port straight over the disk: what the editor does in the product, without an editor. */
+/** The workspace port on the file system, in place of VS Code's editors. */
 import { readFile, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { ToolRefusal } from "../../src/domain/tool";

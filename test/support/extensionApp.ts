@@ -1,4 +1,4 @@
-/** The app inside the running extension: it shows itself to tests only. */
+/** The app of the running extension, which it exports to tests only. */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import type { ExtensionInside } from "../../src/extension";
@@ -13,7 +13,7 @@ export async function openExtension(): Promise<ExtensionInside> {
   return inside;
 }
 
-/** Resolves when the condition holds; looks every turn, and gives up after 20 s. */
+/** Checks the condition in each turn of the event loop until it holds; fails after 20 s. */
 export async function eventually(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
   const giveUp = Date.now() + 20_000;
   while (!(await condition())) {

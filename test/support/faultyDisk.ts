@@ -1,4 +1,4 @@
-/** A file on a disk that can be full, tear a line, or stop with its process: the real file underneath holds what a restart would find. */
+/** A file whose disk can be full, write half a line, or stop as in a kill; the real file below holds what a restart would read. */
 import { type FileHandle, open } from "node:fs/promises";
 import type { OpenHandle } from "../../src/base/appendFile";
 
@@ -6,7 +6,7 @@ export interface FaultyDisk {
   readonly open: OpenHandle;
   /** Writes fail with ENOSPC from now on; `tear` is the share of a line, 0 to 1, that still reaches the file. */
   full: { readonly tear: number } | undefined;
-  /** As `kill -9`: nothing is written any more, and no write ever ends. */
+  /** As `kill -9`: nothing more is written, and pending writes never settle. */
   kill(): void;
   readonly isDead: boolean;
   /** Resolves when it is killed. */
@@ -45,7 +45,7 @@ export function createFaultyDisk(): FaultyDisk {
       return {
         readFile: ((options: "utf8") => file.readFile(options)) as FileHandle["readFile"],
         close: () => file.close(),
-        // The kernel's copy survives a kill; only a power cut would need the disk's.
+        // The page cache survives a kill; only a power cut would lose it.
         datasync: () => write(Buffer.alloc(0)),
         appendFile: (line) => write(Buffer.from(line as string)),
       };

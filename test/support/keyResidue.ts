@@ -1,12 +1,12 @@
-/** How a service can give a key back, and a search for what is left of it: made without looking at how the client removes it. */
+/** Encodings in which a service can return a key, and a search for remains of it; written independently of the client's own scrubbing. */
 import * as fc from "fast-check";
 
-/** So many of its letters and digits in a row are too many to be chance, and enough to tell which key it is. */
+/** A run of this many of its letters and digits is no coincidence, and identifies the key. */
 const telling = 12;
 
 const plain = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 
-/** The first piece of the key that the text still holds in any reading; nothing when it holds none. */
+/** The first fragment of the key that the text has in any decoding, or nothing. */
 export function findResidue(text: string, key: string): string | undefined {
   const wanted = plain(key);
   const pieces: string[] = [];
@@ -55,7 +55,7 @@ const base64 = (text: string): string => Buffer.from(text).toString("base64");
 const split = (text: string, size: number, between: string): string =>
   (text.match(new RegExp(`.{1,${size}}`, "gs")) ?? []).join(between);
 
-/** Each takes a key, or a piece of one, and writes it in another way. */
+/** Each encodes a key, or a fragment of one, in another way. */
 export const encodings: Readonly<Record<string, (key: string) => string>> = {
   verbatim: (key) => key,
   "upper case": (key) => key.toUpperCase(),
@@ -102,7 +102,7 @@ export const anyKey: fc.Arbitrary<string> = fc
     fc.constantFrom("", "-", "_", ".", "+").map((middle) => prefix + head + middle + tail),
   );
 
-/** A form of the key: the whole of it or a piece that somebody cut, behind so much other text that limits fall into it. */
+/** The key or a fragment, encoded, behind enough other text that length limits cut through it. */
 export const anyEcho = (key: string): fc.Arbitrary<string> =>
   fc
     .tuple(

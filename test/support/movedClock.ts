@@ -1,4 +1,4 @@
-/** Time that stands still until a test moves it: delays come due in their order, each with its aftermath before the next. */
+/** A clock that only a test moves: delays are released in order, and what one sets off settles before the next. */
 import { abortReason } from "../../src/base/abort";
 import type { Clock } from "../../src/base/clock";
 
@@ -17,7 +17,7 @@ interface Delay {
 /** `start`: milliseconds since 1970; by default a fixed moment, so that texts with times are the same in each run. */
 export function createMovedClock(start: number = Date.UTC(2026, 0, 15, 12, 0, 0)): MovedClock {
   let now = start;
-  // In the order in which they were asked for: of two that are due at once the older goes first.
+  // In order of creation: of two that are due at once, the older one is released first.
   const delays = new Set<Delay>();
 
   const next = (until: number): Delay | undefined => {
@@ -68,7 +68,7 @@ export function createMovedClock(start: number = Date.UTC(2026, 0, 15, 12, 0, 0)
   };
 }
 
-/** Lets everything that is ready run: microtasks, then a few turns of the event loop, for what waits on a turn itself. */
+/** Runs microtasks and a few turns of the event loop, for code that awaits a turn itself. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
 }

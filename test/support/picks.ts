@@ -1,4 +1,4 @@
-/** Quick picks in a test window: keys as a person presses them, and waiting for a step by its placeholder. */
+/** Drives quick picks in a test window by keys, and waits for their steps by placeholder. */
 import type { Locator } from "playwright-core";
 import type { VsCodeWindow } from "./window";
 
@@ -12,7 +12,7 @@ export interface Picks {
   press(key: string): Promise<void>;
   /** Enter again and again, faster than the extension host answers, or every `interval` ms as a key that is held down. */
   pressEnter(times: number, interval?: number): Promise<void>;
-  /** All of it in one change, as a paste. */
+  /** Inserts the text in one change, as a paste does. */
   type(text: string): Promise<void>;
   /** The step that has this placeholder, if it is shown. */
   stepNow(placeholder: string): Locator;
@@ -30,7 +30,7 @@ export function picksOf(window: VsCodeWindow): Picks {
   return {
     press: (key) => keyboard.press(key),
     pressEnter: (times, interval) =>
-      // In the page itself: from outside, a busy machine would put pauses between them.
+      // Inside the page: over Playwright's protocol a busy machine would put pauses between them.
       window.page.evaluate(`(async () => {
         for (let press = 0; press < ${times}; press += 1) {
           const init = { key: "Enter", code: "Enter", keyCode: 13, bubbles: true, cancelable: true, repeat: press > 0 };

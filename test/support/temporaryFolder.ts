@@ -1,4 +1,4 @@
-/** A folder of a test's own, gone when the test is over. */
+/** A temporary folder for one test. */
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

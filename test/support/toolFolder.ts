@@ -1,4 +1,4 @@
-/** A folder of its own with the tools over it: files are put in, tools are called as the session calls them. */
+/** A temporary workspace with the tools on it: tests put files in and call tools as the session does. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -15,12 +15,12 @@ export interface ToolFolder {
   readonly path: string;
   at(name: string): string;
   put(name: string, text: string | Uint8Array): Promise<void>;
-  /** With `mkfifo`, `git` and the like; in the folder. */
+  /** Runs a program (`mkfifo`, `git`) in the folder. */
   command(program: string, ...args: string[]): Promise<string>;
   prepare(tool: string, input: unknown, signal?: AbortSignal): Promise<PreparedCall>;
-  /** Says yes to every question; gives the result for the model. */
+  /** Allows every question; returns the result for the model. */
   run(tool: string, input: unknown, signal?: AbortSignal): Promise<string>;
-  /** What a model is told when the call is refused. */
+  /** The message for the model when the call is refused. */
   refusal(tool: string, input: unknown): Promise<string>;
   remove(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export function toolsOver(workspace: Workspace): readonly Tool[] {
 export const titleOf = ({ action }: PreparedCall): string => describeAction(action);
 export const reasonsOf = ({ reasons }: PreparedCall): string | undefined => reasons && describeReasons(reasons);
 
-/** `inside`: the workspace is a folder below, not the whole. */
+/** `inside`: the workspace is a subfolder. */
 export async function createToolFolder({
   inside = "",
   over = (workspace: Workspace) => workspace,

@@ -1,4 +1,4 @@
-/** A real VS Code window for tests: it opens on a workspace, is driven as a person would, and leaves pictures when a test fails. */
+/** Opens a real VS Code window on a workspace and drives it for the tests in test/ui. */
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { Browser, BrowserContext, Frame, Locator, Page } from "playwright-core";
@@ -11,15 +11,15 @@ import { keepEvidence } from "./windowEvidence";
 export interface WindowOptions {
   /** A folder; by default a fresh copy of the sample. `none` opens no folder. */
   readonly workspace?: string;
-  /** User settings beside the quiet ones. */
+  /** User settings in addition to the defaults of scripts/vscodeServer.mjs. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** `false` opens in Restricted Mode. Default: trusted. */
   readonly trusted?: boolean;
-  /** From this folder as under development (default), the packaged file, or without the extension. */
+  /** The extension under development in this folder (default), a packaged one, or none. */
   readonly extension?: "development" | { readonly vsix: string } | "none";
-  /** Shows notifications as a person sees them. VS Code hides the toasts of a window that its own test driver may control. Default: false. */
+  /** Without VS Code's test driver, which hides notification toasts. Default: false. */
   readonly toasts?: boolean;
-  /** For the extension host, beside our own. */
+  /** Additional variables for the extension host. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly size?: { readonly width: number; readonly height: number };
 }
@@ -56,7 +56,7 @@ export interface VsCodeWindow {
   pick(label: string | RegExp): Promise<void>;
   /** Loads the window again, as after *Reload Window*. */
   reload(): Promise<void>;
-  /** A second window on the same server and profile, by default on the same folder. It ends with the first one. */
+  /** Another window on the same server and profile, by default on the same folder; closed with the first one. */
   openSecond(workspace?: string): Promise<VsCodeWindow>;
   /** Writes `<name>.png` and returns its path. */
   screenshot(name: string): Promise<string>;
@@ -110,7 +110,7 @@ export async function openWindow(options: WindowOptions = {}): Promise<VsCodeWin
   }
 }
 
-/** What all windows of one server and profile share. */
+/** Shared by all windows of one server and profile. */
 interface WindowHost {
   readonly context: BrowserContext;
   readonly server: VsCodeServer;
@@ -133,7 +133,7 @@ async function openPage(host: WindowHost, workspace: string): Promise<VsCodeWind
   return window;
 }
 
-/** The status bar's items come from the extension host or wait for it. */
+/** Waits for the parts of the workbench that need the extension host. */
 async function ready(page: Page, hasFolder: boolean): Promise<void> {
   await page.locator(".monaco-workbench .part.statusbar").waitFor();
   await page.locator(".monaco-workbench .part.activitybar .action-item").first().waitFor();
@@ -147,7 +147,7 @@ function drive(page: Page, host: WindowHost, workspace: string): VsCodeWindow {
   const activityIcon = (title: string): Locator =>
     page.locator(".part.activitybar").getByRole("tab", { name: title, exact: false });
 
-  /** Fills the palette: a pick that is just closing, or an editor that takes the focus, closes it again, so it asks until it stays. */
+  /** Opens the palette with this text. A closing pick or an editor that takes the focus closes it again, so it retries. */
   const runQuickInput = async (text: string): Promise<void> => {
     const input = quickInput.locator("input").first();
     const deadline = Date.now() + patience;
@@ -175,9 +175,9 @@ function drive(page: Page, host: WindowHost, workspace: string): VsCodeWindow {
       for (;;) {
         await runQuickInput(`>${title}`);
         try {
-          // An open palette does not take in the commands of an extension that is registered after it was opened.
+          // An open palette does not list commands that are registered later.
           await row.click({ timeout: 3_000 });
-          // Away from what opens there: a tooltip would lie over it.
+          // Off the row: its tooltip would cover what opens.
           await page.mouse.move(1, 1);
           return;
         } catch (error) {
@@ -187,7 +187,7 @@ function drive(page: Page, host: WindowHost, workspace: string): VsCodeWindow {
       }
     },
     async frameWith(selector) {
-      // A webview is two nested frames that come and go with its view: each look takes the frames there are.
+      // A webview is two nested frames that are replaced with its view, so the frames are listed each time.
       const deadline = Date.now() + patience;
       while (Date.now() < deadline) {
         for (const frame of page.frames().reverse()) {
@@ -230,7 +230,7 @@ function drive(page: Page, host: WindowHost, workspace: string): VsCodeWindow {
       return row;
     },
     async toast(text) {
-      // Until then it is still moving in.
+      // The class is set when its animation has ended.
       const shown = page.locator(".notifications-toasts .notification-fade-in-done");
       const toast = shown.filter({ hasText: text }).first();
       await toast.waitFor();
@@ -240,7 +240,7 @@ function drive(page: Page, host: WindowHost, workspace: string): VsCodeWindow {
       await runQuickInput(relative);
       const first = quickInput.locator(".monaco-list-row").first();
       await first.filter({ hasText: path.basename(relative) }).waitFor();
-      // By key, for a tooltip may lie over the row.
+      // By key: a tooltip may cover the row.
       await page.keyboard.press("Enter");
       const editor = page.locator(".editor-group-container.active .monaco-editor").first();
       await editor.locator(".view-line").first().waitFor();
@@ -269,7 +269,7 @@ function drive(page: Page, host: WindowHost, workspace: string): VsCodeWindow {
     openSecond: (folder = workspace) => openPage(host, folder),
     async screenshot(name) {
       const file = path.join(evidence, `${name}.png`);
-      // What is fading in or out is shown as it ends.
+      // Playwright finishes animations before the picture is taken.
       await page.screenshot({ path: file, animations: "disabled" });
       return file;
     },

@@ -1,4 +1,4 @@
-/** What a failed test leaves of its windows: a picture and the logs of each; and no window stays open after the last test. */
+/** Keeps a picture and the logs of each window of a failed test, and closes every window after the last test. */
 import { cp } from "node:fs/promises";
 import path from "node:path";
 import type { VsCodeWindow } from "./window";

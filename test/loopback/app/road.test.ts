@@ -112,4 +112,17 @@ describe("the road", () => {
     const asked = () => over.gateway.requests.find(({ path }) => path === "/v1/chat/completions");
     await until(() => asked()?.aborted === true);
   });
+
+  it("S5 (finding 33): stopping while the gateway is silent ends the request there", async () => {
+    await over.close();
+    // A limit longer than this test: nothing but the stop can end the request.
+    over = await openAppOverGateway({ firstByte: 120_000 });
+    over.gateway.faults.arm({ name: "http.hang", times: 1, route: "POST /v1/chat/completions" });
+    const asked = () => over.gateway.requests.find(({ path }) => path === "/v1/chat/completions");
+    const turn = session().submit("Write a short answer");
+    await until(() => asked()?.faults?.includes("http.hang") === true);
+    session().stop();
+    await until(() => asked()?.aborted === true);
+    await turn;
+  }).timeout(20_000);
 });

@@ -29,7 +29,7 @@ describe("local gateway: money on the wire", () => {
     assert.equal((await balance())["held"], 0);
   });
 
-  it("L3: a client that hangs up pays for what was produced until then, and no more (service-spec 8)", async () => {
+  it("L3: a client that hangs up pays for what was produced until then, and no more", async () => {
     test = await startForTest();
     const whole = price((await chat("write 30 paragraphs")).json["usage"] as Record<string, number>);
     await test.end();

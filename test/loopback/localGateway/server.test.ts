@@ -66,7 +66,7 @@ describe("local gateway: server", () => {
     assert.equal((await test.ask("GET", "/v1/models")).status, 200);
   });
 
-  it("L1: errors have the contract's shape and a request id of their own", async () => {
+  it("L1: errors have the shape of the gateway's document and a request id of their own", async () => {
     const answers = [
       [await test.ask("GET", "/v1/nothing"), 404, "not_found"],
       [await test.ask("PUT", "/v1/tasks", {}), 405, "method_not_allowed"],
