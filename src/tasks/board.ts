@@ -173,7 +173,7 @@ export class TaskBoard {
   /** Shown all at once, in their order: between two pages nothing is drawn again. */
   async #loadOlder(store: TaskStore): Promise<void> {
     const older: StoredTask[] = [];
-    for (let before = Infinity; !this.#ended.signal.aborted; ) {
+    for (let before = Infinity; !this.#ended.signal.aborted;) {
       const page = await store.page(Math.min(before, Number.MAX_SAFE_INTEGER), pageSize);
       const last = page.at(-1);
       if (last === undefined) break;
@@ -192,7 +192,7 @@ export class TaskBoard {
   async #learn(): Promise<void> {
     const store = this.#store;
     if (!store) return;
-    for (let isComplete = false; !isComplete; ) {
+    for (let isComplete = false; !isComplete;) {
       const changes = await store.changesSince(this.#change);
       this.#change = changes.change;
       ({ isComplete } = changes);
@@ -254,7 +254,10 @@ export class TaskBoard {
       else {
         const task = withObserved(before, change ? change(read) : read);
         const mine = this.#pending.filter((record) => recordTask(record) === id);
-        this.#tasks.set(id, mine.reduce((shown, record) => reduceTask(shown, record) ?? shown, task));
+        this.#tasks.set(
+          id,
+          mine.reduce((shown, record) => reduceTask(shown, record) ?? shown, task),
+        );
       }
       if (this.#tasks.get(id) !== before) changed.add(id);
     }

@@ -66,7 +66,10 @@ export async function openAppOverGateway(
       log,
       modelMemory: { read: (origin) => memory.get(origin), write: (origin, kept) => void memory.set(origin, kept) },
       configuredModels: { read: () => configured, onDidChange: new Emitter<void>().event },
-      storage: { openTasks: openStoreAt(join(folder, ".storage", "tasks.db")), results: join(folder, ".storage", "results") },
+      storage: {
+        openTasks: openStoreAt(join(folder, ".storage", "tasks.db")),
+        results: join(folder, ".storage", "results"),
+      },
     });
   /** Apps that a restart left behind, with their files still open. */
   const left: App[] = [];

@@ -36,11 +36,11 @@ export async function openSqliteTaskStore(options: TaskStoreOptions): Promise<Ta
     ? await importJournal(database, join(dirname(path), "tasks.jsonl")).catch(() => 0)
     : 0;
   const changed = new Emitter<"written" | "replaced">();
-  const feed = new ChangeFeed({ database, clock });
+  const feed = await ChangeFeed.start({ database, clock });
   feed.onDidChange(() => changed.fire("written"));
   database.onDidReplace(() => changed.fire("replaced"));
   const ended = new AbortController();
-  const loops = [feed.run(), backUp(path, clock, ended.signal)];
+  const loops = [feed.ended, backUp(path, clock, ended.signal)];
   return {
     onDidChange: changed.event,
     apply: (records) =>

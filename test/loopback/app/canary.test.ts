@@ -72,7 +72,10 @@ describe("R5: the key in the whole client", () => {
         log,
         modelMemory: { read: () => undefined, write: (...kept) => void memory.push(kept) },
         configuredModels: { read: () => [], onDidChange: new Emitter<void>().event },
-        storage: { openTasks: openStoreAt(join(temporary.path, "s", "tasks.db")), results: join(temporary.path, "s", "results") },
+        storage: {
+          openTasks: openStoreAt(join(temporary.path, "s", "tasks.db")),
+          results: join(temporary.path, "s", "results"),
+        },
       });
       try {
         await connections.refresh();

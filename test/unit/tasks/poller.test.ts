@@ -70,7 +70,7 @@ describe("TaskPoller", () => {
 
   /** The id of the intent whose task has this id at the gateway. */
   const intentId = (taskId: string): string =>
-    `00000000-0000-4000-8000-${Buffer.from(taskId).toString("hex").padStart(12, "0")}`;
+    `00000000-0000-4000-8000-${Buffer.from(taskId).toString("hex").padStart(12, "0").slice(-12)}`;
   const add = async (taskId = "t1", account = home.account): Promise<void> => {
     const id = intentId(taskId);
     await board.record({ type: "task-intended", intent: makeIntent({ id, home: { ...home, account } }) });
