@@ -2,10 +2,11 @@
 import type { Clock } from "../base/clock";
 import { Emitter, type Event } from "../base/event";
 import { type ReadonlyStore, Store } from "../base/store";
+import { TimeSlices } from "../base/timeSlices";
 import { type GatewayError, GatewayFailure } from "../domain/errors";
 import type { Task } from "../domain/task";
 import { recordTask, reduceTask, type TaskRecord } from "../domain/taskRecord";
-import { interruptedAttempt, isUnfinished } from "./attempts";
+import { interruptedAttempt, isUnfinished, withObserved } from "./shownTask";
 import { storageError } from "./storageError";
 import type { OpenTaskStore, RecordToApply, StoredTask, TaskStore } from "./store/taskStore";
 
@@ -36,6 +37,8 @@ export class TaskBoard {
   #tasks = new Map<string, Task>();
   /** What the store has of each task that is shown. */
   readonly #stored = new Map<string, { readonly number: number; readonly revision: number }>();
+  /** Since the board was opened. */
+  readonly #removed = new Set<string>();
   #store: TaskStore | undefined;
   /** Why nothing can be written, as opening the store has shown. */
   #obstacle: GatewayError | undefined;
@@ -170,23 +173,30 @@ export class TaskBoard {
     if (tasks.length >= pageSize) void this.#loadOlder(store).catch(() => undefined);
   }
 
-  /** Shown all at once, in their order: between two pages nothing is drawn again. */
+  /** Shown all at once, in their order, which is made in slices: nothing is drawn in between, and nobody is held up. */
   async #loadOlder(store: TaskStore): Promise<void> {
+    const { signal } = this.#ended;
     const older: StoredTask[] = [];
-    for (let before = Infinity; !this.#ended.signal.aborted;) {
-      const page = await store.page(Math.min(before, Number.MAX_SAFE_INTEGER), pageSize);
+    for (let before = Number.MAX_SAFE_INTEGER; ;) {
+      const page = await store.page(before, pageSize);
       const last = page.at(-1);
-      if (last === undefined) break;
+      if (signal.aborted || last === undefined) break;
       older.push(...page);
       before = last.number;
     }
-    if (this.#ended.signal.aborted) return;
-    this.#show(
-      older.filter(({ task }) => !this.#stored.has(task.intent.id)),
-      interruptedAttempt,
-    );
-    const place = ([id]: [string, Task]): number => this.#stored.get(id)?.number ?? Infinity;
-    this.#tasks = new Map([...this.#tasks].sort((one, other) => place(one) - place(other)));
+    const slices = new TimeSlices(signal);
+    const ordered = new Map<string, Task>();
+    for (const { task, number, revision } of older.reverse()) {
+      const { id } = task.intent;
+      if (!this.#stored.has(id)) this.#stored.set(id, { number, revision });
+      ordered.set(id, interruptedAttempt(task));
+      if (slices.isSpent) await slices.next();
+    }
+    // A key that is set again keeps its place.
+    for (const [id, task] of this.#tasks) ordered.set(id, task);
+    for (const id of this.#removed) if (!this.#tasks.has(id)) ordered.delete(id);
+    this.#tasks = ordered;
+    this.#changed.fire(new Set(ordered.keys()));
   }
 
   async #learn(): Promise<void> {
@@ -250,8 +260,10 @@ export class TaskBoard {
       const { id } = read.intent;
       const before = this.#tasks.get(id);
       this.#stored.set(id, { number, revision });
-      if (isRemoved) this.#tasks.delete(id);
-      else {
+      if (isRemoved) {
+        this.#tasks.delete(id);
+        this.#removed.add(id);
+      } else {
         const task = withObserved(before, change ? change(read) : read);
         const mine = this.#pending.filter((record) => recordTask(record) === id);
         this.#tasks.set(
@@ -280,12 +292,4 @@ export class TaskBoard {
 /** A later record of the same task makes an earlier one of these types worthless. */
 function replaces({ type }: TaskRecord): boolean {
   return type === "task-read" || type === "task-events";
-}
-
-/** How fresh a row is, is known here only. */
-function withObserved(before: Task | undefined, after: Task): Task {
-  if (before?.submission.state !== "accepted" || after.submission.state !== "accepted") return after;
-  const { stale, checkedAt } = before.submission;
-  if (after.submission.checkedAt > checkedAt) return after;
-  return { ...after, submission: { ...after.submission, checkedAt, ...(stale ? { stale } : {}) } };
 }

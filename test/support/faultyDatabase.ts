@@ -19,8 +19,8 @@ export interface FaultyDatabase {
   close(): void;
 }
 
-/** With `fast` nothing is synced and the journal stays in memory: no process is really killed. */
-export function createFaultyDatabase({ fast = false } = {}): FaultyDatabase {
+/** `unsynced`: the kernel's copy survives whatever the test does. `fast`: no journal on disk either, for tests that replace no file. */
+export function createFaultyDatabase({ fast = false, unsynced = fast } = {}): FaultyDatabase {
   const open = new Set<NativeDatabase>();
   const death = Promise.withResolvers<undefined>();
   let isDead = false;
@@ -51,7 +51,7 @@ export function createFaultyDatabase({ fast = false } = {}): FaultyDatabase {
       return {
         exec(sql) {
           check(sql);
-          native.exec(fast ? sql.replace("synchronous = FULL", "synchronous = OFF") : sql);
+          native.exec(unsynced ? sql.replace("synchronous = FULL", "synchronous = OFF") : sql);
         },
         prepare(sql) {
           check(sql);

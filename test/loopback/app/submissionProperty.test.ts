@@ -194,6 +194,11 @@ class World {
     }
   }
 
+  async close(): Promise<void> {
+    for (const board of this.#boards.splice(0)) await board.close();
+    for (const disk of this.#disks.splice(0)) disk.close();
+  }
+
   #words(task: Task): string {
     const row = taskRow(task, this.#clock.now(), "en");
     const told = describeOutcomes([task], this.#board.unwritten.current)?.description;
@@ -212,8 +217,7 @@ class World {
       assert.equal(this.#board.tasks.get(id)?.submission.state, "accepted", intent.idempotencyKey);
     }
     this.check();
-    for (const board of this.#boards) await board.close();
-    for (const disk of this.#disks) disk.close();
+    await this.close();
   }
 }
 
@@ -243,12 +247,16 @@ describe("submissions over random outcomes, kills and full disks", () => {
       fc.asyncProperty(fc.array(step, { minLength: 100, maxLength: 100 }), async (steps) => {
         worlds += 1;
         const world = new World(join(folder.path, `${worlds}.db`), real, clock);
-        await world.open();
-        for (const next of steps) {
-          await world.take(next);
-          world.check();
+        try {
+          await world.open();
+          for (const next of steps) {
+            await world.take(next);
+            world.check();
+          }
+          await world.reconcileAll();
+        } finally {
+          await world.close();
         }
-        await world.reconcileAll();
         made += world.made.size;
       }),
       { numRuns: 100, endOnFailure: true },
@@ -261,5 +269,5 @@ describe("submissions over random outcomes, kills and full disks", () => {
     assert.ok(made > 1000, String(made));
     assert.equal(entries.filter(({ type }) => type === "hold").length, made, "one hold for each key, none beside them");
     await real.close();
-  }).timeout(120_000);
+  }).timeout(240_000);
 });

@@ -1,4 +1,4 @@
-/** Attempts to submit that were begun and have no outcome: after a restart nobody goes on with them. */
+/** How a task of the store is shown: attempts that were cut, and what only this window has observed. */
 import type { Task } from "../domain/task";
 import { reduceTask } from "../domain/taskRecord";
 
@@ -22,4 +22,12 @@ export function interruptedAttempt(task: Task): Task {
     ? ({ type: "task-outcome-unknown", id, at, error: interrupted } as const)
     : ({ type: "task-not-accepted", id, at, error: neverSent } as const);
   return reduceTask(task, end) ?? task;
+}
+
+/** How fresh a row is, is known to each window alone: what another one wrote does not change it, unless that was read later. */
+export function withObserved(before: Task | undefined, after: Task): Task {
+  if (before?.submission.state !== "accepted" || after.submission.state !== "accepted") return after;
+  const { stale, checkedAt } = before.submission;
+  if (after.submission.checkedAt > checkedAt) return after;
+  return { ...after, submission: { ...after.submission, checkedAt, ...(stale ? { stale } : {}) } };
 }
