@@ -20,7 +20,10 @@ export interface FaultyDatabase {
 }
 
 /** `unsynced`: the kernel's copy survives whatever the test does. `fast`: no journal on disk either, for tests that replace no file. */
-export function createFaultyDatabase({ fast = false, unsynced = fast } = {}): FaultyDatabase {
+export function createFaultyDatabase(
+  options: { readonly fast?: boolean; readonly unsynced?: boolean } = {},
+): FaultyDatabase {
+  const { fast = false, unsynced = fast } = options;
   const open = new Set<NativeDatabase>();
   const death = Promise.withResolvers<undefined>();
   let isDead = false;
