@@ -17,6 +17,7 @@ import { retryUnwritten } from "./tasks/retryUnwritten";
 import { Outbox } from "./tasks/outbox";
 import { TaskPoller } from "./tasks/poller";
 import { saveResult } from "./tasks/results";
+import type { OpenTaskStore } from "./tasks/store/taskStore";
 
 export interface AppPorts {
   readonly connections: Connections;
@@ -30,8 +31,11 @@ export interface AppPorts {
   readonly modelMemory: ModelPorts["memory"];
   /** The setting `sluice.models`. */
   readonly configuredModels: ModelPorts["configured"];
-  /** Paths on this machine. */
-  readonly storage: { readonly journal: string; readonly results: string };
+  readonly storage: {
+    readonly openTasks: OpenTaskStore;
+    /** A folder on this machine. */
+    readonly results: string;
+  };
 }
 
 export interface App extends Disposable {
@@ -57,18 +61,18 @@ interface LoadedChat {
   readonly createSession: () => ChatSession;
 }
 
-/** Opens the journal. Rejects when that fails. */
+/** Opens the task store. Without it the chat works all the same, and the board says why it is empty. */
 export async function createApp(ports: AppPorts): Promise<App> {
   const { connections, workspace, processes, attention, clock, random, log } = ports;
   const { modelMemory, configuredModels, storage } = ports;
   const registrations = new DisposableStore();
-  const board = await TaskBoard.open(storage.journal);
-  if (board.unreadable > 0) log.warn("Lines of the journal could not be read.", { lines: board.unreadable });
+  const board = await TaskBoard.open({ openStore: storage.openTasks, clock });
+  if (board.unreadable > 0) log.warn("Some tasks on disk could not be read.", { count: board.unreadable });
   const models = registrations.add(
     new ModelCatalog({ connections, log, memory: modelMemory, configured: configuredModels }),
   );
   const poller = registrations.add(new TaskPoller({ board, connections, attention, clock, random, log }));
-  // Another window may have written to the journal meanwhile.
+  // The change feed may have slept with the machine.
   registrations.add(attention.onDidChange((focused) => void (focused && board.learn())));
   const ended = new AbortController();
   const rewriting = retryUnwritten(board, clock, ended.signal);

@@ -13,7 +13,7 @@ let closing: (() => Promise<void>) | undefined;
 /** What the tests see of the running extension. */
 export interface ExtensionInside extends Pick<TasksPart, "connections" | "keys" | "tree"> {
   readonly app: App & { readonly session: Store<ChatSession> };
-  /** The folder of the task file. */
+  /** The folder of the task database. */
   readonly storage: string;
 }
 
@@ -21,7 +21,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
   const folder = context.globalStorageUri;
   const file = (name: string): string => vscode.Uri.joinPath(folder, name).fsPath;
   const storage: StoragePaths = {
-    tasks: file("tasks.jsonl"),
+    tasks: file("tasks.db"),
     results: file("results"),
     localGateway: file("localGateway"),
   };

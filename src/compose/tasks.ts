@@ -9,6 +9,7 @@ import type { Connections, Log } from "../domain/ports";
 import { type ConnectionPorts, GatewayConnections } from "../gateway/connections";
 import { createKeylessLog } from "../gateway/key/keylessLog";
 import { keepSettledMark } from "../tasks/keepSettledMark";
+import { openWorkerTaskStore } from "../tasks/store/workerTaskStore";
 import { createAttention } from "../vscode/attention";
 import { createChildProcesses } from "../vscode/nodeProcesses";
 import { registerConnectionCommands } from "../vscode/connectionCommands";
@@ -146,7 +147,7 @@ function createConnect(
 }
 
 async function openApp(
-  { globalState }: vscode.ExtensionContext,
+  { globalState, extensionUri }: vscode.ExtensionContext,
   storage: StoragePaths,
   { connections, settings, log }: Access,
   mounted: DisposableStore,
@@ -164,7 +165,11 @@ async function openApp(
       write: (origin, memory) => void globalState.update(`models:${origin}`, memory),
     },
     configuredModels: settings.models,
-    storage: { journal: storage.tasks, results: storage.results },
+    storage: {
+      openTasks: () =>
+        openWorkerTaskStore(vscode.Uri.joinPath(extensionUri, "dist", "taskStore.js").fsPath, storage.tasks),
+      results: storage.results,
+    },
   });
   const closed = new AbortController();
   mounted.add({ dispose: () => closed.abort() });

@@ -282,7 +282,7 @@ export class TaskPoller implements Disposable {
   }
 }
 
-/** Whether a read is the same as the one before: then nothing is written. */
+/** Whether a read is the same as the one before: then the row does not change, and nothing is written. */
 function sameRead(before: RemoteTask, now: RemoteTask): boolean {
   return JSON.stringify(before) === JSON.stringify(now);
 }

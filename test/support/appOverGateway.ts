@@ -11,6 +11,7 @@ import { type LocalGateway, type StartLocalGatewayOptions, startLocalGateway } f
 import { createChildProcesses } from "../../src/vscode/nodeProcesses";
 import { keptLog } from "./builders";
 import { createDiskWorkspace } from "./diskWorkspace";
+import { openStoreAt } from "./taskBoards";
 import { createTemporaryFolder } from "./temporaryFolder";
 
 /** The app with its chat open. */
@@ -79,7 +80,10 @@ export async function openAppOverGateway(
       log,
       modelMemory: { read: (origin) => memory.get(origin), write: (origin, kept) => void memory.set(origin, kept) },
       configuredModels: { read: () => configured, onDidChange: new Emitter<void>().event },
-      storage: { journal: join(folder, ".storage", "tasks.jsonl"), results: join(folder, ".storage", "results") },
+      storage: {
+        openTasks: openStoreAt(join(folder, ".storage", "tasks.db")),
+        results: join(folder, ".storage", "results"),
+      },
     });
     if (polls) void opened.poller.run();
     return { ...opened, session: await opened.openChat() };

@@ -178,7 +178,7 @@ describe("bad input", () => {
     assert.equal(over.gateway.requests.length, before);
   });
 
-  it("R5 (finding 35): a key that a refusal and an error page give back is in no log line, no journal and no chat", async () => {
+  it("R5 (finding 35): a key that a refusal and an error page give back is in no log line, no task file and no chat", async () => {
     arm("http.status", {
       route: "POST /v1/tasks",
       value: { status: 400, body: { error: { message: `bad key ${over.gateway.key}` } } },
@@ -192,11 +192,11 @@ describe("bad input", () => {
     });
     await ask();
     const { readFile } = await import("node:fs/promises");
-    const journal = await readFile(`${over.folder}/.storage/tasks.jsonl`, "utf8");
+    const stored = await readFile(`${over.folder}/.storage/tasks.db`, "latin1");
     const shown = JSON.stringify(over.app.session.current.chat);
-    assert.match(journal, /bad key/);
+    assert.match(stored, /bad key/);
     assert.match(shown, /web page/);
     assert.ok(over.log.length > 0);
-    for (const text of [journal, shown, ...over.log]) assert.equal(text.includes(over.gateway.key), false);
+    for (const text of [stored, shown, ...over.log]) assert.equal(text.includes(over.gateway.key), false);
   });
 });
