@@ -46,7 +46,7 @@ export interface App extends Disposable {
   cancel(id: string, reason: string): Promise<CancelOutcome>;
   /** The path of a task's result on this machine. */
   saveResult(id: string, signal?: AbortSignal): Promise<string>;
-  /** Reads a task's events anew. Never rejects: without an answer, what was known stays. */
+  /** Reads a task's events again. Never rejects: without a response, the known events stay. */
   loadEvents(id: string): Promise<void>;
   startChat(): void;
   /** Ends the loops and finishes what is being written. */
@@ -114,7 +114,8 @@ export async function createApp(ports: AppPorts): Promise<App> {
   };
 }
 
-function createTaskPort(board: TaskBoard, outbox: Outbox, cancel: TaskPort["cancel"]): TaskPort {
+/** What the tools may do with tasks. */
+export function createTaskPort(board: TaskBoard, outbox: Outbox, cancel: TaskPort["cancel"]): TaskPort {
   return {
     async submit(request) {
       const [id = ""] = await outbox.submit([request]);

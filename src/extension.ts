@@ -13,7 +13,7 @@ import { createAttention } from "./vscode/attention";
 import { registerChatCommands } from "./vscode/chatCommands";
 import { createChatHandlers } from "./vscode/chatHandlers";
 import { ChatPanel } from "./vscode/chatPanel";
-import { createChildProcesses } from "./vscode/childProcesses";
+import { createChildProcesses } from "./vscode/nodeProcesses";
 import { registerConnectionCommands } from "./vscode/connectionCommands";
 import { createDialogs } from "./vscode/dialogs";
 import { commands, contextKeys, views } from "./vscode/ids";

@@ -1,4 +1,4 @@
-/** Cancelling. An abort is not an error: it is let through, and told apart by `isAbort`. */
+/** Aborting. An abort is not an error: it is rethrown, and recognised by `isAbort`. */
 
 export function abortReason(signal: AbortSignal | undefined): Error {
   const reason: unknown = signal?.reason;
@@ -9,7 +9,7 @@ export function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === "AbortError";
 }
 
-/** Settles as the promise does, or rejects when the signal aborts; the promise itself goes on unheard. */
+/** Settles as the promise does, or rejects when the signal aborts; a later result of the promise is ignored. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(abortReason(signal));

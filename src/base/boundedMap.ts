@@ -1,4 +1,4 @@
-/** A map that forgets: of more than so many entries those go first that were set longest ago. */
+/** A map with a maximum size: the entry that was set longest ago is evicted first. */
 
 export class BoundedMap<Key, Value> {
   readonly #entries = new Map<Key, Value>();
@@ -20,7 +20,7 @@ export class BoundedMap<Key, Value> {
     return this.#entries.has(key);
   }
 
-  /** Also an entry that was there already becomes the newest. */
+  /** An existing entry becomes the newest. */
   set(key: Key, value: Value): void {
     this.#entries.delete(key);
     this.#entries.set(key, value);
@@ -28,7 +28,7 @@ export class BoundedMap<Key, Value> {
     if (this.#entries.size > this.#most && oldest.done !== true) this.#entries.delete(oldest.value);
   }
 
-  /** In place: it does not become the newest. */
+  /** Keeps the position of the entry. */
   change(key: Key, change: (value: Value) => Value): void {
     const value = this.#entries.get(key);
     if (value !== undefined) this.#entries.set(key, change(value));
@@ -38,7 +38,7 @@ export class BoundedMap<Key, Value> {
     this.#entries.delete(key);
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   values(): readonly Value[] {
     return [...this.#entries.values()];
   }

@@ -1,4 +1,4 @@
-/** Time as an argument: the product runs on the system's clock, the tests move their own. */
+/** The clock as a parameter: the product uses that of the system, the tests one that they advance. */
 import { abortReason } from "./abort";
 
 export interface Clock {

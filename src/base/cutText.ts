@@ -1,4 +1,4 @@
-/** Cuts a text that is kept for long: `slice` alone would keep the whole of it in memory behind the part. */
+/** Cuts a text that is stored for long: the result of `slice` alone would keep the whole text in memory. */
 export function cutText(text: string, most: number): string {
   return text.length <= most ? text : structuredClone(text.slice(0, most));
 }

@@ -1,4 +1,4 @@
-/** Lifetimes: what is registered is disposed once, also when it arrives late. */
+/** Lifetimes: each registered item is disposed once, also one that is added late. */
 
 export interface Disposable {
   dispose(): void;
@@ -15,7 +15,7 @@ export function toDisposable(dispose: () => void): Disposable {
   };
 }
 
-/** Disposes what was added, last first. What is added after `dispose` is disposed at once. */
+/** Disposes its items, last first. An item that is added after `dispose` is disposed at once. */
 export class DisposableStore implements Disposable {
   readonly #items = new Set<Disposable>();
   #disposed = false;

@@ -1,9 +1,9 @@
-/** A typed event, shaped like `vscode.Event` so that one can stand for the other. */
+/** A typed event, compatible with `vscode.Event`. */
 import { type Disposable, toDisposable } from "./disposable";
 
 export type Event<T> = (listener: (value: T) => unknown) => Disposable;
 
-/** Fires to the listeners that were there when the firing began; one that throws does not keep the others from hearing. */
+/** Calls the listeners that were registered when `fire` was called. One that throws does not prevent the others; the first error is rethrown. */
 export class Emitter<T> implements Disposable {
   readonly #listeners = new Set<(value: T) => unknown>();
 

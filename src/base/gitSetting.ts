@@ -1,6 +1,6 @@
-/** One setting of a git configuration file. Files that it includes are not read. */
+/** Reads one setting of a git configuration file. Included files are not read. */
 
-/** The last value counts, as in git. `section` and `name` in lower case. */
+/** The last value, as in git. `section` and `name` in lower case. */
 export function gitSetting(configuration: string, section: string, name: string): string | undefined {
   let current = "";
   let value: string | undefined;

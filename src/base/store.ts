@@ -1,4 +1,4 @@
-/** One immutable value and its changes. The same object again is no change. */
+/** One immutable value and its changes. Setting the same object fires nothing. */
 import { Emitter, type Event } from "./event";
 
 export interface Change<S> {
@@ -30,9 +30,5 @@ export class Store<S> implements ReadonlyStore<S> {
     if (Object.is(now, before)) return;
     this.#current = now;
     this.#changed.fire({ now, before });
-  }
-
-  update(change: (current: S) => S): void {
-    this.set(change(this.#current));
   }
 }

@@ -1,4 +1,4 @@
-/** Long work in slices: between two of them the event loop runs, so that an abort and all other work go on. */
+/** Splits long synchronous work into time slices: the event loop runs between them, so that aborts and other work are handled. */
 export class TimeSlices {
   readonly #signal: AbortSignal;
   readonly #milliseconds: number;
@@ -10,12 +10,12 @@ export class TimeSlices {
     this.#end = performance.now() + milliseconds;
   }
 
-  /** Then `next` is due. Cheap enough for every few hundred steps of a loop. */
+  /** Whether `next` should be awaited. Cheap enough for every few hundred steps of a loop. */
   get isSpent(): boolean {
     return performance.now() >= this.#end;
   }
 
-  /** Waits for a macrotask: microtasks would keep timers and input waiting. Rejects with the signal's reason. */
+  /** Waits for a macrotask: microtasks would block timers and input. Rejects with the signal's reason. */
   async next(): Promise<void> {
     await new Promise<void>((resolve) => setImmediate(resolve));
     this.#signal.throwIfAborted();

@@ -1,4 +1,4 @@
-/** A loop's pause that ends early when there is something to do. */
+/** A pause of a loop that can be ended early. */
 import { type Clock } from "./clock";
 import { isAbort } from "./abort";
 
@@ -6,7 +6,7 @@ export class Wake {
   #pause: AbortController | undefined;
   #pending = false;
 
-  /** Ends the pause that is under way, or the next one before it begins. */
+  /** Ends the current pause, or the next one before it begins. */
   wake(): void {
     this.#pending = true;
     this.#pause?.abort();
@@ -18,7 +18,7 @@ export class Wake {
     if (!this.#pending) {
       this.#pause = new AbortController();
       try {
-        // setTimeout takes 31 bits; waking an hour later for nothing costs nothing.
+        // setTimeout takes at most 31 bits; a needless wake-up every hour costs nothing.
         await clock.delay(Math.min(ms, 3_600_000), AbortSignal.any([this.#pause.signal, signal]));
       } catch (error) {
         if (signal.aborted || !isAbort(error)) throw error;

@@ -1,4 +1,4 @@
-/** Bounds on the tool calls of one answer: a broken or hostile model must hold neither the host nor the page. */
+/** Bounds on the tool calls of one answer: a broken or hostile model must block neither the host nor the page. */
 import type { ChatEvent } from "../domain/chat";
 
 /** Each call is a row on the page and a message in every later request. */

@@ -1,4 +1,4 @@
-/** The transcript as the messages of a request: always valid, whatever was stopped, denied or cut on the way (A7). Pure. */
+/** The transcript as the messages of a request: always valid, whatever was stopped, denied or cut (A7). Pure. */
 import { definedFields } from "../base/definedFields";
 import type { AssistantPart, Message } from "../domain/message";
 import type { AnswerEntry, Block, Chat, ToolCallBlock, ToolProgress } from "../domain/transcript";

@@ -34,7 +34,7 @@ export interface SessionPorts {
   learnWithoutTools(model: string): void;
 }
 
-/** After so many answers in a row, with tool calls or only paused, the person is asked to go on. */
+/** After so many answers in a row, each with tool calls or paused, the turn ends until the person continues it. */
 const roundLimit = 25;
 
 export class ChatSession {
@@ -45,8 +45,8 @@ export class ChatSession {
   #turn: AbortController | undefined;
 
   /**
-   * Continues a stored chat, or begins an empty one. The end of the window that ran an unfinished turn is not in its
-   * events: here that turn is marked as interrupted, and whoever stores the events adds `turn-interrupted` first.
+   * Continues a stored chat, or begins an empty one. A turn that never ended was cut by the end of its window: it is
+   * marked as interrupted here, and whoever stores the events appends `turn-interrupted` before new ones.
    */
   constructor(ports: SessionPorts, stored: Chat = emptyChat(randomUUID())) {
     this.#ports = ports;

@@ -1,4 +1,4 @@
-/** What every model is told first. It stays the same through a chat, so that what a service cached of it stays useful. */
+/** The system prompt. It stays the same through a chat, so that the prompt cache of a service stays valid. */
 
 export const systemPrompt = [
   "You are the assistant in Sluice, a chat panel in VS Code. The person is a developer in their workspace.",

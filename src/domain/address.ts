@@ -1,4 +1,4 @@
-/** Which address a key may be sent to, and the origin that it is kept for (C1, C2): the one rule, for settings, stored homes and requests. */
+/** Which address a key may be sent to, and the origin that it is stored for (C1, C2): the one rule, for settings, stored tasks and requests. */
 import { GatewayFailure } from "./errors";
 
 /** Throws a `GatewayFailure` for an address that no request may go to; nothing was sent then. */
@@ -8,7 +8,7 @@ export function readAddress(text: string): URL {
   if (url === undefined)
     throw refuse(`${trimmed.slice(0, 200)} is no address. It looks like https://gateway.example/v1.`);
   if (url.username !== "" || url.password !== "") throw refuse("The address may not hold a user name or password.");
-  // It is kept in the settings and in the list of recent gateways, where no key may be.
+  // The address is stored in the settings and in the list of recent gateways, where no key may be.
   if (url.search !== "" || url.hash !== "") {
     throw refuse("The address may not hold anything after ? or #. A key is set by Sluice: Set API Key.");
   }
@@ -16,14 +16,14 @@ export function readAddress(text: string): URL {
   throw refuse(`${url.protocol}//${url.host} is not safe for a key: only https: is used, except on this machine.`);
 }
 
-/** The origin of an address, which a key is kept for; throws as `readAddress` does. */
+/** The origin of an address, which identifies its key; throws as `readAddress` does. */
 export function readOrigin(text: string): string {
   return readAddress(text).origin;
 }
 
 /**
- * The address of this machine itself. Of names only `localhost`: those below it (`a.localhost`) are looked up in the
- * network where the system has no rule for them, and a key would leave in plain text.
+ * Whether a URL leads to this machine. Of names only `localhost`: some systems resolve names below it (`a.localhost`)
+ * over the network, and the key would be sent in plain text.
  */
 export function isLoopback({ hostname }: URL): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);

@@ -9,7 +9,7 @@ export type ErrorAction =
 
 /** What was being done when the error came: what it means for the money depends on it. */
 export type Doing =
-  /** Before a task was asked for. */
+  /** Before a task was submitted. */
   | "new-task"
   | "submit"
   /** A request for a task whose outcome was already unknown. */
@@ -45,7 +45,7 @@ export function describeError(error: GatewayError, doing: Doing): ErrorDescripti
 
 function describeCause(error: GatewayError): string {
   // Unquoted, the foreign message could end our sentence and begin one about money.
-  const said = quoteForeign(error.message);
+  const quoted = quoteForeign(error.message);
   switch (error.kind) {
     case "signed-out":
       return t("No API key is set for this gateway.");
@@ -54,33 +54,33 @@ function describeCause(error: GatewayError): string {
         ? t("The API key holds a blank or another character that no key holds. Copy it again.")
         : t("The gateway did not accept the API key.");
     case "forbidden":
-      return t("The gateway does not allow this: {0}.", said);
+      return t("The gateway does not allow this: {0}.", quoted);
     case "not-found":
-      return t("The gateway does not know this: {0}.", said);
+      return t("The gateway does not know this: {0}.", quoted);
     case "conflict":
-      return t("The gateway reports a conflict: {0}.", said);
+      return t("The gateway reports a conflict: {0}.", quoted);
     case "rate-limited":
       return error.retryAfterMs === undefined
         ? t("The gateway's rate limit is reached.")
         : t("The gateway's rate limit is reached. It asks to wait {0} s.", Math.ceil(error.retryAfterMs / 1000));
     case "insufficient-balance":
-      return t("The balance is too low: {0}.", said);
+      return t("The balance is too low: {0}.", quoted);
     case "not-enabled":
-      return t("This task type is not enabled for the account: {0}.", said);
+      return t("This task type is not enabled for the account: {0}.", quoted);
     case "rejected":
-      return t("The gateway rejected the request: {0}.", said);
+      return t("The gateway rejected the request: {0}.", quoted);
     case "too-large":
-      return t("The request is too large: {0}.", said);
+      return t("The request is too large: {0}.", quoted);
     case "unavailable":
-      return t("The gateway has a problem: {0}.", said);
+      return t("The gateway has a problem: {0}.", quoted);
     case "unreachable":
       return error.notSent
-        ? t("The gateway can't be reached: {0}.", said)
-        : t("The connection to the gateway was lost: {0}.", said);
+        ? t("The gateway can't be reached: {0}.", quoted)
+        : t("The connection to the gateway was lost: {0}.", quoted);
     case "timed-out":
-      return t("The gateway did not answer in time: {0}.", said);
+      return t("The gateway did not answer in time: {0}.", quoted);
     case "malformed":
-      return t("The gateway's answer can't be understood: {0}.", said);
+      return t("The gateway's answer can't be understood: {0}.", quoted);
     case "storage":
       return describeStorage(error);
     case "interrupted":
@@ -100,7 +100,7 @@ function describeStorage({ code, message }: GatewayError): string {
 }
 
 /**
- * The disk does not take what the service said. `accepted` counts the tasks whose acceptance is among it; everything else
+ * Records that could not be written to disk. `accepted` counts the tasks whose acceptance is among them; everything else
  * is read from the service again after a restart.
  */
 export function describeUnwritten(accepted: number, error: GatewayError): ErrorDescription {

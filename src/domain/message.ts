@@ -1,4 +1,4 @@
-/** The history as it is sent: one neutral form that each family writes in its own way. */
+/** The messages of a request: one neutral form that each family converts to its own. */
 import type { Family } from "./chat";
 import type { ModelOptions } from "./modelOptions";
 
@@ -24,16 +24,16 @@ export type AssistantPart =
 export type Message =
   | { readonly role: "system"; readonly text: string }
   | { readonly role: "user"; readonly parts: readonly UserPart[] }
-  /** `family` and `model` say whom opaque parts may be sent back to: only the same two. */
+  /** Opaque parts may be sent back to the same `family` and `model` only. */
   | {
       readonly role: "assistant";
       readonly family: Family;
       readonly model: string;
       readonly parts: readonly AssistantPart[];
-      /** The service stopped for a while and goes on when it gets the answer back as it is. */
+      /** The service paused its answer and continues when the message is sent back unchanged. */
       readonly paused?: true;
     }
-  /** One result; it answers the call of that name in the assistant message before it. */
+  /** The result of one call of the assistant message before it. */
   | {
       readonly role: "tool";
       readonly call: string;
@@ -43,7 +43,7 @@ export type Message =
       readonly isError: boolean;
     };
 
-/** What a model is told of a tool. `parameters` is a JSON Schema whose root is an object. */
+/** A tool as it is declared to the model. `parameters` is a JSON Schema whose root is an object. */
 export interface ToolDeclaration {
   readonly name: string;
   readonly description: string;
@@ -54,7 +54,7 @@ export interface ChatRequest {
   readonly family: Family;
   readonly model: string;
   readonly messages: readonly Message[];
-  /** Left out of the request when empty. */
+  /** Omitted from the request when empty. */
   readonly tools: readonly ToolDeclaration[];
   readonly options?: ModelOptions;
 }

@@ -1,16 +1,16 @@
-/** What a person set for a model: the same for all families, each of which writes it in its own way. */
+/** The options that a person set for a model: one form, which each family writes into its requests differently. */
 
-/** How much a model thinks. `true` says that it can, `false` that it can't: neither asks it for anything. */
+/** How much a model thinks. `true` and `false` state whether it can, and add nothing to a request. */
 export type Thinking = boolean | "off" | "low" | "medium" | "high";
 
-/** Nothing is sent of what is left out. */
+/** An absent option adds nothing to a request. */
 export interface ModelOptions {
-  /** Tokens, thinking among them. */
+  /** Tokens, including thinking. */
   readonly maxOutputTokens?: number;
-  /** Tokens that the gateway says the model can answer with: for the family that wants a limit in each request. */
+  /** The longest answer in tokens, as the gateway lists it: for the family that requires a limit in each request. */
   readonly outputSize?: number;
   readonly thinking?: Thinking;
   readonly temperature?: number;
-  /** Goes into the body over everything else. */
+  /** Merged into the body last: its fields replace all others. */
   readonly extraBody?: Readonly<Record<string, unknown>>;
 }

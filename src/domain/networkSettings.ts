@@ -1,26 +1,26 @@
-/** How the person's editor goes to the network: its proxy, whose certificates count, and what was learnt of its ways (C4). */
+/** The network settings of the editor: proxy, certificates, and which origins only its own fetch can reach (C4). */
 
 export interface NetworkSettings {
   /** False for a direct connection, whatever else is set here or in the environment. */
   readonly useProxy: boolean;
-  /** As typed, with or without a scheme; may hold a user name and a password, so it is never shown as it stands. */
+  /** As typed, with or without a scheme; may hold a user name and a password, so it is never shown unredacted. */
   readonly proxy?: string;
-  /** What the proxy is told of who asks, in place of the user name and password of its address. A secret of the proxy's. */
+  /** The `Proxy-Authorization` header, in place of the user name and password of the address. A secret. */
   readonly proxyAuthorization?: string;
-  /** Hosts that are spoken to without the proxy, beside those of the environment. */
+  /** Hosts that are connected to directly, in addition to those of the environment. */
   readonly noProxy: readonly string[];
   /** Whether the certificate of the proxy itself is checked. The gateway's always is. */
   readonly strictProxyCertificates: boolean;
-  /** Whether the certificates of the system's store count beside Node's own. */
+  /** Whether certificates of the system's store are trusted in addition to Node's own. */
   readonly systemCertificates: boolean;
-  /** Whether the editor's fetch knows ways that we don't. */
+  /** Whether VS Code's fetch may reach hosts that undici cannot. */
   readonly editorFetch: boolean;
 }
 
 /**
- * Reads VS Code's `http.*` settings; what is of another type than it should be counts as not set. Of the values of
- * `proxySupport` only `off` says something to us: the others say whose proxy counts where an extension brings its own.
- * `useLocalProxyConfiguration` decides which machine's settings are read here, and is the editor's to obey.
+ * Reads VS Code's `http.*` settings; a value of the wrong type is treated as not set. Of the values of `proxySupport`
+ * only `off` matters here: the others decide between the proxy of the settings and one that an extension sets.
+ * `useLocalProxyConfiguration` decides which machine's settings are read, which the editor does itself.
  */
 export function readNetworkSettings(read: (id: string) => unknown): NetworkSettings {
   const text = (id: string): string => {
@@ -48,7 +48,7 @@ export function sameNetworkSettings(one: NetworkSettings, other: NetworkSettings
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** The origins that only the editor's fetch reached, and when that was found out (milliseconds since 1970). */
+/** The origins that only the editor's fetch reached, each with the time when that was found (milliseconds since 1970). */
 export interface RememberedOrigins {
   read(origin: string): number | undefined;
   write(origin: string, since: number): void;

@@ -1,4 +1,4 @@
-/** Where the parts meet: what the product needs from outside, as interfaces only. */
+/** The interfaces between the folders, and to everything outside the product. */
 import type { Event } from "../base/event";
 import type { ReadonlyStore } from "../base/store";
 import type { ChatEvent, Family } from "./chat";
@@ -20,23 +20,23 @@ export interface Gateway {
     page: { limit: number; offset: number },
     signal?: AbortSignal,
   ): Promise<readonly TaskEvent[]>;
-  /** Resolves with the task when the answer told it, else with nothing: read the task to know. */
+  /** Resolves with the task when the response holds it; `undefined`: read the task to see its state. */
   cancelTask(taskId: string, reason: string, signal?: AbortSignal): Promise<RemoteTask | undefined>;
   listModels(signal?: AbortSignal): Promise<readonly Model[]>;
   /**
-   * Rejects before the first event for what went wrong before the stream; what goes wrong inside it is an event. While
-   * nothing was produced it is tried again, twice at most: `onRetry` is told before each wait.
+   * Rejects before the first event when the request fails; an error inside the stream is an event. While nothing was
+   * produced the request is retried, twice at most: `onRetry` is called before each wait.
    */
   streamChat(request: ChatRequest, signal?: AbortSignal, onRetry?: (retry: Retry) => void): AsyncIterable<ChatEvent>;
-  /** The bytes behind a result's URL. The key goes along only to the gateway's own origin. */
+  /** Downloads a result. The key is sent to the gateway's own origin only. */
   downloadAsset(url: string, signal?: AbortSignal): Promise<Asset>;
   /** Ends idle connections. */
   close(): Promise<void>;
 }
 
-/** A request that is about to be sent again. */
+/** A request that is about to be retried. */
 export interface Retry {
-  /** 1 or 2; 0 for a request that is sent at once in another form, because the gateway does not take the first. */
+  /** 1 or 2; 0 for a request that is sent at once as another variant, because the gateway refused the first. */
   readonly retry: number;
   readonly delayMs: number;
   /** Why. */
@@ -55,11 +55,11 @@ export interface Asset {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** What is not known of a capability is left out: it is tried, and what the service says is remembered. */
+/** An unknown capability is absent: it is tried, and a refusal by the service is remembered. */
 export interface Model extends ModelOptions {
   readonly id: string;
   readonly family: Family;
-  /** Shown beside the id: what makes this model other than it seems, for example that it is a demonstrator. */
+  /** Shown beside the id, for example that the model is a demonstrator. */
   readonly note?: string;
   readonly tools?: boolean;
   readonly images?: boolean;
@@ -69,7 +69,7 @@ export interface Model extends ModelOptions {
   readonly taskTypes?: readonly TaskType[];
 }
 
-/** Who is spoken to right now. Each change is a new object: compare identity after an `await`. */
+/** The current gateway. Each change is a new object: compare identity after an `await`. */
 export type Connection =
   | { readonly state: "starting" }
   | { readonly state: "signed-out"; readonly origin: string; readonly baseUrl: string }
@@ -85,13 +85,13 @@ export interface ReadyConnection {
 
 export interface Connections {
   readonly current: ReadonlyStore<Connection>;
-  /** Waits while it starts. Rejects with a `GatewayFailure` that says what is missing, or with an `AbortError`. */
+  /** Waits while the gateway starts. Rejects with a `GatewayFailure` that names what is missing, or with an `AbortError`. */
   ready(signal?: AbortSignal): Promise<ReadyConnection>;
-  /** The gateway of a task's home with the same account, or why there is none. Never another account's. */
+  /** The gateway of a task's home with the same account. Rejects with a `GatewayFailure` when there is none. */
   find(home: TaskHome): Promise<Gateway>;
 }
 
-/** Structured lines without secrets: a message and plain facts. */
+/** Structured log lines without secrets: a message and plain values. */
 export interface Log {
   debug(message: string, facts?: Facts): void;
   info(message: string, facts?: Facts): void;
@@ -100,7 +100,7 @@ export interface Log {
 }
 export type Facts = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Whether someone looks: decides how often the tasks are read (T4). */
+/** Whether the window has the focus: decides how often tasks are read (T4). */
 export interface Attention {
   readonly focused: boolean;
   readonly onDidChange: Event<boolean>;

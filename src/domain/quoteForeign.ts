@@ -1,11 +1,11 @@
-/** Words of a gateway within a sentence of ours: in quotation marks that they can't close, on one line, cut with the marks kept. */
+/** A gateway's text within a sentence of ours: in quotation marks that it can't close, on one line, cut within the marks. */
 
-/** What is drawn like a double quotation mark. */
+/** Characters that look like a double quotation mark. */
 const doubleMarks = /["“”„‟«»″‶〝〞〟＂ˮʺ˝״❝❞⹂🙶🙷🙸]|[‘’‚‛'′`´＇ʹʻʼʽˈ]{2,}/gu;
 
-/** Full stops at the end are left out: the sentence around has its own. `limit` in characters. */
+/** A full stop at the end is removed: the sentence around it has its own. `limit` in characters. */
 export function quoteForeign(text: string, limit = 300): string {
-  // Only so much is read as could be shown.
+  // A longer text is not scanned: only this much can be shown.
   const begun = text
     .slice(0, limit * 4)
     .replaceAll(/\s+/g, " ")

@@ -5,8 +5,8 @@ import type { AskReason, DiffPreview, ToolAction, ToolActivity } from "./transcr
 export interface Tool {
   readonly declaration: ToolDeclaration;
   /**
-   * Reads the arguments and looks at the workspace, without changing it. Rejects with a `ToolRefusal` whose text is for
-   * the model when the arguments don't fit or the path is not allowed.
+   * Reads the arguments and looks at the workspace, without changing it. Rejects with a `ToolRefusal`, whose message is
+   * for the model, when the arguments don't match the schema or the path is not allowed.
    */
   prepare(input: unknown, signal: AbortSignal): Promise<PreparedCall>;
 }
@@ -38,7 +38,7 @@ export interface AskingCall extends CallFacts {
   run(signal: AbortSignal, reporter?: CallReporter): Promise<string | AskingCall>;
 }
 
-/** Takes what a person may watch while a call runs. After the call was stopped, reports are dropped. */
+/** Receives what a person may watch while a call runs. Reports after its end are dropped. */
 export interface CallReporter {
   activity(activity: ToolActivity): void;
   /** A chunk of output, as it came. Only the first and the last of it are kept. */

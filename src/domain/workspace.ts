@@ -1,4 +1,4 @@
-/** The workspace as the tools see it: absolute paths in, bytes and text out. Who may touch which path is decided before, by the file gate. */
+/** The workspace as the tools see it: absolute paths in, bytes and text out. The file gate has checked each path before. */
 
 export interface WorkspaceRoot {
   /** As the person knows it. */
@@ -25,10 +25,10 @@ export interface FileStatus {
   readonly identity: string;
 }
 
-/** An open file. `status` comes from the handle, so it stays true when the name is moved to another file. */
+/** An open file. `status` is that of the handle, so it stays correct when the path is moved to another file. */
 export interface OpenFile {
   readonly status: FileStatus;
-  /** Whether it is what lies at that path, with no link on the way. */
+  /** Whether it is the file at that path, with no link on the path. */
   isAt(path: string): Promise<boolean>;
   /** Up to `limit` bytes from the beginning. */
   read(limit: number): Promise<Uint8Array>;
@@ -37,15 +37,15 @@ export interface OpenFile {
 
 /** Paths are absolute. Each method but `roots` and `shownText` rejects with the file system's own error. */
 export interface Workspace {
-  /** Empty while the workspace is not trusted or lies on no real disk: then there are no tools. */
+  /** Empty while the workspace is not trusted or not on a local file system: then there are no tools. */
   roots(): readonly WorkspaceRoot[];
-  /** With every symbolic link on the way resolved; rejects with code `ENOENT` when nothing is there. */
+  /** With every symbolic link resolved; rejects with code `ENOENT` when nothing is there. */
   realPath(path: string): Promise<string>;
   /** Of the path itself: a link at its end is not followed. */
   status(path: string): Promise<FileStatus>;
   /**
-   * Up to `limit` entries of a folder, in no order; `more` when there are others. Rejects with code `ESTALE` when a link
-   * has come onto the way.
+   * Up to `limit` entries of a folder, in no order; `more` when there are others. Rejects with code `ESTALE` when a part of
+   * the path has become a link.
    */
   list(folder: string, limit: number): Promise<{ readonly entries: readonly FolderEntry[]; readonly more: boolean }>;
   /** Neither follows a link at the path's end nor waits for a pipe. */

@@ -1,4 +1,4 @@
-/** The models of the gateway that is connected: what it lists, what the settings say, what was typed in and what was learnt (C5). */
+/** The models of the connected gateway, merged from its list, the settings, typed ids and learnt limits (C5). */
 import * as z from "zod/mini";
 import { definedFields } from "../base/definedFields";
 import type { Disposable } from "../base/disposable";
@@ -11,16 +11,16 @@ import { taskTypes } from "../domain/task";
 
 export interface Models {
   readonly list: readonly Model[];
-  /** What the next prompt goes to. */
+  /** The model for the next prompt. */
   readonly chat?: Model;
-  /** Why the gateway listed none; a model can be typed in all the same. */
+  /** Why the gateway listed none; an id can still be typed in. */
   readonly error?: GatewayError;
 }
 
 export interface ModelPorts {
   readonly connections: Connections;
   readonly log: Log;
-  /** What was chosen and learnt for an origin, kept between sessions; of any shape when it is read. */
+  /** Choices and learnt limits of an origin, stored between sessions; of any shape when it is read. */
   readonly memory: { read(origin: string): unknown; write(origin: string, memory: ModelMemory): void };
   /** The setting `sluice.models`, of any shape. */
   readonly configured: { read(): unknown; readonly onDidChange: Event<void> };
@@ -28,7 +28,7 @@ export interface ModelPorts {
 
 const named = z.object({ id: z.string(), family: z.enum(families) });
 const memory = z.object({
-  /** The model of the chat; with its family, for the day when the gateway lists nothing. */
+  /** The model of the chat; with its family, in case the gateway lists nothing. */
   chat: z.exactOptional(named),
   /** Models that are in no list. */
   typed: z._default(z.array(named), []),
@@ -55,7 +55,7 @@ export class ModelCatalog implements Disposable {
   readonly models = new Store<Models>({ list: [] });
   readonly #ports: ModelPorts;
   readonly #registrations: readonly Disposable[];
-  /** What the gateway itself listed. */
+  /** The gateway's own list. */
   #listed: readonly Model[] = [];
   #error: GatewayError | undefined;
   #loading: Promise<void> = Promise.resolve();
@@ -68,13 +68,13 @@ export class ModelCatalog implements Disposable {
     ];
   }
 
-  /** Never rejects: without a list, what is set, typed or chosen is still there. */
+  /** Never rejects: without a list, the models that were set, typed or chosen remain. */
   load(): Promise<void> {
     this.#loading = this.#load();
     return this.#loading;
   }
 
-  /** Resolves when the list of the connected gateway is there, or is known not to be. */
+  /** Resolves when the list of the connected gateway was read or has failed. */
   settled(): Promise<void> {
     return this.#loading;
   }
@@ -100,7 +100,7 @@ export class ModelCatalog implements Disposable {
     this.#publish();
   }
 
-  /** Any id can be chosen; `family` says how to speak to one that is in no list. */
+  /** Any id can be chosen; `family` is the API of one that is in no list. */
   choose(id: string, family: Family = "chat-completions"): void {
     const known = [...this.#listed, ...this.#configured()].find((model) => model.id === id);
     const model = { id, family: known?.family ?? family };
@@ -111,7 +111,7 @@ export class ModelCatalog implements Disposable {
     }));
   }
 
-  /** A model refused tools: it is asked without them from now on, at this gateway. */
+  /** A model refused tools: requests to it at this gateway omit them from now on. */
   learnWithoutTools(id: string): void {
     this.#ports.log.info("A model takes no tools.", { model: id });
     this.#remember((before) => ({ ...before, withoutTools: [...new Set([...before.withoutTools, id])].slice(-200) }));
@@ -150,7 +150,7 @@ export class ModelCatalog implements Disposable {
     const { chat, typed, withoutTools } = this.#memory();
     const models = new Map<string, Model>();
     for (const model of [...typed, ...this.#listed]) models.set(model.id, model);
-    // What a person set counts over what the gateway says, field by field.
+    // A field that a person set replaces the one that the gateway lists.
     for (const { id, ...set } of this.#configured()) {
       models.set(id, { family: "chat-completions", ...models.get(id), ...set, id });
     }
@@ -168,7 +168,7 @@ export class ModelCatalog implements Disposable {
   }
 }
 
-/** A model with task types of its own is for tasks. */
+/** A model with task types is for tasks. */
 export function isChatModel(model: Model): boolean {
   return model.taskTypes === undefined || model.taskTypes.length === 0;
 }

@@ -1,4 +1,4 @@
-/** Cancelling tells the truth (T9): asked for, confirmed, or too late; never sent for a task that has ended. */
+/** Cancels a task (T9): requested, confirmed or too late, by what the service proves; never sent for a task that has ended. */
 import type { Clock } from "../base/clock";
 import { mayHaveHappened, toGatewayError } from "../domain/errors";
 import type { Connections, Gateway } from "../domain/ports";
@@ -34,7 +34,7 @@ export async function cancelTask(ports: CancelPorts, id: string, reason: string)
     return outcomeOf(ports, id);
   } catch (failure) {
     const error = toGatewayError(failure);
-    // An answer that was lost may have been a yes: the request stays open until the task ends.
+    // A lost response may have been an acceptance: the request stays open until the task ends.
     if (!mayHaveHappened(error)) {
       const cancel: CancelProgress = { state: "refused", reason, at: clock.now(), error };
       await board.keep({ type: "task-cancel", id, cancel });
@@ -43,7 +43,7 @@ export async function cancelTask(ports: CancelPorts, id: string, reason: string)
   }
 }
 
-/** A conflict says that the task had ended: a read then tells how. */
+/** A conflict means that the task had ended: a read then shows how. */
 async function askToCancel(
   gateway: Gateway,
   taskId: string,

@@ -1,4 +1,4 @@
-/** A task's timeline: read when a person opens it, and again when its state has changed. */
+/** The events of a task: read when a person opens it, and again when its state has changed. */
 import type { Clock } from "../base/clock";
 import { toGatewayError } from "../domain/errors";
 import type { Connections, Log } from "../domain/ports";
@@ -13,10 +13,10 @@ export interface EventPorts {
 }
 
 const pageSize = 50;
-/** A service that answers the same page again and again must not hold us for ever. */
+/** A service that returns the same page again and again must not cause an endless loop. */
 const pageCap = 20;
 
-/** Never rejects: without an answer, what was known stays. */
+/** Never rejects: without a response, the known events stay. */
 export async function loadEvents(
   { board, connections, clock, log }: EventPorts,
   id: string,

@@ -1,7 +1,7 @@
-/** When a task is read next (T4): inside the service's 2 to 5 s while someone looks, slower when nobody does. Pure. */
+/** When a task is read next (T4): within the service's 2 to 5 s while the window has the focus, slower otherwise. Pure. */
 import { isFinal, type TaskState } from "../domain/task";
 
-/** What the pace depends on; times in milliseconds. */
+/** What the interval depends on; times in milliseconds. */
 export interface Pace {
   readonly state: TaskState;
   /** Since the task was accepted. */
@@ -26,14 +26,14 @@ export function pollInterval({ state, age, unfocusedFor, random }: Pace): number
   return clamp(base * jitter, 2 * second, 5 * second);
 }
 
-/** A refund may follow a task that ended without success: one later look, this long after the end. */
+/** A refund may follow a task that ended without success: it is read once more, this long after its end. */
 export const laterLook = minute;
 
 export function needsLaterLook(state: TaskState): boolean {
   return isFinal(state) && state !== "succeeded" && state !== "refunded";
 }
 
-/** How long an account rests after a 429: what the service asked for, within reason, else longer each time. */
+/** How long an account pauses after a 429: as the service asked, within bounds, else doubling each time. */
 export function rateLimitPause(retryAfterMs: number | undefined, times: number): number {
   if (retryAfterMs !== undefined) return clamp(retryAfterMs, second, 2 * minute);
   return Math.min(5 * second * 2 ** Math.max(0, times - 1), minute);

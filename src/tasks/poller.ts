@@ -23,7 +23,7 @@ export interface PollerPorts {
   readonly log: Log;
 }
 
-/** What concerns all rows; times in milliseconds since 1970. */
+/** The state of polling as a whole; times in milliseconds since 1970. */
 export interface PollerStatus {
   /** The service asked for a pause. */
   readonly pausedUntil?: number;
@@ -36,7 +36,7 @@ interface AccountPace {
   rateLimits: number;
   /** No read of the account before this. */
   restUntil: number;
-  /** The service asked for the rest: nothing shortens it. */
+  /** The service asked for this pause: nothing shortens it. */
   limited: boolean;
 }
 
@@ -51,9 +51,9 @@ export class TaskPoller implements Disposable {
   readonly #registrations = new DisposableStore();
   /** When each task is read next; a task that is being read has `Infinity`. */
   readonly #due = new Map<string, number>();
-  /** What each account's answers have told of its limits. */
+  /** The rate limits of each account, as learnt from its responses. */
   readonly #accounts = new Map<string, AccountPace>();
-  /** Ended tasks that have had their later look, or wait for it. */
+  /** Ended tasks whose later read has happened or is scheduled. */
   readonly #looked = new Set<string>();
   #loop: Promise<void> | undefined;
   #inFlight = 0;
@@ -96,7 +96,7 @@ export class TaskPoller implements Disposable {
     }
   }
 
-  /** Reads every running task soon, one after the other: after a change of key, or when asked. */
+  /** Reads every running task soon, one after the other: after a change of key, or on request. */
   refresh(): void {
     const now = this.#ports.clock.now();
     for (const pace of this.#accounts.values()) if (!pace.limited) pace.restUntil = 0;
@@ -120,7 +120,7 @@ export class TaskPoller implements Disposable {
     else this.#wake.wake();
   }
 
-  /** Starts a read that is due, within the limits; returns how long until there is something to do again. */
+  /** Starts a read that is due, within the limits; returns the milliseconds until the next one. */
   #startDueRead(): number {
     const { board, clock } = this.#ports;
     const now = clock.now();
@@ -133,7 +133,7 @@ export class TaskPoller implements Disposable {
       if (at > now) next = Math.min(next, at);
       else if (longest === undefined || due < longest.due) longest = { id, task, due };
     }
-    // One start at a time, the longest due first; a full house wakes the loop when a read ends.
+    // One start at a time, the longest due first; when all slots are in use, the end of a read wakes the loop.
     if (longest !== undefined && this.#inFlight < atOnce) {
       if (now >= this.#nextStart) {
         this.#nextStart = now + startGap;
@@ -191,7 +191,7 @@ export class TaskPoller implements Disposable {
       if (sameRead(before, remote)) board.observe(record);
       else {
         await board.keep(record);
-        // An expanded task keeps its timeline: its events are read again when its state has changed.
+        // The events of an expanded task are read again when its state has changed.
         if (task.submission.events) await loadEvents(this.#ports, id, signal);
       }
     } catch (failure) {
@@ -251,13 +251,13 @@ export class TaskPoller implements Disposable {
         rest(failurePause(pace.failures, random()));
         this.#setStatus({ offlineSince: this.status.current.offlineSince ?? now });
         return;
-      // The key is missing or refused: no read before something changes, or a long while has passed.
+      // The key is missing or refused: no read until something changes or five minutes have passed.
       case "signed-out":
       case "unauthorized":
       case "forbidden":
         rest(5 * 60_000);
         return;
-      // This task only: its row says so, and it is read again at its own pace.
+      // Concerns this task only: its row shows it, and it is read again at its own interval.
       case "malformed":
       case "not-found":
       case "conflict":
@@ -282,7 +282,7 @@ export class TaskPoller implements Disposable {
   }
 }
 
-/** Whether a read told nothing new: the row need not change and the journal need not grow. */
+/** Whether a read is the same as the one before: then nothing is written. */
 function sameRead(before: RemoteTask, now: RemoteTask): boolean {
   return JSON.stringify(before) === JSON.stringify(now);
 }

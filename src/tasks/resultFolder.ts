@@ -1,11 +1,11 @@
-/** The folder of the results: the person's own, and nothing that was planted in it is followed. */
+/** The results folder: private to the person, and links that were planted in it are not followed. */
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { chmod, lstat, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 
-/** Makes the folder where it is missing. Rejects, before anything is fetched, when another place is in its stead. */
+/** Creates the folder if it is missing. Rejects, before anything is downloaded, when a link is in its place. */
 export async function openResultFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const found = await lstat(folder);
@@ -14,7 +14,7 @@ export async function openResultFolder(folder: string): Promise<void> {
   if (process.platform !== "win32" && (found.mode & 0o077) !== 0) await chmod(folder, 0o700);
 }
 
-/** Writes a file of that name: whole or not at all, in the place of whatever bore the name. */
+/** Writes a file atomically; an existing file or link of that name is replaced. */
 export async function writeResult(
   folder: string,
   name: string,
@@ -23,7 +23,7 @@ export async function writeResult(
 ): Promise<string> {
   const path = join(folder, name);
   const part = join(folder, `${randomUUID()}.part`);
-  // A name that nobody can know before; Windows has no O_NOFOLLOW, which then counts as 0.
+  // A random name can't be planted beforehand; on Windows O_NOFOLLOW is undefined, which counts as 0.
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   const file = await open(part, flags, 0o600);
   try {
@@ -38,7 +38,7 @@ export async function writeResult(
   return path;
 }
 
-/** Whether a path that was written down is a file of this folder, and no link. */
+/** Whether a stored path is a regular file of this folder. */
 export async function isResultFile(folder: string, path: string): Promise<boolean> {
   if (dirname(resolve(path)) !== resolve(folder)) return false;
   return lstat(path).then(

@@ -1,4 +1,4 @@
-/** Results last (T8): the picture or video is on this machine before it is opened; a dead link is read again once. */
+/** Saves results (T8): downloads the picture or video before it is opened; an expired link is renewed once. */
 import { extname } from "node:path";
 import { isAbort } from "../base/abort";
 import type { Clock } from "../base/clock";
@@ -12,14 +12,14 @@ export interface ResultPorts {
   readonly board: TaskBoard;
   readonly connections: Connections;
   readonly clock: Clock;
-  /** Where results are kept; made when first needed. */
+  /** The results folder; created when first needed. */
   readonly folder: string;
 }
 
-/** A result larger than this is not taken; bytes. */
+/** The largest result, in bytes. */
 const sizeCap = 2 * 1024 ** 3;
 
-/** The path of the saved result; downloads it when it is not here yet. Rejects with a `GatewayFailure` or an `AbortError`. */
+/** The path of the saved result; downloads it unless it is there already. Rejects with a `GatewayFailure` or an `AbortError`. */
 export async function saveResult(ports: ResultPorts, id: string, signal?: AbortSignal): Promise<string> {
   const { board, connections, clock, folder } = ports;
   const task = board.tasks.get(id);
@@ -71,14 +71,14 @@ async function* capped(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Arra
   }
 }
 
-/** The prompt's first words and the task's id: a name a person finds again, and no two alike. */
+/** The prompt's first words and a part of the task's id: recognisable and unique. */
 function fileStem({ intent }: Task): string {
   const words = intent.prompt
     .normalize("NFKC")
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, "-")
     .replaceAll(/^-+|-+$/g, "");
-  // By characters: half of one is no name that every file system takes.
+  // By code points: not every file system accepts half of a surrogate pair.
   const first = Array.from(words).slice(0, 40).join("");
   return `${first || intent.type}-${intent.id.replaceAll(/[^0-9a-z]/gi, "").slice(0, 8)}`;
 }

@@ -59,7 +59,7 @@ export function cutLabel(prompt: string): string {
     .map((text) => text.trim())
     .find((text) => text !== "");
   if (line === undefined) return t("(no prompt)");
-  // By characters: half of a pair would be shown as a character of its own.
+  // By code points: half of a surrogate pair would be shown as a character of its own.
   const begun = Array.from(line.slice(0, 200));
   if (begun.length <= 60) return line;
   const cut = begun.slice(0, 60).join("");
@@ -67,7 +67,7 @@ export function cutLabel(prompt: string): string {
   return `${(space > 30 ? cut.slice(0, space) : cut).trimEnd()}…`;
 }
 
-/** In a narrow view the end is cut off: what needs the person comes first. */
+/** A narrow view cuts off the end: what needs the person comes first. */
 function describeRow(task: Task, times: Times): string {
   const { intent, submission } = task;
   const facts = [taskTypeName(intent.type), times.short(intent.createdAt)];
@@ -75,7 +75,7 @@ function describeRow(task: Task, times: Times): string {
   return (submission.state === "outcome-unknown" ? [...said, ...facts] : [...facts, ...said]).join(" · ");
 }
 
-/** Where a row stands; cheap enough for every task at each drawing. */
+/** The group of a row; cheap enough for every task at each refresh. */
 export function groupOf({ intent, submission }: Task, now: number): TaskGroup {
   switch (submission.state) {
     case "prepared":
@@ -152,7 +152,7 @@ function stateIcon(state: TaskState, type: TaskType): TaskRow["icon"] {
   }
 }
 
-/** No request of it is under way, and nothing of it runs. */
+/** Whether no request for it is in flight and it is not running. */
 export function isRemovable(task: Task): boolean {
   const { submission } = task;
   switch (submission.state) {

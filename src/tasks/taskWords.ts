@@ -1,4 +1,4 @@
-/** What is said of a task: its type, its state and its money in words. Strings only, and no sentence about money without the record that shows it (T10). */
+/** The words for a task: its type, its state and its money. No sentence about money without a record that proves it (T10). */
 import { t } from "@vscode/l10n";
 import { describeError } from "../domain/describeError";
 import { quoteForeign } from "../domain/quoteForeign";
@@ -111,7 +111,7 @@ function unknownSentence({ error, reconcile }: OutcomeUnknown, times: Times): st
   return `${title} ${t("Reconcile at {0}: {1}", times.short(reconcile.at), last.title)} ${last.meaning}`;
 }
 
-/** Only what was read or follows from it by service-spec 8: never an amount, which no answer holds, and no hold that the gateway did not name. */
+/** Only what was read or follows from it by the rules of the service: never an amount, which no response holds, and no hold that the gateway did not name. */
 export function moneyLine(task: Task, times: Times): string {
   const { submission } = task;
   switch (submission.state) {

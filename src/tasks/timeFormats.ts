@@ -1,4 +1,4 @@
-/** How times are written in a person's language: hours and minutes, with seconds, and the day. */
+/** Formats for times in a language: hours and minutes, with seconds, and the day. */
 
 interface TimeFormats {
   readonly time: Intl.DateTimeFormat;
@@ -6,7 +6,7 @@ interface TimeFormats {
   readonly day: Intl.DateTimeFormat;
 }
 
-/** Making a format costs far more than using it, and a thousand rows use the same three. */
+/** Creating a format costs far more than using it, and a thousand rows use the same three. */
 const formats = new Map<string, TimeFormats>();
 
 export function formatsOf(locale: string): TimeFormats {

@@ -1,16 +1,16 @@
-/** One declaration gives the type of the arguments, their reader and the JSON Schema that the model is told. */
+/** Defines a tool: one schema gives the type of the arguments, their validation and the JSON Schema for the model. */
 import * as z from "zod/mini";
 import { en } from "zod/locales";
 import { type PreparedCall, type Tool, ToolRefusal } from "../domain/tool";
 import { toRefusal } from "./gate/fileAccess";
 
-// zod/mini comes without words; the model needs them to mend its call.
+// zod/mini has no messages by default; the model needs them to correct its call.
 z.config(en());
 
-/** Of what is wrong with the arguments: it quotes them. */
+/** Characters: validation messages quote the arguments. */
 const longestComplaint = 2000;
 
-/** A path as an argument; no system takes a longer one. */
+/** A path as an argument; no system accepts a longer one. */
 export const pathArgument = (what: string): z.ZodMiniString => z.string().check(z.maxLength(4096), z.describe(what));
 
 export interface ToolDefinition<S extends z.ZodMiniType> {
@@ -41,7 +41,7 @@ function cut(complaint: string): string {
   return complaint.length > longestComplaint ? `${complaint.slice(0, longestComplaint).toWellFormed()} …` : complaint;
 }
 
-/** An error of the file system that no tool put into words would show where on this machine a file is. */
+/** File system errors that a tool did not handle contain absolute paths: they become refusals. */
 function withRefusals(call: PreparedCall): PreparedCall {
   if (call.reasons === undefined) {
     return { ...call, run: (signal, reporter) => asRefusal(call.run(signal, reporter)) };

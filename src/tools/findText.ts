@@ -111,7 +111,7 @@ function isFull(hits: ResultLines): boolean {
 
 const windowLength = 16 * 1024;
 
-/** `includes` takes up to text × wanted steps at once: in long texts it is asked window by window. */
+/** `includes` takes up to text × wanted steps: a long text is searched window by window, with pauses between. */
 async function contains(text: string, wanted: string, slices: TimeSlices): Promise<boolean> {
   for (let from = 0; from <= text.length; from += windowLength) {
     const window = text.length <= windowLength ? text : text.slice(from, from + windowLength + wanted.length - 1);

@@ -1,4 +1,4 @@
-/** Lines of a text one by one: a split into all of them takes half a second for ten million. */
+/** The lines of a text one by one: splitting ten million at once would block for half a second. */
 
 /** Without their ends (`\n`, `\r\n` or `\r`). A text that ends with one has an empty last line. */
 export function* linesOf(text: string): Generator<string> {
@@ -9,13 +9,13 @@ export interface LineRange {
   readonly start: number;
   /** Before the line's end characters. */
   readonly end: number;
-  /** Behind them. */
+  /** After them. */
   readonly next: number;
 }
 
 export function* lineRanges(text: string): Generator<LineRange> {
   let start = 0;
-  // Each is looked for again only when it was passed, so that the whole stays linear.
+  // Each is searched for again only after it was passed, so the whole stays linear.
   let newline = positionOf(text, "\n", 0);
   let carriageReturn = positionOf(text, "\r", 0);
   for (;;) {

@@ -67,7 +67,7 @@ async function pickLines(text: string, start: number, end: number | undefined, s
   return `${picked.join("\n")}\n(lines ${start} to ${shownLast} of ${count}${goOn})`;
 }
 
-/** It begins no line. */
+/** A line end at the end of the file begins no line. */
 function withoutLastLineEnd(text: string): string {
   const length = text.endsWith("\r\n") ? 2 : text.endsWith("\n") || text.endsWith("\r") ? 1 : 0;
   return text.slice(0, text.length - length);

@@ -1,4 +1,4 @@
-/** The lines of a result for the model, up to the length of what a file is read to: each may be a path of 20,000 characters. */
+/** The lines of a result for the model, with a bound on their length together: one path may have 20,000 characters. */
 const lengthCap = 256 * 1024;
 
 export class ResultLines {

@@ -1,9 +1,9 @@
-/** Walks a gated folder in order. Links, ignored files, secrets and what is no regular file are passed over, unless the folder was approved as such. */
+/** Walks a gated folder in order. Skips links, special files, ignored files and secrets, unless the folder was approved with that reason. */
 import { join } from "node:path";
 import type { TimeSlices } from "../base/timeSlices";
 import { ToolRefusal } from "../domain/tool";
 import type { FolderEntry, Workspace } from "../domain/workspace";
-import type { Caution } from "./gate/cautions";
+import type { FileCaution } from "./gate/cautions";
 import { toRefusal } from "./gate/fileAccess";
 import type { GatedFolder } from "./gate/fileGate";
 import { type FolderRules, IgnoreTree } from "./gate/ignoreTree";
@@ -28,7 +28,7 @@ interface OpenFolder {
 }
 
 export class FolderWalk {
-  /** What the walk left out, in words for the model. */
+  /** What the walk skipped, for the model. */
   readonly notes: string[] = [];
   readonly #workspace: Workspace;
   readonly #start: GatedFolder;
@@ -36,7 +36,7 @@ export class FolderWalk {
   readonly #tree: IgnoreTree;
   #seen = 0;
 
-  /** `start.cautions` are those that a person said yes to. */
+  /** A person approved `start` with its cautions. */
   constructor(workspace: Workspace, start: GatedFolder, slices: TimeSlices) {
     this.#workspace = workspace;
     this.#start = start;
@@ -55,11 +55,11 @@ export class FolderWalk {
         if (this.#slices.isSpent) await this.#slices.next();
         const inFolder = `${folder.inFolder}${entry.name}`;
         const path = join(folder.rules.folder, entry.name);
-        if (!(await this.#mayBeTold(folder, entry))) continue;
+        if (!(await this.#mayBeListed(folder, entry))) continue;
         if (entry.kind === "file") yield { path, inFolder };
         else if (open.length === bounds.depth) this.#note(`${listedName(inFolder)} lies too deep and is left out`);
         else {
-          // A folder that is gone or closed to us is no reason to give up on the others.
+          // A folder that was removed or can't be read does not end the walk.
           const below = await this.#enter(folder, entry.name).catch(ignoreFileErrors);
           if (below) open.push(below);
         }
@@ -67,9 +67,9 @@ export class FolderWalk {
     }
   }
 
-  async #mayBeTold({ rules, inFolder }: OpenFolder, { name, kind }: FolderEntry): Promise<boolean> {
+  async #mayBeListed({ rules, inFolder }: OpenFolder, { name, kind }: FolderEntry): Promise<boolean> {
     const path = kind === "folder" ? `${inFolder}${name}/` : `${inFolder}${name}`;
-    const cautions: Caution[] = [];
+    const cautions: FileCaution[] = [];
     if (isSecretPath(path)) cautions.push("secret");
     if (isUnlistedPath(path)) cautions.push("unlisted");
     if (cautions.every((caution) => this.#isApproved(caution))) {
@@ -79,7 +79,7 @@ export class FolderWalk {
     return false;
   }
 
-  #isApproved(caution: Caution): boolean {
+  #isApproved(caution: FileCaution): boolean {
     return this.#start.cautions.includes(caution);
   }
 

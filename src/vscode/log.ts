@@ -1,7 +1,7 @@
 /** The log as an output channel, filtered by VS Code's log level. An entry is a message and plain facts; API keys are never among them. */
 import * as vscode from "vscode";
 import type { Disposable } from "../base/disposable";
-import { revealHidden } from "../base/hiddenCharacters";
+import { revealHidden } from "../base/revealHidden";
 import type { Facts, Log } from "../domain/ports";
 
 export interface LogChannel extends Log, Disposable {

@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable";
-import { revealHidden } from "../base/hiddenCharacters";
+import { revealHidden } from "../base/revealHidden";
 import { type ReadonlyStore, Store } from "../base/store";
 import type { ModelCatalog } from "../models/modelCatalog";
 import { describeError } from "../domain/describeError";

@@ -1,4 +1,4 @@
-/** A proposed change as a document, so that VS Code's own diff can show it before anyone says yes. */
+/** A proposed change as a document, so that VS Code's own diff can show it before it is approved. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Disposable } from "../base/disposable";

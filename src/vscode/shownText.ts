@@ -2,7 +2,7 @@
  * The gate for every text that VS Code shows: text from a gateway, a model, a file name or a workspace is displayed literally. Otherwise VS Code
  * turns `[text](href)` in messages and prompts into links, `command:` links included, and `$(name)` in quick picks and the status bar into icons.
  */
-import { revealHidden } from "../base/hiddenCharacters";
+import { revealHidden } from "../base/revealHidden";
 
 declare const gated: unique symbol;
 /** Text that has passed the gate. */

@@ -7,7 +7,7 @@ import { Store } from "../../src/base/store";
 import { GatewayConnections } from "../../src/gateway/connections";
 import { connectGateway } from "../../src/gateway/httpGateway";
 import { type LocalGateway, type LocalGatewayOptions, startLocalGateway } from "../../src/localGateway/server";
-import { createChildProcesses } from "../../src/vscode/childProcesses";
+import { createChildProcesses } from "../../src/vscode/nodeProcesses";
 import { keptLog } from "./builders";
 import { createDiskWorkspace } from "./diskWorkspace";
 import { createTemporaryFolder } from "./temporaryFolder";
@@ -27,11 +27,18 @@ export interface AppOverGateway {
   close(): Promise<void>;
 }
 
-/** Connected with the right key, as to a remote gateway. `pollClock` is the app's own, `configured` the setting `sluice.models`. */
+/**
+ * Connected with the right key, as to a remote gateway. `pollClock` is the app's own, `configured` the setting
+ * `sluice.models`. Without `polls` the test runs the poller itself.
+ */
 export async function openAppOverGateway(
-  options: Partial<LocalGatewayOptions> & { readonly pollClock?: Clock; readonly configured?: unknown } = {},
+  options: Partial<LocalGatewayOptions> & {
+    readonly pollClock?: Clock;
+    readonly configured?: unknown;
+    readonly polls?: boolean;
+  } = {},
 ): Promise<AppOverGateway> {
-  const { pollClock = systemClock, configured = [], ...gatewayOptions } = options;
+  const { pollClock = systemClock, configured = [], polls = true, ...gatewayOptions } = options;
   const temporary = await createTemporaryFolder();
   const folder = temporary.path;
   const gateway = await startLocalGateway({
@@ -69,7 +76,7 @@ export async function openAppOverGateway(
       configuredModels: { read: () => configured, onDidChange: new Emitter<void>().event },
       storage: { journal: join(folder, ".storage", "tasks.jsonl"), results: join(folder, ".storage", "results") },
     });
-    void app.poller.run();
+    if (polls) void app.poller.run();
     return app;
   };
   /** Apps that a restart left behind, with their files still open. */

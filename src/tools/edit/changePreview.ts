@@ -1,21 +1,21 @@
-/** A change as a diff for a person, bounded: what is too much to compare line by line is shown as one piece that goes and one that comes. */
+/** A change as a diff for a person, in bounded time: a change too large to compare line by line is shown as one removed and one added block. */
 import { structuredPatch } from "diff";
 import type { DiffPreview } from "../../domain/transcript";
 
 const context = 3;
-/** Lines of both sides together, and how many of them may differ: above that the comparison takes too long. */
+/** `lines`: of both sides together. `changes`: how many may differ. Above either the comparison takes too long. */
 const bounds = { lines: 4000, changes: 500, milliseconds: 20 };
 
 type Hunk = DiffPreview["hunks"][number];
 
-/** The two texts are the same before and behind one changed piece, so only that piece and some lines around it are compared. */
+/** The texts have a common prefix and suffix: only the lines between them and some around are compared. */
 export function createPreview(path: string, before: string, after: string): DiffPreview {
-  const piece = changedPiece(before, after);
-  const offset = countNewlines(before, piece.start);
-  const old = before.slice(piece.start, piece.endBefore);
-  const now = after.slice(piece.start, piece.endAfter);
+  const range = changedRange(before, after);
+  const offset = countNewlines(before, range.start);
+  const old = before.slice(range.start, range.endBefore);
+  const now = after.slice(range.start, range.endAfter);
   const hunks = compareLines(path, old, now) ?? [replacement(old, now)];
-  // A carriage return is part of the line's end only where every line has one; anywhere else it is a change to be seen.
+  // A carriage return is hidden as part of the line end only if every line has one; otherwise it is shown as a change.
   const hasCarriageReturns = isCrlf(before) && isCrlf(after);
   return {
     path,
@@ -31,7 +31,7 @@ function isCrlf(text: string): boolean {
   return !/(?:^|[^\r])\n/.test(text);
 }
 
-/** Lines that are there after the change and were not before; for a pure deletion, those that went. */
+/** Added or removed lines, whichever are more. */
 export function countChangedLines({ hunks }: DiffPreview): number {
   let added = 0;
   let removed = 0;
@@ -42,7 +42,7 @@ export function countChangedLines({ hunks }: DiffPreview): number {
   return Math.max(added, removed);
 }
 
-/** Nothing when it would take too long. */
+/** `undefined` when it would take too long. */
 function compareLines(path: string, old: string, now: string): readonly Hunk[] | undefined {
   if (countNewlines(old, old.length) + countNewlines(now, now.length) > bounds.lines) return undefined;
   return structuredPatch(path, path, old, now, undefined, undefined, {
@@ -77,7 +77,7 @@ function replacement(old: string, now: string): Hunk {
 
 const noNewline = "\\ No newline at end of file";
 
-/** With the `\n` at the end of the text left out; a last line without one is told as in a patch. */
+/** A last line without a line end is followed by the remark of the patch format. */
 function patchLines(text: string): string[] {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
@@ -85,14 +85,14 @@ function patchLines(text: string): string[] {
   return lines;
 }
 
-interface ChangedPiece {
+interface ChangedRange {
   readonly start: number;
   readonly endBefore: number;
   readonly endAfter: number;
 }
 
-/** Whole lines, with those around them that a diff shows. */
-function changedPiece(before: string, after: string): ChangedPiece {
+/** Whole lines, including the context lines of the diff. */
+function changedRange(before: string, after: string): ChangedRange {
   const shorter = Math.min(before.length, after.length);
   let same = 0;
   while (same < shorter && before.charCodeAt(same) === after.charCodeAt(same)) same += 1;
@@ -104,7 +104,7 @@ function changedPiece(before: string, after: string): ChangedPiece {
   for (let lines = 0; lines <= context && start >= 0; lines += 1) {
     start = start === 0 ? -1 : before.lastIndexOf("\n", start - 1);
   }
-  // The line that the change ends in is whole in both texts, and the same lines follow it.
+  // Extended to the end of a line: the same text follows on both sides.
   let endBefore = before.length - end;
   for (let lines = 0; lines <= context && endBefore < before.length; lines += 1) {
     const newline = before.indexOf("\n", endBefore);

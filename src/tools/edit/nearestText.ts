@@ -1,11 +1,11 @@
-/** The place in a file that has most of the wanted lines, for a model whose text was not found. */
+/** The part of a file that has most of the wanted lines, for a model whose text was not found. */
 import type { TimeSlices } from "../../base/timeSlices";
 import { blankLine, type NumberedLines } from "./numberedLines";
 
 const shownLines = 60;
 const shownLength = 300;
 
-/** A window of as many lines as are wanted slides over the file once. */
+/** A window of as many lines as are wanted slides over the file once; its score counts distinct wanted lines. */
 export async function nearestText(
   content: string,
   { numbers, starts, ends }: NumberedLines,

@@ -1,8 +1,8 @@
-/** Lines as numbers, for comparing many of them without the white space around them. */
+/** Lines as numbers, for comparing many of them regardless of the white space around them. */
 import type { TimeSlices } from "../../base/timeSlices";
 import { lineRanges, linesOf } from "../lines";
 
-/** Lines of a text as numbers: equal numbers are lines that are equal without the white space around them. */
+/** Lines of a text as numbers: lines that are equal after trimming have equal numbers. */
 export interface NumberedLines {
   /** -1 for a line that is not wanted. */
   readonly numbers: Int32Array;

@@ -1,4 +1,4 @@
-/** Finding the one place that an edit means: exact first, then with white space at the lines' ends and beginnings let go. Time is linear in the texts. */
+/** Finds the one occurrence that an edit replaces: exact first, then ignoring white space around lines. Time is linear in the texts. */
 import type { TimeSlices } from "../../base/timeSlices";
 import { ToolRefusal } from "../../domain/tool";
 import { lineRanges } from "../lines";
@@ -6,7 +6,7 @@ import { nearestText } from "./nearestText";
 import { numberLines, readLines } from "./numberedLines";
 import { codeUnits, findOccurrences } from "./occurrences";
 
-/** Rejects with a `ToolRefusal` that shows the text as it stands, so that the model can try again with the truth. */
+/** Rejects with a `ToolRefusal` that quotes the current text, so that the model can correct its call. */
 export async function replaceOnce(
   content: string,
   oldText: string,
@@ -50,7 +50,7 @@ async function replaceLines(
     .replace(/\r\n/g, "\n")
     .replace(/^\n|\n$/g, "")
     .split("\n")
-    // The file's own indentation counts where the model's was another.
+    // The indentation of the file replaces that of the model's text.
     .map((line) => (line.startsWith(given) ? indent + line.slice(given.length) : line));
   return content.slice(0, from) + replacement.join(lineEnd) + content.slice(to);
 }

@@ -2,15 +2,15 @@
 import type { AskReason } from "../../domain/transcript";
 
 /** `executed` counts for changes only. */
-export type Caution = Exclude<AskReason, "writes-file">;
+export type FileCaution = Exclude<AskReason, "writes-file">;
 
 /** `undefined` for a file that may be read without a question. */
-export function reasonsToAskForRead(cautions: readonly Caution[]): readonly AskReason[] | undefined {
+export function reasonsToAskForRead(cautions: readonly FileCaution[]): readonly AskReason[] | undefined {
   const reasons = cautions.filter((caution) => caution !== "executed");
   return reasons.length === 0 ? undefined : reasons;
 }
 
 /** A change always asks. */
-export function reasonsToAskForChange(cautions: readonly Caution[]): readonly AskReason[] {
+export function reasonsToAskForChange(cautions: readonly FileCaution[]): readonly AskReason[] {
   return cautions.length === 0 ? ["writes-file"] : cautions.toReversed();
 }

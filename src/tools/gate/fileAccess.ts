@@ -1,4 +1,4 @@
-/** Opening files for the tools: regular files only, by the real path, and words for what the file system refuses. */
+/** Opens files for the tools: regular files only, by the real path; and turns file system errors into refusals. */
 import { ToolRefusal } from "../../domain/tool";
 import type { OpenFile, Workspace } from "../../domain/workspace";
 
@@ -9,12 +9,12 @@ export async function readSmallFile(
   limit: number,
 ): Promise<Uint8Array | "missing" | "unusable"> {
   try {
-    // Looked at before it is opened: opening a device can have effects.
+    // The status is read first: opening a device can have effects.
     if ((await workspace.status(path)).kind !== "file") return "unusable";
     const file = await workspace.open(path);
     try {
       if (file.status.kind !== "file" || file.status.size > limit) return "unusable";
-      // One byte more: a file may grow while it is read.
+      // One byte more than the limit detects a file that grows while it is read.
       const bytes = await file.read(limit + 1);
       return bytes.length > limit ? "unusable" : bytes;
     } finally {
@@ -26,8 +26,8 @@ export async function readSmallFile(
 }
 
 /**
- * Opens a regular file by its real path, and makes sure that the path still led there afterwards: a folder on the way
- * may have been swapped for a link. Rejects with a `ToolRefusal`.
+ * Opens a regular file by its real path, and checks afterwards that the path still leads to it: a folder of the path may
+ * have been replaced by a link. Rejects with a `ToolRefusal`.
  */
 export async function openRegularFile(workspace: Workspace, real: string, label: string): Promise<OpenFile> {
   let file: OpenFile | undefined;
@@ -41,10 +41,10 @@ export async function openRegularFile(workspace: Workspace, real: string, label:
   }
 }
 
-/** The file system's own message shows where on this machine a file is; this one only what was asked for. Other errors stay. */
+/** File system errors contain absolute paths; the refusal names only `label`. Other errors are returned unchanged. */
 export function toRefusal(error: unknown, label: string): unknown {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return error;
-  // Node's own codes are longer and are errors of a program.
+  // Codes of this form are Node's own, for programming errors.
   if (error.code.startsWith("ERR_")) return error;
   return new ToolRefusal(`${label} ${reasons[error.code] ?? `can't be read (${error.code})`}.`);
 }

@@ -1,12 +1,12 @@
 /**
- * The one gate of all tools (A4): a path from a model becomes a file or folder inside the workspace with every reason to
- * ask a person first, or a refusal that says why. Nothing of a file's content is read here.
+ * The one gate of all tools (A4): resolves a path from a model to a file or folder inside the workspace, with every
+ * reason to ask a person first, or refuses it. No file content is read here.
  */
 import { basename, isAbsolute, join, normalize, relative, resolve, sep } from "node:path";
 import { TimeSlices } from "../../base/timeSlices";
 import { ToolRefusal } from "../../domain/tool";
 import type { FileKind, FileStatus, Workspace, WorkspaceRoot } from "../../domain/workspace";
-import type { Caution } from "./cautions";
+import type { FileCaution } from "./cautions";
 import { isMissing, toRefusal } from "./fileAccess";
 import { type FolderRules, IgnoreTree, type IgnoreVerdict } from "./ignoreTree";
 import { isInside, oddityOf } from "./pathNames";
@@ -21,22 +21,22 @@ interface GatedPath {
   /** The real path relative to its root, with `/`; begins with the root's name when there are several. */
   readonly label: string;
   /** Every reason to ask before it is read or changed. */
-  readonly cautions: readonly Caution[];
+  readonly cautions: readonly FileCaution[];
 }
 
 export interface GatedFile extends GatedPath {
-  /** As the editor knows the file: below the root's own path, which may be a link. */
+  /** As the editor knows the file: below the path of the root, which may be a link. */
   readonly path: string;
 }
 
 export interface GatedFolder extends GatedPath {
   /** The real path of the root that it lies in. */
   readonly root: string;
-  /** What counts for its entries. */
+  /** The ignore rules for its entries. */
   readonly rules: FolderRules;
 }
 
-/** Rejects with a `ToolRefusal` for whatever is not a regular file plainly inside a root, links resolved. */
+/** Rejects with a `ToolRefusal` for anything but a regular file inside a root, links resolved. */
 export async function gateFile(workspace: Workspace, given: string, signal: AbortSignal): Promise<GatedFile> {
   const slices = new TimeSlices(signal);
   const found = await findPath(workspace, given, "file", slices);
@@ -44,7 +44,7 @@ export async function gateFile(workspace: Workspace, given: string, signal: Abor
   const cautions = cautionsOf(found, await ignoredBy(workspace, found, slices));
   if (status.links > 1) cautions.push("hard-link");
   if (isExecutedPath(inRoot) || isExecutedPath(inRealRoot)) cautions.push("executed");
-  // An editor that shows unsaved text under the name of a link is the one to read and to change.
+  // If an editor shows unsaved text under the path of a link, that editor is read and changed.
   const path = workspace.shownText(asked) === undefined ? join(root.path, inRealRoot) : asked;
   return { given, path, real, label, cautions };
 }
@@ -60,7 +60,7 @@ export async function gateFolder(workspace: Workspace, given: string, signal: Ab
   return { given, real, root: realRoot, label, cautions, rules };
 }
 
-/** Asks the gate again when a call runs. Rejects with a `ToolRefusal` when the path leads elsewhere by now or needs another yes. */
+/** Repeats the check when a call runs. Rejects with a `ToolRefusal` when the path now leads elsewhere or needs another approval. */
 export async function gateAgain<G extends GatedPath>(
   gate: (workspace: Workspace, given: string, signal: AbortSignal) => Promise<G>,
   workspace: Workspace,
@@ -115,12 +115,12 @@ async function findPath(
   }
 }
 
-/** The same words whether anything is there or not: what exists outside is not the model's to know. */
+/** The same message whether the target exists or not: otherwise a model could probe for files outside. */
 function leadsOut(given: string): ToolRefusal {
   return new ToolRefusal(`${given} leads out of the workspace, or nowhere, through a link.`);
 }
 
-/** Whether a path that could not be resolved fails at a link or outside of the root. */
+/** Whether resolving a path failed at a link or outside of the root. */
 async function isBehindLink(workspace: Workspace, root: string, path: string): Promise<boolean> {
   let folder = root;
   const realRoot = await workspace.realPath(root).catch(() => undefined);
@@ -168,9 +168,9 @@ function labelOf(roots: readonly WorkspaceRoot[], root: WorkspaceRoot, inRoot: s
   return roots.length === 1 ? label : `${rootNames(roots)[roots.indexOf(root)] ?? root.name}/${inRoot}`;
 }
 
-/** What counts is what the path is and what it leads to: the stricter of both. */
-function cautionsOf({ inRoot, inRealRoot }: FoundPath, verdict: IgnoreVerdict | undefined): Caution[] {
-  const cautions: Caution[] = [];
+/** The reasons of the path and of its target together. */
+function cautionsOf({ inRoot, inRealRoot }: FoundPath, verdict: IgnoreVerdict | undefined): FileCaution[] {
+  const cautions: FileCaution[] = [];
   if (isSecretPath(inRoot) || isSecretPath(inRealRoot)) cautions.push("secret");
   if (verdict !== undefined) cautions.push(verdict);
   if (isUnlistedPath(inRoot) || isUnlistedPath(inRealRoot)) cautions.push("unlisted");
@@ -193,7 +193,7 @@ async function ignoredBy(
       const kind =
         isLast && path === inRealRoot ? status.kind : (await workspace.status(join(rules.folder, name))).kind;
       verdict = await tree.verdictOf(rules, name, kind === "folder");
-      // git does not look behind a link; what it leads to is judged by its real path.
+      // git does not follow a link; its target is checked by its real path.
       if (verdict !== undefined || kind === "link" || isLast) break;
       rules = await tree.enter(rules, name);
       verdict = rules.verdict;

@@ -1,4 +1,4 @@
-/** The text of a gated file: that of an editor with unsaved changes, else what is on disk, decoded as VS Code does. */
+/** The text of a gated file: from an editor with unsaved changes, else from disk, decoded as VS Code does. */
 import { ToolRefusal } from "../../domain/tool";
 import type { Workspace } from "../../domain/workspace";
 import { openRegularFile } from "./fileAccess";
@@ -6,7 +6,7 @@ import type { GatedFile } from "./fileGate";
 
 export interface FileText {
   readonly text: string;
-  /** The bytes were no valid text: it can be shown, but must not be written back. */
+  /** The bytes were not valid UTF-8: the text can be shown, but writing it back would damage the file. */
   readonly isDamaged: boolean;
 }
 

@@ -1,13 +1,13 @@
-/** What the ignore rules need to know of a git repository: whether a folder is one, where git's own files are and how it is set. */
+/** A git repository as the ignore rules need it: whether a folder is one, where its `.git` folder is, and its settings. */
 import { join, resolve } from "node:path";
 import { gitSetting } from "../../base/gitSetting";
 import type { Workspace } from "../../domain/workspace";
 import { readSmallFile } from "./fileAccess";
 
 export interface GitRepository {
-  /** The folder of git's own files: in a worktree or submodule it lies elsewhere. */
+  /** The `.git` folder; in a worktree or submodule it is elsewhere. */
   readonly folder: string;
-  /** Set where the file system does not tell upper from lower case. */
+  /** `core.ignoreCase`. */
   readonly ignoreCase: boolean;
   /** `core.excludesFile` of this repository alone, as it is written. */
   readonly excludesFile: string | undefined;
@@ -15,7 +15,7 @@ export interface GitRepository {
 
 const bounds = { pointer: 4096, configuration: 256 * 1024 };
 
-/** Nothing for a folder that git does not take for a repository: an empty `.git` must not end the rules of the one around it. */
+/** `undefined` for a folder that git does not recognise as a repository: an empty `.git` must not hide the rules of the enclosing one. */
 export async function readRepository(workspace: Workspace, top: string): Promise<GitRepository | undefined> {
   const entry = join(top, ".git");
   const kind = await workspace.status(entry).then(
@@ -53,7 +53,7 @@ async function readLine(workspace: Workspace, path: string): Promise<string | un
   return bytes instanceof Uint8Array ? Buffer.from(bytes).toString().split(/\r?\n/)[0] : undefined;
 }
 
-/** An absolute path, or one from `folder`, behind a prefix. A network path is not followed: that alone would sign in to it. */
+/** The path after `prefix`, absolute or relative to `folder`. A network path is refused: opening one sends credentials to its host. */
 function pathIn(folder: string, line: string | undefined, prefix: string): string | undefined {
   if (line?.startsWith(prefix) !== true) return undefined;
   const path = line.slice(prefix.length);

@@ -1,7 +1,7 @@
 /** One file of ignore rules, read and matched as git does. Paths are byte strings (latin1) relative to where the rules lie. */
 import { compileWildcard, type MatchBudget, type Matcher } from "./wildcard";
 
-/** More than any rule file that people write has; a file over a bound is not used at all, because half of its rules may say the opposite. */
+/** Above what real rule files have. A file over a bound is not used at all: its later rules may negate the earlier ones. */
 export const ruleBounds = { bytes: 256 * 1024, rules: 10_000, ruleLength: 1024 };
 
 export interface IgnoreRules {
@@ -10,8 +10,8 @@ export interface IgnoreRules {
   /** Bytes. */
   readonly size: number;
   /**
-   * What the last rule that matches says: true for ignored, false for re-included, nothing when none matches. With the
-   * budget spent it means nothing.
+   * By the last matching rule: true for ignored, false for re-included, `undefined` when none matches. Not valid once
+   * the budget is spent.
    */
   verdict(path: string, isFolder: boolean, budget: MatchBudget): boolean | undefined;
 }
@@ -19,13 +19,13 @@ export interface IgnoreRules {
 interface Rule {
   readonly isNegated: boolean;
   readonly foldersOnly: boolean;
-  /** Without a slash in the middle, only a name is compared. */
+  /** Without a slash in the middle, only the last name of the path is compared. */
   readonly namesOnly: boolean;
   readonly pattern: string;
   matches?: Matcher;
 }
 
-/** Nothing when the file is over a bound. */
+/** `undefined` when the file is over a bound. */
 export function parseIgnoreRules(bytes: Uint8Array, ignoreCase: boolean): IgnoreRules | undefined {
   if (bytes.length > ruleBounds.bytes) return undefined;
   const text = Buffer.from(bytes)
@@ -71,7 +71,7 @@ function readRule(line: string): Rule | undefined {
   return { isNegated, foldersOnly, namesOnly: !rest.includes("/"), pattern: rest };
 }
 
-/** A space after a backslash stays. */
+/** An escaped space is kept. */
 function withoutTrailingSpaces(line: string): string {
   let end = line.length;
   while (line[end - 1] === " ") end -= 1;

@@ -1,4 +1,4 @@
-/** What git ignores, folder by folder from the top of a repository down: its rule files, those of the repository and the person's own. */
+/** What git ignores, folder by folder from the top of a repository down: by the rule files of the folders, of the repository and of the person. */
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { TimeSlices } from "../../base/timeSlices";
 import type { AskReason } from "../../domain/transcript";
@@ -11,32 +11,32 @@ import { isInside } from "./pathNames";
 /** `ignore-rules-unreadable`: a rule file on the path can't be used, so whether git ignores it is not known. */
 export type IgnoreVerdict = Extract<AskReason, "ignored" | "ignore-rules-unreadable">;
 
-/** Bytes of all rule files that count for one folder. */
+/** Bytes of all rule files that apply to one folder. */
 const bytesOfAll = 512 * 1024;
-/** Folders from the top of the repository; each may have rules and is a path to be matched. */
+/** Folders from the top of the repository; each may have rules and is matched itself. */
 const deepest = 100;
-/** Of matching one path with all its rules, some 10 ms; ordinary rules take a hundredth of it. */
+/** Steps for matching one path with all rules: about 10 ms; ordinary rules take a hundredth of it. */
 const matchSteps = 500_000;
 
 /** `undefined` where there is no such file. */
 type ReadRules = IgnoreRules | undefined | "unreadable";
 
 interface RuleList {
-  /** Where its rules count from: relative to the top of the repository, a byte string that is empty or ends with `/`. */
+  /** The folder that its rules are relative to: from the top of the repository, a byte string that is empty or ends with `/`. */
   readonly base: string;
   readonly rules: IgnoreRules;
 }
 
-/** What counts for the entries of one folder. */
+/** The rules that apply to the entries of one folder. */
 export interface FolderRules {
   /** Absolute, links resolved. */
   readonly folder: string;
   /** The folder as in `RuleList.base`. */
   readonly base: string;
-  /** The later one has the first word. */
+  /** A later one takes precedence. */
   readonly lists: readonly RuleList[];
   readonly ignoreCase: boolean;
-  /** Of everything in the folder: git re-includes nothing below an ignored folder. */
+  /** For everything in the folder: git re-includes nothing below an ignored folder. */
   readonly verdict?: IgnoreVerdict;
 }
 
@@ -94,7 +94,7 @@ export class IgnoreTree {
     return undefined;
   }
 
-  /** Adds the rule files that lie in a folder. A folder that is a repository of its own begins anew. */
+  /** Adds the rule files of a folder. A nested repository starts without the outer rules. */
   async #open(outer: FolderRules): Promise<FolderRules> {
     if (outer.verdict !== undefined) return outer;
     let rules = outer;
@@ -120,7 +120,7 @@ export class IgnoreTree {
     return file === undefined ? undefined : this.#readLinkedRules(file, rules);
   }
 
-  /** `core.excludesFile` of the repository: what it names elsewhere is not read, for its lines would show in what is listed. */
+  /** `core.excludesFile` of the repository. A file outside is not read: listings would reveal its lines. */
   async #ownRules(rules: FolderRules, repository: GitRepository | undefined): Promise<ReadRules> {
     if (repository?.excludesFile === undefined) return undefined;
     const path = resolve(rules.folder, repository.excludesFile);
@@ -132,7 +132,7 @@ export class IgnoreTree {
     return this.#readLinkedRules(join(folder, "info", "exclude"), rules, folder);
   }
 
-  /** Outside the work tree git follows links to rule files; here only within `within`. */
+  /** git follows links to rule files outside the work tree; here only inside `within`. */
   async #readLinkedRules(path: string, rules: FolderRules, within?: string): Promise<ReadRules> {
     try {
       const real = await this.#workspace.realPath(path);

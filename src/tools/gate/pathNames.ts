@@ -1,12 +1,12 @@
-/** Names of paths: which are refused because they mean or look like something else, and how a name is written in a list. */
+/** Path names: which are refused because they mean or look like another one, and how a name is written in a list. */
 import { isAbsolute, relative, sep } from "node:path";
 
 export function isInside(root: string, path: string): boolean {
-  const way = relative(root, path);
-  return way === "" || (!isAbsolute(way) && way !== ".." && !way.startsWith(`..${sep}`));
+  const inside = relative(root, path);
+  return inside === "" || (!isAbsolute(inside) && inside !== ".." && !inside.startsWith(`..${sep}`));
 }
 
-/** Why a path is refused on every system, also where the name means nothing special: a rule then holds everywhere. */
+/** Why a path is refused. The same on every system, also where the name has no special meaning. */
 export function oddityOf(given: string): string | undefined {
   if (given.trim() === "") return "it is empty";
   if (invisible.test(given)) return "it holds control or invisible characters";
@@ -31,11 +31,11 @@ const invisible = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
 const blankLooking = /[\p{DI}\u2800]|(?! )\p{Zs}/u;
 
 function hasBlankLooking(text: string): boolean {
-  // The selector that asks for the coloured form belongs to the emoji before it.
+  // A variation selector after an emoji is a part of it.
   return blankLooking.test(text.replace(/(\p{Extended_Pictographic}|[0-9#*])\ufe0f/gu, "$1"));
 }
 
-/** A name that could be taken for another line of the list, or shows other than it is, is written as a JSON string. */
+/** A name that could be mistaken for another line of the list, or does not show its characters, is written as a JSON string. */
 export function listedName(name: string): string {
   const isPlain =
     !invisible.test(name) && !hasBlankLooking(name) && !/^"|^\(.*\)$|^\s|\s$|:/.test(name) && name.isWellFormed();

@@ -1,9 +1,9 @@
-/** The names of the roots in paths and questions: no two are the same, and none reads as a path. */
+/** The names of the roots in paths and approvals: unique, and none looks like a path. */
 import { basename } from "node:path";
 import type { WorkspaceRoot } from "../../domain/workspace";
 import { oddityOf } from "./pathNames";
 
-/** In the order of the roots. A name that a workspace file made up is used only when it is a plain one. */
+/** In the order of the roots. A name from a workspace file is used only if it is a plain one. */
 export function rootNames(roots: readonly WorkspaceRoot[]): readonly string[] {
   const names = new Set<string>();
   for (const { name, path } of roots) {

@@ -1,4 +1,4 @@
-/** Files that are known by their names: those that may hold a secret and those that something else would run. Paths are relative to a root, with `/`. */
+/** Files recognised by their names: those that may hold a secret and those that another program would run. Paths are relative to a root, with `/`. */
 
 const secretNames =
   /(^|\/)(\.env[^/]*|\.npmrc|\.netrc|\.pypirc|\.git-credentials|\.pgpass|id_(rsa|dsa|ecdsa|ed25519)[^/]*|[^/]*\.(pem|key|p12|pfx|jks|keystore|kdbx)|[^/]*(credential|secret)s?[^/]*\.(json|ya?ml|toml|ini|txt))$/i;
@@ -20,7 +20,7 @@ export function isExecutedPath(inRoot: string): boolean {
 
 const unlistedFolders = /(^|\/)(\.git|\.hg|\.svn|node_modules)(\/|$)/i;
 
-/** Never worth a model's reading, whether git is told to ignore them or not. */
+/** Never listed for a model, whether git ignores them or not. */
 export function isUnlistedPath(inRoot: string): boolean {
   return unlistedFolders.test(inRoot);
 }

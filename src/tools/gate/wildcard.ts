@@ -1,9 +1,9 @@
 /**
- * git's wildmatch as a finite automaton: the time is at most pattern × text, whatever the pattern, and the caller's
- * budget ends it earlier. Both are byte strings (latin1), because git's `?` and `[…]` are of bytes.
+ * git's wildmatch as a finite automaton: at most pattern × text steps, whatever the pattern, bounded by the caller's
+ * budget. Both are byte strings (latin1), because git's `?` and `[…]` match bytes.
  */
 
-/** Steps of matching that are left; below zero the last result means nothing. */
+/** Remaining steps of matching; below zero the last result is not valid. */
 export interface MatchBudget {
   left: number;
 }
@@ -19,7 +19,7 @@ type Token =
   | { readonly type: "set"; readonly has: Uint8Array }
   /** Any run of bytes, with or without slashes. */
   | { readonly type: "run"; readonly slashes: boolean }
-  /** Begins `**` + `/`: either both are left out or a run and a slash follow. */
+  /** Before `**` + `/`: both are skipped, or a run and a slash follow. */
   | { readonly type: "optional-folders" };
 
 const [slash, backslash, question, star, bracket] = Array.from("/\\?*[", (char) => char.charCodeAt(0));
@@ -65,7 +65,7 @@ export function compileWildcard(pattern: string, options: WildcardOptions): Matc
 const anyByte: Token = { type: "set", has: new Uint8Array(256).fill(1) };
 const anyButSlash: Token = { type: "set", has: new Uint8Array(256).fill(1).fill(0, slash, (slash ?? 0) + 1) };
 
-/** Nothing for a pattern that matches no text. */
+/** `undefined` for a pattern that matches no text. */
 function readTokens(pattern: string, { paths, ignoreCase }: WildcardOptions): readonly Token[] | undefined {
   const tokens: Token[] = [];
   for (let at = 0; at < pattern.length; at += 1) {
@@ -98,7 +98,7 @@ function readTokens(pattern: string, { paths, ignoreCase }: WildcardOptions): re
   return tokens;
 }
 
-/** The set that begins at a `[`; `end` is where its `]` is. Nothing when it has none or names an unknown class. */
+/** The set that begins at a `[`; `end` is the position of its `]`. `undefined` without one or for an unknown class. */
 function readSet(pattern: string, begin: number, ignoreCase: boolean): { has: Uint8Array; end: number } | undefined {
   const byteAt = (at: number): number => (at < pattern.length ? pattern.charCodeAt(at) : 0);
   const charAt = (at: number): string => pattern.charAt(at);

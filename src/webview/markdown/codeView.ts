@@ -1,6 +1,6 @@
 /** A code block as DOM: language, Copy and Insert, and the text, which is highlighted when it is complete. */
 import { t } from "@vscode/l10n";
-import { highlight, type Piece } from "./highlight";
+import { highlight, type ColoredText } from "./highlight";
 import type { CodeBlock } from "./tree";
 
 export interface CodeActions {
@@ -64,7 +64,7 @@ export class CodeView {
   }
 }
 
-function createPiece(piece: Piece): Node {
+function createPiece(piece: ColoredText): Node {
   if (typeof piece === "string") return document.createTextNode(piece);
   const span = document.createElement("span");
   span.className = piece.classes;

@@ -59,7 +59,7 @@ const grammars: Readonly<Record<string, LanguageFn>> = {
 const lowlight = createLowlight(grammars);
 
 /** A run of text, or pieces under a class such as `hljs-keyword`. */
-export type Piece = string | { readonly classes: string; readonly pieces: readonly Piece[] };
+export type ColoredText = string | { readonly classes: string; readonly pieces: readonly ColoredText[] };
 
 /** Colouring longer code would hold up the page; it stays plain. */
 const longest = 60_000;
@@ -67,15 +67,15 @@ const longest = 60_000;
 const deepest = 32;
 
 /** The code in pieces, or `undefined` when the language is unknown or the code too long. */
-export function highlight(language: string, code: string): readonly Piece[] | undefined {
+export function highlight(language: string, code: string): readonly ColoredText[] | undefined {
   if (code.length > longest || !lowlight.registered(language)) return undefined;
   return toPieces(lowlight.highlight(language, code).children);
 }
 
 type HighlightedNode = ReturnType<typeof lowlight.highlight>["children"][number];
 
-function toPieces(nodes: readonly HighlightedNode[], depth = 0): Piece[] {
-  return nodes.flatMap((node): Piece[] => {
+function toPieces(nodes: readonly HighlightedNode[], depth = 0): ColoredText[] {
+  return nodes.flatMap((node): ColoredText[] => {
     if (node.type === "text") return [node.value];
     if (node.type !== "element") return [];
     const names = node.properties.className;

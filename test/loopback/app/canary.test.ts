@@ -8,7 +8,7 @@ import { Emitter } from "../../../src/base/event";
 import { Store } from "../../../src/base/store";
 import { GatewayConnections } from "../../../src/gateway/connections";
 import { connectGateway } from "../../../src/gateway/httpGateway";
-import { createChildProcesses } from "../../../src/vscode/childProcesses";
+import { createChildProcesses } from "../../../src/vscode/nodeProcesses";
 import { keptLog, until } from "../../support/builders";
 import { createDiskWorkspace } from "../../support/diskWorkspace";
 import { encodings, findResidue } from "../../support/keyResidue";

@@ -1,5 +1,7 @@
 /** What a person sees and does in the transcript: streaming, approvals, errors, code, scrolling. */
 import assert from "node:assert/strict";
+import { capText } from "../../../src/domain/cappedText";
+import type { SessionEvent } from "../../../src/domain/transcript";
 import { usePanel } from "./panelSuite";
 import {
   answered,
@@ -96,6 +98,36 @@ describe("chat panel, transcript", function () {
       allow: false,
       note: "not in this file",
     });
+  });
+
+  it("A1, P2: a running call shows what it reports and writes, capped, and then its result alone", async () => {
+    const panel = await open();
+    const action = { type: "find-text", text: "TODO" } as const;
+    const output = (text: string): SessionEvent => ({
+      type: "tool-output",
+      id: "a1",
+      call: "c1",
+      output: capText(text),
+    });
+    await panel.events(
+      ...prompt("p1", "Find it."),
+      started("a1"),
+      ...said("a1", { type: "tool-call-start", block: 0, call: "c1", name: "find_text" }),
+      progress("a1", "c1", { state: "running", input: {}, action }),
+      { type: "tool-activity", id: "a1", call: "c1", activity: { type: "files-visited", files: 1200 } },
+      output("first\u202e line\n"),
+    );
+    const row = panel.page.locator(".tool-running");
+    assert.match(await row.locator("summary").innerText(), /Find “TODO”[^]*1,200 files searched/);
+    await panel.openAll();
+    const box = row.getByLabel("Output");
+    assert.equal(await box.innerText(), "first⟨U+202E⟩ line\n");
+    await panel.events(output("x".repeat(1_000_000)), output("the end"));
+    assert.match(await box.innerText(), /^first[^]*⋯ \d+,\d+ characters are not shown ⋯[^]*the end$/);
+    assert.ok((await box.innerText()).length < 40_000);
+    await panel.events(progress("a1", "c1", { state: "done", input: {}, action, result: "two hits" }));
+    assert.equal(await panel.page.getByLabel("Output").count(), 0);
+    assert.equal(await panel.page.getByLabel("Result").innerText(), "two hits");
   });
 
   it("P1: an error card says what happened, what it means, and has one action and copyable details", async () => {

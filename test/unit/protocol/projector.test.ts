@@ -1,9 +1,11 @@
 /** From the session to the page: one snapshot, then gathered deltas without a gap, and the page's own state is the host's. */
 import assert from "node:assert/strict";
 import { Emitter } from "../../../src/base/event";
+import { capText } from "../../../src/domain/cappedText";
 import { reduceChat } from "../../../src/domain/reduceChat";
 import { type Chat, emptyChat, type SessionEvent } from "../../../src/domain/transcript";
 import { mergeSessionEvents, type PanelStatus, readToHost, type ToView } from "../../../src/protocol/panelMessages";
+import { applyProjected, type Projection } from "../../../src/protocol/projection";
 import { Projector } from "../../../src/protocol/projector";
 import { createMovedClock } from "../../support/movedClock";
 
@@ -59,6 +61,17 @@ const start: SessionEvent[] = [
   { type: "turn-started" },
   { type: "answer-started", id: "a", model: "m", family: "chat-completions", at: 0 },
 ];
+const called: SessionEvent = {
+  type: "answer-event",
+  id: "a",
+  event: { type: "tool-call-start", block: 0, call: "c", name: "work" },
+};
+const running: SessionEvent = {
+  type: "tool-progress",
+  id: "a",
+  call: "c",
+  progress: { state: "running", input: {}, action: { type: "call", name: "work" } },
+};
 const delta = (text: string): SessionEvent => ({
   type: "answer-event",
   id: "a",
@@ -83,6 +96,22 @@ describe("Projector", () => {
     await clock.advance(40);
     assert.equal(posted.length, 2);
     assert.equal(posted[1]?.type === "events" && posted[1].events.length, 4);
+    assert.deepEqual(replay(posted).chat, source.chat);
+  });
+
+  it("P2: output and reports of a running call within a frame are one event each, and the output stays capped", async () => {
+    const { clock, emit, posted, projector, source } = setUp();
+    projector.sendSnapshot();
+    [...start, called, running].forEach(emit);
+    for (let n = 0; n < 1000; n += 1)
+      emit({ type: "tool-output", id: "a", call: "c", output: capText(`${n} `.repeat(100)) });
+    for (let files = 1; files <= 1000; files += 1) {
+      emit({ type: "tool-activity", id: "a", call: "c", activity: { type: "files-visited", files } });
+    }
+    await clock.advance(40);
+    assert.equal(posted.length, 2);
+    assert.equal(posted[1]?.type === "events" && posted[1].events.length, 7);
+    assert.ok(JSON.stringify(posted[1]).length < 40_000);
     assert.deepEqual(replay(posted).chat, source.chat);
   });
 
@@ -122,6 +151,45 @@ describe("Projector", () => {
     projector.sendSnapshot();
     await clock.advance(1000);
     assert.deepEqual(replay(posted).chat, source.chat);
+  });
+});
+
+describe("Projector of anything", () => {
+  it("P3: a page of another model is followed the same way: snapshot, events, and a new snapshot after a gap", async () => {
+    const clock = createMovedClock();
+    const emitted = new Emitter<number>();
+    const model = { snapshot: 0, onDidEmit: emitted.event };
+    const add = (amount: number): void => {
+      model.snapshot += amount;
+      emitted.fire(amount);
+    };
+    let page: Projection<number> = { type: "empty" };
+    const projector = new Projector<number, number>({
+      source: model,
+      clock,
+      post: (message) => {
+        page = applyProjected(page, message, (sum, amount) => sum + amount).projection;
+      },
+      merge: (last, next) => last + next,
+    });
+    add(1);
+    projector.sendSnapshot();
+    add(2);
+    add(3);
+    await clock.advance(40);
+    assert.deepEqual(page, { type: "known", revision: 1, snapshot: 6 });
+    projector.pause();
+    assert.equal(projector.isReady, false);
+    add(4);
+    projector.sendSnapshot();
+    assert.deepEqual(page, { type: "known", revision: 1, snapshot: 10 });
+    const { projection, lost } = applyProjected<number, number>(
+      page,
+      { type: "events", after: 3, events: [1] },
+      Math.max,
+    );
+    assert.deepEqual([projection.type, lost], ["behind", true]);
+    projector.dispose();
   });
 });
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { tmpdir } from "node:os";
 import { systemClock } from "../../../src/base/clock";
 import type { ChildCommand } from "../../../src/domain/childProcesses";
-import { createChildProcesses } from "../../../src/vscode/childProcesses";
+import { createChildProcesses } from "../../../src/vscode/nodeProcesses";
 import { until } from "../../support/builders";
 import { createMovedClock } from "../../support/movedClock";
 

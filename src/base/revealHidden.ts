@@ -1,4 +1,4 @@
-/** Characters that a reader does not see or that change the order of reading, made visible: `⟨U+202E⟩`. */
+/** Makes characters visible that are not drawn or change the order of reading: `⟨U+202E⟩`. */
 
 const joinedScripts = [
   "Devanagari",
@@ -14,7 +14,7 @@ const joinedScripts = [
 ];
 const joined = `[${joinedScripts.map((script) => `\\p{Script=${script}}`).join("")}]`;
 
-/** Where a script or an emoji is written with a joiner or a selector, it hides nothing. */
+/** Joiners and selectors that scripts and emoji are normally written with. */
 const inPlace = [
   String.raw`(?<=\p{Emoji})\ufe0f`,
   String.raw`(?<=\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?)\u200d(?=\p{Extended_Pictographic})`,

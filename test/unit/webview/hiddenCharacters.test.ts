@@ -1,8 +1,8 @@
 /** What a person decides on shows every character that it holds. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { revealHidden } from "../../../src/base/hiddenCharacters";
-import { revealAll, revealLine, revealName } from "../../../src/webview/hiddenMarkers";
+import { revealHidden } from "../../../src/base/revealHidden";
+import { revealAll, revealLine, revealName } from "../../../src/webview/hiddenCharacters";
 import { textLines } from "../../../src/webview/rows/changeLines";
 
 const shown = (line: string, continued = false): string =>

@@ -1,0 +1,46 @@
+/** The tasks as tools see them, and who reads them: nobody until the poller is run. */
+import assert from "node:assert/strict";
+import { createTaskPort } from "../../../src/app";
+import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
+import { createMovedClock, type MovedClock } from "../../support/movedClock";
+
+describe("the tasks for tools", () => {
+  let over: AppOverGateway;
+  let clock: MovedClock;
+  beforeEach(async () => {
+    clock = createMovedClock();
+    over = await openAppOverGateway({ polls: false, pollClock: clock });
+  });
+  afterEach(() => over.close());
+
+  it("A2, T9: a task is submitted once, looked up, listed and cancelled through the port", async () => {
+    const { app, gateway } = over;
+    const port = createTaskPort(app.board, app.outbox, app.cancel);
+    const task = await port.submit({ type: "async-image", model: "demo-image", prompt: "a harbour" });
+    const { id } = task.intent;
+    assert.equal(task.submission.state, "accepted");
+    assert.equal(port.get(id), task);
+    assert.deepEqual(port.list(), [task]);
+    assert.equal(port.get("none"), undefined);
+    await port.cancel(id, "not needed");
+    const after = port.get(id);
+    assert.ok(after?.submission.state === "accepted" && after.submission.cancel !== undefined);
+    assert.equal(gateway.requests.filter(({ method, path }) => method === "POST" && path === "/v1/tasks").length, 1);
+  });
+
+  it("T5: an app reads no task until its poller is run, and reads them then", async () => {
+    const { app, gateway } = over;
+    const reads = (): number =>
+      gateway.requests.filter(({ method, path }) => method === "GET" && /\/tasks\//.test(path)).length;
+    const [id = ""] = await app.outbox.submit([{ type: "async-image", model: "demo-image", prompt: "a harbour" }]);
+    await clock.advance(60_000);
+    assert.equal(reads(), 0);
+    const changed = new Promise<void>((resolve) => {
+      app.board.onDidChange((ids) => ids.has(id) && resolve());
+    });
+    void app.poller.run();
+    await clock.advance(60_000);
+    await changed;
+    assert.ok(reads() > 0);
+  });
+});
