@@ -1,4 +1,4 @@
-/** The handlers of the chat page's intents. */
+/** What the intents of the chat page do in the editor. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../base/definedFields";
@@ -27,7 +27,7 @@ export interface ChatHandlerPorts {
 export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorIntent> {
   const { session, dialogs, proposals } = ports;
   return {
-    // Resolves at the end of the turn; errors of the turn are shown in the chat.
+    // `submit` runs the whole turn; its errors are shown in the chat.
     "prompt-submit": ({ text }) => void session.current.submit(text),
     "turn-retry": () => void session.current.retry(),
     "turn-stop": () => session.current.stop(),

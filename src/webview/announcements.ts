@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import { describeFailure } from "../domain/describeAnswer";
 import { describeAction, describeReasons } from "../domain/describeTool";
 import { type Chat, toolCalls, type WaitingCall } from "../domain/transcript";
-import { revealName } from "./hiddenMarkers";
+import { revealName } from "./hiddenCharacters";
 
 export function announce(before: Chat | undefined, now: Chat): string[] {
   if (before === now) return [];

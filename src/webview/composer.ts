@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import { html, render, type TemplateResult } from "lit-html";
 import type { ToHost } from "../protocol/panelMessages";
-import { revealName } from "./hiddenMarkers";
+import { revealName } from "./hiddenCharacters";
 import { icon } from "./controls";
 
 export interface ComposerState {

@@ -1,4 +1,4 @@
-/** The transcript: a row for each entry, rendered again only when its entry is another object; scrolled to the end while the person is there. */
+/** The transcript: one row per entry, rendered again only when its entry is another object; follows the end while the person is there. */
 import { html, render } from "lit-html";
 import type { Chat, Entry } from "../domain/transcript";
 import { followsAfter, type ScrollPosition } from "./following";
@@ -8,21 +8,21 @@ import { createPlainRow } from "./rows/plainRow";
 import type { Anchor } from "./savedState";
 import { canAskAgain, isTurnEnd, summariseTurn } from "./turn";
 
-interface RenderedRow {
+interface TranscriptRow {
   readonly element: HTMLElement;
-  /** Its rendering failed: from then on it is plain text. */
+  /** Rendering it failed once: from then on it is plain text. */
   plain: boolean;
   entry: Entry | undefined;
-  /** The row has the footer of its turn. */
+  /** It has the footer of the turn. */
   ends: boolean;
-  /** The footer has *Ask Again*. */
+  /** The footer offers to retry. */
   again: boolean;
 }
 
 export class TranscriptView {
   readonly #scroller: HTMLElement;
   readonly #list = document.createElement("div");
-  readonly #rows = new Map<string, RenderedRow>();
+  readonly #rows = new Map<string, TranscriptRow>();
   readonly #actions: RowActions;
   readonly #onFollow: (following: boolean) => void;
   #chat: string | undefined;
@@ -44,7 +44,7 @@ export class TranscriptView {
 
   update(chat: Chat): void {
     if (chat.id !== this.#chat) {
-      // No state of a row, such as a disabled button or a note that is being written, may pass to another chat.
+      // Rows are not reused for another chat: they hold pressed buttons and half-written notes.
       this.#list.replaceChildren();
       this.#rows.clear();
       this.#chat = chat.id;
@@ -65,7 +65,7 @@ export class TranscriptView {
     }
   }
 
-  /** Scrolls to the end if it is followed; to be called after the whole page is rendered. An empty chat stays at its beginning. */
+  /** Scrolls to the end if it is followed; call it after rendering. An empty chat stays at its beginning. */
   settle(): void {
     if (this.#following && this.#rows.size > 0) this.#scroller.scrollTop = this.#scroller.scrollHeight;
     this.#position = this.#measure();
@@ -76,14 +76,14 @@ export class TranscriptView {
     this.settle();
   }
 
-  /** Stops following, so that added text does not scroll, and scrolls down by so many pixels. */
+  /** Stops following, because the person reads further up. */
   leaveEnd(by: number): void {
     this.#setFollowing(false);
     this.#scroller.scrollTop += by;
     this.#position = this.#measure();
   }
 
-  /** Scrolls to the start of an element that begins above the view; true if it scrolled. Does nothing unless the end is followed. */
+  /** Scrolls to the start of an element that begins above the view, and returns whether it did. Only while the end is followed. */
   showTop(element: Element): boolean {
     this.settle();
     const above = this.#scroller.getBoundingClientRect().top - element.getBoundingClientRect().top;
@@ -92,7 +92,7 @@ export class TranscriptView {
     return true;
   }
 
-  /** The scroll position to save; `undefined` while the end is followed. */
+  /** The row at the upper edge; `undefined` while the end is followed. */
   get anchor(): Anchor | undefined {
     if (this.#following) return undefined;
     const top = this.#scroller.scrollTop;
@@ -102,7 +102,7 @@ export class TranscriptView {
     return undefined;
   }
 
-  /** Scrolls to a saved position. */
+  /** Restores a scroll position. */
   restore(anchor: Anchor): void {
     const row = this.#rows.get(anchor.entry);
     if (row === undefined) return;
@@ -111,17 +111,17 @@ export class TranscriptView {
     this.#position = this.#measure();
   }
 
-  #addRow(entry: Entry): RenderedRow {
+  #addRow(entry: Entry): TranscriptRow {
     const element = document.createElement("div");
     element.className = `row ${entry.type}`;
     this.#list.append(element);
-    const row: RenderedRow = { element, plain: false, entry: undefined, ends: false, again: false };
+    const row: TranscriptRow = { element, plain: false, entry: undefined, ends: false, again: false };
     this.#rows.set(entry.id, row);
     return row;
   }
 
-  /** Renders the row, as plain text if that fails, so that the rows after it and the composer are rendered in any case. */
-  #renderOrFallBack(row: RenderedRow, chat: Chat, entry: Entry, index: number): void {
+  /** A row that fails to render must not prevent the others from being rendered. */
+  #renderOrFallBack(row: TranscriptRow, chat: Chat, entry: Entry, index: number): void {
     if (!row.plain) {
       try {
         this.#renderRow(row, chat, entry, index);
@@ -134,7 +134,7 @@ export class TranscriptView {
     row.element.replaceChildren(...createPlainRow(entry, this.#actions));
   }
 
-  #renderRow({ element, ends, again }: RenderedRow, chat: Chat, entry: Entry, index: number): void {
+  #renderRow({ element, ends, again }: TranscriptRow, chat: Chat, entry: Entry, index: number): void {
     element.classList.toggle("live", entry.type === "answer" && entry.state === "streaming");
     if (entry.type === "user") {
       render(userRow(entry), element);

@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import { definedFields } from "../base/definedFields";
 import type { AnswerEntry, Chat, Entry, ToolCallBlock } from "../domain/transcript";
 import { toolCalls } from "../domain/transcript";
-import { revealName } from "./hiddenMarkers";
+import { revealName } from "./hiddenCharacters";
 
 export interface TurnSummary {
   readonly model: string;

@@ -6,19 +6,19 @@ import { guard } from "lit-html/directives/guard.js";
 import { ref } from "lit-html/directives/ref.js";
 import { describeAction, describeReasons } from "../../domain/describeTool";
 import type { ToolCallBlock, WaitingCall } from "../../domain/transcript";
-import { revealName } from "../hiddenMarkers";
+import { revealName } from "../hiddenCharacters";
 import { icon, type RowActions } from "../controls";
 import { type ChangeLine, diffLines, textLines } from "./changeLines";
 import { changeLineView } from "./changeView";
 import { callInput } from "./toolText";
 import { type Viewed, ViewWatch } from "./viewed";
 
-/** Lines of a change that is shown in full; a longer one scrolls in a box of its own. */
+/** A change of so many lines is shown whole; a longer one scrolls in a box. */
 const shortChange = 24;
-/** Lines rendered at first, and added by each press: thousands of nodes at once would block the page. */
+/** Lines that are rendered at first, and that each press adds: thousands of nodes would block the page. */
 const firstLines = 400;
 const moreLines = 1000;
-/** Milliseconds until Allow works, so that a double click or a held key meant for the approval before does nothing. */
+/** Milliseconds before Allow works: a double click or a held key for the approval before has no effect. */
 const settling = 500;
 
 class ApprovalCard extends AsyncDirective {
@@ -34,15 +34,15 @@ class ApprovalCard extends AsyncDirective {
   /** The box is as high as its content. */
   #expanded = false;
   #decided = false;
-  /** `undefined` until the first observation, a frame after the card was rendered. */
+  /** `undefined` until the observer reports, a frame after the card was rendered. */
   #viewed: Viewed | undefined;
-  /** The hint to scroll first is shown. */
+  /** The hint to scroll first was shown. */
   #held = false;
-  /** Shown for `settling` ms: a press is meant for this card. */
+  /** The card was visible long enough that a press is meant for it. */
   #settled = false;
   #timer: number | undefined;
 
-  // One function each for the card's lifetime: lit calls a `ref` callback that is another function again at every render.
+  // Fields, because lit calls a ref callback again at each render when it is another function.
   readonly #onSection = (element?: Element): void => {
     this.#section = element;
   };
@@ -81,7 +81,7 @@ class ApprovalCard extends AsyncDirective {
     this.#look();
   }
 
-  /** Begins to observe anew; what was in view before counts no longer. */
+  /** Forgets what was in view. */
   #look(): void {
     window.clearTimeout(this.#timer);
     this.#settled = false;
@@ -95,7 +95,7 @@ class ApprovalCard extends AsyncDirective {
   #report(viewed: Viewed): void {
     const before = this.#viewed;
     if (before?.start === viewed.start && before.end === viewed.end) return;
-    // A card that does not fit is shown from its start; what passed while scrolling there was not read.
+    // A card that does not fit is scrolled to its start; what passed through the view meanwhile was not read.
     if (before === undefined && !viewed.start && this.#section && this.#actions?.showTop(this.#section)) {
       this.#look();
       return;
@@ -106,7 +106,7 @@ class ApprovalCard extends AsyncDirective {
     const holds = !this.#held && !this.#isSeen;
     this.#held ||= holds;
     this.#renderAgain();
-    // The hint makes the card higher, which must not push its title out of view.
+    // The hint makes the card higher: its title must stay in view.
     if (holds && this.#section) this.#actions?.showTop(this.#section);
   }
 
@@ -127,7 +127,7 @@ class ApprovalCard extends AsyncDirective {
     if (this.isConnected && this.#call) this.setValue(this.#template(this.#call));
   }
 
-  /** Sends the decision; the host accepts it once. The buttons are disabled from then on. */
+  /** Only reports the click: the host decides, once. Until its event comes the buttons are disabled. */
   #decide(allow: boolean): void {
     const { id } = this.#call?.approval ?? {};
     if (this.#decided || id === undefined) return;
@@ -147,14 +147,14 @@ class ApprovalCard extends AsyncDirective {
     this.#section?.scrollIntoView({ block: "start" });
   }
 
-  /** Expands the box and adds lines below; the lines in view don't move. */
+  /** Lets the box grow and adds lines below without moving what is in view. */
   #showMore(): void {
     const before = this.#box?.scrollTop ?? 0;
     if (this.#expanded || this.#lines.length > this.#shown) this.#shown += moreLines;
     this.#expanded = true;
     this.#renderAgain();
     this.#actions?.leaveEnd(before);
-    // With the last line the button disappears, so the focus moves to the box.
+    // With the last line the button is removed: the focus moves to the box.
     if (this.#shown >= this.#lines.length) this.#box?.focus({ preventScroll: true });
   }
 

@@ -1,17 +1,17 @@
-/** What a call would do, as lines: a proposed change with marks and line numbers, or the arguments. Pure. */
+/** The lines of an approval: those of a proposed change with marks and numbers, or of the arguments. Pure. */
 import { t } from "@vscode/l10n";
 import type { DiffHunk, DiffPreview } from "../../domain/transcript";
 
 export interface ChangeLine {
   readonly kind: "added" | "removed" | "same" | "gap" | "note" | "text";
-  /** The line number: after the change, or before it for a removed line. */
+  /** Line number, after the change unless the line is removed. */
   readonly number?: number;
   readonly text: string;
-  /** Continues the line before it, which was longer than `longestLine`. */
+  /** Continues the line before it, which was too long. */
   readonly continued?: true;
 }
 
-/** Characters; a longer line is split, so that the layout of a number of lines is bounded. */
+/** A longer line is split, so that the layout of a page of lines is bounded. */
 const longestLine = 2000;
 
 export function diffLines({ hunks }: DiffPreview): ChangeLine[] {

@@ -1,7 +1,7 @@
-/** The lines of a change or of arguments for approval: wrapped, with markers for hidden characters. */
+/** Renders the lines of a change or of arguments for an approval: wrapped, hidden characters marked. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import { type RevealedPart, revealLine, rightToLeft } from "../hiddenMarkers";
+import { type RevealedPart, revealLine, rightToLeft } from "../hiddenCharacters";
 import type { ChangeLine } from "./changeLines";
 
 const marks = { added: "+", removed: "-", same: "", gap: "", note: "", text: "" } as const;
@@ -24,7 +24,7 @@ function textOf(text: string, continued: true | undefined): unknown {
   return revealLine(text, continued).map(partView);
 }
 
-/** Isolates each run of right-to-left words, so that operators, numbers and quotation marks between two runs keep their logical order. */
+/** Isolates each run of right-to-left words: operators, numbers and quotation marks between two of them keep their order in the code. */
 function inReadingOrder(text: string): unknown {
   return text.split(rightToLeft).map((run, index) => (index % 2 === 1 ? html`<bdi>${run}</bdi>` : run));
 }

@@ -1,18 +1,17 @@
-/** An entry of the transcript as a template: a prompt, or an answer with its blocks, the lines about its end, and its footer. */
+/** Templates for the entries of the transcript: the person's message, or an answer with its blocks, its end and its footer. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { guard } from "lit-html/directives/guard.js";
 import { describeFailure, describeRetry } from "../../domain/describeAnswer";
 import type { ErrorDescription } from "../../domain/describeError";
 import type { AnswerEntry, AnswerRetry, Block, UserEntry } from "../../domain/transcript";
-import { revealAll, revealName } from "../hiddenMarkers";
-import type { IconName } from "../icons";
+import { revealAll, revealName } from "../hiddenCharacters";
 import { readLink } from "../markdown/links";
 import { fold, icon, iconButton, markdown, type RowActions } from "../controls";
 import { describeEnd, describeTurn, type TurnSummary } from "../turn";
 import { toolCallView } from "./toolCall";
 
-/** Length of a source's title, in characters. */
+/** Of a source, in characters. */
 const longestTitle = 200;
 
 export function userRow(entry: UserEntry): TemplateResult {
@@ -20,7 +19,7 @@ export function userRow(entry: UserEntry): TemplateResult {
     <div class="message" dir="auto">${entry.text}</div>`;
 }
 
-/** `opens`: it is the first answer after a prompt; `summary`: only for the last answer of a turn. */
+/** `opens`: the first answer after a message. `summary`: present for the last answer of a turn. */
 export function answerRow(
   answer: AnswerEntry,
   opens: boolean,
@@ -29,7 +28,7 @@ export function answerRow(
 ): TemplateResult {
   const streaming = answer.state === "streaming";
   const failure = describeFailure(answer);
-  // Citations come after the text that is still growing.
+  // A text block may still grow above its citations.
   const last = answer.blocks.findLastIndex(({ type }) => type !== "citation");
   return html`${opens ? html`<h2 class="hidden">${revealName(answer.model) || t("Answer")}</h2>` : nothing}
   ${(answer.retries ?? []).map((retry) => retryLine(retry, streaming && answer.blocks.length === 0))}
@@ -42,7 +41,7 @@ export function answerRow(
   ${summary === undefined ? nothing : footer(summary, actions)}`;
 }
 
-/** `waiting`: the retry has not produced anything yet. */
+/** `waiting`: the next try has not produced anything yet. */
 function retryLine(retry: AnswerRetry, waiting: boolean): TemplateResult {
   const reason = revealName(describeRetry(retry));
   const { delayMs } = retry;
@@ -82,7 +81,7 @@ function citationLine(title: string | undefined, address: string | undefined, ac
   const url = address === undefined ? undefined : readLink(address);
   const text = revealName(shorten(title ?? address ?? t("Source without an address")));
   const open = (event: MouseEvent): void => {
-    // An auxiliary click of the right button opens the menu.
+    // The right button, whose click is an auxclick too, opens the menu.
     if (event.button === 2) return;
     event.preventDefault();
     event.stopPropagation();
@@ -93,7 +92,7 @@ function citationLine(title: string | undefined, address: string | undefined, ac
   </div>`;
 }
 
-/** A title, which may be a long text, on one line. */
+/** A title as one line; a gateway may send a whole text. */
 function shorten(title: string): string {
   const line = title.trim().slice(0, 1000).replace(/\s+/g, " ");
   const characters = Array.from(line);
@@ -127,7 +126,7 @@ function errorCard(answer: string, error: ErrorDescription, actions: RowActions)
   </section>`;
 }
 
-/** `again`: the footer has *Ask Again*. */
+/** `again`: the footer offers to retry. */
 type FooterSummary = TurnSummary & { readonly again: boolean };
 
 function footer(summary: FooterSummary, actions: RowActions): TemplateResult {

@@ -1,10 +1,10 @@
-/** A row whose rendering failed, block by block as plain text. An approval in it can still be decided. */
+/** A row that could not be rendered, block by block as plain text. An approval in it still works. */
 import { render } from "lit-html";
 import type { Block, Entry } from "../../domain/transcript";
 import type { RowActions } from "../controls";
 import { toolCallView } from "./toolCall";
 
-/** The row's content; a tool call that fails here too is reduced to its name. */
+/** Replaces the content of the row; a block that fails here too is omitted. */
 export function createPlainRow(entry: Entry, actions: RowActions): HTMLElement[] {
   if (entry.type === "user") return [createText(entry.text)];
   return entry.blocks.map((block) => {

@@ -1,8 +1,8 @@
-/** A tool call in the transcript: a line with its state that expands to arguments and result; or its approval. */
+/** A tool call in the transcript: one line with its state that opens to arguments, output and result; or its approval. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { ToolCallBlock } from "../../domain/transcript";
-import { revealAll } from "../hiddenMarkers";
+import { revealAll } from "../hiddenCharacters";
 import { fold, icon, type RowActions } from "../controls";
 import { approvalCard } from "./approvalCard";
 import { callActivity, callArguments, callIcon, callOutput, callResult, callState, callTitle } from "./toolText";

@@ -1,10 +1,9 @@
-/** The texts of a tool call: title, state, arguments, result. Pure. */
+/** A tool call in words: its line, its state, its arguments. Pure. */
 import { t } from "@vscode/l10n";
 import type { CappedText } from "../../domain/cappedText";
 import { describeAction, describeActivity } from "../../domain/describeTool";
 import type { Input, ToolCallBlock, ToolProgress } from "../../domain/transcript";
-import { revealAll, revealName } from "../hiddenMarkers";
-import type { IconName } from "../icons";
+import { revealAll, revealName } from "../hiddenCharacters";
 
 /** The line of a call: what it does once that is known, else its name and first arguments. */
 export function callTitle({ name, progress }: ToolCallBlock): string {
@@ -13,7 +12,7 @@ export function callTitle({ name, progress }: ToolCallBlock): string {
   return revealName(about ? `${name} ${about}` : name);
 }
 
-/** The first text and number arguments, shortened: enough to distinguish two calls. */
+/** The first plain arguments, cut: enough to tell two calls apart. */
 function shortInput(input: Input): string {
   const plain = Object.values(input).filter((value) => typeof value === "string" || typeof value === "number");
   const text = plain.slice(0, 2).join(", ").replace(/\s+/g, " ");
@@ -42,7 +41,7 @@ export function callIcon(progress: ToolProgress): IconName {
   }
 }
 
-/** The state as text, because colour is not visible to everyone. */
+/** The state in words, so that it does not depend on colour. */
 export function callState(progress: ToolProgress): string {
   switch (progress.state) {
     case "arriving":
@@ -68,18 +67,18 @@ export function callState(progress: ToolProgress): string {
   }
 }
 
-/** The arguments with markers for hidden characters: decoded JSON, else the raw text. */
+/** The whole arguments: decoded, else the raw text. */
 export function callArguments(block: ToolCallBlock): string {
   return revealAll(callInput(block));
 }
 
-/** The same without markers. */
+/** The same without marks for hidden characters. */
 export function callInput({ argumentText, progress }: ToolCallBlock): string {
   const input = "input" in progress ? progress.input : undefined;
   return input === undefined ? argumentText : JSON.stringify(input, undefined, 2);
 }
 
-/** What the expanded row shows as the outcome; `undefined` while there is none. */
+/** The result for the opened row; `undefined` while there is none. */
 export function callResult(progress: ToolProgress): { readonly label: string; readonly text: string } | undefined {
   switch (progress.state) {
     case "done":

@@ -1,4 +1,4 @@
-/** Observes whether the start and the end of an element have been in view, that is within the window and every scrolling box around them. */
+/** Observes whether the start and the end of an element have been in view: on the screen and not clipped by any scrolling box. */
 
 export interface Viewed {
   readonly start: boolean;
@@ -10,9 +10,9 @@ export class ViewWatch {
   readonly #marks = new Map<Element, keyof Viewed>();
   #viewed: Viewed = { start: false, end: false };
 
-  /** `onReport` is called with each observation of a mark, also of one that is out of view. */
+  /** `onReport` is called at each report of the observer, also when nothing came into view. */
   constructor(onReport: (viewed: Viewed) => void) {
-    // Without a root the browser clips by every box up to the window, so a narrow, zoomed or half-hidden page is observed as it looks.
+    // Without a root the observer clips by all boxes up to the window, so that zoom and a half-hidden page are respected.
     this.#observer = new IntersectionObserver((entries) => {
       for (const { target, isIntersecting, intersectionRatio } of entries) {
         const mark = this.#marks.get(target);
@@ -23,10 +23,10 @@ export class ViewWatch {
     });
   }
 
-  /** Observes the element in place of the former one of that mark; none for `undefined`. */
+  /** Observes the element in place of the mark before; `undefined` observes none. */
   watch(mark: keyof Viewed, element: Element | undefined): void {
-    for (const [known, knownMark] of this.#marks) {
-      if (knownMark !== mark || known === element) continue;
+    for (const [known, its] of this.#marks) {
+      if (its !== mark || known === element) continue;
       this.#observer.unobserve(known);
       this.#marks.delete(known);
     }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { revealHidden } from "../../../src/base/revealHidden";
-import { revealAll, revealLine, revealName } from "../../../src/webview/hiddenMarkers";
+import { revealAll, revealLine, revealName } from "../../../src/webview/hiddenCharacters";
 import { textLines } from "../../../src/webview/rows/changeLines";
 
 const shown = (line: string, continued = false): string =>
