@@ -3,6 +3,7 @@ import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { PanelStatus, ToHost } from "../protocol/panelMessages";
 import { revealName } from "./hiddenCharacters";
+import type { IconName } from "./icons";
 import { icon } from "./controls";
 
 /** An empty `answer` is the connection's error. */

@@ -6,6 +6,7 @@ import { describeFailure, describeRetry } from "../../domain/describeAnswer";
 import type { ErrorDescription } from "../../domain/describeError";
 import type { AnswerEntry, AnswerRetry, Block, UserEntry } from "../../domain/transcript";
 import { revealAll, revealName } from "../hiddenCharacters";
+import type { IconName } from "../icons";
 import { readLink } from "../markdown/links";
 import { fold, icon, iconButton, markdown, type RowActions } from "../controls";
 import { describeEnd, describeTurn, type TurnSummary } from "../turn";

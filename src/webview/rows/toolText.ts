@@ -4,6 +4,7 @@ import type { CappedText } from "../../domain/cappedText";
 import { describeAction, describeActivity } from "../../domain/describeTool";
 import type { Input, ToolCallBlock, ToolProgress } from "../../domain/transcript";
 import { revealAll, revealName } from "../hiddenCharacters";
+import type { IconName } from "../icons";
 
 /** The line of a call: what it does once that is known, else its name and first arguments. */
 export function callTitle({ name, progress }: ToolCallBlock): string {
