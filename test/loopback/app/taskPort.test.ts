@@ -15,7 +15,7 @@ describe("the tasks for tools", () => {
 
   it("A2, T9: a task is submitted once, looked up, listed and cancelled through the port", async () => {
     const { app, gateway } = over;
-    const port = createTaskPort(app.board, app.outbox, app.cancel);
+    const port = createTaskPort(app.board, app.outbox, (id, reason) => app.cancel(id, reason));
     const task = await port.submit({ type: "async-image", model: "demo-image", prompt: "a harbour" });
     const { id } = task.intent;
     assert.equal(task.submission.state, "accepted");
@@ -31,7 +31,7 @@ describe("the tasks for tools", () => {
   it("T5: an app reads no task until its poller is run, and reads them then", async () => {
     const { app, gateway } = over;
     const reads = (): number =>
-      gateway.requests.filter(({ method, path }) => method === "GET" && /\/tasks\//.test(path)).length;
+      gateway.requests.filter(({ method, path }) => method === "GET" && path.includes("/tasks/")).length;
     const [id = ""] = await app.outbox.submit([{ type: "async-image", model: "demo-image", prompt: "a harbour" }]);
     await clock.advance(60_000);
     assert.equal(reads(), 0);
