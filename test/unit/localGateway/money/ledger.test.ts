@@ -40,6 +40,7 @@ describe("local gateway: ledger", () => {
     assert.equal(ledger.balance, before);
     ledger.apply({ type: "release", holdId: "a" });
     assert.throws(() => ledger.apply({ type: "settle", holdId: "a", amount: 1 }), LedgerError);
+    assert.throws(() => ledger.apply({ type: "hold", holdId: "a", amount: 1 }), LedgerError, "a closed hold's id");
   });
 
   it("L3: a refund gives back what a hold cost, once, and nothing where nothing was charged", () => {
