@@ -98,20 +98,22 @@ describe("httpGateway: retries of a chat request", () => {
     }
     const noMoney = { error: { message: "no", code: "insufficient_user_quota" } };
     assert.equal((await run(status(429, {}, noMoney), ok)).requests, 1);
+    // Not even where the service asks for it: the balance does not change by itself.
+    assert.equal((await run(status(402, { "x-should-retry": "true" }), ok)).requests, 1);
   });
 
-  it("R7: an error before anything else in the stream is tried again, and the first try leaves no trace", async () => {
+  it("S6, Q-R7: an error before anything else in the stream is tried again, and the first try leaves no trace", async () => {
     const { requests, types } = await run((response) => stream(response).end(error("overloaded_error")), ok);
     assert.deepEqual([requests, types], [2, answered]);
   });
 
-  it("R5: an error after text is told, never tried again", async () => {
+  it("S6, Q-R5: an error after text is told, never tried again", async () => {
     const half = 'data: {"choices":[{"delta":{"content":"Half"}}]}\n\n';
     const { requests, types } = await run((response) => stream(response).end(half + error("overloaded_error")), ok);
     assert.deepEqual([requests, types], [1, ["message-start", "text-delta", "stream-error", "message-end"]]);
   });
 
-  it("R7: an error that stays is told as the stream's own", async () => {
+  it("S6, Q-R7: an error that stays is told as the stream's own", async () => {
     const { requests, types } = await run((response) => stream(response).end(error("overloaded_error")));
     assert.deepEqual([requests, types], [3, ["message-start", "stream-error", "message-end"]]);
   });

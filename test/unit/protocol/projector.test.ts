@@ -126,6 +126,20 @@ describe("Projector", () => {
     assert.ok(JSON.stringify(posted.at(-1)).length < 300);
   });
 
+  it("P3: a message begins with the revision that the one before ended with, however many events that had", async () => {
+    const { clock, emit, posted, projector, source } = setUp();
+    projector.sendSnapshot();
+    start.forEach(emit);
+    await clock.advance(40);
+    emit(delta("a"));
+    await clock.advance(40);
+    assert.deepEqual(
+      posted.map((message) => message.type === "events" && message.after),
+      [false, 0, 3],
+    );
+    assert.deepEqual(replay(posted).chat, source.chat);
+  });
+
   it("P3: a page that was hidden mid-answer gets a snapshot when it is back, and goes on without a gap", async () => {
     const { clock, emit, posted, projector, source } = setUp();
     projector.sendSnapshot();
