@@ -4,10 +4,10 @@ import { cutText } from "../../base/cutText";
 import type { Clock } from "../../base/clock";
 import { fingerprint } from "../http/fingerprint";
 import type { ClientHistory, SeenCreate } from "./clientHistory";
-import type { ConductRule } from "./conduct";
 import { keyMark, misplacedKey } from "./keyPlaces";
 import { unknownFields } from "./knownFields";
 import { retryAfterOf } from "./retryAfter";
+import type { ConductRule } from "./rules";
 
 export interface WatchedRequest {
   readonly request: IncomingMessage;

@@ -36,7 +36,7 @@ export async function postDeposit(context: RequestContext, { state, clock }: Ser
 }
 
 export async function getLedger(context: RequestContext, { state }: Services): Promise<void> {
-  const entries = await state.change(readEntries);
+  const entries = await state.flushed().then(() => state.read(readEntries));
   sendJson(context, 200, {
     balance: state.balance,
     open_holds: state.openHolds,
