@@ -6,7 +6,7 @@ import { fingerprint } from "../http/fingerprint";
 import type { ClientHistory, SeenCreate } from "./clientHistory";
 import { keyMark, misplacedKey } from "./keyPlaces";
 import { unknownFields } from "./knownFields";
-import { retryAfterOf } from "./retryAfter";
+import { requestedPause } from "./requestedPause";
 import type { ConductRule } from "./rules";
 
 export interface WatchedRequest {
@@ -128,7 +128,7 @@ export class RequestWatch implements ConductWatch {
     if (refused || statusCode === 401) refusedKeys.set(this.#keyMark, true);
     else refusedKeys.delete(this.#keyMark);
     const now = this.#services.clock.now();
-    const wait = statusCode < 400 ? undefined : retryAfterOf(response, now);
+    const wait = statusCode < 400 ? undefined : requestedPause(response, now);
     if (wait === undefined) pausedUntil.delete(this.#pauseKey);
     else pausedUntil.set(this.#pauseKey, now + wait);
   }

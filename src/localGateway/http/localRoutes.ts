@@ -4,7 +4,7 @@ import type { Clock } from "../../base/clock";
 import { HttpError } from "./httpError";
 import { type RequestContext, readJson, sendJson } from "./requestContext";
 import { faultTable } from "../faults/faultTable";
-import { readEntries } from "../money/entries";
+import { readEntries } from "../money/ledgerEntries";
 import { Ledger } from "../money/ledger";
 import { readWire } from "./readWire";
 import type { Services } from "../services";

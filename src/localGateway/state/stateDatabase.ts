@@ -14,10 +14,10 @@ import { migrations, rebuildBalance } from "./schema";
 import { StateUnusable } from "./stateUnusable";
 
 /** `work` is synchronous and may run more than once, so it changes nothing but the database. */
-export type Change<T> = (connection: Connection) => T;
+export type StateChange<T> = (connection: Connection) => T;
 
 interface WaitingChange {
-  readonly work: Change<unknown>;
+  readonly work: StateChange<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -81,12 +81,12 @@ export class StateDatabase {
   }
 
   /** Committed state only. Rejects with what `work` throws or with a `DatabaseFailure`. */
-  read<T>(work: Change<T>): Promise<T> {
+  read<T>(work: StateChange<T>): Promise<T> {
     return this.#database.read(work);
   }
 
   /** All or nothing, and on the disk when it resolves. Rejects with what `work` throws or with a `DatabaseFailure`. */
-  change<T>(work: Change<T>): Promise<T> {
+  change<T>(work: StateChange<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
       this.#committing ??= this.#commitWaiting();
@@ -130,7 +130,7 @@ export class StateDatabase {
 }
 
 /** A failure of the file itself ends the whole transaction; anything else undoes this change only. `isAlone`: the transaction has no other. */
-function runChange(connection: Connection, work: Change<unknown>, isAlone: boolean): Outcome {
+function runChange(connection: Connection, work: StateChange<unknown>, isAlone: boolean): Outcome {
   if (isAlone) return { ok: true, value: work(connection) };
   connection.exec("SAVEPOINT change");
   try {

@@ -8,7 +8,7 @@ import { Ledger } from "../money/ledger";
 import type { StateDatabase } from "../state/stateDatabase";
 import { dueEnd, type StoredTask, type TaskAccount, type TaskEnd } from "./storedTask";
 import { planTask, taskKinds, type TaskTypeWord } from "./taskPlan";
-import { endTask, findDueTasks, findTask, findTaskByKey, insertTask, nextDueTime, refundTask } from "./taskTable";
+import { endTask, findDueTasks, findTask, findTaskByKey, insertTask, nextDueTime, refundTask } from "./taskRows";
 
 export interface TaskOrder {
   readonly type: TaskTypeWord;
@@ -22,7 +22,7 @@ export interface TaskOrder {
   readonly inputs?: number;
 }
 
-export interface CreatedTask {
+export interface TaskCreation {
   readonly task: StoredTask;
   /** The idempotency key was known: this is its first task. */
   readonly replayed: boolean;
@@ -53,8 +53,8 @@ export class TaskEngine {
   }
 
   /** The same key and fingerprint within 24 hours return the first task; 409 for another request, 402 without money. */
-  async create(order: TaskOrder): Promise<CreatedTask> {
-    const created = await this.#change((connection, ledger): CreatedTask => {
+  async create(order: TaskOrder): Promise<TaskCreation> {
+    const created = await this.#change((connection, ledger): TaskCreation => {
       const earlier = this.#earlierTask(connection, order);
       if (earlier !== undefined) return { task: earlier, replayed: true };
       const { estimate } = taskKinds[order.type];
