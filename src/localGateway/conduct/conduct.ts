@@ -3,20 +3,8 @@ import { cutText } from "../../base/cutText";
 import type { Clock } from "../../base/clock";
 import { definedFields } from "../../base/definedFields";
 import { ClientHistory } from "./clientHistory";
+import type { ConductRule } from "./rules";
 import { type ConductWatch, RequestWatch, unwatched, type WatchedRequest } from "./requestWatch";
-
-export const conductRules = {
-  "polled-too-fast": "read the same task again within 2 seconds",
-  "ignored-retry-after": "asked the same route again before the time of Retry-After was over",
-  "resubmitted-without-key": "sent the same task again without an idempotency key",
-  "resubmitted-with-another-key": "sent a task whose outcome it did not know again under another idempotency key",
-  "cancelled-after-end": "cancelled a task although a response had carried its end",
-  "read-after-end": "went on reading a task after its end, beyond one later look",
-  "asked-after-401": "asked again with a key that had been refused",
-  "unknown-field": "sent a field that the service does not have",
-  "key-in-wrong-place": "sent the key where it does not belong",
-} as const;
-export type ConductRule = keyof typeof conductRules;
 
 export interface ConductFinding {
   readonly rule: ConductRule;

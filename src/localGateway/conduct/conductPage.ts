@@ -1,7 +1,7 @@
 /** The conduct report as an HTML page without scripts and external resources. */
 import { createHash } from "node:crypto";
 import type { Services } from "../services";
-import { type ConductRule, conductRules } from "./conduct";
+import { type ConductRule, conductRules } from "./rules";
 
 const style = `
 :root { color-scheme: light dark; }

@@ -2,7 +2,7 @@
 import { definedFields } from "../../base/definedFields";
 import { type RequestContext, sendJson } from "../http/requestContext";
 import type { Services } from "../services";
-import { type ConductRule, conductRules } from "./conduct";
+import { type ConductRule, conductRules } from "./rules";
 import { closedPage, contentPolicy, conductPage } from "./conductPage";
 
 const rules = Object.keys(conductRules) as readonly ConductRule[];

@@ -4,10 +4,10 @@ import { cutText } from "../../base/cutText";
 import type { Clock } from "../../base/clock";
 import { fingerprint } from "../http/fingerprint";
 import type { ClientHistory, SeenCreate } from "./clientHistory";
-import type { ConductRule } from "./conduct";
 import { keyMark, misplacedKey } from "./keyPlaces";
 import { unknownFields } from "./knownFields";
-import { retryAfterOf } from "./retryAfter";
+import { requestedPause } from "./requestedPause";
+import type { ConductRule } from "./rules";
 
 export interface WatchedRequest {
   readonly request: IncomingMessage;
@@ -128,7 +128,7 @@ export class RequestWatch implements ConductWatch {
     if (refused || statusCode === 401) refusedKeys.set(this.#keyMark, true);
     else refusedKeys.delete(this.#keyMark);
     const now = this.#services.clock.now();
-    const wait = statusCode < 400 ? undefined : retryAfterOf(response, now);
+    const wait = statusCode < 400 ? undefined : requestedPause(response, now);
     if (wait === undefined) pausedUntil.delete(this.#pauseKey);
     else pausedUntil.set(this.#pauseKey, now + wait);
   }

@@ -4,7 +4,7 @@ import type { Clock } from "../../base/clock";
 import { HttpError } from "./httpError";
 import { type RequestContext, readJson, sendJson } from "./requestContext";
 import { faultTable } from "../faults/faultTable";
-import { readEntries } from "../money/entries";
+import { readEntries } from "../money/ledgerEntries";
 import { Ledger } from "../money/ledger";
 import { readWire } from "./readWire";
 import type { Services } from "../services";
@@ -36,7 +36,7 @@ export async function postDeposit(context: RequestContext, { state, clock }: Ser
 }
 
 export async function getLedger(context: RequestContext, { state }: Services): Promise<void> {
-  const entries = await state.change(readEntries);
+  const entries = await state.flushed().then(() => state.read(readEntries));
   sendJson(context, 200, {
     balance: state.balance,
     open_holds: state.openHolds,

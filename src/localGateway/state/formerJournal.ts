@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import type { Connection } from "../../base/database/connection";
 import { Ledger } from "../money/ledger";
 import { storedTaskSchema, taskEndSchema } from "../tasks/storedTask";
-import { endTask, insertTask, refundTask } from "../tasks/taskTable";
+import { endTask, insertTask, refundTask } from "../tasks/taskRows";
 import type { StateDatabase } from "./stateDatabase";
 import { StateUnusable } from "./stateUnusable";
 

@@ -4,7 +4,7 @@ import type { Migration } from "../../base/database/migrate";
 
 /** Times in milliseconds since 1970, money in whole minor units. A shipped step is never changed. */
 export const migrations: readonly Migration[] = [
-  (connection) => {
+  (connection: Connection): void => {
     connection.exec(`
       CREATE TABLE balance (
         id INTEGER PRIMARY KEY CHECK (id = 1),

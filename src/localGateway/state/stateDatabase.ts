@@ -14,10 +14,10 @@ import { migrations, rebuildBalance } from "./schema";
 import { StateUnusable } from "./stateUnusable";
 
 /** `work` is synchronous and may run more than once, so it changes nothing but the database. */
-export type Change<T> = (connection: Connection) => T;
+export type StateChange<T> = (connection: Connection) => T;
 
 interface WaitingChange {
-  readonly work: Change<unknown>;
+  readonly work: StateChange<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -80,8 +80,13 @@ export class StateDatabase {
     return this.#openHolds;
   }
 
+  /** Committed state only. Rejects with what `work` throws or with a `DatabaseFailure`. */
+  read<T>(work: StateChange<T>): Promise<T> {
+    return this.#database.read(work);
+  }
+
   /** All or nothing, and on the disk when it resolves. Rejects with what `work` throws or with a `DatabaseFailure`. */
-  change<T>(work: Change<T>): Promise<T> {
+  change<T>(work: StateChange<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
       this.#committing ??= this.#commitWaiting();
@@ -105,7 +110,8 @@ export class StateDatabase {
       try {
         const { outcomes, account } = await this.#database.write((connection) => {
           this.#checkLock();
-          return { outcomes: group.map(({ work }) => runChange(connection, work)), account: readAccount(connection) };
+          const outcomes = group.map(({ work }) => runChange(connection, work, group.length === 1));
+          return { outcomes, account: readAccount(connection) };
         });
         this.#balance = account.balance;
         this.#openHolds = account.openHolds;
@@ -123,8 +129,9 @@ export class StateDatabase {
   }
 }
 
-/** A failure of the file itself ends the whole transaction; anything else undoes this change only. */
-function runChange(connection: Connection, work: Change<unknown>): Outcome {
+/** A failure of the file itself ends the whole transaction; anything else undoes this change only. `isAlone`: the transaction has no other. */
+function runChange(connection: Connection, work: StateChange<unknown>, isAlone: boolean): Outcome {
+  if (isAlone) return { ok: true, value: work(connection) };
   connection.exec("SAVEPOINT change");
   try {
     const value = work(connection);

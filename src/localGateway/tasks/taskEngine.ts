@@ -8,7 +8,7 @@ import { Ledger } from "../money/ledger";
 import type { StateDatabase } from "../state/stateDatabase";
 import { dueEnd, type StoredTask, type TaskAccount, type TaskEnd } from "./storedTask";
 import { planTask, taskKinds, type TaskTypeWord } from "./taskPlan";
-import { endTask, findDueTasks, findTask, findTaskByKey, insertTask, nextDueTime, refundTask } from "./taskTable";
+import { endTask, findDueTasks, findTask, findTaskByKey, insertTask, nextDueTime, refundTask } from "./taskRows";
 
 export interface TaskOrder {
   readonly type: TaskTypeWord;
@@ -22,7 +22,7 @@ export interface TaskOrder {
   readonly inputs?: number;
 }
 
-export interface CreatedTask {
+export interface TaskCreation {
   readonly task: StoredTask;
   /** The idempotency key was known: this is its first task. */
   readonly replayed: boolean;
@@ -53,8 +53,8 @@ export class TaskEngine {
   }
 
   /** The same key and fingerprint within 24 hours return the first task; 409 for another request, 402 without money. */
-  async create(order: TaskOrder): Promise<CreatedTask> {
-    const created = await this.#change((connection, ledger): CreatedTask => {
+  async create(order: TaskOrder): Promise<TaskCreation> {
+    const created = await this.#change((connection, ledger): TaskCreation => {
       const earlier = this.#earlierTask(connection, order);
       if (earlier !== undefined) return { task: earlier, replayed: true };
       const { estimate } = taskKinds[order.type];
@@ -69,12 +69,12 @@ export class TaskEngine {
 
   /** The task that was created under this key within its lifetime. */
   findByKey(idempotencyKey: string): Promise<StoredTask | undefined> {
-    return this.#change((connection) => this.#taskOfKey(connection, idempotencyKey));
+    return this.#read((connection) => this.#taskOfKey(connection, idempotencyKey));
   }
 
   /** 404 when there is none. */
   get(taskId: string): Promise<TaskAccount> {
-    return this.#change((connection) => requireTask(connection, taskId));
+    return this.#read((connection) => requireTask(connection, taskId));
   }
 
   /** 409 when it has ended: nothing changes then. */
@@ -119,6 +119,16 @@ export class TaskEngine {
     });
   }
 
+  /** As a change, but without its write lock while no task has come due. */
+  async #read<T>(work: (connection: Connection) => T): Promise<T> {
+    const { state, clock } = this.#options;
+    const found = await state.read((connection) => {
+      const isDue = (nextDueTime(connection) ?? Infinity) <= clock.now();
+      return isDue ? undefined : { value: work(connection) };
+    });
+    return found === undefined ? this.#change(work) : found.value;
+  }
+
   #plannedTask(order: TaskOrder, holdId: string): StoredTask {
     const now = this.#options.clock.now();
     const plan = planTask({ ...order, now, speed: this.#options.speed });
@@ -137,9 +147,13 @@ export class TaskEngine {
     return task !== undefined && task.createdAt + keyLifetime > this.#options.clock.now() ? task : undefined;
   }
 
+  #isEnding(): boolean {
+    return this.#ending.signal.aborted;
+  }
+
   async #settleAsTimeGoes(): Promise<void> {
     const { clock } = this.#options;
-    while (!this.#ending.signal.aborted) {
+    while (!this.#isEnding()) {
       this.#wake = new AbortController();
       const wait = await this.#change(nextDueTime).then(
         (due = Infinity) => Math.min(longestWait, due - clock.now()),
@@ -147,7 +161,7 @@ export class TaskEngine {
         () => retryAfterFailedWrite,
       );
       // The next task may have come due while this one was written.
-      if (this.#ending.signal.aborted || wait <= 0) continue;
+      if (this.#isEnding() || wait <= 0) continue;
       await clock.delay(wait, this.#wake.signal).catch((error: unknown) => {
         if (!isAbort(error)) throw error;
       });

@@ -76,7 +76,7 @@ describe("local gateway: conduct", () => {
     test.gateway.faults.arm({ name: "task.lost-202", times: 1 });
     await assert.rejects(create());
     await create({ idempotency_key: "k2" });
-    assert.deepEqual(found(), ["resubmitted-with-another-key: the same body, whose outcome it did not know"]);
+    assert.deepEqual(found(), ["resubmitted-with-another-key: the same body, whose outcome the client did not know"]);
     await create({ idempotency_key: undefined });
     assert.equal(found()[1], "resubmitted-without-key: the same body");
   });
@@ -89,7 +89,7 @@ describe("local gateway: conduct", () => {
     assert.deepEqual(found(), [], "it could not know");
     await read(taskId);
     await cancel(taskId);
-    assert.deepEqual(found(), ["cancelled-after-end: it had been told"]);
+    assert.deepEqual(found(), ["cancelled-after-end: a read had returned its end"]);
   });
 
   it("L6: reads after the end, beyond one later look", async () => {

@@ -5,13 +5,13 @@ import { faultKinds } from "../faultTable";
 import { hang } from "../httpFaults";
 import type { Services } from "../../services";
 import type { TaskAccount } from "../../tasks/storedTask";
-import type { CreatedTask, TaskOrder } from "../../tasks/taskEngine";
+import type { TaskCreation, TaskOrder } from "../../tasks/taskEngine";
 
 export async function createTaskWithFaults(
   order: TaskOrder,
   { faults }: RequestContext,
   { tasks }: Services,
-): Promise<CreatedTask> {
+): Promise<TaskCreation> {
   const { idempotencyKey, ...keyless } = order;
   const notEnabled = faults.take(faultKinds.taskNotEnabled)?.value;
   if (notEnabled !== undefined) {

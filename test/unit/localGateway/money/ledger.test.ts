@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Connection } from "../../../../src/base/database/connection";
 import { hasKind } from "../../../../src/base/database/failure";
 import { HttpError } from "../../../../src/localGateway/http/httpError";
-import { readEntries } from "../../../../src/localGateway/money/entries";
+import { readEntries } from "../../../../src/localGateway/money/ledgerEntries";
 import { Ledger, LedgerError } from "../../../../src/localGateway/money/ledger";
 import { StateDatabase } from "../../../../src/localGateway/state/stateDatabase";
 

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Charges, priceOf } from "../../../../src/localGateway/money/charges";
-import { readEntries } from "../../../../src/localGateway/money/entries";
+import { readEntries } from "../../../../src/localGateway/money/ledgerEntries";
 import { HttpError } from "../../../../src/localGateway/http/httpError";
 import { openState } from "../../../../src/localGateway/state/openState";
 import type { StateDatabase } from "../../../../src/localGateway/state/stateDatabase";

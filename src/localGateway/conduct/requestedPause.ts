@@ -2,7 +2,7 @@
 import type { ServerResponse } from "node:http";
 
 /** Milliseconds, from `retry-after-ms`, seconds or a date; a date counts from the `date` of the response when it has one. */
-export function retryAfterOf(response: ServerResponse, now: number): number | undefined {
+export function requestedPause(response: ServerResponse, now: number): number | undefined {
   const header = (name: string): string => String(response.getHeader(name) ?? "");
   const ms = Number.parseFloat(header("retry-after-ms"));
   if (ms > 0) return ms;
