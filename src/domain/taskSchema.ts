@@ -160,6 +160,6 @@ export type ReconcileAttempt = Inferred<typeof reconcileAttemptSchema>;
 export type Submission = Inferred<typeof submissionSchema>;
 export type Task = Inferred<typeof taskSchema>;
 
-type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 /** The page imports `GatewayError` without zod, so it has a type of its own; here it fails to compile when they differ. */
 true satisfies Same<Immutable<Required<z.infer<typeof gatewayErrorSchema>>>, Required<GatewayError>>;
