@@ -1,4 +1,5 @@
 /** Takes over the tasks of the journal of lines that earlier versions kept. The file stays beside the database under another name. */
+import { existsSync } from "node:fs";
 import { readFile, rename } from "node:fs/promises";
 import type { Database } from "../../base/database/database";
 import { recordTask } from "../../domain/taskRecord";
@@ -10,8 +11,8 @@ import { applyRecord } from "./taskRows";
  * between the import and the change of name does no harm.
  */
 export async function importJournal(database: Database, journal: string): Promise<number> {
-  const text = await readFile(journal, "utf8").catch(() => undefined);
-  if (text === undefined) return 0;
+  if (!existsSync(journal)) return 0;
+  const text = await readFile(journal, "utf8");
   let unreadable = 0;
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const records = lines.flatMap((line) => {

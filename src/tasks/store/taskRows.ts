@@ -30,7 +30,11 @@ const firstSchema = `
   ${leaseSchema};
 `;
 
-export const taskMigrations: readonly Migration[] = [(connection) => connection.exec(firstSchema)];
+export const taskMigrations: readonly Migration[] = [
+  (connection: Connection): void => {
+    connection.exec(firstSchema);
+  },
+];
 
 const columns = "number, revision, is_removed, state";
 const active = "is_removed = 0 AND (is_running = 1 OR submission <> 'accepted')";

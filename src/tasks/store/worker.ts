@@ -4,7 +4,7 @@ import { systemClock } from "../../base/clock";
 import { storageError } from "../storageError";
 import { openSqliteTaskStore } from "./sqliteTaskStore";
 import type { TaskStore } from "./taskStore";
-import type { WorkerCall, WorkerMessage } from "./workerCalls";
+import type { StoreMethod, WorkerCall, WorkerMessage } from "./workerCalls";
 
 const { path } = workerData as { readonly path: string };
 
@@ -14,8 +14,10 @@ function send(message: WorkerMessage): void {
 
 async function answer(store: TaskStore, { call, method, args }: WorkerCall): Promise<void> {
   try {
-    const run = store[method] as (...args: readonly unknown[]) => Promise<unknown>;
-    send({ type: "result", call, value: await run(...args) });
+    const methods = store as unknown as Readonly<
+      Record<StoreMethod, (...args: readonly unknown[]) => Promise<unknown>>
+    >;
+    send({ type: "result", call, value: await methods[method](...args) });
   } catch (failure) {
     send({ type: "rejected", call, error: storageError(failure).error });
   }
