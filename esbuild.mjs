@@ -94,7 +94,7 @@ const bundles = [
     foreign: /^src\/(?!base\/|domain\/|protocol\/|webview\/)/,
     options: {
       ...shared,
-      entryPoints: { chat: "src/webview/main.ts" },
+      entryPoints: { chat: "src/webview/chatPage.ts" },
       outdir: "dist/webview",
       platform: "browser",
       // The highlighter is a chunk of its own. A module passes its nonce on to what it imports.

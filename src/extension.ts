@@ -3,8 +3,8 @@ import * as vscode from "vscode";
 import type { App } from "./app";
 import type { Store } from "./base/store";
 import type { ChatSession } from "./chat/session";
-import type { ChatPart } from "./compose/chat";
-import type { StoragePaths, TasksPart } from "./compose/tasks";
+import type { ChatPart } from "./compose/mountChat";
+import type { StoragePaths, TasksPart } from "./compose/mountTasks";
 import { isSettled } from "./tasks/settledMark";
 import { FirstUse } from "./vscode/firstUse";
 
@@ -26,13 +26,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
     localGateway: file("localGateway"),
   };
   const tasks = once(async (): Promise<TasksPart> => {
-    const { mountTasks } = await import("./compose/tasks");
+    const { mountTasks } = await import("./compose/mountTasks");
     const part = await mountTasks(context, firstUse, storage);
     closing = () => part.app.close();
     return part;
   });
   const chat = once(async (): Promise<ChatPart> => {
-    const [{ mountChat }, part] = await Promise.all([import("./compose/chat"), tasks()]);
+    const [{ mountChat }, part] = await Promise.all([import("./compose/mountChat"), tasks()]);
     return mountChat(context, part);
   });
   const firstUse = new FirstUse({ tasks, chat });

@@ -9,6 +9,9 @@ export type Usage = Immutable<z.infer<typeof usageSchema>>;
 /** `chatEventSchema` states the order in which they come. */
 export type ChatEvent = Immutable<z.infer<typeof chatEventSchema>>;
 
+/** The events that carry a piece of text. */
+export type ChatDelta = Extract<ChatEvent, { readonly type: "text-delta" | "reasoning-delta" | "tool-call-delta" }>;
+
 /** Joins `next` onto `last` when both are deltas of the same block; `undefined` otherwise. */
 export function mergeDeltas(last: ChatEvent, next: ChatEvent): ChatEvent | undefined {
   if (last.type === "text-delta" && next.type === "text-delta") {

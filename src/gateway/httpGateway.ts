@@ -10,7 +10,7 @@ import { type ApiVersion, endpointUrl, pathSegment, readVersion } from "./http/a
 import { HttpClient } from "./http/httpClient";
 import { defaultLimits, type Limits } from "./http/limits";
 import { directNetwork, type Network } from "./http/network/transport";
-import type { HttpRequest } from "./http/request";
+import type { HttpRequest } from "./http/httpRequest";
 import type { HttpResponse } from "./http/response";
 import { type RetryOptions, retryRead } from "./http/retryRead";
 import { parseJson } from "./jsonValue";

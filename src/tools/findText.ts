@@ -10,7 +10,7 @@ import { openRegularFile } from "./gate/fileAccess";
 import { gateAgain, gateFolder } from "./gate/fileGate";
 import { decodeText } from "./gate/fileText";
 import { listedName } from "./gate/pathNames";
-import { linesOf } from "./lines";
+import { linesOf } from "./lineRanges";
 import { ResultLines } from "./resultLines";
 import { FolderWalk } from "./walk";
 

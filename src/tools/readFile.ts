@@ -8,7 +8,7 @@ import { defineTool, pathArgument } from "./defineTool";
 import { reasonsToAskForRead } from "./gate/cautions";
 import { gateAgain, gateFile } from "./gate/fileGate";
 import { readText } from "./gate/fileText";
-import { linesOf } from "./lines";
+import { linesOf } from "./lineRanges";
 
 const lineCap = 2000;
 const lineLengthCap = 2000;

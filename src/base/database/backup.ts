@@ -4,7 +4,7 @@ import { open, rename, rm } from "node:fs/promises";
 import type { DatabaseSync } from "node:sqlite";
 import { TimeSlices } from "../timeSlices";
 import { backupPath, dayOf, pruneBackups } from "./backupFiles";
-import { Connection } from "./connection";
+import { SqlConnection } from "./sqlConnection";
 import { toDatabaseFailure } from "./failure";
 import { loadRuntime, openNative } from "./runtime";
 import { syncFile, syncFolder } from "./setAside";
@@ -56,7 +56,7 @@ export async function backUpDaily({ path, now, signal }: BackupOptions): Promise
 /** Pages are copied unseen, so each row is read once: a damaged copy must not take the place of a sound one. */
 async function readAll(file: string, signal: AbortSignal): Promise<void> {
   const slices = new TimeSlices(signal);
-  const connection = new Connection(openNative(file, { readOnly: true }));
+  const connection = new SqlConnection(openNative(file, { readOnly: true }));
   try {
     const tables = connection.all(
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND sql NOT LIKE '%WITHOUT ROWID%'",

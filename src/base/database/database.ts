@@ -6,7 +6,7 @@ import { statSync } from "node:fs";
 import type { Clock } from "../clock";
 import { Emitter, type Event } from "../event";
 import { abortable } from "../abort";
-import { type Connection, numberIn } from "./connection";
+import { type SqlConnection, numberIn } from "./sqlConnection";
 import { DatabaseFailure, hasKind, toDatabaseFailure } from "./failure";
 import { type Migration, migrateOnce } from "./migrate";
 import { createFile, openConnection, type Opened, refusesLocks } from "./open";
@@ -21,20 +21,20 @@ export interface DatabaseOptions {
   /** How long a transaction waits for another process's lock, in milliseconds. */
   readonly busyLimit?: number;
   /** Runs in the file that takes the place of a corrupt one, after its readable rows were copied: puts right what no longer fits together. */
-  readonly afterRecovery?: (connection: Connection) => void;
+  readonly afterRecovery?: (connection: SqlConnection) => void;
   readonly openNative?: OpenNative;
 }
 
 /** What may be done with the file. `newer`: a later version of the product has written it, so it is only read. */
-export type Access =
+export type DatabaseAccess =
   | { readonly state: "read-write" }
   | { readonly state: "read-only" }
   | { readonly state: "newer"; readonly version: number; readonly supported: number };
 
-type Settings = DatabaseOptions & { readonly busyLimit: number; readonly openNative: OpenNative };
+type OpenSettings = DatabaseOptions & { readonly busyLimit: number; readonly openNative: OpenNative };
 
 export class Database {
-  readonly #settings: Settings;
+  readonly #settings: OpenSettings;
   readonly #replaced = new Emitter<Replacement | undefined>();
   #opened: Opened;
   /** Device and inode of the open file. */
@@ -42,7 +42,7 @@ export class Database {
   #queue: Promise<void> = Promise.resolve();
   #replacement: Replacement | undefined;
 
-  private constructor(settings: Settings, opened: Opened, identity: string) {
+  private constructor(settings: OpenSettings, opened: Opened, identity: string) {
     this.#settings = settings;
     this.#opened = opened;
     this.#identity = identity;
@@ -50,7 +50,7 @@ export class Database {
 
   /** Opens or creates the file and migrates it. Rejects with a `DatabaseFailure`; a corrupt file is set aside first. */
   static async open(options: DatabaseOptions, signal?: AbortSignal): Promise<Database> {
-    const settings: Settings = {
+    const settings: OpenSettings = {
       ...options,
       busyLimit: options.busyLimit ?? 10_000,
       openNative: options.openNative ?? openWithRuntime,
@@ -95,7 +95,7 @@ export class Database {
     return this.#settings.path;
   }
 
-  get access(): Access {
+  get access(): DatabaseAccess {
     const { version, isReadOnly } = this.#opened;
     const supported = this.#settings.migrations.length;
     if (version > supported) return { state: "newer", version, supported };
@@ -116,7 +116,7 @@ export class Database {
   readonly onDidReplace: Event<Replacement | undefined> = this.#replaced.event;
 
   /** One consistent view of the file. Rejects with a `DatabaseFailure`, with what `work` throws, or with an `AbortError`. */
-  read<T>(work: (connection: Connection) => T, signal?: AbortSignal): Promise<T> {
+  read<T>(work: (connection: SqlConnection) => T, signal?: AbortSignal): Promise<T> {
     return this.#enqueue(
       () => this.#healing(() => transaction(this.#opened.connection, "BEGIN", work), signal),
       signal,
@@ -124,7 +124,7 @@ export class Database {
   }
 
   /** All or nothing: what `work` changed is on the disk when this resolves. Rejects as `read` does, and then nothing has changed. */
-  write<T>(work: (connection: Connection) => T, signal?: AbortSignal): Promise<T> {
+  write<T>(work: (connection: SqlConnection) => T, signal?: AbortSignal): Promise<T> {
     const attempt = (): T => {
       const { access } = this;
       if (access.state === "newer")
@@ -223,9 +223,9 @@ export class Database {
 }
 
 function transaction<T>(
-  connection: Connection,
+  connection: SqlConnection,
   begin: "BEGIN" | "BEGIN IMMEDIATE",
-  work: (connection: Connection) => T,
+  work: (connection: SqlConnection) => T,
 ): T {
   connection.exec(begin);
   try {

@@ -5,7 +5,7 @@
 import { isAbort } from "../abort";
 import type { Clock } from "../clock";
 import { type ReadonlyStore, Store } from "../store";
-import { type Connection, numberIn } from "./connection";
+import { type SqlConnection, numberIn } from "./sqlConnection";
 import type { Database } from "./database";
 import { DatabaseFailure } from "./failure";
 
@@ -118,7 +118,7 @@ export class Lease {
    * A write of the owner. The token is compared inside the transaction: an owner that was paused and replaced meanwhile
    * gets a `DatabaseFailure` of kind `lease-lost`, and nothing is written.
    */
-  async write<T>(work: (connection: Connection) => T, signal?: AbortSignal): Promise<T> {
+  async write<T>(work: (connection: SqlConnection) => T, signal?: AbortSignal): Promise<T> {
     const { database, name, owner } = this.#options;
     const { current } = this.#state;
     return database.write((connection) => {
@@ -150,7 +150,7 @@ const writeLease = `
   ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, heartbeat = excluded.heartbeat, token = excluded.token
 `;
 
-function readLease(connection: Connection, name: string): Observed {
+function readLease(connection: SqlConnection, name: string): Observed {
   const row = connection.get("SELECT owner, heartbeat, token FROM lease WHERE name = :name", { name });
   if (row === undefined) return { owner: null, heartbeat: 0, token: 0 };
   const { owner, heartbeat, token } = row;

@@ -1,10 +1,10 @@
 /** The schema's steps: each takes the file from one `user_version` to the next, forward only, in a transaction of its own. */
-import { type Connection, numberIn } from "./connection";
+import { type SqlConnection, numberIn } from "./sqlConnection";
 
 /** The step at index n leads from version n to n + 1. Once shipped, a step is never changed. */
-export type Migration = (connection: Connection) => void;
+export type Migration = (connection: SqlConnection) => void;
 
-export function readVersion(connection: Connection): number {
+export function readVersion(connection: SqlConnection): number {
   return numberIn(connection.value("PRAGMA user_version"));
 }
 
@@ -12,7 +12,7 @@ export function readVersion(connection: Connection): number {
  * Takes one step inside the caller's write transaction; returns whether there is another one. The version is read here,
  * under the lock: another process may have taken the step meanwhile.
  */
-export function migrateOnce(connection: Connection, migrations: readonly Migration[]): boolean {
+export function migrateOnce(connection: SqlConnection, migrations: readonly Migration[]): boolean {
   const version = readVersion(connection);
   const step = migrations[version];
   if (step === undefined) return false;

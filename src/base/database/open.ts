@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { Connection, numberIn } from "./connection";
+import { SqlConnection, numberIn } from "./sqlConnection";
 import { hasKind, toDatabaseFailure } from "./failure";
 import type { OpenNative } from "./runtime";
 
@@ -35,7 +35,7 @@ export function createFile(path: string): void {
 }
 
 export interface Opened {
-  readonly connection: Connection;
+  readonly connection: SqlConnection;
   /** As SQLite reports it: `truncate`, unless another program has put the file into WAL. */
   readonly journalMode: string;
   readonly isReadOnly: boolean;
@@ -45,9 +45,9 @@ export interface Opened {
 
 /** Throws a `DatabaseFailure`; kind `busy` means that it may succeed later. */
 export function openConnection(path: string, openNative: OpenNative): Opened {
-  let connection: Connection | undefined;
+  let connection: SqlConnection | undefined;
   try {
-    connection = new Connection(openNative(path, { readOnly: false }));
+    connection = new SqlConnection(openNative(path, { readOnly: false }));
     connection.exec(settings);
     const journalMode = String(connection.value("PRAGMA journal_mode = TRUNCATE"));
     const version = numberIn(connection.value("PRAGMA user_version"));
@@ -59,7 +59,7 @@ export function openConnection(path: string, openNative: OpenNative): Opened {
 }
 
 /** SQLite opens a file that it may not write for reading, and says so at the first write: BEGIN IMMEDIATE is none yet. */
-function canWrite(connection: Connection, version: number): boolean {
+function canWrite(connection: SqlConnection, version: number): boolean {
   try {
     connection.exec("BEGIN IMMEDIATE");
     connection.exec(`PRAGMA user_version = ${version}`);
@@ -81,9 +81,9 @@ function canWrite(connection: Connection, version: number): boolean {
  */
 export async function refusesLocks(path: string, openNative: OpenNative): Promise<boolean> {
   const probe = `${path}.probe-${randomUUID()}`;
-  let connection: Connection | undefined;
+  let connection: SqlConnection | undefined;
   try {
-    connection = new Connection(openNative(probe, { readOnly: false }));
+    connection = new SqlConnection(openNative(probe, { readOnly: false }));
     connection.exec("BEGIN IMMEDIATE; ROLLBACK");
     return false;
   } catch (error) {

@@ -1,10 +1,10 @@
 /** Copies what can still be read of a damaged database, row by row, past the pages that can't be. */
 import type { SQLInputValue } from "node:sqlite";
-import { type Connection, numberIn, type Row } from "./connection";
+import { type SqlConnection, numberIn, type Row } from "./sqlConnection";
 import { hasKind } from "./failure";
 
 /** Every table of `target` that `source` has too, by the columns that both have. Rows whose key is taken stay as they are. Returns how many rows were copied. */
-export function copyReadableRows(source: Connection, target: Connection): number {
+export function copyReadableRows(source: SqlConnection, target: SqlConnection): number {
   let copied = 0;
   for (const table of tablesOf(target)) {
     const theirs = new Set(columnsOf(source, table));
@@ -28,13 +28,13 @@ export function copyReadableRows(source: Connection, target: Connection): number
   return copied;
 }
 
-function tablesOf(connection: Connection): readonly string[] {
+function tablesOf(connection: SqlConnection): readonly string[] {
   const rows = connection.all("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'");
   return rows.map(({ name }) => String(name));
 }
 
 /** Empty when the table is not there or its definition can't be read. */
-function columnsOf(connection: Connection, table: string): readonly string[] {
+function columnsOf(connection: SqlConnection, table: string): readonly string[] {
   return tolerant(() => connection.all(`PRAGMA table_info("${table}")`))?.map(({ name }) => String(name)) ?? [];
 }
 
@@ -42,7 +42,7 @@ function columnsOf(connection: Connection, table: string): readonly string[] {
 const longestSkip = 64;
 
 /** In the order of their numbers. After an unreadable page the search goes on behind it, in steps that double. */
-function* readableRows(source: Connection, table: string, columns: string): Iterable<Row> {
+function* readableRows(source: SqlConnection, table: string, columns: string): Iterable<Row> {
   const last = lastRow(source, table);
   let after: number | undefined;
   for (let step = 1; ;) {
@@ -64,7 +64,7 @@ function* readableRows(source: Connection, table: string, columns: string): Iter
 }
 
 /** Unknown when the end of the table is what is damaged. */
-function lastRow(source: Connection, table: string): number | undefined {
+function lastRow(source: SqlConnection, table: string): number | undefined {
   const found = tolerant(() => source.get(`SELECT rowid AS _row FROM "${table}" ORDER BY rowid DESC LIMIT 1`));
   return found && numberIn(found["_row"]);
 }

@@ -7,7 +7,7 @@ import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { listBackups } from "./backupFiles";
 import type { Clock } from "../clock";
-import { Connection } from "./connection";
+import { SqlConnection } from "./sqlConnection";
 import { hasKind, toDatabaseFailure } from "./failure";
 import { type Migration, migrateOnce, readVersion } from "./migrate";
 import { createFile } from "./open";
@@ -28,7 +28,7 @@ export interface ReplacementSettings {
   readonly clock: Clock;
   readonly openNative: OpenNative;
   readonly migrations: readonly Migration[];
-  readonly afterRecovery?: (connection: Connection) => void;
+  readonly afterRecovery?: (connection: SqlConnection) => void;
   readonly busyLimit: number;
 }
 
@@ -86,10 +86,10 @@ export async function finishReplacement(path: string, settings: ReplacementSetti
 }
 
 /** Undefined when not even its header can be read. */
-function openDamaged(path: string, openNative: OpenNative): Connection | undefined {
-  let source: Connection | undefined;
+function openDamaged(path: string, openNative: OpenNative): SqlConnection | undefined {
+  let source: SqlConnection | undefined;
   try {
-    source = new Connection(openNative(path, { readOnly: false }));
+    source = new SqlConnection(openNative(path, { readOnly: false }));
     source.exec("PRAGMA journal_mode = TRUNCATE");
     source.exec("BEGIN IMMEDIATE");
     return source;
@@ -102,15 +102,15 @@ function openDamaged(path: string, openNative: OpenNative): Connection | undefin
 
 async function recover(
   path: string,
-  source: Connection | undefined,
+  source: SqlConnection | undefined,
   { openNative, migrations, afterRecovery }: ReplacementSettings,
 ): Promise<{ readonly recovered: number; readonly fromBackup: number }> {
   const [backupFile] = await listBackups(path);
   await rm(path + unfinished, { force: true });
   await rm(`${path}${unfinished}-journal`, { force: true });
   createFile(path + unfinished);
-  const target = new Connection(openNative(path + unfinished, { readOnly: false }));
-  const backup = backupFile === undefined ? undefined : new Connection(openNative(backupFile, { readOnly: true }));
+  const target = new SqlConnection(openNative(path + unfinished, { readOnly: false }));
+  const backup = backupFile === undefined ? undefined : new SqlConnection(openNative(backupFile, { readOnly: true }));
   try {
     const newest = migrations.length;
     const sourceVersion = versionOf(source, newest);
@@ -132,7 +132,7 @@ async function recover(
 }
 
 /** Undefined when it can't be read or is none that a row could have been written for. */
-function versionOf(connection: Connection | undefined, newest: number): number | undefined {
+function versionOf(connection: SqlConnection | undefined, newest: number): number | undefined {
   try {
     const version = connection && readVersion(connection);
     return version !== undefined && version > 0 && version <= newest ? version : undefined;
@@ -149,7 +149,7 @@ async function exclusively<T>(
 ): Promise<T> {
   const lockPath = `${path}.repair-lock`;
   createFile(lockPath);
-  const lock = new Connection(openNative(lockPath, { readOnly: false }));
+  const lock = new SqlConnection(openNative(lockPath, { readOnly: false }));
   try {
     for (let waited = 0; ; waited += 50) {
       try {

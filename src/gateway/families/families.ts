@@ -13,7 +13,7 @@ const registry = {
 
 export const familyDefinitions: Readonly<Record<Family, FamilyDefinition>> = registry;
 
-type SettingsOf<Definition> = Definition extends FamilyDefinition<infer _, infer Settings> ? Settings : never;
-
 /** The user's settings by family. */
-export type ChatSettings = { readonly [Name in keyof typeof registry]?: SettingsOf<(typeof registry)[Name]> };
+export type ChatSettings = {
+  readonly [Name in keyof typeof registry]?: Exclude<Parameters<(typeof registry)[Name]["writeRequest"]>[2], undefined>;
+};

@@ -8,7 +8,7 @@ import type { Limits } from "./limits";
 import { createTransport, type Network, type Transport } from "./network/transport";
 import { readTransportError } from "./network/transportError";
 import type { WireRequest, WireResponse } from "./network/wire";
-import { type HttpRequest, keyHeader, urlWithKey } from "./request";
+import { type HttpRequest, keyHeader, urlWithKey } from "./httpRequest";
 import { HttpResponse } from "./response";
 
 export interface HttpClientOptions {

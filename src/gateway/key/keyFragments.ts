@@ -43,7 +43,7 @@ export function createKeyFragments(key: string): KeyFragments {
       grams.add(sequence.slice(at, at + gram).reduce((sum, symbol) => sum * 36 + symbol, 0));
     }
   }
-  const plain = new Row(grams);
+  const plain = new PlainRow(grams);
   const packed = [
     ...[0, 1].map((offset) => new PackedRow(grams, { table: hexOf, bits: 4, offset })),
     ...[0, 1, 2, 3].map((offset) => new PackedRow(grams, { table: base64Of, bits: 6, offset })),
@@ -70,7 +70,7 @@ export function createKeyFragments(key: string): KeyFragments {
 }
 
 /** Tracks a run of characters whose last four are adjacent in the key. */
-class Row {
+class PlainRow {
   readonly #grams: ReadonlySet<number>;
   #found: number[] = [];
   #shortest = 0;
@@ -129,7 +129,7 @@ interface Packing {
 /** Decodes runs of hex or base64 at one alignment. White space is skipped, any other character ends a run. */
 class PackedRow {
   readonly #packing: Packing;
-  readonly #row: Row;
+  readonly #row: PlainRow;
   #skip = 0;
   #bits = 0;
   #value = 0;
@@ -138,7 +138,7 @@ class PackedRow {
 
   constructor(grams: ReadonlySet<number>, packing: Packing) {
     this.#packing = packing;
-    this.#row = new Row(grams);
+    this.#row = new PlainRow(grams);
   }
 
   begin(found: number[], shortest: number): void {

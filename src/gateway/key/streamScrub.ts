@@ -1,11 +1,9 @@
 /** Removes the key from the events of a streamed answer, also where it is split over two deltas (C2). */
-import type { ChatEvent } from "../../domain/chat";
+import type { ChatDelta, ChatEvent } from "../../domain/chat";
 import type { Scrub } from "./scrub";
 
 /** Returns the events to pass on in place of the given one. */
 export type StreamScrub = (event: ChatEvent) => readonly ChatEvent[];
-
-type Delta = Extract<ChatEvent, { readonly type: "text-delta" | "reasoning-delta" | "tool-call-delta" }>;
 
 /**
  * Deltas are searched only for the key itself: a model's text may contain anything that looks like an encoding. The end
@@ -44,7 +42,7 @@ class DeltaSearch {
   readonly #first: number;
   readonly #scrub: Scrub;
   /** The end of the last delta, as one that is still to be passed on. */
-  #waiting: Delta | undefined;
+  #waiting: ChatDelta | undefined;
 
   constructor(key: string, scrub: Scrub) {
     this.#key = key;
@@ -57,7 +55,7 @@ class DeltaSearch {
     return this.#scrub.text(this.#key) !== this.#key;
   }
 
-  push(delta: Delta): readonly ChatEvent[] {
+  push(delta: ChatDelta): readonly ChatEvent[] {
     // Nearly every delta: nothing waits, and neither the key nor a beginning of it at the end.
     if (this.#waiting === undefined && this.#sharedLength(delta.text) === 0 && !delta.text.includes(this.#key)) {
       return [delta];
@@ -71,7 +69,7 @@ class DeltaSearch {
     return last === undefined ? [] : [{ ...last, text: this.#scrub.text(last.text) }];
   }
 
-  #search(delta: Delta): readonly ChatEvent[] {
+  #search(delta: ChatDelta): readonly ChatEvent[] {
     const carry = this.#waiting !== undefined && isSamePart(this.#waiting, delta) ? this.#waiting.text : "";
     const before = carry === "" ? this.flush() : [];
     const text = carry + delta.text;
@@ -91,7 +89,7 @@ class DeltaSearch {
   }
 }
 
-function isSamePart(a: Delta, b: Delta): boolean {
+function isSamePart(a: ChatDelta, b: ChatDelta): boolean {
   if (a.type === "tool-call-delta" || b.type === "tool-call-delta") {
     return a.type === b.type && "call" in a && "call" in b && a.call === b.call;
   }

@@ -1,13 +1,11 @@
 /** Buffers a decoder's events between two reads of the network; adjacent deltas become one event, so that less is reduced and posted. */
-import type { ChatEvent } from "../../domain/chat";
-
-type Delta = Extract<ChatEvent, { readonly type: "text-delta" | "reasoning-delta" | "tool-call-delta" }>;
+import type { ChatDelta, ChatEvent } from "../../domain/chat";
 
 /** Merges like `mergeDeltas` of the domain, but without an object and a string for each delta. */
 export class EventQueue {
   #events: ChatEvent[] = [];
   /** The last event, while it is a delta; `#text` is its text so far. */
-  #last: Delta | undefined;
+  #last: ChatDelta | undefined;
   #text = "";
 
   push(event: ChatEvent): void {
@@ -48,7 +46,7 @@ export class EventQueue {
   }
 }
 
-function continues(last: Delta, next: Delta): boolean {
+function continues(last: ChatDelta, next: ChatDelta): boolean {
   if (next.type === "text-delta") {
     return last.type === "text-delta" && last.block === next.block && last.refusal === next.refusal;
   }

@@ -1,7 +1,7 @@
 /** Server-sent events from text in any chunks: eventsource-parser, and around it the deviations of real gateways (Q-F rows). */
 import { createParser, type EventSourceParser } from "eventsource-parser";
 import { isRecord, parseJson } from "../jsonValue";
-import { type LineListener, Lines } from "./lines";
+import { type LineListener, LineSplitter } from "./lineSplitter";
 
 export interface ServerEventListener {
   onEvent(data: string, event: string | undefined): void;
@@ -24,7 +24,7 @@ const letterE = 0x65;
 export class ServerEvents implements LineListener {
   readonly #listener: ServerEventListener;
   readonly #parser: EventSourceParser;
-  readonly #lines: Lines;
+  readonly #lines: LineSplitter;
   #overflown = false;
   /** Lines were fed to the parser since the last blank line. */
   #isOpen = false;
@@ -36,7 +36,7 @@ export class ServerEvents implements LineListener {
     this.#listener = listener;
     // The parser sees whole lines only: it drops the beginning of an unknown field silently when a chunk ends in it, so
     // what it reports would depend on where the network cut the bytes.
-    this.#lines = new Lines(longestEvent, this);
+    this.#lines = new LineSplitter(longestEvent, this);
     this.#parser = createParser({
       maxBufferSize: longestEvent,
       onEvent: ({ data, event }) => listener.onEvent(data, event),

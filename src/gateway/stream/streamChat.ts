@@ -46,7 +46,7 @@ export function createStreamChat(options: ChatOptions): StreamChat {
   };
 }
 
-interface Chat {
+interface ChatCall {
   readonly request: ChatRequest;
   readonly variants: VariantRequest;
   readonly signal: AbortSignal | undefined;
@@ -70,12 +70,12 @@ interface BegunAnswer {
 /** One chat request with its retries. */
 class ChatAttempts {
   readonly #options: ChatOptions;
-  readonly #chat: Chat;
+  readonly #chat: ChatCall;
   readonly #names: ToolNames;
   #retries = 0;
   #before: GatewayError | undefined;
 
-  constructor(options: ChatOptions, chat: Chat) {
+  constructor(options: ChatOptions, chat: ChatCall) {
     this.#options = options;
     this.#chat = chat;
     this.#names = createToolNames(chat.request.tools);
@@ -151,10 +151,10 @@ class ChatAttempts {
   }
 
   #send(): Promise<HttpResponse> {
-    const { settings, send, log } = this.#options;
+    const { log } = this.#options;
     const { request, variants, signal, onRetry } = this.#chat;
     return variants.send(
-      (variant) => send(writeRoute(request, variant, settings()), signal),
+      (variant) => this.#options.send(writeRoute(request, variant, this.#options.settings()), signal),
       (error) => {
         log?.info("sending a chat request in another variant", { status: error.status, model: request.model });
         onRetry({ retry: 0, delayMs: 0, error });

@@ -1,6 +1,6 @@
 /** Charges chat answers: a hold by estimate before, settled by the produced tokens, also when the answer is cut off. */
 import type { Clock } from "../../base/clock";
-import { numberIn } from "../../base/database/connection";
+import { numberIn } from "../../base/database/sqlConnection";
 import type { StateDatabase } from "../state/stateDatabase";
 import { Ledger } from "./ledger";
 

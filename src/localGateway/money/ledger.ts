@@ -1,6 +1,6 @@
 /** The money: deposits, holds, settlements, releases and refunds in whole minor units. Each is an entry and a new balance, whose sums the database checks. */
 import { randomUUID } from "node:crypto";
-import { type Connection, numberIn } from "../../base/database/connection";
+import { type SqlConnection, numberIn } from "../../base/database/sqlConnection";
 import { HttpError } from "../http/httpError";
 
 /** Minor units. `available + held + spent === deposited`, after every entry. */
@@ -28,7 +28,7 @@ export class LedgerError extends Error {
   override readonly name = "LedgerError";
 }
 
-export function readAccount(connection: Connection): { readonly balance: Balance; readonly openHolds: number } {
+export function readAccount(connection: SqlConnection): { readonly balance: Balance; readonly openHolds: number } {
   const row = connection.get("SELECT deposited, available, held, spent, open_holds FROM balance") ?? {};
   const { deposited, available, held, spent, open_holds: openHolds } = row;
   const balance = {
@@ -42,10 +42,10 @@ export function readAccount(connection: Connection): { readonly balance: Balance
 
 /** The entries of one transaction. */
 export class Ledger {
-  readonly #connection: Connection;
+  readonly #connection: SqlConnection;
   readonly #at: number;
 
-  constructor(connection: Connection, at: number) {
+  constructor(connection: SqlConnection, at: number) {
     this.#connection = connection;
     this.#at = at;
   }

@@ -1,6 +1,6 @@
 /** Reads the list of entries for `GET /_local/ledger`. */
 import * as z from "zod/mini";
-import type { Connection } from "../../base/database/connection";
+import type { SqlConnection } from "../../base/database/sqlConnection";
 import { definedFields } from "../../base/definedFields";
 import type { LedgerEntry } from "./ledger";
 
@@ -19,7 +19,7 @@ const query = `
 `;
 
 /** Oldest first. */
-export function readEntries(connection: Connection): readonly LedgerEntry[] {
+export function readEntries(connection: SqlConnection): readonly LedgerEntry[] {
   return connection.all(query).map((row) => {
     const { at, type, holdId, amount, taskId } = rowSchema.parse(row);
     const fields = { holdId: holdId ?? undefined, amount: amount ?? undefined, taskId: taskId ?? undefined };

@@ -2,10 +2,10 @@
 import { readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
-import type { Connection } from "../../base/database/connection";
+import type { SqlConnection } from "../../base/database/sqlConnection";
 import { Ledger } from "../money/ledger";
-import { storedTaskSchema, taskEndSchema } from "../tasks/storedTask";
-import { endTask, insertTask, refundTask } from "../tasks/taskRows";
+import { gatewayTaskSchema, taskEndSchema } from "../tasks/gatewayTask";
+import { endTask, insertTask, refundTask } from "../tasks/gatewayTaskRows";
 import type { StateDatabase } from "./stateDatabase";
 import { StateUnusable } from "./stateUnusable";
 
@@ -16,7 +16,7 @@ const recordSchema = z.object({
     holdId: z._default(z.string(), ""),
     amount: z._default(z.int(), 0),
   }),
-  task: z.optional(storedTaskSchema),
+  task: z.optional(gatewayTaskSchema),
   taskId: z._default(z.string(), ""),
   end: z.optional(taskEndSchema),
   reason: z.optional(z.string()),
@@ -50,7 +50,7 @@ function readLine(line: string, where: string, stateDir: string): readonly Forme
   return [read.data];
 }
 
-function applyRecord(connection: Connection, { at, entry, task, taskId, end, reason }: FormerRecord): void {
+function applyRecord(connection: SqlConnection, { at, entry, task, taskId, end, reason }: FormerRecord): void {
   const ledger = new Ledger(connection, at);
   const { type, holdId, amount } = entry;
   if (type === "deposit") ledger.deposit(amount);

@@ -1,10 +1,10 @@
 /** The tables of the local gateway's state: one balance, the holds, an append-only list of entries, the tasks and their idempotency keys. */
-import type { Connection } from "../../base/database/connection";
+import type { SqlConnection } from "../../base/database/sqlConnection";
 import type { Migration } from "../../base/database/migrate";
 
 /** Times in milliseconds since 1970, money in whole minor units. A shipped step is never changed. */
 export const migrations: readonly Migration[] = [
-  (connection: Connection): void => {
+  (connection: SqlConnection): void => {
     connection.exec(`
       CREATE TABLE balance (
         id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -56,7 +56,7 @@ export const migrations: readonly Migration[] = [
 ];
 
 /** After rows were lost to a damaged file: the balance follows from the holds, and the deposits cover it. */
-export function rebuildBalance(connection: Connection): void {
+export function rebuildBalance(connection: SqlConnection): void {
   connection.exec(`
     INSERT INTO balance (id, deposited, available, held, spent, open_holds)
     SELECT 1, max(deposits, held + spent), max(deposits, held + spent) - held - spent, held, spent, open_holds FROM (

@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { systemClock } from "../../base/clock";
-import type { Connection } from "../../base/database/connection";
+import type { SqlConnection } from "../../base/database/sqlConnection";
 import { Database } from "../../base/database/database";
 import { DatabaseFailure, hasKind } from "../../base/database/failure";
 import type { OpenNative } from "../../base/database/runtime";
@@ -14,7 +14,7 @@ import { migrations, rebuildBalance } from "./schema";
 import { StateUnusable } from "./stateUnusable";
 
 /** `work` is synchronous and may run more than once, so it changes nothing but the database. */
-export type StateChange<T> = (connection: Connection) => T;
+export type StateChange<T> = (connection: SqlConnection) => T;
 
 interface WaitingChange {
   readonly work: StateChange<unknown>;
@@ -130,7 +130,7 @@ export class StateDatabase {
 }
 
 /** A failure of the file itself ends the whole transaction; anything else undoes this change only. `isAlone`: the transaction has no other. */
-function runChange(connection: Connection, work: StateChange<unknown>, isAlone: boolean): Outcome {
+function runChange(connection: SqlConnection, work: StateChange<unknown>, isAlone: boolean): Outcome {
   if (isAlone) return { ok: true, value: work(connection) };
   connection.exec("SAVEPOINT change");
   try {

@@ -6,7 +6,7 @@ import { paintPicture } from "../demo/media/painter";
 import { encodePng } from "../demo/media/png";
 import { hashText } from "../demo/seededRandom";
 import { HttpError } from "../http/httpError";
-import type { StoredTask } from "./storedTask";
+import type { GatewayTask } from "./gatewayTask";
 
 export interface ResultFile {
   readonly type: string;
@@ -22,7 +22,7 @@ const pictureSizes: Readonly<Record<string, { readonly width: number; readonly h
 const painted = new BoundedMap<string, Promise<Buffer>>(32);
 
 /** 404 for a name that this type of task does not have. */
-export async function readResultFile(task: StoredTask, name: string): Promise<ResultFile> {
+export async function readResultFile(task: GatewayTask, name: string): Promise<ResultFile> {
   const isVideo = task.type === "video";
   if (name === "video.mp4" && isVideo) return { type: "video/mp4", bytes: Buffer.from(clip, "base64") };
   const size = name === "image.png" && isVideo ? undefined : pictureSizes[name];
@@ -34,7 +34,7 @@ export async function readResultFile(task: StoredTask, name: string): Promise<Re
   return { type: "image/png", bytes: await picture };
 }
 
-async function paintResult({ type, prompt, seed, inputs }: StoredTask, size: { width: number; height: number }) {
+async function paintResult({ type, prompt, seed, inputs }: GatewayTask, size: { width: number; height: number }) {
   // Input assets are not looked at; their hash changes the seed, so another reference gives another picture.
   const pictureSeed = inputs === undefined ? seed : hashText("reference", seed, inputs);
   return encodePng(await paintPicture({ type, prompt, seed: pictureSeed }, size));

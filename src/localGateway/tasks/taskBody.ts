@@ -4,7 +4,7 @@ import type { RequestContext } from "../http/requestContext";
 import { faultKinds } from "../faults/faultTable";
 import { applyBodyFaults, type EventPage, type Fields, pageOfEvents, writeTime } from "../faults/tasks/taskBodyFaults";
 import type { Services } from "../services";
-import { statusAt, statusNumbers, type StoredTaskEvent, type TaskAccount } from "./storedTask";
+import { statusAt, statusNumbers, type GatewayTaskEvent, type TaskAccount } from "./gatewayTask";
 import { taskKinds } from "./taskPlan";
 
 /** The fields of `GET /v1/tasks/{task_id}`; those without a value are omitted. */
@@ -45,12 +45,12 @@ function resultAssets({ task }: TaskAccount, { faults }: RequestContext, { asset
 }
 
 /** `events`: all of them, oldest first. */
-export function eventsBody(events: readonly StoredTaskEvent[], page: EventPage, context: RequestContext): Fields {
+export function eventsBody(events: readonly GatewayTaskEvent[], page: EventPage, context: RequestContext): Fields {
   const wire = events.map((event) => eventBody(event, context));
   return { task_events: pageOfEvents(context, wire, page) };
 }
 
-function eventBody({ id, status, message, at }: StoredTaskEvent, context: RequestContext): Fields {
+function eventBody({ id, status, message, at }: GatewayTaskEvent, context: RequestContext): Fields {
   return {
     task_event_id: id,
     event_type: status,

@@ -2,13 +2,13 @@
 import { randomUUID } from "node:crypto";
 import { isAbort } from "../../base/abort";
 import type { Clock } from "../../base/clock";
-import type { Connection } from "../../base/database/connection";
+import type { SqlConnection } from "../../base/database/sqlConnection";
 import { HttpError } from "../http/httpError";
 import { Ledger } from "../money/ledger";
 import type { StateDatabase } from "../state/stateDatabase";
-import { dueEnd, type StoredTask, type TaskAccount, type TaskEnd } from "./storedTask";
+import { dueEnd, type GatewayTask, type TaskAccount, type TaskEnd } from "./gatewayTask";
 import { planTask, taskKinds, type TaskTypeWord } from "./taskPlan";
-import { endTask, findDueTasks, findTask, findTaskByKey, insertTask, nextDueTime, refundTask } from "./taskRows";
+import { endTask, findDueTasks, findTask, findTaskByKey, insertTask, nextDueTime, refundTask } from "./gatewayTaskRows";
 
 export interface TaskOrder {
   readonly type: TaskTypeWord;
@@ -23,7 +23,7 @@ export interface TaskOrder {
 }
 
 export interface TaskCreation {
-  readonly task: StoredTask;
+  readonly task: GatewayTask;
   /** The idempotency key was known: this is its first task. */
   readonly replayed: boolean;
 }
@@ -68,7 +68,7 @@ export class TaskEngine {
   }
 
   /** The task that was created under this key within its lifetime. */
-  findByKey(idempotencyKey: string): Promise<StoredTask | undefined> {
+  findByKey(idempotencyKey: string): Promise<GatewayTask | undefined> {
     return this.#read((connection) => this.#taskOfKey(connection, idempotencyKey));
   }
 
@@ -110,7 +110,7 @@ export class TaskEngine {
   }
 
   /** Every change sees the tasks as they are now: what has come due is ended first, in the same transaction. */
-  #change<T>(work: (connection: Connection, ledger: Ledger) => T): Promise<T> {
+  #change<T>(work: (connection: SqlConnection, ledger: Ledger) => T): Promise<T> {
     const { state, clock } = this.#options;
     return state.change((connection) => {
       const ledger = new Ledger(connection, clock.now());
@@ -120,7 +120,7 @@ export class TaskEngine {
   }
 
   /** As a change, but without its write lock while no task has come due. */
-  async #read<T>(work: (connection: Connection) => T): Promise<T> {
+  async #read<T>(work: (connection: SqlConnection) => T): Promise<T> {
     const { state, clock } = this.#options;
     const found = await state.read((connection) => {
       const isDue = (nextDueTime(connection) ?? Infinity) <= clock.now();
@@ -129,20 +129,20 @@ export class TaskEngine {
     return found === undefined ? this.#change(work) : found.value;
   }
 
-  #plannedTask(order: TaskOrder, holdId: string): StoredTask {
+  #plannedTask(order: TaskOrder, holdId: string): GatewayTask {
     const now = this.#options.clock.now();
     const plan = planTask({ ...order, now, speed: this.#options.speed });
     return { ...order, taskId: randomUUID(), holdId, createdAt: now, plan };
   }
 
-  #earlierTask(connection: Connection, { idempotencyKey, fingerprint }: TaskOrder): StoredTask | undefined {
+  #earlierTask(connection: SqlConnection, { idempotencyKey, fingerprint }: TaskOrder): GatewayTask | undefined {
     const task = idempotencyKey === undefined ? undefined : this.#taskOfKey(connection, idempotencyKey);
     if (task === undefined || task.fingerprint === fingerprint) return task;
     const message = "This idempotency key was used for another request.";
     throw new HttpError(409, "idempotency_key_conflict", message, { param: "idempotency_key" });
   }
 
-  #taskOfKey(connection: Connection, key: string): StoredTask | undefined {
+  #taskOfKey(connection: SqlConnection, key: string): GatewayTask | undefined {
     const task = findTaskByKey(connection, key)?.task;
     return task !== undefined && task.createdAt + keyLifetime > this.#options.clock.now() ? task : undefined;
   }
@@ -169,13 +169,18 @@ export class TaskEngine {
   }
 }
 
-function requireTask(connection: Connection, taskId: string): TaskAccount {
+function requireTask(connection: SqlConnection, taskId: string): TaskAccount {
   const account = findTask(connection, taskId);
   if (account === undefined) throw new HttpError(404, "task_not_found", `There is no task ${taskId}.`);
   return account;
 }
 
-function closeTask(connection: Connection, ledger: Ledger, { taskId, holdId, plan }: StoredTask, end: TaskEnd): void {
+function closeTask(
+  connection: SqlConnection,
+  ledger: Ledger,
+  { taskId, holdId, plan }: GatewayTask,
+  end: TaskEnd,
+): void {
   endTask(connection, taskId, end);
   if (end.state === "succeeded" && plan.outcome.state === "succeeded") ledger.settle(holdId, plan.outcome.usage);
   else ledger.release(holdId);

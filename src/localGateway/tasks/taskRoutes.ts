@@ -9,7 +9,7 @@ import { findModel, localModels } from "../chat/models";
 import { readWire } from "../http/readWire";
 import type { Services } from "../services";
 import { hashText } from "../demo/seededRandom";
-import { eventsUntil, statusNumbers } from "./storedTask";
+import { eventsUntil, statusNumbers } from "./gatewayTask";
 import type { TaskOrder } from "./taskEngine";
 import { cancelWithFault, createTaskWithFaults, readAccount } from "../faults/tasks/taskRouteFaults";
 import { taskTypeWords, type TaskTypeWord } from "./taskPlan";

@@ -1,5 +1,5 @@
 /** The table of tasks: one row a task, with the columns that are asked for and the task itself as JSON. */
-import { type Connection, numberIn, type Row, type Values } from "../../base/database/connection";
+import { type SqlConnection, numberIn, type Row, type Values } from "../../base/database/sqlConnection";
 import { leaseSchema } from "../../base/database/lease";
 import type { Migration } from "../../base/database/migrate";
 import { isRunning, type Task } from "../../domain/task";
@@ -31,7 +31,7 @@ const firstSchema = `
 `;
 
 export const taskMigrations: readonly Migration[] = [
-  (connection: Connection): void => {
+  (connection: SqlConnection): void => {
     connection.exec(firstSchema);
   },
 ];
@@ -46,7 +46,7 @@ export interface ReadRows {
 }
 
 /** In the order of their numbers. */
-export function readSnapshot(connection: Connection, newest: number): ReadRows {
+export function readSnapshot(connection: SqlConnection, newest: number): ReadRows {
   const rows = new Map<number, Row>();
   for (const row of connection.all(
     `SELECT ${columns} FROM task WHERE is_removed = 0 ORDER BY number DESC LIMIT :newest`,
@@ -59,7 +59,7 @@ export function readSnapshot(connection: Connection, newest: number): ReadRows {
   return readRows([...rows].sort(([one], [other]) => one - other).map(([, row]) => row));
 }
 
-export function readPage(connection: Connection, before: number, limit: number): ReadRows {
+export function readPage(connection: SqlConnection, before: number, limit: number): ReadRows {
   const where = "number < :before AND is_removed = 0";
   return readRows(
     connection.all(`SELECT ${columns} FROM task WHERE ${where} ORDER BY number DESC LIMIT :limit`, { before, limit }),
@@ -67,7 +67,7 @@ export function readPage(connection: Connection, before: number, limit: number):
 }
 
 export function readChanges(
-  connection: Connection,
+  connection: SqlConnection,
   since: number,
   limit: number,
 ): ReadRows & { readonly change: number; readonly isComplete: boolean } {
@@ -83,7 +83,7 @@ export function readChanges(
   };
 }
 
-export function readLastChange(connection: Connection): number {
+export function readLastChange(connection: SqlConnection): number {
   return numberIn(connection.value("SELECT coalesce(max(change), 0) FROM task"));
 }
 
@@ -92,7 +92,7 @@ export function readLastChange(connection: Connection): number {
  * transaction has written of each task, which is no other window's doing.
  */
 export function applyRecord(
-  connection: Connection,
+  connection: SqlConnection,
   { record, revision }: RecordToApply,
   written: Map<string, number>,
 ): AppliedRecord {

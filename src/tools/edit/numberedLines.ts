@@ -1,6 +1,6 @@
 /** Lines as numbers, for comparing many of them regardless of the white space around them. */
 import type { TimeSlices } from "../../base/timeSlices";
-import { lineRanges, linesOf } from "../lines";
+import { lineRanges, linesOf } from "../lineRanges";
 
 /** Lines of a text as numbers: lines that are equal after trimming have equal numbers. */
 export interface NumberedLines {

@@ -1,7 +1,7 @@
 /** Finds the one occurrence that an edit replaces: exact first, then ignoring white space around lines. Time is linear in the texts. */
 import type { TimeSlices } from "../../base/timeSlices";
 import { ToolRefusal } from "../../domain/tool";
-import { lineRanges } from "../lines";
+import { lineRanges } from "../lineRanges";
 import { nearestText } from "./nearestText";
 import { numberLines, readLines } from "./numberedLines";
 import { codeUnits, findOccurrences } from "./occurrences";

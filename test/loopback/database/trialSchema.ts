@@ -1,9 +1,9 @@
 /** The tables of the database's trial. */
-import type { Connection } from "../../../src/base/database/connection";
+import type { SqlConnection } from "../../../src/base/database/sqlConnection";
 import type { Migration } from "../../../src/base/database/migrate";
 
 export const trialMigrations: readonly Migration[] = [
-  (connection: Connection): void =>
+  (connection: SqlConnection): void =>
     connection.exec(`
       CREATE TABLE entry (writer TEXT NOT NULL, number INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (writer, number)) STRICT;
       CREATE TABLE total (sum INTEGER NOT NULL) STRICT;

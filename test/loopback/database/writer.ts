@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { systemClock } from "../../../src/base/clock";
 import { Database } from "../../../src/base/database/database";
-import { numberIn } from "../../../src/base/database/connection";
+import { numberIn } from "../../../src/base/database/sqlConnection";
 import { trialMigrations } from "./trialSchema";
 
 const [path = ""] = process.argv.slice(2);

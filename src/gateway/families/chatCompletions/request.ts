@@ -4,7 +4,7 @@ import type { ChatRequest, UserPart } from "../../../domain/message";
 import type { ModelOptions } from "../../../domain/modelOptions";
 import { asRecord, asText, type JsonRecord } from "../../jsonValue";
 import { clean, cleanValue } from "../shared/cleanText";
-import { type AssistantTurn, type CallResult, normaliseHistory, type ToolCall } from "../shared/history";
+import { type AssistantTurn, type CallResult, normaliseHistory, type ToolCall } from "../shared/normaliseHistory";
 import { createToolNames, type ToolNames } from "../shared/toolNames";
 import { uniqueId } from "../shared/uniqueId";
 import { type ChatCompletionsVariant, firstChatCompletionsVariant, limitFieldOf } from "./variants";

@@ -1,7 +1,7 @@
 /** Reads the parts of a generate-content answer. Each is complete, except calls whose arguments are streamed. */
 import { asArray, asRecord, asText, type JsonRecord } from "../../jsonValue";
 import type { Answer } from "../shared/answer";
-import type { CallList, OpenCall } from "../shared/callList";
+import type { CallList, ListedCall } from "../shared/callList";
 import { PartialArguments } from "./partialArguments";
 
 /**
@@ -19,7 +19,7 @@ export type GenerateContentOpaque =
 const plainFields = new Set(["text", "thought", "thoughtSignature"]);
 
 interface StreamedCall {
-  readonly call: OpenCall;
+  readonly call: ListedCall;
   readonly id: string | undefined;
   readonly args: PartialArguments;
 }
@@ -88,7 +88,7 @@ export class PartReader {
     this.#readArguments(call, id, called);
   }
 
-  #readArguments(call: OpenCall, id: string | undefined, called: JsonRecord): void {
+  #readArguments(call: ListedCall, id: string | undefined, called: JsonRecord): void {
     const args = called["args"];
     if (called["willContinue"] === true || called["partialArgs"] !== undefined) {
       this.#streamed ??= { call, id, args: new PartialArguments() };

@@ -12,7 +12,7 @@ import {
   type RoleTurn,
   type ToolCall,
   type Turn,
-} from "../shared/history";
+} from "../shared/normaliseHistory";
 import { createToolNames, type ToolNames } from "../shared/toolNames";
 import { toOpenApiSchema } from "./openApiSchema";
 import { geminiVersion, writeGenerationConfig } from "./options";

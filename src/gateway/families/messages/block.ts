@@ -1,7 +1,7 @@
 /** One content block of the messages family, from its start to its stop. */
 import { asArray, asRecord, asText, isRecord, parseJson, type JsonRecord } from "../../jsonValue";
 import type { Answer } from "../shared/answer";
-import type { CallList, OpenCall } from "../shared/callList";
+import type { CallList, ListedCall } from "../shared/callList";
 import { emitCitation } from "../shared/sources";
 
 /** What a block emits to. */
@@ -20,7 +20,7 @@ export class MessageBlock {
   readonly #type: string | undefined;
   /** The block that had the same index before. */
   readonly #previous: MessageBlock | undefined;
-  readonly #call: OpenCall | undefined;
+  readonly #call: ListedCall | undefined;
   /** Collected beside the deltas that are emitted: it is sent back byte by byte. */
   #thinking = "";
   /** The block number of the thinking, for its signature. */
@@ -159,7 +159,7 @@ export class MessageBlock {
   }
 }
 
-function openCall(answer: Answer, calls: CallList, content: JsonRecord): OpenCall | undefined {
+function openCall(answer: Answer, calls: CallList, content: JsonRecord): ListedCall | undefined {
   const name = asText(content["name"]);
   if (name === undefined) {
     answer.malformed("A tool call has no name.", JSON.stringify(content));

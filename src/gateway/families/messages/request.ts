@@ -10,7 +10,7 @@ import {
   type RoleTurn,
   type ToolCall,
   type Turn,
-} from "../shared/history";
+} from "../shared/normaliseHistory";
 import { createToolNames, type ToolNames } from "../shared/toolNames";
 import { uniqueId } from "../shared/uniqueId";
 import { writeMessagesOptions } from "./options";

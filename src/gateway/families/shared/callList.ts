@@ -5,7 +5,7 @@ import { describeArguments, readInput, type ToolInput } from "./toolInput";
 
 export class CallList {
   readonly #answer: Answer;
-  readonly #calls: OpenCall[] = [];
+  readonly #calls: ListedCall[] = [];
 
   constructor(answer: Answer) {
     this.#answer = answer;
@@ -15,9 +15,9 @@ export class CallList {
     return this.#calls.length > 0;
   }
 
-  open({ name, wireId }: { readonly name: string; readonly wireId?: string | undefined }): OpenCall {
+  open({ name, wireId }: { readonly name: string; readonly wireId?: string | undefined }): ListedCall {
     const id = `call-${this.#calls.length}`;
-    const call = new OpenCall(this.#answer, id, this.#answer.newBlock());
+    const call = new ListedCall(this.#answer, id, this.#answer.newBlock());
     this.#calls.push(call);
     const wire = wireId === undefined ? {} : { wireId };
     this.#answer.emit({ type: "tool-call-start", block: call.block, call: id, ...wire, name });
@@ -34,7 +34,7 @@ export class CallList {
   }
 }
 
-export class OpenCall {
+export class ListedCall {
   /** The call's name in the events. */
   readonly call: string;
   readonly block: number;

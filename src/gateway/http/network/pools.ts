@@ -29,7 +29,7 @@ export interface Pools {
 }
 
 /** All connections to one origin. */
-interface Route {
+interface PooledRoute {
   readonly pool: Pool;
   /** A proxy that gets requests with whole addresses, not a tunnel: for `http:` origins. */
   readonly forwarding: ProxyAccess | undefined;
@@ -40,14 +40,14 @@ interface Route {
 }
 
 export function createPools(options: PoolOptions): Pools {
-  const kept = new Map<string, Route>();
+  const kept = new Map<string, PooledRoute>();
 
-  const close = (route: Route): void => void route.pool.close().catch(() => undefined);
-  const forget = (origin: string, route: Route): void => {
+  const close = (route: PooledRoute): void => void route.pool.close().catch(() => undefined);
+  const forget = (origin: string, route: PooledRoute): void => {
     if (kept.get(origin) === route) kept.delete(origin);
     close(route);
   };
-  const keep = (origin: string, route: Route): Route => {
+  const keep = (origin: string, route: PooledRoute): PooledRoute => {
     kept.set(origin, route);
     route.pool.on("disconnect", () => {
       if (route.waiting === 0 && route.pool.stats.connected === 0) forget(origin, route);
@@ -107,7 +107,7 @@ function forProxy(url: URL, proxy: ProxyAccess): Readonly<Record<string, string>
   return { host: url.host, ...proxyHeaders(proxy) };
 }
 
-function openRoute(url: URL, options: PoolOptions): Route {
+function openRoute(url: URL, options: PoolOptions): PooledRoute {
   const opening = new Set<AbortController>();
   const proxy = findProxy(url, options);
   const forwarding = url.protocol === "http:" && proxy?.url.protocol.startsWith("http") === true ? proxy : undefined;

@@ -4,7 +4,7 @@ import { type RequestContext, sendJson } from "../../http/requestContext";
 import { faultKinds } from "../faultTable";
 import { hang } from "../httpFaults";
 import type { Services } from "../../services";
-import type { TaskAccount } from "../../tasks/storedTask";
+import type { TaskAccount } from "../../tasks/gatewayTask";
 import type { TaskCreation, TaskOrder } from "../../tasks/taskEngine";
 
 export async function createTaskWithFaults(

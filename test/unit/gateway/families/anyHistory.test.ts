@@ -5,7 +5,7 @@ import type { Family } from "../../../../src/domain/chat";
 import type { ChatRequest } from "../../../../src/domain/message";
 import { buildChatCompletionsRequest } from "../../../../src/gateway/families/chatCompletions/request";
 import { buildGenerateContentRequest } from "../../../../src/gateway/families/generateContent/request";
-import { normaliseHistory } from "../../../../src/gateway/families/shared/history";
+import { normaliseHistory } from "../../../../src/gateway/families/shared/normaliseHistory";
 import { buildMessagesRequest } from "../../../../src/gateway/families/messages/request";
 import { anyRequestTo, type AnyVariant } from "./histories";
 import { chatCompletionsRules } from "./rules/chatCompletionsRules";

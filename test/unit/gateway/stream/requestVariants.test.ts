@@ -1,64 +1,24 @@
 /** Which variant of a request is tried after which refusal, what is learnt of it, and what is told in the end (S6). */
 import assert from "node:assert/strict";
 import { GatewayFailure } from "../../../../src/domain/errors";
-import type { AssistantPart, ChatRequest, Message } from "../../../../src/domain/message";
-import { familyDefinitions } from "../../../../src/gateway/families/families";
+import type { AssistantPart, ChatRequest } from "../../../../src/domain/message";
 import type { RequestVariant } from "../../../../src/gateway/families/shared/requestVariant";
-import { type BeginRequest, createRequestVariants } from "../../../../src/gateway/stream/requestVariants";
+import { createRequestVariants } from "../../../../src/gateway/stream/requestVariants";
 import type { AnyVariant } from "../families/histories";
-
-const user: Message = { role: "user", parts: [{ type: "text", text: "Hi" }] };
-const call: AssistantPart = { type: "tool-call", call: "c", name: "read", input: {} };
-const ask = (family: ChatRequest["family"], more: Partial<ChatRequest> = {}): ChatRequest => ({
-  family,
-  model: "m",
-  messages: [user],
-  tools: [],
-  ...more,
-});
-const answered = (family: ChatRequest["family"], ...parts: AssistantPart[]): Message => ({
-  role: "assistant",
-  family,
-  model: "m",
-  parts,
-});
-const thinking = (signature: string): AssistantPart => ({
-  type: "opaque",
-  family: "messages",
-  data: { type: "thinking", thinking: "Hm.", signature },
-});
-const refusal = (message: string, status = 400): GatewayFailure =>
-  new GatewayFailure({ kind: "rejected", message, status });
-
-const firstOf = ({ family }: ChatRequest): RequestVariant => familyDefinitions[family].firstVariant;
-
-/** Sends once through the variants; each word of `refusals` answers one try, and nothing answers the rest. */
-async function send(begin: BeginRequest, request: ChatRequest, ...refusals: readonly (string | GatewayFailure)[]) {
-  const variants: RequestVariant[] = [];
-  const told: string[] = [];
-  const left = [...refusals];
-  const failed = await begin(request)
-    .send(
-      (variant) => {
-        variants.push(variant);
-        const next = left.shift();
-        return next === undefined
-          ? Promise.resolve("answer")
-          : Promise.reject(typeof next === "string" ? refusal(next) : next);
-      },
-      (error) => told.push(error.message),
-    )
-    .then(
-      () => undefined,
-      (reason: unknown) => reason,
-    );
-  return { variants, told, failed: failed instanceof GatewayFailure ? failed.error.message : failed };
-}
-
-const calling = ask("chat-completions", { messages: [user, answered("chat-completions", call), user] });
-const limited = (model: string): ChatRequest => ask("chat-completions", { model, options: { maxOutputTokens: 9 } });
-const thinker = ask("messages", { options: { thinking: "low" } });
-const generate = ask("generate-content");
+import {
+  answered,
+  ask,
+  call,
+  calling,
+  firstOf,
+  generate,
+  limited,
+  refusal,
+  send,
+  thinker,
+  thinking,
+  user,
+} from "./variantTrials";
 
 describe("chatForms", () => {
   const cases: readonly (readonly [string, ChatRequest, string, Partial<AnyVariant>])[] = [

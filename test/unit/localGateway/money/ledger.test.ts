@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Connection } from "../../../../src/base/database/connection";
+import type { SqlConnection } from "../../../../src/base/database/sqlConnection";
 import { hasKind } from "../../../../src/base/database/failure";
 import { HttpError } from "../../../../src/localGateway/http/httpError";
 import { readEntries } from "../../../../src/localGateway/money/ledgerEntries";
@@ -22,7 +22,7 @@ describe("local gateway: ledger", () => {
     await rm(folder, { recursive: true });
   });
 
-  const change = <T>(work: (ledger: Ledger, connection: Connection) => T): Promise<T> =>
+  const change = <T>(work: (ledger: Ledger, connection: SqlConnection) => T): Promise<T> =>
     state.change((connection) => work(new Ledger(connection, 1), connection));
 
   it("L3: a hold moves money aside, a settlement takes the real usage and gives the rest back", async () => {
@@ -53,7 +53,7 @@ describe("local gateway: ledger", () => {
     const before = [state.balance, await state.change(readEntries)];
     const constraint = (error: unknown): boolean => hasKind(error, "constraint");
     const notOpen = (error: unknown): boolean => error instanceof LedgerError;
-    const wrong: [(ledger: Ledger, connection: Connection) => unknown, (error: unknown) => boolean][] = [
+    const wrong: [(ledger: Ledger, connection: SqlConnection) => unknown, (error: unknown) => boolean][] = [
       [(ledger) => ledger.hold(41, "b"), constraint],
       [(ledger) => ledger.hold(1, "a"), constraint],
       [(ledger) => ledger.hold(-1, "c"), constraint],

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { HttpError } from "../../../../src/localGateway/http/httpError";
 import { openState } from "../../../../src/localGateway/state/openState";
 import type { StateDatabase } from "../../../../src/localGateway/state/stateDatabase";
-import { eventsUntil, statusAt } from "../../../../src/localGateway/tasks/storedTask";
+import { eventsUntil, statusAt } from "../../../../src/localGateway/tasks/gatewayTask";
 import { TaskEngine, type TaskOrder } from "../../../../src/localGateway/tasks/taskEngine";
 import { planTask, taskTypeWords } from "../../../../src/localGateway/tasks/taskPlan";
 import { createMovedClock } from "../../../support/movedClock";

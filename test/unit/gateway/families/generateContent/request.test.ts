@@ -25,7 +25,7 @@ describe("generateContentRequest", () => {
     });
   });
 
-  it("3.1: as many responses as calls, in their order, as output or error, without ids of other families", () => {
+  it("A7: as many responses as calls, in their order, as output or error, without ids of other families", () => {
     const answer: Message = {
       role: "assistant",
       family: "messages",

@@ -1,17 +1,17 @@
 /** Reads and writes the rows of tasks and idempotency keys, inside the transaction of the caller. */
 import * as z from "zod/mini";
-import { type Connection, numberIn, type Row } from "../../base/database/connection";
+import { type SqlConnection, numberIn, type Row } from "../../base/database/sqlConnection";
 import { definedFields } from "../../base/definedFields";
 import {
   dueEnd,
-  type StoredTask,
-  storedTaskSchema,
+  type GatewayTask,
+  gatewayTaskSchema,
   type TaskAccount,
   type TaskEnd,
   taskEndSchema,
   type TaskRefund,
   taskRefundSchema,
-} from "./storedTask";
+} from "./gatewayTask";
 
 const rowSchema = z.object({
   task: z.string(),
@@ -20,7 +20,7 @@ const rowSchema = z.object({
 });
 const columns = "task.task, task.ended, task.refund";
 
-export function insertTask(connection: Connection, task: StoredTask): void {
+export function insertTask(connection: SqlConnection, task: GatewayTask): void {
   connection.run("INSERT INTO task (id, hold_id, due_at, task) VALUES (:id, :holdId, :dueAt, :task)", {
     id: task.taskId,
     holdId: task.holdId,
@@ -36,12 +36,12 @@ export function insertTask(connection: Connection, task: StoredTask): void {
   );
 }
 
-export function findTask(connection: Connection, taskId: string): TaskAccount | undefined {
+export function findTask(connection: SqlConnection, taskId: string): TaskAccount | undefined {
   const row = connection.get(`SELECT ${columns} FROM task WHERE id = :taskId`, { taskId });
   return row && readRow(row);
 }
 
-export function findTaskByKey(connection: Connection, key: string): TaskAccount | undefined {
+export function findTaskByKey(connection: SqlConnection, key: string): TaskAccount | undefined {
   const row = connection.get(
     `SELECT ${columns} FROM idempotency_key JOIN task ON task.id = idempotency_key.task_id WHERE key = :key`,
     { key },
@@ -50,25 +50,25 @@ export function findTaskByKey(connection: Connection, key: string): TaskAccount 
 }
 
 /** Oldest due time first. */
-export function findDueTasks(connection: Connection, now: number): readonly StoredTask[] {
+export function findDueTasks(connection: SqlConnection, now: number): readonly GatewayTask[] {
   const query = `SELECT ${columns} FROM task WHERE due_at <= :now ORDER BY due_at`;
   return connection.all(query, { now }).map((row) => readRow(row).task);
 }
 
 /** `undefined` when no task is running. */
-export function nextDueTime(connection: Connection): number | undefined {
+export function nextDueTime(connection: SqlConnection): number | undefined {
   const row = connection.get("SELECT due_at FROM task WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1");
   return row && numberIn(row["due_at"]);
 }
 
 /** False when the task has ended already. */
-export function endTask(connection: Connection, id: string, end: TaskEnd): boolean {
+export function endTask(connection: SqlConnection, id: string, end: TaskEnd): boolean {
   const update = "UPDATE task SET due_at = NULL, ended = :ended WHERE id = :id AND ended IS NULL";
   return connection.changeRow(update, { id, ended: JSON.stringify(end) });
 }
 
 /** False when the task has not ended or was refunded already. */
-export function refundTask(connection: Connection, id: string, refund: TaskRefund): boolean {
+export function refundTask(connection: SqlConnection, id: string, refund: TaskRefund): boolean {
   const update = "UPDATE task SET refund = :refund WHERE id = :id AND ended IS NOT NULL AND refund IS NULL";
   return connection.changeRow(update, { id, refund: JSON.stringify(refund) });
 }
@@ -76,7 +76,7 @@ export function refundTask(connection: Connection, id: string, refund: TaskRefun
 function readRow(row: Row): TaskAccount {
   const { task, ended, refund } = rowSchema.parse(row);
   return {
-    task: storedTaskSchema.parse(JSON.parse(task)),
+    task: gatewayTaskSchema.parse(JSON.parse(task)),
     ...definedFields({
       end: ended === null ? undefined : taskEndSchema.parse(JSON.parse(ended)),
       refund: refund === null ? undefined : taskRefundSchema.parse(JSON.parse(refund)),

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { taskPlanSchema, taskTypeWords } from "./taskPlan";
 
-export const storedTaskSchema = z.object({
+export const gatewayTaskSchema = z.object({
   taskId: z.string(),
   holdId: z.string(),
   requestId: z.string(),
@@ -18,7 +18,7 @@ export const storedTaskSchema = z.object({
   createdAt: z.number(),
   plan: taskPlanSchema,
 });
-export type StoredTask = z.infer<typeof storedTaskSchema>;
+export type GatewayTask = z.infer<typeof gatewayTaskSchema>;
 
 export const taskEndSchema = z.discriminatedUnion("state", [
   z.object({ state: z.literal("succeeded"), at: z.number() }),
@@ -47,7 +47,7 @@ export type TaskStatus = keyof typeof statusNumbers;
 
 /** A task with its end and refund, once it has them. */
 export interface TaskAccount {
-  readonly task: StoredTask;
+  readonly task: GatewayTask;
   readonly end?: TaskEnd;
   readonly refund?: TaskRefund;
 }
@@ -60,14 +60,14 @@ export function statusAt({ task, end, refund }: TaskAccount, now: number): TaskS
 }
 
 /** State and time of its end unless it is cancelled before. */
-export function dueEnd({ plan }: StoredTask): TaskEnd {
+export function dueEnd({ plan }: GatewayTask): TaskEnd {
   const { endsAt, expiresAt, outcome } = plan;
   if (endsAt === undefined || endsAt > expiresAt) return { state: "expired", at: expiresAt };
   if (outcome.state === "succeeded") return { state: "succeeded", at: endsAt };
   return { state: "failed", at: endsAt, errorCode: outcome.errorCode, errorMessage: outcome.errorMessage };
 }
 
-export interface StoredTaskEvent {
+export interface GatewayTaskEvent {
   readonly id: string;
   readonly status: TaskStatus;
   readonly message: string;
@@ -75,9 +75,9 @@ export interface StoredTaskEvent {
 }
 
 /** Oldest first. */
-export function eventsUntil({ task, end, refund }: TaskAccount, now: number): readonly StoredTaskEvent[] {
+export function eventsUntil({ task, end, refund }: TaskAccount, now: number): readonly GatewayTaskEvent[] {
   const { plan, createdAt } = task;
-  const begun: Omit<StoredTaskEvent, "id">[] = [
+  const begun: Omit<GatewayTaskEvent, "id">[] = [
     { status: "created", message: "Task created; the hold is open.", at: createdAt },
     { status: "submitted", message: "Queued for a generator.", at: plan.queuedAt },
     { status: "processing", message: "The generator works on it.", at: plan.processingAt },

@@ -7,7 +7,7 @@ export interface LineListener {
   onTooLong(beginning: string): void;
 }
 
-export class Lines {
+export class LineSplitter {
   readonly #longest: number;
   readonly #listener: LineListener;
   /** The unfinished line. Joined once, when it ends: joining per chunk would cost the square of its length. */

@@ -7,7 +7,7 @@ export type Row = Readonly<Record<string, SQLOutputValue>>;
 /** By name (`{ id }` for `:id`). */
 export type Values = Readonly<Record<string, SQLInputValue>>;
 
-export class Connection {
+export class SqlConnection {
   readonly #native: NativeDatabase;
   readonly #statements = new Map<string, StatementSync>();
 

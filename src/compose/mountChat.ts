@@ -7,7 +7,7 @@ import { createChatHandlers } from "../vscode/chatHandlers";
 import { ChatPanel } from "../vscode/chatPanel";
 import { createPanelStatus } from "../vscode/panelStatus";
 import { createProposalDocuments } from "../vscode/proposalDocuments";
-import type { TasksPart } from "./tasks";
+import type { TasksPart } from "./mountTasks";
 
 export interface ChatPart {
   readonly panel: ChatPanel;
