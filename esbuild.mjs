@@ -34,6 +34,11 @@ const bundles = [
     options: { ...node, entryPoints: ["src/localGateway/main.ts"], outfile: "dist/localGateway.js" },
   },
   {
+    name: "task store",
+    foreign: /^src\/(?!base\/|domain\/|tasks\/)/,
+    options: { ...node, entryPoints: ["src/tasks/store/worker.ts"], outfile: "dist/taskStore.js" },
+  },
+  {
     name: "chat page",
     foreign: /^src\/(?!base\/|domain\/|protocol\/|webview\/)/,
     options: {

@@ -14,6 +14,7 @@ import { retryUnwritten } from "./tasks/retryUnwritten";
 import { Outbox } from "./tasks/outbox";
 import { TaskPoller } from "./tasks/poller";
 import { saveResult } from "./tasks/results";
+import type { OpenTaskStore } from "./tasks/store/taskStore";
 import { workspaceTools } from "./tools/index";
 
 export interface AppPorts {
@@ -27,8 +28,11 @@ export interface AppPorts {
   readonly modelMemory: ModelPorts["memory"];
   /** The setting `sluice.models`. */
   readonly configuredModels: ModelPorts["configured"];
-  /** Paths on this machine. */
-  readonly storage: { readonly journal: string; readonly results: string };
+  readonly storage: {
+    readonly openTasks: OpenTaskStore;
+    /** A folder on this machine. */
+    readonly results: string;
+  };
 }
 
 export interface App extends Disposable {
@@ -48,12 +52,12 @@ export interface App extends Disposable {
   close(): Promise<void>;
 }
 
-/** Opens the journal and starts the poller. Rejects when the journal can't be opened. */
+/** Opens the task store and starts the poller. Without the store the chat works all the same, and the board says why it is empty. */
 export async function createApp(ports: AppPorts): Promise<App> {
   const { connections, workspace, attention, clock, random, log, modelMemory, configuredModels, storage } = ports;
   const registrations = new DisposableStore();
-  const board = await TaskBoard.open(storage.journal);
-  if (board.unreadable > 0) log.warn("Lines of the journal could not be read.", { lines: board.unreadable });
+  const board = await TaskBoard.open({ openStore: storage.openTasks, clock });
+  if (board.unreadable > 0) log.warn("Some tasks on disk could not be read.", { count: board.unreadable });
   const models = registrations.add(
     new ModelCatalog({ connections, log, memory: modelMemory, configured: configuredModels }),
   );

@@ -9,6 +9,7 @@ import type { Connections } from "./domain/ports";
 import { GatewayConnections } from "./gateway/connections";
 import { connectGateway } from "./gateway/httpGateway";
 import { createKeylessLog } from "./gateway/key/keylessLog";
+import { openWorkerTaskStore } from "./tasks/store/workerTaskStore";
 import { createAttention } from "./vscode/attention";
 import { registerChatCommands } from "./vscode/chatCommands";
 import { createChatHandlers } from "./vscode/chatHandlers";
@@ -39,7 +40,7 @@ export interface ExtensionInside {
   readonly connections: Connections;
   readonly keys: Keys;
   readonly tree: TaskTree;
-  /** The folder of the journal. */
+  /** The folder of the task database. */
   readonly storage: string;
 }
 
@@ -102,7 +103,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
       write: (origin, memory) => void globalState.update(`models:${origin}`, memory),
     },
     configuredModels: settings.models,
-    storage: { journal: file("tasks.jsonl"), results: file("results") },
+    storage: {
+      openTasks: () =>
+        openWorkerTaskStore(vscode.Uri.joinPath(extensionUri, "dist", "taskStore.js").fsPath, file("tasks.db")),
+      results: file("results"),
+    },
   });
   mounted.add(app);
   closing = () => app.close();

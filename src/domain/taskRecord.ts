@@ -1,4 +1,4 @@
-/** What happens to tasks, one record at a time: the same records are written to the journal, replayed from it and reduced into the board. */
+/** What happens to tasks, one record at a time: each is reduced into the task on disk and into the one that is shown. */
 import { definedFields } from "../base/definedFields";
 import type { GatewayError } from "./errors";
 import { failureEvent, type SubmissionEvent, submissionTransitions } from "./submission";
@@ -23,12 +23,12 @@ export type TaskRecord =
   | { readonly type: "task-not-accepted"; readonly id: string; readonly at: number; readonly error: GatewayError }
   | { readonly type: "task-outcome-unknown"; readonly id: string; readonly at: number; readonly error: GatewayError }
   | { readonly type: "task-read"; readonly id: string; readonly at: number; readonly remote: RemoteTask }
-  /** Not written to the journal: says how fresh a row is, not what happened. */
+  /** Not written to disk: says how fresh a row is, not what happened. */
   | { readonly type: "task-read-failed"; readonly id: string; readonly at: number; readonly error: GatewayError }
   | { readonly type: "task-events"; readonly id: string; readonly at: number; readonly events: readonly TaskEvent[] }
   | { readonly type: "task-cancel"; readonly id: string; readonly cancel: CancelProgress }
   | { readonly type: "task-saved"; readonly id: string; readonly at: number; readonly path: string }
-  /** Taken off the list; the journal keeps all that came before. */
+  /** Taken off the list; the disk keeps the task. */
   | { readonly type: "task-removed"; readonly id: string; readonly at: number };
 
 export function recordTask(record: TaskRecord): string {
@@ -74,7 +74,7 @@ function submissionEvent(record: SubmissionRecord): SubmissionEvent {
     case "task-outcome-unknown":
       return "lost";
     case "task-not-accepted":
-      // Judged by the error, not by the name of the record: a journal may hold one that was named too boldly.
+      // Judged by the error, not by the name of the record: an imported journal may hold one that was named too boldly.
       return failureEvent(record.error);
   }
 }

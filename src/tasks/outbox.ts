@@ -115,9 +115,11 @@ export class Outbox {
     try {
       let gateway: Gateway;
       try {
-        // First, so that each outcome in the journal has its own start before it: without that, a replay would take
-        // "not sent" for the outcome of an earlier attempt that nobody saw end.
-        await board.record({ type: "task-sending", id, at: clock.now() });
+        // First, so that each outcome on disk has its own start before it: without that, a restart would take "not
+        // sent" for the outcome of an earlier attempt that nobody saw end.
+        const isOurs = await board.record({ type: "task-sending", id, at: clock.now() }, { isStep: true });
+        // Another window has moved this intent since: what it does is shown, and nothing is sent here.
+        if (!isOurs) return;
         gateway = await connections.find(task.intent.home);
       } catch (failure) {
         await this.#notSent(id, unsent(failure).error);

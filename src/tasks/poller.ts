@@ -270,7 +270,7 @@ export class TaskPoller implements Disposable {
   }
 }
 
-/** Whether a read told nothing new: the row need not change and the journal need not grow. */
+/** Whether a read told nothing new: the row need not change, and nothing need be written. */
 function sameRead(before: RemoteTask, now: RemoteTask): boolean {
   return JSON.stringify(before) === JSON.stringify(now);
 }

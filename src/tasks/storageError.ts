@@ -1,11 +1,21 @@
-/** A failed write to this machine's disk, as an error that a person is told in words. */
+/** A failure of this machine's disk, as an error that a person is told in words. */
+import { type DatabaseFailureKind, DatabaseFailure } from "../base/database/failure";
+import { definedFields } from "../base/definedFields";
 import { type GatewayError, GatewayFailure } from "../domain/errors";
+
+/** The file system's own codes where there is one for it: the words for a full disk are chosen by them. */
+const codes: Readonly<Partial<Record<DatabaseFailureKind, string>>> = { full: "ENOSPC", "read-only": "EROFS" };
 
 /** `notSent` is the caller's to add: only the caller knows what had been sent when the write failed. */
 export function storageError(failure: unknown): GatewayFailure {
   if (failure instanceof GatewayFailure) return failure;
   const message = failure instanceof Error ? failure.message : String(failure);
-  const code = failure instanceof Error && "code" in failure ? failure.code : undefined;
-  const error: GatewayError = { kind: "storage", message, ...(typeof code === "string" ? { code } : {}) };
+  const error: GatewayError = { kind: "storage", message, ...definedFields({ code: codeOf(failure) }) };
   return new GatewayFailure(error, { cause: failure });
+}
+
+function codeOf(failure: unknown): string | undefined {
+  if (failure instanceof DatabaseFailure) return codes[failure.kind] ?? failure.kind;
+  const code = failure instanceof Error && "code" in failure ? failure.code : undefined;
+  return typeof code === "string" ? code : undefined;
 }

@@ -9,6 +9,7 @@ import { connectGateway } from "../../src/gateway/httpGateway";
 import { type LocalGateway, type LocalGatewayOptions, startLocalGateway } from "../../src/localGateway/server";
 import { keptLog } from "./builders";
 import { createDiskWorkspace } from "./diskWorkspace";
+import { openStoreAt } from "./taskBoards";
 import { createTemporaryFolder } from "./temporaryFolder";
 
 export interface AppOverGateway {
@@ -65,7 +66,10 @@ export async function openAppOverGateway(
       log,
       modelMemory: { read: (origin) => memory.get(origin), write: (origin, kept) => void memory.set(origin, kept) },
       configuredModels: { read: () => configured, onDidChange: new Emitter<void>().event },
-      storage: { journal: join(folder, ".storage", "tasks.jsonl"), results: join(folder, ".storage", "results") },
+      storage: {
+        openTasks: openStoreAt(join(folder, ".storage", "tasks.db")),
+        results: join(folder, ".storage", "results"),
+      },
     });
   /** Apps that a restart left behind, with their files still open. */
   const left: App[] = [];

@@ -19,8 +19,11 @@ export interface FaultyDatabase {
   close(): void;
 }
 
-/** With `fast` nothing is synced: the kernel's copy survives a kill, only a power cut would need the disk's. */
-export function createFaultyDatabase({ fast = false } = {}): FaultyDatabase {
+/** `unsynced`: the kernel's copy survives whatever the test does. `fast`: no journal on disk either, for tests that replace no file. */
+export function createFaultyDatabase(
+  options: { readonly fast?: boolean; readonly unsynced?: boolean } = {},
+): FaultyDatabase {
+  const { fast = false, unsynced = fast } = options;
   const open = new Set<NativeDatabase>();
   const death = Promise.withResolvers<undefined>();
   let isDead = false;
@@ -51,11 +54,11 @@ export function createFaultyDatabase({ fast = false } = {}): FaultyDatabase {
       return {
         exec(sql) {
           check(sql);
-          native.exec(fast ? sql.replace("synchronous = FULL", "synchronous = OFF") : sql);
+          native.exec(unsynced ? sql.replace("synchronous = FULL", "synchronous = OFF") : sql);
         },
         prepare(sql) {
           check(sql);
-          return native.prepare(sql);
+          return native.prepare(fast ? sql.replace("journal_mode = TRUNCATE", "journal_mode = MEMORY") : sql);
         },
         close() {
           open.delete(native);

@@ -24,7 +24,8 @@ describe("the VSIX", () => {
     const vsce = path.join("node_modules", "@vscode", "vsce", "vsce");
     const { output } = await run(projectNode(), [vsce, "ls", "--no-dependencies"], { quiet: true });
     const files = output.split("\n").filter((line) => /^[\w.@-]+(\/[\w.@ -]+)*$/.test(line));
-    for (const wanted of ["package.json", "README.md", "LICENSE", "dist/extension.js", "dist/localGateway.js"]) {
+    const programs = ["dist/extension.js", "dist/localGateway.js", "dist/taskStore.js"];
+    for (const wanted of ["package.json", "README.md", "LICENSE", ...programs]) {
       assert.ok(files.includes(wanted), `${wanted} is missing in\n${output}`);
     }
     const strange = files.filter((file) => /\.map$|(^|\/)(src|test|scripts|node_modules)\/(?!.*sample)/.test(file));

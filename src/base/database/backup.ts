@@ -1,5 +1,6 @@
 /** A copy of the database beside it, one a day, made a few pages at a time so that no write waits for it. */
-import { access, open, rename, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
 import type { DatabaseSync } from "node:sqlite";
 import { TimeSlices } from "../timeSlices";
 import { backupPath, dayOf, pruneBackups } from "./backupFiles";
@@ -27,7 +28,7 @@ export async function backUpDaily({ path, now, signal }: BackupOptions): Promise
   const wanted = backupPath(path, day);
   const { DatabaseSync, backup } = loadRuntime();
   // Node has it from 22.16.
-  if (typeof backup !== "function" || (await isThere(wanted))) return undefined;
+  if (typeof backup !== "function" || existsSync(wanted)) return undefined;
   const unfinished = `${wanted}.${process.pid}.unfinished`;
   let source: DatabaseSync | undefined;
   try {
@@ -67,11 +68,4 @@ async function readAll(file: string, signal: AbortSignal): Promise<void> {
   } finally {
     connection.close();
   }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

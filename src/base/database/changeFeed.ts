@@ -16,33 +16,41 @@ export class ChangeFeed implements Disposable {
   readonly #options: ChangeFeedOptions;
   readonly #changed = new Emitter<void>();
   readonly #ended = new AbortController();
+  /** Settles after `dispose`. */
+  readonly ended: Promise<void>;
 
   /** What changed is the listener's to read. */
   readonly onDidChange: Event<void> = this.#changed.event;
 
-  constructor(options: ChangeFeedOptions) {
+  private constructor(options: ChangeFeedOptions, known: string | undefined) {
     this.#options = options;
+    this.ended = this.#run(known);
   }
 
-  /** Runs until disposed; never rejects. A look that fails (a lock, a disk) is made up for by the next one. */
-  async run(): Promise<void> {
-    const { database, clock, interval = 500 } = this.#options;
-    const { signal } = this.#ended;
-    let known: string | undefined;
-    while (!signal.aborted) {
-      try {
-        const version = await database.dataVersion(signal);
-        if (known !== undefined && version !== known) this.#changed.fire();
-        known = version;
-      } catch (error) {
-        if (isAbort(error)) return;
-      }
-      await clock.delay(interval, signal).catch(() => undefined);
-    }
+  /** From when this resolves on, no commit of another connection goes unnoticed: read what there is after it. Never rejects. */
+  static async start(options: ChangeFeedOptions): Promise<ChangeFeed> {
+    return new ChangeFeed(options, await options.database.dataVersion().catch(() => undefined));
   }
 
   dispose(): void {
     this.#ended.abort();
     this.#changed.dispose();
+  }
+
+  /** A look that fails (a lock, a disk) is made up for by the next one. */
+  async #run(before: string | undefined): Promise<void> {
+    const { database, clock, interval = 500 } = this.#options;
+    const { signal } = this.#ended;
+    let known = before;
+    while (!signal.aborted) {
+      try {
+        await clock.delay(interval, signal);
+        const version = await database.dataVersion(signal);
+        if (version !== known) this.#changed.fire();
+        known = version;
+      } catch (error) {
+        if (isAbort(error)) return;
+      }
+    }
   }
 }

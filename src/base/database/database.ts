@@ -2,7 +2,7 @@
  * A database of several processes: transactions that never block the thread on a lock, and a file that heals. `work` is
  * synchronous and may run more than once; it must not keep the connection.
  */
-import { stat } from "node:fs/promises";
+import { statSync } from "node:fs";
 import type { Clock } from "../clock";
 import { Emitter, type Event } from "../event";
 import { abortable } from "../abort";
@@ -60,7 +60,7 @@ export class Database {
     let probed = false;
     const attempt = async (): Promise<Opened> => {
       try {
-        await createFile(path);
+        createFile(path);
         return openConnection(path, openNative);
       } catch (error) {
         if (!probed && hasKind(error, "busy")) {
@@ -75,10 +75,10 @@ export class Database {
     let replacement: Replacement | undefined;
     const opened = await openFile().catch(async (error: unknown) => {
       if (!hasKind(error, "corrupt")) throw error;
-      replacement = await replaceCorrupt(path, await identityOf(path), settings);
+      replacement = await replaceCorrupt(path, identityOf(path), settings);
       return openFile();
     });
-    const database = new Database(settings, opened, await identityOf(path));
+    const database = new Database(settings, opened, identityOf(path));
     database.#replacement = replacement;
     try {
       if (database.access.state === "read-write") await database.#migrate(signal);
@@ -137,7 +137,7 @@ export class Database {
   /** Differs from the last one when another connection has committed, or another file is under the path. */
   async dataVersion(signal?: AbortSignal): Promise<string> {
     // A process that only reads is not told that its file was set aside.
-    if ((await identityOf(this.path)) !== this.#identity) await this.#enqueue(() => this.#reopen(signal), signal);
+    if (identityOf(this.path) !== this.#identity) await this.#enqueue(() => this.#reopen(signal), signal);
     const version = await this.read((connection) => numberIn(connection.value("PRAGMA data_version")), signal);
     return `${this.#identity} ${version}`;
   }
@@ -186,7 +186,7 @@ export class Database {
     const opened = await untilFree(
       async () => {
         await finishReplacement(path, this.#settings);
-        await createFile(path);
+        createFile(path);
         return openConnection(path, openNative);
       },
       clock,
@@ -195,7 +195,7 @@ export class Database {
     );
     this.#opened.connection.close();
     this.#opened = opened;
-    const identity = await identityOf(path);
+    const identity = identityOf(path);
     const isOther = identity !== this.#identity;
     this.#identity = identity;
     if (this.access.state === "read-write") {
@@ -261,9 +261,7 @@ async function untilFree<T>(
 }
 
 /** Empty when there is no file. */
-async function identityOf(path: string): Promise<string> {
-  return stat(path).then(
-    ({ dev, ino }) => `${dev} ${ino}`,
-    () => "",
-  );
+function identityOf(path: string): string {
+  const file = statSync(path, { throwIfNoEntry: false });
+  return file ? `${file.dev} ${file.ino}` : "";
 }

@@ -1,6 +1,7 @@
 /** Opens the file of a database: made readable by its owner only, with a rollback journal, and every commit on the disk when it returns. */
 import { randomUUID } from "node:crypto";
-import { access, mkdir, open, rm } from "node:fs/promises";
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Connection, numberIn } from "./connection";
 import { hasKind, toDatabaseFailure } from "./failure";
@@ -21,24 +22,16 @@ const settings = `
 `;
 
 /** Makes the folder and an empty file of mode 0600; SQLite gives its journal the same mode. */
-export async function createFile(path: string): Promise<void> {
+export function createFile(path: string): void {
+  // Never opened when it is there: closing a descriptor drops every lock that this process holds on the file.
+  if (existsSync(path)) return;
   try {
-    await mkdir(dirname(path), { recursive: true });
-    // Never opened when it is there: closing a descriptor drops every lock that this process holds on the file.
-    const file = await open(path, "wx", 0o600);
-    await file.close();
+    mkdirSync(dirname(path), { recursive: true });
+    closeSync(openSync(path, "wx", 0o600));
   } catch (error) {
-    const failure = toDatabaseFailure(error);
-    // What can't be created may still be there to be read.
-    if (!(await isThere(path))) throw failure as Error;
+    // Another process was faster.
+    if (!existsSync(path)) throw toDatabaseFailure(error) as Error;
   }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 export interface Opened {

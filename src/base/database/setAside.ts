@@ -2,7 +2,8 @@
  * Puts a sound file in the place of a corrupt one. The corrupt file and its journal are kept whole beside it; the new one
  * holds the rows that could still be read, and from the last backup those that could not.
  */
-import { access, open, rename, rm, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { listBackups } from "./backupFiles";
 import type { Clock } from "../clock";
@@ -56,7 +57,7 @@ export async function replaceCorrupt(
       await syncFile(path + unfinished);
       await rename(path + unfinished, path + complete);
       const stamp = new Date(settings.clock.now()).toISOString().replaceAll(":", "-").replace(/\.\d+/, "");
-      const setAside = await freeName(`${path}.corrupt-${stamp}`);
+      const setAside = freeName(`${path}.corrupt-${stamp}`);
       await rename(path, setAside);
       await renameIfThere(`${path}-journal`, `${setAside}-journal`);
       await rename(path + complete, path);
@@ -72,13 +73,13 @@ export async function replaceCorrupt(
 
 /** Gives the new file its name, where a process was killed between the changes of names. */
 export async function finishReplacement(path: string, settings: ReplacementSettings): Promise<void> {
-  const isMissing = (file: string): Promise<boolean> => access(file).then(...([() => false, () => true] as const));
-  if (!(await isMissing(path)) || (await isMissing(path + complete))) return;
+  const isNeeded = (): boolean => !existsSync(path) && existsSync(path + complete);
+  if (!isNeeded()) return;
   await exclusively(path, settings, async () => {
-    if (!(await isMissing(path)) || (await isMissing(path + complete))) return;
+    if (!isNeeded()) return;
     // The journal belongs to the file that was set aside; beside the new one it would be rolled back into that.
     const stamp = new Date(settings.clock.now()).toISOString().replaceAll(":", "-").replace(/\.\d+/, "");
-    await renameIfThere(`${path}-journal`, await freeName(`${path}.corrupt-${stamp}-journal`));
+    await renameIfThere(`${path}-journal`, freeName(`${path}.corrupt-${stamp}-journal`));
     await rename(path + complete, path);
     await syncFolder(path);
   });
@@ -107,7 +108,7 @@ async function recover(
   const [backupFile] = await listBackups(path);
   await rm(path + unfinished, { force: true });
   await rm(`${path}${unfinished}-journal`, { force: true });
-  await createFile(path + unfinished);
+  createFile(path + unfinished);
   const target = new Connection(openNative(path + unfinished, { readOnly: false }));
   const backup = backupFile === undefined ? undefined : new Connection(openNative(backupFile, { readOnly: true }));
   try {
@@ -147,7 +148,7 @@ async function exclusively<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const lockPath = `${path}.repair-lock`;
-  await createFile(lockPath);
+  createFile(lockPath);
   const lock = new Connection(openNative(lockPath, { readOnly: false }));
   try {
     for (let waited = 0; ; waited += 50) {
@@ -166,14 +167,10 @@ async function exclusively<T>(
   }
 }
 
-async function freeName(wanted: string): Promise<string> {
+function freeName(wanted: string): string {
   for (let count = 1; ; count += 1) {
     const name = count === 1 ? wanted : `${wanted}-${count}`;
-    const isTaken = await access(name).then(
-      () => true,
-      () => false,
-    );
-    if (!isTaken) return name;
+    if (!existsSync(name)) return name;
   }
 }
 

@@ -172,7 +172,7 @@ describe("bad input", () => {
     assert.equal(over.gateway.requests.length, before);
   });
 
-  it("R5: after all of this the key stands in no log line and no journal", async () => {
+  it("R5: after all of this the key stands in no log line and no file", async () => {
     arm("http.status", {
       route: "POST /v1/tasks",
       value: { status: 400, body: { error: { message: `bad key ${over.gateway.key}` } } },
@@ -184,8 +184,8 @@ describe("bad input", () => {
     });
     await ask();
     const { readFile } = await import("node:fs/promises");
-    const journal = await readFile(`${over.folder}/.storage/tasks.jsonl`, "utf8");
+    const stored = await readFile(`${over.folder}/.storage/tasks.db`, "latin1");
     const shown = JSON.stringify(over.app.session.current.chat);
-    for (const text of [journal, shown, ...over.log]) assert.equal(text.includes(over.gateway.key), false);
+    for (const text of [stored, shown, ...over.log]) assert.equal(text.includes(over.gateway.key), false);
   });
 });

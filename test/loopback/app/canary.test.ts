@@ -11,6 +11,7 @@ import { connectGateway } from "../../../src/gateway/httpGateway";
 import { keptLog, until } from "../../support/builders";
 import { createDiskWorkspace } from "../../support/diskWorkspace";
 import { encodings, findResidue } from "../../support/keyResidue";
+import { openStoreAt } from "../../support/taskBoards";
 import { createTemporaryFolder } from "../../support/temporaryFolder";
 import { serve } from "../gateway/rawServer";
 
@@ -71,7 +72,10 @@ describe("R5: the key in the whole client", () => {
         log,
         modelMemory: { read: () => undefined, write: (...kept) => void memory.push(kept) },
         configuredModels: { read: () => [], onDidChange: new Emitter<void>().event },
-        storage: { journal: join(temporary.path, "s", "tasks.jsonl"), results: join(temporary.path, "s", "results") },
+        storage: {
+          openTasks: openStoreAt(join(temporary.path, "s", "tasks.db")),
+          results: join(temporary.path, "s", "results"),
+        },
       });
       try {
         await connections.refresh();
@@ -96,7 +100,8 @@ describe("R5: the key in the whole client", () => {
             (await readdir(join(temporary.path, "s"))).map((file) => readFile(join(temporary.path, "s", file), "utf8")),
           )),
         ];
-        assert.match(kept.join(), /task-events/);
+        // The events are in the database too.
+        assert.match(kept.join(), /SQLite format 3[^]*"events":/);
         for (const one of kept) {
           const residue = findResidue(one, key);
           assert.ok(residue === undefined, residue);

@@ -7,13 +7,14 @@ import type { Gateway } from "../../../src/domain/ports";
 import type { Task, TaskIntent } from "../../../src/domain/task";
 import { connectGateway } from "../../../src/gateway/httpGateway";
 import { type LocalGateway, startLocalGateway } from "../../../src/localGateway/server";
-import { TaskBoard } from "../../../src/tasks/board";
+import type { TaskBoard } from "../../../src/tasks/board";
 import { describeOutcomes } from "../../../src/tasks/outcomes";
 import { Outbox } from "../../../src/tasks/outbox";
 import { taskRow } from "../../../src/tasks/taskRow";
 import { connectTo, keptLog } from "../../support/builders";
-import { createFaultyDisk, type FaultyDisk } from "../../support/faultyDisk";
+import { createFaultyDatabase, type FaultyDatabase, resultCodes } from "../../support/faultyDatabase";
 import { createMovedClock, type MovedClock } from "../../support/movedClock";
+import { openBoard } from "../../support/taskBoards";
 import { createTemporaryFolder, type TemporaryFolder } from "../../support/temporaryFolder";
 
 /** False while a hold may be open. */
@@ -32,22 +33,19 @@ const refusals: readonly GatewayError[] = [
 
 /** What happens to one request on its way. */
 type Outcome =
-  | { readonly type: "answered" | "lost-before" | "lost-after" | "killed-before" | "killed-after" }
-  | { readonly type: "full-after"; readonly tear: number }
+  | { readonly type: "answered" | "lost-before" | "lost-after" | "killed-before" | "killed-after" | "full-after" }
   | { readonly type: "refused"; readonly error: GatewayError };
 
 type Step =
   | { readonly type: "submit"; readonly count: number; readonly outcomes: readonly Outcome[] }
   | { readonly type: "try-again"; readonly outcomes: readonly Outcome[] }
   | { readonly type: "send-again"; readonly row: number; readonly outcomes: readonly Outcome[] }
-  | { readonly type: "fill-disk"; readonly tear: number }
-  | { readonly type: "free-disk" | "restart" | "take-key" | "give-key" }
+  | { readonly type: "fill-disk" | "free-disk" | "restart" | "take-key" | "give-key" }
   | { readonly type: "wait"; readonly hours: number };
 
 const outcome: fc.Arbitrary<Outcome> = fc.oneof(
   { weight: 5, arbitrary: fc.constant({ type: "answered" } as const) },
-  fc.record({ type: fc.constantFrom("lost-before", "lost-after", "killed-before", "killed-after") }),
-  fc.record({ type: fc.constant("full-after"), tear: fc.double({ min: 0, max: 1, noNaN: true }) }),
+  fc.record({ type: fc.constantFrom("lost-before", "lost-after", "killed-before", "killed-after", "full-after") }),
   { weight: 3, arbitrary: fc.record({ type: fc.constant("refused"), error: fc.constantFrom(...refusals) }) },
 );
 const outcomes = fc.array(outcome, { minLength: 1, maxLength: 6 });
@@ -55,37 +53,38 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ type: fc.constant("submit"), count: fc.integer({ min: 1, max: 6 }), outcomes }) },
   { weight: 6, arbitrary: fc.record({ type: fc.constant("send-again"), row: fc.nat(1000), outcomes }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant("try-again"), outcomes }) },
-  fc.record({ type: fc.constant("fill-disk"), tear: fc.double({ min: 0, max: 1, noNaN: true }) }),
   { weight: 2, arbitrary: fc.record({ type: fc.constant("free-disk") }) },
-  fc.record({ type: fc.constantFrom("restart", "take-key", "give-key") }),
+  fc.record({ type: fc.constantFrom("fill-disk", "restart", "take-key", "give-key") }),
   fc.record({ type: fc.constant("wait"), hours: fc.integer({ min: 1, max: 9 }) }),
 );
 
-/** A client's whole life on one journal, and what really became of each of its keys. */
+/** A client's whole life on one file, and what really became of each of its keys. */
 class World {
-  readonly #journal: string;
+  readonly #file: string;
   readonly #real: Gateway;
   readonly #clock: MovedClock;
   /** The task that the gateway made for each idempotency key, whether the client learnt it or not. */
   readonly made = new Map<string, string>();
-  readonly #disks: FaultyDisk[] = [];
+  readonly #disks: FaultyDatabase[] = [];
+  readonly #boards: TaskBoard[] = [];
   #outcomes: Outcome[] = [];
   #intents: readonly TaskIntent[] = [];
   #hasKey = true;
   #board!: TaskBoard;
   #outbox!: Outbox;
 
-  constructor(journal: string, real: Gateway, clock: MovedClock) {
-    this.#journal = journal;
+  constructor(file: string, real: Gateway, clock: MovedClock) {
+    this.#file = file;
     this.#real = real;
     this.#clock = clock;
   }
 
-  /** Opens the journal as the next start of VS Code would. */
+  /** Opens the file as the next start of VS Code would. */
   async open(): Promise<void> {
-    const disk = createFaultyDisk();
+    const disk = createFaultyDatabase({ fast: true });
     this.#disks.push(disk);
-    this.#board = await TaskBoard.open(this.#journal, disk.open);
+    this.#board = await openBoard(this.#file, { disk, clock: this.#clock });
+    this.#boards.push(this.#board);
     const gateway: Gateway = { ...this.#real, createTask: (body) => this.#create(body, disk) };
     const connections = connectTo(gateway);
     this.#outbox = new Outbox({
@@ -102,7 +101,7 @@ class World {
     });
   }
 
-  async #create(body: string, disk: FaultyDisk): ReturnType<Gateway["createTask"]> {
+  async #create(body: string, disk: FaultyDatabase): ReturnType<Gateway["createTask"]> {
     const { idempotency_key: key } = JSON.parse(body) as { idempotency_key: string };
     if (disk.isDead) return never();
     const way = this.#outcomes.shift() ?? { type: "answered" };
@@ -120,7 +119,7 @@ class World {
       disk.kill();
       return never();
     }
-    if (way.type === "full-after") disk.full = { tear: way.tear };
+    if (way.type === "full-after") disk.commits = resultCodes.full;
     return created;
   }
 
@@ -146,10 +145,10 @@ class World {
         return;
       }
       case "fill-disk":
-        disk.full = { tear: next.tear };
+        disk.commits = resultCodes.full;
         return;
       case "free-disk":
-        disk.full = undefined;
+        disk.commits = undefined;
         await this.#board.flush();
         return;
       case "restart":
@@ -195,6 +194,11 @@ class World {
     }
   }
 
+  async close(): Promise<void> {
+    for (const board of this.#boards.splice(0)) await board.close();
+    for (const disk of this.#disks.splice(0)) disk.close();
+  }
+
   #words(task: Task): string {
     const row = taskRow(task, this.#clock.now(), "en");
     const told = describeOutcomes([task], this.#board.unwritten.current)?.description;
@@ -213,8 +217,7 @@ class World {
       assert.equal(this.#board.tasks.get(id)?.submission.state, "accepted", intent.idempotencyKey);
     }
     this.check();
-    await this.#board.close();
-    for (const disk of this.#disks) if (disk.isDead) await disk.close();
+    await this.close();
   }
 }
 
@@ -243,13 +246,17 @@ describe("submissions over random outcomes, kills and full disks", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 100, maxLength: 100 }), async (steps) => {
         worlds += 1;
-        const world = new World(join(folder.path, `${worlds}.jsonl`), real, clock);
-        await world.open();
-        for (const next of steps) {
-          await world.take(next);
-          world.check();
+        const world = new World(join(folder.path, `${worlds}.db`), real, clock);
+        try {
+          await world.open();
+          for (const next of steps) {
+            await world.take(next);
+            world.check();
+          }
+          await world.reconcileAll();
+        } finally {
+          await world.close();
         }
-        await world.reconcileAll();
         made += world.made.size;
       }),
       { numRuns: 100, endOnFailure: true },
@@ -262,5 +269,5 @@ describe("submissions over random outcomes, kills and full disks", () => {
     assert.ok(made > 1000, String(made));
     assert.equal(entries.filter(({ type }) => type === "hold").length, made, "one hold for each key, none beside them");
     await real.close();
-  }).timeout(120_000);
+  }).timeout(240_000);
 });

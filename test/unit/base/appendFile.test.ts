@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { appendFile, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AppendFile } from "../../../src/base/appendFile";
-import { createFaultyDisk } from "../../support/faultyDisk";
 import { createTemporaryFolder, type TemporaryFolder } from "../../support/temporaryFolder";
 
 describe("AppendFile", () => {
@@ -46,17 +45,6 @@ describe("AppendFile", () => {
     await file.close();
     const again = await AppendFile.open(path);
     assert.deepEqual(again.contents, { records: [{ n: 2 }], unreadable: 1 });
-    await again.file.close();
-  });
-
-  it("T1: a file that ends in a cut record opens while the disk is full", async () => {
-    const { file } = await AppendFile.open(path);
-    await file.close();
-    await appendFile(path, '{"n":1,"cut');
-    const disk = createFaultyDisk();
-    disk.full = { tear: 0 };
-    const again = await AppendFile.open(path, disk.open);
-    assert.equal(again.contents.unreadable, 1);
     await again.file.close();
   });
 

@@ -1,25 +1,25 @@
 /** Submitting: intent before request, same bytes under the same key, nothing sent twice by itself. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type GatewayError, GatewayFailure } from "../../../src/domain/errors";
 import type { Gateway } from "../../../src/domain/ports";
-import { TaskBoard } from "../../../src/tasks/board";
+import type { TaskBoard } from "../../../src/tasks/board";
 import { Outbox } from "../../../src/tasks/outbox";
 import { connectTo, home, keptLog, makeCreated, makeGateway, until } from "../../support/builders";
 import { createMovedClock } from "../../support/movedClock";
+import { openBoard } from "../../support/taskBoards";
 import { createTemporaryFolder, type TemporaryFolder } from "../../support/temporaryFolder";
 
 const wanted = { type: "video", model: "model-x", prompt: "a lighthouse at dusk" } as const;
 
 describe("Outbox", () => {
   let folder: TemporaryFolder;
-  let journal: string;
+  let file: string;
   let board: TaskBoard;
   beforeEach(async () => {
     folder = await createTemporaryFolder();
-    journal = join(folder.path, "tasks.jsonl");
-    board = await TaskBoard.open(journal);
+    file = join(folder.path, "tasks.db");
+    board = await openBoard(file);
   });
   afterEach(async () => {
     await board.close();
@@ -41,19 +41,22 @@ describe("Outbox", () => {
   const fail = (error: GatewayError) => () => Promise.reject(new GatewayFailure(error));
 
   it("T1: the intent is on disk with body, key, origin and account before the request is sent", async () => {
-    let onDisk = "";
-    const outbox = outboxOver((body) => {
-      onDisk = readFileSync(journal, "utf8");
-      assert.ok(onDisk.includes(JSON.stringify(body)));
-      return Promise.resolve(makeCreated());
+    let onDisk: TaskBoard | undefined;
+    let sent = "";
+    const outbox = outboxOver(async (body) => {
+      sent = body;
+      onDisk = await openBoard(file);
+      return makeCreated();
     });
     await outbox.submit([wanted]);
-    const [first = ""] = onDisk.trim().split("\n");
-    const line = JSON.parse(first) as { intent: { body: string; idempotencyKey: string } };
-    const body = JSON.parse(line.intent.body) as { idempotencyKey: string };
-    assert.match(line.intent.idempotencyKey, /^[0-9a-f]{8}-[0-9a-f]{4}-4/);
-    assert.equal(body.idempotencyKey, line.intent.idempotencyKey);
-    assert.deepEqual((line as { intent: { home?: unknown } }).intent.home, home);
+    assert.ok(onDisk);
+    const { intent, submission } = only(onDisk);
+    assert.equal(submission.state, "outcome-unknown", "its start is on disk too");
+    assert.equal(intent.body, sent);
+    assert.match(intent.idempotencyKey, /^[0-9a-f]{8}-[0-9a-f]{4}-4/);
+    assert.equal((JSON.parse(sent) as { idempotencyKey: string }).idempotencyKey, intent.idempotencyKey);
+    assert.deepEqual(intent.home, home);
+    await onDisk.close();
     assert.equal(only().submission.state, "accepted");
   });
 
@@ -89,7 +92,7 @@ describe("Outbox", () => {
       return promise;
     }).submit([wanted]);
     await until(() => sent !== "");
-    const restarted = await TaskBoard.open(journal);
+    const restarted = await openBoard(file);
     assert.equal(only(restarted).submission.state, "outcome-unknown");
     assert.equal(only(restarted).intent.body, sent);
     await restarted.close();

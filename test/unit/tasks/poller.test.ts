@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { Emitter } from "../../../src/base/event";
 import { type GatewayError, GatewayFailure } from "../../../src/domain/errors";
 import type { RemoteTask, TaskState } from "../../../src/domain/task";
-import { TaskBoard } from "../../../src/tasks/board";
+import type { TaskBoard } from "../../../src/tasks/board";
 import { TaskPoller } from "../../../src/tasks/poller";
 import { failurePause, pollInterval, rateLimitPause } from "../../../src/tasks/pollSchedule";
 import {
@@ -19,6 +19,7 @@ import {
   until,
 } from "../../support/builders";
 import { createMovedClock, type MovedClock } from "../../support/movedClock";
+import { openBoard } from "../../support/taskBoards";
 import { createTemporaryFolder, type TemporaryFolder } from "../../support/temporaryFolder";
 
 const second = 1000;
@@ -36,7 +37,7 @@ describe("TaskPoller", () => {
 
   beforeEach(async () => {
     folder = await createTemporaryFolder();
-    board = await TaskBoard.open(join(folder.path, "tasks.jsonl"));
+    board = await openBoard(join(folder.path, "tasks.db"));
     clock = createMovedClock();
     reads = [];
     focus = new Emitter();
@@ -67,15 +68,19 @@ describe("TaskPoller", () => {
     await folder.remove();
   });
 
-  const add = async (id = "t1", account = home.account): Promise<void> => {
+  /** The id of the intent whose task has this id at the gateway. */
+  const intentId = (taskId: string): string =>
+    `00000000-0000-4000-8000-${Buffer.from(taskId).toString("hex").padStart(12, "0").slice(-12)}`;
+  const add = async (taskId = "t1", account = home.account): Promise<void> => {
+    const id = intentId(taskId);
     await board.record({ type: "task-intended", intent: makeIntent({ id, home: { ...home, account } }) });
-    await board.record({ type: "task-accepted", id, at: clock.now(), created: makeCreated({ taskId: id }) });
+    await board.record({ type: "task-accepted", id, at: clock.now(), created: makeCreated({ taskId }) });
   };
   /** Moves to the first read and waits until what it told is written. */
   const firstRead = async (state: TaskState): Promise<void> => {
     await clock.advance(3 * second);
     await until(() => {
-      const submission = board.tasks.get("t1")?.submission;
+      const submission = board.tasks.get(intentId("t1"))?.submission;
       return submission?.state === "accepted" && submission.remote.state === state;
     });
     await board.flush();
@@ -149,7 +154,7 @@ describe("TaskPoller", () => {
     await clock.advance(2 * second);
     answer = () => ({ kind: "unreachable", message: "no route" });
     await clock.advance(minute);
-    const submission = board.tasks.get("t1")?.submission;
+    const submission = board.tasks.get(intentId("t1"))?.submission;
     assert.equal(submission?.state === "accepted" && submission.remote.state, "created");
     assert.ok(submission?.state === "accepted" && submission.stale);
     assert.ok(poller.status.current.offlineSince);

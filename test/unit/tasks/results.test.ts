@@ -3,10 +3,11 @@ import assert from "node:assert/strict";
 import { lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../../src/base/clock";
-import { TaskBoard } from "../../../src/tasks/board";
+import type { TaskBoard } from "../../../src/tasks/board";
 import { readTaskRecord } from "../../../src/tasks/recordSchema";
 import { saveResult } from "../../../src/tasks/results";
 import { connectTo, makeCreated, makeGateway, makeIntent, makeRemote } from "../../support/builders";
+import { openBoard } from "../../support/taskBoards";
 import { createTemporaryFolder, type TemporaryFolder } from "../../support/temporaryFolder";
 
 const id = "22222222-2222-4222-8222-222222222222";
@@ -23,7 +24,7 @@ describe("results", () => {
     folder = join(temporary.path, "storage", "results");
     elsewhere = join(temporary.path, "elsewhere");
     await mkdir(elsewhere);
-    board = await TaskBoard.open(join(temporary.path, "storage", "tasks.jsonl"));
+    board = await openBoard(join(temporary.path, "storage", "tasks.db"));
     downloads = 0;
   });
   afterEach(async () => {

@@ -1,20 +1,20 @@
 /** What a Reconcile and a full disk may not do: make an unknown outcome sound certain, or lose an accepted task. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describeError } from "../../../src/domain/describeError";
 import { type GatewayError, GatewayFailure } from "../../../src/domain/errors";
 import type { Gateway } from "../../../src/domain/ports";
 import type { Task } from "../../../src/domain/task";
-import { TaskBoard } from "../../../src/tasks/board";
+import type { TaskBoard } from "../../../src/tasks/board";
 import { cancelTask } from "../../../src/tasks/cancel";
 import { describeOutcomes } from "../../../src/tasks/outcomes";
 import { Outbox } from "../../../src/tasks/outbox";
 import { retryUnwritten } from "../../../src/tasks/retryUnwritten";
 import { taskRow } from "../../../src/tasks/taskRow";
 import { connectTo, home, keptLog, makeCreated, makeGateway, until } from "../../support/builders";
-import { createFaultyDisk, type FaultyDisk } from "../../support/faultyDisk";
+import { createFaultyDatabase, type FaultyDatabase, resultCodes } from "../../support/faultyDatabase";
 import { createMovedClock, type MovedClock } from "../../support/movedClock";
+import { openBoard } from "../../support/taskBoards";
 import { createTemporaryFolder, type TemporaryFolder } from "../../support/temporaryFolder";
 
 const wanted = { type: "video", model: "model-x", prompt: "a lighthouse at dusk" } as const;
@@ -23,19 +23,19 @@ const claims = /nothing is paid\.|no hold|no task|not accepted|nothing was sent/
 
 describe("a submission that may be paid", () => {
   let folder: TemporaryFolder;
-  let journal: string;
-  let disk: FaultyDisk;
+  let file: string;
+  let disk: FaultyDatabase;
   let clock: MovedClock;
   let board: TaskBoard;
   beforeEach(async () => {
     folder = await createTemporaryFolder();
-    journal = join(folder.path, "tasks.jsonl");
-    disk = createFaultyDisk();
+    file = join(folder.path, "tasks.db");
+    disk = createFaultyDatabase({ fast: true });
     clock = createMovedClock();
-    board = await TaskBoard.open(journal, disk.open);
+    board = await openBoard(file, { disk, clock });
   });
   afterEach(async () => {
-    disk.full = undefined;
+    disk.commits = undefined;
     await board.close();
     await folder.remove();
   });
@@ -77,7 +77,7 @@ describe("a submission that may be paid", () => {
       assert.equal(submission.reconcile?.state, "failed");
       assert.doesNotMatch(words(id!), claims);
       assert.match(taskRow(task(id!), 0, "en").contextValue, /\breconcilable\b/);
-      const reopened = await TaskBoard.open(journal);
+      const reopened = await openBoard(file);
       assert.deepEqual(reopened.tasks.get(id!), task(id!), "also after a restart");
       await reopened.close();
     });
@@ -102,13 +102,13 @@ describe("a submission that may be paid", () => {
     const outbox = outboxOver(() => new Promise(() => undefined));
     void outbox.submit([wanted]);
     await until(() => [...board.tasks.values()][0]?.submission.state === "sending");
-    const second = await TaskBoard.open(journal);
+    const second = await openBoard(file);
     const [id] = second.tasks.keys();
     const connections = connectTo(makeGateway({}), { ...home, account: "a2" });
     await new Outbox({ board: second, connections, clock, log: keptLog() }).sendAgain(id!);
     assert.equal(second.tasks.get(id!)?.submission.state, "outcome-unknown");
     await second.close();
-    const third = await TaskBoard.open(journal);
+    const third = await openBoard(file);
     assert.equal(third.tasks.get(id!)?.submission.state, "outcome-unknown");
     await third.close();
   });
@@ -133,7 +133,7 @@ describe("a submission that may be paid", () => {
 
   it("T1 (finding 2, 38): a disk that fills while the request is under way: accepted is shown, told as what it is, written when there is space", async () => {
     const outbox = outboxOver(() => {
-      disk.full = { tear: 0.5 };
+      disk.commits = resultCodes.full;
       return Promise.resolve(makeCreated());
     });
     const [id] = await outbox.submit([wanted]);
@@ -142,14 +142,14 @@ describe("a submission that may be paid", () => {
     assert.match(title, /disk of this machine is full/);
     assert.doesNotMatch(`${title} ${meaning}`, claims);
     // A kill at this point: the key is on disk, so the outcome is unknown and Reconcile finds the task.
-    const killed = await TaskBoard.open(journal);
+    const killed = await openBoard(file);
     assert.equal(killed.tasks.get(id!)?.submission.state, "outcome-unknown");
     await killed.close();
-    disk.full = undefined;
+    disk.commits = undefined;
     await board.flush();
     assert.equal(board.unwritten.current, undefined);
-    const reopened = await TaskBoard.open(journal);
-    assert.equal(reopened.tasks.get(id!)?.submission.state, "accepted", "the torn line has not swallowed the next one");
+    const reopened = await openBoard(file);
+    assert.equal(reopened.tasks.get(id!)?.submission.state, "accepted", "what was kept is written");
     await reopened.close();
   });
 
@@ -160,7 +160,7 @@ describe("a submission that may be paid", () => {
       return Promise.resolve(makeCreated());
     });
     const intents = await outbox.prepare([wanted, wanted, wanted]);
-    disk.full = { tear: 0 };
+    disk.commits = resultCodes.full;
     await assert.rejects(outbox.send(intents), (failure) => {
       assert.ok(failure instanceof GatewayFailure);
       assert.deepEqual([failure.error.kind, failure.error.notSent], ["storage", true]);
@@ -168,7 +168,7 @@ describe("a submission that may be paid", () => {
       return true;
     });
     assert.equal(keys.length, 0);
-    disk.full = undefined;
+    disk.commits = undefined;
     await outbox.send(intents);
     assert.deepEqual(new Set(keys), new Set(intents.map(({ idempotencyKey }) => idempotencyKey)));
     await outbox.send(intents);
@@ -181,7 +181,7 @@ describe("a submission that may be paid", () => {
     const outbox = outboxOver(async () => {
       sent += 1;
       await new Promise((resolve) => setImmediate(resolve));
-      disk.full = { tear: 0.3 };
+      disk.commits = resultCodes.full;
       return makeCreated({ taskId: `task-${sent}` });
     });
     const ids = await outbox.submit(Array.from({ length: 12 }, () => wanted));
@@ -196,31 +196,31 @@ describe("a submission that may be paid", () => {
     );
     assert.match(trouble.description.title, new RegExp(`${12 - sent} of 12 tasks: not sent`));
     assert.equal(trouble.sendAgain.length, 12 - sent);
-    disk.full = undefined;
+    disk.commits = undefined;
     await board.flush();
     for (const id of trouble.sendAgain) {
       assert.match(words(id), /disk of this machine is full/);
       await outboxOver(() => Promise.resolve(makeCreated())).sendAgain(id);
     }
     assert.ok(ids.every((id) => task(id).submission.state === "accepted"));
-    assert.equal(new Set(readFileSync(journal, "utf8").match(/"idempotencyKey":"[^"]+"/g)).size, 12);
+    assert.equal(new Set(ids.map((id) => task(id).intent.idempotencyKey)).size, 12);
   });
 
   it("T1 (finding 38): once there is space, what was kept is written by itself", async () => {
     const ended = new AbortController();
     const retrying = retryUnwritten(board, clock, ended.signal);
     const [id] = await outboxOver(() => {
-      disk.full = { tear: 0 };
+      disk.commits = resultCodes.full;
       return Promise.resolve(makeCreated());
     }).submit([wanted]);
     await until(() => clock.waiting === 1);
     await clock.advance(5000);
     assert.equal(board.unwritten.current?.accepted, 1);
-    disk.full = undefined;
+    disk.commits = undefined;
     await until(() => clock.waiting === 1);
     await clock.advance(5000);
     await until(() => board.unwritten.current === undefined);
-    const reopened = await TaskBoard.open(journal);
+    const reopened = await openBoard(file);
     assert.equal(reopened.tasks.get(id!)?.submission.state, "accepted");
     await reopened.close();
     ended.abort();
@@ -235,7 +235,7 @@ describe("a submission that may be paid", () => {
     await until(
       () => [...board.tasks.values()].filter(({ submission }) => submission.state === "sending").length === 4,
     );
-    const reopened = await TaskBoard.open(journal);
+    const reopened = await openBoard(file);
     const states = [...reopened.tasks.values()].map(({ submission }) => submission.state).sort();
     assert.deepEqual(states, [...Array<string>(2).fill("not-accepted"), ...Array<string>(4).fill("outcome-unknown")]);
     const unsent = [...reopened.tasks.values()].find(({ submission }) => submission.state === "not-accepted");
@@ -246,7 +246,7 @@ describe("a submission that may be paid", () => {
   it("T9 (finding 2): a cancel that could not be written first is not sent and says so", async () => {
     const outbox = outboxOver(() => Promise.resolve(makeCreated()));
     const [id] = await outbox.submit([wanted]);
-    disk.full = { tear: 0 };
+    disk.commits = resultCodes.full;
     const connections = connectTo(makeGateway({ cancelTask: () => assert.fail("sent") }));
     const outcome = await cancelTask({ board, connections, clock }, id!, "wrong prompt");
     assert.ok(outcome.state === "failed");

@@ -35,7 +35,7 @@ describe("a damaged database", () => {
           "CREATE TABLE note (id TEXT PRIMARY KEY NOT NULL, text TEXT NOT NULL) STRICT; CREATE INDEX t ON note(text)",
         ),
     ];
-    const { openNative } = createFaultyDatabase({ fast: true });
+    const { openNative } = createFaultyDatabase({ unsynced: true });
     const database = await Database.open({ path, migrations, clock: systemClock, openNative, ...change });
     opened.push(database);
     return database;

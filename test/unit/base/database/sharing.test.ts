@@ -45,10 +45,9 @@ describe("a database of several windows", () => {
 
   it("T5: a commit of another connection is noticed at the next look, an own one is not", async () => {
     const [one, other] = [await open(), await open()];
-    const feed = new ChangeFeed({ database: one, clock, interval: 500 });
+    const feed = await ChangeFeed.start({ database: one, clock, interval: 500 });
     let changes = 0;
     feed.onDidChange(() => (changes += 1));
-    const running = feed.run();
     const look = async (): Promise<void> => {
       await clock.advance(500);
       await one.read(() => undefined);
@@ -64,7 +63,7 @@ describe("a database of several windows", () => {
     await look();
     assert.equal(changes, 1);
     feed.dispose();
-    await running;
+    await feed.ended;
   });
 
   it("T5: one owner; another takes over after the silence, timed on its own clock, and the first can't write any more", async () => {

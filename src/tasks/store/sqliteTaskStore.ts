@@ -1,0 +1,113 @@
+/** The task store on this thread: the extension runs it in a worker, where the disk's syncs hold nobody up. */
+import { dirname, join } from "node:path";
+import { isAbort } from "../../base/abort";
+import type { Clock } from "../../base/clock";
+import { backUpDaily } from "../../base/database/backup";
+import { ChangeFeed } from "../../base/database/changeFeed";
+import { Database } from "../../base/database/database";
+import type { OpenNative } from "../../base/database/runtime";
+import { definedFields } from "../../base/definedFields";
+import { Emitter } from "../../base/event";
+import type { GatewayError } from "../../domain/errors";
+import { storageError } from "../storageError";
+import { importJournal } from "./importJournal";
+import { applyRecord, readChanges, readLastChange, readPage, readSnapshot, taskMigrations } from "./taskRows";
+import type { TaskStore } from "./taskStore";
+
+export interface TaskStoreOptions {
+  /** The database's file; a `tasks.jsonl` beside it is imported. */
+  readonly path: string;
+  readonly clock: Clock;
+  readonly openNative?: OpenNative;
+}
+
+/** Rows of one answer of `changesSince`: a few milliseconds to read. */
+const changesAtOnce = 500;
+const backupDelay = 60_000;
+const backupInterval = 3_600_000;
+
+/** Rejects with a `GatewayFailure` of kind `storage`. */
+export async function openSqliteTaskStore(options: TaskStoreOptions): Promise<TaskStore> {
+  const { path, clock } = options;
+  const database = await stored(Database.open({ ...options, migrations: taskMigrations }));
+  const isWritable = database.access.state === "read-write";
+  // What can't be taken over now is tried again with the next start.
+  const unreadableLines = isWritable
+    ? await importJournal(database, join(dirname(path), "tasks.jsonl")).catch(() => 0)
+    : 0;
+  const changed = new Emitter<"written" | "replaced">();
+  const feed = await ChangeFeed.start({ database, clock });
+  feed.onDidChange(() => changed.fire("written"));
+  database.onDidReplace(() => changed.fire("replaced"));
+  const ended = new AbortController();
+  const loops = [feed.ended, backUp(path, clock, ended.signal)];
+  return {
+    onDidChange: changed.event,
+    apply: (records) =>
+      stored(
+        database.write((connection) => {
+          const written = new Map<string, number>();
+          return records.map((record) => applyRecord(connection, record, written));
+        }),
+      ),
+    snapshot: async (newest) => {
+      const { tasks, unreadable, change } = await stored(
+        database.read((connection) => ({
+          ...readSnapshot(connection, newest),
+          change: readLastChange(connection),
+        })),
+      );
+      const obstacle = obstacleOf(database);
+      return { tasks, change, unreadable: unreadable + unreadableLines, ...definedFields({ obstacle }) };
+    },
+    page: async (before, limit) =>
+      (await stored(database.read((connection) => readPage(connection, before, limit)))).tasks,
+    changesSince: (change) => stored(database.read((connection) => readChanges(connection, change, changesAtOnce))),
+    async close() {
+      feed.dispose();
+      ended.abort();
+      changed.dispose();
+      await Promise.all(loops);
+      await stored(database.close());
+    },
+  };
+}
+
+async function stored<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (failure) {
+    throw storageError(failure);
+  }
+}
+
+function obstacleOf({ access, path }: Database): GatewayError | undefined {
+  switch (access.state) {
+    case "read-write":
+      return undefined;
+    case "read-only":
+      return { kind: "storage", code: "EROFS", message: path };
+    case "newer":
+      return {
+        kind: "storage",
+        code: "newer",
+        message: `${path} has version ${access.version}; ${access.supported} is supported.`,
+      };
+  }
+}
+
+/** Looks every hour whether the day has its backup; never rejects. */
+async function backUp(path: string, clock: Clock, signal: AbortSignal): Promise<void> {
+  try {
+    await clock.delay(backupDelay, signal);
+    while (!signal.aborted) {
+      await backUpDaily({ path, now: clock.now(), signal }).catch((error: unknown) => {
+        // A full disk, or a file that is being written all the time: the next hour may do.
+        if (isAbort(error)) throw error;
+      });
+      await clock.delay(backupInterval, signal);
+    }
+  } catch {
+    // Only the signal ends it.
+  }
+}

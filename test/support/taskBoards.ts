@@ -1,0 +1,18 @@
+/** Task boards over a real database file, as each window has one. */
+import { type Clock, systemClock } from "../../src/base/clock";
+import { TaskBoard } from "../../src/tasks/board";
+import { openSqliteTaskStore } from "../../src/tasks/store/sqliteTaskStore";
+import type { OpenTaskStore } from "../../src/tasks/store/taskStore";
+import { createFaultyDatabase, type FaultyDatabase } from "./faultyDatabase";
+
+/** `clock` is the board's own; the store looks for changes in real time. */
+export function openBoard(
+  path: string,
+  { disk, clock = systemClock }: { readonly disk?: FaultyDatabase; readonly clock?: Clock } = {},
+): Promise<TaskBoard> {
+  return TaskBoard.open({ openStore: openStoreAt(path, disk), clock });
+}
+
+export function openStoreAt(path: string, disk: FaultyDatabase = createFaultyDatabase({ fast: true })): OpenTaskStore {
+  return () => openSqliteTaskStore({ path, clock: systemClock, openNative: disk.openNative });
+}

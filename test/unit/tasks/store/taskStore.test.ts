@@ -1,0 +1,177 @@
+/** Tasks in the database: what is written is read again whole, steps of several windows, pages, changes, and the import of an earlier journal. */
+import assert from "node:assert/strict";
+import { readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { systemClock } from "../../../../src/base/clock";
+import { Database } from "../../../../src/base/database/database";
+import { GatewayFailure } from "../../../../src/domain/errors";
+import type { Task } from "../../../../src/domain/task";
+import type { TaskRecord } from "../../../../src/domain/taskRecord";
+import { taskSchema } from "../../../../src/domain/taskSchema";
+import type { TaskStore } from "../../../../src/tasks/store/taskStore";
+import { accepted, makeCreated, makeIntent, makeRemote } from "../../../support/builders";
+import { openStoreAt } from "../../../support/taskBoards";
+import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
+
+const idOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+const intended = (number: number): TaskRecord => ({ type: "task-intended", intent: makeIntent({ id: idOf(number) }) });
+const acceptedRecord = (number: number, state: "created" | "succeeded" = "created"): TaskRecord => ({
+  type: "task-accepted",
+  id: idOf(number),
+  at: 1,
+  created: makeCreated({ remote: makeRemote({ state }) }),
+});
+const error = { kind: "rejected", message: "no", status: 400 } as const;
+
+describe("the task store", () => {
+  let folder: TemporaryFolder;
+  let path: string;
+  let opened: TaskStore[];
+  beforeEach(async () => {
+    folder = await createTemporaryFolder();
+    path = join(folder.path, "tasks.db");
+    opened = [];
+  });
+  afterEach(async () => {
+    for (const store of opened) await store.close();
+    await folder.remove();
+  });
+
+  const open = async (): Promise<TaskStore> => {
+    const store = await openStoreAt(path)();
+    opened.push(store);
+    return store;
+  };
+  const apply = (store: TaskStore, ...records: TaskRecord[]) => store.apply(records.map((record) => ({ record })));
+  const numbers = (tasks: readonly { readonly task: Task }[]): number[] =>
+    tasks.map(({ task }) => Number(task.intent.id.slice(-12)));
+
+  it("T1: every field of a task is read again as it was written", async () => {
+    const whole = accepted(
+      {
+        state: "succeeded",
+        rawStatus: "4",
+        model: "m",
+        assets: { kind: "assets", imageUrl: "i", videoUrl: "v", thumbnailUrl: "t", seed: 7 },
+        createdAt: 1,
+        completedAt: 2,
+        errorCode: "c",
+        errorMessage: "e",
+      },
+      {
+        holdId: "h",
+        requestId: "r",
+        stale: { since: 3, error },
+        cancel: { state: "refused", reason: "r", at: 4, error },
+        events: [{ id: "1", type: "x", state: "created", rawStatus: "1", message: "m", createdAt: 5 }],
+        savedAs: "/x",
+      },
+    );
+    const task: Task = { intent: makeIntent({ batch: "b" }), submission: whole };
+    assert.deepEqual(taskSchema.parse(JSON.parse(JSON.stringify(task))), task);
+    const store = await open();
+    const records: TaskRecord[] = [
+      { type: "task-intended", intent: task.intent },
+      { type: "task-accepted", id: task.intent.id, at: 1, created: makeCreated() },
+      { type: "task-saved", id: task.intent.id, at: 2, path: "/x" },
+    ];
+    const [, , last] = await apply(store, ...records);
+    const [read] = (await (await open()).snapshot(10)).tasks;
+    assert.deepEqual(read, last?.stored);
+    assert.equal(read?.task.submission.state === "accepted" && read.task.submission.savedAs, "/x");
+  });
+
+  it("T1, T5: a step is taken from the revision that it was decided on, or not at all", async () => {
+    const [one, other] = [await open(), await open()];
+    const [first] = await apply(one, intended(1));
+    assert.equal(first?.stored?.revision, 1);
+    const step = { record: { type: "task-sending", id: idOf(1), at: 1 }, revision: 1 } as const;
+    assert.deepEqual(
+      (await other.apply([step])).map(({ isConflict, stored }) => [isConflict, stored?.revision]),
+      [[false, 2]],
+    );
+    const [late] = await one.apply([step]);
+    assert.equal(late?.isConflict, true);
+    assert.equal(late.stored?.task.submission.state, "sending", "what the other window wrote comes with the conflict");
+  });
+
+  it("T1: all records of a call are written, or none", async () => {
+    const store = await open();
+    await assert.rejects(
+      apply(store, intended(1), { type: "task-intended", intent: makeIntent({ id: "no such id" }) }),
+      (failure) => failure instanceof GatewayFailure && failure.error.kind === "storage",
+    );
+    assert.equal((await store.snapshot(10)).tasks.length, 0);
+  });
+
+  it("T5: what is new since a change is asked for by its number, removed tasks too, and a read of nothing new is none", async () => {
+    const store = await open();
+    await apply(store, intended(1), intended(2), acceptedRecord(1));
+    const { change } = await store.snapshot(10);
+    const read = { type: "task-read", id: idOf(1), at: 9, remote: makeRemote() } as const;
+    await apply(store, read);
+    assert.equal((await store.changesSince(change)).tasks.length, 0);
+    await apply(store, { type: "task-removed", id: idOf(2), at: 1 }, intended(3));
+    const news = await store.changesSince(change);
+    assert.deepEqual(numbers(news.tasks), [2, 3]);
+    assert.deepEqual(
+      news.tasks.map(({ isRemoved }) => isRemoved),
+      [true, false],
+    );
+    assert.equal(news.isComplete, true);
+    assert.equal((await store.changesSince(news.change)).tasks.length, 0);
+  });
+
+  it("F4: the snapshot has what runs, is open or was not accepted, and the newest; pages have the rest", async () => {
+    const store = await open();
+    for (let number = 1; number <= 30; number += 1)
+      await apply(store, intended(number), acceptedRecord(number, number === 3 ? "created" : "succeeded"));
+    await apply(store, intended(31), { type: "task-not-accepted", id: idOf(31), at: 1, error });
+    for (let number = 32; number <= 36; number += 1)
+      await apply(store, intended(number), acceptedRecord(number, "succeeded"));
+    await apply(store, { type: "task-removed", id: idOf(34), at: 1 });
+    const { tasks } = await store.snapshot(3);
+    assert.deepEqual(numbers(tasks), [3, 31, 33, 35, 36]);
+    assert.deepEqual(numbers(await store.page(36, 4)), [35, 33, 32, 31]);
+    assert.deepEqual(numbers(await store.page(3, 10)), [2, 1]);
+  });
+
+  it("T1: a row that this version can't read is counted, stays and is not overwritten", async () => {
+    await apply(await open(), intended(1), intended(2));
+    const database = await Database.open({ path, migrations: [() => undefined], clock: systemClock });
+    await database.write((c) => c.run("UPDATE task SET state = '{}' WHERE id = :id", { id: idOf(1) }));
+    const store = await open();
+    const { tasks, unreadable } = await store.snapshot(10);
+    assert.deepEqual([numbers(tasks), unreadable], [[2], 1]);
+    await apply(store, intended(1), acceptedRecord(1));
+    assert.equal(
+      await database.read((c) => c.get("SELECT state FROM task WHERE id = :id", { id: idOf(1) })?.["state"]),
+      "{}",
+    );
+    await database.close();
+  });
+
+  it("T1: the journal of an earlier version is taken over once and stays beside the database", async () => {
+    const lines = [
+      ...[intended(1), acceptedRecord(1), intended(2), { type: "task-removed", id: idOf(2), at: 1 }, intended(3)],
+      { type: "from a later version" },
+    ].map((record) => `\n${JSON.stringify(record)}\n`);
+    const journal = join(folder.path, "tasks.jsonl");
+    await writeFile(journal, `${lines.join("")}{"type":"task-sen`);
+    const store = await open();
+    const { tasks, unreadable } = await store.snapshot(10);
+    assert.deepEqual([numbers(tasks), unreadable], [[1, 3], 2]);
+    assert.deepEqual(
+      tasks.map(({ task }) => task.submission.state),
+      ["accepted", "prepared"],
+    );
+    const names = await readdir(folder.path);
+    assert.ok(names.includes("tasks.jsonl.imported") && !names.includes("tasks.jsonl"));
+    // As after a kill between the import and the change of name: what is known since is not set back.
+    await apply(store, { type: "task-read", id: idOf(1), at: 5, remote: makeRemote({ state: "succeeded" }) });
+    await writeFile(journal, lines.join(""));
+    const again = (await (await open()).snapshot(10)).tasks;
+    assert.deepEqual(numbers(again), [1, 3]);
+    assert.equal(again[0]?.task.submission.state === "accepted" && again[0].task.submission.remote.state, "succeeded");
+  });
+});
