@@ -10,7 +10,7 @@ import { seeded } from "../../support/seeded";
 import { createTemporaryFolder, type TemporaryFolder } from "../../support/temporaryFolder";
 import { trialMigrations } from "./trialSchema";
 
-const kills = Number(process.env["SLUICE_KILLS"] ?? 30);
+const kills = Number(process.env["SLUICE_KILLS"] ?? 20);
 const program = join(__dirname, "writer.js");
 
 interface Writer {

@@ -35,7 +35,7 @@ export async function send(
   begin: BeginRequest,
   request: ChatRequest,
   ...refusals: readonly (string | GatewayFailure)[]
-) {
+): Promise<{ readonly variants: RequestVariant[]; readonly told: string[]; readonly failed: unknown }> {
   const variants: RequestVariant[] = [];
   const told: string[] = [];
   const left = [...refusals];
