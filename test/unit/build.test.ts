@@ -19,8 +19,8 @@ describe("the build", () => {
   });
 
   it("F5: the first part holds nothing of chat, tools and network", () => {
-    assert.deepEqual(strangers("tasks"), []);
-    assert.ok(filesOf("tasks").inputs.includes("src/tasks/board.ts"));
+    assert.deepEqual(strangers("mountTasks"), []);
+    assert.ok(filesOf("mountTasks").inputs.includes("src/tasks/board.ts"));
   });
 
   it("F5: the network is in a part of its own, with one HTTP parser and nothing of undici that Sluice does not use", () => {
