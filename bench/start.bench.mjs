@@ -45,7 +45,7 @@ async function installProduct(extensionsDir) {
 async function replaceByOneBundle(home) {
   const manifest = JSON.parse(await readFile(path.join(home, "package.json"), "utf8"));
   await writeManifest(home, { ...manifest, main: "./dist/extension.cjs" });
-  const parts = ["compose/mountTasks", "compose/mountChat", "chat/session", "tools/index", "gateway/httpGateway"];
+  const parts = ["compose/mountTasks", "compose/mountChat", "chat/session", "tools/tools", "gateway/httpGateway"];
   const imports = [...parts.map((part) => `./src/${part}`), "undici"];
   await build({
     stdin: {

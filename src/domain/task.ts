@@ -16,7 +16,7 @@ export type {
   TaskIntent,
 } from "./taskSchema";
 
-/** The states after which nothing is polled any more (service-spec 3). */
+/** The states after which nothing is polled any more. */
 export function isFinal(state: TaskState): boolean {
   switch (state) {
     case "succeeded":

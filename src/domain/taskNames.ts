@@ -2,7 +2,7 @@
 
 export const taskTypes = ["video", "stylized-image", "async-image"] as const;
 
-/** The eight states of service-spec 3 by name, in the order of their numbers, and whatever else a gateway may say. */
+/** The eight states of the gateway's document by name, in the order of their numbers, and whatever else a gateway may say. */
 export const taskStates = [
   "created",
   "queued",

@@ -31,7 +31,7 @@ export type TaskRecord =
   /** Taken off the list; the disk keeps the task. */
   | { readonly type: "task-removed"; readonly id: string; readonly at: number };
 
-export function recordTask(record: TaskRecord): string {
+export function intentIdOf(record: TaskRecord): string {
   return record.type === "task-intended" ? record.intent.id : record.id;
 }
 

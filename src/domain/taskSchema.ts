@@ -39,7 +39,7 @@ export const remoteTaskSchema = z.object({
   errorMessage: z.exactOptional(text),
 });
 
-/** What the create call answered (service-spec 2.1). */
+/** The response to a create request. */
 export const createdTaskSchema = z.object({
   taskId: text,
   holdId: z.exactOptional(text),
@@ -135,7 +135,7 @@ type Inferred<S extends z.core.$ZodType> = Immutable<z.infer<S>>;
 export type TaskHome = Inferred<typeof taskHomeSchema>;
 /** What the person asked for, on disk before the first byte is sent. `body` is sent as it stands, each time. */
 export type TaskIntent = Inferred<typeof taskIntentSchema>;
-/** The URLs of a finished task (service-spec 2.1); `unreadable` keeps what could not be understood. */
+/** The URLs of a finished task; `unreadable` keeps what could not be understood. */
 export type ResultAssets = Inferred<typeof resultAssetsSchema>;
 /** What a read of the task said. */
 export type RemoteTask = Inferred<typeof remoteTaskSchema>;

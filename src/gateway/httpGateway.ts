@@ -1,4 +1,4 @@
-/** The gateway of `domain/ports.ts` over HTTP: one base URL with one key (service-spec 4). */
+/** The gateway of `domain/ports.ts` over HTTP: one base URL with one key. */
 import { type Clock, systemClock } from "../base/clock";
 import { definedFields } from "../base/definedFields";
 import { readAddress } from "../domain/address";
@@ -27,7 +27,7 @@ export interface GatewayEndpoint {
   /** With or without `/v1`. `https:`, or `http:` on this machine; anything else makes every call fail. */
   readonly baseUrl: string;
   readonly key: string;
-  /** The task type of stylized images in requests (service-spec 2.3). */
+  /** The task type of stylized images in requests. */
   readonly stylizedImageWord?: () => string;
   readonly chat?: () => ChatSettings;
   /** Merged with the defaults. */

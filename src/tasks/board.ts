@@ -5,7 +5,7 @@ import { type ReadonlyStore, Store } from "../base/store";
 import { TimeSlices } from "../base/timeSlices";
 import { type GatewayError, GatewayFailure } from "../domain/errors";
 import type { Task } from "../domain/task";
-import { recordTask, reduceTask, type TaskRecord } from "../domain/taskRecord";
+import { intentIdOf, reduceTask, type TaskRecord } from "../domain/taskRecord";
 import { interruptedAttempt, isUnfinished, withObserved } from "./shownTask";
 import { storageError } from "./storageError";
 import type { OpenTaskStore, RecordToApply, StoredTask, TaskStore } from "./store/taskStore";
@@ -87,7 +87,7 @@ export class TaskBoard {
    * taken only if no other window has written the task since: else resolves with false, and what that one wrote is shown.
    */
   async record(record: TaskRecord, { isStep = false } = {}): Promise<boolean> {
-    const revision = isStep ? this.#stored.get(recordTask(record))?.revision : undefined;
+    const revision = isStep ? this.#stored.get(intentIdOf(record))?.revision : undefined;
     return this.#serially(() => this.#write({ record, revision }));
   }
 
@@ -98,8 +98,8 @@ export class TaskBoard {
   async keep(record: TaskRecord): Promise<void> {
     this.#apply(record);
     if (replaces(record)) {
-      const id = recordTask(record);
-      this.#pending = this.#pending.filter((older) => older.type !== record.type || recordTask(older) !== id);
+      const id = intentIdOf(record);
+      this.#pending = this.#pending.filter((older) => older.type !== record.type || intentIdOf(older) !== id);
     }
     this.#pending.push(record);
     await this.flush();
@@ -265,7 +265,7 @@ export class TaskBoard {
         this.#removed.add(id);
       } else {
         const task = withObserved(before, change ? change(read) : read);
-        const mine = this.#pending.filter((record) => recordTask(record) === id);
+        const mine = this.#pending.filter((record) => intentIdOf(record) === id);
         this.#tasks.set(
           id,
           mine.reduce((shown, record) => reduceTask(shown, record) ?? shown, task),
@@ -277,7 +277,7 @@ export class TaskBoard {
   }
 
   #apply(record: TaskRecord): void {
-    const id = recordTask(record);
+    const id = intentIdOf(record);
     const after = reduceTask(this.#tasks.get(id), record);
     if (after) this.#set(id, after);
   }

@@ -16,7 +16,7 @@ export function writeTaskType(type: TaskType, stylizedImageWord: string): string
   }
 }
 
-/** The word of a request, or the number of a response: 1, 2, 3 (service-spec 2.3). Empty for anything else. */
+/** The word of a request, or the number of a response: 1, 2, 3. Empty for anything else. */
 export function readTaskTypes(value: unknown, stylizedImageWord: string): readonly TaskType[] {
   const number = asNumber(value);
   if (number !== undefined) {

@@ -1,4 +1,4 @@
-/** The JSON of the task interface: requests written and responses parsed (service-spec 2, 4). */
+/** The JSON of the task interface: requests written and responses parsed. */
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
 import type { TaskRequest } from "../../domain/ports";
@@ -7,7 +7,7 @@ import { asRecord, isRecord, type JsonRecord } from "../jsonValue";
 import { writeTaskType } from "./taskTypes";
 import { readAssets, readState, wireText, wireTime } from "./wireValues";
 
-/** The body of `POST /v1/tasks` (service-spec 4.1). */
+/** The body of `POST /v1/tasks`. */
 export function writeTask(request: TaskRequest, stylizedImageWord: string): string {
   const { type, model, prompt, idempotencyKey } = request;
   return JSON.stringify({
@@ -65,7 +65,7 @@ export function readTask(value: unknown): RemoteTask | undefined {
   };
 }
 
-/** The response to a create request (service-spec 2.1); `undefined` without an id: the outcome is unknown then. */
+/** The response to a create request; `undefined` without an id: the outcome is unknown then. */
 export function readCreatedTask(
   value: unknown,
   facts: { replayed: boolean; requestId?: string },

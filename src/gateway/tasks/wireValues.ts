@@ -1,4 +1,4 @@
-/** The values of the task interface in all the forms that gateways write: states, times, texts, result assets (service-spec 2, 3; Q-K6, Q-K8, Q-K9, Q-K14). */
+/** The values of the task interface in all the forms that gateways write: states, times, texts, result assets (Q-K6, Q-K8, Q-K9, Q-K14). */
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
 import { type ResultAssets, type TaskState, taskStates } from "../../domain/task";
@@ -27,7 +27,7 @@ const names: Readonly<Record<string, TaskState>> = {
   refunded: "refunded",
 };
 
-/** A state of service-spec 3 as number, numeric text or name; anything else is `unknown` with its raw text. */
+/** A state of the gateway's document as number, numeric text or name; anything else is `unknown` with its raw text. */
 export function readState(value: unknown): { state: TaskState; rawStatus: string } {
   const written = typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value);
   const rawStatus = written.slice(0, longestRaw);
@@ -43,7 +43,7 @@ export function readState(value: unknown): { state: TaskState; rawStatus: string
   return { state: Object.hasOwn(names, name) ? (names[name] ?? "unknown") : "unknown", rawStatus };
 }
 
-/** Milliseconds since 1970. A time without a zone is UTC (service-spec 2). */
+/** Milliseconds since 1970. A time without a zone is UTC, as the gateway's document says. */
 export const wireTime = z.catch(
   z.optional(
     z.pipe(
@@ -82,7 +82,7 @@ export const wireText = z.optional(
   ),
 );
 
-/** `result_assets_json`: an object serialised as a string (service-spec 2.1), or the object itself. */
+/** `result_assets_json`: an object serialised as a string, as the gateway's document has it, or the object itself. */
 export function readAssets(value: unknown): ResultAssets | undefined {
   if (value === undefined || value === null) return undefined;
   const object = typeof value === "string" ? parseJson(value) : value;

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { readFile, rename } from "node:fs/promises";
 import type { Database } from "../../base/database/database";
-import { recordTask } from "../../domain/taskRecord";
+import { intentIdOf } from "../../domain/taskRecord";
 import { readTaskRecord } from "../recordSchema";
 import { applyRecord } from "./taskRows";
 
@@ -24,7 +24,7 @@ export async function importJournal(database: Database, journal: string): Promis
     const known = new Set(connection.all("SELECT id FROM task").map(({ id }) => id));
     const written = new Map<string, number>();
     for (const record of records) {
-      if (!known.has(recordTask(record))) applyRecord(connection, { record }, written);
+      if (!known.has(intentIdOf(record))) applyRecord(connection, { record }, written);
     }
   });
   await rename(journal, `${journal}.imported`);

@@ -3,7 +3,7 @@ import { type SqlConnection, numberIn, type Row, type Values } from "../../base/
 import { leaseSchema } from "../../base/database/lease";
 import type { Migration } from "../../base/database/migrate";
 import { isRunning, type Task } from "../../domain/task";
-import { recordTask } from "../../domain/taskRecord";
+import { intentIdOf } from "../../domain/taskRecord";
 import { taskSchema } from "../../domain/taskSchema";
 import { placeRecord } from "./placeRecord";
 import type { AppliedRecord, RecordToApply, StoredTask } from "./taskStore";
@@ -96,7 +96,7 @@ export function applyRecord(
   { record, revision }: RecordToApply,
   written: Map<string, number>,
 ): AppliedRecord {
-  const id = recordTask(record);
+  const id = intentIdOf(record);
   const row = connection.get(`SELECT ${columns} FROM task WHERE id = :id`, { id });
   const before = row && readRow(row);
   // Made by a later version, or damaged: nothing of it is overwritten.
