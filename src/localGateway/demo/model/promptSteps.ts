@@ -105,9 +105,9 @@ class Clause {
   }
 }
 
-/** A word with a slash in it, or with a letter after its last dot. */
+/** A word with a slash in it, with a letter after its last dot, or that begins with a dot as `.env` does. */
 function isPath(word: string): boolean {
-  return /^(?:[^\s/]+\/)+[^\s/]*$|^[^\s/.][^\s/]*\.[a-z]\w*$/iu.test(word);
+  return /^(?:[^\s/]+\/)+[^\s/]*$|^[^\s/]+\.[a-z]\w*$|^\.[a-z][^\s/]*$/iu.test(word);
 }
 
 /** The JSON objects in a text; braces inside strings don't count. */

@@ -99,6 +99,11 @@ describe("local gateway: built-in model", () => {
     }
   });
 
+  it("L4: a name that begins with a dot is a path, with and without a letter after another dot", () => {
+    for (const path of [".env", ".env.test7", ".gitignore", "notes.txt"])
+      assert.deepEqual(calls(ask([user(`Read ${path}.`)], kits.snake)), [["read_file", { path }]], path);
+  });
+
   it("L4: lists and finds with the tools for it", () => {
     const list = [user("list the files in src/base")];
     assert.deepEqual(calls(ask(list, kits.snake)), [["list_files", { path: "src/base" }]]);
