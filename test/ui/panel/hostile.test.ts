@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { SessionEvent } from "../../../src/domain/transcript";
 import { shortEdit } from "./approvalScenes";
-import type { PanelPage } from "./panelPage";
+import { type PanelPage, readyStatus } from "./panelPage";
 import { usePanel } from "./panelSuite";
 import { ended, prompt, started, text } from "./scenes";
 
@@ -120,7 +120,8 @@ describe("chat panel, hostile input", function () {
     await panel.events(...shortEdit);
     const before = await rows(panel);
     const after = panel.revision;
-    await panel.post({ type: "snapshot", revision: 1, chat: { id: "c", entries: [{ type: "user" }], running: false } });
+    const chat = { id: "c", entries: [{ type: "user" }], running: false };
+    await panel.post({ type: "snapshot", revision: 1, snapshot: { chat, status: readyStatus } });
     await panel.post({ type: "status", status: { connection: "odd", suggestions: [] } });
     assert.equal(await rows(panel), before);
     await panel.post({

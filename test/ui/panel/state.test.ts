@@ -47,8 +47,7 @@ describe("chat panel, state", function () {
     await panel.post({
       type: "snapshot",
       revision: 0,
-      chat: { id: "chat-2", entries: [], running: false },
-      status: readyStatus,
+      snapshot: { chat: { id: "chat-2", entries: [], running: false }, status: readyStatus },
     });
     assert.equal(await page.locator(".row").count(), 0);
     await page.getByText("Demonstrator: answers are made up.").waitFor();
