@@ -1,6 +1,7 @@
 /** The product without VS Code: everything from outside is a port, so the tests run all of it against the local gateway. */
 import { abortable } from "./base/abort";
 import type { Clock } from "./base/clock";
+import { definedFields } from "./base/definedFields";
 import { type Disposable, DisposableStore } from "./base/disposable";
 import { Store } from "./base/store";
 import { ModelCatalog, type ModelPorts } from "./models/modelCatalog";
@@ -10,7 +11,7 @@ import { GatewayFailure } from "./domain/errors";
 import type { Attention, Connections, Log } from "./domain/ports";
 import type { CancelOutcome, TaskPort } from "./domain/taskPort";
 import type { Workspace } from "./domain/workspace";
-import { TaskBoard } from "./tasks/board";
+import { TaskBoard, type TaskBoardPorts } from "./tasks/board";
 import { cancelTask } from "./tasks/cancel";
 import { loadEvents } from "./tasks/events";
 import { retryUnwritten } from "./tasks/retryUnwritten";
@@ -33,6 +34,7 @@ export interface AppPorts {
   readonly configuredModels: ModelPorts["configured"];
   readonly storage: {
     readonly openTasks: OpenTaskStore;
+    readonly readTasksEarly?: TaskBoardPorts["readEarly"];
     /** A folder on this machine. */
     readonly results: string;
   };
@@ -66,7 +68,11 @@ export async function createApp(ports: AppPorts): Promise<App> {
   const { connections, workspace, processes, attention, clock, random, log } = ports;
   const { modelMemory, configuredModels, storage } = ports;
   const registrations = new DisposableStore();
-  const board = await TaskBoard.open({ openStore: storage.openTasks, clock });
+  const board = await TaskBoard.open({
+    openStore: storage.openTasks,
+    ...definedFields({ readEarly: storage.readTasksEarly }),
+    clock,
+  });
   if (board.unreadable > 0) log.warn("Some tasks on disk could not be read.", { count: board.unreadable });
   const models = registrations.add(
     new ModelCatalog({ connections, log, memory: modelMemory, configured: configuredModels }),

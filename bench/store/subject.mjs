@@ -4,6 +4,7 @@ import { systemClock } from "../../src/base/clock";
 import { openNative } from "../../src/base/database/runtime";
 import { TaskBoard } from "../../src/tasks/board";
 import { openSqliteTaskStore } from "../../src/tasks/store/sqliteTaskStore";
+import { readTasksEarly } from "../../src/tasks/store/readTasksEarly";
 import { openWorkerTaskStore } from "../../src/tasks/store/workerTaskStore";
 import { openLog } from "./logOfLines.mjs";
 
@@ -137,12 +138,16 @@ async function measure(open, isWhole, step, calls) {
   process.stdout.write(`${JSON.stringify(result)}\n`);
 }
 
-/** @param {import("../../src/tasks/store/taskStore").OpenTaskStore} openStore @param {number[]} [calls] */
-async function measureBoard(openStore, calls) {
+/**
+ * @param {import("../../src/tasks/store/taskStore").OpenTaskStore} openStore
+ * @param {number[]} [calls]
+ * @param {Partial<import("../../src/tasks/board").TaskBoardPorts>} [early]
+ */
+async function measureBoard(openStore, calls, early) {
   /** @type {TaskBoard | undefined} */
   let board;
   await measure(
-    async () => (board = await TaskBoard.open({ openStore, clock: systemClock })),
+    async () => (board = await TaskBoard.open({ openStore, clock: systemClock, ...early })),
     () => board?.tasks.size === tasks,
     (turn) => board?.record(stepOf(turn)) ?? Promise.resolve(),
     calls,
@@ -181,7 +186,9 @@ switch (what) {
     break;
   }
   case "database-on-thread":
-    await measureBoard(() => openWorkerTaskStore(program, file));
+    await measureBoard(() => openWorkerTaskStore(program, file), undefined, {
+      readEarly: (newest) => readTasksEarly(file, newest),
+    });
     break;
   case "database-in-host": {
     /** @type {number[]} */

@@ -9,6 +9,7 @@ import type { Connections, Log } from "../domain/ports";
 import { type ConnectionPorts, GatewayConnections } from "../gateway/connections";
 import { createKeylessLog } from "../gateway/key/keylessLog";
 import { keepSettledMark } from "../tasks/keepSettledMark";
+import { readTasksEarly } from "../tasks/store/readTasksEarly";
 import { openWorkerTaskStore } from "../tasks/store/workerTaskStore";
 import { createAttention } from "../vscode/attention";
 import { createChildProcesses } from "../vscode/nodeProcesses";
@@ -168,6 +169,7 @@ async function openApp(
     storage: {
       openTasks: () =>
         openWorkerTaskStore(vscode.Uri.joinPath(extensionUri, "dist", "taskStore.js").fsPath, storage.tasks),
+      readTasksEarly: (newest) => readTasksEarly(storage.tasks, newest),
       results: storage.results,
     },
   });

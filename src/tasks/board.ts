@@ -8,7 +8,7 @@ import type { Task } from "../domain/task";
 import { intentIdOf, reduceTask, type TaskRecord } from "../domain/taskRecord";
 import { interruptedAttempt, isUnfinished, withObserved } from "./shownTask";
 import { storageError } from "./storageError";
-import type { OpenTaskStore, RecordToApply, StoredTask, TaskStore } from "./store/taskStore";
+import type { OpenTaskStore, RecordToApply, StoredTask, TaskSnapshot, TaskStore } from "./store/taskStore";
 
 /** Records that the board shows and the disk does not hold. */
 export interface UnwrittenRecords {
@@ -20,6 +20,8 @@ export interface UnwrittenRecords {
 
 export interface TaskBoardPorts {
   readonly openStore: OpenTaskStore;
+  /** What is on disk, for a store that takes long to open; `undefined` where that can't be read by itself. */
+  readonly readEarly?: (newest: number) => TaskSnapshot | undefined;
   readonly clock: Clock;
 }
 
@@ -56,11 +58,16 @@ export class TaskBoard {
   /**
    * Never rejects: without the store the board is empty, `unwritten` says why, and each write tries to open it again. A
    * submission that the last run left in the middle has an unknown outcome when its request had begun, and was not sent
-   * otherwise.
+   * otherwise. With an early read it resolves before the store is open; what is written waits for the store.
    */
   static async open(ports: TaskBoardPorts): Promise<TaskBoard> {
     const board = new TaskBoard(ports);
-    await board.#serially(() => board.#openStore()).catch(() => undefined);
+    const opening = board.#serially(() => board.#openStore()).catch(() => undefined);
+    const early = ports.readEarly?.(pageSize);
+    if (early) {
+      board.#unreadable = early.unreadable;
+      board.#show(early.tasks, interruptedAttempt);
+    } else await opening;
     return board;
   }
 
@@ -97,7 +104,8 @@ export class TaskBoard {
    */
   async keep(record: TaskRecord): Promise<void> {
     this.#apply(record);
-    if (replaces(record)) {
+    if (record.type === "task-read" || record.type === "task-events") {
+      // It makes an earlier one of its type worthless.
       const id = intentIdOf(record);
       this.#pending = this.#pending.filter((older) => older.type !== record.type || intentIdOf(older) !== id);
     }
@@ -287,9 +295,4 @@ export class TaskBoard {
     this.#tasks.set(id, task);
     this.#changed.fire(new Set([id]));
   }
-}
-
-/** A later record of the same task makes an earlier one of these types worthless. */
-function replaces({ type }: TaskRecord): boolean {
-  return type === "task-read" || type === "task-events";
 }

@@ -1,0 +1,25 @@
+/** The newest tasks as they are on disk, read on the extension host's thread while the store's own thread is still starting. */
+import { readVersion } from "../../base/database/migrate";
+import { openNative } from "../../base/database/runtime";
+import { SqlConnection } from "../../base/database/sqlConnection";
+import { readLastChange, readSnapshot, taskMigrations } from "./taskRows";
+import type { TaskSnapshot } from "./taskStore";
+
+/**
+ * Takes a few milliseconds and waits for no lock. `undefined` where only the store can tell what the file holds: there is none,
+ * it has another version, another window is writing, a write was cut, or it is damaged.
+ */
+export function readTasksEarly(path: string, newest: number): TaskSnapshot | undefined {
+  let connection: SqlConnection | undefined;
+  try {
+    connection = new SqlConnection(openNative(path, { readOnly: true }));
+    connection.exec("BEGIN");
+    if (readVersion(connection) !== taskMigrations.length) return undefined;
+    return { ...readSnapshot(connection, newest), change: readLastChange(connection) };
+  } catch {
+    return undefined;
+  } finally {
+    connection?.rollback();
+    connection?.close();
+  }
+}
