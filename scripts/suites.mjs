@@ -39,6 +39,8 @@ export const suites = {
   unit: { needs: [], timeout: 5_000 },
   loopback: { needs: [], timeout: 30_000 },
   ui: { needs: [ensureVsCode, ensureChromium], files: "ui/*", timeout: 120_000 },
+  // What a person does first, each in windows of its own.
+  first: { needs: [ensureVsCode, ensureChromium], files: "ui/first/*", timeout: 120_000 },
   vscode: { needs: [ensureVsCode, ensureChromium], timeout: 30_000 },
   // The tests of `vscode` in the oldest VS Code that is supported.
   floor: { needs: [ensureFloor, ensureChromium], timeout: 30_000 },
@@ -52,12 +54,16 @@ export const suites = {
 
 /**
  * The order of the suites: phases one after the other, in each the lanes beside each other. A window waits for VS Code most of the time, so
- * lanes with windows share the processor well. `start` and `vsix` build into `dist`, from which the others run, so they come last.
+ * lanes with windows share the processor well; they are about equally long. `start` and `vsix` build into `dist`, from which the others run, so they come last.
  */
 export const phases = [
   [["unit"]],
   [["loopback"]],
-  [["ui"], ["vscode", "floor", "tour"], ["panel"]],
+  [
+    ["ui", "vscode"],
+    ["panel", "tour"],
+    ["first", "floor"],
+  ],
   [["start", "vsix"]],
 ];
 

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { temporaryFolder } from "../../scripts/workspace.mjs";
-import { picksOf, promptStep, modelStep, typeStep } from "../support/picks";
-import { setKey } from "../support/setKey";
-import { openWindow, type VsCodeWindow } from "../support/window";
+import { temporaryFolder } from "../../../scripts/workspace.mjs";
+import { picksOf, promptStep, modelStep, typeStep } from "../../support/picks";
+import { setKey } from "../../support/setKey";
+import { openWindow, type VsCodeWindow } from "../../support/window";
 
 describe("the first minute", () => {
   /** On the sample. Its server has a fresh profile, which the windows without a folder and on an empty one share. */

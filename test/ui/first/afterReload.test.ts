@@ -1,6 +1,6 @@
 /** A window that is loaded again with Sluice's views closed: running tasks go on by themselves. */
-import { picksOf, modelStep, selectionStep, typeStep } from "../support/picks";
-import { openWindow, type VsCodeWindow } from "../support/window";
+import { picksOf, modelStep, selectionStep, typeStep } from "../../support/picks";
+import { openWindow, type VsCodeWindow } from "../../support/window";
 
 describe("after a reload", () => {
   let window: VsCodeWindow;
