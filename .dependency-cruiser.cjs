@@ -5,10 +5,11 @@ const table = {
   gateway: ["base", "domain", "gateway"],
   tasks: ["base", "domain", "tasks"],
   models: ["base", "domain", "models"],
+  prompts: ["base", "domain", "prompts"],
   chat: ["base", "domain", "chat"],
   tools: ["base", "domain", "tools"],
   protocol: ["base", "domain", "protocol"],
-  vscode: ["base", "domain", "models", "tasks", "chat", "tools", "protocol", "vscode"],
+  vscode: ["base", "domain", "models", "prompts", "tasks", "chat", "tools", "protocol", "vscode"],
   webview: ["base", "domain", "protocol", "webview"],
   localGateway: ["base", "domain", "localGateway"],
 };

@@ -1,4 +1,4 @@
-// Builds one bundle per runtime: extension host, local gateway, chat page, tests. `--watch` rebuilds, `--production` makes what is shipped.
+// Builds one bundle per runtime: extension host, local gateway, pages, tests. `--watch` rebuilds, `--production` makes what is shipped.
 import { build, context } from "esbuild";
 import { globSync } from "tinyglobby";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -90,14 +90,20 @@ const bundles = [
     options: { ...node, entryPoints: ["src/tasks/store/worker.ts"], outfile: "dist/taskStore.js" },
   },
   {
-    name: "chat page",
+    name: "pages",
     foreign: /^src\/(?!base\/|domain\/|protocol\/|webview\/)/,
     options: {
       ...shared,
-      entryPoints: { chat: "src/webview/chatPage.ts" },
+      entryPoints: {
+        chat: "src/webview/chatPage.ts",
+        task: "src/webview/task/startTaskPage.ts",
+        batch: "src/webview/batch/startBatchPage.ts",
+        usage: "src/webview/usage/startUsagePage.ts",
+        shared: "src/webview/styles/shared.css",
+      },
       outdir: "dist/webview",
       platform: "browser",
-      // The highlighter is a chunk of its own. A module passes its nonce on to what it imports.
+      // What pages share is in chunks, and the highlighter is one of its own. A module passes its nonce on to what it imports.
       format: "esm",
       splitting: true,
       chunkNames: "[name]-[hash]",
@@ -186,6 +192,12 @@ async function writeNotices(inputs) {
   await writeFile("dist/THIRD-PARTY-NOTICES.txt", notices.join(`\n${rule}\n\n`));
 }
 
+/** VS Code's page of an extension shows no picture by a relative address, and there is no public one yet. */
+async function writeReadme() {
+  const text = await readFile("README.md", "utf8");
+  await writeFile("dist/README.md", text.replaceAll(/^!\[.*\n\n?/gm, ""));
+}
+
 await mkdir("dist", { recursive: true });
 const wanted = production ? bundles : [...bundles, tests];
 
@@ -204,6 +216,10 @@ if (watch) {
   const outputs = results.flatMap(({ metafile }) => Object.keys(metafile.outputs));
   // For `npx esbuild-visualizer` and for the sizes in the bench.
   await writeFile("dist/meta.json", JSON.stringify(results.map(({ metafile }) => metafile)));
-  if (production) await writeNotices(inputs);
-  await prune([...outputs, "dist/meta.json", ...(production ? ["dist/THIRD-PARTY-NOTICES.txt"] : [])]);
+  if (production) await Promise.all([writeNotices(inputs), writeReadme()]);
+  await prune([
+    ...outputs,
+    "dist/meta.json",
+    ...(production ? ["dist/THIRD-PARTY-NOTICES.txt", "dist/README.md"] : []),
+  ]);
 }

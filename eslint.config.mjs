@@ -67,7 +67,7 @@ export default tseslint.config(
     rules: { "no-restricted-syntax": ["error", namedExports, ...gatedInterface] },
   },
   {
-    files: ["src/gateway/**/*.ts"],
+    files: ["src/**/*.ts"],
     rules: { "max-lines-per-function": ["error", { max: 60, skipBlankLines: true, skipComments: true }] },
   },
   {

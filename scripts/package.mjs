@@ -1,5 +1,5 @@
-// `npm run package`: builds sluice-<version>.vsix; fails when vsce warns or the file is too large.
-import { readFile, stat } from "node:fs/promises";
+// `npm run package`: builds sluice-<version>.vsix; fails when vsce warns or the file is too large. `--record FILE` keeps the build's metafile.
+import { copyFile, mkdir, readFile, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { leave, run } from "./processes.mjs";
@@ -8,14 +8,19 @@ import { onProjectNode, say } from "./setup.mjs";
 const limit = 600_000;
 
 await onProjectNode(import.meta.filename);
-const { values: options } = parseArgs({ options: { out: { type: "string", short: "o" } } });
+const { values: options } = parseArgs({ options: { out: { type: "string", short: "o" }, record: { type: "string" } } });
 /** @type {{ name: string, version: string }} */
 const { name, version } = JSON.parse(await readFile("package.json", "utf8"));
 const file = path.resolve(options.out ?? `${name}-${version}.vsix`);
+await rm(file, { force: true });
+await mkdir(path.dirname(file), { recursive: true });
 
 // vsce runs `vscode:prepublish`, the production build. Links are not rewritten: there is no public repository yet.
 const vsce = path.join("node_modules", "@vscode", "vsce", "vsce");
-const flags = ["--no-dependencies", "--allow-missing-repository", "--no-rewrite-relative-links"];
+const flags = [
+  ...["--no-dependencies", "--allow-missing-repository", "--no-rewrite-relative-links"],
+  ...["--readme-path", "dist/README.md"],
+];
 const { code, output } = await run(process.execPath, [vsce, "package", ...flags, "--out", file], { quiet: true });
 say(output.trimEnd());
 if (code !== 0) await leave(code);
@@ -28,5 +33,6 @@ if (size >= limit) {
   say(`${file} has ${size} bytes; the limit is ${limit}.`);
   await leave(1);
 }
+if (options.record !== undefined) await copyFile(path.join("dist", "meta.json"), options.record);
 console.log(file);
 await leave(0);

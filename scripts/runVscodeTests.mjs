@@ -17,7 +17,7 @@ const tests = path.resolve("dist", "test", "vscode", "index.js");
  * @property {string} evidence a folder for logs and a picture of what went wrong
  * @property {Readonly<Record<string, string>>} environment of the extension host
  * @property {boolean} [floor] in the oldest VS Code that is supported
- * @property {(line: string) => void} [print] what mocha says, line by line
+ * @property {(line: string) => void} [print] called with each line of mocha's output
  * @property {number} [limit] milliseconds for the whole run
  */
 

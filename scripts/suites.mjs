@@ -14,7 +14,14 @@ import { temporaryFolder } from "./workspace.mjs";
  * @property {boolean} [verbose]
  * @property {number} [shuffle] the seed of the order
  * @property {boolean} [quiet] keeps what it prints for the outcome
+ *
+ * @typedef {object} Part of a suite: the bundles of one process
+ * @property {string} files
+ * @property {readonly string[]} ignored
  */
+
+/** What the suite `vsix` tests; its path is also in test/vsix. */
+const packaged = { vsix: "test-results/package/sluice.vsix", record: "test-results/package/meta.json" };
 
 /** Checks that pass or fail as a whole: their commands, by the name of the tool. */
 export const checks = {
@@ -28,17 +35,29 @@ export const checks = {
   ],
   layers: [["depcruise", "src", "--config", ".dependency-cruiser.cjs"]],
   knip: [["knip", "--no-progress"]],
+  package: [["node", "scripts/package.mjs", "--out", packaged.vsix, "--record", packaged.record]],
   build: [["node", "esbuild.mjs"]],
 };
 
 /**
- * mocha suites: what must be installed first, which bundles they are if not those of a folder of their name, and the time limit of a test.
- * @type {Readonly<Record<string, { needs: readonly (() => Promise<unknown>)[], files?: string, timeout: number }>>}
+ * mocha suites: what must be installed first, which bundles they are if not those of a folder of their name, which of them run in other
+ * processes at the same time, and the time limit of a test.
+ * @type {Readonly<Record<string, { needs: readonly (() => Promise<unknown>)[], files?: string, apart?: readonly string[], timeout: number }>>}
  */
 export const suites = {
-  unit: { needs: [], timeout: 5_000 },
-  loopback: { needs: [], timeout: 30_000 },
-  ui: { needs: [ensureVsCode, ensureChromium], files: "ui/*", timeout: 120_000 },
+  unit: { needs: [], apart: ["unit/{tools,tasks,vscode,localGateway}/**/*"], timeout: 5_000 },
+  loopback: {
+    needs: [],
+    apart: ["loopback/{gateway,localGateway}/**/*", "loopback/{app/kills,database/*,tasks/*}"],
+    timeout: 30_000,
+  },
+  // Tests that share a window are in one process.
+  ui: {
+    needs: [ensureVsCode, ensureChromium],
+    files: "ui/*",
+    apart: ["ui/{checkConnection,openResult,results,task*,twoWindows,unknownOutcome,window}"],
+    timeout: 120_000,
+  },
   // What a person does first, each in windows of its own.
   first: { needs: [ensureVsCode, ensureChromium], files: "ui/first/*", timeout: 120_000 },
   vscode: { needs: [ensureVsCode, ensureChromium], timeout: 30_000 },
@@ -53,18 +72,17 @@ export const suites = {
 };
 
 /**
- * The order of the suites: phases one after the other, in each the lanes beside each other. A window waits for VS Code most of the time, so
- * lanes with windows share the processor well; they are about equally long. `start` and `vsix` build into `dist`, from which the others run, so they come last.
+ * The order of checks and suites: phases one after the other, in each the lanes beside each other. Tests without windows of VS Code first, then
+ * those with, which wait for it part of the time; the lanes of a phase are about equally long. `start` builds into `dist`, from which the others
+ * run, so it comes last.
  */
 export const phases = [
-  [["unit"]],
-  [["loopback"]],
   [
-    ["ui", "vscode"],
-    ["panel", "tour"],
-    ["first", "floor"],
+    ["types", "layers", "knip", "unit", "loopback"],
+    ["lint", "panel"],
   ],
-  [["start", "vsix"]],
+  [["ui"], ["first", "floor"], ["vsix", "vscode", "tour"]],
+  [["start"]],
 ];
 
 /**
@@ -108,7 +126,31 @@ export async function runSuite(name, options) {
   const evidence = path.resolve("test-results", name);
   await rm(evidence, { recursive: true, force: true });
   await mkdir(evidence, { recursive: true });
-  const results = path.join(evidence, "results.json");
+  const { files = `${name}/**/*`, apart = [] } = suites[name] ?? {};
+  // Beside each other, the others print when they have ended.
+  const parts = await Promise.all([
+    runPart(name, evidence, options, { files, ignored: apart }),
+    ...apart.map((others) => runPart(name, evidence, { ...options, quiet: true }, { files: others, ignored: [] })),
+  ]);
+  return {
+    passed: parts.reduce((sum, { passed }) => sum + passed, 0),
+    failed: parts.reduce((sum, { failed }) => sum + failed, 0),
+    output: parts
+      .map(({ output }) => output)
+      .filter((output) => output !== "")
+      .join("\n"),
+  };
+}
+
+/**
+ * @param {string} name
+ * @param {string} evidence
+ * @param {SuiteOptions} options
+ * @param {Part} part
+ * @returns {Promise<Outcome>}
+ */
+async function runPart(name, evidence, options, part) {
+  const results = path.join(evidence, `results-${part.files.replaceAll(/\W+/g, "-")}.json`);
   const environment = {
     SLUICE_TEST_RESULTS: results,
     SLUICE_TEST_SUITE: name,
@@ -116,7 +158,7 @@ export async function runSuite(name, options) {
     ...(options.shuffle === undefined ? {} : { SLUICE_TEST_SHUFFLE: String(options.shuffle) }),
     ...(options.verbose ? { SLUICE_TEST_VERBOSE: "1" } : {}),
   };
-  const { code, output } = await start(name, evidence, environment, options);
+  const { code, output } = await start(name, evidence, environment, { ...options, ...part });
   /** @type {Counts} */
   const { passed, failed } = await readFile(results, "utf8").then(JSON.parse, () => ({ passed: 0, failed: 0 }));
   if (code !== 0 && failed === 0) return { passed, failed: 1, output: `${output}✖ ended with exit code ${code}` };
@@ -129,7 +171,7 @@ export async function runSuite(name, options) {
  * @param {string} name
  * @param {string} evidence
  * @param {Readonly<Record<string, string>>} environment
- * @param {SuiteOptions} options
+ * @param {SuiteOptions & Part} options
  */
 async function start(name, evidence, environment, options) {
   if (!["vscode", "floor", "desktop"].includes(name)) return await mocha(name, environment, options);
@@ -149,13 +191,14 @@ async function start(name, evidence, environment, options) {
 /**
  * @param {string} name
  * @param {Readonly<Record<string, string>>} environment
- * @param {SuiteOptions} options
+ * @param {SuiteOptions & Part} options
  */
-async function mocha(name, environment, { grep, quiet = false }) {
-  const { files = `${name}/**/*`, timeout = 0 } = suites[name] ?? {};
+async function mocha(name, environment, { grep, quiet = false, files, ignored }) {
+  const { timeout = 0 } = suites[name] ?? {};
   const args = [path.join("node_modules", "mocha", "bin", "mocha.js"), `dist/test/${files}.test.js`];
   args.push("--reporter", "./scripts/mochaReporter.cjs", "--require", "./scripts/mochaShuffle.cjs");
   args.push("--forbid-only", "--forbid-pending", "--timeout", String(timeout));
+  for (const pattern of ignored) args.push("--ignore", `dist/test/${pattern}.test.js`);
   if (grep !== undefined) args.push("--grep", grep);
   // Temporary files of a suite lie in one folder that we remove, so that an interrupted suite leaves none behind.
   const temporary = await temporaryFolder();

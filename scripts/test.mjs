@@ -30,6 +30,7 @@ for (const [name, value] of Object.entries({ shuffle: options.shuffle, times: op
 }
 const asked = new Set(positionals.length > 0 ? positionals : names.filter((name) => name !== "desktop"));
 if ([...asked].some((name) => name in suites)) asked.add("build");
+if (asked.has("vsix")) asked.add("package");
 /** Those that were asked for; what is only run on request is in no phase. */
 const wanted = [...phases, ...(asked.has("desktop") ? [[["desktop"]]] : [])]
   .map((lanes) => lanes.map((lane) => lane.filter((name) => asked.has(name))).filter((lane) => lane.length > 0))
@@ -47,25 +48,25 @@ say(`\n${seconds(Date.now() - started)} in all`);
 console.log(`${sum.passed} passed, ${sum.failed} failed`);
 await leave(sum.failed > 0 ? 1 : 0);
 
-/** Lint, types, layers and knip run beside the first phase. */
 async function runAll() {
+  // Both build into `dist`: the package first, for the suites run from the development build.
+  if (asked.has("package")) await report("package", () => runCheck("package"));
   const isBuilt = !asked.has("build") || (await report("build", () => runCheck("build"))) === 0;
-  const beside = /** @type {const} */ (["lint", "types", "layers", "knip"])
-    .filter((name) => asked.has(name))
-    .map((name) => report(name, () => runCheck(name)));
   for (const lanes of wanted) {
-    // Beside each other, each prints its lines when it has ended.
-    const quiet = lanes.length > 1;
-    if (quiet)
-      await Promise.all(
-        lanes
-          .flat()
-          .flatMap((name) => suites[name]?.needs ?? [])
-          .map((need) => need()),
-      );
+    // Suites beside each other print their lines when they have ended.
+    const quiet = lanes.filter((lane) => lane.some((name) => name in suites)).length > 1;
+    const needs = lanes.flat().flatMap((name) => suites[name]?.needs ?? []);
+    if (quiet) await Promise.all(needs.map((need) => need()));
     await Promise.all(lanes.map((lane) => runLane(lane, isBuilt, quiet)));
   }
-  await Promise.all(beside);
+}
+
+/**
+ * @param {string} name
+ * @returns {name is keyof typeof checks}
+ */
+function isCheck(name) {
+  return name in checks;
 }
 
 /**
@@ -75,6 +76,10 @@ async function runAll() {
  */
 async function runLane(lane, isBuilt, quiet) {
   for (const name of lane) {
+    if (isCheck(name)) {
+      await report(name, () => runCheck(name));
+      continue;
+    }
     if (!quiet) console.log(`\n${name}`);
     await report(name, async () => {
       if (!isBuilt) return { passed: 0, failed: 1, output: "not run, for the build failed" };

@@ -1,23 +1,28 @@
 /** The product without VS Code: everything from outside is a port, so the tests run all of it against the local gateway. */
 import { abortable } from "./base/abort";
-import type { Clock } from "./base/clock";
+import type { MonotonicClock } from "./base/clock";
 import { definedFields } from "./base/definedFields";
 import { type Disposable, DisposableStore } from "./base/disposable";
+import { once } from "./base/once";
 import { Store } from "./base/store";
 import { ModelCatalog, type ModelPorts } from "./models/modelCatalog";
 import type { ChatSession } from "./chat/session";
 import type { ChildProcesses } from "./domain/childProcesses";
 import { GatewayFailure } from "./domain/errors";
 import type { Attention, Connections, Log } from "./domain/ports";
+import type { TaskHome } from "./domain/task";
 import type { CancelOutcome, TaskPort } from "./domain/taskPort";
 import type { Workspace } from "./domain/workspace";
-import { TaskBoard, type TaskBoardPorts } from "./tasks/board";
-import { cancelTask } from "./tasks/cancel";
+import { TaskBoard } from "./tasks/board";
+import type { TaskBoardPorts } from "./tasks/boardPorts";
+import { TaskCancels } from "./tasks/cancel";
 import { loadEvents } from "./tasks/events";
 import { retryUnwritten } from "./tasks/retryUnwritten";
 import { Outbox } from "./tasks/outbox";
 import { TaskPoller } from "./tasks/poller";
-import { saveResult } from "./tasks/results";
+import type { ResultPorts } from "./tasks/results/fetchResult";
+import type { PersonsRequest, ResultDownloads } from "./tasks/results/resultDownloads";
+import { ResultFetcher } from "./tasks/results/resultFetcher";
 import type { OpenTaskStore } from "./tasks/store/taskStore";
 
 export interface AppPorts {
@@ -25,11 +30,15 @@ export interface AppPorts {
   readonly workspace: Workspace;
   readonly processes: ChildProcesses;
   readonly attention: Attention;
-  readonly clock: Clock;
+  readonly clock: MonotonicClock;
   /** 0 to 1. */
   readonly random: () => number;
   readonly log: Log;
   readonly modelMemory: ModelPorts["memory"];
+  /** The setting `sluice.caps.tasksPerDay`. */
+  readonly tasksPerDay?: () => number;
+  /** The setting `sluice.results.fetchUpTo` in bytes. */
+  readonly fetchResultsUpTo: () => number;
   /** The setting `sluice.models`. */
   readonly configuredModels: ModelPorts["configured"];
   readonly storage: {
@@ -43,14 +52,16 @@ export interface AppPorts {
 export interface App extends Disposable {
   readonly board: TaskBoard;
   readonly outbox: Outbox;
-  /** Created, not started: of all windows one runs it. */
+  /** Created, not started. Of all windows that run it one polls, and the others follow. */
   readonly poller: TaskPoller;
+  /** Created, not started: the window that polls runs it. */
+  readonly fetcher: ResultFetcher;
   readonly models: ModelCatalog;
   /** The chat that is shown. The code of chats and tools is loaded with the first call. */
   openChat(): Promise<Store<ChatSession>>;
   cancel(id: string, reason: string): Promise<CancelOutcome>;
-  /** The path of a task's result on this machine. */
-  saveResult(id: string, signal?: AbortSignal): Promise<string>;
+  /** The path of a task's result on this machine; downloads it unless it is there. Rejects with a `GatewayFailure` or an `AbortError`. */
+  saveResult(id: string, request?: PersonsRequest): Promise<string>;
   /** Reads a task's events again. Never rejects: without a response, the known events stay. */
   loadEvents(id: string): Promise<void>;
   startChat(): void;
@@ -63,9 +74,9 @@ interface LoadedChat {
   readonly createSession: () => ChatSession;
 }
 
-/** Opens the task store. Without it the chat works all the same, and the board says why it is empty. */
+/** Opens the task store. When that fails the board is empty and holds the error; the chat does not depend on it. */
 export async function createApp(ports: AppPorts): Promise<App> {
-  const { connections, workspace, processes, attention, clock, random, log } = ports;
+  const { connections, attention, clock, random, log } = ports;
   const { modelMemory, configuredModels, storage } = ports;
   const registrations = new DisposableStore();
   const board = await TaskBoard.open({
@@ -73,7 +84,8 @@ export async function createApp(ports: AppPorts): Promise<App> {
     ...definedFields({ readEarly: storage.readTasksEarly }),
     clock,
   });
-  if (board.unreadable > 0) log.warn("Some tasks on disk could not be read.", { count: board.unreadable });
+  const { unreadable } = board.file.current;
+  if (unreadable > 0) log.warn("Some tasks on disk could not be read.", { count: unreadable });
   const models = registrations.add(
     new ModelCatalog({ connections, log, memory: modelMemory, configured: configuredModels }),
   );
@@ -82,43 +94,27 @@ export async function createApp(ports: AppPorts): Promise<App> {
   registrations.add(attention.onDidChange((focused) => void (focused && board.learn())));
   const ended = new AbortController();
   const rewriting = retryUnwritten(board, clock, ended.signal);
-  const outbox = new Outbox({ board, connections, clock, log });
-  const cancel = (id: string, reason: string): Promise<CancelOutcome> =>
-    cancelTask({ board, connections, clock }, id, reason);
-  const loadChat = async (): Promise<LoadedChat> => {
-    const [{ ChatSession }, { createTools }] = await Promise.all([import("./chat/session"), import("./tools/tools")]);
-    const tools = createTools({ workspace, tasks: createTaskPort(board, outbox, cancel), processes });
-    const createSession = (): ChatSession =>
-      new ChatSession({
-        connections,
-        clock,
-        log,
-        async model(signal) {
-          await connections.ready(signal);
-          await abortable(models.settled(), signal);
-          return models.models.current.chat;
-        },
-        tools: () => (workspace.roots().length > 0 && models.models.current.chat?.tools !== false ? tools : []),
-        learnWithoutTools: (model) => models.learnWithoutTools(model),
-      });
-    return (chat = { session: new Store(createSession()), createSession });
-  };
-  let loading: Promise<LoadedChat> | undefined;
+  const { outbox, cancel, results, fetcher, readEvents } = createTaskParts(ports, board, poller, ended.signal);
+  registrations.add(fetcher);
   let chat: LoadedChat | undefined;
+  const tasks = createTaskPort(board, outbox, cancel);
+  const openChat = once(async () => (chat = await loadChat(ports, models, tasks)).session);
   const dispose = (): void => {
     chat?.session.current.stop();
     registrations.dispose();
+    results.dispose();
     ended.abort();
   };
   return {
     board,
     outbox,
     poller,
+    fetcher,
     models,
-    openChat: async () => (await (loading ??= loadChat())).session,
+    openChat,
     cancel,
-    saveResult: (id, signal) => saveResult({ board, connections, clock, folder: storage.results }, id, signal),
-    loadEvents: (id) => loadEvents({ board, connections, clock, log }, id),
+    saveResult: results.save,
+    loadEvents: readEvents,
     startChat() {
       chat?.session.current.stop();
       chat?.session.set(chat.createSession());
@@ -126,11 +122,85 @@ export async function createApp(ports: AppPorts): Promise<App> {
     dispose,
     async close() {
       dispose();
-      await poller.close();
+      await Promise.all([poller.close(), results.close()]);
       await rewriting;
       await board.close();
     },
   };
+}
+
+interface TaskParts {
+  readonly outbox: Outbox;
+  readonly cancel: App["cancel"];
+  readonly results: Results;
+  readonly fetcher: ResultFetcher;
+  readonly readEvents: App["loadEvents"];
+}
+
+/** What sends requests about tasks: all of it within the account's budget, which the poller holds. */
+function createTaskParts(ports: AppPorts, board: TaskBoard, poller: TaskPoller, ended: AbortSignal): TaskParts {
+  const { clock, log, storage, tasksPerDay, fetchResultsUpTo: fetchUpTo } = ports;
+  const { connections, paces, turn } = poller;
+  const shared = { board, connections, clock, log };
+  const untilUnpaused = (home: TaskHome): Promise<void> => paces.of(home).forPauseEnd(ended);
+  const cancels = new TaskCancels(shared);
+  const results = createResults({ ...shared, folder: storage.results });
+  return {
+    outbox: new Outbox({ ...shared, untilUnpaused, ...definedFields({ tasksPerDay }) }),
+    cancel: (id, reason) => cancels.cancel(id, reason),
+    results,
+    fetcher: new ResultFetcher({ ...shared, turn, fetchUpTo, fetch: results.fetchUnasked }),
+    readEvents: (id) => loadEvents(shared, id),
+  };
+}
+
+interface Results {
+  readonly save: App["saveResult"];
+  readonly fetchUnasked: (id: string, limit: number) => Promise<string>;
+  dispose(): void;
+  close(): Promise<void>;
+}
+
+/** The code that downloads is loaded with the first result. */
+function createResults(ports: ResultPorts): Results {
+  let downloads: ResultDownloads | undefined;
+  let isDisposed = false;
+  const load = once(async (): Promise<ResultDownloads> => {
+    const loaded = await import("./tasks/results/resultDownloads");
+    downloads = new loaded.ResultDownloads(ports);
+    if (isDisposed) downloads.dispose();
+    return downloads;
+  });
+  return {
+    save: async (id, request) => (await load()).get(id, request),
+    fetchUnasked: async (id, limit) => (await load()).getUnasked(id, limit),
+    dispose() {
+      isDisposed = true;
+      downloads?.dispose();
+    },
+    close: async () => downloads?.close(),
+  };
+}
+
+/** Imports the code of chats and tools, and creates the first chat. */
+async function loadChat(ports: AppPorts, models: ModelCatalog, tasks: TaskPort): Promise<LoadedChat> {
+  const { connections, workspace, processes, clock, log } = ports;
+  const [{ ChatSession }, { createTools }] = await Promise.all([import("./chat/session"), import("./tools/tools")]);
+  const tools = createTools({ workspace, tasks, processes });
+  const createSession = (): ChatSession =>
+    new ChatSession({
+      connections,
+      clock,
+      log,
+      async model(signal) {
+        await connections.ready(signal);
+        await abortable(models.settled(), signal);
+        return models.models.current.chat;
+      },
+      tools: () => (workspace.roots().length > 0 && models.models.current.chat?.tools !== false ? tools : []),
+      learnWithoutTools: (model) => models.learnWithoutTools(model),
+    });
+  return { session: new Store(createSession()), createSession };
 }
 
 /** What the tools may do with tasks. */

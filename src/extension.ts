@@ -1,10 +1,13 @@
 /** The entry of the extension: what package.json promises is registered, everything else is loaded with its first use. */
 import * as vscode from "vscode";
 import type { App } from "./app";
+import { once } from "./base/once";
 import type { Store } from "./base/store";
 import type { ChatSession } from "./chat/session";
 import type { ChatPart } from "./compose/mountChat";
+import type { PagesPart } from "./compose/mountPages";
 import type { StoragePaths, TasksPart } from "./compose/mountTasks";
+import type { ToolsPart } from "./compose/mountTools";
 import { isSettled } from "./tasks/settledMark";
 import { FirstUse } from "./vscode/firstUse";
 
@@ -29,17 +32,32 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
     const { mountTasks } = await import("./compose/mountTasks");
     const part = await mountTasks(context, firstUse, storage);
     closing = () => part.app.close();
+    // A menu offers to cancel what was made from a text, so it must know the tasks that run.
+    const registration = part.app.board.onDidChange(() => {
+      registration.dispose();
+      tools().catch(() => undefined);
+    });
     return part;
+  });
+  const tools = once(async (): Promise<ToolsPart> => {
+    const [{ mountTools }, part] = await Promise.all([import("./compose/mountTools"), tasks()]);
+    return mountTools(context, firstUse, part);
   });
   const chat = once(async (): Promise<ChatPart> => {
     const [{ mountChat }, part] = await Promise.all([import("./compose/mountChat"), tasks()]);
     return mountChat(context, part);
   });
-  const firstUse = new FirstUse({ tasks, chat });
-  context.subscriptions.push(firstUse);
+  const pages = once(async (): Promise<PagesPart> => {
+    const [{ mountPages }, part] = await Promise.all([import("./compose/mountPages"), tasks()]);
+    return mountPages(context, part, storage.results);
+  });
+  const firstUse = new FirstUse({ tasks, tools, chat, pages });
+  const links = vscode.window.registerUriHandler({ handleUri: async (uri) => (await tasks()).openLink(uri) });
+  context.subscriptions.push(firstUse, links);
   // Only the tests see inside.
   if (context.extensionMode === vscode.ExtensionMode.Test) {
     await chat();
+    await tools();
     const { app, connections, keys, tree } = await tasks();
     const session = await app.openChat();
     return { app: { ...app, session }, connections, keys, tree, storage: folder.fsPath };
@@ -48,18 +66,6 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
   // and says why.
   if (!isSettled(storage.tasks)) tasks().catch(() => undefined);
   return undefined;
-}
-
-/** Calls `load` with the first use, and again after it has failed. */
-function once<T>(load: () => Promise<T>): () => Promise<T> {
-  let loading: Promise<T> | undefined;
-  return () => {
-    loading ??= load().catch((error: unknown) => {
-      loading = undefined;
-      throw error;
-    });
-    return loading;
-  };
 }
 
 export async function deactivate(): Promise<void> {

@@ -1,6 +1,6 @@
 // One measurement of the task store in a process of its own: `subject.cjs <what> <file> <tasks> [<thread's program>]`; prints one line of JSON.
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { systemClock } from "../../src/base/clock";
+import { systemClock } from "../../src/base/systemClock";
 import { openNative } from "../../src/base/database/runtime";
 import { TaskBoard } from "../../src/tasks/board";
 import { openSqliteTaskStore } from "../../src/tasks/store/sqliteTaskStore";

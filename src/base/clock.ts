@@ -1,5 +1,4 @@
 /** The clock as a parameter: the product uses that of the system, the tests one that they advance. */
-import { abortReason } from "./abort";
 
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
@@ -8,22 +7,8 @@ export interface Clock {
   delay(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  delay: (ms, signal) =>
-    new Promise((resolve, reject) => {
-      if (signal?.aborted) {
-        reject(abortReason(signal));
-        return;
-      }
-      const onAbort = (): void => {
-        clearTimeout(timer);
-        reject(abortReason(signal));
-      };
-      const timer = setTimeout(() => {
-        signal?.removeEventListener("abort", onAbort);
-        resolve();
-      }, ms);
-      signal?.addEventListener("abort", onAbort, { once: true });
-    }),
-};
+/** For what must not follow a clock that is set: intervals, pauses and the age of what happens here. */
+export interface MonotonicClock extends Clock {
+  /** Milliseconds since some moment; never set back or forward, and it counts while the machine sleeps. */
+  monotonic(): number;
+}

@@ -1,4 +1,4 @@
-/** The transcript as the messages of a request: always valid, whatever was stopped, denied or cut (A7). Pure. */
+/** Converts the transcript into the messages of a request. The result is valid also after stopped turns, denied calls and cut answers (A7). Pure. */
 import { definedFields } from "../base/definedFields";
 import type { AssistantPart, Message } from "../domain/message";
 import type { AnswerEntry, Block, Chat, ToolCallBlock, ToolProgress } from "../domain/transcript";
@@ -18,7 +18,7 @@ function answerMessages(answer: AnswerEntry): readonly Message[] {
   const parts = answer.blocks.flatMap(partOf);
   if (parts.length === 0) return [];
   const { family, model } = answer;
-  // Each call is followed by its result; the result of a call that never ran is an error that says so.
+  // The APIs refuse a tool call without a result, so a call that never ran gets an error as its result.
   const paused = isPaused(answer) ? { paused: true as const } : {};
   return [{ role: "assistant", family, model, parts, ...paused }, ...toolCalls(answer).map(resultMessage)];
 }

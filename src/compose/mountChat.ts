@@ -1,6 +1,6 @@
 /** The part that is loaded with the chat's first use: its session with the tools, its page and its commands. */
 import type * as vscode from "vscode";
-import { systemClock } from "../base/clock";
+import { systemClock } from "../base/systemClock";
 import { DisposableStore } from "../base/disposable";
 import { registerChatCommands } from "../vscode/chatCommands";
 import { createChatHandlers } from "../vscode/chatHandlers";

@@ -2,33 +2,35 @@
 import { config as configureWords } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type App, createApp } from "../app";
-import { systemClock } from "../base/clock";
+import { systemClock } from "../base/systemClock";
 import { DisposableStore } from "../base/disposable";
 import { readOrigin } from "../domain/address";
 import type { Connections, Log } from "../domain/ports";
-import { type ConnectionPorts, GatewayConnections } from "../gateway/connections";
-import { createKeylessLog } from "../gateway/key/keylessLog";
+import type { Task } from "../domain/task";
+import type { GatewayConnections } from "../gateway/connections";
 import { keepSettledMark } from "../tasks/keepSettledMark";
+import { awaitsPlacing, ResultPlacer } from "../tasks/results/resultPlacer";
 import { readTasksEarly } from "../tasks/store/readTasksEarly";
 import { openWorkerTaskStore } from "../tasks/store/workerTaskStore";
-import { createAttention } from "../vscode/attention";
 import { createChildProcesses } from "../vscode/nodeProcesses";
 import { registerConnectionCommands } from "../vscode/connectionCommands";
 import { createDialogs, type Dialogs } from "../vscode/dialogs";
 import type { FirstUse } from "../vscode/firstUse";
 import { commands, contextKeys } from "../vscode/ids";
-import { createKeys, type Keys } from "../vscode/keys";
+import type { Keys } from "../vscode/keys";
 import { createLocalGatewayPage } from "../vscode/localGatewayPage";
-import { createLocalGatewayProcess, type LocalGatewayProcess } from "../vscode/localGatewayProcess";
-import { createLogChannel, type LogChannel } from "../vscode/log";
-import { createNetworkSettings, createRememberedOrigins } from "../vscode/network";
-import { setContext } from "../vscode/runCommand";
-import { createSettings, type Settings } from "../vscode/settings";
-import { createStatusBar } from "../vscode/statusBar";
-import { registerTaskCommands } from "../vscode/taskCommands";
-import { TaskTree } from "../vscode/taskTree";
+import { runForTask, setContext } from "../vscode/runCommand";
+import { notifyInformation } from "../vscode/show";
+import { createStorageNotices } from "../vscode/storageNotices";
+import type { SyncedTasks } from "../tasks/syncedTasks";
+import type { TaskTree } from "../vscode/taskTree";
+import { createProjectFiles } from "../vscode/placeResults";
 import { readTranslations } from "../vscode/translations";
+import type { Link } from "../vscode/uriHandler";
 import { createWorkspaceFiles } from "../vscode/workspaceFiles";
+import { type Access, createAccess } from "./access";
+import { mountSyncedTasks } from "./mountSyncedTasks";
+import { mountTaskView } from "./mountTaskView";
 
 /** Paths on this machine. */
 export interface StoragePaths {
@@ -39,24 +41,18 @@ export interface StoragePaths {
 
 export interface TasksPart {
   readonly app: App;
+  readonly access: Access;
   readonly connections: GatewayConnections;
   readonly keys: Keys;
   readonly dialogs: Dialogs;
   readonly log: Log;
   readonly tree: TaskTree;
+  readonly placer: ResultPlacer;
+  readonly synced: SyncedTasks;
+  /** Shows what a link to this extension names, and never more. */
+  openLink(link: Link): Promise<void>;
   /** The bundle of translations as JSON; absent in English. */
   readonly translations: string | undefined;
-}
-
-/** What the gateways are reached by, and what is written of it. */
-interface Access {
-  readonly channel: LogChannel;
-  /** The channel, with the keys taken out. */
-  readonly log: Log;
-  readonly settings: Settings;
-  readonly keys: Keys;
-  readonly local: LocalGatewayProcess;
-  readonly connections: GatewayConnections;
 }
 
 /** Rejects when the task file can't be opened; nothing is left registered then. */
@@ -70,9 +66,10 @@ export async function mountTasks(
   try {
     const translations = await readTranslations(vscode.l10n.uri);
     if (translations !== undefined) configureWords({ contents: translations });
-    const access = createAccess(context, storage, mounted);
+    const access = createAccess(context, storage.localGateway, mounted);
     const app = mounted.add(await openApp(context, storage, access, mounted));
     void app.poller.run();
+    void app.fetcher.run();
     const { connections, keys, log } = access;
     const dialogs = createDialogs({
       settings: access.settings,
@@ -82,82 +79,35 @@ export async function mountTasks(
     });
     firstUse.releaseTaskView();
     const tree = mountViews(context, access, app, dialogs, mounted);
+    const placer = mountPlacer(app, log, mounted);
+    const synced = mountSyncedTasks(context.globalState, app.board, access.settings, mounted);
+    mounted.add(createStorageNotices(app.board, dialogs));
     void connections.refresh();
-    return { app, connections, keys, dialogs, log, tree, translations };
+    const openLink = async (link: Link): Promise<void> => {
+      const { openTaskLink } = await import("../vscode/uriHandler");
+      const notify = (message: string): void => void notifyInformation(message);
+      const reveal = (id: string): Promise<void> => tree.reveal(id);
+      const openPage = (id: string): Promise<void> => runForTask(commands.openTask, id);
+      await openTaskLink({ board: app.board, reveal, openPage, notify }, link);
+    };
+    return { app, access, connections, keys, dialogs, log, tree, placer, synced, openLink, translations };
   } catch (error) {
     mounted.dispose();
     throw error;
   }
 }
 
-function createAccess(context: vscode.ExtensionContext, storage: StoragePaths, mounted: DisposableStore): Access {
-  const channel = mounted.add(createLogChannel());
-  const keyless = createKeylessLog(channel);
-  const { log } = keyless;
-  const settings = mounted.add(createSettings());
-  const keys = mounted.add(createKeys(context.secrets));
-  const local = mounted.add(
-    createLocalGatewayProcess({
-      program: vscode.Uri.joinPath(context.extensionUri, "dist", "localGateway.js").fsPath,
-      state: storage.localGateway,
-      speed: () => settings.localGatewaySpeed(),
-      relay: () => settings.localGatewayRelay(),
-      log,
-    }),
-  );
-  const connect = createConnect(context, settings, mounted, log);
-  const connections = mounted.add(
-    new GatewayConnections({
-      baseUrl: settings.baseUrl,
-      keys,
-      local,
-      log,
-      connect: (endpoint) => {
-        keyless.hide(endpoint.key);
-        return connect(endpoint);
-      },
-    }),
-  );
-  return { channel, log, settings, keys, local, connections };
-}
-
-/** The gateway's code, with the HTTP client in it, is loaded with the first connection. */
-function createConnect(
-  { globalState }: vscode.ExtensionContext,
-  settings: Settings,
-  mounted: DisposableStore,
-  log: Log,
-): ConnectionPorts["connect"] {
-  const network = {
-    settings: mounted.add(createNetworkSettings()),
-    environment: process.env,
-    remembered: createRememberedOrigins(globalState),
-  };
-  return async ({ baseUrl, key }) => {
-    const { connectGateway } = await import("../gateway/httpGateway");
-    return connectGateway({
-      baseUrl,
-      key,
-      log,
-      limits: () => settings.limits(),
-      chat: () => settings.chat(),
-      network,
-      stylizedImageWord: () => settings.stylizedImageWord(),
-    });
-  };
-}
-
 async function openApp(
   { globalState, extensionUri }: vscode.ExtensionContext,
   storage: StoragePaths,
-  { connections, settings, log }: Access,
+  { connections, settings, log, attention }: Access,
   mounted: DisposableStore,
 ): Promise<App> {
   const app = await createApp({
     connections,
     workspace: createWorkspaceFiles(),
     processes: createChildProcesses(systemClock),
-    attention: createAttention(mounted),
+    attention,
     clock: systemClock,
     random: Math.random,
     log,
@@ -166,6 +116,8 @@ async function openApp(
       write: (origin, memory) => void globalState.update(`models:${origin}`, memory),
     },
     configuredModels: settings.models,
+    tasksPerDay: () => settings.tasksPerDay(),
+    fetchResultsUpTo: () => settings.fetchResultsUpTo(),
     storage: {
       openTasks: () =>
         openWorkerTaskStore(vscode.Uri.joinPath(extensionUri, "dist", "taskStore.js").fsPath, storage.tasks),
@@ -175,21 +127,20 @@ async function openApp(
   });
   const closed = new AbortController();
   mounted.add({ dispose: () => closed.abort() });
-  void keepSettledMark({ board: app.board, clock: systemClock, taskFile: storage.tasks }, closed.signal);
+  const hasWork = (task: Task): boolean => app.fetcher.awaits(task) || awaitsPlacing(task);
+  void keepSettledMark({ board: app.board, clock: systemClock, taskFile: storage.tasks, hasWork }, closed.signal);
   return app;
 }
 
 function mountViews(
-  { extensionUri, globalState }: vscode.ExtensionContext,
-  { channel, connections, settings, keys, local }: Access,
+  { globalState: memory }: vscode.ExtensionContext,
+  { channel, log, connections, settings, keys, accounts, local, attention }: Access,
   app: App,
   dialogs: Dialogs,
   mounted: DisposableStore,
 ): TaskTree {
-  const { board, outbox, poller, models } = app;
-  const now = (): number => systemClock.now();
-  const tree = mounted.add(new TaskTree({ board, poller, now, loadEvents: (id) => app.loadEvents(id) }));
-  mounted.add(createStatusBar(board, poller));
+  const { board } = app;
+  const tree = mountTaskView(memory, { settings, attention, log }, app, dialogs, mounted);
   mounted.add(dialogs.register(commands.showLog, () => channel.show()));
   mounted.add(
     dialogs.register(
@@ -197,25 +148,25 @@ function mountViews(
       createLocalGatewayPage(() => local.start()),
     ),
   );
-  mounted.add(registerConnectionCommands({ connections, settings, keys, dialogs, memory: globalState, readOrigin }));
   mounted.add(
-    registerTaskCommands({
-      board,
-      outbox,
-      poller,
-      models,
-      tree,
-      dialogs,
-      memory: globalState,
-      ready: () => connections.ready(),
-      cancel: (id, reason) => app.cancel(id, reason),
-      saveResult: (id, signal) => app.saveResult(id, signal),
-      sample: vscode.Uri.joinPath(extensionUri, "media", "sample", "hero.prompts.md"),
-      now,
-    }),
+    registerConnectionCommands({ connections, settings, keys, accounts, board, dialogs, memory, readOrigin }),
   );
   mounted.add(connections.current.onDidChange(({ now: { state } }) => void setContext(contextKeys.connection, state)));
   return tree;
+}
+
+/** Each window places what belongs into its own folders. */
+function mountPlacer(app: App, log: Log, mounted: DisposableStore): ResultPlacer {
+  const placer = new ResultPlacer({
+    board: app.board,
+    project: createProjectFiles(),
+    clock: systemClock,
+    log,
+    saveResult: (id) => app.saveResult(id),
+  });
+  mounted.add(placer);
+  void placer.run();
+  return placer;
 }
 
 function isLocal({ current }: Connections): boolean {

@@ -6,7 +6,7 @@ export function readAddress(text: string): URL {
   const trimmed = text.trim();
   const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
   if (url === undefined)
-    throw refuse(`${trimmed.slice(0, 200)} is no address. It looks like https://gateway.example/v1.`);
+    throw refuse(`${withoutLogin(trimmed).slice(0, 200)} is no address. It looks like https://gateway.example/v1.`);
   if (url.username !== "" || url.password !== "") throw refuse("The address may not hold a user name or password.");
   // The address is stored in the settings and in the list of recent gateways, where no key may be.
   if (url.search !== "" || url.hash !== "") {
@@ -27,6 +27,11 @@ export function readOrigin(text: string): string {
  */
 export function isLoopback({ hostname }: URL): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
+
+/** A password may hold any character: everything before the last @ goes. */
+function withoutLogin(text: string): string {
+  return text.replace(/^(.*?\/\/)?.*@/s, "$1…@");
 }
 
 function refuse(message: string): GatewayFailure {

@@ -1,11 +1,21 @@
 /** The words for a `GatewayError`: what happened, what it means for the money, and the one action that helps. Chosen here only. */
 import { t } from "@vscode/l10n";
+import { describeStorage, describeStorageRemedy, needsReload } from "./describeStorage";
 import { type GatewayError, mayHaveHappened } from "./errors";
 import { quoteForeign } from "./quoteForeign";
 import { mayHaveMadeTask } from "./submission";
 
 export type ErrorAction =
-  "set-key" | "choose-gateway" | "retry" | "reconcile" | "open-console" | "choose-model" | "show-log";
+  | "set-key"
+  | "change-cap"
+  | "choose-gateway"
+  | "retry"
+  | "reconcile"
+  | "open-console"
+  | "choose-model"
+  | "show-log"
+  | "check-connection"
+  | "reload-window";
 
 /** What was being done when the error came: what it means for the money depends on it. */
 export type Doing =
@@ -22,25 +32,41 @@ export type Doing =
   /** A chat whose answer had begun. */
   | "answer";
 
+export interface ErrorButton {
+  readonly id: ErrorAction;
+  readonly label: string;
+}
+
 /** An error in words. Made when it is shown and never stored. */
 export interface ErrorDescription {
   /** What happened. */
   readonly title: string;
   /** What it means, the money first. */
   readonly meaning: string;
-  readonly action: { readonly id: ErrorAction; readonly label: string };
+  readonly action: ErrorButton;
+  /** Offered beside the first where there is room. */
+  readonly secondAction?: ErrorButton;
   /** For *Details*: status, content type, request id, first bytes (S4). One `name: value` a line. */
   readonly details: string;
 }
 
 export function describeError(error: GatewayError, doing: Doing): ErrorDescription {
-  const action = chooseAction(error, doing);
   return {
     title: describeCause(error),
     meaning: describeMeaning(error, doing),
-    action: { id: action, label: actionLabel(action) },
+    action: buttonOf(chooseAction(error, doing)),
+    ...(isAboutConnection(error) ? { secondAction: buttonOf("check-connection") } : {}),
     details: describeDetails(error),
   };
+}
+
+function buttonOf(id: ErrorAction): ErrorButton {
+  return { id, label: actionLabel(id) };
+}
+
+/** The gateway was not reached, or did not answer: what a check of the connection can explain. */
+function isAboutConnection({ kind }: GatewayError): boolean {
+  return kind === "unreachable" || kind === "timed-out";
 }
 
 function describeCause(error: GatewayError): string {
@@ -48,7 +74,10 @@ function describeCause(error: GatewayError): string {
   const quoted = quoteForeign(error.message);
   switch (error.kind) {
     case "signed-out":
-      return t("No API key is set for this gateway.");
+      // The message is the account's short name and the origin.
+      return error.code === "other-account"
+        ? t("The API key that is set is another account's. This needs a key of account {0}.", quoted)
+        : t("No API key is set for this gateway.");
     case "unauthorized":
       return error.notSent
         ? t("The API key holds a blank or another character that no key holds. Copy it again.")
@@ -83,20 +112,13 @@ function describeCause(error: GatewayError): string {
       return t("The gateway's answer can't be understood: {0}.", quoted);
     case "storage":
       return describeStorage(error);
+    case "capped":
+      return t("Your cap of {0} tasks a day is reached.", error.code ?? "");
     case "interrupted":
       return error.notSent
         ? t("VS Code was closed before this was sent.")
         : t("VS Code was closed before the gateway answered.");
   }
-}
-
-/** `code` is the file system's. */
-function describeStorage({ code, message }: GatewayError): string {
-  if (code === "ENOSPC" || code === "EDQUOT") return t("The disk of this machine is full.");
-  if (code === "EROFS" || code === "EACCES" || code === "EPERM") {
-    return t("The folder where Sluice keeps its tasks can't be written: {0}", message);
-  }
-  return t("This machine could not write to its disk: {0}", message);
 }
 
 /**
@@ -110,13 +132,15 @@ export function describeUnwritten(accepted: number, error: GatewayError): ErrorD
       : accepted === 1
         ? t("One accepted task is not on disk yet: keep this window open until it is.")
         : t("{0} accepted tasks are not on disk yet: keep this window open until they are.", accepted);
+  const meaning =
+    accepted === 0
+      ? t("Nothing paid is lost: what the rows show is read from the gateway again.")
+      : t("After a restart they would read outcome unknown, and Reconcile would find them without paying twice.");
   return {
     title: `${describeStorage(error)} ${what}`,
-    meaning:
-      accepted === 0
-        ? t("What the rows show is read from the gateway again after a restart.")
-        : t("After a restart they would read outcome unknown, and Reconcile would find them without paying twice."),
-    action: { id: "retry", label: actionLabel("retry") },
+    meaning: `${meaning} ${describeStorageRemedy(error)}`,
+    // A reload would forget an accept that is not on disk.
+    action: buttonOf(needsReload(error) && accepted === 0 ? "reload-window" : "retry"),
     details: describeDetails(error),
   };
 }
@@ -132,7 +156,7 @@ function describeMeaning(error: GatewayError, doing: Doing): string {
         "This does not show whether the task exists. Nothing is paid twice: Reconcile sends the same request under the same key.",
       );
     case "read":
-      if (error.kind === "storage") return t("Nothing was changed.");
+      if (error.kind === "storage") return `${t("Nothing was changed.")} ${describeStorageRemedy(error)}`;
       return t("The task goes on at the gateway. The row shows its last known state.");
     case "cancel":
       return error.notSent
@@ -150,6 +174,7 @@ function describeMeaning(error: GatewayError, doing: Doing): string {
 }
 
 function describeSubmit(error: GatewayError): string {
+  if (error.kind === "capped") return t("Nothing was sent, so nothing is paid.");
   if (mayHaveMadeTask(error)) return t("The task may exist. Nothing is paid twice if you reconcile.");
   if (error.notSent) return t("Nothing was sent, so nothing is paid. The task is kept here.");
   return t("The gateway refused it: no task was made, and nothing is paid. The prompt is kept here.");
@@ -171,6 +196,8 @@ function chooseAction(error: GatewayError, doing: Doing): ErrorAction {
     case "signed-out":
     case "unauthorized":
       return "set-key";
+    case "capped":
+      return "change-cap";
     case "insufficient-balance":
     case "not-enabled":
       return "open-console";
@@ -201,6 +228,8 @@ export function actionLabel(action: ErrorAction): string {
   switch (action) {
     case "set-key":
       return t("Set API Key");
+    case "change-cap":
+      return t("Change Cap");
     case "choose-gateway":
       return t("Choose Gateway");
     case "retry":
@@ -213,6 +242,10 @@ export function actionLabel(action: ErrorAction): string {
       return t("Choose Model");
     case "show-log":
       return t("Show Log");
+    case "check-connection":
+      return t("Check Connection");
+    case "reload-window":
+      return t("Reload Window");
   }
 }
 

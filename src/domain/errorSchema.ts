@@ -1,9 +1,10 @@
-/** The shape of a `GatewayError`: the type is inferred from it, and whatever stores or receives one reads it with it. */
+/** The schema of `GatewayError`: its type is inferred from here, and errors from disk or the webview are parsed with it. */
 import * as z from "zod/mini";
 
 /**
- * The last two come from this machine: `storage`, a write that must precede the request failed (`code` is that of the
- * file system); `interrupted`, VS Code ended before there was an outcome.
+ * The last three come from this machine: `storage`, a write that must precede the request failed (`code` is that of the
+ * file system); `interrupted`, VS Code ended before there was an outcome; `capped`, a
+ * cap that the person has set (`code`) is reached.
  */
 export const gatewayErrorKinds = [
   "signed-out",
@@ -22,6 +23,7 @@ export const gatewayErrorKinds = [
   "malformed",
   "storage",
   "interrupted",
+  "capped",
 ] as const;
 
 export const gatewayErrorSchema = z.object({

@@ -44,6 +44,7 @@ export function mayHaveHappened(error: GatewayError): boolean {
     case "not-enabled":
     case "rejected":
     case "too-large":
+    case "capped":
       return false;
   }
 }

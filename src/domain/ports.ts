@@ -28,8 +28,8 @@ export interface Gateway {
    * produced the request is retried, twice at most: `onRetry` is called before each wait.
    */
   streamChat(request: ChatRequest, signal?: AbortSignal, onRetry?: (retry: Retry) => void): AsyncIterable<ChatEvent>;
-  /** Downloads a result. The key is sent to the gateway's own origin only. */
-  downloadAsset(url: string, signal?: AbortSignal): Promise<Asset>;
+  /** Downloads a result, or the rest of one. The key is sent to the gateway's own origin only. */
+  downloadAsset(url: string, signal?: AbortSignal, range?: AssetRange): Promise<Asset>;
   /** Ends idle connections. */
   close(): Promise<void>;
 }
@@ -48,11 +48,26 @@ export interface TaskRequest {
   readonly model: string;
   readonly prompt: string;
   readonly idempotencyKey: string;
+  /** JSON objects as text: reference images and the like, and what the task type takes besides the prompt. */
+  readonly inputAssets?: string;
+  readonly metadata?: string;
 }
 
 export interface Asset {
   readonly mimeType: string;
+  /** Where the body begins in the file: 0 unless the range that was asked for is served. */
+  readonly offset: number;
+  /** Of the whole file, in bytes, where the service names it. */
+  readonly size?: number;
+  /** For the `AssetRange` of a later download; missing when there is none by which the file is recognised. */
+  readonly validator?: string;
   readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** The rest of a file that was begun. When the file has changed since, the whole of it is sent. */
+export interface AssetRange {
+  readonly from: number;
+  readonly validator: string;
 }
 
 /** An unknown capability is absent: it is tried, and a refusal by the service is remembered. */

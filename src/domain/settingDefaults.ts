@@ -12,6 +12,14 @@ export const settingDefaults = {
   "network.connectTimeout": 15,
   "network.firstByteTimeout": 60,
   "network.silenceTimeout": 90,
+  /** 0: none. */
+  "caps.tasksPerDay": 0,
+  /** Megabytes. */
+  "results.fetchUpTo": 200,
+  "results.folder": "assets",
+  "references.maxMegabytes": 10,
+  notifications: "all",
+  syncTasks: false,
   "localGateway.speed": 1,
   "localGateway.relay": true,
 } as const;

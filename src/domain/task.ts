@@ -1,16 +1,21 @@
-/** A paid task: what was meant, what the service said of it, and when it is over. The types are those of the schemas that read it from disk. */
+/** A paid task: the intent, the submission with the service's responses, and which states are final. The types are inferred from the schemas that read it from disk. */
 import type { TaskState } from "./taskNames";
 import type { Task } from "./taskSchema";
 
-export { type TaskState, taskStates, type TaskType, taskTypes } from "./taskNames";
+export { isTaskType, type TaskState, taskStates, type TaskType, taskTypes } from "./taskNames";
 export type {
+  AcceptedSubmission,
   CancelProgress,
   CreatedTask,
+  FetchFailure,
+  Placement,
   ReconcileAttempt,
   RemoteTask,
   ResultAssets,
+  SavedResult,
   Submission,
   Task,
+  TaskDestination,
   TaskEvent,
   TaskHome,
   TaskIntent,

@@ -2,7 +2,7 @@
 
 export const taskTypes = ["video", "stylized-image", "async-image"] as const;
 
-/** The eight states of the gateway's document by name, in the order of their numbers, and whatever else a gateway may say. */
+/** The eight states of the gateway's document in the order of their numbers, then `unknown` for any other value. */
 export const taskStates = [
   "created",
   "queued",
@@ -16,4 +16,10 @@ export const taskStates = [
 ] as const;
 
 export type TaskType = (typeof taskTypes)[number];
+
+/** False for a type of a later version. */
+export function isTaskType(type: string): type is TaskType {
+  return (taskTypes as readonly string[]).includes(type);
+}
+
 export type TaskState = (typeof taskStates)[number];

@@ -1,11 +1,17 @@
 /** The tasks as a tool may use them: submit, look, cancel. Money is decided behind it, as for a person's own submission. */
 import type { GatewayError } from "./errors";
 import type { TaskRequest } from "./ports";
-import type { Task } from "./task";
+import type { Task, TaskState } from "./task";
 
-/** What became of one cancel. `open`: the service has accepted it, and a later read will show how the task ends. */
+/** What became of one cancel, by what the service said and a read after it. */
 export type CancelOutcome =
-  { readonly state: "confirmed" | "too-late" | "open" } | { readonly state: "failed"; readonly error: GatewayError };
+  | { readonly state: "confirmed" }
+  /** Asked for, and the task still runs: a later read will show how it ends. */
+  | { readonly state: "open" }
+  /** It had ended before the cancel arrived; what succeeded is charged. */
+  | { readonly state: "too-late"; readonly ended: TaskState }
+  /** `refused`: a read after it shows that the task goes on. `failed`: what became of it is not known, or nothing was sent. */
+  | { readonly state: "refused" | "failed"; readonly error: GatewayError };
 
 /** `id` is the one of `TaskIntent`. */
 export interface TaskPort {

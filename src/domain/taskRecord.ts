@@ -1,13 +1,17 @@
 /** What happens to tasks, one record at a time: each is reduced into the task on disk and into the one that is shown. */
 import { definedFields } from "../base/definedFields";
+import { cancelAfterRead } from "./cancelProgress";
 import type { GatewayError } from "./errors";
 import { failureEvent, type SubmissionEvent, submissionTransitions } from "./submission";
 import {
+  type AcceptedSubmission,
   type CancelProgress,
   type CreatedTask,
-  isFinal,
+  type FetchFailure,
+  type Placement,
   type ReconcileAttempt,
   type RemoteTask,
+  type SavedResult,
   type Submission,
   type Task,
   type TaskEvent,
@@ -17,27 +21,54 @@ import {
 /** `at` is milliseconds since 1970; `id` is the intent's. */
 export type TaskRecord =
   | { readonly type: "task-intended"; readonly intent: TaskIntent }
+  /** A task as a window knows it, for a file that has lost it, or has it from before it was accepted. */
+  | { readonly type: "task-recovered"; readonly task: Task }
   /** A request is about to be sent: until a later record says more, it may have reached the service. */
   | { readonly type: "task-sending"; readonly id: string; readonly at: number }
   | { readonly type: "task-accepted"; readonly id: string; readonly at: number; readonly created: CreatedTask }
   | { readonly type: "task-not-accepted"; readonly id: string; readonly at: number; readonly error: GatewayError }
   | { readonly type: "task-outcome-unknown"; readonly id: string; readonly at: number; readonly error: GatewayError }
-  | { readonly type: "task-read"; readonly id: string; readonly at: number; readonly remote: RemoteTask }
-  /** Not written to disk: says how fresh a row is, not what happened. */
+  | {
+      readonly type: "task-read";
+      readonly id: string;
+      readonly at: number;
+      readonly remote: RemoteTask;
+      /** The one read after the end, for a refund that may follow. */
+      readonly isLaterLook?: true;
+    }
+  /** Kept in memory only: it marks a row as stale and changes no state of the task. */
   | { readonly type: "task-read-failed"; readonly id: string; readonly at: number; readonly error: GatewayError }
   | { readonly type: "task-events"; readonly id: string; readonly at: number; readonly events: readonly TaskEvent[] }
   | { readonly type: "task-cancel"; readonly id: string; readonly cancel: CancelProgress }
-  | { readonly type: "task-saved"; readonly id: string; readonly at: number; readonly path: string }
+  /** Without `saved`: of a journal of earlier versions. */
+  | {
+      readonly type: "task-saved";
+      readonly id: string;
+      readonly at: number;
+      readonly path: string;
+      readonly saved?: Omit<SavedResult, "path" | "at">;
+    }
+  | { readonly type: "task-fetch-failed"; readonly id: string; readonly at: number; readonly error: GatewayError }
+  /** Each is a step: of the windows that have the folder open one takes it. */
+  | { readonly type: "task-placing"; readonly id: string; readonly placement: Placement }
+  /** The person has looked at a task that failed. */
+  | { readonly type: "task-seen"; readonly id: string; readonly at: number }
+  /** One window notifies of the end of this task's batch. */
+  | { readonly type: "task-announced"; readonly id: string; readonly at: number }
   /** Taken off the list; the disk keeps the task. */
-  | { readonly type: "task-removed"; readonly id: string; readonly at: number };
+  | { readonly type: "task-removed"; readonly id: string; readonly at: number }
+  /** Back on the list. */
+  | { readonly type: "task-restored"; readonly id: string; readonly at: number };
 
 export function intentIdOf(record: TaskRecord): string {
-  return record.type === "task-intended" ? record.intent.id : record.id;
+  if (record.type === "task-intended") return record.intent.id;
+  return record.type === "task-recovered" ? record.task.intent.id : record.id;
 }
 
 /** One task after one record. A record that does not fit (a read of a task that was never accepted) changes nothing. */
 export function reduceTask(task: Task | undefined, record: TaskRecord): Task | undefined {
   if (record.type === "task-intended") return task ?? { intent: record.intent, submission: { state: "prepared" } };
+  if (record.type === "task-recovered") return recover(task, record.task);
   if (task === undefined) return undefined;
   const { intent, submission } = task;
   switch (record.type) {
@@ -50,14 +81,26 @@ export function reduceTask(task: Task | undefined, record: TaskRecord): Task | u
     }
     case "task-removed":
       return undefined;
+    case "task-restored":
+      return task;
+    case "task-seen":
+    case "task-announced":
     case "task-read":
     case "task-read-failed":
     case "task-events":
     case "task-cancel":
     case "task-saved":
+    case "task-fetch-failed":
+    case "task-placing":
       if (submission.state !== "accepted") return task;
       return { intent, submission: reduceAccepted(submission, record) };
   }
+}
+
+/** An accept counts in every state; anything else that is known counts where nothing is. */
+function recover(task: Task | undefined, known: Task): Task {
+  if (task === undefined) return known;
+  return task.submission.state !== "accepted" && known.submission.state === "accepted" ? known : task;
 }
 
 type SubmissionRecord = Extract<
@@ -90,7 +133,8 @@ function reduceSubmission(before: Submission, record: SubmissionRecord): Submiss
     case "outcome-unknown":
       return reduceUnknown(before, record);
     case "accepted":
-      return before.state === "accepted" || record.type !== "task-accepted" ? before : acceptedBy(record);
+      if (record.type !== "task-accepted") return before;
+      return before.state === "accepted" ? withOther(before, record) : acceptedBy(before, record);
   }
 }
 
@@ -107,35 +151,60 @@ function reduceUnknown(before: Submission, record: SubmissionRecord): Submission
 /** Another attempt began while this one had no outcome. */
 const overlapping = { kind: "interrupted", message: "Another attempt began before this one had an outcome." } as const;
 
-function acceptedBy({ at, created }: Extract<TaskRecord, { type: "task-accepted" }>): Submission {
+type AcceptRecord = Extract<TaskRecord, { type: "task-accepted" }>;
+
+function acceptedBy(before: Submission, { at, created }: AcceptRecord): Submission {
   const { taskId, holdId, requestId, remote } = created;
+  const isReconciled = before.state === "outcome-unknown";
+  const replayed = created.replayed ? true : undefined;
   return {
     state: "accepted",
     at,
     checkedAt: at,
     taskId,
     remote,
-    ...definedFields({ holdId, requestId }),
+    ...definedFields({ holdId, requestId, replayed, lostAt: isReconciled ? before.at : undefined }),
   };
 }
 
-type Accepted = Extract<Submission, { state: "accepted" }>;
+/** One intent has one task and one hold: what a service makes beside them is kept, because it may be paid (T10). */
+function withOther(before: AcceptedSubmission, { at, created: { taskId, holdId } }: AcceptRecord): AcceptedSubmission {
+  const isSameHold = holdId === undefined || before.holdId === undefined || holdId === before.holdId;
+  if (taskId === before.taskId && isSameHold) return before;
+  const others = before.others ?? [];
+  if (others.some((other) => other.taskId === taskId && other.holdId === holdId)) return before;
+  return { ...before, others: [...others, { taskId, at, ...definedFields({ holdId }) }] };
+}
+
 type AcceptedRecord = Extract<
   TaskRecord,
-  { type: "task-read" | "task-read-failed" | "task-events" | "task-cancel" | "task-saved" }
+  {
+    type:
+      | "task-read"
+      | "task-read-failed"
+      | "task-events"
+      | "task-cancel"
+      | "task-saved"
+      | "task-fetch-failed"
+      | "task-placing"
+      | "task-seen"
+      | "task-announced";
+  }
 >;
 
-function reduceAccepted(submission: Accepted, record: AcceptedRecord): Accepted {
+function reduceAccepted(submission: AcceptedSubmission, record: AcceptedRecord): AcceptedSubmission {
   switch (record.type) {
     case "task-read": {
-      const { stale, ...rest } = submission;
-      const { cancel } = submission;
-      const remote = record.remote;
-      const read: Accepted = { ...rest, remote, checkedAt: record.at };
-      // A cancel that was asked for is decided by the state that ends the task, whoever reports it.
-      if (cancel?.state !== "requested" || !isFinal(remote.state)) return read;
-      const state = remote.state === "cancelled" || remote.state === "refunded" ? "confirmed" : "too-late";
-      return { ...read, cancel: { state, reason: cancel.reason, at: record.at } };
+      const { stale, cancel: asked, ...rest } = submission;
+      const { remote, at } = record;
+      // A cancel that was asked for is decided by what is read after it, whoever reads it.
+      const cancel = cancelAfterRead(asked, remote, at);
+      return {
+        ...rest,
+        remote,
+        checkedAt: at,
+        ...definedFields({ cancel, lookedAt: record.isLaterLook ? at : undefined }),
+      };
     }
     case "task-read-failed":
       return { ...submission, stale: { since: submission.stale?.since ?? record.at, error: record.error } };
@@ -144,6 +213,27 @@ function reduceAccepted(submission: Accepted, record: AcceptedRecord): Accepted 
     case "task-cancel":
       return { ...submission, cancel: record.cancel };
     case "task-saved":
-      return { ...submission, savedAs: record.path };
+      return reduceSaved(submission, record);
+    case "task-fetch-failed": {
+      const attempts = (submission.fetchFailure?.attempts ?? 0) + 1;
+      const fetchFailure: FetchFailure = { error: record.error, at: record.at, attempts };
+      return { ...submission, fetchFailure };
+    }
+    case "task-placing":
+      return { ...submission, placement: record.placement };
+    // The first one counts: a second window that was late changes nothing.
+    case "task-seen":
+      return submission.seenAt === undefined ? { ...submission, seenAt: record.at } : submission;
+    case "task-announced":
+      return submission.announcedAt === undefined ? { ...submission, announcedAt: record.at } : submission;
   }
+}
+
+function reduceSaved(
+  submission: AcceptedSubmission,
+  record: Extract<TaskRecord, { type: "task-saved" }>,
+): AcceptedSubmission {
+  const { fetchFailure: _, savedAs: __, ...rest } = submission;
+  const { path, at, saved } = record;
+  return saved === undefined ? { ...rest, savedAs: path } : { ...rest, saved: { ...saved, path, at } };
 }

@@ -13,7 +13,8 @@ export const momentSchema = z.pipe(
   z.transform((at) => Math.min(Math.max(at, -latest), latest)),
 );
 
-const state = z.enum(taskStates);
+/** One that a later version knows is shown as unknown, with the status as the service wrote it: the row of a paid task never vanishes. */
+const state = z.catch(z.enum(taskStates), "unknown");
 
 const resultAssetsSchema = z.discriminatedUnion("kind", [
   z.object({
@@ -30,6 +31,7 @@ export const remoteTaskSchema = z.object({
   state,
   /** The status as the service wrote it: `3`, or anything else it may say. */
   rawStatus: text,
+  type: z.exactOptional(z.enum(taskTypes)),
   model: z.exactOptional(text),
   assets: z.exactOptional(resultAssetsSchema),
   /** As the service said. */
@@ -66,27 +68,45 @@ const taskHomeSchema = z.object({
   account: text,
 });
 
+/** Where in the project the result goes. The name is reserved by this; the file is written when the task has succeeded. */
+const destinationSchema = z.object({
+  /** The URI of the file, without its ending until the type of the result is known. */
+  file: text,
+  /** The URI of the document in which a reference to the file was inserted when the task was submitted. */
+  document: z.exactOptional(text),
+});
+
 export const taskIntentSchema = z.object({
   /** Ours, as `randomUUID` writes it, because it becomes part of file names; the service's is `taskId`. */
   id: text.check(z.regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)),
   idempotencyKey: text,
   home: taskHomeSchema,
-  type: z.enum(taskTypes),
+  /** One of `taskTypes`, or the name of one that a later version knows, which is shown as it is. */
+  type: text,
   model: text,
   prompt: text,
-  /** The exact JSON of the request. */
-  body: text,
+  /** The exact JSON of the request, until it is on disk: the store keeps it apart, because it may hold pictures. */
+  body: z.exactOptional(text),
   createdAt: momentSchema,
   /** Tasks that were submitted together share it. */
   batch: z.exactOptional(text),
+  /** The id of the intent that this one was made from, by *Duplicate with Changes*. */
+  duplicatedFrom: z.exactOptional(text),
+  /** Submitted elsewhere: there is no body and no key, so nothing is ever sent but reads and a cancel. */
+  isWatched: z.exactOptional(z.literal(true)),
+  destination: z.exactOptional(destinationSchema),
 });
 
 const asked = { reason: text, at: momentSchema };
 export const cancelProgressSchema = z.discriminatedUnion("state", [
-  z.object({ state: z.literal("requested"), ...asked }),
+  /** `seenRunningAt`: a read after the service had taken it showed the task still running. */
+  z.object({ state: z.literal("requested"), ...asked, seenRunningAt: z.exactOptional(momentSchema) }),
   z.object({ state: z.literal("confirmed"), ...asked }),
   /** It had ended before the cancel arrived: a success is charged. */
   z.object({ state: z.literal("too-late"), ...asked }),
+  /** The service took it, or its response was lost; a read long after it showed that the task went on. */
+  z.object({ state: z.literal("no-effect"), ...asked }),
+  /** The service refused it, or it was not sent: the task goes on. */
   z.object({ state: z.literal("refused"), ...asked, error: gatewayErrorSchema }),
 ]);
 
@@ -94,6 +114,35 @@ const reconcileAttemptSchema = z.discriminatedUnion("state", [
   z.object({ state: z.literal("under-way"), at: momentSchema }),
   /** It proved nothing: it was refused, not sent, or lost as well. */
   z.object({ state: z.literal("failed"), at: momentSchema, error: gatewayErrorSchema }),
+]);
+
+/** The result on this machine. Written by earlier versions as `savedAs`, a path alone. */
+const savedResultSchema = z.object({
+  path: text,
+  mimeType: text,
+  /** Bytes. */
+  size: z.number(),
+  at: momentSchema,
+  /** The path of the small picture beside it. */
+  thumbnail: z.exactOptional(text),
+});
+
+/** Why the result is not on this machine. */
+const fetchFailureSchema = z.object({
+  error: gatewayErrorSchema,
+  at: momentSchema,
+  /** Since the last success. */
+  attempts: z.number(),
+});
+
+/** The result as a file of the project; `file` is a URI. */
+const placementSchema = z.discriminatedUnion("state", [
+  /** Being written; when this is found later, the window was closed meanwhile. */
+  z.object({ state: z.literal("placing"), file: text, at: momentSchema }),
+  z.object({ state: z.literal("placed"), file: text, at: momentSchema }),
+  /** Another file has that name: a person decides. */
+  z.object({ state: z.literal("occupied"), file: text, at: momentSchema }),
+  z.object({ state: z.literal("failed"), file: text, at: momentSchema, message: text }),
 ]);
 
 const submissionSchema = z.discriminatedUnion("state", [
@@ -115,15 +164,30 @@ const submissionSchema = z.discriminatedUnion("state", [
     taskId: text,
     holdId: z.exactOptional(text),
     requestId: z.exactOptional(text),
+    /** The outcome was unknown since then, until a Reconcile was answered with this task. */
+    lostAt: z.exactOptional(momentSchema),
+    /** The service said that it had known the key. */
+    replayed: z.exactOptional(z.literal(true)),
+    /** Other tasks or holds that the service made for the same key. */
+    others: z.exactOptional(z.array(z.object({ taskId: text, holdId: z.exactOptional(text), at: momentSchema }))),
     remote: remoteTaskSchema,
     /** When the service last answered a read. */
     checkedAt: momentSchema,
+    /** When it was read once more after its end, because a refund may follow one. */
+    lookedAt: z.exactOptional(momentSchema),
     /** Reads have failed since; the state is the last known one. */
     stale: z.exactOptional(z.object({ since: momentSchema, error: gatewayErrorSchema })),
     cancel: z.exactOptional(cancelProgressSchema),
     events: z.exactOptional(z.array(taskEventSchema)),
-    /** Where the result was saved on this machine. */
+    /** Of earlier versions. */
     savedAs: z.exactOptional(text),
+    saved: z.exactOptional(savedResultSchema),
+    fetchFailure: z.exactOptional(fetchFailureSchema),
+    placement: z.exactOptional(placementSchema),
+    /** When the person looked at a task that has failed. */
+    seenAt: z.exactOptional(momentSchema),
+    /** When a window took it on to notify of the end of the batch; set on one task of the batch. */
+    announcedAt: z.exactOptional(momentSchema),
   }),
 ]);
 
@@ -133,8 +197,9 @@ type Inferred<S extends z.core.$ZodType> = Immutable<z.infer<S>>;
 
 /** Where a task lives, frozen when it was submitted: a later change of gateway or key does not move it. */
 export type TaskHome = Inferred<typeof taskHomeSchema>;
-/** What the person asked for, on disk before the first byte is sent. `body` is sent as it stands, each time. */
+/** What the person asked for, on disk before the first byte is sent. The stored body is sent as it stands, each time. */
 export type TaskIntent = Inferred<typeof taskIntentSchema>;
+export type TaskDestination = Inferred<typeof destinationSchema>;
 /** The URLs of a finished task; `unreadable` keeps what could not be understood. */
 export type ResultAssets = Inferred<typeof resultAssetsSchema>;
 /** What a read of the task said. */
@@ -144,6 +209,11 @@ export type TaskEvent = Inferred<typeof taskEventSchema>;
 export type CancelProgress = Inferred<typeof cancelProgressSchema>;
 /** One Reconcile: the same bytes under the same key, sent once more. */
 export type ReconcileAttempt = Inferred<typeof reconcileAttemptSchema>;
+export type SavedResult = Inferred<typeof savedResultSchema>;
+export type FetchFailure = Inferred<typeof fetchFailureSchema>;
+export type Placement = Inferred<typeof placementSchema>;
 /** Where a submission stands; `submissionTransitions` says how one state follows from another. */
 export type Submission = Inferred<typeof submissionSchema>;
+/** A submission that the service has accepted: there is a task. */
+export type AcceptedSubmission = Extract<Submission, { state: "accepted" }>;
 export type Task = Inferred<typeof taskSchema>;

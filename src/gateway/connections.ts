@@ -1,13 +1,14 @@
 /** Connects to the gateway of the settings with the key of its origin, and to the gateways of earlier tasks (C1, C2). */
-import { createHash } from "node:crypto";
 import { abortable } from "../base/abort";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import type { Event } from "../base/event";
 import { type ReadonlyStore, Store } from "../base/store";
+import { shortAccount } from "../domain/account";
 import { readOrigin } from "../domain/address";
 import { GatewayFailure, toGatewayError } from "../domain/errors";
 import type { Connection, Connections, Gateway, Log, ReadyConnection } from "../domain/ports";
 import type { TaskHome } from "../domain/task";
+import { fingerprintOf, type KeyAccounts } from "./accounts";
 
 /** The origin of the local gateway in a task's home. */
 const localOrigin = "local";
@@ -21,6 +22,7 @@ export interface ConnectionPorts {
     /** Fires with the origin, also for a change in another window. */
     readonly onDidChange: Event<string>;
   };
+  readonly accounts: KeyAccounts;
   readonly local: {
     /** Starts it unless it is running; concurrent calls share one promise. Rejects when it can't start. */
     start(): Promise<{ readonly url: string; readonly key: string }>;
@@ -36,7 +38,7 @@ export class GatewayConnections implements Connections, Disposable {
   readonly #ports: ConnectionPorts;
   readonly #registrations = new DisposableStore();
   /** By base URL and account: a gateway keeps its connections open between requests. */
-  readonly #gateways = new Map<string, Gateway | Promise<Gateway>>();
+  readonly #gateways = new Map<string, Promise<Gateway>>();
   #attempt = 0;
 
   constructor(ports: ConnectionPorts) {
@@ -48,19 +50,20 @@ export class GatewayConnections implements Connections, Disposable {
         void this.refresh();
       }),
     );
-    this.#registrations.add(ports.keys.onDidChange(() => void this.refresh()));
+    // Who sets a key wants it to be tried, also the same one again: the gateway may take it by now.
+    this.#registrations.add(ports.keys.onDidChange(() => void this.refresh({ always: true })));
     this.#registrations.add(ports.local.onDidExit(() => void this.refresh()));
   }
 
-  /** Connects to the gateway of the current settings. Never rejects: a failure becomes the state. */
-  async refresh(): Promise<void> {
+  /** Connects to the gateway of the current settings. Never rejects: a failure becomes the state. `always`: also fires when it is the same. */
+  async refresh({ always = false } = {}): Promise<void> {
     const attempt = ++this.#attempt;
     const connection = await this.#open().catch((failure: unknown): Connection => ({
       state: "failed",
       error: toGatewayError(failure),
     }));
     // A newer attempt replaces this one.
-    if (attempt !== this.#attempt || sameConnection(this.current.current, connection)) return;
+    if (attempt !== this.#attempt || (!always && sameConnection(this.current.current, connection))) return;
     this.#ports.log.info("Connection changed.", { state: connection.state });
     this.current.set(connection);
   }
@@ -97,14 +100,10 @@ export class GatewayConnections implements Connections, Disposable {
         notSent: true,
       });
     }
-    const key = await keys.read(home.origin);
-    if (key === undefined || fingerprint(key) !== home.account) {
-      throw new GatewayFailure({
-        kind: "signed-out",
-        message: `The key of the account that this task belongs to is not set for ${home.origin}.`,
-        notSent: true,
-      });
-    }
+    const [key, accounts] = await Promise.all([keys.read(home.origin), this.#ports.accounts.at(home.origin)]);
+    const account = accounts.resolve(home.account);
+    if (key === undefined) throw missingKey(account, home.origin, "no-key");
+    if (accounts.ofKey(key) !== account) throw missingKey(account, home.origin, "other-account");
     return this.#gateway(home.baseUrl, key);
   }
 
@@ -122,27 +121,29 @@ export class GatewayConnections implements Connections, Disposable {
       const { url, key } = await local.start().catch((failure: unknown) => {
         throw localFailure(failure);
       });
-      const home = { origin: localOrigin, baseUrl: url, account: fingerprint(key) };
+      const home = { origin: localOrigin, baseUrl: url, account: fingerprintOf(key) };
       return { state: "ready", home, gateway: await this.#gateway(url, key), local: true };
     }
     const origin = readOrigin(wanted);
-    const key = await keys.read(origin);
+    const [key, accounts] = await Promise.all([keys.read(origin), this.#ports.accounts.at(origin)]);
     if (key === undefined) return { state: "signed-out", origin, baseUrl: wanted };
-    const home = { origin, baseUrl: wanted, account: fingerprint(key) };
+    const home = { origin, baseUrl: wanted, account: accounts.ofKey(key) };
     return { state: "ready", home, gateway: await this.#gateway(wanted, key), local: false };
   }
 
-  #gateway(baseUrl: string, key: string): Gateway | Promise<Gateway> {
-    const name = `${baseUrl} ${fingerprint(key)}`;
-    let gateway = this.#gateways.get(name);
-    if (!gateway) this.#gateways.set(name, (gateway = this.#ports.connect({ baseUrl, key })));
+  #gateway(baseUrl: string, key: string): Promise<Gateway> {
+    const name = `${baseUrl} ${fingerprintOf(key)}`;
+    const known = this.#gateways.get(name);
+    if (known) return known;
+    const gateway = (async () => this.#ports.connect({ baseUrl, key }))();
+    this.#gateways.set(name, gateway);
     // The next attempt loads it again.
-    if (gateway instanceof Promise) gateway.catch(() => this.#gateways.delete(name));
+    gateway.catch(() => this.#gateways.delete(name));
     return gateway;
   }
 }
 
-async function close(gateway: Gateway | Promise<Gateway>): Promise<void> {
+async function close(gateway: Promise<Gateway>): Promise<void> {
   await (await gateway).close();
 }
 
@@ -155,9 +156,10 @@ function isOfOrigin({ baseUrl, origin }: TaskHome): boolean {
   }
 }
 
-/** Differs for each key and does not reveal it. */
-function fingerprint(key: string): string {
-  return createHash("sha256").update(`sluice account ${key}`).digest("hex").slice(0, 16);
+/** The message is the short name of the account, as the question about a replaced key has it. */
+function missingKey(account: string, origin: string, code: "no-key" | "other-account"): GatewayFailure {
+  const message = `${shortAccount(account)}, ${origin}`;
+  return new GatewayFailure({ kind: "signed-out", code, message, notSent: true });
 }
 
 function nextChange(store: ReadonlyStore<Connection>, signal: AbortSignal | undefined): Promise<void> {
@@ -178,7 +180,8 @@ function localFailure(failure: unknown): GatewayFailure {
 
 function sameConnection(before: Connection, now: Connection): boolean {
   if (before.state === "ready" && now.state === "ready") {
-    return before.gateway === now.gateway && before.home.origin === now.home.origin;
+    const isSameAccount = before.home.account === now.home.account;
+    return before.gateway === now.gateway && before.home.origin === now.home.origin && isSameAccount;
   }
   return before.state === "signed-out" && now.state === "signed-out" && before.origin === now.origin;
 }

@@ -1,5 +1,6 @@
 /** The gateway of `domain/ports.ts` over HTTP: one base URL with one key. */
-import { type Clock, systemClock } from "../base/clock";
+import type { Clock } from "../base/clock";
+import { systemClock } from "../base/systemClock";
 import { definedFields } from "../base/definedFields";
 import { readAddress } from "../domain/address";
 import { GatewayFailure } from "../domain/errors";
@@ -134,9 +135,9 @@ class HttpGateway implements Gateway {
     return this.#scrub.record(readModels(body, this.#stylizedImageWord()));
   };
 
-  readonly downloadAsset: Gateway["downloadAsset"] = async (url, signal) => {
-    const { origin } = readAddress(this.#endpoint.baseUrl);
-    return retryRead(() => downloadAsset(this.#http, origin, url, signal), { ...this.#retry, signal });
+  readonly downloadAsset: Gateway["downloadAsset"] = async (url, signal, range) => {
+    const own = readAddress(this.#endpoint.baseUrl);
+    return retryRead(() => downloadAsset(this.#http, own, url, { signal, range }), { ...this.#retry, signal });
   };
 
   readonly close: Gateway["close"] = () => {

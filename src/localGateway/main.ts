@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { isAbort } from "../base/abort";
-import { systemClock } from "../base/clock";
+import { systemClock } from "../base/systemClock";
 import { definedFields } from "../base/definedFields";
 import { type Fault, readFaultText } from "./faults/faultSwitches";
 import { faultTable } from "./faults/faultTable";

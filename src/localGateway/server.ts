@@ -1,6 +1,7 @@
 /** Starts and stops the local gateway: one HTTP server on 127.0.0.1 with a key, a state folder and a clock. */
 import type { Server } from "node:http";
-import { type Clock, systemClock } from "../base/clock";
+import type { Clock } from "../base/clock";
+import { systemClock } from "../base/systemClock";
 import type { OpenNative } from "../base/database/runtime";
 import { definedFields } from "../base/definedFields";
 import { PromptCache } from "./chat/promptCache";

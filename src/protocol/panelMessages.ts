@@ -4,12 +4,12 @@ import { joinOutput } from "../domain/cappedText";
 import { mergeDeltas } from "../domain/chat";
 import type { ErrorDescription } from "../domain/describeError";
 import type { Chat, SessionEvent } from "../domain/transcript";
+import { pageFailed, type PageIntent, viewReady } from "./pageMessages";
 import type { ProjectedMessage } from "./projector";
 
 /** What a person did. The page is the least trusted side: each message is validated before it is used. */
 const intent = z.discriminatedUnion("type", [
-  /** The page was loaded or missed a revision: it asks for a snapshot. */
-  z.object({ type: z.literal("view-ready") }),
+  viewReady,
   z.object({ type: z.literal("prompt-submit"), text: z.string().check(z.maxLength(1_000_000)) }),
   z.object({ type: z.literal("turn-stop") }),
   /** Asks again after the last answer failed. */
@@ -24,23 +24,18 @@ const intent = z.discriminatedUnion("type", [
   /** Opens the proposed change in the editor's own diff. */
   z.object({ type: z.literal("diff-open"), approval: z.string() }),
   /** The button of an error card, for the answer of that id. */
-  z.object({ type: z.literal("error-action"), answer: z.string() }),
+  z.object({ type: z.literal("error-action"), answer: z.string(), isSecond: z.exactOptional(z.literal(true)) }),
   z.object({ type: z.literal("model-choose") }),
   z.object({ type: z.literal("chat-new") }),
   z.object({ type: z.literal("code-insert"), text: z.string().check(z.maxLength(1_000_000)) }),
   z.object({ type: z.literal("link-open"), url: z.string().check(z.maxLength(10_000)) }),
-  /** A part of the page could not be rendered; for the log. */
-  z.object({
-    type: z.literal("page-failed"),
-    what: z.string().check(z.maxLength(100)),
-    message: z.string().check(z.maxLength(500)),
-  }),
+  pageFailed,
 ]);
 
 export type ToHost = z.infer<typeof intent>;
 
 /** The intents that do something in the editor; the others concern the page itself. */
-export type EditorIntent = Exclude<ToHost, { type: "view-ready" | "page-failed" }>;
+export type EditorIntent = Exclude<ToHost, PageIntent>;
 
 /** Reads a message of the page; `undefined` for anything but an intent. */
 export function readToHost(value: unknown): ToHost | undefined {

@@ -14,7 +14,16 @@ const description = z.object({
   title: z.string(),
   meaning: z.string(),
   action: z.object({
-    id: z.enum(["set-key", "choose-gateway", "retry", "reconcile", "open-console", "choose-model", "show-log"]),
+    id: z.enum([
+      "set-key",
+      "change-cap",
+      "choose-gateway",
+      "retry",
+      "reconcile",
+      "open-console",
+      "choose-model",
+      "show-log",
+    ]),
     label: z.string(),
   }),
   details: z.string(),

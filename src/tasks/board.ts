@@ -1,40 +1,34 @@
 /** All tasks as they are now, over the store that keeps them. What a step needs on disk is written before it; what the service said is shown at once and written as soon as the disk takes it. */
-import type { Clock } from "../base/clock";
 import { Emitter, type Event } from "../base/event";
-import { type ReadonlyStore, Store } from "../base/store";
-import { TimeSlices } from "../base/timeSlices";
-import { type GatewayError, GatewayFailure } from "../domain/errors";
+import { SerialQueue } from "../base/serialQueue";
+import type { ReadonlyStore } from "../base/store";
+import { GatewayFailure } from "../domain/errors";
 import type { Task } from "../domain/task";
 import { intentIdOf, reduceTask, type TaskRecord } from "../domain/taskRecord";
-import { interruptedAttempt, isUnfinished, withObserved } from "./shownTask";
+import { endsWithoutOutcome } from "./attemptEnd";
+import type { TaskBoardPorts } from "./boardPorts";
+import { lostTasks } from "./lostTasks";
+import { orderTasks, readAllTasks } from "./olderTasks";
+import {
+  afterRow,
+  applyObserved,
+  interruptedAttempt,
+  isUnfinished,
+  type ObservedRecord,
+  readAttempt,
+} from "./shownTask";
 import { storageError } from "./storageError";
-import type { OpenTaskStore, RecordToApply, StoredTask, TaskSnapshot, TaskStore } from "./store/taskStore";
-
-/** Records that the board shows and the disk does not hold. */
-export interface UnwrittenRecords {
-  /** How many tasks of which the disk does not hold that they were accepted. */
-  readonly accepted: number;
-  /** Why nothing can be written, or why the last write failed; kind `storage`. */
-  readonly error: GatewayError;
-}
-
-export interface TaskBoardPorts {
-  readonly openStore: OpenTaskStore;
-  /** What is on disk, for a store that takes long to open; `undefined` where that can't be read by itself. */
-  readonly readEarly?: (newest: number) => TaskSnapshot | undefined;
-  readonly clock: Clock;
-}
+import type { PollStep, PollTurn, RecordToApply, StoredTask, TaskStore } from "./store/taskStore";
+import { TaskFileNotes, type TaskFileState } from "./taskFileNotes";
+import { UnwrittenQueue, type UnwrittenRecords } from "./unwrittenRecords";
 
 /** Tasks that are read before the board is there, beside those that run or have an open question; and at once after that. */
 const pageSize = 200;
 
-/** Milliseconds after which an attempt that another window has begun is taken for one that was cut. */
-const attemptSilence = 60_000;
-
 export class TaskBoard {
   readonly #ports: TaskBoardPorts;
   readonly #changed = new Emitter<ReadonlySet<string>>();
-  readonly #unwritten = new Store<UnwrittenRecords | undefined>(undefined);
+  readonly #unwritten = new UnwrittenQueue();
   readonly #ended = new AbortController();
   #tasks = new Map<string, Task>();
   /** What the store has of each task that is shown. */
@@ -42,14 +36,12 @@ export class TaskBoard {
   /** Since the board was opened. */
   readonly #removed = new Set<string>();
   #store: TaskStore | undefined;
-  /** Why nothing can be written, as opening the store has shown. */
-  #obstacle: GatewayError | undefined;
   /** The last change that was read of what other windows write. */
   #change = 0;
-  /** In the order in which they happened; all of them belong into the store before anything newer. */
-  #pending: TaskRecord[] = [];
-  #working: Promise<void> = Promise.resolve();
-  #unreadable = 0;
+  /** A record never overtakes one that happened before it. */
+  readonly #queue = new SerialQueue();
+  readonly #file = new TaskFileNotes();
+  #older: Promise<void> = Promise.resolve();
 
   private constructor(ports: TaskBoardPorts) {
     this.#ports = ports;
@@ -62,11 +54,11 @@ export class TaskBoard {
    */
   static async open(ports: TaskBoardPorts): Promise<TaskBoard> {
     const board = new TaskBoard(ports);
-    const opening = board.#serially(() => board.#openStore()).catch(() => undefined);
+    const opening = board.#queue.run(() => board.#openStore()).catch(() => undefined);
     const early = ports.readEarly?.(pageSize);
     if (early) {
-      board.#unreadable = early.unreadable;
-      board.#show(early.tasks, interruptedAttempt);
+      board.#file.begin(early);
+      board.#show(early.tasks, readAttempt);
     } else await opening;
     return board;
   }
@@ -75,9 +67,9 @@ export class TaskBoard {
     return this.#tasks;
   }
 
-  /** Rows that this version could not read; they stay where they are. */
-  get unreadable(): number {
-    return this.#unreadable;
+  /** What the file holds beside the rows that are shown. */
+  get file(): ReadonlyStore<TaskFileState> {
+    return this.#file.state;
   }
 
   /** The ids of the tasks that changed, appeared or went. */
@@ -85,17 +77,18 @@ export class TaskBoard {
 
   /** Set while the disk does not take what the service said, or can't be written at all. */
   get unwritten(): ReadonlyStore<UnwrittenRecords | undefined> {
-    return this.#unwritten;
+    return this.#unwritten.state;
   }
 
   /**
    * For what must be on disk before the next step: writes the record, after all that is still unwritten, then applies
-   * it. Rejects with a `GatewayFailure` of kind `storage`, and then nothing has changed. A step `from` what is shown is
-   * taken only if no other window has written the task since: else resolves with false, and what that one wrote is shown.
+   * it. Rejects with a `GatewayFailure` of kind `storage`, and then nothing has changed. `ifUnchanged`: only while
+   * no other window has written the task since it was shown; else resolves with false, and what that one wrote is shown.
    */
-  async record(record: TaskRecord, { isStep = false } = {}): Promise<boolean> {
-    const revision = isStep ? this.#stored.get(intentIdOf(record))?.revision : undefined;
-    return this.#serially(() => this.#write({ record, revision }));
+  async record(record: TaskRecord, { ifUnchanged = false } = {}): Promise<boolean> {
+    // No row has revision 0: of a task that the file has lost nothing is written.
+    const revision = ifUnchanged ? (this.#stored.get(intentIdOf(record))?.revision ?? 0) : undefined;
+    return this.#queue.run(() => this.#write({ record, revision }));
   }
 
   /**
@@ -104,64 +97,75 @@ export class TaskBoard {
    */
   async keep(record: TaskRecord): Promise<void> {
     this.#apply(record);
-    if (record.type === "task-read" || record.type === "task-events") {
-      // It makes an earlier one of its type worthless.
-      const id = intentIdOf(record);
-      this.#pending = this.#pending.filter((older) => older.type !== record.type || intentIdOf(older) !== id);
-    }
-    this.#pending.push(record);
+    this.#unwritten.add(record);
     await this.flush();
   }
 
   /** Writes what is unwritten. Never rejects: what stays is in `unwritten`. */
   async flush(): Promise<void> {
-    await this.#serially(() => this.#write()).catch(() => undefined);
+    await this.#queue.run(() => this.#write()).catch(() => undefined);
   }
 
-  /** Applies what is true only for now and is not written: that reads fail, that one came back the same. */
-  observe(record: Extract<TaskRecord, { type: "task-read" | "task-read-failed" | "task-not-accepted" }>): void {
-    this.#apply(record);
+  /** Applies what is true only for now and is not written: that reads fail, that one came back the same. One event for all of them. */
+  observe(...records: readonly ObservedRecord[]): void {
+    const changed = applyObserved(this.#tasks, records);
+    if (changed.size > 0) this.#changed.fire(changed);
   }
 
   /** Takes over what other windows have written. Never rejects: without the file, what is known stays. */
   async learn(): Promise<void> {
-    await this.#serially(() => this.#learn()).catch(() => undefined);
+    await this.#queue.run(() => this.#learn()).catch(() => undefined);
+  }
+
+  /** Resolves when every task on disk is shown, or the file can't be read. */
+  async loaded(): Promise<void> {
+    await this.learn();
+    await this.#older;
+  }
+
+  /** The store's `stepPollLease`. Rejects with a `GatewayFailure` of kind `storage`. */
+  async stepPollLease(step: PollStep): Promise<PollTurn> {
+    return (this.#store ?? (await this.#queue.run(() => this.#openStore()))).stepPollLease(step);
+  }
+
+  async releasePollLease(): Promise<void> {
+    await this.#store?.releasePollLease();
+  }
+
+  /** Tasks that were made since then, by any window, removed ones too. Rejects with a `GatewayFailure` of kind `storage`. */
+  async countSince(at: number): Promise<number> {
+    return this.#queue.run(async () => (await this.#openStore()).countSince(at));
+  }
+
+  /** The exact JSON of a task's request. Rejects with a `GatewayFailure` of kind `storage`. */
+  async readBody(id: string): Promise<string | undefined> {
+    return this.#queue.run(async () => (await this.#openStore()).readBody(id));
   }
 
   async close(): Promise<void> {
     this.#ended.abort();
-    if (this.#pending.length > 0) await this.flush();
-    await this.#working;
+    if (this.#unwritten.all.length > 0) await this.flush();
+    await this.#queue.idle();
     this.#changed.dispose();
     await this.#store?.close().catch(() => undefined);
-  }
-
-  /** One at a time: a record never overtakes one that happened before it. */
-  #serially<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#working.then(work);
-    this.#working = done.then(
-      () => undefined,
-      () => undefined,
-    );
-    return done;
   }
 
   async #openStore(): Promise<TaskStore> {
     if (this.#store) return this.#store;
     // What the runtime lacks does not come by itself.
-    if (this.#obstacle?.code === "missing-runtime") throw new GatewayFailure(this.#obstacle);
+    if (this.#unwritten.obstacle?.code === "missing-runtime") throw new GatewayFailure(this.#unwritten.obstacle);
     let store: TaskStore | undefined;
     try {
       const opened = (store = await this.#ports.openStore());
-      opened.onDidChange((change) => {
-        void (change === "replaced" ? this.#serially(() => this.#load(opened)).catch(() => undefined) : this.learn());
-      });
+      opened.onDidChange((change) => void (change === "replaced" ? this.#reload(opened) : this.learn()));
+      const known = [...this.#tasks.values()];
       await this.#load(opened);
+      if (this.file.current.replaced) void this.#queue.run(() => this.#restore(known)).catch(() => undefined);
     } catch (failure) {
       await store?.close().catch(() => undefined);
       const { error } = storageError(failure);
-      this.#obstacle = error;
-      this.#showUnwritten(error);
+      this.#unwritten.obstacle = error;
+      this.#unwritten.show(error);
       throw new GatewayFailure(error, { cause: failure });
     }
     this.#store = store;
@@ -170,36 +174,43 @@ export class TaskBoard {
 
   /** What runs or has an open question, and the newest; the older ones follow page by page. */
   async #load(store: TaskStore): Promise<void> {
-    const { tasks, change, unreadable, obstacle } = await store.snapshot(pageSize);
+    const snapshot = await store.snapshot(pageSize);
+    const { tasks, change, obstacle } = snapshot;
     this.#change = change;
-    this.#unreadable = unreadable;
-    this.#obstacle = obstacle;
+    this.#file.begin(snapshot);
+    this.#unwritten.obstacle = obstacle;
     // Another file counts its revisions anew.
     this.#stored.clear();
-    this.#show(tasks, interruptedAttempt);
-    this.#showUnwritten(obstacle);
-    if (tasks.length >= pageSize) void this.#loadOlder(store).catch(() => undefined);
+    this.#show(tasks, readAttempt);
+    for (const row of tasks) if (row.isUnderWay) void this.#watchAttempt(row);
+    this.#unwritten.show(obstacle);
+    const isAll = tasks.length + snapshot.unreadable.length < pageSize;
+    this.#older = isAll ? Promise.resolve() : this.#loadOlder(store).catch(() => undefined);
+  }
+
+  /** Another file is under the path. */
+  async #reload(store: TaskStore): Promise<void> {
+    await this.#queue
+      .run(async () => {
+        const known = [...this.#tasks.values()];
+        await this.#load(store);
+        await this.#restore(known);
+      })
+      .catch(() => undefined);
+  }
+
+  /** Writes what the new file lacks of what this window knew; what the disk does not take now is unwritten. */
+  async #restore(known: readonly Task[]): Promise<void> {
+    await this.#older;
+    this.#unwritten.addFirst(lostTasks(known, this.#stored, this.#tasks).map((record) => this.#apply(record)));
+    await this.#write();
   }
 
   /** Shown all at once, in their order, which is made in slices: nothing is drawn in between, and nobody is held up. */
   async #loadOlder(store: TaskStore): Promise<void> {
     const { signal } = this.#ended;
-    const older: StoredTask[] = [];
-    for (let before = Number.MAX_SAFE_INTEGER; ;) {
-      const page = await store.page(before, pageSize);
-      const last = page.at(-1);
-      if (signal.aborted || last === undefined) break;
-      older.push(...page);
-      before = last.number;
-    }
-    const slices = new TimeSlices(signal);
-    const ordered = new Map<string, Task>();
-    for (const { task, number, revision } of older.reverse()) {
-      const { id } = task.intent;
-      if (!this.#stored.has(id)) this.#stored.set(id, { number, revision });
-      ordered.set(id, interruptedAttempt(task));
-      if (slices.isSpent) await slices.next();
-    }
+    const all = await readAllTasks(store, pageSize, signal, (page) => this.#file.add(page));
+    const ordered = await orderTasks(all, this.#stored, signal);
     // A key that is set again keeps its place.
     for (const [id, task] of this.#tasks) ordered.set(id, task);
     for (const id of this.#removed) if (!this.#tasks.has(id)) ordered.delete(id);
@@ -214,33 +225,34 @@ export class TaskBoard {
       const changes = await store.changesSince(this.#change);
       this.#change = changes.change;
       ({ isComplete } = changes);
+      this.#file.add(changes);
       const news = changes.tasks.filter(
         ({ task, revision }) => revision > (this.#stored.get(task.intent.id)?.revision ?? 0),
       );
       this.#show(news, undefined);
-      for (const { task, revision } of news) if (isUnfinished(task)) void this.#watchAttempt(task.intent.id, revision);
+      for (const row of news) if (isUnfinished(row.task)) void this.#watchAttempt(row);
     }
   }
 
-  /** An attempt of another window is shown as one that was cut when nothing more is written of it: that one may have been killed. */
-  async #watchAttempt(id: string, revision: number): Promise<void> {
-    await this.#ports.clock.delay(attemptSilence, this.#ended.signal).catch(() => undefined);
-    const task = this.#tasks.get(id);
-    if (this.#ended.signal.aborted || !task || this.#stored.get(id)?.revision !== revision) return;
-    this.#set(id, interruptedAttempt(task));
+  /** An attempt of another window is shown as one that was cut when that one has ended. */
+  async #watchAttempt({ task: { intent }, revision, sender }: StoredTask): Promise<void> {
+    const { signal } = this.#ended;
+    const isCurrent = (): boolean => !signal.aborted && this.#stored.get(intent.id)?.revision === revision;
+    const senderState = () => this.#store?.senderState(sender);
+    if (!(await endsWithoutOutcome({ isCurrent, senderState, clock: this.#ports.clock, signal }))) return;
+    const task = this.#tasks.get(intent.id);
+    if (task) this.#set(intent.id, interruptedAttempt(task));
   }
 
   /** Resolves with false when `step` met a conflict. */
   async #write(step?: RecordToApply): Promise<boolean> {
-    const kept = [...this.#pending];
+    const kept = this.#unwritten.all;
     if (step === undefined && kept.length === 0 && this.#store) return true;
     try {
       const store = await this.#openStore();
       if (step === undefined && kept.length === 0) return true;
       const applied = await store.apply([...kept.map((record) => ({ record })), ...(step ? [step] : [])]);
-      this.#pending = this.#pending.filter((record) => !kept.includes(record));
-      this.#obstacle = undefined;
-      this.#showUnwritten(undefined);
+      this.#unwritten.written(kept);
       this.#show(
         applied.flatMap(({ stored }) => stored ?? []),
         undefined,
@@ -249,22 +261,16 @@ export class TaskBoard {
     } catch (failure) {
       const stored = storageError(failure);
       if (stored.error.code === "thread-ended") this.#store = undefined;
-      this.#showUnwritten(stored.error);
+      this.#unwritten.show(stored.error);
       throw stored;
     }
   }
 
-  #showUnwritten(error: GatewayError | undefined): void {
-    const reason = this.#obstacle ?? error ?? this.#unwritten.current?.error;
-    const accepted = this.#pending.filter(({ type }) => type === "task-accepted").length;
-    const isWritten = this.#pending.length === 0 && !this.#obstacle;
-    this.#unwritten.set(isWritten || !reason ? undefined : { accepted, error: reason });
-  }
-
   /** Puts what the store has in the place of what was shown; what is still to be written is applied to it. */
-  #show(rows: readonly StoredTask[], change: ((task: Task) => Task) | undefined): void {
+  #show(rows: readonly StoredTask[], change: ((row: StoredTask) => Task) | undefined): void {
     const changed = new Set<string>();
-    for (const { task: read, number, revision, isRemoved } of rows) {
+    for (const row of rows) {
+      const { task: read, number, revision, isRemoved } = row;
       const { id } = read.intent;
       const before = this.#tasks.get(id);
       this.#stored.set(id, { number, revision });
@@ -272,22 +278,18 @@ export class TaskBoard {
         this.#tasks.delete(id);
         this.#removed.add(id);
       } else {
-        const task = withObserved(before, change ? change(read) : read);
-        const mine = this.#pending.filter((record) => intentIdOf(record) === id);
-        this.#tasks.set(
-          id,
-          mine.reduce((shown, record) => reduceTask(shown, record) ?? shown, task),
-        );
+        this.#tasks.set(id, afterRow(before, change ? change(row) : read, this.#unwritten.of(id)));
       }
       if (this.#tasks.get(id) !== before) changed.add(id);
     }
     if (changed.size > 0) this.#changed.fire(changed);
   }
 
-  #apply(record: TaskRecord): void {
+  #apply(record: TaskRecord): TaskRecord {
     const id = intentIdOf(record);
     const after = reduceTask(this.#tasks.get(id), record);
     if (after) this.#set(id, after);
+    return record;
   }
 
   #set(id: string, task: Task): void {

@@ -1,8 +1,8 @@
-/** Cancels a task (T9): requested, confirmed or too late, by what the service proves; never sent for a task that has ended. */
+/** Cancels tasks (T9): what became of it is decided by what the service said and a read after it; nothing is sent for a task that has ended. */
 import type { Clock } from "../base/clock";
-import { mayHaveHappened, toGatewayError } from "../domain/errors";
+import { type GatewayError, type GatewayErrorKind, mayHaveHappened, toGatewayError } from "../domain/errors";
 import type { Connections, Gateway } from "../domain/ports";
-import { type CancelProgress, isRunning, type RemoteTask } from "../domain/task";
+import { type AcceptedSubmission, type CancelProgress, isFinal, isRunning, type RemoteTask } from "../domain/task";
 import type { CancelOutcome } from "../domain/taskPort";
 import type { TaskBoard } from "./board";
 
@@ -12,63 +12,153 @@ export interface CancelPorts {
   readonly clock: Clock;
 }
 
-/** Never rejects. */
-export async function cancelTask(ports: CancelPorts, id: string, reason: string): Promise<CancelOutcome> {
-  const { board, connections, clock } = ports;
-  const task = board.tasks.get(id);
-  if (!task || !isRunning(task) || task.submission.state !== "accepted") return outcomeOf(ports, id);
-  const { taskId } = task.submission;
-  const cancelRecord = (state: "requested" | "too-late") =>
-    ({ type: "task-cancel", id, cancel: { state, reason, at: clock.now() } }) as const;
-  try {
-    await board.record(cancelRecord("requested"));
-  } catch (failure) {
-    return { state: "failed", error: { ...toGatewayError(failure), notSent: true } };
+/** Milliseconds between two reads of a task: the service asks for 2 s at least. */
+const readGap = 2_000;
+/** Milliseconds in which the cancel of another window may still be under way. */
+const othersSilence = 60_000;
+/** How often a cancel is tried when other windows write the task meanwhile. */
+const mostConflicts = 5;
+
+/** After these a read shows whether the task had ended already; after the others it would be refused like the cancel. */
+const readAfterRefusal: readonly GatewayErrorKind[] = ["conflict", "rejected", "not-found", "too-large"];
+
+export class TaskCancels {
+  readonly #ports: CancelPorts;
+  /** A second click joins the first. */
+  readonly #underWay = new Map<string, Promise<CancelOutcome>>();
+  /** Asked for in this window, and its request has ended: only then it may be sent again at once. */
+  readonly #ownEnded = new Set<string>();
+
+  constructor(ports: CancelPorts) {
+    this.#ports = ports;
   }
-  try {
-    const gateway = await connections.find(task.intent.home);
-    const answered = await askToCancel(gateway, taskId, reason);
-    const remote = typeof answered === "object" ? answered : await gateway.getTask(taskId);
-    await board.keep({ type: "task-read", id, at: clock.now(), remote });
-    if (answered === "had-ended" && outcomeOf(ports, id).state === "open") await board.keep(cancelRecord("too-late"));
-    return outcomeOf(ports, id);
-  } catch (failure) {
-    const error = toGatewayError(failure);
-    // A lost response may have been an acceptance: the request stays open until the task ends.
-    if (!mayHaveHappened(error)) {
-      const cancel: CancelProgress = { state: "refused", reason, at: clock.now(), error };
-      await board.keep({ type: "task-cancel", id, cancel });
+
+  /** Never rejects. */
+  cancel(id: string, reason: string): Promise<CancelOutcome> {
+    const known = this.#underWay.get(id);
+    if (known) return known;
+    const running = this.#cancel(id, reason)
+      .catch((failure: unknown): CancelOutcome => ({ state: "failed", error: toGatewayError(failure) }))
+      .finally(() => {
+        this.#underWay.delete(id);
+        this.#ownEnded.add(id);
+      });
+    this.#underWay.set(id, running);
+    return running;
+  }
+
+  async #cancel(id: string, reason: string): Promise<CancelOutcome> {
+    const { board, clock } = this.#ports;
+    await board.learn();
+    for (let conflicts = 0; conflicts < mostConflicts; conflicts += 1) {
+      const task = this.#running(id);
+      if (!task || this.#isOthers(id, task)) return this.#outcomeOf(id);
+      const cancel = { state: "requested", reason, at: clock.now() } as const;
+      try {
+        if (await board.record({ type: "task-cancel", id, cancel }, { ifUnchanged: true }))
+          return await this.#send(id, reason);
+      } catch (failure) {
+        return { state: "failed", error: { ...toGatewayError(failure), notSent: true } };
+      }
     }
-    return { state: "failed", error };
+    return { state: "open" };
   }
-}
 
-/** A conflict means that the task had ended: a read then shows how. */
-async function askToCancel(
-  gateway: Gateway,
-  taskId: string,
-  reason: string,
-): Promise<RemoteTask | "accepted" | "had-ended"> {
-  try {
-    return (await gateway.cancelTask(taskId, reason)) ?? "accepted";
-  } catch (failure) {
-    if (toGatewayError(failure).kind !== "conflict") throw failure;
-    return "had-ended";
+  async #send(id: string, reason: string): Promise<CancelOutcome> {
+    const { board, connections } = this.#ports;
+    const task = board.tasks.get(id);
+    if (task?.submission.state !== "accepted") return this.#outcomeOf(id);
+    const { taskId } = task.submission;
+    let gateway: Gateway | undefined;
+    try {
+      gateway = await connections.find(task.intent.home);
+      const remote = await gateway.cancelTask(taskId, reason);
+      if (remote) await this.#keepRead(id, remote);
+    } catch (failure) {
+      return this.#refused(id, reason, toGatewayError(failure), gateway);
+    }
+    const hasRead = await this.#readAfter(id, gateway).then(
+      () => true,
+      () => false,
+    );
+    if (hasRead) await this.#seenRunning(id);
+    return this.#outcomeOf(id);
   }
-}
 
-function outcomeOf({ board }: CancelPorts, id: string): CancelOutcome {
-  const submission = board.tasks.get(id)?.submission;
-  if (submission?.state !== "accepted") return { state: "too-late" };
-  switch (submission.cancel?.state) {
-    case "confirmed":
-      return { state: "confirmed" };
-    case "too-late":
-    case undefined:
-      return { state: "too-late" };
-    case "requested":
-      return { state: "open" };
-    case "refused":
-      return { state: "failed", error: submission.cancel.error };
+  /** The service did not take it: a read shows whether there was nothing left to cancel. */
+  async #refused(
+    id: string,
+    reason: string,
+    error: GatewayError,
+    gateway: Gateway | undefined,
+  ): Promise<CancelOutcome> {
+    const isLost = mayHaveHappened(error);
+    let hasRead = false;
+    if (gateway && (isLost || readAfterRefusal.includes(error.kind))) {
+      hasRead = await this.#readAfter(id, gateway).then(
+        () => true,
+        () => false,
+      );
+      if (!this.#running(id)) return this.#outcomeOf(id);
+    }
+    // A lost response may have been an acceptance, and without a read a conflict may mean that the task had ended: a later
+    // read decides.
+    if (isLost && hasRead) await this.#seenRunning(id);
+    if (isLost || (readAfterRefusal.includes(error.kind) && !hasRead)) return { state: "failed", error };
+    await this.#keep(id, { state: "refused", reason, at: this.#ports.clock.now(), error });
+    return { state: error.notSent ? "failed" : "refused", error };
+  }
+
+  /** A read that began after the cancel, no sooner than the service allows; none when the end is known. Rejects as a read does. */
+  async #readAfter(id: string, gateway: Gateway): Promise<void> {
+    const { clock } = this.#ports;
+    for (let last = this.#lastRead(id); last !== undefined && this.#running(id);) {
+      await clock.delay(Math.max(0, last + readGap - clock.now()));
+      const now = this.#lastRead(id);
+      const submission = this.#running(id);
+      if (submission && now === last) {
+        await this.#keepRead(id, await gateway.getTask(submission.taskId));
+        return;
+      }
+      // The poller has read it meanwhile, maybe with a request that is older than the cancel.
+      last = now;
+    }
+  }
+
+  /** Whatever ends it from now on, it had not finished before the cancel. */
+  async #seenRunning(id: string): Promise<void> {
+    const cancel = this.#running(id)?.cancel;
+    if (cancel?.state === "requested") await this.#keep(id, { ...cancel, seenRunningAt: this.#ports.clock.now() });
+  }
+
+  async #keepRead(id: string, remote: RemoteTask): Promise<void> {
+    const { board, clock } = this.#ports;
+    await board.keep({ type: "task-read", id, at: clock.now(), remote });
+  }
+
+  async #keep(id: string, cancel: CancelProgress): Promise<void> {
+    await this.#ports.board.keep({ type: "task-cancel", id, cancel });
+  }
+
+  #running(id: string): AcceptedSubmission | undefined {
+    const task = this.#ports.board.tasks.get(id);
+    return task && isRunning(task) && task.submission.state === "accepted" ? task.submission : undefined;
+  }
+
+  #lastRead(id: string): number | undefined {
+    return this.#running(id)?.checkedAt;
+  }
+
+  #isOthers(id: string, { cancel }: AcceptedSubmission): boolean {
+    if (cancel?.state !== "requested" || this.#ownEnded.has(id)) return false;
+    return this.#ports.clock.now() - cancel.at < othersSilence;
+  }
+
+  #outcomeOf(id: string): CancelOutcome {
+    const submission = this.#ports.board.tasks.get(id)?.submission;
+    if (submission?.state !== "accepted" || !isFinal(submission.remote.state)) return { state: "open" };
+    const { remote, cancel } = submission;
+    const isCancelled = remote.state === "cancelled" || remote.state === "refunded" || cancel?.state === "confirmed";
+    return isCancelled ? { state: "confirmed" } : { state: "too-late", ended: remote.state };
   }
 }

@@ -3,14 +3,17 @@ import { stat } from "node:fs/promises";
 import { isAbort } from "../base/abort";
 import type { Clock } from "../base/clock";
 import { Wake } from "../base/wake";
-import { isRunning, type Task } from "../domain/task";
+import type { Task } from "../domain/task";
 import type { TaskBoard } from "./board";
+import { needsWindow } from "./needsWindow";
 import { writeSettledMark } from "./settledMark";
 
 export interface SettledMarkPorts {
-  readonly board: Pick<TaskBoard, "tasks" | "unwritten" | "onDidChange" | "learn">;
+  readonly board: Pick<TaskBoard, "tasks" | "unwritten" | "onDidChange" | "loaded">;
   readonly clock: Clock;
   readonly taskFile: string;
+  /** What is still to be done with an ended task: its result is to be fetched, or to be placed in the project. */
+  readonly hasWork?: (task: Task) => boolean;
 }
 
 /** Milliseconds. Two writes in a row may leave the same time of change, so only a file that has been quiet is marked. */
@@ -34,22 +37,17 @@ export async function keepSettledMark(ports: SettledMarkPorts, signal: AbortSign
 }
 
 /** False when the file was written so recently that it must be looked at again. */
-async function markIfSettled({ board, clock, taskFile }: SettledMarkPorts): Promise<boolean> {
+async function markIfSettled({ board, clock, taskFile, hasWork = () => false }: SettledMarkPorts): Promise<boolean> {
   try {
     // Before the board learns: what another window writes after this makes the mark void.
     const file = await stat(taskFile);
     if (Math.abs(clock.now() - file.mtimeMs) < quietTime) return false;
-    await board.learn();
-    if (board.unwritten.current === undefined && ![...board.tasks.values()].some(isUnfinished))
-      await writeSettledMark(taskFile, file);
+    await board.loaded();
+    const now = clock.now();
+    const isSettled = ![...board.tasks.values()].some((task) => needsWindow(task, now) || hasWork(task));
+    if (board.unwritten.current === undefined && isSettled) await writeSettledMark(taskFile, file);
   } catch {
     // Without a mark the next window loads the tasks and finds nothing to do.
   }
   return true;
-}
-
-/** It is polled, or its outcome is unknown and the person is shown that. */
-function isUnfinished(task: Task): boolean {
-  const { state } = task.submission;
-  return isRunning(task) || state === "prepared" || state === "sending" || state === "outcome-unknown";
 }

@@ -2,17 +2,19 @@
 import { randomUUID } from "node:crypto";
 import { isAbort } from "../base/abort";
 import type { Clock } from "../base/clock";
+import { SerialQueue } from "../base/serialQueue";
+import { definedFields } from "../base/definedFields";
 import { type GatewayError, GatewayFailure, toGatewayError } from "../domain/errors";
-import type { Connections, Gateway, Log } from "../domain/ports";
+import type { Connections, Gateway, Log, TaskRequest } from "../domain/ports";
 import { failureEvent } from "../domain/submission";
-import type { Task, TaskIntent, TaskType } from "../domain/task";
+import type { Task, TaskDestination, TaskHome, TaskIntent } from "../domain/task";
 import type { TaskBoard } from "./board";
+import { keepWithinCap } from "./caps";
 import { storageError } from "./storageError";
 
-export interface NewTask {
-  readonly type: TaskType;
-  readonly model: string;
-  readonly prompt: string;
+export interface NewTask extends Omit<TaskRequest, "idempotencyKey"> {
+  readonly duplicatedFrom?: string;
+  readonly destination?: TaskDestination;
 }
 
 export interface OutboxPorts {
@@ -20,6 +22,10 @@ export interface OutboxPorts {
   readonly connections: Connections;
   readonly clock: Clock;
   readonly log: Log;
+  /** Resolves when the account is not paused by its service. Rejects with a `GatewayFailure` when the pause is a long one. */
+  readonly untilUnpaused?: (home: TaskHome) => Promise<void>;
+  /** The most tasks of one day; 0 for no cap. */
+  readonly tasksPerDay?: () => number;
 }
 
 /** How many submissions of a batch are under way at once. */
@@ -32,6 +38,8 @@ export class Outbox {
   readonly #ports: OutboxPorts;
   /** Tasks with a request under way: a second click does not send a second one. */
   readonly #sending = new Set<string>();
+  /** Of two submissions at once, the second one is counted when the first one's intents are on disk. */
+  readonly #intending = new SerialQueue();
 
   constructor(ports: OutboxPorts) {
     this.#ports = ports;
@@ -42,11 +50,10 @@ export class Outbox {
     const { connections, clock } = this.#ports;
     const { gateway, home } = await connections.ready();
     const batch = tasks.length > 1 ? { batch: randomUUID() } : {};
-    return tasks.map(({ type, model, prompt }) => {
+    return tasks.map(({ inputAssets, metadata, ...task }) => {
       const idempotencyKey = randomUUID();
-      const body = gateway.writeTask({ type, model, prompt, idempotencyKey });
-      const createdAt = clock.now();
-      return { id: randomUUID(), idempotencyKey, home, type, model, prompt, body, createdAt, ...batch };
+      const body = gateway.writeTask({ ...task, ...definedFields({ inputAssets, metadata }), idempotencyKey });
+      return { ...task, id: randomUUID(), idempotencyKey, home, body, createdAt: clock.now(), ...batch };
     });
   }
 
@@ -57,6 +64,21 @@ export class Outbox {
    */
   async send(intents: readonly TaskIntent[]): Promise<void> {
     const { board } = this.#ports;
+    await this.#intending.run(() => this.#intend(intents));
+    const waiting = intents.values();
+    const worker = async (): Promise<void> => {
+      for (const { id, body } of waiting) {
+        const state = board.tasks.get(id)?.submission.state;
+        if (state === "prepared" || state === "not-accepted") await this.#attempt(id, body);
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(atOnce, intents.length) }, worker));
+  }
+
+  /** Writes the intents that are not on disk yet, if the cap allows them. */
+  async #intend(intents: readonly TaskIntent[]): Promise<void> {
+    const { board } = this.#ports;
+    await keepWithinCap(this.#ports, intents.filter(({ id }) => !isCounted(board.tasks.get(id))).length);
     for (const intent of intents) {
       if (board.tasks.has(intent.id)) continue;
       try {
@@ -69,14 +91,6 @@ export class Outbox {
         throw new GatewayFailure(error, { cause: failure });
       }
     }
-    const waiting = intents.values();
-    const worker = async (): Promise<void> => {
-      for (const { id } of waiting) {
-        const state = board.tasks.get(id)?.submission.state;
-        if (state === "prepared" || state === "not-accepted") await this.#attempt(id);
-      }
-    };
-    await Promise.all(Array.from({ length: Math.min(atOnce, intents.length) }, worker));
   }
 
   /** `prepare` and `send`; resolves with the intents' ids. */
@@ -90,7 +104,9 @@ export class Outbox {
   isKeyOld(id: string): boolean {
     const task = this.#ports.board.tasks.get(id);
     if (task?.submission.state !== "outcome-unknown") return false;
-    return this.#ports.clock.now() - task.intent.createdAt > keyLifetime;
+    const age = this.#ports.clock.now() - task.intent.createdAt;
+    // Made in the future: the clock was set back, and nobody knows how old the key is.
+    return age > keyLifetime || age < 0;
   }
 
   /**
@@ -103,30 +119,42 @@ export class Outbox {
     await board.learn();
     const task = board.tasks.get(id);
     if (!task || !canSendAgain(task) || (this.isKeyOld(id) && !despiteOldKey)) return;
+    if (!isCounted(task)) {
+      try {
+        await keepWithinCap(this.#ports, 1);
+      } catch (failure) {
+        await this.#notSent(id, unsent(failure).error);
+        return;
+      }
+    }
     await this.#attempt(id);
   }
 
-  /** One request for a task. Never rejects. */
-  async #attempt(id: string): Promise<void> {
+  /** One request for a task, with the body on disk where none is given. Never rejects. */
+  async #attempt(id: string, given?: string): Promise<void> {
     const { board, connections, clock, log } = this.#ports;
     const task = board.tasks.get(id);
     if (!task || this.#sending.has(id)) return;
     this.#sending.add(id);
     try {
       let gateway: Gateway;
+      let body: string | undefined;
       try {
+        await this.#ports.untilUnpaused?.(task.intent.home);
         // First, so that each outcome on disk has its own start before it: without that, a restart would take "not
         // sent" for the outcome of an earlier attempt that nobody saw end.
-        const isOurs = await board.record({ type: "task-sending", id, at: clock.now() }, { isStep: true });
+        const isOurs = await board.record({ type: "task-sending", id, at: clock.now() }, { ifUnchanged: true });
         // Another window has moved this intent since: what it does is shown, and nothing is sent here.
         if (!isOurs) return;
+        body = given ?? (await board.readBody(id));
+        if (body === undefined) throw new GatewayFailure(bodyMissing);
         gateway = await connections.find(task.intent.home);
       } catch (failure) {
         await this.#notSent(id, unsent(failure).error);
         return;
       }
       try {
-        const created = await gateway.createTask(task.intent.body);
+        const created = await gateway.createTask(body);
         await board.keep({ type: "task-accepted", id, at: clock.now(), created });
       } catch (failure) {
         const error = attemptError(failure);
@@ -148,6 +176,9 @@ export class Outbox {
   }
 }
 
+/** Of a task that was submitted elsewhere, or of a file that was damaged. */
+const bodyMissing = { kind: "not-found", message: "The request of this task is not on this machine." } as const;
+
 /** The error of a step before the request. */
 function unsent(failure: unknown): GatewayFailure {
   const { error } = storageError(failure);
@@ -159,6 +190,13 @@ function attemptError(failure: unknown): GatewayError {
   return toGatewayError(failure);
 }
 
-function canSendAgain({ submission }: Task): boolean {
+/** By the cap: what was refused is not, until it is sent again. */
+function isCounted(task: Task | undefined): boolean {
+  return task !== undefined && task.submission.state !== "not-accepted";
+}
+
+/** A task that was submitted elsewhere has no request. */
+function canSendAgain({ intent, submission }: Task): boolean {
+  if (intent.isWatched) return false;
   return submission.state === "not-accepted" || submission.state === "outcome-unknown";
 }

@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import { describeError, describeUnwritten, type ErrorDescription } from "../domain/describeError";
 import type { Task } from "../domain/task";
-import type { UnwrittenRecords } from "./board";
+import type { UnwrittenRecords } from "./unwrittenRecords";
 
 export interface OutcomeTrouble {
   readonly description: ErrorDescription;

@@ -1,5 +1,5 @@
 /** When a task is read next (T4): within the service's 2 to 5 s while the window has the focus, slower otherwise. Pure. */
-import { isFinal, type TaskState } from "../domain/task";
+import { isFinal, type Task, type TaskState } from "../domain/task";
 
 /** What the interval depends on; times in milliseconds. */
 export interface Pace {
@@ -26,16 +26,29 @@ export function pollInterval({ state, age, unfocusedFor, random }: Pace): number
   return clamp(base * jitter, 2 * second, 5 * second);
 }
 
-/** A refund may follow a task that ended without success: it is read once more, this long after its end. */
-export const laterLook = minute;
+/** The shortest time between two reads of a task, whatever asks for one. */
+export const readFloor = 2 * second;
 
-export function needsLaterLook(state: TaskState): boolean {
-  return isFinal(state) && state !== "succeeded" && state !== "refunded";
+/** A refund may follow the end of a task: it is read once more, this long after its end was seen. */
+export const laterLook = minute;
+/** After so long a task that was never looked at again stays as it is: a list of a year is not read anew. */
+const laterLookEnds = 24 * hour;
+
+/** How long until the later look at a task; `undefined` when none is due: it has happened, or its time is over. */
+export function untilLaterLook({ submission }: Task, now: number): number | undefined {
+  if (submission.state !== "accepted" || submission.lookedAt !== undefined) return undefined;
+  const { state } = submission.remote;
+  if (!isFinal(state) || state === "refunded") return undefined;
+  // A clock that was set back makes the end lie ahead: the look is then as far off as one can be.
+  const since = Math.max(0, now - submission.checkedAt);
+  return since > laterLookEnds ? undefined : Math.max(0, laterLook - since);
 }
 
-/** How long an account pauses after a 429: as the service asked, within bounds, else doubling each time. */
-export function rateLimitPause(retryAfterMs: number | undefined, times: number): number {
-  if (retryAfterMs !== undefined) return clamp(retryAfterMs, second, 2 * minute);
+const day = 24 * hour;
+
+/** How long an account pauses: as the service asked, up to a day; after a 429 that named no time, doubling each time. */
+export function requestedPause(retryAfterMs: number | undefined, times: number): number {
+  if (retryAfterMs !== undefined) return clamp(retryAfterMs, second, day);
   return Math.min(5 * second * 2 ** Math.max(0, times - 1), minute);
 }
 
@@ -44,6 +57,9 @@ export function failurePause(times: number, random: number): number {
   const bound = Math.min(2 * second * 2 ** Math.max(0, times - 1), minute);
   return Math.max(2 * second, bound * random);
 }
+
+/** With a key that is missing or refused; a key that is set ends it at once. */
+export const refusedKeyPause = 15 * minute;
 
 function clamp(value: number, low: number, high: number): number {
   return Math.min(high, Math.max(low, value));

@@ -1,84 +1,134 @@
-/** Reads the running tasks until they end: one loop, one read in flight a task, no more than four a second (T4). */
+/** Reads the running tasks until they end (T4), in the one window that polls (T5); in the others it follows what that one has found. */
 import { isAbort } from "../base/abort";
-import type { Clock } from "../base/clock";
+import type { MonotonicClock } from "../base/clock";
 import { definedFields } from "../base/definedFields";
 import type { Disposable } from "../base/disposable";
 import { DisposableStore } from "../base/disposable";
-import { Store } from "../base/store";
 import { Wake } from "../base/wake";
 import { type GatewayError, toGatewayError } from "../domain/errors";
 import type { Attention, Connections, Log } from "../domain/ports";
-import { isRunning, type RemoteTask, type Task } from "../domain/task";
+import type { RemoteTask } from "../domain/task";
 import type { TaskBoard } from "./board";
 import { loadEvents } from "./events";
-import { failurePause, laterLook, needsLaterLook, pollInterval, rateLimitPause } from "./pollSchedule";
+import { LiveTasks, type LiveTask } from "./polling/liveTasks";
+import { AccountPaces, paceConnections } from "./polling/pacedConnections";
+import { PollingStatus } from "./polling/pollingStatus";
+import { PollingTurn, type PollingTurnPorts } from "./polling/pollingTurn";
+import { readPollNote } from "./polling/pollNote";
+import { readFloor } from "./pollSchedule";
+import type { PollTurn } from "./store/taskStore";
 
 export interface PollerPorts {
   readonly board: TaskBoard;
+  /** Of all windows; the board's store has it. */
+  readonly lease?: PollingTurnPorts["lease"];
   readonly connections: Connections;
   readonly attention: Attention;
-  readonly clock: Clock;
+  readonly clock: MonotonicClock;
   /** 0 to 1. */
   readonly random: () => number;
   readonly log: Log;
 }
 
-/** The state of polling as a whole; times in milliseconds since 1970. */
-export interface PollerStatus {
-  /** The service asked for a pause. */
-  readonly pausedUntil?: number;
-  /** No read has succeeded since. */
-  readonly offlineSince?: number;
-}
-
-interface AccountPace {
-  failures: number;
-  rateLimits: number;
-  /** No read of the account before this. */
-  restUntil: number;
-  /** The service asked for this pause: nothing shortens it. */
-  limited: boolean;
-}
-
-const atOnce = 4;
-const startGap = 250;
+/** Milliseconds. */
+const longestWait = 30_000;
+/** A pause of the loop that took so much longer than it should was the machine's sleep. */
+const sleepGap = 10_000;
+/** After a mark of a person at another window that window counts as looked at. */
+const watchedTime = 45_000;
+/** The window that polls has read a task at most so long before it knew of a cancel in this one. */
+const otherWindowsRead = 3000;
 
 export class TaskPoller implements Disposable {
-  readonly status = new Store<PollerStatus>({});
+  readonly paces: AccountPaces;
+  /** For all other requests about tasks: they keep to the same budget, floor and pauses. */
+  readonly connections: Connections;
   readonly #ports: PollerPorts;
   readonly #ended = new AbortController();
   readonly #wake = new Wake();
   readonly #registrations = new DisposableStore();
-  /** When each task is read next; a task that is being read has `Infinity`. */
-  readonly #due = new Map<string, number>();
-  /** The rate limits of each account, as learnt from its responses. */
-  readonly #accounts = new Map<string, AccountPace>();
-  /** Ended tasks whose later read has happened or is scheduled. */
-  readonly #looked = new Set<string>();
+  readonly #tasks: LiveTasks;
+  readonly #turn: PollingTurn;
+  readonly #status: PollingStatus;
   #loop: Promise<void> | undefined;
-  #inFlight = 0;
-  #nextStart = 0;
-  #unfocusedSince: number | undefined;
+  /** What the other windows have counted up to. */
+  #counted: { watched: number; refreshes: number } | undefined;
+  #watchedElsewhereAt = -Infinity;
+  #unwatchedSince: number | undefined;
 
   constructor(ports: PollerPorts) {
     this.#ports = ports;
-    const { board, attention, connections, clock } = ports;
-    this.#unfocusedSince = attention.focused ? undefined : clock.now();
-    this.#registrations.add(board.onDidChange(() => this.#wake.wake()));
-    this.#registrations.add(attention.onDidChange((focused) => this.#refocus(focused)));
-    this.#registrations.add(connections.current.onDidChange(() => this.refresh()));
+    const { board, attention, connections, clock, random } = ports;
+    const { signal } = this.#ended;
+    this.#unwatchedSince = attention.focused ? undefined : clock.monotonic();
+    const paces = (this.paces = new AccountPaces({ clock, random }));
+    this.#tasks = new LiveTasks({ board, paces, clock, random, unwatchedSince: () => this.#unwatchedSince });
+    this.#turn = new PollingTurn({
+      lease: ports.lease ?? board,
+      clock,
+      note: () => this.#status.note(),
+      isWatched: () => attention.focused,
+      onStep: (turn) => this.#follow(turn),
+    });
+    this.#status = new PollingStatus({ board, paces, clock, tasks: this.#tasks, turn: this.#turn });
+    this.connections = paceConnections(connections, paces, async (own) => {
+      const both = own ? AbortSignal.any([own, signal]) : signal;
+      if (this.#turn.state.current === "others") await clock.delay(otherWindowsRead, both);
+    });
+    this.#registrations.add(
+      board.onDidChange((ids) => {
+        this.#tasks.update(ids);
+        this.#turn.need("polls", this.#tasks.size > 0);
+        this.#wake.wake();
+      }),
+    );
+    this.#registrations.add(paces.onDidChange(() => this.#wake.wake()));
+    this.#registrations.add(this.#turn.state.onDidChange(() => this.#takeTurn()));
+    this.#registrations.add(
+      attention.onDidChange(() => {
+        this.#turn.stepSoon();
+        this.#watch();
+      }),
+    );
+    this.#registrations.add(connections.current.onDidChange(() => this.#retry()));
   }
 
-  /** Runs until disposed; never rejects. Of all windows one runs its poller. */
+  get status(): PollingStatus["current"] {
+    return this.#status.current;
+  }
+
+  /** Who checks, and when a task was last read successfully by whoever does. */
+  get checks(): PollingStatus["checks"] {
+    return this.#status.checks;
+  }
+
+  /** For what else only the window that polls does. */
+  get turn(): Pick<PollingTurn, "isOurs" | "need" | "state"> {
+    return this.#turn;
+  }
+
+  /** Runs until disposed; never rejects. */
   run(): Promise<void> {
-    this.#loop ??= this.#runLoop();
+    this.#turn.need("polls", this.#tasks.size > 0);
+    this.#loop ??= Promise.all([this.#runLoop(), this.#turn.run(this.#ended.signal)]).then(() => undefined);
     return this.#loop;
   }
 
-  /** Disposes, and resolves when the loop has ended. */
+  /** Disposes, and resolves when the loop has ended and the lease is free. */
   async close(): Promise<void> {
     this.dispose();
     await this.#loop;
+  }
+
+  /** A person asks: every running task is read soon, within the budget and what the service asked for. */
+  refresh(): void {
+    if (this.#turn.state.current === "others") this.#turn.askRefresh();
+    else this.#retry();
+  }
+
+  dispose(): void {
+    this.#registrations.dispose();
+    this.#ended.abort();
   }
 
   async #runLoop(): Promise<void> {
@@ -86,8 +136,11 @@ export class TaskPoller implements Disposable {
     const { signal } = this.#ended;
     while (!signal.aborted) {
       try {
-        const wait = this.#startDueRead();
+        const wait = Math.min(this.#startDueRead(), longestWait);
+        this.#status.update();
+        const start = clock.monotonic();
         await this.#wake.pause(wait, clock, signal);
+        if (clock.monotonic() - start > wait + sleepGap) this.#retry();
       } catch (error) {
         if (isAbort(error)) return;
         log.error("The poller met an unexpected error.", { message: String(error) });
@@ -96,193 +149,101 @@ export class TaskPoller implements Disposable {
     }
   }
 
-  /** Reads every running task soon, one after the other: after a change of key, or on request. */
-  refresh(): void {
-    const now = this.#ports.clock.now();
-    for (const pace of this.#accounts.values()) if (!pace.limited) pace.restUntil = 0;
-    let turn = 0;
-    for (const [id, due] of this.#due) {
-      if (due === Infinity) continue;
-      this.#due.set(id, Math.min(due, now + turn * startGap));
-      turn += 1;
-    }
+  /** The network or key has changed, or a person asked: ends back-offs of our own, but no pause that the service asked for. */
+  #retry(): void {
+    for (const pace of this.paces.all.values()) pace.retry();
+    this.#tasks.makeDue();
     this.#wake.wake();
   }
 
-  dispose(): void {
-    this.#registrations.dispose();
-    this.#ended.abort();
+  /** The window that polled before may have read any task just now. */
+  #takeTurn(): void {
+    this.#tasks.postpone(readFloor);
+    this.#wake.wake();
   }
 
-  #refocus(focused: boolean): void {
-    this.#unfocusedSince = focused ? undefined : this.#ports.clock.now();
-    if (focused) this.refresh();
-    else this.#wake.wake();
+  /** What the other windows have left since the last step of the lease. */
+  #follow(turn: PollTurn): void {
+    const { watched, refreshes } = turn;
+    const before = this.#counted;
+    this.#counted = { watched, refreshes };
+    if (before && watched !== before.watched) this.#watchedElsewhereAt = this.#ports.clock.monotonic();
+    if (before && turn.isOurs && refreshes !== before.refreshes) this.#retry();
+    this.#watch();
+    const note = readPollNote(turn.note);
+    if (note) this.#status.follow(note, turn.isOurs);
   }
 
-  /** Starts a read that is due, within the limits; returns the milliseconds until the next one. */
+  /** Updates since when no window has had the focus; one that gets it has all tasks read at once. */
+  #watch(): void {
+    const { attention, clock } = this.#ports;
+    const now = clock.monotonic();
+    const isWatched = attention.focused || now - this.#watchedElsewhereAt < watchedTime;
+    if (isWatched === (this.#unwatchedSince === undefined)) return;
+    this.#unwatchedSince = isWatched ? undefined : now;
+    if (isWatched) this.#retry();
+  }
+
+  /** Starts the read that is due longest, within the budget of its account; returns the milliseconds until the next one. */
   #startDueRead(): number {
-    const { board, clock } = this.#ports;
-    const now = clock.now();
+    if (!this.#turn.isOurs) return Infinity;
+    const now = this.#ports.clock.monotonic();
     let next = Infinity;
-    let longest: { id: string; task: Task; due: number } | undefined;
-    for (const [id, task] of board.tasks) {
-      const due = this.#dueAt(id, task, now);
-      if (due === undefined || due === Infinity) continue;
-      const at = Math.max(due, this.#pace(task).restUntil);
-      if (at > now) next = Math.min(next, at);
-      else if (longest === undefined || due < longest.due) longest = { id, task, due };
+    let longest: { live: LiveTask; at: number } | undefined;
+    for (const live of this.#tasks) {
+      const at = Math.max(live.due, live.pace.readableAt(live.taskId));
+      const start = Math.max(at, live.pace.pollsAt);
+      if (start > now) next = Math.min(next, start);
+      else if (longest === undefined || at < longest.at) longest = { live, at };
     }
-    // One start at a time, the longest due first; when all slots are in use, the end of a read wakes the loop.
-    if (longest !== undefined && this.#inFlight < atOnce) {
-      if (now >= this.#nextStart) {
-        this.#nextStart = now + startGap;
-        void this.#read(longest.id, longest.task);
-      }
-      next = Math.min(next, this.#nextStart);
-    }
-    for (const id of this.#due.keys()) if (!board.tasks.has(id)) this.#due.delete(id);
-    const { pausedUntil } = this.status.current;
-    if (pausedUntil !== undefined && now >= pausedUntil) this.#setStatus({ pausedUntil: undefined });
-    return Math.min(next, this.status.current.pausedUntil ?? Infinity) - now;
-  }
-
-  #pace({ intent: { home } }: Task): AccountPace {
-    const account = `${home.origin} ${home.account}`;
-    let pace = this.#accounts.get(account);
-    if (!pace) this.#accounts.set(account, (pace = { failures: 0, rateLimits: 0, restUntil: 0, limited: false }));
-    return pace;
-  }
-
-  #dueAt(id: string, task: Task, now: number): number | undefined {
-    const due = this.#due.get(id);
-    if (isRunning(task)) {
-      if (due !== undefined) return due;
-      this.#due.set(id, now + this.#interval(task, now));
-      return this.#due.get(id);
-    }
-    return due;
-  }
-
-  #interval(task: Task, now: number): number {
-    const { submission } = task;
-    if (submission.state !== "accepted") return Infinity;
-    return pollInterval({
-      state: submission.remote.state,
-      age: now - submission.at,
-      random: this.#ports.random(),
-      ...definedFields({ unfocusedFor: this.#unfocusedSince === undefined ? undefined : now - this.#unfocusedSince }),
-    });
+    if (longest === undefined) return next - now;
+    void this.#read(longest.live);
+    return 0;
   }
 
   /** Never rejects. */
-  async #read(id: string, task: Task): Promise<void> {
+  async #read(live: LiveTask): Promise<void> {
     const { board, connections, clock } = this.#ports;
-    if (task.submission.state !== "accepted") return;
-    const { taskId, remote: before } = task.submission;
-    this.#due.set(id, Infinity);
-    this.#inFlight += 1;
+    const { id, taskId, pace, isLaterLook } = live;
+    const task = board.tasks.get(id);
     const { signal } = this.#ended;
+    if (task?.submission.state !== "accepted") return;
+    const { remote: before, events } = task.submission;
     try {
-      const gateway = await connections.find(task.intent.home);
-      const remote = await gateway.getTask(taskId, signal);
-      this.#succeeded(task);
+      const remote = await pace.poll(taskId, async () =>
+        (await connections.find(task.intent.home)).getTask(taskId, signal),
+      );
+      live.failures = 0;
+      this.#status.checked();
       const record = { type: "task-read", id, at: clock.now(), remote } as const;
-      if (sameRead(before, remote)) board.observe(record);
-      else {
-        await board.keep(record);
-        // The events of an expanded task are read again when its state has changed.
-        if (task.submission.events) await loadEvents(this.#ports, id, signal);
-      }
+      if (isLaterLook) await board.keep({ ...record, isLaterLook });
+      // A cancel that waits for its effect is decided by a read that says the same as well.
+      else if (isSameRead(before, remote) && task.submission.cancel?.state !== "requested") board.observe(record);
+      else await board.keep(record);
+      // The events of an expanded task are read again when its state has changed.
+      if (events && remote.state !== before.state)
+        void loadEvents({ ...this.#ports, connections: this.connections }, id, signal);
     } catch (failure) {
-      if (!signal.aborted) this.#failed(id, task, toGatewayError(failure));
+      if (!signal.aborted) this.#failed(live, toGatewayError(failure));
     } finally {
-      this.#inFlight -= 1;
-      this.#scheduleNext(id);
+      this.#tasks.scheduleNext(live);
       this.#wake.wake();
     }
   }
 
-  #scheduleNext(id: string): void {
-    const { board, clock } = this.#ports;
-    const task = board.tasks.get(id);
-    const now = clock.now();
-    if (task && isRunning(task)) this.#due.set(id, now + this.#interval(task, now));
-    else if (
-      task?.submission.state === "accepted" &&
-      needsLaterLook(task.submission.remote.state) &&
-      !this.#looked.has(id)
-    ) {
-      this.#looked.add(id);
-      this.#due.set(id, now + laterLook);
-    } else this.#due.delete(id);
-  }
-
-  #succeeded(task: Task): void {
-    Object.assign(this.#pace(task), { failures: 0, rateLimits: 0, limited: false });
-    this.#setStatus({ offlineSince: undefined });
-  }
-
-  #failed(id: string, task: Task, error: GatewayError): void {
-    const { board, clock, random, log } = this.#ports;
-    const now = clock.now();
-    const pace = this.#pace(task);
-    const rest = (ms: number): void => {
-      pace.restUntil = Math.max(pace.restUntil, now + ms);
-    };
-    log.warn("A task could not be read.", {
-      task: id,
-      kind: error.kind,
-      status: error.status,
-      requestId: error.requestId,
-    });
-    board.observe({ type: "task-read-failed", id, at: now, error });
-    switch (error.kind) {
-      case "rate-limited":
-        pace.rateLimits += 1;
-        pace.limited = true;
-        rest(rateLimitPause(error.retryAfterMs, pace.rateLimits));
-        this.#setStatus({ pausedUntil: pace.restUntil });
-        return;
-      case "unreachable":
-      case "timed-out":
-      case "unavailable":
-        pace.failures += 1;
-        rest(failurePause(pace.failures, random()));
-        this.#setStatus({ offlineSince: this.status.current.offlineSince ?? now });
-        return;
-      // The key is missing or refused: no read until something changes or five minutes have passed.
-      case "signed-out":
-      case "unauthorized":
-      case "forbidden":
-        rest(5 * 60_000);
-        return;
-      // Concerns this task only: its row shows it, and it is read again at its own interval.
-      case "malformed":
-      case "not-found":
-      case "conflict":
-      case "insufficient-balance":
-      case "not-enabled":
-      case "rejected":
-      case "too-large":
-      case "storage":
-      case "interrupted":
-        return;
-    }
-  }
-
-  #setStatus(change: { [K in keyof PollerStatus]: PollerStatus[K] | undefined }): void {
-    const merged = { ...this.status.current, ...change };
-    const { pausedUntil, offlineSince } = merged;
-    const before = this.status.current;
-    if (before.pausedUntil === pausedUntil && before.offlineSince === offlineSince) return;
-    this.status.set({
-      ...definedFields({ pausedUntil, offlineSince }),
-    });
+  #failed(live: LiveTask, error: GatewayError): void {
+    const { board, clock, log } = this.#ports;
+    const { kind, status, requestId } = error;
+    log.warn("A task could not be read.", { task: live.id, ...definedFields({ kind, status, requestId }) });
+    // The whole account pauses, and its status says so.
+    if (kind === "rate-limited") return;
+    const ofAccount = live.pace.failure?.error === error ? live.pace.failure : undefined;
+    if (!ofAccount) live.failures += 1;
+    board.observe({ type: "task-read-failed", id: live.id, at: ofAccount?.since ?? clock.now(), error });
   }
 }
 
-/** Whether a read is the same as the one before: then the row does not change, and nothing is written. */
-function sameRead(before: RemoteTask, now: RemoteTask): boolean {
+/** Both come from the same reader, which builds the fields in the same order. */
+function isSameRead(before: RemoteTask, now: RemoteTask): boolean {
   return JSON.stringify(before) === JSON.stringify(now);
 }

@@ -1,10 +1,13 @@
 /** A task as a row of the tree: strings only, so that it can be tested without an editor. No clock in a label. */
 import { t } from "@vscode/l10n";
+import { cutText } from "../base/cutText";
 import { quoteForeign } from "../domain/quoteForeign";
-import { isRunning, type Task, type TaskState, type TaskType } from "../domain/task";
+import { isRunning, type Task, type TaskState } from "../domain/task";
+import { isPlaceable, resultRemark } from "./results/resultWords";
+import { needsAttention } from "./taskGroups";
+import { isLongerThanUsual, type UsualTime, usualTimeText } from "./usualTimes";
 import {
   createTimes,
-  isSameDay,
   moneyLine,
   type OutcomeUnknown,
   stateName,
@@ -13,12 +16,8 @@ import {
   type Times,
 } from "./taskWords";
 
-export type TaskGroup = "attention" | "running" | "today" | "earlier";
-export const taskGroups: readonly TaskGroup[] = ["attention", "running", "today", "earlier"];
-
 export interface TaskRow {
   readonly id: string;
-  readonly group: TaskGroup;
   readonly label: string;
   readonly description: string;
   /** A codicon and, where it has one, a theme colour. */
@@ -28,32 +27,69 @@ export interface TaskRow {
   /** The state in a sentence, and the error's meaning where there is one. */
   readonly state: string;
   readonly money: string;
+  /** How long it usually takes; empty where that is not known. */
+  readonly usual: string;
   /** The whole row as a sentence, for a screen reader. */
   readonly spoken: string;
 }
 
-export function taskRow(task: Task, now: number, locale: string): TaskRow {
+/** In characters. A view of 300 pixels then has room for what follows it; the rest of the prompt ends the description. */
+const labelLength = 20;
+/** Where the remark is what a person has to act on. It never changes while the task is in that state. */
+const labelLengthBeforeRemark = 15;
+
+export function taskRow(task: Task, now: number, locale: string, usual?: UsualTime): TaskRow {
   const { intent } = task;
   const times = createTimes(locale, now);
-  const state = stateSentence(task, times);
   const money = moneyLine(task, times);
-  const label = cutLabel(intent.prompt);
+  const { submission } = task;
+  const said = remarks(task, times, now, usual);
+  const usually = usual ? usualTimeText(usual) : "";
   const type = taskTypeName(intent.type);
+  const isNamed = !intent.isWatched || intent.prompt !== "" || submission.state !== "accepted";
+  const longest = isOpenQuestion(task) ? labelLengthBeforeRemark : labelLength;
+  const label = isNamed ? cutLabel(intent.prompt, longest) : t("Task {0}", cutText(submission.taskId, 50));
+  const prompt = cutLabel(intent.prompt);
+  const facts = [
+    `${type.slice(0, 1).toLocaleUpperCase(locale)}${type.slice(1)}`,
+    stateName(task),
+    ...said.filter((remark) => remark !== stateName(task)),
+    t("created {0}", times.short(intent.createdAt)),
+    ...(isRunning(task) && usually !== "" ? [usually] : []),
+    isRunning(task) && hasHold(task) ? t("hold open") : money,
+  ];
   return {
     id: intent.id,
-    group: groupOf(task, now),
     label,
-    description: describeRow(task, times),
+    // A narrow view cuts off the end: what the icon does not say comes first.
+    description: [...said, type, times.short(intent.createdAt), ...restOf(prompt, label)].join(" · "),
     icon: iconOf(task),
-    contextValue: contextOf(task),
-    state,
+    contextValue: intent.batch === undefined ? contextOf(task) : `${contextOf(task)} batched`,
+    state: stateSentence(task, times),
     money,
-    spoken: t("{0}, {1}, created {2}, {3}: {4}", type, stateName(task), times.short(intent.createdAt), money, label),
+    usual: usually,
+    spoken: `${facts.join(", ")}: ${prompt}`,
   };
 }
 
-/** The first line with words in it, cut at a word near 60 characters. */
-export function cutLabel(prompt: string): string {
+function isOpenQuestion({ submission }: Task): boolean {
+  return submission.state === "outcome-unknown" || submission.state === "not-accepted";
+}
+
+/** What a cut label leaves out of the prompt. */
+function restOf(prompt: string, label: string): string[] {
+  const begun = label.slice(0, -1);
+  return label === prompt || !prompt.startsWith(begun)
+    ? []
+    : [`…${prompt.slice(begun.length).replace(/^[\s,;:.–-]+/u, "")}`];
+}
+
+function hasHold({ submission }: Task): boolean {
+  return submission.state === "accepted" && submission.holdId !== undefined;
+}
+
+/** The first line with words in it, cut at a word near `longest` characters. */
+export function cutLabel(prompt: string, longest = 60): string {
   const line = prompt
     .split(/\r?\n/)
     .map((text) => text.trim())
@@ -61,46 +97,34 @@ export function cutLabel(prompt: string): string {
   if (line === undefined) return t("(no prompt)");
   // By code points: half of a surrogate pair would be shown as a character of its own.
   const begun = Array.from(line.slice(0, 200));
-  if (begun.length <= 60) return line;
-  const cut = begun.slice(0, 60).join("");
+  if (begun.length <= longest) return line;
+  const cut = begun.slice(0, longest).join("");
   const space = cut.lastIndexOf(" ");
-  return `${(space > 30 ? cut.slice(0, space) : cut).trimEnd()}…`;
+  const isWhole = /^[\s,;:.!?)–-]/u.test(begun[longest] ?? "");
+  const words = isWhole || space <= longest / 2 ? cut : cut.slice(0, space);
+  return `${words.replace(/[\s,;:.–-]+$/u, "")}…`;
 }
 
-/** A narrow view cuts off the end: what needs the person comes first. */
-function describeRow(task: Task, times: Times): string {
+/** What the icon does not say. */
+function remarks(task: Task, times: Times, now: number, usual: UsualTime | undefined): string[] {
   const { intent, submission } = task;
-  const facts = [taskTypeName(intent.type), times.short(intent.createdAt)];
-  const said = remarks(task, times);
-  return (submission.state === "outcome-unknown" ? [...said, ...facts] : [...facts, ...said]).join(" · ");
-}
-
-/** The group of a row; cheap enough for every task at each refresh. */
-export function groupOf({ intent, submission }: Task, now: number): TaskGroup {
-  switch (submission.state) {
-    case "prepared":
-    case "sending":
-      return "running";
-    case "outcome-unknown":
-    case "not-accepted":
-      return "attention";
-    case "accepted":
-      if (isRunning({ intent, submission })) return "running";
-      return isSameDay(submission.remote.completedAt ?? submission.checkedAt, now) ? "today" : "earlier";
-  }
-}
-
-function remarks({ submission }: Task, times: Times): string[] {
   if (submission.state === "outcome-unknown") return [reconcileRemark(submission, times)];
+  if (submission.state === "not-accepted") return [t("not accepted")];
   if (submission.state !== "accepted") return [];
-  const { remote, cancel, stale } = submission;
+  const { remote, cancel, stale, others } = submission;
   const remarks: string[] = [];
+  if (others) remarks.push(t("second hold"));
+  if (intent.isWatched) remarks.push(t("not submitted here"));
   if (remote.state === "unknown" && remote.rawStatus !== "")
     remarks.push(t("status {0}", quoteForeign(remote.rawStatus, 40)));
   if (cancel?.state === "requested") remarks.push(t("cancel requested"));
   if (cancel?.state === "refused") remarks.push(t("cancel refused"));
+  if (cancel?.state === "no-effect") remarks.push(t("cancel had no effect"));
   if (cancel?.state === "too-late") remarks.push(t("finished before the cancel"));
+  const aboutResult = resultRemark(submission);
+  if (aboutResult !== undefined) remarks.push(aboutResult);
   if (stale) remarks.push(t("stale since {0}", times.short(stale.since)));
+  if (isLongerThanUsual(task, usual, now)) remarks.push(t("longer than usual"));
   return remarks;
 }
 
@@ -129,7 +153,7 @@ function iconOf({ intent, submission }: Task): TaskRow["icon"] {
   }
 }
 
-function stateIcon(state: TaskState, type: TaskType): TaskRow["icon"] {
+function stateIcon(state: TaskState, type: string): TaskRow["icon"] {
   switch (state) {
     case "created":
       return { id: "circle-outline" };
@@ -180,6 +204,8 @@ function contextOf(task: Task): string {
       return "task resendable removable";
     case "accepted":
       if (isRunning(task)) return "task accepted cancelable";
-      return submission.remote.state === "succeeded" ? "task accepted openable removable" : "task accepted removable";
+      if (submission.remote.state === "succeeded")
+        return `task accepted openable removable${isPlaceable(submission) ? " placeable" : ""}`;
+      return needsAttention(task) ? "task accepted unseen removable" : "task accepted removable";
   }
 }

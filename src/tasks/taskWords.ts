@@ -2,10 +2,18 @@
 import { t } from "@vscode/l10n";
 import { describeError } from "../domain/describeError";
 import { quoteForeign } from "../domain/quoteForeign";
-import type { Task, TaskState, TaskType } from "../domain/task";
+import { type Task, type TaskState, type TaskType, taskTypes } from "../domain/task";
+import { moneyOf } from "./money";
+import { resultSentence } from "./results/resultWords";
 import { formatsOf } from "./timeFormats";
 
-export function taskTypeName(type: TaskType): string {
+/** A type of a later version is shown as it is. */
+export function taskTypeName(type: string): string {
+  const known = taskTypes.find((one) => one === type);
+  return known === undefined ? quoteForeign(type, 40) : nameOf(known);
+}
+
+function nameOf(type: TaskType): string {
   switch (type) {
     case "video":
       return t("video");
@@ -19,7 +27,7 @@ export function taskTypeName(type: TaskType): string {
 export interface Times {
   /** Hours and minutes, with the date when it is not today. */
   short(at: number): string;
-  /** With seconds. */
+  /** With seconds, and the date when it is not today. */
   exact(at: number): string;
 }
 
@@ -27,11 +35,11 @@ export function createTimes(locale: string, now: number): Times {
   const { time, exact, day } = formatsOf(locale);
   return {
     short: (at) => (isSameDay(at, now) ? time.format(at) : `${day.format(at)} ${time.format(at)}`),
-    exact: (at) => exact.format(at),
+    exact: (at) => (isSameDay(at, now) ? exact.format(at) : `${day.format(at)} ${exact.format(at)}`),
   };
 }
 
-export function isSameDay(one: number, other: number): boolean {
+function isSameDay(one: number, other: number): boolean {
   return new Date(one).toDateString() === new Date(other).toDateString();
 }
 
@@ -88,7 +96,13 @@ export function stateSentence(task: Task, times: Times): string {
       return `${title} ${meaning}`;
     }
     case "accepted": {
-      const { remote } = submission;
+      const { remote, stale } = submission;
+      // Nothing is read any more until the person acts: the row says on what.
+      if (stale?.error.kind === "signed-out" || stale?.error.kind === "unauthorized") {
+        const lacks = describeError(stale.error, "read").title;
+        const state = remoteStateName(remote.state, remote.rawStatus);
+        return t("State {0}, last read at {1}. {2}", state, times.short(submission.checkedAt), lacks);
+      }
       if (remote.state === "failed") {
         const why = [remote.errorCode, remote.errorMessage].filter(Boolean).join(": ");
         return why === "" ? t("Failed; the gateway gave no reason.") : t("Failed: {0}.", quoteForeign(why));
@@ -97,7 +111,8 @@ export function stateSentence(task: Task, times: Times): string {
         return t("Accepted; the gateway has not said its state yet.");
       }
       const name = remoteStateName(remote.state, remote.rawStatus);
-      return t("State {0}, last read at {1}.", name, times.short(submission.checkedAt));
+      const said = t("State {0}, last read at {1}.", name, times.short(submission.checkedAt));
+      return [said, resultSentence(submission) ?? ""].join(" ").trimEnd();
     }
   }
 }
@@ -123,30 +138,58 @@ export function moneyLine(task: Task, times: Times): string {
       return t("hold not known");
     case "not-accepted":
       return submission.error.notSent ? t("no hold: nothing was sent") : t("no hold: the gateway refused the task");
-    case "accepted": {
-      const holdNamed =
-        submission.holdId !== undefined || submission.events?.some(({ type }) => type === "created") === true;
-      if (!holdNamed) return t("the gateway named no hold");
-      const opened = t("Hold opened at {0}", times.exact(submission.at));
-      const ended = times.exact(submission.remote.completedAt ?? submission.checkedAt);
-      switch (submission.remote.state) {
-        case "succeeded":
-          return t("{0}, settled on success at {1}", opened, ended);
-        case "failed":
-          return t("{0}, released: the task failed", opened);
-        case "cancelled":
-          return t("{0}, released: the task was cancelled", opened);
-        case "expired":
-          return t("{0}, released: the task expired", opened);
-        case "refunded":
-          return t("{0}, refunded", opened);
-        case "created":
-        case "queued":
-        case "processing":
-          return t("{0}, open", opened);
-        case "unknown":
-          return t("{0}; whether it is still open is not known", opened);
-      }
-    }
+    case "accepted":
+      return [acceptedMoney(task, times), ...twinSentences(task)].join(". ");
   }
+}
+
+function acceptedMoney(task: Task, times: Times): string {
+  const { hold, opened, ended } = moneyOf(task);
+  if (!opened) return t("the gateway named no hold");
+  const begun =
+    opened.by === "response"
+      ? t("Hold opened at {0}", times.exact(opened.at))
+      : t("Hold opened at {0} (by an event of the task)", times.exact(opened.at));
+  const end = ended ? times.exact(ended.at) : "";
+  switch (hold) {
+    case "settled":
+      return t("{0}, settled on success at {1}", begun, end);
+    case "released":
+      return releaseSentence(task, begun, end);
+    case "release-not-seen":
+      return t("{0}; {1}, release not seen yet", begun, endName(task));
+    case "unclear":
+      return t("{0}; whether it is still open is not known", begun);
+    case "open":
+    case "none":
+    case "not-known":
+    case "not-named":
+      return t("{0}, open", begun);
+  }
+}
+
+function releaseSentence(task: Task, begun: string, end: string): string {
+  if (task.submission.state === "accepted" && task.submission.remote.state === "refunded")
+    return t("{0}, refunded at {1}", begun, end);
+  return t("{0}, released at {1}: {2}", begun, end, endName(task));
+}
+
+function endName({ submission }: Task): string {
+  const state = submission.state === "accepted" ? submission.remote.state : undefined;
+  if (state === "cancelled") return t("the task was cancelled");
+  return state === "expired" ? t("the task expired") : t("the task failed");
+}
+
+/** What one intent must not have: a second task or hold. */
+function twinSentences(task: Task): readonly string[] {
+  const { others, mayHaveTwin } = moneyOf(task);
+  const said: string[] = [];
+  if (others > 0) said.push(t("The gateway made another hold for the same idempotency key: look in the console"));
+  if (mayHaveTwin)
+    said.push(
+      t(
+        "The gateway made this task when it was reconciled: if the first request had arrived too, there is a second hold",
+      ),
+    );
+  return said;
 }

@@ -5,7 +5,7 @@ import { type Disposable, DisposableStore } from "../base/disposable";
 import type { ReadonlyStore } from "../base/store";
 import { isChatModel, type ModelCatalog } from "../models/modelCatalog";
 import type { ChatSession } from "../chat/session";
-import type { Family } from "../domain/chat";
+import { families, type Family } from "../domain/family";
 import type { Model } from "../domain/ports";
 import type { ChatPanel } from "./chatPanel";
 import type { Dialogs } from "./dialogs";
@@ -55,6 +55,7 @@ async function chooseModel(models: ModelCatalog): Promise<void> {
           choices,
           preselected: choices.find(({ value }) => value === id),
           typed: typedId,
+          ...(choices.length > 0 ? {} : { empty: t("The gateway lists no models now. Check Connection shows why.") }),
         });
         if (typeof answer === "string") return;
         id = answer.value;
@@ -84,11 +85,12 @@ async function chooseModel(models: ModelCatalog): Promise<void> {
 }
 
 function familyChoices(): readonly PickChoice<Family>[] {
-  return [
-    { label: t("Chat completions"), description: "/v1/chat/completions", value: "chat-completions" },
-    { label: t("Messages"), description: "/v1/messages", value: "messages" },
-    { label: t("Generate content"), description: "/v1/models/…:generateContent", value: "generate-content" },
-  ];
+  const choices: Readonly<Record<Family, Pick<PickChoice<Family>, "label" | "description">>> = {
+    "chat-completions": { label: t("Chat completions"), description: "/v1/chat/completions" },
+    messages: { label: t("Messages"), description: "/v1/messages" },
+    "generate-content": { label: t("Generate content"), description: "/v1/models/…:generateContent" },
+  };
+  return families.map((value) => ({ ...choices[value], value }));
 }
 
 function describeModel({ note, tools, images, contextSize }: Model): string {

@@ -39,7 +39,7 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
       const change = session.current.approvals.changeOf(approval);
       if (change) void proposals.open(approval, change);
     },
-    "error-action": ({ answer }) => actOnError(ports, answer),
+    "error-action": ({ answer, isSecond }) => actOnError(ports, answer, isSecond),
     "model-choose": () => void runCommand(commands.chooseModel),
     "chat-new": () => void runCommand(commands.newChat),
     "code-insert": ({ text }) => void insertCode(text),
@@ -47,11 +47,16 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
   };
 }
 
-function actOnError({ session, connections, dialogs, refreshConnection }: ChatHandlerPorts, answer: string): void {
+function actOnError(
+  { session, connections, dialogs, refreshConnection }: ChatHandlerPorts,
+  answer: string,
+  isSecond = false,
+): void {
   if (answer !== "") {
     const entry = session.current.chat.entries.find(({ id }) => id === answer);
     const failure = entry?.type === "answer" ? describeFailure(entry) : undefined;
-    if (failure) dialogs.act(failure.action.id, () => void session.current.retry());
+    const action = isSecond ? failure?.secondAction : failure?.action;
+    if (action) dialogs.act(action.id, () => void session.current.retry());
     return;
   }
   const connection = connections.current.current;

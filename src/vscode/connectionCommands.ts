@@ -2,9 +2,13 @@
 import { t } from "@vscode/l10n";
 import type * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable";
+import type { AccountsOfKeys } from "../domain/account";
 import { GatewayFailure } from "../domain/errors";
 import type { Connections } from "../domain/ports";
 import { isKey } from "../domain/key";
+import { countAccounts } from "../tasks/accountTasks";
+import type { TaskBoard } from "../tasks/board";
+import { askForAccount } from "./askForAccount";
 import type { Dialogs } from "./dialogs";
 import { commands } from "./ids";
 import type { Keys } from "./keys";
@@ -16,6 +20,8 @@ export interface ConnectionCommandPorts {
   readonly connections: Connections;
   readonly settings: Settings;
   readonly keys: Keys;
+  readonly accounts: AccountsOfKeys;
+  readonly board: Pick<TaskBoard, "tasks">;
   readonly dialogs: Dialogs;
   readonly memory: vscode.Memento;
   /** The origin of a base URL. Throws a `GatewayFailure` with the reason when the URL is not acceptable. */
@@ -95,7 +101,7 @@ async function setKey(ports: ConnectionCommandPorts): Promise<void> {
   await askForKey(ports, ports.readOrigin(baseUrl));
 }
 
-async function askForKey({ keys }: ConnectionCommandPorts, origin: string): Promise<void> {
+async function askForKey(ports: ConnectionCommandPorts, origin: string): Promise<void> {
   const key = await askSecret({
     title: t("API Key for {0}", origin),
     prompt: t("Kept in this machine's secret storage and sent to {0} only.", origin),
@@ -104,7 +110,22 @@ async function askForKey({ keys }: ConnectionCommandPorts, origin: string): Prom
   });
   // Pasted text often ends with a line break.
   const trimmed = key?.trim() ?? "";
-  if (trimmed !== "") await keys.store(origin, trimmed);
+  if (trimmed !== "") await storeKey(ports, origin, trimmed);
+}
+
+/** A key is no account: where tasks of another one are known, the person says once whose key this is. */
+async function storeKey({ keys, accounts, board }: ConnectionCommandPorts, origin: string, key: string): Promise<void> {
+  const before = await keys.read(origin);
+  const known = await accounts.at(origin);
+  const account = known.ofKey(key);
+  const others = countAccounts(board.tasks.values(), origin, known.resolve).filter(({ id }) => id !== account);
+  if (others.length > 0 && !known.isAssigned(key)) {
+    const last = before === undefined ? undefined : known.ofKey(before);
+    const answer = await askForAccount(origin, others, last);
+    if (answer === undefined) return;
+    await accounts.assign(origin, key, answer.account);
+  }
+  await keys.store(origin, key);
 }
 
 async function forgetKey({ settings, keys, readOrigin }: ConnectionCommandPorts): Promise<void> {

@@ -6,10 +6,10 @@ import { GatewayFailure, toGatewayError } from "../domain/errors";
 import type { Log } from "../domain/ports";
 import type { Disposable } from "../base/disposable";
 import type { CommandHandler } from "./firstUse";
-import { type CommandId, commands } from "./ids";
+import { type CommandId, commands, settings as settingIds } from "./ids";
 import { openOutside } from "./openOutside";
 import { judgeConsole } from "./outsideAddress";
-import { openSettings, runCommand } from "./runCommand";
+import { openSettings, reloadWindow, runCommand } from "./runCommand";
 import type { Settings } from "./settings";
 import { notifyError } from "./show";
 import { shownLine } from "./shownText";
@@ -34,37 +34,54 @@ export interface DialogPorts {
   readonly handle: (id: CommandId, run: CommandHandler) => Disposable;
 }
 
-export function createDialogs({ settings, log, isLocal, handle }: DialogPorts): Dialogs {
-  const act = (action: ErrorAction, retry?: () => void): void => {
+/** The actions that are a command and nothing else. */
+const actionCommands = {
+  "set-key": commands.setKey,
+  "choose-gateway": commands.chooseGateway,
+  "choose-model": commands.chooseModel,
+  "show-log": commands.showLog,
+  "check-connection": commands.checkConnection,
+} as const;
+
+function createAct(settings: Settings, isLocal: () => boolean): Dialogs["act"] {
+  return (action, retry) => {
     switch (action) {
-      case "set-key":
-        void runCommand(commands.setKey);
-        return;
-      case "choose-gateway":
-        void runCommand(commands.chooseGateway);
-        return;
-      case "choose-model":
-        void runCommand(commands.chooseModel);
-        return;
       case "open-console":
         if (isLocal()) void runCommand(commands.showLocalGateway);
         else void openConsole(settings);
         return;
-      case "show-log":
-        void runCommand(commands.showLog);
+      case "reload-window":
+        void reloadWindow();
+        return;
+      case "change-cap":
+        void openSettings(`sluice.${settingIds.tasksPerDay}`);
         return;
       case "retry":
       case "reconcile":
         retry?.();
         return;
+      case "set-key":
+      case "choose-gateway":
+      case "choose-model":
+      case "show-log":
+      case "check-connection":
+        void runCommand(actionCommands[action]);
     }
   };
-  const showError = async ({ title, meaning, action }: ErrorDescription, retry?: () => void): Promise<void> => {
-    const needsRetry = action.id === "retry" || action.id === "reconcile";
-    const buttons = needsRetry && !retry ? [] : [action.label];
+}
+
+export function createDialogs({ settings, log, isLocal, handle }: DialogPorts): Dialogs {
+  const act = createAct(settings, isLocal);
+  const showError = async (description: ErrorDescription, retry?: () => void): Promise<void> => {
+    const { title, meaning, action, secondAction } = description;
+    const offered = (secondAction ? [action, secondAction] : [action]).filter(
+      ({ id }) => retry !== undefined || (id !== "retry" && id !== "reconcile"),
+    );
+    const buttons = offered.map(({ label }) => label);
     // The meaning, which says what is paid, comes last: a long title must not push it out of the message.
     const chosen = await notifyError(`${shownLine(title, longestTitle)} ${meaning}`, ...buttons);
-    if (chosen !== undefined) act(action.id, retry);
+    const pressed = offered.find(({ label }) => label === chosen);
+    if (pressed) act(pressed.id, retry);
   };
   const showFailure = async (failure: unknown, doing: Doing, retry?: () => void): Promise<void> => {
     if (isAbort(failure)) return;

@@ -1,26 +1,32 @@
 /** Registers every command and both views when the extension is activated; the code behind them is loaded with the first use. */
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable";
-import { type CommandId, commands, views } from "./ids";
+import { type CommandId, commands, pageCommands, type PageType, pageTypes, views } from "./ids";
 
 export type CommandHandler = (...args: unknown[]) => Promise<void>;
 
 /** What loads each part. Resolves when the part has mounted itself; called for each use until then. */
 export interface Parts {
   readonly tasks: () => Promise<unknown>;
+  readonly tools: () => Promise<{ readonly lenses: vscode.CodeLensProvider }>;
   readonly chat: () => Promise<{ readonly panel: vscode.WebviewViewProvider }>;
+  readonly pages: () => Promise<{ restore(type: PageType, tab: vscode.WebviewPanel, state: unknown): void }>;
 }
+
+/** Also those that are not saved yet. */
+const promptFiles: vscode.DocumentSelector = { pattern: "**/*.prompts.md" };
 
 export class FirstUse implements Disposable {
   readonly #registrations = new DisposableStore();
   readonly #handlers = new Map<CommandId, CommandHandler>();
   readonly #taskView: vscode.Disposable;
+  readonly #lensesChanged = new vscode.EventEmitter<void>();
 
   constructor(parts: Parts) {
     for (const id of Object.values(commands)) {
       this.#registrations.add(
         vscode.commands.registerCommand(id, async (...args: unknown[]) => {
-          if (!this.#handlers.has(id)) await (isChatCommand(id) ? parts.chat() : parts.tasks());
+          if (!this.#handlers.has(id)) await partOf(id, parts)();
           await this.#handlers.get(id)?.(...args);
         }),
       );
@@ -33,6 +39,13 @@ export class FirstUse implements Disposable {
         },
       }),
     );
+    for (const type of Object.values(pageTypes)) {
+      this.#registrations.add(
+        vscode.window.registerWebviewPanelSerializer(type, {
+          deserializeWebviewPanel: async (tab, state) => (await parts.pages()).restore(type, tab, state),
+        }),
+      );
+    }
     // VS Code shows progress in the view until this resolves; by then the tree itself is registered.
     this.#taskView = vscode.window.registerTreeDataProvider<never>(views.tasks, {
       getChildren: async () => {
@@ -42,12 +55,24 @@ export class FirstUse implements Disposable {
       getTreeItem: (element) => element,
     });
     this.#registrations.add({ dispose: () => void this.#taskView.dispose() });
+    this.#registrations.add(this.#lensesChanged);
+    this.#registrations.add(
+      vscode.languages.registerCodeLensProvider(promptFiles, {
+        onDidChangeCodeLenses: this.#lensesChanged.event,
+        provideCodeLenses: async (document, token) => (await parts.tools()).lenses.provideCodeLenses(document, token),
+      }),
+    );
   }
 
   /** Sets what a command does from now on. */
   handle(id: CommandId, run: CommandHandler): Disposable {
     this.#handlers.set(id, run);
     return { dispose: () => void this.#handlers.delete(id) };
+  }
+
+  /** Has the lenses of prompt files asked for again. */
+  changeLenses(): void {
+    this.#lensesChanged.fire();
   }
 
   /** Makes room for the tree: a view has one data provider. */
@@ -60,6 +85,7 @@ export class FirstUse implements Disposable {
   }
 }
 
-function isChatCommand(id: CommandId): boolean {
-  return id.startsWith(`${views.chat}.`);
+function partOf(id: CommandId, parts: Parts): () => Promise<unknown> {
+  if (pageCommands.includes(id)) return parts.pages;
+  return id.startsWith(`${views.chat}.`) ? parts.chat : parts.tools;
 }

@@ -7,17 +7,60 @@ export const commands = {
   showLocalGateway: "sluice.gateway.showLocal",
   setKey: "sluice.key.set",
   forgetKey: "sluice.key.forget",
+  checkConnection: "sluice.connection.check",
   newTask: "sluice.task.new",
   submitSelection: "sluice.task.submitSelection",
+  submitFile: "sluice.task.submitFile",
+  submitPrompt: "sluice.task.submitPrompt",
+  submitHeading: "sluice.task.submitHeading",
+  finishEditing: "sluice.task.finishEditing",
+  duplicateTask: "sluice.task.duplicate",
+  useAsReference: "sluice.task.useAsReference",
+  revealTask: "sluice.task.reveal",
   openResult: "sluice.task.openResult",
+  saveIntoWorkspace: "sluice.task.saveIntoWorkspace",
+  saveResultAs: "sluice.task.saveResultAs",
+  insertResult: "sluice.task.insertResult",
+  revealResult: "sluice.task.revealResult",
+  fetchResultAgain: "sluice.task.fetchResultAgain",
+  placeResult: "sluice.task.placeResult",
+  copyResultPath: "sluice.task.copyResultPath",
+  copyResultUrl: "sluice.task.copyResultUrl",
   cancelTask: "sluice.task.cancel",
+  cancelOfPrompt: "sluice.task.cancelOfPrompt",
   reconcile: "sluice.task.reconcile",
   sendAgain: "sluice.task.sendAgain",
   copyPrompt: "sluice.task.copyPrompt",
   copyTaskId: "sluice.task.copyId",
   removeTask: "sluice.task.remove",
+  showMoney: "sluice.task.showMoney",
+  exportCsv: "sluice.task.exportCsv",
+  watchTask: "sluice.task.watch",
   refreshTasks: "sluice.task.refresh",
+  markSeen: "sluice.task.markSeen",
+  markAllSeen: "sluice.task.markAllSeen",
+  clearFinished: "sluice.task.clearFinished",
+  clearGroup: "sluice.task.clearGroup",
+  restoreCleared: "sluice.task.restoreCleared",
+  cancelGroup: "sluice.task.cancelGroup",
+  copyEvent: "sluice.task.copyEvent",
+  showMoreTasks: "sluice.task.showMore",
+  filterTasks: "sluice.task.filter",
+  clearFilter: "sluice.task.clearFilter",
+  hideFinished: "sluice.task.hideFinished",
+  showFinished: "sluice.task.showFinished",
+  groupByState: "sluice.task.groupByState",
+  groupByType: "sluice.task.groupByType",
+  groupByDay: "sluice.task.groupByDay",
+  groupByBatch: "sluice.task.groupByBatch",
+  groupedByState: "sluice.task.groupedByState",
+  groupedByType: "sluice.task.groupedByType",
+  groupedByDay: "sluice.task.groupedByDay",
+  groupedByBatch: "sluice.task.groupedByBatch",
   openSample: "sluice.task.openSample",
+  openTask: "sluice.task.open",
+  openBatch: "sluice.task.openBatch",
+  showUsage: "sluice.usage.show",
   newChat: "sluice.chat.new",
   chooseModel: "sluice.chat.chooseModel",
   addSelection: "sluice.chat.addSelection",
@@ -27,13 +70,31 @@ export const commands = {
 
 export type CommandId = (typeof commands)[keyof typeof commands];
 
+/** The commands for which the pages of tasks are loaded. */
+export const pageCommands: readonly CommandId[] = [commands.openTask, commands.openBatch, commands.showUsage];
+
+/** The types of the editor tabs that VS Code restores after a reload. */
+export const pageTypes = { task: "sluice.task", batch: "sluice.batch", usage: "sluice.usage" } as const;
+
+export type PageType = (typeof pageTypes)[keyof typeof pageTypes];
+
 export const views = { chat: "sluice.chat", tasks: "sluice.tasks" } as const;
 
 /** VS Code registers these itself for each view. */
 export const focusTasks = `${views.tasks}.focus` as const;
 export const focusChat = `${views.chat}.focus` as const;
 
-export const contextKeys = { connection: "sluice.connection" } as const;
+export const contextKeys = {
+  connection: "sluice.connection",
+  editing: "sluice.editing",
+  /** The active editor holds the prompt of a running task. */
+  hasPromptTasks: "sluice.hasPromptTasks",
+  taskGrouping: "sluice.tasks.grouping",
+  hidesFinished: "sluice.tasks.hidesFinished",
+  isFiltered: "sluice.tasks.isFiltered",
+  /** Compared by nothing: it is set to hear from the window. */
+  roundTrip: "sluice.roundTrip",
+} as const;
 
 export const settings = {
   baseUrl: "baseUrl",
@@ -47,6 +108,12 @@ export const settings = {
   connectTimeout: "network.connectTimeout",
   firstByteTimeout: "network.firstByteTimeout",
   silenceTimeout: "network.silenceTimeout",
+  tasksPerDay: "caps.tasksPerDay",
+  resultsFetchUpTo: "results.fetchUpTo",
+  resultsFolder: "results.folder",
+  referenceMaxMegabytes: "references.maxMegabytes",
+  notifications: "notifications",
+  syncTasks: "syncTasks",
   localGatewaySpeed: "localGateway.speed",
   localGatewayRelay: "localGateway.relay",
 } as const satisfies Record<string, SettingId>;

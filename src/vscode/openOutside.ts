@@ -13,6 +13,11 @@ export async function openOutside(address: OutsideAddress): Promise<boolean> {
   return true;
 }
 
+/** Opens a file of this machine in the program that the system has for it. */
+export async function openFileOutside(path: string): Promise<void> {
+  await vscode.env.openExternal(vscode.Uri.file(path));
+}
+
 function describeCautions(cautions: readonly AddressCaution[]): string {
   return cautions.map(describeCaution).join(" ");
 }

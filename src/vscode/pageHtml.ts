@@ -5,15 +5,16 @@ const baseDirectives = ["default-src 'none'", "base-uri 'none'", "form-action 'n
 
 /**
  * The policy of a page of ours. Scripts need the nonce; styles, fonts and images come from `source`, the origin of the extension's files;
- * images may also be made by the page itself.
+ * images may also be made by the page itself. With `video`, videos come from `source` too.
  */
-export function scriptedPagePolicy(source: string, nonce: string): string {
+export function scriptedPagePolicy(source: string, nonce: string, { video = false } = {}): string {
   return [
     ...baseDirectives,
     `script-src 'nonce-${nonce}'`,
     `style-src ${source}`,
     `font-src ${source}`,
     `img-src ${source} data: blob:`,
+    ...(video ? [`media-src ${source}`] : []),
     "require-trusted-types-for 'script'",
     "trusted-types lit-html",
   ].join("; ");
@@ -25,21 +26,22 @@ export interface PageDocument {
   readonly language: string;
   readonly policy: string;
   readonly nonce: string;
-  readonly styleUrl: string;
+  /** The sheet of all pages, then the page's own. */
+  readonly styleUrls: readonly string[];
   readonly scriptUrl: string;
   /** The translation bundle as JSON, read by the page's script; absent in English. */
   readonly translations: string | undefined;
 }
 
 export function pageHtml(page: PageDocument): string {
-  const { title, language, policy, nonce, styleUrl, scriptUrl, translations = "" } = page;
+  const { title, language, policy, nonce, styleUrls, scriptUrl, translations = "" } = page;
   return `<!DOCTYPE html>
 <html lang="${escapeHtml(language)}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="${escapeHtml(styleUrl)}">
+${styleUrls.map((url) => `<link rel="stylesheet" href="${escapeHtml(url)}">`).join("\n")}
 <title>${escapeHtml(title)}</title>
 </head>
 <body>

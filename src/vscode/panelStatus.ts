@@ -74,11 +74,18 @@ async function findSuggestions(): Promise<readonly string[]> {
     return [t("What can you do here?"), t("Show me what Markdown looks like")];
   }
   const excluded = "**/{node_modules,dist,out,build,target,test,.*}/**";
-  const [code] = await vscode.workspace.findFiles("**/*.{ts,tsx,js,jsx,py,go,rs,java,cs,rb,php,c,cpp}", excluded, 1);
-  const [text] = code ? [] : await vscode.workspace.findFiles("**/*.md", excluded, 1);
+  const code = await findShortest("**/*.{ts,tsx,js,jsx,py,go,rs,java,cs,rb,php,c,cpp}", excluded);
+  const text = code ? undefined : await findShortest("**/*.md", excluded);
   const path = vscode.window.activeTextEditor?.document.uri ?? code ?? text;
   const name = path?.scheme === "file" ? vscode.workspace.asRelativePath(path, false) : "";
   // A suggestion is sent as the person's prompt: a file name with hidden characters or line breaks is not suggested.
   const first = name !== "" && name === shownLine(name) ? [t("Explain {0}", name)] : [];
   return [...first, t("Find “{0}” in the workspace", "TODO"), t("List the files")];
+}
+
+/** VS Code finds files in any order: the shortest path, of several the first by name, is the same at each start. */
+async function findShortest(include: string, exclude: string): Promise<vscode.Uri | undefined> {
+  const found = await vscode.workspace.findFiles(include, exclude, 50);
+  const [first] = found.sort((one, other) => one.path.length - other.path.length || (one.path < other.path ? -1 : 1));
+  return first;
 }

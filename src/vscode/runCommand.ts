@@ -10,7 +10,10 @@ export async function runCommand(command: KnownCommand): Promise<void> {
 }
 
 /** Sets a value that `when` clauses compare. */
-export async function setContext(key: (typeof contextKeys)[keyof typeof contextKeys], value: string): Promise<void> {
+export async function setContext(
+  key: (typeof contextKeys)[keyof typeof contextKeys],
+  value: string | boolean,
+): Promise<void> {
   await vscode.commands.executeCommand("setContext", key, value);
 }
 
@@ -19,10 +22,35 @@ export async function openSettings(query: string): Promise<void> {
 }
 
 /** In the editor or viewer that VS Code chooses for the file's type. */
-export async function openFile(path: string): Promise<void> {
-  await vscode.commands.executeCommand("vscode.open", vscode.Uri.file(path));
+export async function openFile(file: string | vscode.Uri): Promise<void> {
+  await vscode.commands.executeCommand("vscode.open", typeof file === "string" ? vscode.Uri.file(file) : file);
+}
+
+/** In the explorer of VS Code. */
+export async function revealInExplorer(uri: vscode.Uri): Promise<void> {
+  await vscode.commands.executeCommand("revealInExplorer", uri);
+}
+
+/** In the file manager of this machine. Rejects where there is none: in a remote or web window. */
+export async function revealInFileManager(path: string): Promise<void> {
+  await vscode.commands.executeCommand("revealFileInOS", vscode.Uri.file(path));
+}
+
+/** Closes an untitled document without the question whether to save it. */
+export async function closeWithoutSaving(document: vscode.TextDocument): Promise<void> {
+  await vscode.window.showTextDocument(document);
+  await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
 }
 
 export async function openDiff(before: vscode.Uri, after: vscode.Uri, title: string): Promise<void> {
   await vscode.commands.executeCommand("vscode.diff", before, after, shownLine(title), { preview: true });
+}
+
+/** Runs a command for one task, as from the menu of its row. */
+export async function runForTask(command: CommandId, id: string): Promise<void> {
+  await vscode.commands.executeCommand(command, { kind: "task", id });
+}
+
+export async function reloadWindow(): Promise<void> {
+  await vscode.commands.executeCommand("workbench.action.reloadWindow");
 }

@@ -1,12 +1,33 @@
 /** Every call that makes VS Code show text. Texts are gated here; objects that keep their texts have types that accept gated ones only. */
+import { homedir } from "node:os";
 import * as vscode from "vscode";
-import { systemClock } from "../base/clock";
+import { systemClock } from "../base/systemClock";
 import { definedFields } from "../base/definedFields";
 import type { Disposable } from "../base/disposable";
 import { shownLine, type ShownText } from "./shownText";
 
 /** The icons that may precede a text; icon syntax within a text is made literal. */
-export type Icon = "check" | "cloud-upload" | "debug-pause" | "edit" | "loading~spin" | "warning";
+export type Icon =
+  | "add"
+  | "arrow-right"
+  | "check"
+  | "circle-slash"
+  | "clippy"
+  | "cloud-upload"
+  | "debug-disconnect"
+  | "debug-pause"
+  | "edit"
+  | "file-media"
+  | "go-to-file"
+  | "history"
+  | "json"
+  | "link"
+  | "loading~spin"
+  | "save"
+  | "settings"
+  | "tag"
+  | "trash"
+  | "warning";
 
 function iconed(icon: Icon | undefined, text: string): ShownText {
   return (icon === undefined ? shownLine(text) : `$(${icon}) ${shownLine(text)}`) as ShownText;
@@ -50,6 +71,13 @@ export async function askBefore(question: string, action: string, detail?: strin
   };
   const button = shownLine(action);
   return (await vscode.window.showWarningMessage(shownLine(question, longestMessage), options, button)) === button;
+}
+
+/** A modal question with several answers; `undefined` for *Cancel*. */
+export async function askWhich(question: string, ...actions: string[]): Promise<string | undefined> {
+  const show = (text: ShownText, ...buttons: ShownText[]): Thenable<string | undefined> =>
+    vscode.window.showWarningMessage(text, { modal: true }, ...buttons);
+  return notify(show, question, actions);
 }
 
 /** Work that is done sooner is shown in its view only. Milliseconds. */
@@ -130,6 +158,14 @@ export interface PickItem {
   readonly description?: string;
   readonly detail?: string;
   readonly alwaysShow?: boolean;
+  readonly buttons?: readonly PickButton[];
+}
+
+/** At the end of a row. */
+export interface PickButton {
+  readonly icon: Icon;
+  readonly tooltip: string;
+  readonly press: () => void;
 }
 
 export type ShownItem = Gated<vscode.QuickPickItem, "label" | "description" | "detail">;
@@ -139,15 +175,36 @@ export function createPick<Item extends ShownItem>(): ShownPick<Item> {
   return vscode.window.createQuickPick<Item>() as ShownPick<Item>;
 }
 
-export function shownItem({ icon, label, description, detail, alwaysShow }: PickItem): ShownItem {
+export function shownItem({ icon, label, description, detail, alwaysShow, buttons }: PickItem): ShownItem {
   return {
     label: iconed(icon, label),
     ...definedFields({
       description: description === undefined ? undefined : shownLine(description),
       detail: detail === undefined ? undefined : shownLine(detail, 300),
       alwaysShow,
+      buttons: buttons?.map((button) => ({
+        iconPath: new vscode.ThemeIcon(button.icon),
+        tooltip: shownLine(button.tooltip),
+        press: button.press,
+      })),
     }),
   };
+}
+
+/** Files on this machine. Empty when the person leaves. */
+export async function askForFiles(
+  title: string,
+  kind: string,
+  endings: readonly string[],
+): Promise<readonly vscode.Uri[]> {
+  const filters = { [shownLine(kind)]: [...endings] };
+  const options = { title: shownLine(title), canSelectMany: true, filters };
+  return (await vscode.window.showOpenDialog(options)) ?? [];
+}
+
+/** A line with a heading between the items of a pick. */
+export function createSeparator(label: string): ShownItem {
+  return { label: shownLine(label), kind: vscode.QuickPickItemKind.Separator };
 }
 
 export interface SecretQuestion {
@@ -169,6 +226,35 @@ export async function askSecret({ title, prompt, problemOf }: SecretQuestion): P
       return problem === undefined ? undefined : shownLine(problem);
     },
   });
+}
+
+/** A dialog for a new file, in the first workspace folder or at home. */
+export async function askWhereToExport(
+  title: string,
+  name: string,
+  filters: Readonly<Record<string, string[]>>,
+): Promise<vscode.Uri | undefined> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
+  const defaultUri = vscode.Uri.joinPath(folder, name);
+  return vscode.window.showSaveDialog({ title: shownLine(title), defaultUri, filters: { ...filters } });
+}
+
+/** VS Code itself asks before a file is replaced. `undefined` when nothing was chosen. */
+export async function askWhereToSave(title: string, proposed: vscode.Uri): Promise<vscode.Uri | undefined> {
+  return vscode.window.showSaveDialog({ title: shownLine(title), defaultUri: proposed });
+}
+
+// Editors
+
+/** A button above a line (from 0) of a document. */
+export function createLens(
+  line: number,
+  title: string,
+  command: string,
+  args: readonly string[] = [],
+): vscode.CodeLens {
+  const range = new vscode.Range(line, 0, line, 0);
+  return new vscode.CodeLens(range, { title: shownLine(title), command, arguments: [...args] });
 }
 
 // Views
@@ -197,7 +283,7 @@ export function createTree<Element>(id: string, options: vscode.TreeViewOptions<
 }
 
 /** A count on a view's icon; none for 0. */
-export function showBadge(view: vscode.WebviewView, value: number, tooltip: string): void {
+export function showBadge(view: Pick<vscode.WebviewView, "badge">, value: number, tooltip: string): void {
   view.badge = value === 0 ? undefined : { value, tooltip: shownLine(tooltip) };
 }
 

@@ -1,43 +1,66 @@
 /** The status bar item: shown only while tasks run or need attention (T11). */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import type { Clock } from "../base/clock";
 import { type Disposable, DisposableStore } from "../base/disposable";
-import { isRunning } from "../domain/task";
-import type { TaskBoard } from "../tasks/board";
+import type { ReadonlyStore } from "../base/store";
 import type { TaskPoller } from "../tasks/poller";
-import { formatsOf } from "../tasks/timeFormats";
+import type { PollerStatus } from "../tasks/polling/pollingStatus";
+import type { TaskCounts } from "../tasks/taskCounts";
+import { createTimes, type Times } from "../tasks/taskWords";
 import { focusTasks } from "./ids";
 import { createStatusItem, type StatusPart } from "./show";
 
-export function createStatusBar(board: TaskBoard, poller: TaskPoller): Disposable {
+export interface StatusBarPorts {
+  readonly counts: ReadonlyStore<TaskCounts>;
+  readonly poller: Pick<TaskPoller, "status">;
+  readonly clock: Clock;
+}
+
+export function createStatusBar({ counts, poller, clock }: StatusBarPorts): Disposable {
   const store = new DisposableStore();
   const item = store.add(createStatusItem("sluice.tasks", t("Sluice Tasks"), focusTasks));
   const draw = (): void => {
-    let running = 0;
-    let attention = 0;
-    for (const task of board.tasks.values()) {
-      const { state } = task.submission;
-      if (state === "prepared" || state === "sending" || isRunning(task)) running += 1;
-      else if (state === "not-accepted" || state === "outcome-unknown") attention += 1;
-    }
-    const { pausedUntil } = poller.status.current;
+    const { running, attention } = counts.current;
     if (running + attention === 0) {
       item.hide();
       return;
     }
-    const { time } = formatsOf(vscode.env.language);
-    const active: StatusPart =
-      pausedUntil === undefined
-        ? { icon: "loading~spin", text: String(running) }
-        : { icon: "debug-pause", text: time.format(pausedUntil) };
+    const times = createTimes(vscode.env.language, clock.now());
+    const { pausedUntil, offlineSince } = running === 0 ? {} : poller.status.current;
+    const obstacle: StatusPart | undefined =
+      pausedUntil !== undefined
+        ? { icon: "debug-pause", text: t("until {0}", times.short(pausedUntil)) }
+        : offlineSince !== undefined
+          ? { icon: "debug-disconnect", text: String(running) }
+          : undefined;
     const parts: StatusPart[] = [
-      ...(running > 0 ? [active] : []),
+      ...(obstacle ? [obstacle] : running > 0 ? [{ icon: "loading~spin", text: String(running) } as const] : []),
       ...(attention > 0 ? [{ icon: "warning", text: String(attention) } as const] : []),
     ];
-    item.show(parts, t("Sluice: {0} running, {1} need attention. Show the tasks.", running, attention));
+    item.show(parts, describe(counts.current, poller.status.current, times));
   };
-  store.add(board.onDidChange(draw));
+  store.add(counts.onDidChange(draw));
   store.add(poller.status.onDidChange(draw));
   draw();
   return store;
+}
+
+function describe(counts: TaskCounts, status: PollerStatus, times: Times): string {
+  const { running, attention, holdsOpen, withoutKey } = counts;
+  const { pausedUntil, offlineSince } = status;
+  const sentences = [
+    running === 1 ? t("1 task runs.") : running > 1 ? t("{0} tasks run.", running) : "",
+    holdsOpen === 1 ? t("1 hold is open.") : holdsOpen > 1 ? t("{0} holds are open.", holdsOpen) : "",
+    attention === 1 ? t("1 task needs attention.") : attention > 1 ? t("{0} tasks need attention.", attention) : "",
+    running === 0 || pausedUntil === undefined
+      ? ""
+      : t("The gateway has paused reading until {0}.", times.short(pausedUntil)),
+    running === 0 || offlineSince === undefined
+      ? ""
+      : t("The gateway has not been reached since {0}.", times.short(offlineSince)),
+    withoutKey === 0 ? "" : t("A key is not set or refused."),
+    t("Show the Tasks view."),
+  ];
+  return `${t("Sluice:")} ${sentences.filter((sentence) => sentence !== "").join(" ")}`;
 }

@@ -3,65 +3,69 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { ReadyConnection } from "../domain/ports";
 import type { TaskIntent } from "../domain/task";
-import type { ModelCatalog } from "../models/modelCatalog";
-import type { TaskBoard } from "../tasks/board";
 import { describeOutcomes } from "../tasks/outcomes";
-import type { NewTask, Outbox } from "../tasks/outbox";
-import { askForTasks } from "./askForTasks";
-import type { Dialogs } from "./dialogs";
+import type { NewTask } from "../tasks/outbox";
 import { askBefore, flashStatus, notifyWarning } from "./show";
-
-export interface SubmitPorts {
-  readonly board: TaskBoard;
-  readonly outbox: Outbox;
-  readonly models: ModelCatalog;
-  readonly dialogs: Dialogs;
-  readonly memory: vscode.Memento;
-  /** Rejects with the reason why no task can be sent. */
-  readonly ready: () => Promise<ReadyConnection>;
-}
+import type { SubmitPorts } from "./submit/submitPorts";
+import { emptyDraft, type TaskDraft } from "./submit/taskDraft";
 
 /** One task for each selection that holds text. */
 export async function submitSelection(ports: SubmitPorts): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   const prompts = (editor?.selections ?? [])
-    .map((selection) => editor?.document.getText(selection).trim() ?? "")
+    .map((selection) => editor?.document.getText(selection).trim().replaceAll("\r\n", "\n") ?? "")
     .filter((text) => text !== "");
-  if (prompts.length > 0) {
-    await askAndSubmit(ports, prompts);
+  if (editor && prompts.length > 0) {
+    await submitDraft(ports, { ...emptyDraft, prompts, source: editor.document.uri });
     return;
   }
   const type = t("Type a Prompt…");
   const chosen = await notifyWarning(t("Nothing is selected. Select the text of a prompt, or type one."), type);
-  if (chosen === type) await askAndSubmit(ports, []);
+  if (chosen === type) await submitDraft(ports, emptyDraft);
 }
 
-/** No prompts: one is typed. Several: each becomes a task. */
-export async function askAndSubmit(ports: SubmitPorts, prompts: readonly string[]): Promise<void> {
-  const { models, memory, dialogs, ready } = ports;
-  let origin: string;
+/** The whole text of the editor as one prompt. */
+export async function submitFile(ports: SubmitPorts): Promise<void> {
+  const document = vscode.window.activeTextEditor?.document;
+  const prompt = document?.getText().trim().replaceAll("\r\n", "\n") ?? "";
+  if (document && prompt !== "") await submitDraft(ports, { ...emptyDraft, prompts: [prompt], source: document.uri });
+  else void notifyWarning(t("No text is open in an editor. Open a file with a prompt, or use New Task."));
+}
+
+/** Asks what the draft does not say, then submits. */
+export async function submitDraft(ports: SubmitPorts, draft: TaskDraft): Promise<void> {
+  const { dialogs, ready } = ports;
+  let connection: ReadyConnection;
   try {
     // First of all: nobody should type a prompt that can't be sent.
-    ({ origin } = (await ready()).home);
+    connection = await ready();
   } catch (failure) {
-    await dialogs.showFailure(failure, "new-task", () => void askAndSubmit(ports, prompts));
+    await dialogs.showFailure(failure, "new-task", () => void submitDraft(ports, draft));
     return;
   }
-  const tasks = await askForTasks(prompts, models.models.current.list, { memory, origin });
-  if (!tasks) return;
-  await prepareAndSend(ports, tasks);
+  const { tasksFromDraft } = await import("./submit/newTasks");
+  const asked = await tasksFromDraft(ports, draft, connection);
+  if (asked) await prepareAndSend(ports, asked.tasks, asked.draft);
 }
 
 /** When the connection is lost before this, *Try Again* submits what was typed. */
-async function prepareAndSend(ports: SubmitPorts, tasks: readonly NewTask[]): Promise<void> {
+async function prepareAndSend(ports: SubmitPorts, tasks: readonly NewTask[], draft: TaskDraft): Promise<void> {
   let intents: readonly TaskIntent[];
   try {
     intents = await ports.outbox.prepare(tasks);
   } catch (failure) {
-    await ports.dialogs.showFailure(failure, "submit", () => void prepareAndSend(ports, tasks));
+    await ports.dialogs.showFailure(failure, "submit", () => void prepareAndSend(ports, tasks, draft));
     return;
   }
-  await send(ports, intents);
+  const { destination } = draft;
+  const [first] = intents;
+  if (!destination?.insertAt || !first) {
+    await send(ports, intents);
+    return;
+  }
+  const { insertWhenWritten } = await import("./submit/insertReference");
+  const sending = send(ports, intents);
+  await Promise.all([sending, insertWhenWritten(ports.board, first, destination, sending)]);
 }
 
 /** *Try Again* sends the same intents, so with the same idempotency keys. */

@@ -2,24 +2,22 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable";
-import { describeError } from "../domain/describeError";
-import { isRunning, type Task } from "../domain/task";
-import type { CancelOutcome } from "../domain/taskPort";
+import type { Task } from "../domain/task";
 import type { TaskPoller } from "../tasks/poller";
 import { isRemovable } from "../tasks/taskRow";
 import { type CommandId, commands, views } from "./ids";
-import { type PickChoice, StepPicker } from "./pickSteps";
 import { openFile } from "./runCommand";
 import { openSamplePrompts } from "./samplePrompts";
-import { askBefore, notifyInformation, showProgress } from "./show";
+import { askBefore, showProgress } from "./show";
 import { shownLine } from "./shownText";
-import { askAndSubmit, sendAgain, submitSelection, type SubmitPorts } from "./submitCommands";
+import { registerSubmitCommands } from "./submit/registerSubmit";
+import type { SubmitPorts } from "./submit/submitPorts";
+import { sendAgain } from "./submitCommands";
 import type { TaskTree } from "./taskTree";
 
 export interface TaskCommandPorts extends SubmitPorts {
   readonly poller: TaskPoller;
   readonly tree: TaskTree;
-  readonly cancel: (id: string, reason: string) => Promise<CancelOutcome>;
   readonly saveResult: (id: string, signal: AbortSignal) => Promise<string>;
   /** The prompts that ship with Sluice. */
   readonly sample: vscode.Uri;
@@ -40,20 +38,30 @@ export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
         if (task) await run(id, task);
       }
     });
-  register(commands.newTask, () => askAndSubmit(ports, []));
-  register(commands.submitSelection, () => submitSelection(ports));
+  store.add(registerSubmitCommands(ports, (args) => tree.chosenIds(args)));
+  register(commands.revealTask, async (...args) => {
+    for (const id of tree.chosenIds(args).slice(0, 1)) await tree.reveal(id);
+  });
   register(commands.reconcile, (...args) => sendAgain(ports, tree.chosenIds(args)));
   register(commands.sendAgain, (...args) => sendAgain(ports, tree.chosenIds(args)));
-  register(commands.cancelTask, (...args) => cancelTasks(ports, tree.chosenIds(args)));
   register(commands.refreshTasks, () => poller.refresh());
   register(commands.openSample, () => openSamplePrompts(sample));
   registerForEach(commands.openResult, (id) => openResult(ports, id));
   registerForEach(commands.removeTask, (id) => removeTask(ports, id));
-  registerForEach(commands.copyPrompt, async (_id, { intent }) => vscode.env.clipboard.writeText(intent.prompt));
-  registerForEach(commands.copyTaskId, async (_id, { submission }) => {
-    // The gateway chose the id: a line break in it would make a terminal run what is pasted.
-    if (submission.state === "accepted") await vscode.env.clipboard.writeText(shownLine(submission.taskId, 500));
-  });
+  /** Of all the chosen tasks at once. */
+  const registerCopy = (command: CommandId, separator: string, textOf: (task: Task) => string | undefined): void =>
+    register(command, async (...args) => {
+      const texts = tree.chosenIds(args).flatMap((id) => {
+        const task = board.tasks.get(id);
+        return (task && textOf(task)) ?? [];
+      });
+      if (texts.length > 0) await vscode.env.clipboard.writeText(texts.join(separator));
+    });
+  registerCopy(commands.copyPrompt, "\n\n", ({ intent }) => intent.prompt);
+  // The gateway chose the id: a line break in it would make a terminal run what is pasted.
+  registerCopy(commands.copyTaskId, "\n", ({ submission }) =>
+    submission.state === "accepted" ? shownLine(submission.taskId, 500) : undefined,
+  );
   return store;
 }
 
@@ -64,42 +72,6 @@ async function openResult(ports: TaskCommandPorts, id: string): Promise<void> {
     await openFile(path);
   } catch (failure) {
     await dialogs.showFailure(failure, "result", () => void openResult(ports, id));
-  }
-}
-
-async function cancelTasks(ports: TaskCommandPorts, ids: readonly string[]): Promise<void> {
-  const { board, cancel, dialogs } = ports;
-  const running = ids.filter((id) => {
-    const task = board.tasks.get(id);
-    return task && isRunning(task);
-  });
-  if (running.length === 0) return;
-  const reason = await askForReason(running.length);
-  if (reason === undefined) return;
-  const outcomes = await Promise.all(running.map(async (id) => cancel(id, reason)));
-  const failed = outcomes.find((outcome) => outcome.state === "failed");
-  if (failed) {
-    await dialogs.showError(describeError(failed.error, "cancel"), () => void cancelTasks(ports, running));
-    return;
-  }
-  const late = outcomes.filter(({ state }) => state === "too-late").length;
-  if (late > 0) {
-    void notifyInformation(t("{0} had finished before the cancel arrived. What succeeded is charged.", late));
-  }
-}
-
-async function askForReason(count: number): Promise<string | undefined> {
-  const picker = new StepPicker(count === 1 ? t("Cancel Task") : t("Cancel {0} Tasks", count));
-  const reason = (label: string): PickChoice<string> => ({ label, value: label });
-  try {
-    const answer = await picker.ask({
-      placeholder: t("Why? Choose or type a reason. The gateway releases the hold of a cancelled task."),
-      choices: [t("No longer needed"), t("Wrong prompt"), t("Takes too long")].map(reason),
-      typed: reason,
-    });
-    return typeof answer === "string" ? undefined : answer.value;
-  } finally {
-    picker.dispose();
   }
 }
 

@@ -1,155 +1,211 @@
-/** The Tasks view (T6): the tasks of the board in groups by state. A change redraws only the rows that it concerns. */
+/** The Tasks view (T6): the tasks of the board in groups. A change redraws only the rows that it concerns. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { Coalescer } from "../base/coalescer";
 import { type Disposable, DisposableStore } from "../base/disposable";
-import { describeUnwritten } from "../domain/describeError";
-import type { TaskEvent } from "../domain/task";
-import type { TaskBoard } from "../tasks/board";
-import type { TaskPoller } from "../tasks/poller";
-import { groupOf, type TaskGroup, taskGroups } from "../tasks/taskRow";
-import { formatsOf } from "../tasks/timeFormats";
+import type { Task, TaskEvent } from "../domain/task";
+import { eachDay } from "../tasks/eachDay";
+import { markSeen } from "../tasks/seen";
+import { createFilter, noFilter } from "../tasks/taskFilter";
+import { type GroupRules, TaskGroups } from "../tasks/taskGroups";
+import type { UsualTime } from "../tasks/usualTimes";
 import { views } from "./ids";
 import { createRow, createTree, type ShownRow, type ShownTree } from "./show";
-import { shownLine, shownParagraphs } from "./shownText";
-import { eventItem, groupItem, taskItem, tooltipOf } from "./taskTreeItems";
+import { shownParagraphs } from "./shownText";
+import { createTaskDrag } from "./taskDrag";
+import { idsOf, type TaskElement, TaskElements } from "./taskElements";
+import { eventItem, groupItem, hiddenItem, moreItem, rowSignature, taskItem, tooltipOf } from "./taskTreeItems";
+import { createTaskViewHeader, type TaskViewHeaderPorts } from "./taskViewHeader";
 
-/** VS Code compares elements by identity, so each group and each task keeps one object. */
-export type TaskElement =
-  | { readonly kind: "group"; readonly group: TaskGroup }
-  | { readonly kind: "task"; readonly id: string }
-  | { readonly kind: "event"; readonly task: string; readonly event: TaskEvent }
-  | { readonly kind: "note"; readonly task: string; readonly text: string };
-
-export interface TaskTreePorts {
-  readonly board: TaskBoard;
-  readonly poller: TaskPoller;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
+export interface TaskTreePorts extends TaskViewHeaderPorts {
   /** Reads the events of a task from the gateway into the board. Never rejects. */
   readonly loadEvents: (id: string) => Promise<void>;
+  /** From this person's own tasks; `undefined` while there are too few of them. */
+  readonly usualTime?: (type: string, model: string) => UsualTime | undefined;
 }
 
 /** Milliseconds; all changes within this time are one redraw. */
 const redrawDelay = 250;
 
+/** Rows of a group that are shown at first, and more at each request. */
+const pageSize = 200;
+
 export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposable {
   readonly view: ShownTree<TaskElement>;
   readonly #ports: TaskTreePorts;
   readonly #registrations = new DisposableStore();
+  readonly #ended = new AbortController();
   readonly #changed = new vscode.EventEmitter<TaskElement[] | undefined>();
-  readonly #groups = new Map<TaskGroup, TaskElement>(taskGroups.map((group) => [group, { kind: "group", group }]));
-  readonly #elements = new Map<string, TaskElement>();
-  /** The group of each task at the last redraw. A task that changes its group redraws the whole tree. */
-  readonly #drawnIn = new Map<string, TaskGroup>();
+  readonly #elements = new TaskElements();
+  readonly #groups: TaskGroups;
+  readonly #changes: Coalescer<string>;
+  /** How each row was drawn last: one that would look the same is not drawn again. */
+  readonly #drawn = new Map<string, string>();
   /** Rows that the person has expanded: they stay so when they move to another group. */
   readonly #opened = new Set<string>();
-  /** Newest first in each group; `undefined` after a change, until it is needed. */
-  #grouped: ReadonlyMap<TaskGroup, string[]> | undefined;
-  /** Changed since the last redraw. */
-  readonly #pending = new Set<string>();
-  #timer: NodeJS.Timeout | undefined;
+  /** Rows to show of a group, where that is more than the first page. */
+  readonly #limits = new Map<string | undefined, number>();
+  /** Selected rows stay in their group until the selection leaves them: a row that is looked at does not jump away. */
+  #held: ReadonlySet<string> = new Set();
+  #hidden = 0;
 
   constructor(ports: TaskTreePorts) {
     this.#ports = ports;
+    const { board, choices, clock } = ports;
+    this.#groups = new TaskGroups(() => board.tasks, this.#rules());
+    this.#hidden = board.tasks.size - this.#groups.size;
     this.view = createTree(views.tasks, {
       treeDataProvider: this,
       showCollapseAll: true,
       canSelectMany: true,
+      dragAndDropController: createTaskDrag(board),
     });
-    this.#registrations.add(this.view);
-    this.#registrations.add(this.#changed);
-    this.#registrations.add(
-      this.view.onDidExpandElement(({ element }) => {
-        if (element.kind === "task") this.#opened.add(element.id);
-      }),
-    );
-    this.#registrations.add(
-      this.view.onDidCollapseElement(({ element }) => {
-        if (element.kind === "task") this.#opened.delete(element.id);
-      }),
-    );
-    this.#registrations.add(ports.board.onDidChange((ids) => this.#scheduleRedraw(ids)));
-    this.#registrations.add(ports.poller.status.onDidChange(() => this.#showMessage()));
-    this.#registrations.add(ports.board.unwritten.onDidChange(() => this.#showMessage()));
+    this.#changes = new Coalescer({ clock, delay: redrawDelay, flush: (ids) => this.#redraw(ids) });
+    for (const part of [this.view, this.#changed, this.#changes]) this.#registrations.add(part);
+    this.#listenToView();
+    for (const registration of [
+      board.onDidChange((ids) => this.#changes.add(ids)),
+      choices.onDidChange(() => this.#regroup()),
+      createTaskViewHeader(this.view, ports),
+    ]) {
+      this.#registrations.add(registration);
+    }
+    // What ended today belongs to *Earlier* after midnight.
+    void eachDay(clock, this.#ended.signal, () => this.#regroup());
   }
 
   get onDidChangeTreeData(): vscode.Event<TaskElement[] | undefined> {
     return this.#changed.event;
   }
 
-  /** The tasks that a command was called for: the selection, or the row whose menu or button was used. */
+  /** The tasks that a command was called for: the selection, or the row or group whose menu or button was used. */
   chosenIds(args: readonly unknown[]): readonly string[] {
     const [clicked, selected] = args;
     const elements =
       Array.isArray(selected) && selected.length > 0 ? selected : clicked ? [clicked] : this.view.selection;
-    return elements.flatMap((element: unknown) => {
-      const id = typeof element === "object" && element !== null && "id" in element ? element.id : undefined;
-      return typeof id === "string" && this.#ports.board.tasks.has(id) ? [id] : [];
-    });
+    const ids = elements.flatMap((element: unknown) => idsOf(element, (group) => this.#groups.idsIn(group)));
+    return [...new Set(ids)].filter((id) => this.#ports.board.tasks.has(id));
+  }
+
+  /** Shows the next page of a group, or of the groups. */
+  showMore(group: string | undefined): void {
+    this.#limits.set(group, this.#limitOf(group) + pageSize);
+    this.#changed.fire(group === undefined ? undefined : [this.#elements.group(group)]);
+  }
+
+  /** Shows the view with this row selected, whatever hides it. */
+  async reveal(id: string): Promise<void> {
+    this.#changes.flush();
+    const { choices } = this.#ports;
+    if (this.#groups.groupOf(id) === undefined)
+      choices.set({ ...choices.current, filter: noFilter, hidesFinished: false });
+    const group = this.#groups.groupOf(id);
+    if (group === undefined) return;
+    const index = this.#groups.idsIn(group).indexOf(id);
+    if (index >= this.#limitOf(group)) {
+      this.#limits.set(group, index + 1);
+      this.#changed.fire([this.#elements.group(group)]);
+    }
+    await this.view.reveal(this.#elements.task(id), { select: true, focus: true });
   }
 
   getChildren(element?: TaskElement): TaskElement[] | Promise<TaskElement[]> {
-    const { board } = this.#ports;
-    if (!element)
-      return taskGroups.filter((group) => this.#idsIn(group).length > 0).map((group) => this.#groupElement(group));
-    if (element.kind === "group") return this.#idsIn(element.group).map((id) => this.#taskElement(id));
+    if (!element) {
+      const groups = this.#page(undefined, this.#groups.keys, (key) => this.#elements.group(key));
+      return this.#hidden > 0 ? [this.#elements.hidden, ...groups] : groups;
+    }
+    if (element.kind === "group") {
+      return this.#page(element.group, this.#groups.idsIn(element.group), (id) => this.#elements.task(id));
+    }
     if (element.kind !== "task") return [];
-    const task = board.tasks.get(element.id);
+    const task = this.#ports.board.tasks.get(element.id);
     return task?.submission.state === "accepted" ? this.#eventsOf(element.id) : [];
   }
 
   getParent(element: TaskElement): TaskElement | undefined {
-    if (element.kind === "group") return undefined;
-    if (element.kind !== "task") return this.#taskElement(element.task);
-    const group = this.#drawnIn.get(element.id);
-    return group && this.#groupElement(group);
+    switch (element.kind) {
+      case "group":
+      case "hidden":
+        return undefined;
+      case "more":
+        return element.group === undefined ? undefined : this.#elements.group(element.group);
+      case "event":
+      case "note":
+        return this.#elements.task(element.task);
+      case "task": {
+        const group = this.#groups.groupOf(element.id);
+        return group === undefined ? undefined : this.#elements.group(group);
+      }
+    }
   }
 
   getTreeItem(element: TaskElement): ShownRow {
+    const { board, choices, clock } = this.#ports;
     switch (element.kind) {
       case "group":
-        return groupItem(element.group, this.#idsIn(element.group).length);
+        return groupItem(
+          choices.current.grouping,
+          element.group,
+          this.#groups.idsIn(element.group),
+          board.tasks,
+          clock.now(),
+        );
       case "task": {
-        const task = this.#ports.board.tasks.get(element.id);
+        const task = board.tasks.get(element.id);
         // Removed since VS Code asked for the children: the redraw that follows takes the row away.
         if (!task) return createRow({ label: "" });
-        return taskItem(element.id, task, this.#ports.now(), this.#opened.has(element.id));
+        this.#drawn.set(element.id, this.#signatureOf(element.id, task));
+        return taskItem(task, { ...this.#context(task), isOpen: this.#opened.has(element.id) });
       }
       case "event":
         return eventItem(element.task, element.event);
       case "note":
         return createRow({ label: element.text });
+      case "more":
+        return moreItem(element.group, this.#lengthOf(element.group) - this.#limitOf(element.group), pageSize);
+      case "hidden":
+        return hiddenItem(choices.current, this.#groups.size, this.#hidden);
     }
   }
 
   resolveTreeItem(item: ShownRow, element: TaskElement): ShownRow {
     const task = element.kind === "task" ? this.#ports.board.tasks.get(element.id) : undefined;
-    if (task) item.tooltip = shownParagraphs(tooltipOf(task, this.#ports.now()));
+    if (task) item.tooltip = shownParagraphs(tooltipOf(task, this.#context(task)));
     return item;
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
+    this.#ended.abort();
     this.#registrations.dispose();
   }
 
-  #idsIn(group: TaskGroup): readonly string[] {
-    this.#grouped ??= this.#group();
-    return this.#grouped.get(group) ?? [];
+  #rules(): GroupRules {
+    const { choices, clock } = this.#ports;
+    const { grouping, filter, hidesFinished } = choices.current;
+    return { grouping, includes: createFilter(filter, hidesFinished), now: clock.now() };
   }
 
-  #group(): ReadonlyMap<TaskGroup, string[]> {
-    const { board, now } = this.#ports;
-    const grouped = new Map<TaskGroup, string[]>();
-    for (const [id, task] of board.tasks) {
-      const group = groupOf(task, now());
-      this.#drawnIn.set(id, group);
-      const ids = grouped.get(group);
-      if (ids) ids.push(id);
-      else grouped.set(group, [id]);
-    }
-    for (const ids of grouped.values()) ids.reverse();
-    return grouped;
+  #context(task: Task): { readonly now: number; readonly usual: UsualTime | undefined } {
+    const { clock, usualTime } = this.#ports;
+    return { now: clock.now(), usual: usualTime?.(task.intent.type, task.intent.model) };
+  }
+
+  #signatureOf(id: string, task: Task): string {
+    return rowSignature(task, { ...this.#context(task), isOpen: this.#opened.has(id) });
+  }
+
+  #limitOf(group: string | undefined): number {
+    return this.#limits.get(group) ?? pageSize;
+  }
+
+  #lengthOf(group: string | undefined): number {
+    return group === undefined ? this.#groups.keys.length : this.#groups.idsIn(group).length;
+  }
+
+  #page(group: string | undefined, names: readonly string[], element: (name: string) => TaskElement): TaskElement[] {
+    const limit = this.#limitOf(group);
+    const shown = names.slice(0, limit).map(element);
+    return names.length > limit ? [...shown, this.#elements.more(group)] : shown;
   }
 
   async #eventsOf(id: string): Promise<TaskElement[]> {
@@ -163,57 +219,67 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
     return events.map((event) => ({ kind: "event", task: id, event }));
   }
 
-  #scheduleRedraw(ids: ReadonlySet<string>): void {
-    for (const id of ids) this.#pending.add(id);
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      this.#redraw();
-    }, redrawDelay);
+  #listenToView(): void {
+    for (const registration of [
+      this.view.onDidExpandElement(({ element }) => {
+        if (element.kind === "task") this.#opened.add(element.id);
+      }),
+      this.view.onDidCollapseElement(({ element }) => {
+        if (element.kind === "task") this.#opened.delete(element.id);
+      }),
+      this.view.onDidChangeSelection(({ selection }) => {
+        this.#hold(selection.flatMap((element) => (element.kind === "task" ? [element.id] : [])));
+      }),
+      this.view.onDidChangeVisibility(({ visible }) => {
+        if (!visible) this.#hold([]);
+      }),
+    ]) {
+      this.#registrations.add(registration);
+    }
   }
 
-  #redraw(): void {
-    const { board, now } = this.#ports;
-    const ids = [...this.#pending];
-    this.#pending.clear();
-    this.#grouped = undefined;
-    const moved = ids.some((id) => {
-      const task = board.tasks.get(id);
-      return (task && groupOf(task, now())) !== this.#drawnIn.get(id);
-    });
+  /** The selected rows: seen by that. */
+  #hold(ids: readonly string[]): void {
+    const { board, clock } = this.#ports;
+    const before = this.#held;
+    this.#held = new Set(ids);
+    this.#changes.add([...before].filter((id) => !this.#held.has(id)));
+    void markSeen(board, ids, clock.now());
+  }
+
+  #redraw(ids: ReadonlySet<string>): void {
+    const { board } = this.#ports;
+    const { isRestructured, groups } = this.#groups.apply(ids, this.#held);
     for (const id of ids) if (!board.tasks.has(id)) this.#forget(id);
-    // A move changes the counts and children of two groups, and `undefined` redraws the tree; otherwise only the rows change.
-    this.#changed.fire(moved ? undefined : ids.map((id) => this.#taskElement(id)));
+    const hidden = board.tasks.size - this.#groups.size;
+    const wasHidden = this.#hidden;
+    this.#hidden = hidden;
+    if (isRestructured || hidden > 0 !== wasHidden > 0) {
+      this.#changed.fire(undefined);
+      return;
+    }
+    const elements = [...groups].map((group) => this.#elements.group(group));
+    if (hidden !== wasHidden) elements.push(this.#elements.hidden);
+    for (const id of ids) {
+      const task = board.tasks.get(id);
+      const drawn = this.#drawn.get(id);
+      // A group is redrawn with its rows.
+      if (!task || drawn === undefined || groups.has(this.#groups.groupOf(id) ?? "")) continue;
+      if (this.#signatureOf(id, task) !== drawn) elements.push(this.#elements.task(id));
+    }
+    if (elements.length > 0) this.#changed.fire(elements);
   }
 
   #forget(id: string): void {
-    this.#elements.delete(id);
+    this.#elements.forget(id);
     this.#opened.delete(id);
-    this.#drawnIn.delete(id);
+    this.#drawn.delete(id);
   }
 
-  #groupElement(group: TaskGroup): TaskElement {
-    return this.#groups.get(group) ?? { kind: "group", group };
-  }
-
-  #taskElement(id: string): TaskElement {
-    let element = this.#elements.get(id);
-    if (!element) this.#elements.set(id, (element = { kind: "task", id }));
-    return element;
-  }
-
-  #showMessage(): void {
-    const { pausedUntil, offlineSince } = this.#ports.poller.status.current;
-    const unwritten = this.#ports.board.unwritten.current;
-    const { time } = formatsOf(vscode.env.language);
-    if (unwritten) {
-      this.view.message = shownLine(describeUnwritten(unwritten.accepted, unwritten.error).title);
-    } else if (pausedUntil !== undefined) {
-      this.view.message = shownLine(t("Paused by the gateway until {0} (rate limit).", time.format(pausedUntil)));
-    } else if (offlineSince !== undefined) {
-      this.view.message = shownLine(t("Offline since {0}. Rows show the last known state.", time.format(offlineSince)));
-    } else {
-      // Any value hides the welcome text, `undefined` too; only a missing message shows it.
-      delete this.view.message;
-    }
+  #regroup(): void {
+    this.#groups.reset(this.#rules());
+    this.#hidden = this.#ports.board.tasks.size - this.#groups.size;
+    this.#limits.clear();
+    this.#changed.fire(undefined);
   }
 }

@@ -3,11 +3,9 @@ import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import type { Log } from "../domain/ports";
-import { dispatch, type Handlers, type ToHost } from "../protocol/panelMessages";
+import type { PageIntent } from "../protocol/pageMessages";
+import { dispatch, type Handlers } from "../protocol/panelMessages";
 import { pageHtml, scriptedPagePolicy } from "./pageHtml";
-
-/** The messages that every page sends, beside those of its own protocol. */
-export type PageIntent = Extract<ToHost, { type: "view-ready" | "page-failed" }>;
 
 export interface PageDefinition<Intent extends { type: string }> {
   readonly extensionUri: vscode.Uri;
@@ -24,6 +22,8 @@ export interface PageDefinition<Intent extends { type: string }> {
   readonly onReady: () => void;
   /** The page is hidden, which destroys it, or closed. Nothing that is posted arrives until `onReady`. */
   readonly onHidden: () => void;
+  /** A folder with pictures and videos that the page shows. */
+  readonly media?: vscode.Uri;
 }
 
 export interface WebviewPage<Message> extends Disposable {
@@ -81,18 +81,18 @@ function isPageIntent(intent: { readonly type: string }): intent is PageIntent {
 
 function loadHtml<Intent extends { type: string }>(
   webview: vscode.Webview,
-  { extensionUri, bundle, title, translations }: PageDefinition<Intent>,
+  { extensionUri, bundle, title, translations, media }: PageDefinition<Intent>,
 ): void {
   const folder = vscode.Uri.joinPath(extensionUri, "dist", "webview");
-  webview.options = { enableScripts: true, localResourceRoots: [folder] };
+  webview.options = { enableScripts: true, localResourceRoots: media === undefined ? [folder] : [folder, media] };
   const urlOf = (file: string): string => webview.asWebviewUri(vscode.Uri.joinPath(folder, file)).toString();
   const nonce = randomBytes(16).toString("base64");
   webview.html = pageHtml({
     title,
     language: vscode.env.language,
-    policy: scriptedPagePolicy(webview.cspSource, nonce),
+    policy: scriptedPagePolicy(webview.cspSource, nonce, { video: media !== undefined }),
     nonce,
-    styleUrl: urlOf(`${bundle}.css`),
+    styleUrls: [urlOf("shared.css"), urlOf(`${bundle}.css`)],
     scriptUrl: urlOf(`${bundle}.js`),
     translations,
   });

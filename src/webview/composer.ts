@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import { html, render, type TemplateResult } from "lit-html";
 import type { ToHost } from "../protocol/panelMessages";
 import { revealName } from "./hiddenCharacters";
-import { icon } from "./controls";
+import { icon } from "./iconView";
 
 export interface ComposerState {
   readonly running: boolean;

@@ -3,6 +3,7 @@ import { html, type TemplateResult } from "lit-html";
 import { Directive, directive } from "lit-html/directive.js";
 import type { ToHost } from "../protocol/panelMessages";
 import type { IconName } from "./icons";
+import { icon } from "./iconView";
 import { type MarkdownActions, MarkdownView } from "./markdown/view";
 
 /** What the page does for its rows. */
@@ -18,10 +19,6 @@ export interface RowActions extends MarkdownActions {
   /** Scrolls to the element's start if the end is followed and it begins above the view; true if it scrolled. */
   showTop(element: Element): boolean;
   readonly locale: string;
-}
-
-export function icon(name: IconName): TemplateResult {
-  return html`<span class="codicon codicon-${name}" aria-hidden="true"></span>`;
 }
 
 /** A button of one icon; `label` is its name and tooltip. */

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import type { PanelStatus, ToHost } from "../protocol/panelMessages";
 import { revealName } from "./hiddenCharacters";
 import type { IconName } from "./icons";
-import { icon } from "./controls";
+import { icon } from "./iconView";
 
 /** An empty `answer` is the connection's error. */
 const connectionAction: ToHost = { type: "error-action", answer: "" };

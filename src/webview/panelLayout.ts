@@ -1,7 +1,7 @@
 /** The fixed structure of the chat page: transcript, notices, composer and live region; for `Panel`. */
 import { t } from "@vscode/l10n";
 import { html, render } from "lit-html";
-import { icon } from "./controls";
+import { icon } from "./iconView";
 
 /** The containers that the page renders into. */
 export interface Places {

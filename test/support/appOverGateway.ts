@@ -1,15 +1,19 @@
 /** The whole product without VS Code, over real sockets to a local gateway of the test's own. */
+import assert from "node:assert/strict";
 import { join } from "node:path";
 import { type App as ProductApp, createApp } from "../../src/app";
-import { type Clock, systemClock } from "../../src/base/clock";
+import type { MonotonicClock } from "../../src/base/clock";
+import { systemClock } from "../../src/base/systemClock";
 import { Emitter } from "../../src/base/event";
 import { Store } from "../../src/base/store";
 import type { ChatSession } from "../../src/chat/session";
+import type { KeyAccounts } from "../../src/gateway/accounts";
 import { GatewayConnections } from "../../src/gateway/connections";
 import { connectGateway } from "../../src/gateway/httpGateway";
+import type { ConductRule } from "../../src/localGateway/conduct/rules";
 import { type LocalGateway, type StartLocalGatewayOptions, startLocalGateway } from "../../src/localGateway/server";
 import { createChildProcesses } from "../../src/vscode/nodeProcesses";
-import { keptLog } from "./builders";
+import { keptAccounts, keptLog } from "./builders";
 import { createDiskWorkspace } from "./diskWorkspace";
 import { openStoreAt } from "./taskBoards";
 import { createTemporaryFolder } from "./temporaryFolder";
@@ -23,7 +27,11 @@ export interface AppOverGateway {
   readonly connections: GatewayConnections;
   /** The setting `sluice.baseUrl`; initially the gateway's address. */
   readonly baseUrl: Store<string>;
+  /** The test makes the client break this rule of conduct. */
+  provoke(rule: ConductRule): void;
   setKey(key: string | undefined): void;
+  /** Whose keys they are. */
+  readonly accounts: KeyAccounts;
   /** A temporary folder, also the workspace's root. */
   readonly folder: string;
   readonly log: readonly string[];
@@ -34,17 +42,30 @@ export interface AppOverGateway {
 
 /**
  * Connected with the right key, as to a remote gateway. `pollClock` is the app's own, `configured` the setting `sluice.models`,
- * `firstByte` the limit for it in milliseconds. Without `polls` the test runs the poller itself.
+ * `firstByte` the limit for it in milliseconds. Without `polls` the test runs the poller itself. `close`
+ * fails when the gateway's conduct report holds anything but what `provokes` names.
  */
 export async function openAppOverGateway(
   options: Partial<StartLocalGatewayOptions> & {
-    readonly pollClock?: Clock;
+    readonly pollClock?: MonotonicClock;
     readonly configured?: unknown;
     readonly firstByte?: number;
     readonly polls?: boolean;
+    /** Bytes up to which results are fetched without a click; by default none. */
+    readonly fetchUpTo?: number;
+    readonly provokes?: readonly ConductRule[];
   } = {},
 ): Promise<AppOverGateway> {
-  const { pollClock = systemClock, configured = [], firstByte = 2000, polls = true, ...gatewayOptions } = options;
+  const {
+    pollClock = systemClock,
+    configured = [],
+    firstByte = 2000,
+    polls = true,
+    fetchUpTo = 0,
+    provokes = [],
+    ...gatewayOptions
+  } = options;
+  const provoked = new Set(provokes);
   const temporary = await createTemporaryFolder();
   const folder = temporary.path;
   const gateway = await startLocalGateway({
@@ -57,9 +78,11 @@ export async function openAppOverGateway(
   const baseUrl = new Store(gateway.url);
   const keyChanged = new Emitter<string>();
   let key: string | undefined = gateway.key;
+  const accounts = keptAccounts();
   const connections = new GatewayConnections({
     baseUrl,
     keys: { read: () => Promise.resolve(key), onDidChange: keyChanged.event },
+    accounts,
     local: {
       start: () => Promise.resolve({ url: gateway.url, key: gateway.key }),
       onDidExit: new Emitter<void>().event,
@@ -79,13 +102,17 @@ export async function openAppOverGateway(
       random: () => 0.5,
       log,
       modelMemory: { read: (origin) => memory.get(origin), write: (origin, kept) => void memory.set(origin, kept) },
+      fetchResultsUpTo: () => fetchUpTo,
       configuredModels: { read: () => configured, onDidChange: new Emitter<void>().event },
       storage: {
         openTasks: openStoreAt(join(folder, ".storage", "tasks.db")),
         results: join(folder, ".storage", "results"),
       },
     });
-    if (polls) void opened.poller.run();
+    if (polls) {
+      void opened.poller.run();
+      void opened.fetcher.run();
+    }
     return { ...opened, session: await opened.openChat() };
   };
   /** Apps that a restart left behind, with their files still open. */
@@ -100,10 +127,14 @@ export async function openAppOverGateway(
     gateway,
     connections,
     baseUrl,
+    provoke(rule) {
+      provoked.add(rule);
+    },
     setKey(now) {
       key = now;
       keyChanged.fire(gateway.url);
     },
+    accounts,
     folder,
     log: log.lines,
     async restartApp() {
@@ -118,6 +149,9 @@ export async function openAppOverGateway(
       connections.dispose();
       await gateway.close();
       await temporary.remove();
+      const found = gateway.conduct.findings.filter(({ rule }) => !provoked.has(rule));
+      const said = found.map(({ rule, route, detail }) => `${rule}: ${route}: ${detail}`);
+      assert.deepEqual(said, [], `L6: the client did not behave: ${said.join("; ")}`);
     },
   };
 }

@@ -4,6 +4,7 @@ import type { ChatEvent } from "../../src/domain/chat";
 import { GatewayFailure } from "../../src/domain/errors";
 import type { ChatRequest } from "../../src/domain/message";
 import type { Connection, Connections, Facts, Gateway, Log } from "../../src/domain/ports";
+import { KeyAccounts } from "../../src/gateway/accounts";
 import type { CreatedTask, RemoteTask, Task, TaskHome, TaskIntent } from "../../src/domain/task";
 
 export const home: TaskHome = {
@@ -88,6 +89,15 @@ export function connectTo(
         ? Promise.resolve(gateway)
         : Promise.reject(new GatewayFailure({ kind: "signed-out", message: "another account", notSent: true })),
   };
+}
+
+/** The accounts of keys, in memory. */
+export function keptAccounts(): KeyAccounts {
+  const kept = new Map<string, unknown>();
+  return new KeyAccounts({
+    read: (origin) => Promise.resolve(kept.get(origin)),
+    write: (origin, memory) => Promise.resolve(void kept.set(origin, memory)),
+  });
 }
 
 /** Streams the given events, one answer a call, and keeps the requests. */

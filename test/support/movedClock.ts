@@ -1,10 +1,14 @@
 /** A clock that only a test moves: delays are released in order, and what one sets off settles before the next. */
 import { abortReason } from "../../src/base/abort";
-import type { Clock } from "../../src/base/clock";
+import type { MonotonicClock } from "../../src/base/clock";
 
-export interface MovedClock extends Clock {
+export interface MovedClock extends MonotonicClock {
   /** Moves the time on by `ms`, releasing each delay when it is due; what they set off has settled when this resolves. */
   advance(ms: number): Promise<void>;
+  /** Sets the wall clock ahead, or back; no time passes. */
+  setWall(by: number): void;
+  /** Time passes that no timer counts, as while a machine sleeps. */
+  sleep(ms: number): void;
   /** How many delays are waiting. */
   readonly waiting: number;
 }
@@ -16,7 +20,10 @@ interface Delay {
 
 /** `start`: milliseconds since 1970; by default a fixed moment, so that texts with times are the same in each run. */
 export function createMovedClock(start: number = Date.UTC(2026, 0, 15, 12, 0, 0)): MovedClock {
-  let now = start;
+  /** Milliseconds since the start, without those of a sleep, which no timer counts. */
+  let now = 0;
+  let slept = 0;
+  let wall = start;
   // In order of creation: of two that are due at once, the older one is released first.
   const delays = new Set<Delay>();
 
@@ -29,7 +36,8 @@ export function createMovedClock(start: number = Date.UTC(2026, 0, 15, 12, 0, 0)
   };
 
   return {
-    now: () => now,
+    now: () => wall + now + slept,
+    monotonic: () => now + slept,
     delay: (ms, signal) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) {
@@ -61,6 +69,12 @@ export function createMovedClock(start: number = Date.UTC(2026, 0, 15, 12, 0, 0)
       }
       now = until;
       await settle();
+    },
+    setWall(by) {
+      wall += by;
+    },
+    sleep(ms) {
+      slept += ms;
     },
     get waiting() {
       return delays.size;

@@ -12,6 +12,8 @@ export interface Picks {
   press(key: string): Promise<void>;
   /** Enter again and again, faster than the extension host answers, or every `interval` ms as a key that is held down. */
   pressEnter(times: number, interval?: number): Promise<void>;
+  /** Presses two keys, `wait` ms apart. */
+  pressAfter(first: string, second: string, wait: number): Promise<void>;
   /** Inserts the text in one change, as a paste does. */
   type(text: string): Promise<void>;
   /** The step that has this placeholder, if it is shown. */
@@ -23,6 +25,9 @@ export interface Picks {
   /** How many tasks the tree has for a prompt. */
   tasksOf(prompt: string): Promise<number>;
 }
+
+/** What VS Code reads from a key event besides its name. */
+const keyCodes: Readonly<Record<string, number>> = { Enter: 13, Escape: 27 };
 
 export function picksOf(window: VsCodeWindow): Picks {
   const { keyboard } = window.page;
@@ -38,11 +43,22 @@ export function picksOf(window: VsCodeWindow): Picks {
           ${interval === undefined ? "" : `await new Promise((next) => setTimeout(next, ${interval}));`}
         }
       })()`),
+    pressAfter: (first, second, wait) =>
+      // Inside the page, for the same reason.
+      window.page.evaluate(`(async () => {
+        const press = (key, keyCode) =>
+          document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, code: key, keyCode, bubbles: true, cancelable: true }));
+        press(${JSON.stringify(first)}, ${keyCodes[first] ?? 0});
+        await new Promise((next) => setTimeout(next, ${wait}));
+        press(${JSON.stringify(second)}, ${keyCodes[second] ?? 0});
+      })()`),
     type: (text) => keyboard.insertText(text),
     stepNow,
     step: (placeholder) => stepNow(placeholder).waitFor(),
     back: () => window.quickInput().getByRole("button", { name: "Back" }).click(),
     closed: () => window.quickInput().waitFor({ state: "hidden" }),
-    tasksOf: async (prompt) => (await window.treeRows("Tasks")).filter({ hasText: prompt }).count(),
+    // By their sentence for a screen reader: a row cuts a long prompt.
+    tasksOf: async (prompt) =>
+      (await window.treeRows("Tasks")).and(window.page.getByRole("treeitem", { name: prompt })).count(),
   };
 }

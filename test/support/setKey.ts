@@ -3,6 +3,8 @@ import type { VsCodeWindow } from "./window";
 
 export async function setKey(window: VsCodeWindow, key: string): Promise<void> {
   await window.runCommand("Sluice: Set API Key…");
-  await window.quickInput().locator("input[type=password]").fill(key);
+  const box = window.quickInput().locator("input[type=password]");
+  await box.fill(key);
   await window.page.keyboard.press("Enter");
+  await box.waitFor({ state: "hidden" });
 }

@@ -16,9 +16,9 @@ export interface LoadedFiles {
   readonly inputs: readonly string[];
 }
 
-/** All that is evaluated when the part is loaded: `extension`, or the name of a module that is imported by need. */
-export function filesOf(part: string): LoadedFiles {
-  const [host] = record.parse(JSON.parse(readFileSync("dist/meta.json", "utf8")));
+/** All that is evaluated when the part is loaded: `extension`, or the name of a module that is imported by need. `metafile` is of another build. */
+export function filesOf(part: string, metafile = "dist/meta.json"): LoadedFiles {
+  const [host] = record.parse(JSON.parse(readFileSync(metafile, "utf8")));
   const outputs = host?.outputs ?? {};
   const first = Object.keys(outputs).find((file) => new RegExp(`/${part}(-[A-Z0-9]{8})?\\.mjs$`).test(file));
   if (first === undefined) throw new Error(`The build has no ${part}.`);

@@ -1,5 +1,6 @@
 /** Task boards over a real database file, as each window has one. */
-import { type Clock, systemClock } from "../../src/base/clock";
+import type { Clock, MonotonicClock } from "../../src/base/clock";
+import { systemClock } from "../../src/base/systemClock";
 import { TaskBoard } from "../../src/tasks/board";
 import { openSqliteTaskStore } from "../../src/tasks/store/sqliteTaskStore";
 import type { OpenTaskStore } from "../../src/tasks/store/taskStore";
@@ -13,6 +14,11 @@ export function openBoard(
   return TaskBoard.open({ openStore: openStoreAt(path, disk), clock });
 }
 
-export function openStoreAt(path: string, disk: FaultyDatabase = createFaultyDatabase({ fast: true })): OpenTaskStore {
-  return () => openSqliteTaskStore({ path, clock: systemClock, openNative: disk.openNative });
+/** `clock` is the store's own, for the change feed and the lease. */
+export function openStoreAt(
+  path: string,
+  disk: FaultyDatabase = createFaultyDatabase({ fast: true }),
+  clock: MonotonicClock = systemClock,
+): OpenTaskStore {
+  return () => openSqliteTaskStore({ path, clock, openNative: disk.openNative });
 }

@@ -3,9 +3,17 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { Browser, BrowserContext, Frame, Locator, Page } from "playwright-core";
 import { launchBrowser } from "../../scripts/browser.mjs";
-import { installBuild, installExtension, startVsCodeServer, type VsCodeServer } from "../../scripts/vscodeServer.mjs";
+import {
+  installBuild,
+  installExtension,
+  startVsCodeServer,
+  type VsCodeServer,
+  writeSettings,
+} from "../../scripts/vscodeServer.mjs";
 import { sampleWorkspace, temporaryFolder } from "../../scripts/workspace.mjs";
 import { definedFields } from "../../src/base/definedFields";
+import { processWide } from "./processWide";
+import { quickInputOf } from "./quickInput";
 import { keepEvidence } from "./windowEvidence";
 
 export interface WindowOptions {
@@ -40,7 +48,7 @@ export interface VsCodeWindow {
   view(title: string): Promise<Locator>;
   /** The rows of the tree in a view, those that are drawn. */
   treeRows(title: string): Promise<Locator>;
-  /** The first row whose text has `text`. Waits for it. */
+  /** The first row whose text, or sentence for a screen reader, has `text`: a long prompt is cut in the row. Waits for it. */
   treeRow(title: string, text: string | RegExp): Promise<Locator>;
   /** Waits for the toast with `text`. Only in a window with `toasts`. */
   toast(text: string | RegExp): Promise<Locator>;
@@ -54,13 +62,15 @@ export interface VsCodeWindow {
   quickPickItems(): Promise<readonly string[]>;
   /** Chooses in the open quick pick by label. */
   pick(label: string | RegExp): Promise<void>;
+  /** Replaces the user's settings, on disk: VS Code applies them a moment later. */
+  changeSettings(settings: Readonly<Record<string, unknown>>): Promise<void>;
   /** Loads the window again, as after *Reload Window*. */
   reload(): Promise<void>;
   /** Another window on the same server and profile, by default on the same folder; closed with the first one. */
   openSecond(workspace?: string): Promise<VsCodeWindow>;
   /** Writes `<name>.png` and returns its path. */
   screenshot(name: string): Promise<string>;
-  /** Ends the window, the browser and the server. */
+  /** Ends the window and the server. */
   close(): Promise<void>;
 }
 
@@ -85,10 +95,11 @@ export async function openWindow(options: WindowOptions = {}): Promise<VsCodeWin
     settings: { ...(trusted ? {} : { "security.workspace.trust.startupPrompt": "never" }), ...options.settings },
     ...(options.environment ? { environment: options.environment } : {}),
   });
-  let browser: Browser | undefined;
+  let context: BrowserContext | undefined;
   try {
-    browser = await launchBrowser();
-    const context = await browser.newContext({
+    context = await (
+      await sharedBrowser()
+    ).newContext({
       viewport: options.size ?? { width: 1280, height: 800 },
       // The clipboard is asked for by VS Code's own copy and paste.
       permissions: ["clipboard-read", "clipboard-write"],
@@ -104,10 +115,19 @@ export async function openWindow(options: WindowOptions = {}): Promise<VsCodeWin
     };
     return await openPage(host, workspace);
   } catch (error) {
-    await browser?.close();
+    await context?.close();
     await server.stop();
     throw error;
   }
+}
+
+const chromium = processWide<{ browser?: Promise<Browser> }>("browser", () => ({}));
+
+/** One Chromium for all windows of this process, each in a context of its own: launching it costs a tenth of opening a window. */
+async function sharedBrowser(): Promise<Browser> {
+  const running = await chromium.browser;
+  if (running?.isConnected()) return running;
+  return (chromium.browser = launchBrowser());
 }
 
 /** Shared by all windows of one server and profile. */
@@ -143,49 +163,15 @@ async function ready(page: Page, hasFolder: boolean): Promise<void> {
 
 function drive(page: Page, host: WindowHost, workspace: string): VsCodeWindow {
   const { context, server, evidence } = host;
-  const quickInput = page.locator(".quick-input-widget").filter({ visible: true });
+  const quick = quickInputOf(page, patience);
   const activityIcon = (title: string): Locator =>
     page.locator(".part.activitybar").getByRole("tab", { name: title, exact: false });
-
-  /** Opens the palette with this text. A closing pick or an editor that takes the focus closes it again, so it retries. */
-  const runQuickInput = async (text: string): Promise<void> => {
-    const input = quickInput.locator("input").first();
-    const deadline = Date.now() + patience;
-    for (;;) {
-      try {
-        await page.keyboard.press("F1");
-        await input.fill(text, { timeout: 2_000 });
-        if ((await input.inputValue({ timeout: 500 })) === text) return;
-      } catch (error) {
-        if (Date.now() > deadline) throw error;
-      }
-    }
-  };
 
   const window: VsCodeWindow = {
     page,
     server,
     workspace,
-    async runCommand(title) {
-      const row = quickInput
-        .locator(".monaco-list-row")
-        .filter({ has: page.getByText(title, { exact: true }) })
-        .first();
-      const deadline = Date.now() + patience;
-      for (;;) {
-        await runQuickInput(`>${title}`);
-        try {
-          // An open palette does not list commands that are registered later.
-          await row.click({ timeout: 3_000 });
-          // Off the row: its tooltip would cover what opens.
-          await page.mouse.move(1, 1);
-          return;
-        } catch (error) {
-          if (Date.now() > deadline) throw error;
-          await page.keyboard.press("Escape");
-        }
-      }
-    },
+    runCommand: (title) => quick.runCommand(title),
     async frameWith(selector) {
       // A webview is two nested frames that are replaced with its view, so the frames are listed each time.
       const deadline = Date.now() + patience;
@@ -225,7 +211,11 @@ function drive(page: Page, host: WindowHost, workspace: string): VsCodeWindow {
       return (await window.view(title)).locator(".monaco-list-row");
     },
     async treeRow(title, text) {
-      const row = (await window.treeRows(title)).filter({ hasText: text }).first();
+      const rows = await window.treeRows(title);
+      const row = rows
+        .filter({ hasText: text })
+        .or(rows.and(page.getByRole("treeitem", { name: text })))
+        .first();
       await row.waitFor();
       return row;
     },
@@ -237,31 +227,45 @@ function drive(page: Page, host: WindowHost, workspace: string): VsCodeWindow {
       return toast;
     },
     async openFile(relative) {
-      await runQuickInput(relative);
-      const first = quickInput.locator(".monaco-list-row").first();
+      await quick.open(relative);
+      const first = quick.widget.locator(".monaco-list-row").first();
       await first.filter({ hasText: path.basename(relative) }).waitFor();
       // By key: a tooltip may cover the row.
       await page.keyboard.press("Enter");
       const editor = page.locator(".editor-group-container.active .monaco-editor").first();
       await editor.locator(".view-line").first().waitFor();
+      // Away from the breadcrumbs, whose hover covers the first line.
+      await page.mouse.move(1, 1);
       await editor.locator(".view-line").first().click();
       return editor;
     },
     async selectText(text) {
-      await page.keyboard.press("ControlOrMeta+f");
       const widget = page.locator(".editor-widget.find-widget.visible");
-      await widget.locator("textarea").first().fill(text);
-      await page.keyboard.press("Enter");
-      await page.keyboard.press("Escape");
+      const selected = page.locator("#status\\.editor\\.selection").getByText(`(${text.length} selected)`);
+      const deadline = Date.now() + patience;
+      for (;;) {
+        await page.keyboard.press("ControlOrMeta+f");
+        await widget.locator("textarea").first().fill(text);
+        await page.keyboard.press("Enter");
+        await page.keyboard.press("Escape");
+        try {
+          // A late key can leave the cursor at the match without selecting it.
+          await selected.waitFor({ timeout: 3_000 });
+          return;
+        } catch (error) {
+          if (Date.now() > deadline) throw error;
+        }
+      }
     },
-    quickInput: () => quickInput,
+    quickInput: () => quick.widget,
     async quickPickItems() {
-      await quickInput.locator(".monaco-list-row").first().waitFor();
-      return await quickInput.locator(".monaco-list-row").allInnerTexts();
+      await quick.widget.locator(".monaco-list-row").first().waitFor();
+      return await quick.widget.locator(".monaco-list-row").allInnerTexts();
     },
     async pick(label) {
-      await quickInput.locator(".monaco-list-row").filter({ hasText: label }).first().click();
+      await quick.widget.locator(".monaco-list-row").filter({ hasText: label }).first().click();
     },
+    changeSettings: (settings) => writeSettings(path.join(server.dataDir, "data"), settings),
     async reload() {
       await page.reload();
       await ready(page, workspace !== "none");
@@ -275,7 +279,7 @@ function drive(page: Page, host: WindowHost, workspace: string): VsCodeWindow {
     },
     async close() {
       for (const other of open) if (other.server === server) open.delete(other);
-      await context.browser()?.close();
+      await context.close();
       await server.stop();
     },
   };
@@ -283,3 +287,5 @@ function drive(page: Page, host: WindowHost, workspace: string): VsCodeWindow {
 }
 
 keepEvidence(open);
+
+if (typeof after === "function") after("close the browser", async () => (await chromium.browser)?.close());

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { askInChat } from "../support/askInChat";
 import { serve, type TestServer } from "../loopback/gateway/rawServer";
-import { setKey } from "../support/setKey";
-import { openWindow, type VsCodeWindow } from "../support/window";
+import type { VsCodeWindow } from "../support/window";
+import { answerAvailability, openWindowOnGateway } from "../support/windowOnGateway";
 
 const link = "[Verify](command:runCommands?%7B%22commands%22%3A%5B%22workbench.action.terminal.new%22%5D%7D)";
 const hostile = `Low balance. ${link} $(shield) \u202Etfel-ot-thgir`;
@@ -23,15 +23,9 @@ describe("foreign text in the window", () => {
         response.end(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`);
       } else response.writeHead(400).end(JSON.stringify({ error: { message: hostile } }));
     });
-    window = await openWindow({
-      toasts: true,
-      settings: { "sluice.baseUrl": `${gateway.url}/v1`, "workbench.colorTheme": "Default Light Modern" },
-    });
-    await window.showContainer("Sluice");
-    const chat = await window.frameWith("textarea");
-    await chat.getByText("No API key is set for this gateway.").first().waitFor();
-    await setKey(window, "sk-canary-window");
-    await (await window.view("Tasks")).getByRole("button", { name: "New Task" }).waitFor();
+    const target = { baseUrl: `${gateway.url}/v1`, key: "sk-canary-window" };
+    const settings = { "workbench.colorTheme": "Default Light Modern" };
+    ({ window } = await openWindowOnGateway(target, { toasts: true, settings }));
   });
   after(async () => {
     await window.close();
@@ -79,6 +73,7 @@ describe("foreign text in the window", () => {
     await window.quickInput().locator("input[placeholder*='id']").fill("any-model");
     await window.pick("any-model");
     await window.pick("Submit");
+    await answerAvailability(window, "Submit");
     const toast = await window.toast("Low balance");
     await window.screenshot("foreign-text-notification");
     await assertLiteral(toast.locator(".notification-list-item-message"));

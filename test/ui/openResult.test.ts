@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { serve, type TestServer } from "../loopback/gateway/rawServer";
-import { setKey } from "../support/setKey";
-import { openWindow, type VsCodeWindow } from "../support/window";
+import type { VsCodeWindow } from "../support/window";
+import { answerAvailability, shareWindowOnGateway } from "../support/windowOnGateway";
 
 describe("a result that stalls", () => {
   let gateway: TestServer;
@@ -28,10 +28,8 @@ describe("a result that stalls", () => {
       response.setHeader("content-type", "application/json");
       response.end(JSON.stringify(answer));
     });
-    window = await openWindow({ toasts: true, settings: { "sluice.baseUrl": `${gateway.url}/v1` } });
-    await window.showContainer("Sluice");
-    await setKey(window, "sk-canary-window");
-    await (await window.view("Tasks")).getByRole("button", { name: "New Task" }).waitFor();
+    const target = { baseUrl: `${gateway.url}/v1`, key: "sk-canary-window" };
+    ({ window } = await shareWindowOnGateway(target));
   });
   after(async () => {
     await window.close();
@@ -46,6 +44,7 @@ describe("a result that stalls", () => {
     await window.quickInput().locator("input[placeholder*='id']").fill("any-model");
     await window.pick("any-model");
     await window.pick("Submit");
+    await answerAvailability(window, "Submit");
     await window.treeRow("Tasks", "Finished today");
     await (await window.treeRow("Tasks", "lighthouse")).click();
     const progress = await window.toast("Getting the result");

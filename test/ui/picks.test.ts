@@ -32,7 +32,7 @@ describe("picks", () => {
       const row = await window.treeRow("Tasks", prompt);
       await row.hover();
       await row.getByRole("button", { name: "Cancel" }).click();
-      await picks.step("Why?");
+      await picks.step("choose or type a reason for the cancel");
     };
 
     for (const [prompt, how] of [

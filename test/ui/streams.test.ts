@@ -5,8 +5,8 @@ import type { Frame, Locator } from "playwright-core";
 import { type LocalGateway, startLocalGateway } from "../../src/localGateway/server";
 import { askInChat } from "../support/askInChat";
 import { createTemporaryFolder, type TemporaryFolder } from "../support/temporaryFolder";
-import { setKey } from "../support/setKey";
-import { openWindow, type VsCodeWindow } from "../support/window";
+import type { VsCodeWindow } from "../support/window";
+import { openWindowOnGateway } from "../support/windowOnGateway";
 
 describe("streams in the window", function () {
   this.timeout(120_000);
@@ -22,17 +22,10 @@ describe("streams in the window", function () {
       tokensPerSecond: Infinity,
       firstTokenMs: 0,
     });
-    window = await openWindow({
-      settings: {
-        "sluice.baseUrl": gateway.url,
-        // Nobody else is asked to think unless it is set.
-        "sluice.models": [{ id: "demo-messages", thinking: "low" }],
-      },
-      size: { width: 1000, height: 900 },
-    });
-    await window.showContainer("Sluice");
-    chat = await window.frameWith("textarea");
-    await setKey(window, gateway.key);
+    const target = { baseUrl: gateway.url, key: gateway.key };
+    // Nobody else is asked to think unless it is set.
+    const settings = { "sluice.models": [{ id: "demo-messages", thinking: "low" }] };
+    ({ window, chat } = await openWindowOnGateway(target, { settings, size: { width: 1000, height: 900 } }));
     await chat.getByText("demo-chat").first().waitFor();
   });
   after(async () => {

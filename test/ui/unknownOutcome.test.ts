@@ -1,8 +1,8 @@
 /** A submission whose answer was lost, in the real window: what the notification, the row and its menu say until the gateway proves what became of it. */
 import assert from "node:assert/strict";
 import { serve, type TestServer } from "../loopback/gateway/rawServer";
-import { setKey } from "../support/setKey";
-import { openWindow, type VsCodeWindow } from "../support/window";
+import type { VsCodeWindow } from "../support/window";
+import { answerAvailability, shareWindowOnGateway } from "../support/windowOnGateway";
 
 describe("an unknown outcome in the window", () => {
   let gateway: TestServer;
@@ -27,10 +27,8 @@ describe("an unknown outcome in the window", () => {
         }
       } else response.end(JSON.stringify({ task_id: "task-1", task_type: 3, status: 3, public_model: "any-model" }));
     });
-    window = await openWindow({ toasts: true, settings: { "sluice.baseUrl": `${gateway.url}/v1` } });
-    await window.showContainer("Sluice");
-    await setKey(window, "sk-canary-window");
-    await (await window.view("Tasks")).getByRole("button", { name: "New Task" }).waitFor();
+    const target = { baseUrl: `${gateway.url}/v1`, key: "sk-canary-window" };
+    ({ window } = await shareWindowOnGateway(target));
   });
   after(async () => {
     await window.close();
@@ -45,6 +43,7 @@ describe("an unknown outcome in the window", () => {
     await window.quickInput().locator("input[placeholder*='id']").fill("any-model");
     await window.pick("any-model");
     await window.pick("Submit");
+    await answerAvailability(window, "Submit");
     const lost = await window.toast("The task may exist. Nothing is paid twice if you reconcile.");
     await window.screenshot("unknown-outcome-lost");
     await lost.getByRole("button", { name: "Reconcile" }).click();
@@ -57,7 +56,7 @@ describe("an unknown outcome in the window", () => {
     await limited.getByRole("button", { name: "Reconcile" }).click();
     await window.page
       .getByRole("treeitem", { name: /lighthouse/ })
-      .and(window.page.getByRole("treeitem", { name: /[Hh]old opened/ }))
+      .and(window.page.getByRole("treeitem", { name: /hold open/ }))
       .waitFor();
     await window.screenshot("unknown-outcome-found");
     assert.equal(new Set(bodies).size, 1, "the same bytes each time");

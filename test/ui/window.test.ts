@@ -1,11 +1,12 @@
 /** The real window: Sluice has its place in it, and each view shows what it should before anything was done. */
 import assert from "node:assert/strict";
-import { openWindow, type VsCodeWindow } from "../support/window";
+import { shareLocalWindow } from "../support/sharedWindow";
+import type { VsCodeWindow } from "../support/window";
 
 describe("the window", () => {
   let window: VsCodeWindow;
   before("open VS Code on the sample", async () => {
-    window = await openWindow();
+    window = await shareLocalWindow();
   });
   after(async () => {
     await window.close();

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fromJSONSchema } from "zod";
 import * as z from "zod/mini";
+import { families } from "../../src/domain/family";
 import { settingDefaults } from "../../src/domain/settingDefaults";
 import { defaultLimits } from "../../src/gateway/http/limits";
 import { commands, settings, views } from "../../src/vscode/ids";
@@ -17,7 +18,12 @@ const manifest = z
     contributes: z.object({
       commands: z.array(z.object({ command: z.string(), title: z.string(), category: z.literal("Sluice") })),
       views: z.record(z.string(), z.array(z.object({ id: z.string() }))),
-      menus: z.record(z.string(), z.array(z.object({ command: z.string() }))),
+      submenus: z.array(z.object({ id: z.string() })),
+      // An entry is a command or a submenu.
+      menus: z.record(
+        z.string(),
+        z.array(z.object({ command: z.exactOptional(z.string()), submenu: z.exactOptional(z.string()) })),
+      ),
       configuration: z.object({ properties: z.record(z.string(), setting) }),
     }),
   })
@@ -37,7 +43,10 @@ describe("manifest", () => {
 
   it("V4: a menu names only commands that there are", () => {
     const contributed = new Set(contributes.commands.map(({ command }) => command));
-    for (const { command } of Object.values(contributes.menus).flat()) assert.ok(contributed.has(command), command);
+    const submenus = new Set(contributes.submenus.map(({ id }) => id));
+    for (const { command, submenu = "" } of Object.values(contributes.menus).flat()) {
+      assert.ok(command === undefined ? submenus.has(submenu) : contributed.has(command), command ?? submenu);
+    }
   });
 
   it("C1: no setting can be set by a workspace", () => {
@@ -71,6 +80,23 @@ describe("manifest", () => {
       [connect / 1000, firstByte / 1000, silence / 1000],
       [seconds("connectTimeout"), seconds("firstByteTimeout"), seconds("silenceTimeout")],
     );
+  });
+
+  it("V4: each setting is in the table of the README", () => {
+    const table = [...readFileSync("README.md", "utf8").matchAll(/^\| `sluice\..*$/gm)].map(([row]) => row).join("\n");
+    const named = [...table.matchAll(/`([\w.]+)`/g)].map(([, name]) => name);
+    const missing = Object.keys(settingDefaults).filter(
+      // A row of several settings has the section in front of the first one only.
+      (id) => !named.includes(`sluice.${id}`) && !named.includes(id.slice(id.lastIndexOf(".") + 1)),
+    );
+    assert.deepEqual(missing, []);
+  });
+
+  it("C5: an entry of sluice.models may name each family, and no other", () => {
+    const { items } = z
+      .looseObject({ items: z.object({ properties: z.object({ family: z.object({ enum: z.array(z.string()) }) }) }) })
+      .parse(contributes.configuration.properties["sluice.models"]);
+    assert.deepEqual(items.properties.family.enum, [...families]);
   });
 
   it("V4 (finding 22): each setting has its own place in the settings page", () => {

@@ -22,7 +22,9 @@ describe("what VS Code is given to show", () => {
     assert.ok(id);
     const element = { kind: "task", id } as const;
     const item = inside.tree.getTreeItem(element);
-    assert.match(item.label ?? "", /^\[slow\] Pay \[here\] \(command:/);
+    assert.equal(item.label, "[slow] Pay…");
+    // The rest of the prompt.
+    assert.match(String(item.description), / · …\[here\] \(command:/);
     assert.doesNotMatch(item.accessibilityInformation?.label ?? "", /\]\(|\$\(|\u202E/);
     const { tooltip } = inside.tree.resolveTreeItem(item, element);
     // A string: VS Code reads no Markdown in it.

@@ -1,4 +1,4 @@
-/** Says when another connection, of this process or another one, has committed to the database. */
+/** Fires an event when another connection has committed to the database, by polling `PRAGMA data_version`. */
 import { isAbort } from "../abort";
 import type { Clock } from "../clock";
 import type { Disposable } from "../disposable";

@@ -136,7 +136,7 @@ export class Database {
 
   /** Differs from the last one when another connection has committed, or another file is under the path. */
   async dataVersion(signal?: AbortSignal): Promise<string> {
-    // A process that only reads is not told that its file was set aside.
+    // SQLite compares the inode only before a write, so a reader must compare it to notice that the file was set aside.
     if (identityOf(this.path) !== this.#identity) await this.#enqueue(() => this.#reopen(signal), signal);
     const version = await this.read((connection) => numberIn(connection.value("PRAGMA data_version")), signal);
     return `${this.#identity} ${version}`;

@@ -55,7 +55,7 @@ export class Lease {
     this.#options = { monotonic: () => performance.now(), interval: 3000, silence: 9000, ...options };
   }
 
-  /** As of the last step; `isHeld` also knows of a pause since then. */
+  /** After the last renewal or look. `isHeld` also checks the time since, because this process may have been suspended. */
   get state(): ReadonlyStore<LeaseState> {
     return this.#state;
   }
@@ -81,8 +81,11 @@ export class Lease {
     await this.release().catch(() => undefined);
   }
 
-  /** One look at the row, and what follows from it. Rejects with a `DatabaseFailure`. */
-  async step(signal?: AbortSignal): Promise<void> {
+  /**
+   * One look at the row, and what follows from it. `whenHeld` runs in the transaction that takes or renews the lease. Rejects
+   * with a `DatabaseFailure`.
+   */
+  async step(signal?: AbortSignal, whenHeld?: (connection: SqlConnection) => void): Promise<void> {
     const { database, name, owner, monotonic, silence } = this.#options;
     const now = monotonic();
     const silent = this.#seen !== undefined && now - this.#seen.since >= silence ? this.#seen : undefined;
@@ -97,6 +100,7 @@ export class Lease {
           const token = row.owner === owner ? row.token : row.token + 1;
           const renewed = { owner, heartbeat: row.heartbeat + 1, token };
           connection.run(writeLease, { ...renewed, name });
+          whenHeld?.(connection);
           return renewed;
         }, signal);
     if (found.owner === owner) {

@@ -58,7 +58,7 @@ export function openConnection(path: string, openNative: OpenNative): Opened {
   }
 }
 
-/** SQLite opens a file that it may not write for reading, and says so at the first write: BEGIN IMMEDIATE is none yet. */
+/** SQLite opens a write-protected file read-only without an error. Only a write fails, and BEGIN IMMEDIATE does not write yet. */
 function canWrite(connection: SqlConnection, version: number): boolean {
   try {
     connection.exec("BEGIN IMMEDIATE");

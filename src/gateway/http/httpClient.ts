@@ -80,6 +80,7 @@ export class HttpClient {
       ...definedFields({ body }),
       firstByte: request.firstByte ?? limits().firstByte,
       alone: request.alone === true,
+      publicOnly: request.publicOnly === true,
       signal,
     };
   }

@@ -14,6 +14,8 @@ export interface HttpRequest {
   readonly alone?: boolean;
   /** False for another origin than the gateway's. */
   readonly withKey: boolean;
+  /** A host name that leads to a private address is refused: where an address from outside is opened. */
+  readonly publicOnly?: boolean;
   /** `bearer` when left out. */
   readonly keyPlace?: KeyPlace;
   readonly headers?: Readonly<Record<string, string>>;

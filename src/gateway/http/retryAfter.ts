@@ -6,11 +6,19 @@ export interface ResponseHeaders {
   get(name: string): string | undefined;
 }
 
+/** Milliseconds; more is the same. Without a bound an error could hold `Infinity`, which JSON has no number for, and could not be stored. */
+const longest = 366 * 24 * 60 * 60 * 1000;
+
 /**
  * Milliseconds. A date is measured against the response's own `Date`: this machine's clock may be wrong.
  * `retry-after-ms: 0` is ignored: some servers send it beside a real `retry-after`.
  */
 export function readRetryAfter(headers: ResponseHeaders, body: unknown, now: number): number | undefined {
+  const requested = readRequested(headers, body, now);
+  return requested === undefined ? undefined : Math.min(requested, longest);
+}
+
+function readRequested(headers: ResponseHeaders, body: unknown, now: number): number | undefined {
   const exact = asNumber(headers.get("retry-after-ms"));
   if (exact !== undefined && exact > 0) return Math.ceil(exact);
   const header = headers.get("retry-after");

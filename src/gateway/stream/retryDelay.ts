@@ -55,6 +55,7 @@ function isRetryable(error: GatewayError, { before, shouldRetry, isEmptyResponse
     case "too-large":
     case "storage":
     case "interrupted":
+    case "capped":
       return false;
   }
 }

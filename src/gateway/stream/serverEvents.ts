@@ -31,6 +31,9 @@ export class ServerEvents implements LineListener {
   /** The unfinished event: the number of its data lines, and the first of them. */
   #dataLines = 0;
   #firstData = "";
+  /** The text of the last plain event before its data, and the event's name: the next one usually begins in the same way. */
+  #opening = "";
+  #openingEvent: string | undefined;
 
   constructor(listener: ServerEventListener) {
     this.#listener = listener;
@@ -83,6 +86,18 @@ export class ServerEvents implements LineListener {
    * comparison cost a fraction of `startsWith`, which compares character by character.
    */
   #readPlain(lines: string, from: number): number {
+    const length = this.#opening.length;
+    const isSame = length > 0 && lines.slice(from, from + length) === this.#opening;
+    const colon = isSame ? from + length : this.#readOpening(lines, from);
+    if (colon === undefined) return from;
+    const end = lines.indexOf("\n", colon);
+    if (lines.charCodeAt(end + 1) !== lineFeed) return from;
+    this.#listener.onEvent(lines.slice(valueAt(lines, colon), end), this.#openingEvent);
+    return end + 2;
+  }
+
+  /** Returns the offset after `data:`; `undefined` for anything but a data line with at most an event name before it. */
+  #readOpening(lines: string, from: number): number | undefined {
     let at = from;
     let event: string | undefined;
     if (lines.charCodeAt(at) === letterE && lines.slice(at, at + 6) === "event:") {
@@ -90,11 +105,10 @@ export class ServerEvents implements LineListener {
       event = lines.slice(valueAt(lines, at + 6), end);
       at = end + 1;
     }
-    if (lines.charCodeAt(at) !== letterD || lines.slice(at, at + 5) !== "data:") return from;
-    const end = lines.indexOf("\n", at);
-    if (lines.charCodeAt(end + 1) !== lineFeed) return from;
-    this.#listener.onEvent(lines.slice(valueAt(lines, at + 5), end), event === "" ? undefined : event);
-    return end + 2;
+    if (lines.charCodeAt(at) !== letterD || lines.slice(at, at + 5) !== "data:") return undefined;
+    this.#opening = lines.slice(from, at + 5);
+    this.#openingEvent = event === "" ? undefined : event;
+    return at + 5;
   }
 
   /**

@@ -1,38 +1,105 @@
 /** Downloads a task's result from its URL, over redirects; the key is sent to the gateway's own origin only (T8, C2). */
+import { definedFields } from "../../base/definedFields";
 import { GatewayFailure } from "../../domain/errors";
-import type { Asset } from "../../domain/ports";
+import type { Asset, AssetRange } from "../../domain/ports";
+import { isAtGateway, refuseAssetUrl } from "../../domain/publicAddress";
 import type { HttpClient } from "../http/httpClient";
+import type { HttpRequest } from "../http/httpRequest";
+import type { HttpResponse } from "../http/response";
+
+export interface DownloadOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Only the bytes from there on, if the file is still the same. */
+  readonly range?: AssetRange | undefined;
+}
 
 const mostRedirects = 5;
 const unknownType = "application/octet-stream";
 
 export async function downloadAsset(
   http: HttpClient,
-  origin: string,
+  gateway: URL,
   text: string,
-  signal?: AbortSignal,
+  { signal, range }: DownloadOptions = {},
 ): Promise<Asset> {
   if (text.startsWith("data:")) return readDataUrl(text);
-  let url = readAssetUrl(text);
+  let url = readAssetUrl(text, gateway);
   // After a redirect to another origin the key is no longer sent, also if a later redirect leads back.
-  let withKey = url.origin === origin;
+  let withKey = url.origin === gateway.origin;
   for (let redirects = 0; redirects <= mostRedirects; redirects++) {
-    const response = await http.send({ method: "GET", url, accept: "*/*", withKey, signal });
-    if (response.status < 300) return { mimeType: readMimeType(response.contentType), body: response.body };
+    const request: HttpRequest = {
+      method: "GET",
+      url,
+      accept: "*/*",
+      withKey,
+      // A public name may have a private address.
+      publicOnly: !isAtGateway(url, gateway),
+      signal,
+      ...(range !== undefined && {
+        headers: { range: `bytes=${range.from}-`, "if-range": range.validator },
+        tolerates: 416,
+      }),
+    };
+    const response = await http.send(request);
+    if (response.status === 416) {
+      // The file is shorter now: another one.
+      await response.text();
+      return downloadAsset(http, gateway, text, { signal });
+    }
+    if (response.status < 300) return readAsset(response, range);
     await response.text();
-    const location = response.headers.get("location");
+    const location = isRedirect(response.status) ? response.headers.get("location") : undefined;
     if (location === undefined)
       throw response.toMalformed(`The result's address answered with status ${response.status}.`);
-    url = readAssetUrl(location, url);
-    withKey &&= url.origin === origin;
+    url = readAssetUrl(location, gateway, url);
+    withKey &&= url.origin === gateway.origin;
   }
   throw new GatewayFailure({ kind: "malformed", message: "The result's address redirects without end." });
 }
 
-function readAssetUrl(text: string, base?: URL): URL {
-  const url = URL.canParse(text, base?.href) ? new URL(text, base) : undefined;
-  if (url?.protocol === "https:" || url?.protocol === "http:") return url;
-  throw new GatewayFailure({ kind: "malformed", message: "The result's address is no web address.", notSent: true });
+function isRedirect(status: number): boolean {
+  return [301, 302, 303, 307, 308].includes(status);
+}
+
+function readAsset(response: HttpResponse, range: AssetRange | undefined): Asset {
+  const { status, headers, contentType, body } = response;
+  const coding = headers.get("content-encoding")?.trim().toLowerCase() || "identity";
+  const mimeType = readMimeType(contentType);
+  // A picture is compressed already: compressed again and again, a small file would fill the disk.
+  if (coding.includes(",")) throw response.toMalformed("The result is compressed more than once.");
+  if (status === 200) {
+    // The length is that of the compressed bytes, and the validator too.
+    if (coding !== "identity") return { mimeType, offset: 0, body };
+    const size = readLength(headers.get("content-length"));
+    return { mimeType, offset: 0, body, ...definedFields({ size, validator: readValidator(headers) }) };
+  }
+  const part = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(headers.get("content-range")?.trim() ?? "");
+  const [first, last] = [Number(part?.[1]), Number(part?.[2])];
+  if (status !== 206 || first !== range?.from || coding !== "identity") {
+    throw response.toMalformed(`The result's address answered with status ${status}, which was not asked for.`);
+  }
+  const whole = part?.[3] === "*" ? last + 1 : Number(part?.[3]);
+  if (last + 1 !== whole) throw response.toMalformed("The result's address sends less than the rest of the file.");
+  return { mimeType, offset: first, body, size: whole, validator: range.validator };
+}
+
+/** A strong ETag, else the date of the last change: what `If-Range` takes. */
+function readValidator(headers: HttpResponse["headers"]): string | undefined {
+  const etag = headers.get("etag")?.trim();
+  if (etag !== undefined && /^"[\x21\x23-\x7e]*"$/.test(etag)) return etag;
+  const modified = headers.get("last-modified")?.trim();
+  return etag === undefined && modified !== undefined && !Number.isNaN(Date.parse(modified)) ? modified : undefined;
+}
+
+function readLength(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,15}$/.test(text.trim()) ? Number(text) : undefined;
+}
+
+function readAssetUrl(text: string, gateway: URL, from?: URL): URL {
+  const url = URL.canParse(text, from?.href) ? new URL(text, from) : undefined;
+  const problem = url === undefined ? "The result's address is no web address." : refuseAssetUrl(url, gateway, from);
+  if (url !== undefined && problem === undefined) return url;
+  throw new GatewayFailure({ kind: "malformed", message: problem ?? "", notSent: true });
 }
 
 function readMimeType(contentType: string | undefined): string {
@@ -46,7 +113,8 @@ function readDataUrl(text: string): Asset {
   const isBase64 = /;\s*base64\s*$/i.test(head);
   if (comma === -1) throw new GatewayFailure({ kind: "malformed", message: "The result's data URL is broken." });
   const bytes = isBase64 ? Buffer.from(data, "base64") : Buffer.from(decodePercent(data));
-  return { mimeType: readMimeType(head === "" ? "text/plain" : head), body: once(bytes) };
+  const mimeType = readMimeType(head === "" ? "text/plain" : head);
+  return { mimeType, offset: 0, size: bytes.length, body: once(bytes) };
 }
 
 function decodePercent(text: string): string {

@@ -1,25 +1,36 @@
 /** The JSON of the task interface: requests written and responses parsed. */
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
+import { GatewayFailure } from "../../domain/errors";
 import type { TaskRequest } from "../../domain/ports";
 import type { CreatedTask, RemoteTask, TaskEvent } from "../../domain/task";
-import { asRecord, isRecord, type JsonRecord } from "../jsonValue";
-import { writeTaskType } from "./taskTypes";
+import { asRecord, isRecord, type JsonRecord, parseJson } from "../jsonValue";
+import { defaultStylizedImageWord, readTaskTypes, writeTaskType } from "./taskTypes";
 import { readAssets, readState, wireText, wireTime } from "./wireValues";
 
 /** The body of `POST /v1/tasks`. */
 export function writeTask(request: TaskRequest, stylizedImageWord: string): string {
-  const { type, model, prompt, idempotencyKey } = request;
+  const { type, model, prompt, idempotencyKey, inputAssets, metadata } = request;
   return JSON.stringify({
     task_type: writeTaskType(type, stylizedImageWord),
     public_model: model,
     prompt,
     idempotency_key: idempotencyKey,
+    ...(inputAssets === undefined ? {} : { input_assets_json: readObject(inputAssets) }),
+    ...(metadata === undefined ? {} : { metadata_json: readObject(metadata) }),
   });
+}
+
+/** Throws a `GatewayFailure` for text that is no JSON object: the service takes nothing else there. */
+function readObject(text: string): JsonRecord {
+  const object = asRecord(parseJson(text));
+  if (object !== undefined) return object;
+  throw new GatewayFailure({ kind: "rejected", message: "Assets and metadata must be JSON objects.", notSent: true });
 }
 
 const task = z.object({
   status: z.optional(z.unknown()),
+  task_type: z.optional(z.unknown()),
   public_model: wireText,
   result_assets_json: z.optional(z.unknown()),
   created_at: wireTime,
@@ -28,8 +39,12 @@ const task = z.object({
   error_message: wireText,
 });
 
-/** Usable in the path of a later read: with a blank id or `..`, an accepted task could never be read. */
-const taskId = z.string().check(z.regex(/\S/), z.regex(/^(?!\.{1,2}$)/));
+/** Usable in the path of a later read: with a blank id, `..` or half of a surrogate pair, an accepted task could never be read. */
+const taskId = z.string().check(
+  z.regex(/\S/),
+  z.regex(/^(?!\.{1,2}$)/),
+  z.refine((id) => id.isWellFormed()),
+);
 
 const created = z.object({
   task_id: taskId,
@@ -59,9 +74,10 @@ export function readTask(value: unknown): RemoteTask | undefined {
   } = read.data;
   const { error_code: errorCode, error_message: errorMessage } = read.data;
   const assets = readAssets(result_assets_json);
+  const [type] = readTaskTypes(read.data.task_type, defaultStylizedImageWord);
   return {
     ...readState(status),
-    ...definedFields({ model, assets, createdAt, completedAt, errorCode, errorMessage }),
+    ...definedFields({ type, model, assets, createdAt, completedAt, errorCode, errorMessage }),
   };
 }
 

@@ -29,7 +29,7 @@ const names: Readonly<Record<string, TaskState>> = {
 
 /** A state of the gateway's document as number, numeric text or name; anything else is `unknown` with its raw text. */
 export function readState(value: unknown): { state: TaskState; rawStatus: string } {
-  const written = typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value);
+  const written = typeof value === "string" ? value : value === undefined ? "" : writeJson(value);
   const rawStatus = written.slice(0, longestRaw);
   const number = asNumber(value);
   if (number !== undefined) return { state: taskStates[number - 1] ?? "unknown", rawStatus };
@@ -77,7 +77,7 @@ export const wireText = z.optional(
     z.unknown(),
     z.transform((value): string | undefined => {
       if (value === null || value === undefined || value === "") return undefined;
-      return (typeof value === "string" ? value : JSON.stringify(value)).slice(0, longestText);
+      return (typeof value === "string" ? value : writeJson(value)).slice(0, longestText) || undefined;
     }),
   ),
 );
@@ -86,7 +86,7 @@ export const wireText = z.optional(
 export function readAssets(value: unknown): ResultAssets | undefined {
   if (value === undefined || value === null) return undefined;
   const object = typeof value === "string" ? parseJson(value) : value;
-  const raw = (typeof value === "string" ? value : JSON.stringify(value)).slice(0, longestRaw);
+  const raw = (typeof value === "string" ? value : writeJson(value)).slice(0, longestRaw);
   if (!isRecord(object)) return { kind: "unreadable", raw };
   const imageUrl = readUrl(object["image_url"]);
   const videoUrl = readUrl(object["video_url"]);
@@ -105,4 +105,13 @@ function readUrl(value: unknown): string | undefined {
   const one: unknown = Array.isArray(value) ? value[0] : value;
   const url = asText(one) ?? asText(asRecord(one)?.["url"]);
   return url === undefined || url.length <= longestText || url.startsWith("data:") ? url : undefined;
+}
+
+/** Empty for a value that is nested deeper than the stack: what else the response says of a paid task still counts. */
+function writeJson(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return "";
+  }
 }

@@ -43,6 +43,9 @@ const grace = 50;
 /** Characters of a task id, which a client can choose. */
 const longestId = 80;
 
+/** One later look for a refund, and one for a fresh link to the result. */
+const mostReadsAfterEnd = 2;
+
 export class RequestWatch implements ConductWatch {
   readonly #watched: WatchedRequest;
   readonly #services: WatchServices;
@@ -99,7 +102,7 @@ export class RequestWatch implements ConductWatch {
     const reads = history.readsAfterEnd.get(taskId);
     if (reads === undefined) return;
     history.readsAfterEnd.set(taskId, reads + 1);
-    if (reads >= 1) this.#report("read-after-end", `${reads + 1} reads after its end`);
+    if (reads >= mostReadsAfterEnd) this.#report("read-after-end", `${reads + 1} reads after its end`);
   }
 
   #checkCreate(body: object): void {
@@ -129,8 +132,10 @@ export class RequestWatch implements ConductWatch {
     else refusedKeys.delete(this.#keyMark);
     const now = this.#services.clock.now();
     const wait = statusCode < 400 ? undefined : requestedPause(response, now);
-    if (wait === undefined) pausedUntil.delete(this.#pauseKey);
-    else pausedUntil.set(this.#pauseKey, now + wait);
+    // A success, or a shorter pause, of a request that was under way at the same time ends none.
+    const known = pausedUntil.get(this.#pauseKey) ?? -Infinity;
+    if (wait !== undefined) pausedUntil.set(this.#pauseKey, Math.max(known, now + wait));
+    else if (known <= now) pausedUntil.delete(this.#pauseKey);
   }
 
   get #pauseKey(): string {

@@ -6,7 +6,7 @@ export const conductRules = {
   "resubmitted-without-key": "sent the same task again without an idempotency key",
   "resubmitted-with-another-key": "sent a task whose outcome it did not know again under another idempotency key",
   "cancelled-after-end": "cancelled a task although a response had carried its end",
-  "read-after-end": "went on reading a task after its end, beyond one later look",
+  "read-after-end": "went on reading a task after its end, beyond one later look and one for a fresh link",
   "asked-after-401": "asked again with a key that had been refused",
   "unknown-field": "sent a field that the service does not have",
   "key-in-wrong-place": "sent the key where it does not belong",

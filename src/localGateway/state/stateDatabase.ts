@@ -3,7 +3,7 @@
  * requests pay for one sync; each has a savepoint of its own, so one that throws leaves the others alone.
  */
 import { join } from "node:path";
-import { systemClock } from "../../base/clock";
+import { systemClock } from "../../base/systemClock";
 import type { SqlConnection } from "../../base/database/sqlConnection";
 import { Database } from "../../base/database/database";
 import { DatabaseFailure, hasKind } from "../../base/database/failure";

@@ -16,6 +16,8 @@ import { taskTypeWords, type TaskTypeWord } from "./taskPlan";
 import { eventsBody, taskBody } from "./taskBody";
 
 const largestBody = 1_000_000;
+/** Reference images travel inside the request. */
+const largestOrder = 32_000_000;
 
 const object = z.record(z.string(), z.unknown());
 const createSchema = z.object({
@@ -33,7 +35,7 @@ const pageSchema = z.object({
 });
 
 export async function createTask(context: RequestContext, services: Services): Promise<void> {
-  const body = await readJson(context, largestBody);
+  const body = await readJson(context, largestOrder);
   const request = readWire(createSchema, body);
   const { idempotency_key: idempotencyKey, prompt = "", input_assets_json: inputs } = request;
   if (idempotencyKey !== undefined) services.log.note(context.requestId, { idempotencyKey });

@@ -14,6 +14,7 @@ export function placeRecord(before: PlacedTask | undefined, record: TaskRecord):
     if (before === undefined || before.isRemoved || isRunning(before.task)) return before;
     return { task: before.task, isRemoved: true };
   }
+  if (record.type === "task-restored") return before?.isRemoved ? { task: before.task, isRemoved: false } : before;
   // What the person has removed after it was accepted holds no question any more.
   if (before?.isRemoved && before.task.submission.state === "accepted") return before;
   const task = reduceTask(before?.task, record);

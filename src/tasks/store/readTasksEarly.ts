@@ -3,6 +3,7 @@ import { readVersion } from "../../base/database/migrate";
 import { openNative } from "../../base/database/runtime";
 import { SqlConnection } from "../../base/database/sqlConnection";
 import { readLastChange, readSnapshot, taskMigrations } from "./taskRows";
+import { withAttempts } from "./windowMarks";
 import type { TaskSnapshot } from "./taskStore";
 
 /**
@@ -15,7 +16,8 @@ export function readTasksEarly(path: string, newest: number): TaskSnapshot | und
     connection = new SqlConnection(openNative(path, { readOnly: true }));
     connection.exec("BEGIN");
     if (readVersion(connection) !== taskMigrations.length) return undefined;
-    return { ...readSnapshot(connection, newest), change: readLastChange(connection) };
+    const { tasks, unreadable } = readSnapshot(connection, newest);
+    return { tasks: withAttempts(path, tasks), unreadable, change: readLastChange(connection) };
   } catch {
     return undefined;
   } finally {

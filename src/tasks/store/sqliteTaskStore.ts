@@ -1,7 +1,8 @@
 /** The task store on this thread: the extension runs it in a worker, where the disk's syncs hold nobody up. */
+import { randomUUID } from "node:crypto";
 import { dirname, join } from "node:path";
 import { isAbort } from "../../base/abort";
-import type { Clock } from "../../base/clock";
+import type { Clock, MonotonicClock } from "../../base/clock";
 import { backUpDaily } from "../../base/database/backup";
 import { ChangeFeed } from "../../base/database/changeFeed";
 import { Database } from "../../base/database/database";
@@ -11,14 +12,28 @@ import { Emitter } from "../../base/event";
 import type { GatewayError } from "../../domain/errors";
 import { storageError } from "../storageError";
 import { importJournal } from "./importJournal";
-import { applyRecord, readChanges, readLastChange, readPage, readSnapshot, taskMigrations } from "./taskRows";
-import type { TaskStore } from "./taskStore";
+import { PollNotes } from "./pollNotes";
+import { senderStateOf, WindowMark, withAttempts } from "./windowMarks";
+import {
+  applyRecord,
+  countSince,
+  countTasks,
+  readBody,
+  readChanges,
+  readLastChange,
+  readPage,
+  readSnapshot,
+  taskMigrations,
+} from "./taskRows";
+import type { TaskSnapshot, TaskStore } from "./taskStore";
 
 export interface TaskStoreOptions {
   /** The database's file; a `tasks.jsonl` beside it is imported. */
   readonly path: string;
-  readonly clock: Clock;
+  readonly clock: MonotonicClock;
   readonly openNative?: OpenNative;
+  /** This store is a window's: what it sends is marked with a name by which the others see whether it lives. */
+  readonly marksAttempts?: boolean;
 }
 
 /** Rows of one answer of `changesSince`: a few milliseconds to read. */
@@ -40,35 +55,49 @@ export async function openSqliteTaskStore(options: TaskStoreOptions): Promise<Ta
   feed.onDidChange(() => changed.fire("written"));
   database.onDidReplace(() => changed.fire("replaced"));
   const ended = new AbortController();
+  const mark = options.marksAttempts ? new WindowMark(path) : undefined;
+  const notes = new PollNotes(database, clock, randomUUID());
   const loops = [feed.ended, backUp(path, clock, ended.signal)];
   return {
     onDidChange: changed.event,
-    apply: (records) =>
-      stored(
+    apply(records) {
+      const window = mark?.nameFor(records.map(({ record }) => record));
+      return stored(
         database.write((connection) => {
           const written = new Map<string, number>();
-          return records.map((record) => applyRecord(connection, record, written));
+          return records.map((record) => applyRecord(connection, record, written, window));
         }),
-      ),
+      );
+    },
     snapshot: async (newest) => {
-      const { tasks, unreadable, change } = await stored(
+      const { counts, ...snapshot } = await stored(
         database.read((connection) => ({
           ...readSnapshot(connection, newest),
           change: readLastChange(connection),
+          counts: countTasks(connection),
         })),
       );
       const obstacle = obstacleOf(database);
-      return { tasks, change, unreadable: unreadable + unreadableLines, ...definedFields({ obstacle }) };
+      const replacedFile = replacedBy(database, counts);
+      const tasks = withAttempts(path, snapshot.tasks);
+      return { ...snapshot, tasks, unreadableLines, ...definedFields({ obstacle, replacedFile }) };
     },
-    page: async (before, limit) =>
-      (await stored(database.read((connection) => readPage(connection, before, limit)))).tasks,
+    page: (before, limit) => stored(database.read((connection) => readPage(connection, before, limit))),
+    readBody: (id) => stored(database.read((connection) => readBody(connection, id))),
     changesSince: (change) => stored(database.read((connection) => readChanges(connection, change, changesAtOnce))),
+    senderState: (sender) => Promise.resolve(senderStateOf(path, sender)),
+    stepPollLease: (step) => stored(notes.step(step)),
+    releasePollLease: () => stored(notes.release()),
+    countSince: (at) => stored(database.read((connection) => countSince(connection, at))),
     async close() {
+      // Without it the others notice by the silence.
+      await notes.release().catch(() => undefined);
       feed.dispose();
       ended.abort();
       changed.dispose();
       await Promise.all(loops);
       await stored(database.close());
+      mark?.release();
     },
   };
 }
@@ -79,6 +108,13 @@ async function stored<T>(work: Promise<T>): Promise<T> {
   } catch (failure) {
     throw storageError(failure);
   }
+}
+
+function replacedBy(
+  { replacement }: Database,
+  counts: ReturnType<typeof countTasks>,
+): TaskSnapshot["replacedFile"] | undefined {
+  return replacement && { ...counts, setAside: replacement.setAside, fromBackup: replacement.fromBackup };
 }
 
 function obstacleOf({ access, path }: Database): GatewayError | undefined {

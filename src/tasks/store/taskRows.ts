@@ -6,6 +6,9 @@ import { isRunning, type Task } from "../../domain/task";
 import { intentIdOf } from "../../domain/taskRecord";
 import { taskSchema } from "../../domain/taskSchema";
 import { placeRecord } from "./placeRecord";
+import { definedFields } from "../../base/definedFields";
+import { pollNoteSchema } from "./pollNotes";
+import { beginsAttempt } from "./windowMarks";
 import type { AppliedRecord, RecordToApply, StoredTask } from "./taskStore";
 
 /** `change` is the number of the write that changed the row last, over all rows. */
@@ -30,19 +33,36 @@ const firstSchema = `
   ${leaseSchema};
 `;
 
+/** The request of each task: it may hold megabytes of pictures, and a row is rewritten with each step. Rows of the first schema hold theirs themselves. */
+const bodySchema = `
+  CREATE TABLE task_body (
+    id TEXT PRIMARY KEY,
+    body TEXT NOT NULL
+  ) STRICT;
+`;
+
 export const taskMigrations: readonly Migration[] = [
   (connection: SqlConnection): void => {
     connection.exec(firstSchema);
   },
+  (connection: SqlConnection): void => {
+    connection.exec(`${pollNoteSchema}; ALTER TABLE task ADD COLUMN sender TEXT`);
+  },
+  (connection: SqlConnection): void => {
+    connection.exec(bodySchema);
+  },
+  (connection: SqlConnection): void => {
+    connection.exec("CREATE INDEX task_created ON task (created_at)");
+  },
 ];
 
-const columns = "number, revision, is_removed, state";
+const columns = "number, revision, is_removed, sender, state";
 const active = "is_removed = 0 AND (is_running = 1 OR submission <> 'accepted')";
 
 export interface ReadRows {
   readonly tasks: readonly StoredTask[];
-  /** Rows whose JSON is none that this version knows. */
-  readonly unreadable: number;
+  /** The numbers of rows on the list whose JSON is none that this version knows. */
+  readonly unreadable: readonly number[];
 }
 
 /** In the order of their numbers. */
@@ -83,8 +103,31 @@ export function readChanges(
   };
 }
 
+export function readBody(connection: SqlConnection, id: string): string | undefined {
+  const kept = connection.get("SELECT body FROM task_body WHERE id = :id", { id });
+  if (kept) return String(kept["body"]);
+  const row = connection.get(`SELECT ${columns} FROM task WHERE id = :id`, { id });
+  return row && readRow(row)?.task.intent.body;
+}
+
+/** Of a file that took the place of a damaged one. */
+export function countTasks(connection: SqlConnection): { readonly tasks: number; readonly expected: number } {
+  const [row] = connection.all("SELECT count(*) AS tasks, coalesce(max(number), 0) AS expected FROM task");
+  return { tasks: numberIn(row?.["tasks"]), expected: numberIn(row?.["expected"]) };
+}
+
 export function readLastChange(connection: SqlConnection): number {
   return numberIn(connection.value("SELECT coalesce(max(change), 0) FROM task"));
+}
+
+/** By the index of times: the numbers of the rows do not follow them where a task was watched, recovered, or made while the clock was wrong. */
+export function countSince(connection: SqlConnection, at: number): number {
+  const counted = connection.get(
+    `SELECT count(*) AS count FROM task
+      WHERE created_at >= :at AND submission <> 'not-accepted' AND json_extract(state, '$.intent.isWatched') IS NULL`,
+    { at: Math.trunc(at) },
+  );
+  return numberIn(counted?.["count"]);
 }
 
 /**
@@ -95,6 +138,7 @@ export function applyRecord(
   connection: SqlConnection,
   { record, revision }: RecordToApply,
   written: Map<string, number>,
+  window?: string,
 ): AppliedRecord {
   const id = intentIdOf(record);
   const row = connection.get(`SELECT ${columns} FROM task WHERE id = :id`, { id });
@@ -105,16 +149,21 @@ export function applyRecord(
   if (revision !== undefined && before?.revision !== revision + own) return { stored: before, isConflict: true };
   const placed = placeRecord(before, record);
   if (placed === undefined || placed === before) return { stored: before, isConflict: false };
-  const next = { ...placed, revision: (before?.revision ?? 0) + 1 };
+  const sender = beginsAttempt(record) ? window : undefined;
+  const next = { ...placed, revision: (before?.revision ?? 0) + 1, ...definedFields({ sender }) };
   const change = readLastChange(connection) + 1;
   // A row that can't be read back is a lost task: better no row, and an error before anything is sent.
   taskSchema.parse(placed.task);
-  const values = { ...columnsOf(placed.task), is_removed: placed.isRemoved ? 1 : 0, change, revision: next.revision };
+  const marks = { change, revision: next.revision, sender: sender ?? null };
+  const values = { ...columnsOf(placed.task), is_removed: placed.isRemoved ? 1 : 0, ...marks };
   if (before === undefined) {
-    connection.run(insert, values);
+    const { body, ...intent } = placed.task.intent;
+    const task = { ...placed.task, intent };
+    connection.run(insert, { ...values, state: JSON.stringify(task) });
+    if (body !== undefined) connection.run("INSERT INTO task_body (id, body) VALUES (:id, :body)", { id, body });
     const number = numberIn(connection.value("SELECT last_insert_rowid()"));
     written.set(id, own + 1);
-    return { stored: { ...next, number }, isConflict: false };
+    return { stored: { ...next, task, number }, isConflict: false };
   }
   if (!connection.changeRow(update, { ...values, before: before.revision }))
     return { stored: before, isConflict: true };
@@ -123,13 +172,13 @@ export function applyRecord(
 }
 
 const insert = `
-  INSERT INTO task (id, revision, change, origin, account, created_at, submission, task_id, status, is_running, is_removed, state)
-  VALUES (:id, :revision, :change, :origin, :account, :created_at, :submission, :task_id, :status, :is_running, :is_removed, :state)
+  INSERT INTO task (id, revision, change, origin, account, created_at, submission, task_id, status, is_running, is_removed, sender, state)
+  VALUES (:id, :revision, :change, :origin, :account, :created_at, :submission, :task_id, :status, :is_running, :is_removed, :sender, :state)
 `;
 const update = `
   UPDATE task SET revision = :revision, change = :change, origin = :origin, account = :account, created_at = :created_at,
     submission = :submission, task_id = :task_id, status = :status, is_running = :is_running, is_removed = :is_removed,
-    state = :state
+    sender = :sender, state = :state
   WHERE id = :id AND revision = :before
 `;
 
@@ -151,11 +200,13 @@ function columnsOf(task: Task): Values {
 
 function readRows(rows: readonly Row[]): ReadRows {
   const tasks: StoredTask[] = [];
+  const unreadable: number[] = [];
   for (const row of rows) {
     const read = readRow(row);
     if (read) tasks.push(read);
+    else if (row["is_removed"] !== 1) unreadable.push(numberIn(row["number"]));
   }
-  return { tasks, unreadable: rows.length - tasks.length };
+  return { tasks, unreadable };
 }
 
 function readRow(row: Row): StoredTask | undefined {
@@ -165,6 +216,7 @@ function readRow(row: Row): StoredTask | undefined {
     number: numberIn(row["number"]),
     revision: numberIn(row["revision"]),
     isRemoved: row["is_removed"] === 1,
+    ...(typeof row["sender"] === "string" ? { sender: row["sender"] } : {}),
     task: read.data,
   };
 }

@@ -1,5 +1,6 @@
 /** What the board needs of the place where tasks are kept. Asynchronous and plain data throughout, so that it can live on another thread. */
 import type { Event } from "../../base/event";
+import type { ReplacedTaskFile } from "../../domain/describeStorage";
 import type { GatewayError } from "../../domain/errors";
 import type { Task } from "../../domain/task";
 import type { TaskRecord } from "../../domain/taskRecord";
@@ -12,12 +13,19 @@ export interface StoredTask {
   readonly revision: number;
   /** Taken off the list; kept, because its request may still be under way in another window. */
   readonly isRemoved: boolean;
+  /** The window that has begun its last attempt, while that has no outcome. */
+  readonly sender?: string;
+  /** That window lives. Only in a snapshot. */
+  readonly isUnderWay?: true;
   readonly task: Task;
 }
 
+/** Of an attempt without an outcome: its window lives, has ended, or has left no mark. */
+export type SenderState = "live" | "ended" | "unmarked";
+
 export interface RecordToApply {
   readonly record: TaskRecord;
-  /** The record is a step from this revision: when another window has written the task since, nothing is written. */
+  /** Written only while the task has this revision: when another window has written it since, nothing is written. */
   readonly revision?: number | undefined;
 }
 
@@ -33,18 +41,49 @@ export interface TaskSnapshot {
   readonly tasks: readonly StoredTask[];
   /** For `changesSince`. */
   readonly change: number;
-  /** Rows, and lines of an imported journal, that this version could not read. They stay where they are. */
-  readonly unreadable: number;
+  /** The numbers of the rows among these that this version could not read. They stay where they are. */
+  readonly unreadable: readonly number[];
+  /** Lines of an imported journal that could not be read. */
+  readonly unreadableLines?: number;
+  /** The file was damaged, and this store has replaced it. */
+  readonly replacedFile?: ReplacedTaskFile;
   /** Why nothing can be written, although it can be read. */
   readonly obstacle?: GatewayError;
 }
 
-export interface TaskChanges {
+export interface StoredPage {
   readonly tasks: readonly StoredTask[];
+  readonly unreadable: readonly number[];
+}
+
+export interface TaskChanges extends StoredPage {
   /** Up to here; there may be more when `isComplete` is false. */
   readonly change: number;
   readonly isComplete: boolean;
 }
+
+/** What a window tells the others with each step of the lease. */
+export interface PollStep {
+  /** Kept for the other windows when the lease is this one's; JSON of the poller. */
+  readonly note: string;
+  /** A person looks at this window: the one that polls goes by that. */
+  readonly isWatched: boolean;
+  /** A person asked this window for a refresh since the last step. */
+  readonly asksRefresh: boolean;
+}
+
+export interface PollTurn {
+  /** This window is the one that polls, until so long after the step as `pollLease.silence` says. */
+  readonly isOurs: boolean;
+  /** What the window that polls, or the last one that did, has left. */
+  readonly note?: string;
+  /** Count up while a person looks at another window, and with each refresh that was asked for there. */
+  readonly watched: number;
+  readonly refreshes: number;
+}
+
+/** Milliseconds; a kill is noticed after the silence and one look. */
+export const pollLease = { renewal: 3000, look: 1000, silence: 9000 } as const;
 
 /** Every method rejects with a `GatewayFailure` of kind `storage`. */
 export interface TaskStore {
@@ -53,9 +92,19 @@ export interface TaskStore {
   /** Every task that runs, has an open question or was not accepted, and the newest others. */
   snapshot(newest: number): Promise<TaskSnapshot>;
   /** The newest tasks before the one with this number, newest first. */
-  page(before: number, limit: number): Promise<readonly StoredTask[]>;
+  page(before: number, limit: number): Promise<StoredPage>;
+  /** The exact JSON of a task's request; `undefined` when there is none, as for a task that was submitted elsewhere. */
+  readBody(id: string): Promise<string | undefined>;
   /** What was written after this change, by any window, removed tasks too. */
   changesSince(change: number): Promise<TaskChanges>;
+  /** Whether the window lives that sends the task. */
+  senderState(sender: string | undefined): Promise<SenderState>;
+  /** Takes, renews or watches the lease by which one of all windows polls. */
+  stepPollLease(step: PollStep): Promise<PollTurn>;
+  /** So that another window need not wait for the silence; also done by `close`. */
+  releasePollLease(): Promise<void>;
+  /** How many tasks were made since then, by any window, removed ones too; without those that were refused, not sent, or only watched. */
+  countSince(at: number): Promise<number>;
   /** Another window has written. `replaced`: the whole file is another one, and a snapshot is due. */
   readonly onDidChange: Event<"written" | "replaced">;
   close(): Promise<void>;

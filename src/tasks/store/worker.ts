@@ -1,6 +1,6 @@
 /** The program of the task store's thread: a commit waits for the disk, which may take a hundred milliseconds, and must not hold up the extension host. */
 import { parentPort, workerData } from "node:worker_threads";
-import { systemClock } from "../../base/clock";
+import { systemClock } from "../../base/systemClock";
 import { storageError } from "../storageError";
 import { openSqliteTaskStore } from "./sqliteTaskStore";
 import type { TaskStore } from "./taskStore";
@@ -23,7 +23,7 @@ async function answer(store: TaskStore, { call, method, args }: WorkerCall): Pro
   }
 }
 
-openSqliteTaskStore({ path, clock: systemClock }).then(
+openSqliteTaskStore({ path, clock: systemClock, marksAttempts: true }).then(
   (store) => {
     store.onDidChange((change) => send({ type: "changed", change }));
     parentPort?.on("message", (call: WorkerCall) => void answer(store, call));

@@ -3,77 +3,131 @@ import { Worker } from "node:worker_threads";
 import { Emitter } from "../../base/event";
 import { type GatewayError, GatewayFailure } from "../../domain/errors";
 import { storageError } from "../storageError";
-import type { TaskStore } from "./taskStore";
+import type { PollStep, RecordToApply, TaskStore } from "./taskStore";
 import type { StoreMethod, WorkerCall, WorkerMessage } from "./workerCalls";
 
 /** Starts the program (the bundle of `worker.ts`) on a file. Rejects with a `GatewayFailure` of kind `storage`. */
 export async function openWorkerTaskStore(program: string, path: string): Promise<TaskStore> {
-  const changed = new Emitter<"written" | "replaced">();
-  const calls = new Map<number, PromiseWithResolvers<unknown>>();
-  const opened = Promise.withResolvers<undefined>();
   let worker: Worker;
   try {
     worker = new Worker(program, { workerData: { path } });
   } catch (failure) {
     throw storageError(failure);
   }
-  let ended: GatewayFailure | undefined;
-  const end = (error: GatewayError): void => {
-    ended ??= new GatewayFailure(error);
-    opened.reject(ended);
-    for (const { reject } of calls.values()) reject(ended);
-    calls.clear();
-  };
-  worker.on("error", (failure) => end({ ...storageError(failure).error, code: "thread-ended" }));
-  worker.on("exit", () => end({ kind: "storage", code: "thread-ended", message: "The task store's thread ended." }));
-  worker.on("message", (message: WorkerMessage) => {
-    switch (message.type) {
-      case "opened":
-        opened.resolve(undefined);
-        return;
-      case "failed":
-        end(message.error);
-        return;
-      case "changed":
-        changed.fire(message.change);
-        return;
-      case "result":
-        calls.get(message.call)?.resolve(message.value);
-        calls.delete(message.call);
-        return;
-      case "rejected":
-        calls.get(message.call)?.reject(new GatewayFailure(message.error));
-        calls.delete(message.call);
-    }
-  });
-  let last = 0;
-  const call = <T>(method: StoreMethod, ...args: readonly unknown[]): Promise<T> => {
-    if (ended) return Promise.reject(ended);
-    const result = Promise.withResolvers<unknown>();
-    last += 1;
-    calls.set(last, result);
-    worker.postMessage({ call: last, method, args } satisfies WorkerCall);
-    return result.promise as Promise<T>;
-  };
+  const store = new WorkerTaskStore(worker);
   try {
-    await opened.promise;
+    await store.opened;
   } catch (failure) {
     await worker.terminate();
     throw failure;
   }
-  return {
-    onDidChange: changed.event,
-    apply: (records) => call("apply", records),
-    snapshot: (newest) => call("snapshot", newest),
-    page: (before, limit) => call("page", before, limit),
-    changesSince: (change) => call("changesSince", change),
-    async close() {
-      changed.dispose();
-      try {
-        if (!ended) await call("close");
-      } finally {
-        await worker.terminate();
-      }
-    },
-  };
+  return store;
+}
+
+class WorkerTaskStore implements TaskStore {
+  readonly #worker: Worker;
+  readonly #changed = new Emitter<"written" | "replaced">();
+  readonly #opened = Promise.withResolvers<undefined>();
+  readonly #calls = new Map<number, PromiseWithResolvers<unknown>>();
+  #last = 0;
+  #ended: GatewayFailure | undefined;
+
+  constructor(worker: Worker) {
+    this.#worker = worker;
+    worker.on("error", (failure) => this.#end({ ...storageError(failure).error, code: "thread-ended" }));
+    worker.on("exit", () =>
+      this.#end({ kind: "storage", code: "thread-ended", message: "The task store's thread ended." }),
+    );
+    worker.on("message", (message: WorkerMessage) => this.#receive(message));
+  }
+
+  /** Rejects with the reason when the file can't be opened. */
+  get opened(): Promise<undefined> {
+    return this.#opened.promise;
+  }
+
+  readonly onDidChange = this.#changed.event;
+
+  apply(records: readonly RecordToApply[]): ReturnType<TaskStore["apply"]> {
+    return this.#call("apply", records);
+  }
+
+  snapshot(newest: number): ReturnType<TaskStore["snapshot"]> {
+    return this.#call("snapshot", newest);
+  }
+
+  page(before: number, limit: number): ReturnType<TaskStore["page"]> {
+    return this.#call("page", before, limit);
+  }
+
+  readBody(id: string): ReturnType<TaskStore["readBody"]> {
+    return this.#call("readBody", id);
+  }
+
+  changesSince(change: number): ReturnType<TaskStore["changesSince"]> {
+    return this.#call("changesSince", change);
+  }
+
+  senderState(sender: string | undefined): ReturnType<TaskStore["senderState"]> {
+    return this.#call("senderState", sender);
+  }
+
+  stepPollLease(step: PollStep): ReturnType<TaskStore["stepPollLease"]> {
+    return this.#call("stepPollLease", step);
+  }
+
+  releasePollLease(): ReturnType<TaskStore["releasePollLease"]> {
+    return this.#call("releasePollLease");
+  }
+
+  countSince(at: number): ReturnType<TaskStore["countSince"]> {
+    return this.#call("countSince", at);
+  }
+
+  async close(): Promise<void> {
+    this.#changed.dispose();
+    try {
+      if (!this.#ended) await this.#call("close");
+    } finally {
+      await this.#worker.terminate();
+    }
+  }
+
+  #call<T>(method: StoreMethod, ...args: readonly unknown[]): Promise<T> {
+    if (this.#ended) return Promise.reject(this.#ended);
+    const result = Promise.withResolvers<unknown>();
+    this.#last += 1;
+    this.#calls.set(this.#last, result);
+    this.#worker.postMessage({ call: this.#last, method, args } satisfies WorkerCall);
+    return result.promise as Promise<T>;
+  }
+
+  #receive(message: WorkerMessage): void {
+    switch (message.type) {
+      case "opened":
+        this.#opened.resolve(undefined);
+        return;
+      case "failed":
+        this.#end(message.error);
+        return;
+      case "changed":
+        this.#changed.fire(message.change);
+        return;
+      case "result":
+        this.#calls.get(message.call)?.resolve(message.value);
+        this.#calls.delete(message.call);
+        return;
+      case "rejected":
+        this.#calls.get(message.call)?.reject(new GatewayFailure(message.error));
+        this.#calls.delete(message.call);
+    }
+  }
+
+  /** Rejects all calls under way and all later ones. */
+  #end(error: GatewayError): void {
+    this.#ended ??= new GatewayFailure(error);
+    this.#opened.reject(this.#ended);
+    for (const { reject } of this.#calls.values()) reject(this.#ended);
+    this.#calls.clear();
+  }
 }

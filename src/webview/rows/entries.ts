@@ -8,7 +8,8 @@ import type { AnswerEntry, AnswerRetry, Block, UserEntry } from "../../domain/tr
 import { revealAll, revealName } from "../hiddenCharacters";
 import type { IconName } from "../icons";
 import { readLink } from "../markdown/links";
-import { fold, icon, iconButton, markdown, type RowActions } from "../controls";
+import { fold, iconButton, markdown, type RowActions } from "../controls";
+import { icon } from "../iconView";
 import { describeEnd, describeTurn, type TurnSummary } from "../turn";
 import { toolCallView } from "./toolCall";
 
@@ -123,8 +124,14 @@ function errorCard(answer: string, error: ErrorDescription, actions: RowActions)
     <button type="button" class="button" @click=${() => actions.send({ type: "error-action", answer })}>
       ${error.action.label}
     </button>
+    ${error.secondAction ? secondButton(answer, error.secondAction.label, actions) : nothing}
     ${error.details === "" ? nothing : fold(actions, `${answer}/error`, "tool", html`<span>${t("Details")}</span>`, details)}
   </section>`;
+}
+
+function secondButton(answer: string, label: string, actions: RowActions): TemplateResult {
+  const act = (): void => actions.send({ type: "error-action", answer, isSecond: true });
+  return html`<button type="button" class="button secondary" @click=${act}>${label}</button>`;
 }
 
 /** `again`: the footer offers to retry. */

@@ -3,7 +3,8 @@ import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { ToolCallBlock } from "../../domain/transcript";
 import { revealAll } from "../hiddenCharacters";
-import { fold, icon, type RowActions } from "../controls";
+import { fold, type RowActions } from "../controls";
+import { icon } from "../iconView";
 import { approvalCard } from "./approvalCard";
 import { callActivity, callArguments, callIcon, callOutput, callResult, callState, callTitle } from "./toolText";
 

@@ -112,6 +112,8 @@ describe("bad input", () => {
   });
 
   it("S6: 429 with Retry-After: says how long, sends nothing by itself, and Try Again works", async () => {
+    // The person presses Try Again at once.
+    over.provoke("ignored-retry-after");
     const value = { status: 429, headers: { "retry-after": "7" } };
     arm("http.status", { route: "POST /v1/tasks", value });
     const task = await submit();

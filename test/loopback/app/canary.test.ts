@@ -3,14 +3,15 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createApp } from "../../../src/app";
-import { systemClock } from "../../../src/base/clock";
+import { systemClock } from "../../../src/base/systemClock";
 import { Emitter } from "../../../src/base/event";
 import { Store } from "../../../src/base/store";
 import { GatewayConnections } from "../../../src/gateway/connections";
 import { connectGateway } from "../../../src/gateway/httpGateway";
 import { createChildProcesses } from "../../../src/vscode/nodeProcesses";
-import { keptLog, until } from "../../support/builders";
+import { keptAccounts, keptLog, until } from "../../support/builders";
 import { createDiskWorkspace } from "../../support/diskWorkspace";
+import { createFastClock } from "../../support/fastClock";
 import { encodings, findResidue } from "../../support/keyResidue";
 import { openStoreAt } from "../../support/taskBoards";
 import { createTemporaryFolder } from "../../support/temporaryFolder";
@@ -59,6 +60,7 @@ describe("R5: the key in the whole client", () => {
       const connections = new GatewayConnections({
         baseUrl: new Store(server.url),
         keys: { read: () => Promise.resolve(key), onDidChange: new Emitter<string>().event },
+        accounts: keptAccounts(),
         local: { start: () => Promise.reject(new Error("no")), onDidExit: new Emitter<void>().event },
         connect: (endpoint) => connectGateway({ ...endpoint, log, random: () => 1 }),
         log,
@@ -69,10 +71,11 @@ describe("R5: the key in the whole client", () => {
         workspace: createDiskWorkspace(temporary.path),
         processes: createChildProcesses(systemClock),
         attention: { focused: true, onDidChange: new Emitter<boolean>().event },
-        clock: systemClock,
+        clock: createFastClock(Date.now(), 100),
         random: () => 0.5,
         log,
         modelMemory: { read: () => undefined, write: (...kept) => void memory.push(kept) },
+        fetchResultsUpTo: () => 0,
         configuredModels: { read: () => [], onDidChange: new Emitter<void>().event },
         storage: {
           openTasks: openStoreAt(join(temporary.path, "s", "tasks.db")),

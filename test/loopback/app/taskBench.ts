@@ -22,6 +22,7 @@ export class TaskBench {
         find(home).then((gateway) => ({
           ...gateway,
           getTask: (...args) => this.#counted(gateway.getTask(...args)),
+          cancelTask: (...args) => this.#counted(gateway.cancelTask(...args)),
         })),
       );
   }
@@ -57,6 +58,20 @@ export class TaskBench {
       await this.clock.advance(500);
     }
     throw new Error(`never held: ${isThere.toString()} of ${JSON.stringify(this.accepted(id))}`);
+  }
+
+  /** Moves the clock while it waits: requests about tasks keep to the account's budget. */
+  async during<T>(work: Promise<T>): Promise<T> {
+    const ended = new AbortController();
+    const settled = work.then(
+      () => ended.abort(),
+      () => ended.abort(),
+    );
+    while (!ended.signal.aborted) {
+      await Promise.race([settled, this.clock.advance(250)]);
+      while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+    }
+    return work;
   }
 
   async ends(id: string, state: Accepted["remote"]["state"]): Promise<Accepted> {

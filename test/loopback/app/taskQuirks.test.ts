@@ -3,71 +3,25 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describeError } from "../../../src/domain/describeError";
 import { GatewayFailure } from "../../../src/domain/errors";
-import type { Submission } from "../../../src/domain/task";
 import { taskFaultKinds } from "../../../src/localGateway/faults/tasks/taskFaults";
 import { openAppOverGateway } from "../../support/appOverGateway";
 import { createMovedClock } from "../../support/movedClock";
 import { quirkRows } from "../gateway/quirkRows";
+import {
+  type Arm,
+  cancelledAs,
+  goesOn,
+  goesOnAfterCancel,
+  reconciledAs,
+  refusedWith,
+  saved,
+  staleMeanwhile,
+  unreadableResult,
+  type QuirkCase,
+} from "./quirkCases";
 import { type Accepted, TaskBench } from "./taskBench";
 
-/** Arms the fault for so many requests, without an end when left out. */
-type Arm = (times?: number) => void;
-interface Case {
-  readonly value?: unknown;
-  /** The client's limit in milliseconds; by default longer than the gateway takes to draw a picture on a busy machine. */
-  readonly firstByte?: number;
-  readonly shows: (bench: TaskBench, arm: Arm) => Promise<void>;
-}
-
-const goesOn: Case["shows"] = async (bench, arm) => {
-  const id = await bench.submit();
-  arm();
-  await bench.ends(id, "succeeded");
-};
-/** A read that failed leaves the row with its state, marked, and the next ones go on. */
-const staleMeanwhile: Case["shows"] = async (bench, arm) => {
-  const id = await bench.running();
-  const before = bench.accepted(id).remote;
-  arm(1);
-  const { remote } = await bench.reaches(id, ({ stale }) => stale !== undefined);
-  assert.deepEqual(remote, before);
-  assert.equal((await bench.ends(id, "succeeded")).stale, undefined);
-};
-const refusedWith =
-  (kind: string): Case["shows"] =>
-  async (bench, arm) => {
-    arm(1);
-    const { submission } = bench.task(await bench.submit());
-    assert.ok(submission.state === "not-accepted", submission.state);
-    assert.equal(submission.error.kind, kind);
-    assert.equal(bench.over.gateway.openHolds, 0);
-  };
-/** The outcome of the first create is lost, so that the second meets a key that is known. */
-const reconciledAs =
-  (state: Submission["state"]): Case["shows"] =>
-  async (bench, arm) => {
-    bench.over.gateway.faults.arm({ name: "task.lost-202", times: 1 });
-    const id = await bench.submit();
-    assert.equal(bench.task(id).submission.state, "outcome-unknown");
-    arm(1);
-    await bench.over.app.outbox.sendAgain(id);
-    assert.equal(bench.task(id).submission.state, state);
-  };
-const cancelledAs =
-  (outcome: string, becomes: Accepted["remote"]["state"]): Case["shows"] =>
-  async (bench, arm) => {
-    const id = await bench.running("[slow] a hill");
-    arm(1);
-    assert.equal((await bench.over.app.cancel(id, "wrong")).state, outcome);
-    await bench.ends(id, becomes);
-  };
-const saved: Case["shows"] = async (bench, arm) => {
-  const id = await bench.done();
-  arm(1);
-  const picture = await readFile(await bench.over.app.saveResult(id));
-  assert.equal(picture.subarray(1, 4).toString(), "PNG");
-};
-const readWith = (value: unknown, check: (accepted: Accepted) => void): Case => ({
+const readWith = (value: unknown, check: (accepted: Accepted) => void): QuirkCase => ({
   value,
   async shows(bench, arm) {
     const id = await bench.submit();
@@ -76,7 +30,9 @@ const readWith = (value: unknown, check: (accepted: Accepted) => void): Case => 
   },
 });
 
-const cases: Readonly<Record<string, readonly Case[]>> = {
+/** A task that was just read is read once more: after a cancel, and for a new link of its result. */
+
+const cases: Readonly<Record<string, readonly QuirkCase[]>> = {
   "task.lost-202": [
     {
       async shows(bench, arm) {
@@ -91,6 +47,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
   ],
   "task.same-key": [
     { shows: reconciledAs("accepted") },
+    { value: "new-task", shows: reconciledAs("accepted") },
     { value: "in-flight", shows: reconciledAs("outcome-unknown") },
     { value: "error", shows: reconciledAs("outcome-unknown") },
   ],
@@ -111,8 +68,8 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
   ],
   "task.status-order": [{ shows: goesOn }, { value: "skip", shows: goesOn }],
   "task.assets-form": [
-    { value: "object", shows: saved },
-    { value: "extra", shows: saved },
+    ...["object", "extra", "list", "seed-text", "data-url"].map((value) => ({ value, shows: saved })),
+    ...["empty", "malformed", "missing"].map((value) => ({ value, shows: unreadableResult })),
   ],
   "task.error-form": [undefined, "null", "object", "missing"].map((value) => ({
     value,
@@ -136,22 +93,45 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
   "task.cancel-form": [
     { value: "empty", shows: cancelledAs("confirmed", "cancelled") },
     { value: "no-content", shows: cancelledAs("confirmed", "cancelled") },
+    // 400 after the cancel has taken place, and a response that never comes: the read after it shows the end.
+    { value: "bad-request", shows: cancelledAs("confirmed", "cancelled") },
+    { value: "hang", firstByte: 2_000, shows: cancelledAs("confirmed", "cancelled") },
+    // Taken and not acted on, refused, broken: it goes on and is never told as finished before the cancel.
+    { value: "accepted", shows: goesOnAfterCancel("open", "no-effect") },
+    { value: "conflict", shows: goesOnAfterCancel("refused", "refused") },
+    { value: "error", shows: goesOnAfterCancel("failed", "no-effect") },
   ],
-  "task.events-form": ["unordered", "duplicated"].map((value) => ({
-    value,
-    async shows(bench: TaskBench, arm: Arm) {
-      const id = await bench.done();
-      arm(1);
-      await bench.over.app.loadEvents(id);
-      assert.deepEqual(
-        bench.accepted(id).events?.map(({ type }) => type),
-        ["created", "submitted", "processing", "succeeded"],
-      );
-    },
-  })),
-  "task.time-form": ["no-ms", "no-zone", "offset"].map((value) =>
+  "task.events-form": [
+    ...["unordered", "duplicated"].map((value) => ({
+      value,
+      async shows(bench: TaskBench, arm: Arm) {
+        const id = await bench.done();
+        arm();
+        await bench.during(bench.over.app.loadEvents(id));
+        assert.deepEqual(
+          bench.accepted(id).events?.map(({ type }) => type),
+          ["created", "submitted", "processing", "succeeded"],
+        );
+      },
+    })),
+    ...["gap", "future", "unknown-type", "empty"].map((value) => ({
+      value,
+      async shows(bench: TaskBench, arm: Arm) {
+        const id = await bench.done();
+        arm(1);
+        await bench.during(bench.over.app.loadEvents(id));
+        const events = bench.accepted(id).events ?? [];
+        assert.equal(events.length > 0, value !== "empty");
+        assert.equal(new Set(events.map((event) => event.id)).size, events.length);
+        assert.equal(bench.accepted(id).remote.state, "succeeded");
+      },
+    })),
+  ],
+  "task.time-form": ["no-ms", "no-zone", "offset", "ahead", "behind"].map((value) =>
     readWith(value, ({ remote: { createdAt = 0, completedAt = 0 } }) => {
-      const start = Date.UTC(2026, 0, 15, 12, 0, 0);
+      const hour = 3_600_000;
+      const off = value === "ahead" ? hour : value === "behind" ? -hour : 0;
+      const start = Date.UTC(2026, 0, 15, 12, 0, 0) + off;
       assert.ok(createdAt >= start - 1_000 && completedAt >= createdAt && completedAt < start + 600_000);
     }),
   ),
@@ -174,7 +154,8 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     },
   ],
   "task.asset-form": [
-    ...["forbidden", "gone", "truncated", "no-range", "redirect"].map((value) => ({ value, shows: saved })),
+    ...["forbidden", "gone", "truncated"].map((value) => ({ value, shows: saved })),
+    ...["no-range", "redirect", "wrong-type"].map((value) => ({ value, shows: saved })),
   ],
   "task.asset-lost": [
     {
@@ -182,7 +163,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
         const id = await bench.done();
         bench.over.gateway.faults.arm({ name: "task.asset-form", value: "gone", times: 1 });
         arm();
-        await assert.rejects(bench.over.app.saveResult(id), GatewayFailure);
+        await assert.rejects(bench.during(bench.over.app.saveResult(id)), GatewayFailure);
         assert.equal(bench.accepted(id).remote.state, "failed");
       },
     },
@@ -195,7 +176,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
         const id = await bench.done();
         for (let step = 0; step < 20; step += 1) await bench.clock.advance(500);
         bench.over.gateway.faults.clear();
-        const picture = await readFile(await bench.over.app.saveResult(id));
+        const picture = await readFile(await bench.during(bench.over.app.saveResult(id)));
         assert.equal(picture.subarray(1, 4).toString(), "PNG");
       },
     },
@@ -236,11 +217,11 @@ describe("R2: task faults through the whole client", () => {
   });
 
   for (const [name, list] of Object.entries(cases)) {
-    for (const { value, firstByte = 20_000, shows } of list) {
+    for (const { value, firstByte = 20_000, provokes = [], shows } of list) {
       const shown = value === undefined ? "" : `=${JSON.stringify(value)}`;
       it(`R2, ${quirkRows[name] ?? "?"}: ${name}${shown}`, async () => {
         const clock = createMovedClock();
-        const bench = new TaskBench(await openAppOverGateway({ clock, pollClock: clock, firstByte }), clock);
+        const bench = new TaskBench(await openAppOverGateway({ clock, pollClock: clock, firstByte, provokes }), clock);
         const arm: Arm = (times) =>
           bench.over.gateway.faults.arm({
             name,

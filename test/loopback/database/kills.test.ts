@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { systemClock } from "../../../src/base/clock";
+import { systemClock } from "../../../src/base/systemClock";
 import { Database } from "../../../src/base/database/database";
 import { seeded } from "../../support/seeded";
 import { createTemporaryFolder, type TemporaryFolder } from "../../support/temporaryFolder";

@@ -1,5 +1,6 @@
 /** Results on real sockets: where the key goes, and where it does not. */
 import assert from "node:assert/strict";
+import { gzipSync } from "node:zlib";
 import type { ServerResponse } from "node:http";
 import type { Gateway } from "../../../src/domain/ports";
 import { createHarness, failure, key } from "./harness";
@@ -59,9 +60,90 @@ describe("httpGateway: results", () => {
     }
     assert.equal((await failure(gateway.downloadAsset(`${own.url}/dead`))).status, 410);
   });
+
+  it("T8 (finding 15): of the statuses only 200 is a file, and 206 where a part was asked for", async () => {
+    const own = await start((response, { url }) => response.writeHead(Number(url.slice(1)) || 200).end("bytes"));
+    const gateway = connect(own.url);
+    for (const status of [201, 202, 203, 205, 206, 300, 304]) {
+      const { kind } = await failure(gateway.downloadAsset(`${own.url}/${status}`));
+      assert.equal(kind, "malformed", String(status));
+    }
+    assert.equal((await failure(gateway.downloadAsset(`${own.url}/204`))).kind, "malformed");
+  });
+
+  it("T8: a download goes on from where it was cut, if the file is still the same", async () => {
+    const own = await start((response, { url, headers }) => {
+      const isSame = headers["if-range"] === '"a"';
+      if (url === "/shorter") {
+        if (headers.range === undefined) response.writeHead(200, { "content-type": "image/png" }).end("new");
+        else response.writeHead(416, { "content-range": "bytes */3" }).end();
+      } else if (url === "/lies") response.writeHead(206, { "content-range": "bytes 0-9/10" }).end("0123456789");
+      else if (isSame) response.writeHead(206, { "content-range": "bytes 4-9/10", etag: '"a"' }).end("456789");
+      else response.writeHead(200, { etag: '"b"', "content-length": 10 }).end("abcdefghij");
+    });
+    const gateway = connect(own.url);
+    const part = await gateway.downloadAsset(`${own.url}/a`, undefined, { from: 4, validator: '"a"' });
+    assert.deepEqual([part.offset, part.size, part.validator, await textOf(part.body)], [4, 10, '"a"', "456789"]);
+    assert.equal(own.received[0]?.headers.range, "bytes=4-");
+    const whole = await gateway.downloadAsset(`${own.url}/a`, undefined, { from: 4, validator: '"x"' });
+    assert.deepEqual(
+      [whole.offset, whole.size, whole.validator, await textOf(whole.body)],
+      [0, 10, '"b"', "abcdefghij"],
+    );
+    const shorter = await gateway.downloadAsset(`${own.url}/shorter`, undefined, { from: 4, validator: '"a"' });
+    assert.deepEqual([shorter.offset, await textOf(shorter.body)], [0, "new"]);
+    const lies = gateway.downloadAsset(`${own.url}/lies`, undefined, { from: 4, validator: '"a"' });
+    assert.equal((await failure(lies)).kind, "malformed");
+  });
+
+  it("T8 (finding S10): a file that is compressed twice, or without any proportion, fills no disk", async () => {
+    const bomb = gzipSync(Buffer.alloc(40_000_000));
+    const own = await start((response, { url }) => {
+      const coding = url === "/twice" ? "gzip, gzip" : "gzip";
+      response.writeHead(200, { "content-encoding": coding, "content-type": "image/png" });
+      response.end(url === "/twice" ? gzipSync(bomb) : url === "/bomb" ? bomb : gzipSync("bytes"));
+    });
+    const gateway = connect(own.url);
+    assert.deepEqual(await download(gateway, `${own.url}/once`), ["image/png", "bytes"]);
+    for (const path of ["twice", "bomb"]) {
+      const { kind, message } = await failure(download(gateway, `${own.url}/${path}`));
+      assert.deepEqual([kind, message.includes("compress")], ["malformed", true], path);
+    }
+  });
+
+  it("T8 (finding S10): a result leads into this machine or its network only where the gateway is", async () => {
+    const inside = [
+      ...["http://127.0.0.1/", "http://localhost/", "http://[::1]/", "http://0.0.0.0/", "http://2130706433/"],
+      ...["http://169.254.169.254/latest", "http://[fe80::1]/", "http://[::ffff:10.0.0.1]/", "http://10.1.2.3/"],
+      ...[
+        "http://192.168.0.1/",
+        "http://172.16.0.1/",
+        "http://[fd00::1]/",
+        "http://a.localhost/",
+        "http://100.64.0.1/",
+      ],
+    ];
+    const remote = connect("https://gateway.invalid/v1");
+    const local = connect("http://127.0.0.1:1/v1");
+    for (const url of inside) {
+      const { kind, notSent } = await failure(remote.downloadAsset(url.replace("http:", "https:")));
+      assert.deepEqual([kind, notSent], ["malformed", true], url);
+    }
+    for (const url of inside.slice(5)) {
+      assert.equal((await failure(local.downloadAsset(url))).kind, "malformed", url);
+    }
+    const own = await start((response) => response.writeHead(302, { location: "http://169.254.169.254/" }).end());
+    assert.match((await failure(connect(own.url).downloadAsset(`${own.url}/a`))).message, /into this machine/);
+  });
 });
 
 function assertNoKey(received: readonly Received[]): void {
   assert.notEqual(received.length, 0);
   assert.doesNotMatch(JSON.stringify(received), /canary/);
+}
+
+async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of body) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
 }

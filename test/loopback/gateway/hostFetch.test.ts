@@ -1,6 +1,6 @@
 /** The editor's fetch as the other way out: when it is tried, what is remembered, and that it keeps the same limits. */
 import assert from "node:assert/strict";
-import { systemClock } from "../../../src/base/clock";
+import { systemClock } from "../../../src/base/systemClock";
 import { Store } from "../../../src/base/store";
 import type { Gateway } from "../../../src/domain/ports";
 import { defaultNetworkSettings, type NetworkSettings } from "../../../src/domain/networkSettings";

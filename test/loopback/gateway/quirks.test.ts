@@ -1,6 +1,6 @@
 /** R2: every stream fault of the local gateway through the whole client: what is tolerable changes nothing, what is broken says so. */
 import assert from "node:assert/strict";
-import { systemClock } from "../../../src/base/clock";
+import { systemClock } from "../../../src/base/systemClock";
 import { definedFields } from "../../../src/base/definedFields";
 import type { ChatEvent, Family, Finish } from "../../../src/domain/chat";
 import { type GatewayError, GatewayFailure } from "../../../src/domain/errors";

@@ -1,5 +1,6 @@
 /** L6: the referee tells each slip of a client, and says nothing of a good one. */
 import assert from "node:assert/strict";
+import { until } from "../../support/builders";
 import { createMovedClock, type MovedClock } from "../../support/movedClock";
 import { type GatewayUnderTest, startForTest } from "./support";
 
@@ -72,6 +73,22 @@ describe("local gateway: conduct", () => {
     }
   });
 
+  it("L6 (finding 10): a success of another request of the route does not end a Retry-After", async () => {
+    const taskId = await made();
+    test.gateway.faults.arm({ name: "task.slow-read", times: 1, value: 3_000 });
+    const late = read(taskId);
+    await until(() => test.gateway.faults.armed.length === 0);
+    const value = { status: 429, headers: { "retry-after": "30" } };
+    test.gateway.faults.arm({ name: "http.status", times: 1, value });
+    await read("another");
+    await clock.advance(4_000);
+    assert.equal((await late).status, 200);
+    assert.deepEqual(found(), []);
+    await clock.advance(10_000);
+    await read(taskId);
+    assert.match(found().join(), /^ignored-retry-after: \d+ ms too early$/);
+  });
+
   it("L6: a task sent again without a key, or under another one while its outcome is not known", async () => {
     test.gateway.faults.arm({ name: "task.lost-202", times: 1 });
     await assert.rejects(create());
@@ -92,14 +109,14 @@ describe("local gateway: conduct", () => {
     assert.deepEqual(found(), ["cancelled-after-end: a read had returned its end"]);
   });
 
-  it("L6: reads after the end, beyond one later look", async () => {
+  it("L6: reads after the end, beyond one later look and one for a fresh link", async () => {
     const taskId = await made();
     await clock.advance(60_000);
     for (let reads = 0; reads < 4; reads += 1) {
       await read(taskId);
       await clock.advance(5_000);
     }
-    assert.deepEqual(found(), ["read-after-end: 2 reads after its end", "read-after-end: 3 reads after its end"]);
+    assert.deepEqual(found(), ["read-after-end: 3 reads after its end"]);
   });
 
   it("L6: requests with a key that was replaced, after the client was told", async () => {

@@ -79,7 +79,7 @@ describe("local gateway: server", () => {
         "unsupported_media_type",
       ],
       [
-        await test.ask("POST", "/v1/tasks", { task_type: "video", prompt: "x".repeat(1_000_001) }),
+        await test.ask("POST", "/v1/tasks", { task_type: "video", prompt: "x".repeat(32_000_001) }),
         413,
         "request_too_large",
       ],

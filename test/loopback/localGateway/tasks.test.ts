@@ -38,6 +38,12 @@ describe("local gateway: tasks on the wire", () => {
     });
   });
 
+  it("L1 (finding 26): reference images of 20 MB travel inside of a create request", async () => {
+    const image = `data:image/png;base64,${"A".repeat(20_000_000)}`;
+    const created = await test.ask("POST", "/v1/tasks", { task_type: "video", input_assets_json: { image } });
+    assert.equal(created.status, 202, created.text.slice(0, 200));
+  });
+
   it("L2: a task succeeds on the moved clock, with its events", async () => {
     const taskId = await test.createTask({ task_type: "video" });
     await advance(90_000);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { systemClock } from "../../../src/base/clock";
+import { systemClock } from "../../../src/base/systemClock";
 import { GatewayFailure } from "../../../src/domain/errors";
 import { TaskBoard } from "../../../src/tasks/board";
 import { openWorkerTaskStore } from "../../../src/tasks/store/workerTaskStore";

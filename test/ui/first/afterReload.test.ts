@@ -12,7 +12,7 @@ describe("after a reload", () => {
   });
 
   it("F5, T4: a running task goes on without a view or a command", async () => {
-    const status = window.page.locator(".part.statusbar").getByRole("button", { name: /Sluice: 1 running/ });
+    const status = window.page.locator(".part.statusbar").getByRole("button", { name: /Sluice: 1 task runs/ });
     const picks = picksOf(window);
     // The models of the gateway are there when the chat shows one.
     await window.showContainer("Sluice");

@@ -4,8 +4,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { temporaryFolder } from "../../../scripts/workspace.mjs";
 import { picksOf, promptStep, modelStep, typeStep } from "../../support/picks";
-import { setKey } from "../../support/setKey";
 import { openWindow, type VsCodeWindow } from "../../support/window";
+import { openWindowOnGateway } from "../../support/windowOnGateway";
 
 describe("the first minute", () => {
   /** On the sample. Its server has a fresh profile, which the windows without a folder and on an empty one share. */
@@ -80,13 +80,17 @@ describe("the first minute", () => {
     ["without a folder", openWithoutFolder],
     ["in Restricted Mode", async () => (own = await openWindow({ trusted: false }))],
   ] as const) {
-    it(`V4 (finding 22): ${where}, the sample opens, the chat answers and a task can be submitted`, async () => {
+    it(`V4, A4 (finding 22): ${where}, the sample opens, the chat answers and a task can be submitted`, async () => {
       const window = await open();
       await openSample(window);
       await window.showContainer("Sluice");
       const chat = await window.frameWith("textarea");
+      const isRestricted = chat.getByText(/Restricted Mode/).first();
+      if (window === own) await isRestricted.waitFor();
       await chat.locator(".suggestion").first().click();
       await chat.locator(".row.answer .footer").first().waitFor();
+      // Neither has files that a tool could work on.
+      assert.equal(await chat.locator(".tool").count(), 0);
       const picks = picksOf(window);
       await (await window.view("Tasks")).getByRole("button", { name: "New Task" }).click();
       for (const placeholder of [typeStep, modelStep]) {
@@ -102,11 +106,8 @@ describe("the first minute", () => {
   }
 
   it("V4 (finding 22): without a model, the chat says to choose one, and its button does", async () => {
-    const window = (own = await openWindow({ settings: { "sluice.baseUrl": "http://127.0.0.1:9" } }));
-    await window.showContainer("Sluice");
-    await setKey(window, "sk-any");
-    const chat = await window.frameWith("textarea");
-    await chat.getByText("No API key is set for this gateway.").first().waitFor({ state: "hidden" });
+    const { window, chat } = await openWindowOnGateway({ baseUrl: "http://127.0.0.1:9", key: "sk-any" });
+    own = window;
     await chat.locator(".suggestion").first().click();
     const card = chat.locator(".error-card");
     await card.getByText("Choose a model first.").waitFor();

@@ -17,7 +17,7 @@ export const themeNames: readonly Theme[] = ["dark", "light", "high-contrast", "
 const built = path.resolve(process.env["PANEL_DIST"] ?? "dist/webview");
 const nonce = "dGVzdA";
 /** The host's own, with this server as the origin of its files. */
-const policy = scriptedPagePolicy("'self'", nonce);
+const policy = scriptedPagePolicy("'self'", nonce, { video: true });
 
 /** VS Code's side of the page: it records intents, and keeps the state from load to load. */
 const hostScript = `
@@ -161,7 +161,15 @@ export class PanelPage {
   }
 }
 
-async function serve(theme: Theme, words: PanelOptions["words"]): Promise<Server> {
+/** Serves a page of ours as VS Code does, and `media` as the files of the results folder. */
+export async function serve(
+  theme: Theme,
+  words: PanelOptions["words"],
+  {
+    bundle = "chat",
+    media = {},
+  }: { bundle?: string; media?: Readonly<Record<string, readonly [string, Buffer]>> } = {},
+): Promise<Server> {
   const variables = Object.entries(themes[theme]).map(([name, value]) => `${name}: ${value};`);
   const fonts =
     "--vscode-font-family: system-ui, sans-serif; --vscode-font-size: 13px; --vscode-editor-font-family: monospace; --vscode-editor-font-size: 12px;";
@@ -169,10 +177,10 @@ async function serve(theme: Theme, words: PanelOptions["words"]): Promise<Server
   const themeSheet = `:root { color-scheme: ${light}; ${fonts} ${variables.join(" ")} }${defaultStyles}`;
   const l10n = words === undefined ? "" : ` data-l10n='${JSON.stringify(words)}'`;
   const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Chat</title>
-<link rel="stylesheet" href="theme.css"><link rel="stylesheet" href="chat.css"></head>
+<link rel="stylesheet" href="theme.css"><link rel="stylesheet" href="shared.css"><link rel="stylesheet" href="${bundle}.css"></head>
 <body class="vscode-${theme}"><div id="app"${l10n}></div>
-<script nonce="${nonce}" src="host.js"></script><script type="module" nonce="${nonce}" src="chat.js"></script></body></html>`;
-  const made: Readonly<Record<string, readonly [string, string]>> = {
+<script nonce="${nonce}" src="host.js"></script><script type="module" nonce="${nonce}" src="${bundle}.js"></script></body></html>`;
+  const made: Readonly<Record<string, readonly [string, string | Buffer]>> = {
     "/": ["text/html", page],
     "/theme.css": ["text/css", themeSheet],
     "/host.js": ["text/javascript", hostScript],
@@ -180,7 +188,7 @@ async function serve(theme: Theme, words: PanelOptions["words"]): Promise<Server
   const files: Readonly<Record<string, string>> = { ".js": "text/javascript", ".css": "text/css", ".ttf": "font/ttf" };
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://127.0.0.1");
-    const [type, text] = made[pathname] ?? [files[path.extname(pathname)], undefined];
+    const [type, text] = media[path.basename(pathname)] ?? made[pathname] ?? [files[path.extname(pathname)], undefined];
     if (type === undefined) {
       response.writeHead(404).end();
       return;

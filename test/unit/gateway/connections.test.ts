@@ -5,8 +5,9 @@ import { Store } from "../../../src/base/store";
 import { GatewayFailure } from "../../../src/domain/errors";
 import type { Gateway } from "../../../src/domain/ports";
 import type { TaskHome } from "../../../src/domain/task";
+import type { KeyAccounts } from "../../../src/gateway/accounts";
 import { GatewayConnections } from "../../../src/gateway/connections";
-import { keptLog, makeGateway } from "../../support/builders";
+import { keptAccounts, keptLog, makeGateway } from "../../support/builders";
 
 const origin = "https://gateway.example";
 const key = "sk-canary-0123456789";
@@ -16,15 +17,23 @@ describe("connections", () => {
   let connected: { readonly baseUrl: string; readonly key: string }[];
   let baseUrl: Store<string>;
   let home: TaskHome;
+  let accounts: KeyAccounts;
+  let stored: string | undefined;
+  let keySet: Emitter<string>;
   beforeEach(async () => {
+    accounts = keptAccounts();
+    keySet = new Emitter();
+    stored = key;
     connected = [];
+    keySet = new Emitter();
     baseUrl = new Store(`${origin}/v1`);
     connections = new GatewayConnections({
       baseUrl,
       keys: {
-        read: (asked) => Promise.resolve(asked === origin ? key : undefined),
-        onDidChange: new Emitter<string>().event,
+        read: (asked) => Promise.resolve(asked === origin ? stored : undefined),
+        onDidChange: keySet.event,
       },
+      accounts,
       local: {
         start: () => Promise.resolve({ url: "http://127.0.0.1:4000", key: "sk-local" }),
         onDidExit: new Emitter<void>().event,
@@ -52,6 +61,16 @@ describe("connections", () => {
     });
     assert.deepEqual(connected, []);
   };
+
+  it("C2, T4 (finding 13): the same key set again is a change, so that what waits for a key is tried", async () => {
+    let changes = 0;
+    connections.current.onDidChange(() => (changes += 1));
+    await connections.refresh();
+    assert.deepEqual([changes], [0]);
+    keySet.fire(origin);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual([changes], [1]);
+  });
 
   it("C2 (finding S8): a stored home whose address is not of its origin gets no key", async () => {
     for (const address of [
@@ -103,5 +122,68 @@ describe("connections", () => {
       assert.ok(current.state === "failed");
       assert.doesNotMatch(current.error.message, /sk-1/);
     }
+  });
+
+  describe("a replaced key", () => {
+    const next = "sk-next-9876543210";
+    /** Stores a key as the command does, after the person has said whose it is. */
+    const replace = async (to: string, account: string | undefined): Promise<void> => {
+      await accounts.assign(origin, to, account);
+      stored = to;
+      keySet.fire(origin);
+      await connections.refresh();
+    };
+    const isMissing = async (of: TaskHome, code: string): Promise<void> => {
+      await assert.rejects(connections.find(of), (failure) => {
+        assert.ok(failure instanceof GatewayFailure);
+        assert.deepEqual([failure.error.kind, failure.error.code, failure.error.notSent], ["signed-out", code, true]);
+        assert.ok(failure.message.startsWith(of.account.slice(0, 6)), "the row says which account's key is missing");
+        return true;
+      });
+    };
+
+    it("C2 (finding 7): of the same account, its tasks go on under the new key, and new tasks are of the same account", async () => {
+      await replace(next, home.account);
+      await connections.find(home);
+      assert.deepEqual(connected.at(-1), { baseUrl: `${origin}/v1`, key: next });
+      assert.equal((await connections.ready()).home.account, home.account);
+      await replace("sk-third", home.account);
+      assert.equal((await connections.ready()).home.account, home.account);
+    });
+
+    it("C2: of another account, the old tasks wait for a key of theirs, and go on when it is set again", async () => {
+      await replace(next, undefined);
+      await isMissing(home, "other-account");
+      const other = (await connections.ready()).home;
+      assert.notEqual(other.account, home.account);
+      stored = undefined;
+      await isMissing(home, "no-key");
+      stored = key;
+      await connections.find(home);
+      await isMissing(other, "other-account");
+    });
+
+    it("C2: a task that another window submitted before it learnt whose key it was belongs to the account too", async () => {
+      stored = next;
+      await connections.refresh();
+      const early = (await connections.ready()).home;
+      assert.notEqual(early.account, home.account);
+      await accounts.assign(origin, next, home.account);
+      await connections.find(early);
+      await connections.refresh();
+      assert.equal((await connections.ready()).home.account, home.account, "the home is read anew");
+      stored = key;
+      await connections.find(early);
+    });
+
+    it("C2: an account that turns out to be another one's takes its own keys along", async () => {
+      await accounts.assign(origin, next, undefined);
+      const { ofKey } = await accounts.at(origin);
+      await accounts.assign(origin, "sk-third", ofKey(next));
+      await accounts.assign(origin, next, home.account);
+      const after = await accounts.at(origin);
+      assert.deepEqual([next, "sk-third", key].map(after.ofKey), [home.account, home.account, home.account]);
+      assert.deepEqual([next, "sk-other"].map(after.isAssigned), [true, false]);
+    });
   });
 });

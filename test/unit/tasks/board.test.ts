@@ -2,12 +2,13 @@
 import assert from "node:assert/strict";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { systemClock } from "../../../src/base/clock";
+import { systemClock } from "../../../src/base/systemClock";
 import { Database } from "../../../src/base/database/database";
 import { DatabaseFailure } from "../../../src/base/database/failure";
 import { GatewayFailure } from "../../../src/domain/errors";
 import type { TaskRecord } from "../../../src/domain/taskRecord";
 import { TaskBoard } from "../../../src/tasks/board";
+import { taskMigrations } from "../../../src/tasks/store/taskRows";
 import { retryUnwritten } from "../../../src/tasks/retryUnwritten";
 import { storageError } from "../../../src/tasks/storageError";
 import { makeCreated, makeIntent, makeRemote, until } from "../../support/builders";
@@ -109,7 +110,7 @@ describe("TaskBoard", () => {
     await (await open()).record(intended);
     const database = await Database.open({
       path: file,
-      migrations: [() => undefined, () => undefined],
+      migrations: [...taskMigrations, () => undefined],
       clock: systemClock,
     });
     await database.close();

@@ -1,207 +1,188 @@
-/** Polling on a moved clock: the pace, the limits, what an error changes and what it doesn't. */
+/** Polling on a moved clock: the pace, the limits, the later look, and clocks that jump. */
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import fc from "fast-check";
-import { Emitter } from "../../../src/base/event";
-import { type GatewayError, GatewayFailure } from "../../../src/domain/errors";
-import type { RemoteTask, TaskState } from "../../../src/domain/task";
-import type { TaskBoard } from "../../../src/tasks/board";
-import { TaskPoller } from "../../../src/tasks/poller";
-import { failurePause, pollInterval, rateLimitPause } from "../../../src/tasks/pollSchedule";
-import {
-  connectTo,
-  home,
-  keptLog,
-  makeCreated,
-  makeGateway,
-  makeIntent,
-  makeRemote,
-  until,
-} from "../../support/builders";
-import { createMovedClock, type MovedClock } from "../../support/movedClock";
-import { openBoard } from "../../support/taskBoards";
-import { createTemporaryFolder, type TemporaryFolder } from "../../support/temporaryFolder";
-
-const second = 1000;
-const minute = 60 * second;
+import type { RemoteTask } from "../../../src/domain/task";
+import { failurePause, pollInterval, requestedPause } from "../../../src/tasks/pollSchedule";
+import { home, makeRemote } from "../../support/builders";
+import { minute, PollerBench, second } from "./pollerBench";
 
 describe("TaskPoller", () => {
-  let folder: TemporaryFolder;
-  let board: TaskBoard;
-  let clock: MovedClock;
-  let poller: TaskPoller;
-  let running: Promise<void>;
-  let reads: { readonly id: string; readonly at: number }[];
-  let answer: (id: string) => RemoteTask | GatewayError | Promise<RemoteTask>;
-  let focus: Emitter<boolean>;
-
+  let t: PollerBench;
   beforeEach(async () => {
-    folder = await createTemporaryFolder();
-    board = await openBoard(join(folder.path, "tasks.db"));
-    clock = createMovedClock();
-    reads = [];
-    focus = new Emitter();
-    // Nothing new, so nothing is written: a write takes real time, and this clock does not wait for it.
-    answer = () => makeRemote();
-    const gateway = makeGateway({
-      getTask: async (id) => {
-        reads.push({ id, at: clock.now() });
-        const told = await answer(id);
-        if ("kind" in told) throw new GatewayFailure(told);
-        return told;
-      },
-    });
-    poller = new TaskPoller({
-      board,
-      connections: connectTo(gateway),
-      attention: { focused: true, onDidChange: focus.event },
-      clock,
-      random: () => 0.5,
-      log: keptLog(),
-    });
-    running = poller.run();
+    t = await PollerBench.open();
   });
-  afterEach(async () => {
-    poller.dispose();
-    await running;
-    await board.close();
-    await folder.remove();
-  });
-
-  /** The id of the intent whose task has this id at the gateway. */
-  const intentId = (taskId: string): string =>
-    `00000000-0000-4000-8000-${Buffer.from(taskId).toString("hex").padStart(12, "0").slice(-12)}`;
-  const add = async (taskId = "t1", account = home.account): Promise<void> => {
-    const id = intentId(taskId);
-    await board.record({ type: "task-intended", intent: makeIntent({ id, home: { ...home, account } }) });
-    await board.record({ type: "task-accepted", id, at: clock.now(), created: makeCreated({ taskId }) });
-  };
-  /** Moves to the first read and waits until what it told is written. */
-  const firstRead = async (state: TaskState): Promise<void> => {
-    await clock.advance(3 * second);
-    await until(() => {
-      const submission = board.tasks.get(intentId("t1"))?.submission;
-      return submission?.state === "accepted" && submission.remote.state === state;
-    });
-    await board.flush();
-    await clock.advance(0);
-  };
-  const gaps = (): number[] => reads.slice(1).map(({ at }, index) => at - reads[index]!.at);
+  afterEach(() => t.close());
 
   it("T4: reads every 2 s for 20 s, every 3 s to 2 min, then every 5 s", async () => {
-    const start = clock.now();
-    await add();
-    await clock.advance(4 * minute);
-    for (const [index, gap] of gaps().entries()) {
-      const age = reads[index]!.at - start;
+    const start = t.clock.now();
+    await t.add();
+    await t.clock.advance(4 * minute);
+    for (const [index, gap] of t.gaps.entries()) {
+      const age = t.reads[index]!.at - start;
       const expected = age < 20 * second ? 2 : age < 2 * minute ? 3 : 5;
       assert.equal(gap, expected * second, `at ${age} ms`);
     }
-    assert.ok(reads.length > 60);
+    assert.ok(t.reads.length > 60);
   });
 
-  it("T4: stops at a final state, with one later look after a failure", async () => {
-    await add();
-    answer = () => makeRemote({ state: "failed", rawStatus: "5" });
-    await firstRead("failed");
-    await clock.advance(5 * minute);
-    assert.equal(reads.length, 2);
-    assert.ok(gaps()[0]! >= minute);
+  for (const [state, rawStatus] of [
+    ["succeeded", "4"],
+    ["failed", "5"],
+    ["cancelled", "6"],
+    ["expired", "7"],
+  ] as const) {
+    it(`T4 (finding 12): stops when a task has ${state}, with one later look for a refund`, async () => {
+      await t.add();
+      t.answer = () => makeRemote({ state, rawStatus });
+      await t.firstRead(state);
+      await t.clock.advance(5 * minute);
+      assert.deepEqual(t.gaps, [minute]);
+    });
+  }
+
+  it("T4: stops when a task was refunded, for good", async () => {
+    await t.add();
+    t.answer = () => makeRemote({ state: "refunded", rawStatus: "8" });
+    await t.firstRead("refunded");
+    await t.clock.advance(5 * minute);
+    assert.equal(t.reads.length, 1);
   });
 
-  it("T4: stops at a success, with no later look", async () => {
-    await add();
-    answer = () => makeRemote({ state: "succeeded", rawStatus: "4" });
-    await firstRead("succeeded");
-    await clock.advance(5 * minute);
-    assert.equal(reads.length, 1);
+  it("T4 (finding 12): the later look survives a restart, and is not made twice", async () => {
+    await t.add();
+    t.answer = () => makeRemote({ state: "failed", rawStatus: "5" });
+    await t.firstRead("failed");
+    const end = t.reads[0]!.at;
+    await t.restart();
+    await t.clock.advance(5 * minute);
+    assert.deepEqual(
+      t.reads.slice(1).map(({ at }) => at - end),
+      [minute],
+    );
+    await t.board.flush();
+    await t.restart();
+    await t.clock.advance(24 * 60 * minute);
+    assert.equal(t.reads.length, 2);
+  });
+
+  it("T4 (finding 12): a later look that fails is made again, and finds the refund", async () => {
+    await t.add();
+    t.answer = () => makeRemote({ state: "failed", rawStatus: "5" });
+    await t.firstRead("failed");
+    t.answer = () => ({ kind: "unreachable", message: "no route" });
+    await t.clock.advance(3 * minute);
+    t.answer = () => makeRemote({ state: "refunded", rawStatus: "8" });
+    await t.clock.advance(3 * minute);
+    const submission = t.board.tasks.get(t.intentId("t1"))?.submission;
+    assert.equal(submission?.state === "accepted" && submission.remote.state, "refunded");
+  });
+
+  it("T4 (finding 4): the wall clock set back or ahead changes nothing, for running and for new tasks", async () => {
+    for (const [turn, shift] of [-60 * minute, 60 * minute, 48 * 60 * minute].entries()) {
+      await t.add(`o${turn}`);
+      await t.clock.advance(10 * second);
+      t.clock.setWall(shift);
+      await t.add(`n${turn}`);
+      t.reads.length = 0;
+      await t.clock.advance(10 * second);
+      const times = (id: string) => t.reads.filter((read) => read.id === id).length;
+      assert.ok(times(`o${turn}`) >= 3 && times(`n${turn}`) >= 3, JSON.stringify(t.reads));
+    }
+  });
+
+  it("T4 (finding 11): refresh, focus, a change of key: no task is read within 2 s of its last read", async () => {
+    await t.add("t1");
+    await t.add("t2");
+    for (let turn = 0; turn < 200; turn += 1) {
+      if (turn % 3 === 0) t.poller.refresh();
+      if (turn % 7 === 0) t.look(false);
+      if (turn % 7 === 1) t.look(true);
+      if (turn % 11 === 0) t.connections.current.set({ ...t.connections.current.current });
+      await t.clock.advance(100);
+    }
+    for (const id of ["t1", "t2"]) {
+      const times = t.reads.filter((read) => read.id === id).map(({ at }) => at);
+      assert.ok(times.length >= 9);
+      for (const [index, at] of times.slice(1).entries()) assert.ok(at - times[index]! >= 2 * second);
+    }
+  });
+
+  it("T4 (finding 11): events, and reads that others ask for, are inside the same budget and keep the floor", async () => {
+    for (let n = 0; n < 10; n += 1) await t.add(`t${n}`);
+    await t.clock.advance(2500);
+    const gateway = await t.poller.connections.find(home);
+    const asked = Array.from({ length: 20 }, (_, n) => [
+      gateway.listTaskEvents(`t${n}`, { limit: 50, offset: 0 }),
+      gateway.getTask(`t${n % 10}`),
+    ]).flat();
+    await t.clock.advance(20 * second);
+    await Promise.all(asked);
+    const all = [...t.reads, ...t.eventReads];
+    for (const { at } of all) {
+      const within = all.filter((read) => read.at >= at && read.at < at + second);
+      assert.ok(within.length <= 4, `${within.length} requests within a second`);
+    }
+    for (let n = 0; n < 10; n += 1) {
+      const times = t.reads.filter(({ id }) => id === `t${n}`).map(({ at }) => at);
+      for (const [index, at] of times.slice(1).entries()) assert.ok(at - times[index]! >= 2 * second);
+    }
+    assert.equal(t.eventReads.length, 20);
+  });
+
+  it("T4: after the machine has slept everything is read again, spread over time", async () => {
+    for (let n = 0; n < 20; n += 1) await t.add(`t${n}`);
+    t.look(false);
+    await t.clock.advance(20 * minute);
+    t.reads.length = 0;
+    t.clock.sleep(8 * 60 * minute);
+    await t.clock.advance(30 * second);
+    const first = t.reads[0]!.at;
+    assert.equal(new Set(t.reads.filter(({ at }) => at < first + 6 * second).map(({ id }) => id)).size, 20);
+    for (const { at } of t.reads)
+      assert.ok(t.reads.filter((read) => read.at >= at && read.at < at + second).length <= 4);
   });
 
   it("T4: an unknown status keeps being polled, slowly", async () => {
-    await add();
-    answer = () => makeRemote({ state: "unknown", rawStatus: "9" });
-    await firstRead("unknown");
-    await clock.advance(2 * minute);
-    assert.ok(
-      gaps()
-        .slice(1)
-        .every((gap) => gap === 10 * second),
-    );
-    assert.ok(reads.length > 8);
+    await t.add();
+    t.answer = () => makeRemote({ state: "unknown", rawStatus: "9" });
+    await t.firstRead("unknown");
+    await t.clock.advance(2 * minute);
+    assert.ok(t.gaps.slice(1).every((gap) => gap === 10 * second));
+    assert.ok(t.reads.length > 8);
   });
 
   it("T4: no more than four reads a second and four at once, and no row starves", async () => {
-    for (let n = 0; n < 40; n += 1) await add(`t${n}`);
-    await clock.advance(30 * second);
-    for (const { at } of reads) {
-      const within = reads.filter((read) => read.at >= at && read.at < at + second);
+    for (let n = 0; n < 40; n += 1) await t.add(`t${n}`);
+    await t.clock.advance(30 * second);
+    for (const { at } of t.reads) {
+      const within = t.reads.filter((read) => read.at >= at && read.at < at + second);
       assert.ok(within.length <= 4, `${within.length} reads within a second`);
     }
-    assert.equal(new Set(reads.map(({ id }) => id)).size, 40);
+    assert.equal(new Set(t.reads.map(({ id }) => id)).size, 40);
   });
 
   it("T4: one read in flight a task, however long it takes", async () => {
-    await add();
+    await t.add();
     const { promise, resolve } = Promise.withResolvers<RemoteTask>();
-    answer = () => promise;
-    await clock.advance(minute);
-    assert.equal(reads.length, 1);
+    t.answer = () => promise;
+    await t.clock.advance(minute);
+    assert.equal(t.reads.length, 1);
     resolve(makeRemote({ state: "succeeded" }));
   });
 
-  it("T4: a failed read leaves the state, marks the row, backs off and recovers", async () => {
-    await add();
-    await clock.advance(2 * second);
-    answer = () => ({ kind: "unreachable", message: "no route" });
-    await clock.advance(minute);
-    const submission = board.tasks.get(intentId("t1"))?.submission;
-    assert.equal(submission?.state === "accepted" && submission.remote.state, "created");
-    assert.ok(submission?.state === "accepted" && submission.stale);
-    assert.ok(poller.status.current.offlineSince);
-    assert.ok(reads.length < 12, "it backs off");
-    answer = () => makeRemote();
-    await clock.advance(2 * minute);
-    assert.equal(poller.status.current.offlineSince, undefined);
-  });
-
-  it("T4: 429 with Retry-After pauses every read of the account until then", async () => {
-    await add("t1");
-    await add("t2");
-    answer = () => ({ kind: "rate-limited", message: "slow down", retryAfterMs: 30 * second });
-    await clock.advance(3 * second);
-    const limited = reads.length;
-    const until = poller.status.current.pausedUntil;
-    assert.ok(until !== undefined && until >= clock.now() + 25 * second);
-    answer = () => makeRemote();
-    poller.refresh();
-    await clock.advance(until - clock.now() - 1);
-    assert.equal(reads.length, limited, "not even a refresh reads earlier");
-    await clock.advance(3 * second);
-    assert.ok(reads.length > limited);
-    assert.equal(poller.status.current.pausedUntil, undefined);
-  });
-
-  it("C2: a task of another account does not hold up those of this one", async () => {
-    await add("foreign", "another-account");
-    await add("mine");
-    await clock.advance(minute);
-    assert.ok(reads.filter(({ id }) => id === "mine").length > 15);
-    assert.ok(reads.every(({ id }) => id === "mine"));
-  });
-
   it("T4: unfocused it reads every 10 s; focus catches up at once", async () => {
-    await add();
-    focus.fire(false);
-    await clock.advance(2 * minute);
-    const slow = gaps().slice(1);
+    await t.add();
+    t.look(false);
+    await t.clock.advance(2 * minute);
+    const slow = t.gaps.slice(1);
     assert.ok(
       slow.every((gap) => gap === 10 * second),
       String(slow),
     );
-    const before = reads.length;
-    focus.fire(true);
-    await clock.advance(second);
-    assert.equal(reads.length, before + 1);
+    const before = t.reads.length;
+    t.look(true);
+    await t.clock.advance(second);
+    assert.equal(t.reads.length, before + 1);
   });
 });
 
@@ -219,11 +200,12 @@ describe("pollSchedule", () => {
     );
   });
 
-  it("T4: pauses are bounded: what a service asks for between 1 s and 2 min, what it doesn't up to 1 min", () => {
-    assert.equal(rateLimitPause(0, 1), second);
-    assert.equal(rateLimitPause(10 * 60 * minute, 1), 2 * minute);
+  it("T4 (finding 10): pauses are bounded: what a service asks for between 1 s and a day, what it doesn't up to 1 min", () => {
+    assert.equal(requestedPause(0, 1), second);
+    assert.equal(requestedPause(10 * 60 * minute, 1), 10 * 60 * minute);
+    assert.equal(requestedPause(72 * 60 * minute, 1), 24 * 60 * minute);
     assert.deepEqual(
-      [1, 2, 3, 4, 5, 9].map((times) => rateLimitPause(undefined, times) / second),
+      [1, 2, 3, 4, 5, 9].map((times) => requestedPause(undefined, times) / second),
       [5, 10, 20, 40, 60, 60],
     );
     assert.deepEqual(

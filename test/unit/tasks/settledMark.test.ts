@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Emitter } from "../../../src/base/event";
 import { Store } from "../../../src/base/store";
 import type { Task } from "../../../src/domain/task";
-import type { UnwrittenRecords } from "../../../src/tasks/board";
+import type { UnwrittenRecords } from "../../../src/tasks/unwrittenRecords";
 import { keepSettledMark } from "../../../src/tasks/keepSettledMark";
 import { isSettled } from "../../../src/tasks/settledMark";
 import { makeIntent, makeRemote, until } from "../../support/builders";
@@ -35,7 +35,7 @@ describe("settled mark", () => {
     tasks.set(intent.id, { intent, submission });
   };
   const keep = (): void => {
-    const board = { tasks, unwritten, onDidChange: changed.event, learn: () => onLearn() };
+    const board = { tasks, unwritten, onDidChange: changed.event, loaded: () => onLearn() };
     keeping = keepSettledMark({ board, clock, taskFile }, ended.signal);
   };
   const looked = async (): Promise<void> => {
@@ -81,11 +81,20 @@ describe("settled mark", () => {
 
   it("F5: once every task has ended the file is marked, and any later write makes the mark void", async () => {
     await write("a task", 10_000);
-    taskWith({ state: "accepted", taskId: "t", acceptedAt: 0, remote: makeRemote({ state: "succeeded" }) } as never);
+    taskWith({ state: "accepted", taskId: "t", checkedAt: 0, remote: makeRemote({ state: "succeeded" }) } as never);
     keep();
     await looked();
     assert.equal(isSettled(taskFile), true);
     await write("another", 0);
+    assert.equal(isSettled(taskFile), false);
+  });
+
+  it("F5, T4 (finding 12): a task that is to be read once more after its end keeps the file unmarked", async () => {
+    await write("a task", 10_000);
+    const remote = makeRemote({ state: "failed" });
+    taskWith({ state: "accepted", taskId: "t", checkedAt: clock.now() - 30_000, remote } as never);
+    keep();
+    await looked();
     assert.equal(isSettled(taskFile), false);
   });
 

@@ -6,7 +6,7 @@ import { type GatewayError, GatewayFailure } from "../../../src/domain/errors";
 import type { Gateway } from "../../../src/domain/ports";
 import type { Task } from "../../../src/domain/task";
 import type { TaskBoard } from "../../../src/tasks/board";
-import { cancelTask } from "../../../src/tasks/cancel";
+import { TaskCancels } from "../../../src/tasks/cancel";
 import { describeOutcomes } from "../../../src/tasks/outcomes";
 import { Outbox } from "../../../src/tasks/outbox";
 import { retryUnwritten } from "../../../src/tasks/retryUnwritten";
@@ -248,7 +248,7 @@ describe("a submission that may be paid", () => {
     const [id] = await outbox.submit([wanted]);
     disk.commits = resultCodes.full;
     const connections = connectTo(makeGateway({ cancelTask: () => assert.fail("sent") }));
-    const outcome = await cancelTask({ board, connections, clock }, id!, "wrong prompt");
+    const outcome = await new TaskCancels({ board, connections, clock }).cancel(id!, "wrong prompt");
     assert.ok(outcome.state === "failed");
     const { title, meaning } = describeError(outcome.error, "cancel");
     assert.match(`${title} ${meaning}`, /disk of this machine is full\. The cancel was not sent/);

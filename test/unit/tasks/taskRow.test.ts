@@ -5,7 +5,9 @@ import * as z from "zod/mini";
 import { definedFields } from "../../../src/base/definedFields";
 import type { GatewayError } from "../../../src/domain/errors";
 import { type ReconcileAttempt, type Task, type TaskState, taskStates } from "../../../src/domain/task";
-import { cutLabel, groupOf, isRemovable, taskRow } from "../../../src/tasks/taskRow";
+import { startOfDay } from "../../../src/base/localDay";
+import { stateGroupOf } from "../../../src/tasks/taskGroups";
+import { cutLabel, isRemovable, taskRow } from "../../../src/tasks/taskRow";
 import { accepted, makeTask } from "../../support/builders";
 
 const minute = 60_000;
@@ -27,7 +29,7 @@ const ended = (state: TaskState, completedAt: number) => accepted({ state, compl
 
 describe("taskRow", () => {
   it("T6 (finding 35): the group says whether a person is needed, and what ended when", () => {
-    const group = (submission: Task["submission"]) => groupOf(makeTask({ submission }), now);
+    const group = (submission: Task["submission"]) => stateGroupOf(makeTask({ submission }), startOfDay(now));
     assert.equal(group({ state: "prepared" }), "running");
     assert.equal(group({ state: "sending" }), "running");
     assert.equal(group(unknown()), "attention");
@@ -35,7 +37,7 @@ describe("taskRow", () => {
     assert.equal(group(accepted({ state: "processing" })), "running");
     assert.equal(group(accepted({ state: "unknown", rawStatus: "9" })), "running");
     assert.equal(group(ended("succeeded", now - minute)), "today");
-    assert.equal(group(ended("failed", now - 2 * day)), "earlier");
+    assert.equal(group(ended("expired", now - 2 * day)), "earlier");
     // Without a time of its own, an end is when it was read.
     assert.equal(group(accepted({ state: "succeeded" }, { checkedAt: now - 2 * day })), "earlier");
   });
@@ -50,8 +52,10 @@ describe("taskRow", () => {
     for (const state of ["created", "queued", "processing", "unknown"] as const)
       assert.equal(flags(accepted({ state })), "task accepted cancelable", state);
     assert.equal(flags(accepted({ state: "succeeded" })), "task accepted openable removable");
-    for (const state of ["failed", "cancelled", "expired", "refunded"] as const)
+    for (const state of ["cancelled", "expired", "refunded"] as const)
       assert.equal(flags(accepted({ state })), "task accepted removable", state);
+    assert.equal(flags(accepted({ state: "failed" })), "task accepted unseen removable");
+    assert.equal(flags(accepted({ state: "failed" }, { seenAt: now })), "task accepted removable");
   });
 
   it("T1 (finding 35): nothing is removable while a request of it is under way", () => {
@@ -62,19 +66,45 @@ describe("taskRow", () => {
     assert.deepEqual([accepted({ state: "refunded" })].map(removable), [true]);
   });
 
-  it("T6 (finding 35): the description has type and time, and what needs the person comes first", () => {
+  it("T6 (finding 18): what the icon does not say comes first, then type and time", () => {
+    assert.match(rowOf(accepted({ state: "processing" })).description, /^video · \d/);
     const { description } = rowOf(accepted({ state: "unknown", rawStatus: "9" }));
-    assert.match(description, /^video · .+ · status “9”$/);
+    assert.match(description, /^status “9” · video · .+$/);
     assert.match(rowOf(unknown()).description, /^outcome unknown · video · /);
     assert.match(rowOf(underWay).description, /^outcome unknown · reconciling · /);
     const failed = unknown({ state: "failed", at: now, error: lost });
     assert.match(rowOf(failed).description, /^outcome unknown · reconcile failed at .+ · video · /);
+    assert.match(rowOf(notAccepted).description, /^not accepted · video · /);
     const stale = accepted({ state: "processing" }, { stale: { since: now - minute, error: lost } });
-    assert.match(rowOf(stale).description, / · stale since /);
+    assert.match(rowOf(stale).description, /^stale since .+ · video · /);
     const cancel = (state: "requested" | "too-late") =>
       rowOf(accepted({ state: "processing" }, { cancel: { state, reason: "", at: now } })).description;
-    assert.match(cancel("requested"), / · cancel requested$/);
-    assert.match(cancel("too-late"), / · finished before the cancel$/);
+    assert.match(cancel("requested"), /^cancel requested · video · /);
+    assert.match(cancel("too-late"), /^finished before the cancel · video · /);
+  });
+
+  it("T6 (finding 18): a label is short enough to leave room for what follows it at 300 pixels", () => {
+    const { label, description } = rowOf(accepted({}), { prompt: "a paper lantern on black water, seen from above" });
+    // A wide view shows the rest of the prompt too.
+    assert.match(description, /^video · .+ · …black water, seen from above$/);
+    assert.equal(label, "a paper lantern on…");
+    assert.equal(cutLabel("a lighthouse at dusk, wide", 20), "a lighthouse at dusk…");
+  });
+
+  it("T6, T12: a task that runs longer than usual says so; the usual time is read out", () => {
+    const usual = { p50: 60_000, p90: 120_000, samples: 3 };
+    const row = (at: number) =>
+      taskRow(
+        makeTask({ intent: { createdAt: at }, submission: accepted({ state: "processing" }, { at }) }),
+        now,
+        "en",
+        usual,
+      );
+    assert.doesNotMatch(row(now - minute).description, /longer/);
+    assert.match(row(now - 3 * minute).description, /^longer than usual · video/);
+    assert.match(row(now - minute).spoken, /, Usually 1 to 2 min, /);
+    const short = taskRow(makeTask({ submission: accepted({}) }), now, "en", { p50: 40_400, p90: 39_600, samples: 3 });
+    assert.equal(short.usual, "Usually 40 s");
   });
 
   it("T6 (finding 35): each state has an icon, a success the icon of its type", () => {
@@ -89,9 +119,10 @@ describe("taskRow", () => {
   });
 
   it("T6, P6 (finding 35): a screen reader hears type, state, time, money and prompt", () => {
-    const row = rowOf(accepted({ state: "processing" }));
-    assert.match(row.spoken, /^video, .+, created .+, .+: a lighthouse at dusk$/);
-    assert.ok(row.spoken.includes(row.money));
+    const row = rowOf(accepted({ state: "processing" }, { holdId: "hold-1" }));
+    assert.match(row.spoken, /^Video, processing, created .+, hold open: a lighthouse at dusk$/);
+    const ended = rowOf(accepted({ state: "succeeded" }, { holdId: "hold-1" }));
+    assert.ok(ended.spoken.includes(ended.money));
   });
 
   it("T6 (finding 35): a label is the first line with words, cut between words near 60 characters", () => {
@@ -107,7 +138,10 @@ describe("the menus of a task", () => {
   const { contributes } = z
     .object({
       contributes: z.object({
-        menus: z.record(z.string(), z.array(z.object({ command: z.string(), when: z.optional(z.string()) }))),
+        menus: z.record(
+          z.string(),
+          z.array(z.object({ command: z._default(z.string(), ""), when: z.optional(z.string()) })),
+        ),
       }),
     })
     .parse(JSON.parse(readFileSync("package.json", "utf8")));
@@ -135,11 +169,20 @@ describe("the menus of a task", () => {
   });
 
   it("T1, V4 (finding 35): every menu of a row fits a row that there is", () => {
-    const rows = [unknown(), notAccepted, accepted({ state: "processing" }), accepted({ state: "succeeded" })].map(
-      (submission) => rowOf(submission).contextValue,
-    );
+    const occupied = { state: "occupied", file: "file:///w/hero.png", at: 0 } as const;
+    const rows = [
+      ...[
+        unknown(),
+        notAccepted,
+        accepted({ state: "processing" }),
+        accepted({ state: "succeeded" }, { placement: occupied }),
+      ].map((submission) => rowOf(submission).contextValue),
+      // Of the rows that are no tasks, as taskTreeItems.ts makes them.
+      ...["group attention", "group running", "group finished", "event", "filtered"],
+    ];
     const commands = new Set((contributes.menus["view/item/context"] ?? []).map(({ command }) => command));
-    const found = new Set(rows.flatMap(offered));
+    const batched = makeTask({ intent: { batch: "b1" } });
+    const found = new Set([...rows, taskRow(batched, 0, "en").contextValue].flatMap(offered));
     assert.deepEqual(
       [...commands].filter((command) => !found.has(command)),
       [],

@@ -1,7 +1,7 @@
 /** Child processes on this machine: their output, their end, and that nothing of them is left. */
 import assert from "node:assert/strict";
 import { tmpdir } from "node:os";
-import { systemClock } from "../../../src/base/clock";
+import { systemClock } from "../../../src/base/systemClock";
 import type { ChildCommand } from "../../../src/domain/childProcesses";
 import { createChildProcesses } from "../../../src/vscode/nodeProcesses";
 import { until } from "../../support/builders";

@@ -9,7 +9,7 @@ const document: PageDocument = {
   language: "en",
   policy: scriptedPagePolicy("https://files.example", "bm9uY2U="),
   nonce: "bm9uY2U=",
-  styleUrl: "https://files.example/chat.css",
+  styleUrls: ["https://files.example/shared.css", "https://files.example/chat.css"],
   scriptUrl: "https://files.example/chat.js",
   translations: undefined,
 };
@@ -38,7 +38,7 @@ describe("the HTML of a page", () => {
 
   it("P5: no field of the page can end its attribute or element", () => {
     for (const field of Object.keys(document)) {
-      const html = pageHtml({ ...document, [field]: hostile });
+      const html = pageHtml({ ...document, [field]: field === "styleUrls" ? [hostile] : hostile });
       assert.ok(html.includes(escaped), field);
       assert.ok(!html.includes("<script>"), field);
     }

@@ -35,6 +35,22 @@ export function readTrust(system: boolean, environment: Environment, log?: Log):
   return { ca, secureContext: trust(ca, log) };
 }
 
+export type CertificateStore = "bundled" | "system" | "extra";
+
+/** The store that holds this certificate (DER): Node's own, that of NODE_EXTRA_CA_CERTS, or the system's. */
+export function storeOf(certificate: Buffer, environment: Environment): CertificateStore | undefined {
+  const body = certificate.toString("base64");
+  const holds = (texts: readonly string[]): boolean => texts.some((text) => text.replaceAll(/\s/g, "").includes(body));
+  if (holds(rootCertificates)) return "bundled";
+  const file = environment["NODE_EXTRA_CA_CERTS"]?.trim();
+  try {
+    if (file && holds([readFileSync(file, "utf8")])) return "extra";
+    return holds(getCACertificates("system")) ? "system" : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 function trust(ca: string[], log: Log | undefined): SecureContext {
   try {
     return createSecureContext({ ca });

@@ -43,14 +43,14 @@ export function createPools(options: PoolOptions): Pools {
   const kept = new Map<string, PooledRoute>();
 
   const close = (route: PooledRoute): void => void route.pool.close().catch(() => undefined);
-  const forget = (origin: string, route: PooledRoute): void => {
-    if (kept.get(origin) === route) kept.delete(origin);
+  const forget = (kind: string, route: PooledRoute): void => {
+    if (kept.get(kind) === route) kept.delete(kind);
     close(route);
   };
-  const keep = (origin: string, route: PooledRoute): PooledRoute => {
-    kept.set(origin, route);
+  const keep = (kind: string, route: PooledRoute): PooledRoute => {
+    kept.set(kind, route);
     route.pool.on("disconnect", () => {
-      if (route.waiting === 0 && route.pool.stats.connected === 0) forget(origin, route);
+      if (route.waiting === 0 && route.pool.stats.connected === 0) forget(kind, route);
     });
     return route;
   };
@@ -58,8 +58,8 @@ export function createPools(options: PoolOptions): Pools {
   return {
     async send(request, silence, onStart) {
       const { method, url, body, firstByte, alone, signal } = request;
-      const { origin } = url;
-      const route = alone ? openRoute(url, options) : (kept.get(origin) ?? keep(origin, openRoute(url, options)));
+      const kind = kindOf(request);
+      const route = alone ? openRoute(request, options) : (kept.get(kind) ?? keep(kind, openRoute(request, options)));
       const progress = { waits: true };
       const stopWaiting = (): void => {
         if (progress.waits) route.waiting -= 1;
@@ -72,7 +72,7 @@ export function createPools(options: PoolOptions): Pools {
       });
       const sent = route.pool.compose(started).request({
         method,
-        path: `${route.forwarding === undefined ? "" : origin}${url.pathname}${url.search}`,
+        path: `${route.forwarding === undefined ? "" : url.origin}${url.pathname}${url.search}`,
         headers:
           route.forwarding === undefined ? request.headers : { ...request.headers, ...forProxy(url, route.forwarding) },
         headersTimeout: firstByte,
@@ -87,7 +87,7 @@ export function createPools(options: PoolOptions): Pools {
         if (progress.waits) {
           stopWaiting();
           if (route.waiting === 0) {
-            forget(origin, route);
+            forget(kind, route);
             route.abort();
           }
         }
@@ -103,18 +103,25 @@ export function createPools(options: PoolOptions): Pools {
   };
 }
 
+/** Which requests share connections: one that was opened without the check of the address is not used where it is asked for. */
+function kindOf({ url: { origin }, publicOnly }: WireRequest): string {
+  return publicOnly ? `${origin} public` : origin;
+}
+
 function forProxy(url: URL, proxy: ProxyAccess): Readonly<Record<string, string>> {
   return { host: url.host, ...proxyHeaders(proxy) };
 }
 
-function openRoute(url: URL, options: PoolOptions): PooledRoute {
+function openRoute({ url, publicOnly }: WireRequest, options: PoolOptions): PooledRoute {
   const opening = new Set<AbortController>();
   const proxy = findProxy(url, options);
   const forwarding = url.protocol === "http:" && proxy?.url.protocol.startsWith("http") === true ? proxy : undefined;
 
   const open = async (signal: AbortSignal): Promise<Socket> => {
     if (forwarding !== undefined) return connectProxy(forwarding, signal);
-    const socket = await (proxy === undefined ? connectTcp(url, signal) : openTunnel(proxy, url, signal));
+    const socket = await (proxy === undefined
+      ? connectTcp(url, signal, { publicOnly })
+      : openTunnel(proxy, url, signal));
     return url.protocol === "https:" ? startTls(socket, url, options.trust(), signal) : socket;
   };
   const connect: buildConnector.connector = (_, done) => {
@@ -141,7 +148,7 @@ function openRoute(url: URL, options: PoolOptions): PooledRoute {
   };
 }
 
-function findProxy(url: URL, options: PoolOptions): ProxyAccess | undefined {
+export function findProxy(url: URL, options: Omit<PoolOptions, "connect">): ProxyAccess | undefined {
   const { settings, environment, trust, onUncheckedProxy } = options;
   const proxy = chooseProxy(url, settings, environment);
   if (proxy === undefined) return undefined;

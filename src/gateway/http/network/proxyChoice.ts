@@ -10,11 +10,32 @@ const schemes = ["http:", "https:", "socks:", "socks5:"];
 
 /** `undefined` for a direct connection. Throws a `GatewayFailure` for a proxy that can't be used. */
 export function chooseProxy(url: URL, settings: NetworkSettings, environment: Environment): URL | undefined {
-  if (!settings.useProxy || isLoopback(url) || url.hostname.endsWith(".localhost")) return undefined;
-  const proxy = settings.proxy ?? readProxyVariable(url.protocol, environment);
-  if (proxy === undefined) return undefined;
-  const noProxy = readVariable("no_proxy", environment)?.split(/[\s,]+/) ?? [];
-  return isExcepted(url, [...settings.noProxy, ...noProxy]) ? undefined : readProxyUrl(proxy);
+  const choice = explainProxy(url, settings, environment);
+  return choice.state === "proxy" ? readProxyUrl(choice.address) : undefined;
+}
+
+/** Why a request goes through a proxy or not. `address` may hold a password; `source` is the setting or the variable. */
+export type ProxyChoice =
+  | { readonly state: "proxy"; readonly address: string; readonly source: string }
+  /** None is set, or proxies are off. */
+  | { readonly state: "none" }
+  | { readonly state: "this-machine" }
+  /** The host is one of those that are connected to directly. */
+  | { readonly state: "excepted"; readonly source: string };
+
+export function explainProxy(url: URL, settings: NetworkSettings, environment: Environment): ProxyChoice {
+  if (isLoopback(url) || url.hostname.endsWith(".localhost")) return { state: "this-machine" };
+  if (!settings.useProxy) return { state: "none" };
+  const found =
+    settings.proxy === undefined
+      ? findProxyVariable(url.protocol, environment)
+      : { value: settings.proxy, name: "http.proxy" };
+  if (found === undefined) return { state: "none" };
+  const { value: address, name: source } = found;
+  const noProxy = findVariable("no_proxy", environment)?.value.split(/[\s,]+/) ?? [];
+  return isExcepted(url, [...settings.noProxy, ...noProxy])
+    ? { state: "excepted", source }
+    : { state: "proxy", address, source };
 }
 
 /** The port of the address, or the default of its scheme. */
@@ -68,14 +89,19 @@ function plainHost(hostname: string): string {
   return bareHost(hostname).replace(/(?<=.)\.$/, "");
 }
 
-function readProxyVariable(protocol: string, environment: Environment): string | undefined {
-  const names = [...(protocol === "https:" ? ["https_proxy"] : []), "http_proxy", "all_proxy"];
-  return names.map((name) => readVariable(name, environment)).find((value) => value !== undefined);
+interface Variable {
+  readonly name: string;
+  readonly value: string;
 }
 
-function readVariable(name: string, environment: Environment): string | undefined {
-  const values = [environment[name], environment[name.toUpperCase()]];
-  return values.map((value) => value?.trim()).find((value) => value !== undefined && value !== "");
+function findProxyVariable(protocol: string, environment: Environment): Variable | undefined {
+  const names = [...(protocol === "https:" ? ["https_proxy"] : []), "http_proxy", "all_proxy"];
+  return names.map((name) => findVariable(name, environment)).find((found) => found !== undefined);
+}
+
+function findVariable(name: string, environment: Environment): Variable | undefined {
+  const found = [name, name.toUpperCase()].map((one) => ({ name: one, value: environment[one]?.trim() ?? "" }));
+  return found.find(({ value }) => value !== "");
 }
 
 function readProxyUrl(text: string): URL {

@@ -1,16 +1,34 @@
 /** Opens TCP connections, and TLS on top of them. Aborting the signal ends a connection while it is being opened. */
 import { once } from "node:events";
-import { connect, isIP, type Socket } from "node:net";
+import { lookup } from "node:dns";
+import { connect, isIP, type LookupFunction, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
+import { isPrivateAddress } from "../../../domain/publicAddress";
+import { privateAddressCode } from "./transportError";
 import type { Trust } from "./certificates";
 import { bareHost, portOf } from "./proxyChoice";
 
 const keepAliveInitialDelay = 60_000;
 
-export async function connectTcp(url: URL, signal: AbortSignal): Promise<Socket> {
+export async function connectTcp(url: URL, signal: AbortSignal, { publicOnly = false } = {}): Promise<Socket> {
   const [host, port] = [bareHost(url.hostname), Number(portOf(url))];
-  const socket = connect({ host, port, signal, noDelay: true, keepAlive: true, keepAliveInitialDelay });
+  const checked = publicOnly ? { lookup: lookupPublic } : {};
+  const socket = connect({ host, port, signal, noDelay: true, keepAlive: true, keepAliveInitialDelay, ...checked });
   return opened(socket, "connect", signal);
+}
+
+/** Fails for a name with any private address: nothing is sent there. Literal addresses are not looked up, so the URL is checked before. */
+const lookupPublic: LookupFunction = (host, options, done) => {
+  lookup(host, { ...options, all: true }, (error, addresses) => {
+    if (error !== null) done(error, "", 0);
+    else if (addresses.some(({ address }) => isPrivateAddress(address))) done(new PrivateAddressFailure(), "", 0);
+    else if (options.all) done(null, addresses);
+    else done(null, addresses[0]?.address ?? "", addresses[0]?.family);
+  });
+};
+
+class PrivateAddressFailure extends Error {
+  readonly code = privateAddressCode;
 }
 
 /** HTTP/1.1: one response per connection, so that a request on a connection of its own shares it with nothing. */

@@ -14,7 +14,7 @@ import type { WireResponse, WireRequest } from "./wire";
 import { sendByHostFetch } from "./hostFetch";
 import { createPools, type Pools } from "./pools";
 import { chooseProxy, type Environment, hostAndPort } from "./proxyChoice";
-import { isCertificateCode, readTransportError } from "./transportError";
+import { isCertificateCode, privateAddressCode, readTransportError } from "./transportError";
 
 export interface Network {
   readonly settings: ReadonlyStore<NetworkSettings>;
@@ -207,9 +207,9 @@ class TransportWithFallback implements Transport {
 /** The code of VS Code's fetch for a proxy that refused a tunnel ("Request was cancelled."). */
 const refusedTunnel = "UND_ERR_ABORTED";
 
-/** An untrusted certificate is final: VS Code's fetch must not bypass it. */
+/** An untrusted certificate and an address that is not public are final: VS Code's fetch must not bypass the check. */
 function isWorthFallback(error: GatewayError): boolean {
-  return error.notSent === true && !isCertificateCode(error.code);
+  return error.notSent === true && !isCertificateCode(error.code) && error.code !== privateAddressCode;
 }
 
 /** Adds the proxy's host and port to the message; never its user name and password. */

@@ -24,6 +24,9 @@ const texts: Readonly<Record<string, string>> = {
   ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: "HTTP/1.1 is not spoken there (no application protocol in common).",
 };
 
+/** The name that was looked up leads to an address that is not public, and nothing was sent there. */
+export const privateAddressCode = "SLUICE_PRIVATE_ADDRESS";
+
 /** Codes of the decompression. */
 const compressionCodes = /^(Z_|ZSTD_|ERR_(_ERROR_FORMAT|BROTLI|ZSTD))/;
 
@@ -46,6 +49,9 @@ export function readTransportError(error: unknown): GatewayError {
 /** A response that is no valid HTTP. */
 function describeBroken(error: unknown, code: string | undefined): string | undefined {
   if (error instanceof errors.HTTPParserError) return `The answer breaks the rules of HTTP: ${error.message}.`;
+  if (code === privateAddressCode) {
+    return "The result's address leads into this machine or its network, where the gateway is not.";
+  }
   if (code === "UND_ERR_HEADERS_OVERFLOW") return `The answer's headers are too long (${code}).`;
   return code !== undefined && compressionCodes.test(code)
     ? `The answer's compression is broken (${code}).`

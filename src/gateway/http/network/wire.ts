@@ -10,6 +10,8 @@ export interface WireRequest {
   readonly firstByte: number;
   /** On a connection of its own. */
   readonly alone: boolean;
+  /** Not to an address of this machine or its network. Behind a proxy or with VS Code's fetch only the URL itself is checked. */
+  readonly publicOnly?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -123,6 +123,10 @@ describe("retryAfter", () => {
     assert.equal(wait({ "retry-after-ms": "0", "retry-after": "7" }), 7000);
     assert.equal(wait({}), undefined);
     assert.equal(wait({ "retry-after": "soon" }), undefined);
+    for (const name of ["retry-after", "retry-after-ms"]) {
+      const longest = wait({ [name]: "1e308" });
+      assert.ok(longest !== undefined && Number.isSafeInteger(longest), "it is stored as JSON");
+    }
   });
 
   it("T4: measures a date against the response's own Date", () => {

@@ -96,6 +96,7 @@ describe("wire: get", () => {
     assert.deepEqual(task, {
       state: "failed",
       rawStatus: "5",
+      type: "video",
       model: "m",
       createdAt: Date.parse("2026-11-21T12:00:00Z"),
       errorCode: "17",

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { systemClock } from "../../../../src/base/clock";
+import { systemClock } from "../../../../src/base/systemClock";
 import { TaskBoard } from "../../../../src/tasks/board";
 import { readTasksEarly } from "../../../../src/tasks/store/readTasksEarly";
 import type { TaskStore } from "../../../../src/tasks/store/taskStore";

@@ -3,7 +3,6 @@ import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { chmod, lstat, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { pipeline } from "node:stream/promises";
 
 /** Creates the folder if it is missing. Rejects, before anything is downloaded, when a link is in its place. */
 export async function openResultFolder(folder: string): Promise<void> {
@@ -14,20 +13,18 @@ export async function openResultFolder(folder: string): Promise<void> {
   if (process.platform !== "win32" && (found.mode & 0o077) !== 0) await chmod(folder, 0o700);
 }
 
-/** Writes a file atomically; an existing file or link of that name is replaced. */
-export async function writeResult(
-  folder: string,
-  name: string,
-  body: AsyncIterable<Uint8Array>,
-  signal: AbortSignal | undefined,
-): Promise<string> {
+/** A random name can't be planted beforehand; on Windows O_NOFOLLOW is undefined, which counts as 0. */
+export const newFile = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+
+/** Writes a small file atomically; an existing file or link of that name is replaced. */
+export async function writeBeside(folder: string, name: string, content: Uint8Array | string): Promise<string> {
   const path = join(folder, name);
-  const part = join(folder, `${randomUUID()}.part`);
-  // A random name can't be planted beforehand; on Windows O_NOFOLLOW is undefined, which counts as 0.
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-  const file = await open(part, flags, 0o600);
+  const part = join(folder, `${randomUUID()}.tmp`);
+  const file = await open(part, newFile, 0o600);
   try {
-    await pipeline(body, file.createWriteStream(), signal === undefined ? {} : { signal });
+    await file.writeFile(content);
+    await file.sync();
+    await file.close();
     // Renaming replaces a link instead of following it.
     await rename(part, path);
   } catch (error) {
@@ -45,4 +42,14 @@ export async function isResultFile(folder: string, path: string): Promise<boolea
     (found) => found.isFile(),
     () => false,
   );
+}
+
+/** What a process that is gone has begun may be continued or removed. */
+export function isProcessAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
 }

@@ -1,0 +1,71 @@
+// The kill matrix: 1,000 seeded runs of one to three windows and the gateway, killed at each step of a task; `SLUICE_KILLS` sets another number.
+import { build } from "esbuild";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+const runs = Number(process.env["SLUICE_KILLS"] ?? 1000);
+const first = Number(process.env["SLUICE_SEED"] ?? 1);
+/** Runs at the same time. */
+const atOnce = 2;
+
+/** @typedef {typeof import("../test/support/kills/killRun")} KillRuns */
+/** @typedef {import("../test/support/kills/killRun").KillVerdict} KillVerdict */
+
+/** True when no run lost, paid twice or told wrongly. */
+export async function run() {
+  const folder = await mkdtemp(path.join(tmpdir(), "bench-kills-"));
+  try {
+    const names = ["killRun", "appProgram", "gatewayProgram"];
+    await build({
+      bundle: true,
+      platform: "node",
+      format: "cjs",
+      target: "node22",
+      mainFields: ["module", "main"],
+      loader: { ".mp4": "base64" },
+      logLevel: "error",
+      entryPoints: names.map((name) => path.join(import.meta.dirname, "..", "test", "support", "kills", `${name}.ts`)),
+      outdir: folder,
+      outExtension: { ".js": ".cjs" },
+    });
+    /** @type {{ default: KillRuns }} */
+    const { default: kills } = await import(path.join(folder, "killRun.cjs"));
+    const programs = { app: path.join(folder, "appProgram.cjs"), gateway: path.join(folder, "gatewayProgram.cjs") };
+    /** @type {KillVerdict[]} */
+    const verdicts = [];
+    let next = first;
+    const worker = async () => {
+      while (next < first + runs) {
+        const plan = kills.planRun(next++);
+        const own = await mkdtemp(path.join(folder, "run-"));
+        verdicts.push(await kills.runKill(plan, own, programs));
+        await rm(own, { recursive: true, force: true });
+        if (verdicts.length % 100 === 0) console.log(`  ${verdicts.length} of ${runs} runs`);
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, worker));
+    print(verdicts);
+    return verdicts.every(({ faults }) => faults.length === 0);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** @param {readonly KillVerdict[]} verdicts */
+function print(verdicts) {
+  const sum = (/** @type {(verdict: KillVerdict) => number} */ count) =>
+    verdicts.reduce((total, verdict) => total + count(verdict), 0);
+  console.log(
+    `  ${verdicts.length} runs: ${sum(({ tasks }) => tasks)} tasks, ${sum(({ holds }) => holds)} holds, ${sum(({ unknown }) => unknown)} outcomes unknown after all`,
+  );
+  for (const victim of ["app", "gateway", "both"]) {
+    const of = verdicts.filter((verdict) => verdict.victim === victim);
+    const counts = [1, 2, 3].map((windows) => of.filter((verdict) => verdict.windows === windows).length);
+    console.log(`  ${victim} killed: ${counts.join(", ")} runs with 1, 2 and 3 windows`);
+  }
+  const wrong = verdicts.filter(({ faults }) => faults.length > 0);
+  console.log(`  ${wrong.length} with a fault`);
+  for (const { seed, victim, step, windows, faults } of wrong)
+    console.log(`  seed ${seed} (${victim} at ${step}, ${windows} windows): ${faults.join("; ")}`);
+}

@@ -1,0 +1,105 @@
+// F4: 1,000 live tasks against a naive `setInterval` with full refresh: requests a second, staleness, change events, CPU; then the store with 10,000 and 100,000 tasks.
+import { build } from "esbuild";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { run as runStore } from "./store.bench.mjs";
+
+const tasks = 1000;
+const seconds = 20;
+/** Requests a second of an account. */
+const budget = 4;
+
+/** @typedef {{ events: number, rows: number, cpu: number }} Live */
+
+/** A gateway whose tasks are processing for ever; counts its requests. */
+async function startGateway() {
+  let requests = 0;
+  const server = createServer((request, response) => {
+    requests += 1;
+    const id = request.url?.split("/").at(-1);
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ task_id: id, task_type: 2, status: 3, created_at: "2026-01-01T00:00:00Z" }));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    take() {
+      const taken = requests;
+      requests = 0;
+      return taken;
+    },
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** @param {readonly string[]} args */
+async function measure(...args) {
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  let text = "";
+  child.stdout.on("data", (part) => (text += part));
+  const [code] = await once(child, "close");
+  if (code !== 0) throw new Error(`${args[1]} ended with exit code ${code}`);
+  return JSON.parse(text);
+}
+
+/** True when the request budget is held, reads that change nothing fire nothing, and the store is within its limits. */
+export async function run() {
+  const folder = await mkdtemp(path.join(tmpdir(), "bench-tasks-"));
+  const subject = path.join(folder, "subject.mjs");
+  await build({
+    bundle: true,
+    platform: "node",
+    target: "node22",
+    format: "esm",
+    mainFields: ["module", "main"],
+    logLevel: "error",
+    entryPoints: [path.join(import.meta.dirname, "tasks", "subject.mjs")],
+    outfile: subject,
+    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+  });
+  const gateway = await startGateway();
+  try {
+    /** @param {string} what */
+    const live = async (what) => {
+      gateway.take();
+      const args = [subject, what, path.join(folder, what), gateway.url, String(tasks), String(seconds)];
+      /** @type {Live} */
+      const figures = await measure(...args);
+      return { ...figures, requests: gateway.take() / seconds };
+    };
+    const own = await live("sluice");
+    const naive = await live("naive");
+    /** @type {{ requests: number, most: number, longest: number, events: number }} */
+    const hour = await measure(subject, "hour", path.join(folder, "hour"), gateway.url, String(tasks));
+    console.log(`polling: ${tasks} live tasks for ${seconds} s, Node ${process.version}`);
+    console.log(`${"".padEnd(46)}${"Sluice".padStart(12)}${"setInterval".padStart(14)}`);
+    const rows = /** @type {const} */ ([
+      ["requests a second", own.requests, naive.requests],
+      ["change events", own.events, naive.events],
+      ["rows drawn", own.rows, naive.rows],
+      ["CPU, % of one core", own.cpu, naive.cpu],
+    ]);
+    for (const [name, mine, other] of rows)
+      console.log(`${name.padEnd(46)}${mine.toFixed(1).padStart(12)}${other.toFixed(1).padStart(14)}`);
+    console.log(
+      `an hour on a moved clock: ${hour.requests.toFixed(2)} requests a second (at most ${hour.most} in any), the oldest row ${hour.longest.toFixed(0)} s old, ${hour.events} change events by reads that change nothing`,
+    );
+    const within = hour.most <= budget && hour.events === 0 && own.requests <= budget + 0.5;
+    return (await runStore()) && within;
+  } finally {
+    gateway.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+if (process.argv[1] === import.meta.filename) await run();

@@ -1,0 +1,13 @@
+/** Loads something with its first use, for parts of the product that are imported by need. */
+
+/** A function that calls `load` once and shares its promise. After a rejection the next call loads again. */
+export function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined;
+  return () => {
+    loading ??= load().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
+}

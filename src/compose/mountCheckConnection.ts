@@ -1,0 +1,60 @@
+/** Connects *Check Connection* with settings, keys and network; the gateway's code is loaded with the first check. */
+import { t } from "@vscode/l10n";
+import { systemClock } from "../base/systemClock";
+import { definedFields } from "../base/definedFields";
+import type { Disposable } from "../base/disposable";
+import { readOrigin } from "../domain/address";
+import { GatewayFailure } from "../domain/errors";
+import type { Log } from "../domain/ports";
+import type { Network } from "../gateway/http/network/transport";
+import { registerCheckConnection } from "../vscode/checkConnectionCommand";
+import type { Dialogs } from "../vscode/dialogs";
+import type { Keys } from "../vscode/keys";
+import type { LocalGatewayProcess } from "../vscode/localGatewayProcess";
+import type { Settings } from "../vscode/settings";
+
+export interface CheckConnectionPorts {
+  readonly settings: Settings;
+  readonly keys: Keys;
+  readonly local: LocalGatewayProcess;
+  readonly network: Network;
+  readonly dialogs: Dialogs;
+  readonly log: Log;
+}
+
+export function mountCheckConnection(ports: CheckConnectionPorts): Disposable {
+  const { settings, keys, local, network, dialogs, log } = ports;
+  return registerCheckConnection({
+    dialogs,
+    target: async () => {
+      const baseUrl = settings.baseUrl.current;
+      const limits = settings.limits();
+      if (baseUrl === "") {
+        const { url, key } = await local.start();
+        return { baseUrl: url, key, isLocal: true, addressFrom: t("the local gateway that ships with Sluice"), limits };
+      }
+      const key = await readKey(keys, baseUrl);
+      return { baseUrl, ...definedFields({ key }), isLocal: false, addressFrom: settings.baseUrlSource(), limits };
+    },
+    load: async () => {
+      const { createConnectionCheck, defaultLimits } = await import("../gateway/checkConnection");
+      return createConnectionCheck({
+        network,
+        limits: () => ({ ...defaultLimits, ...settings.limits() }),
+        stylizedImageWord: settings.stylizedImageWord(),
+        clock: systemClock,
+        log,
+      });
+    },
+  });
+}
+
+/** `undefined` also for an address that no key can belong to: the check says so. */
+async function readKey(keys: Keys, baseUrl: string): Promise<string | undefined> {
+  try {
+    return await keys.read(readOrigin(baseUrl));
+  } catch (failure) {
+    if (failure instanceof GatewayFailure) return undefined;
+    throw failure;
+  }
+}

@@ -1,0 +1,68 @@
+/** The part that is loaded with the first page of a task, a batch or the usage. */
+import * as vscode from "vscode";
+import { systemClock } from "../base/systemClock";
+import { DisposableStore } from "../base/disposable";
+import { cutLabel } from "../tasks/taskRow";
+import { BatchPage } from "../vscode/batchPage";
+import { EditorTabs } from "../vscode/editorTabs";
+import { commands, type PageType, pageTypes } from "../vscode/ids";
+import { TaskPage, type TaskPagePorts } from "../vscode/taskPage";
+import { UsagePage } from "../vscode/usagePage";
+import type { TasksPart } from "./mountTasks";
+import { t } from "@vscode/l10n";
+
+export interface PagesPart {
+  /** Fills a tab that VS Code kept over a reload of the window. */
+  restore(type: PageType, tab: vscode.WebviewPanel, state: unknown): void;
+}
+
+export function mountPages(
+  { extensionUri, subscriptions }: vscode.ExtensionContext,
+  { app, access, dialogs, log, translations, tree }: TasksPart,
+  results: string,
+): PagesPart {
+  const mounted = new DisposableStore();
+  subscriptions.push(mounted);
+  const { board } = app;
+  const ports: TaskPagePorts = {
+    extensionUri,
+    results: vscode.Uri.file(results),
+    board,
+    clock: systemClock,
+    log,
+    dialogs,
+    translations,
+    readBody: (id) => board.readBody(id),
+    loadEvents: (id) => app.loadEvents(id),
+    saveResult: (id) => app.saveResult(id),
+    tasksPerDay: () => access.settings.tasksPerDay(),
+    openTask: (id) => {
+      const task = board.tasks.get(id);
+      if (task) tabs["sluice.task"].open(id, cutLabel(task.intent.prompt));
+    },
+    openBatch: (batch) => {
+      const first = [...board.tasks.values()].find(({ intent }) => intent.batch === batch);
+      tabs["sluice.batch"].open(batch, first ? t("Batch: {0}", cutLabel(first.intent.prompt, 30)) : t("Batch"));
+    },
+  };
+  const tabs: Readonly<Record<PageType, EditorTabs>> = {
+    "sluice.task": mounted.add(new EditorTabs(pageTypes.task, (tab, id) => new TaskPage(tab, id, ports))),
+    "sluice.batch": mounted.add(new EditorTabs(pageTypes.batch, (tab, id) => new BatchPage(tab, id, ports))),
+    "sluice.usage": mounted.add(
+      new EditorTabs(pageTypes.usage, (tab, _subject, state) => new UsagePage(tab, state, ports)),
+    ),
+  };
+  mounted.add(
+    dialogs.register(commands.openTask, (...args) => {
+      for (const id of tree.chosenIds(args)) ports.openTask(id);
+    }),
+  );
+  mounted.add(
+    dialogs.register(commands.openBatch, (...args) => {
+      const batches = tree.chosenIds(args).flatMap((id) => board.tasks.get(id)?.intent.batch ?? []);
+      for (const batch of new Set(batches)) ports.openBatch(batch);
+    }),
+  );
+  mounted.add(dialogs.register(commands.showUsage, () => tabs["sluice.usage"].open("usage", t("Usage"))));
+  return { restore: (type, tab, state) => tabs[type].restore(tab, state) };
+}

@@ -1,0 +1,92 @@
+/** The part that is loaded with the first command about tasks, or the first lens: submitting, results, cancel, money, tasks from elsewhere, the check of the connection. */
+import * as vscode from "vscode";
+import type { App } from "../app";
+import { DisposableStore } from "../base/disposable";
+import { systemClock } from "../base/systemClock";
+import type { SyncedTask } from "../tasks/syncedTasks";
+import { TaskTypeAvailability } from "../tasks/availability";
+import { registerCancelCommands } from "../vscode/cancelCommands";
+import type { FirstUse } from "../vscode/firstUse";
+import { contextKeys } from "../vscode/ids";
+import { registerMoneyCommands } from "../vscode/moneyCommands";
+import { createReportDocuments } from "../vscode/reportDocuments";
+import { registerResultCommands } from "../vscode/resultCommands";
+import { setContext } from "../vscode/runCommand";
+import { EditedTexts } from "../vscode/submit/editedTexts";
+import { KeptDraft } from "../vscode/submit/keptDraft";
+import { PromptLenses } from "../vscode/submit/promptLenses";
+import { registerTaskCommands } from "../vscode/taskCommands";
+import { registerWatchCommands } from "../vscode/watchCommands";
+import { mountCheckConnection } from "./mountCheckConnection";
+import type { TasksPart } from "./mountTasks";
+
+export interface ToolsPart {
+  readonly lenses: PromptLenses;
+}
+
+export function mountTools(context: vscode.ExtensionContext, firstUse: FirstUse, part: TasksPart): ToolsPart {
+  const mounted = new DisposableStore();
+  context.subscriptions.push(mounted);
+  const { app, access, dialogs } = part;
+  const editing = new EditedTexts((isEditing) => void setContext(contextKeys.editing, isEditing));
+  mountSubmitting(context, part, editing, mounted);
+  mountReports(part, mounted);
+  mounted.add(mountCheckConnection({ ...access, dialogs }));
+  const redraw = (): void => firstUse.changeLenses();
+  return { lenses: mounted.add(new PromptLenses({ board: app.board, editing, redraw })) };
+}
+
+function mountSubmitting(
+  { globalState: memory, extensionUri }: vscode.ExtensionContext,
+  { app, access, connections, dialogs, tree }: TasksPart,
+  editing: EditedTexts,
+  mounted: DisposableStore,
+): void {
+  const { board, outbox, poller, models } = app;
+  mounted.add(
+    registerTaskCommands({
+      board,
+      outbox,
+      poller,
+      models,
+      tree,
+      dialogs,
+      memory,
+      ready: () => connections.ready(),
+      saveResult: (id, signal) => app.saveResult(id, { signal }),
+      availability: mounted.add(createAvailability(memory, app)),
+      keptDraft: new KeptDraft(memory),
+      editing,
+      referenceLimit: () => access.settings.referenceLimit(),
+      sample: vscode.Uri.joinPath(extensionUri, "media", "sample", "hero.prompts.md"),
+      now: () => systemClock.now(),
+    }),
+  );
+}
+
+function mountReports({ app, access, dialogs, tree, placer, synced }: TasksPart, mounted: DisposableStore): void {
+  const { board } = app;
+  const clock = systemClock;
+  const now = (): number => clock.now();
+  const reports = mounted.add(createReportDocuments());
+  mounted.add(registerMoneyCommands({ board, dialogs, reports, clock, loadEvents: (id) => app.loadEvents(id) }));
+  const fromElsewhere = (origin: string): readonly SyncedTask[] => synced.fromElsewhere(origin);
+  mounted.add(registerWatchCommands({ board, connections: app.poller.connections, clock, dialogs, fromElsewhere }));
+  const cancel: App["cancel"] = (id, reason) => app.cancel(id, reason);
+  mounted.add(registerCancelCommands({ board, tree, dialogs, reports, cancel, now }));
+  const saveResult: App["saveResult"] = (id, request) => app.saveResult(id, request);
+  const resultsFolder = (): string => access.settings.resultsFolder();
+  mounted.add(registerResultCommands({ board, tree, dialogs, placer, saveResult, resultsFolder, now }));
+}
+
+function createAvailability(memory: vscode.Memento, { board }: App): TaskTypeAvailability {
+  const keyOf = (origin: string): string => `availability:${origin}`;
+  return new TaskTypeAvailability({
+    board,
+    memory: {
+      read: (origin) => memory.get(keyOf(origin)),
+      write: (origin, known) => void memory.update(keyOf(origin), known),
+    },
+    now: () => systemClock.now(),
+  });
+}

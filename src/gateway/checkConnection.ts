@@ -1,0 +1,279 @@
+/** Checks the way to a gateway step by step (C3): two reads and one connection on which nothing is sent, so it costs nothing and creates nothing. */
+import type { Clock } from "../base/clock";
+import { definedFields } from "../base/definedFields";
+import { readAddress } from "../domain/address";
+import {
+  type CheckConnection,
+  type CheckEndpoint,
+  type CheckName,
+  type CheckReport,
+  checkNames,
+  type CheckStep,
+  emptyReport,
+  type ProxyFacts,
+} from "../domain/connectionCheck";
+import { type GatewayError, GatewayFailure } from "../domain/errors";
+import { isKey } from "../domain/key";
+import type { Log } from "../domain/ports";
+import { endpointUrl, pathSegment } from "./http/addresses";
+import { HttpClient } from "./http/httpClient";
+import type { Limits } from "./http/limits";
+import type { HttpResponse } from "./http/response";
+import { probeConnect, probeTls } from "./http/network/probeConnection";
+import { chooseProxy, explainProxy, hostAndPort } from "./http/network/proxyChoice";
+import type { Network } from "./http/network/transport";
+import { readTransportError } from "./http/network/transportError";
+import { parseJson } from "./jsonValue";
+import { createScrub } from "./key/scrub";
+import { readModels } from "./modelList";
+
+export { defaultLimits } from "./http/limits";
+
+export interface CheckPorts {
+  readonly network: Network;
+  readonly limits: () => Limits;
+  readonly stylizedImageWord: string;
+  readonly clock: Clock;
+  readonly log?: Log;
+}
+
+export function createConnectionCheck(ports: CheckPorts): CheckConnection {
+  return (endpoint, onProgress, signal) => new Check(ports, endpoint, onProgress, signal).run();
+}
+
+/** No gateway names a task like this: a read of it is answered with *not found* where the key is accepted. */
+const impossibleTask = "sluice-connection-check";
+
+type FactsOf<Name extends CheckName> = Extract<CheckReport[Name], { state: "passed" }>["facts"];
+
+class Check {
+  readonly #ports: CheckPorts;
+  readonly #endpoint: CheckEndpoint;
+  readonly #onProgress: (report: CheckReport) => void;
+  readonly #signal: AbortSignal;
+  #report: CheckReport = emptyReport;
+
+  constructor(
+    ports: CheckPorts,
+    endpoint: CheckEndpoint,
+    onProgress: (report: CheckReport) => void,
+    signal: AbortSignal,
+  ) {
+    this.#ports = ports;
+    this.#endpoint = endpoint;
+    this.#onProgress = onProgress;
+    this.#signal = signal;
+  }
+
+  async run(): Promise<CheckReport> {
+    const { remembered } = this.#ports.network;
+    const url = await this.#step(
+      "address",
+      () => readAddress(this.#endpoint.baseUrl),
+      ({ href }) => ({ url: href }),
+    );
+    if (url) {
+      const editorFetchSince = remembered?.read(url.origin);
+      this.#report = { ...this.#report, ...definedFields({ editorFetchSince }) };
+      await this.#step(
+        "proxy",
+        () => this.#proxy(url),
+        (facts) => facts,
+      );
+      await this.#connection(url);
+      // Also without a connection of our own: VS Code's fetch may reach it.
+      await this.#requests(url);
+    }
+    this.#skipTheRest();
+    return this.#report;
+  }
+
+  #proxy(url: URL): ProxyFacts {
+    const { settings, environment } = this.#ports.network;
+    const choice = explainProxy(url, settings.current, environment);
+    if (choice.state === "excepted") return { use: "direct", reason: "excepted", source: choice.source };
+    if (choice.state !== "proxy") return { use: "direct", reason: choice.state };
+    const proxy = chooseProxy(url, settings.current, environment) ?? url;
+    return { use: "proxy", host: hostAndPort(proxy), source: choice.source };
+  }
+
+  async #connection(url: URL): Promise<void> {
+    const { network, limits } = this.#ports;
+    const timeout = AbortSignal.timeout(limits().connect);
+    const signal = AbortSignal.any([this.#signal, timeout]);
+    const options = { settings: network.settings.current, environment: network.environment, signal };
+    const connected = await this.#step(
+      "connect",
+      () => probeConnect(url, options),
+      ({ facts }) => facts,
+    );
+    if (!connected) return;
+    if (url.protocol === "https:")
+      await this.#step(
+        "tls",
+        () => probeTls(connected.socket, url, options),
+        (facts) => facts,
+      );
+    connected.socket.destroy();
+  }
+
+  async #requests(url: URL): Promise<void> {
+    const { key = "" } = this.#endpoint;
+    const isUsable = await this.#step(
+      "key",
+      () => checkKey(key.trim()),
+      () => undefined,
+    );
+    if (!isUsable) return;
+    const { network, limits, log, clock } = this.#ports;
+    const scrub = createScrub(key.trim());
+    const http = new HttpClient({ key: key.trim(), scrub, limits, network, log, now: () => clock.now() });
+    const read = (path: string): Promise<HttpResponse> =>
+      http.send({
+        method: "GET",
+        url: endpointUrl(url, path),
+        withKey: true,
+        tolerates: 404,
+        firstByte: limits().read,
+        signal: this.#signal,
+      });
+    try {
+      await this.#reads(read);
+    } finally {
+      await http.close();
+    }
+  }
+
+  async #reads(read: (path: string) => Promise<HttpResponse>): Promise<void> {
+    const { clock, stylizedImageWord } = this.#ports;
+    const now = (): number => clock.now();
+    const start = now();
+    const models = await this.#step(
+      "answer",
+      () => answeredBy(read("/models"), now),
+      ({ status, at, date }) => ({
+        status,
+        firstByteMs: at - start,
+        // In the middle of the round trip.
+        ...definedFields({ clockAheadMs: date === undefined ? undefined : (start + at) / 2 - date }),
+      }),
+    );
+    if (!models) return;
+    await this.#step(
+      "key",
+      async () => proofOf(models, await answeredBy(read(`/tasks/${pathSegment(impossibleTask)}`), now)),
+      (proof) => ({ proof }),
+    );
+    await this.#step(
+      "models",
+      () => {
+        if (models.failure) throw models.failure;
+        const list = parseJson(models.text ?? "");
+        const isList = models.status !== 404 && typeof list === "object" && list !== null;
+        return isList ? readModels(list, stylizedImageWord).length : 0;
+      },
+      (count) => ({ count, isListed: models.status !== 404 }),
+    );
+  }
+
+  /** Runs one step; `undefined` when it has failed. */
+  async #step<Name extends CheckName, T>(
+    name: Name,
+    work: () => T | Promise<T>,
+    factsOf: (value: T) => FactsOf<Name> | undefined,
+  ): Promise<T | undefined> {
+    this.#set(name, { state: "running" });
+    try {
+      const value = await work();
+      this.#signal.throwIfAborted();
+      const facts = factsOf(value);
+      if (facts !== undefined) this.#set(name, { state: "passed", facts });
+      return value;
+    } catch (failure) {
+      this.#signal.throwIfAborted();
+      this.#set(name, { state: "failed", error: errorOf(failure) });
+      return undefined;
+    }
+  }
+
+  #set(name: CheckName, step: CheckStep<unknown>): void {
+    this.#report = { ...this.#report, [name]: step };
+    this.#onProgress(this.#report);
+  }
+
+  #skipTheRest(): void {
+    for (const name of checkNames) {
+      const { state } = this.#report[name];
+      if (state === "waiting" || state === "running") this.#set(name, { state: "skipped" });
+    }
+  }
+}
+
+/** Throws what a request without a usable key would fail with. */
+function checkKey(key: string): true {
+  if (key === "") throw new GatewayFailure({ kind: "signed-out", message: "There is no key.", notSent: true });
+  if (!isKey(key)) {
+    throw new GatewayFailure({ kind: "unauthorized", message: "The key holds what no key holds.", notSent: true });
+  }
+  return true;
+}
+
+/** An answer of the gateway, whatever its status. */
+interface CheckedResponse {
+  readonly status: number;
+  /** When its first byte arrived, and its own date; milliseconds since 1970. */
+  readonly at: number;
+  readonly date?: number;
+  /** Of status 200 or 404. */
+  readonly text?: string;
+  /** Of any other status. */
+  readonly failure?: GatewayFailure;
+}
+
+/** Rejects when there was no answer. */
+async function answeredBy(sent: Promise<HttpResponse>, now: () => number): Promise<CheckedResponse> {
+  try {
+    const response = await sent;
+    const at = now();
+    const date = Date.parse(response.headers.get("date") ?? "");
+    const { status } = response;
+    return {
+      status,
+      at,
+      text: await response.text(),
+      ...definedFields({ date: Number.isNaN(date) ? undefined : date }),
+    };
+  } catch (failure) {
+    if (failure instanceof GatewayFailure && failure.error.status !== undefined) {
+      return { status: failure.error.status, at: now(), failure };
+    }
+    throw failure;
+  }
+}
+
+/** Throws what refuses the key, or what leaves it open. */
+function proofOf(models: CheckedResponse, task: CheckedResponse): FactsOf<"key">["proof"] {
+  for (const { failure } of [models, task]) {
+    if (failure && ["unauthorized", "forbidden"].includes(failure.error.kind)) throw failure;
+  }
+  // Some gateways list their models to anybody: the task that does not exist is what needs the key.
+  const isTaskUnknown = task.status === 404 ? isJson(task.text) : task.status === 400 || task.status === 410;
+  const isListed = models.status < 300 && isJson(models.text);
+  if (isTaskUnknown) return isListed ? "models-and-task" : "task";
+  if (isListed) return "models";
+  throw models.failure ?? task.failure ?? new GatewayFailure(foreignServer);
+}
+
+const foreignServer: GatewayError = {
+  kind: "not-found",
+  message: "This server has neither models nor tasks below this address",
+};
+
+function isJson(text: string | undefined): boolean {
+  const value = parseJson(text ?? "");
+  return typeof value === "object" && value !== null;
+}
+
+function errorOf(failure: unknown): GatewayError {
+  return failure instanceof GatewayFailure ? failure.error : { ...readTransportError(failure), notSent: true };
+}

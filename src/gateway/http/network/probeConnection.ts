@@ -1,0 +1,85 @@
+/** Opens one connection as a request would, sends nothing on it, and tells what it met; for *Check Connection* (C3). */
+import { lookup } from "node:dns/promises";
+import { isIP, type Socket } from "node:net";
+import type { PeerCertificate, DetailedPeerCertificate } from "node:tls";
+import { TLSSocket } from "node:tls";
+import { abortable } from "../../../base/abort";
+import { definedFields } from "../../../base/definedFields";
+import type { ConnectFacts, TlsFacts } from "../../../domain/connectionCheck";
+import type { NetworkSettings } from "../../../domain/networkSettings";
+import { readTrust, storeOf } from "./certificates";
+import { findProxy } from "./pools";
+import { bareHost, type Environment } from "./proxyChoice";
+import { connectTcp, startTls } from "./sockets";
+import { connectProxy, openTunnel } from "./tunnel";
+
+export interface ProbeOptions {
+  readonly settings: NetworkSettings;
+  readonly environment: Environment;
+  readonly signal: AbortSignal;
+}
+
+/** A connection that is open, and what was met on the way; `destroy` the socket. */
+export async function probeConnect(
+  url: URL,
+  options: ProbeOptions,
+): Promise<{ readonly socket: Socket; readonly facts: ConnectFacts }> {
+  const { settings, environment, signal } = options;
+  const trust = (): ReturnType<typeof readTrust> => readTrust(settings.systemCertificates, environment);
+  const proxy = findProxy(url, { settings, environment, trust, onUncheckedProxy: () => undefined });
+  const host = bareHost((proxy?.url ?? url).hostname);
+  const start = performance.now();
+  const found = isIP(host) === 0 ? await abortable(lookup(host, { all: true }), signal) : [{ address: host }];
+  const lookedUp = performance.now();
+  const isForwarding = url.protocol === "http:" && proxy?.url.protocol.startsWith("http");
+  const socket = await (proxy === undefined
+    ? connectTcp(url, signal)
+    : isForwarding
+      ? connectProxy(proxy, signal)
+      : openTunnel(proxy, url, signal));
+  const addresses = [...new Set(found.map(({ address }) => address))];
+  const facts = {
+    host,
+    addresses,
+    address: socket.remoteAddress ?? addresses[0] ?? host,
+    lookupMs: lookedUp - start,
+    connectMs: performance.now() - lookedUp,
+  };
+  return { socket, facts };
+}
+
+/** TLS with the gateway, with the certificates that requests trust. */
+export async function probeTls(socket: Socket, url: URL, options: ProbeOptions): Promise<TlsFacts> {
+  const { settings, environment, signal } = options;
+  const trust = readTrust(settings.systemCertificates, environment);
+  const start = performance.now();
+  const secure = await startTls(socket, url, trust, signal);
+  const ms = performance.now() - start;
+  if (!(secure instanceof TLSSocket)) throw new TypeError("A connection over TLS was expected.");
+  const certificate = secure.getPeerCertificate(true);
+  const facts = {
+    version: secure.getProtocol() ?? "",
+    issuer: nameOf(certificate),
+    validUntil: certificate.valid_to,
+    ms,
+    ...definedFields({ store: storeOf(rootOf(certificate).raw, environment) }),
+  };
+  secure.destroy();
+  return facts;
+}
+
+/** The last of the chain, which is one of the trusted ones. */
+function rootOf(certificate: DetailedPeerCertificate): DetailedPeerCertificate {
+  let last = certificate;
+  // A root has issued itself; of an incomplete chain the issuer is missing, whatever the type says.
+  for (let issuer: DetailedPeerCertificate | undefined = last; issuer;) {
+    last = issuer;
+    issuer = last.issuerCertificate === last ? undefined : last.issuerCertificate;
+  }
+  return last;
+}
+
+function nameOf({ issuer }: PeerCertificate): string {
+  const name = issuer.O ?? issuer.CN;
+  return Array.isArray(name) ? name.join(", ") : (name ?? "");
+}

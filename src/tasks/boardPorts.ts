@@ -1,0 +1,10 @@
+/** What the task board needs from outside. */
+import type { Clock } from "../base/clock";
+import type { OpenTaskStore, TaskSnapshot } from "./store/taskStore";
+
+export interface TaskBoardPorts {
+  readonly openStore: OpenTaskStore;
+  /** What is on disk, for a store that takes long to open; `undefined` where that can't be read by itself. */
+  readonly readEarly?: (newest: number) => TaskSnapshot | undefined;
+  readonly clock: Clock;
+}

@@ -1,0 +1,37 @@
+/** Names of results in the project: made from the prompt, and free. */
+
+/** Letters and digits of the prompt's first words, also of other scripts; what a file system or a shell could misread is left out. */
+export function nameFromPrompt(prompt: string): string {
+  const words = prompt
+    .normalize("NFC")
+    .toLowerCase()
+    .match(/[\p{L}\p{N}\p{M}]+/gu);
+  let name = "";
+  for (const word of words ?? []) {
+    if (name !== "" && name.length + word.length > 40) break;
+    name = name === "" ? Array.from(word).slice(0, 40).join("") : `${name}-${word}`;
+  }
+  return /^(?:con|prn|aux|nul|com\d|lpt\d)$/.test(name) ? `${name}-1` : name || "result";
+}
+
+/** `name`, or the first of `name-2`, `name-3`, … that is not taken. */
+export function freeName(name: string, isTaken: (name: string) => boolean): string {
+  for (let number = 2, free = name; ; number += 1) {
+    if (!isTaken(free)) return free;
+    free = `${name}-${number}`;
+  }
+}
+
+/** Why a typed path can't be a destination: it has to lead to a file inside of the workspace folder. */
+export function destinationProblem(path: string): "empty" | "outside" | "name" | undefined {
+  if (path.trim() === "") return "empty";
+  const parts = path.split(/[\\/]/);
+  if (/^(?:[\\/~]|[A-Za-z]:)/.test(path) || parts.includes("..")) return "outside";
+  if (parts.some((part) => isGitFolder(part) || /[<>:"|?*\u0000-\u001f]/.test(part))) return "name";
+  return (parts.at(-1) ?? "").replaceAll(".", "").trim() === "" ? "name" : undefined;
+}
+
+/** Also as file systems without upper and lower case read it, and Windows, which leaves out dots and spaces at the end. */
+function isGitFolder(part: string): boolean {
+  return /^(?:\.git|git~\d)[. ]*$/i.test(part);
+}

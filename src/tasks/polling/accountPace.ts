@@ -1,0 +1,287 @@
+/** The request budget of one account: four starts a second, four at once, 2 s between two reads of a task, and every pause that the service asks for (T4). */
+import { abortReason, isAbort } from "../../base/abort";
+import type { MonotonicClock } from "../../base/clock";
+import { Emitter } from "../../base/event";
+import { Wake } from "../../base/wake";
+import { type GatewayError, GatewayFailure, toGatewayError } from "../../domain/errors";
+import { failurePause, readFloor, refusedKeyPause, requestedPause } from "../pollSchedule";
+
+export interface PacePorts {
+  readonly clock: MonotonicClock;
+  /** 0 to 1. */
+  readonly random: () => number;
+}
+
+/** A pause that the service asked for. */
+export interface Pause {
+  /** Milliseconds that are left of it. */
+  readonly left: number;
+  /** Milliseconds that it has in all. */
+  readonly length: number;
+}
+
+/** No read of the account can succeed. */
+export interface AccountFailure {
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  readonly error: GatewayError;
+}
+
+const atOnce = 4;
+/** Milliseconds between two starts. */
+const startGap = 250;
+/** Milliseconds that a request on behalf of a person waits for the end of a pause before it is given up. */
+const patience = 5 * 60_000;
+
+export class AccountPace {
+  readonly #ports: PacePorts;
+  readonly #changed = new Emitter<void>();
+  /** Requests that wait for their turn, in their order. */
+  readonly #waiting: Wake[] = [];
+  /** When the last read of a task began, or `Infinity` while it is under way; by the service's id, for as long as it counts. */
+  readonly #reads = new Map<string, number>();
+  #inFlight = 0;
+  #nextStart = -Infinity;
+  #pause = { until: -Infinity, length: 0 };
+  #backoffUntil = -Infinity;
+  #lastFailure = -Infinity;
+  #lastLimit = -Infinity;
+  #failures = 0;
+  #rateLimits = 0;
+  #failure: AccountFailure | undefined;
+
+  constructor(ports: PacePorts) {
+    this.#ports = ports;
+  }
+
+  /** A slot is free, or a pause or a failure has begun or ended. */
+  readonly onDidChange = this.#changed.event;
+
+  get failure(): AccountFailure | undefined {
+    return this.#failure;
+  }
+
+  get pause(): Pause | undefined {
+    const left = this.#pause.until - this.#ports.clock.monotonic();
+    return left > 0 ? { left, length: this.#pause.length } : undefined;
+  }
+
+  /** Takes over a pause that another window was asked for, or this one before it was reloaded. */
+  resumePause({ left, length }: Pause): void {
+    const known = this.#pause.until - this.#ports.clock.monotonic();
+    // The other one's end was told by the wall clock; without a second of difference it is the same pause.
+    if (left > known + 1000) this.#pauseFor(Math.min(left, length), length);
+  }
+
+  /** Ends the back-off after failures, but no pause that the service asked for. For a new key or network, or when a person asks. */
+  retry(): void {
+    if (this.#backoffUntil === -Infinity) return;
+    this.#backoffUntil = -Infinity;
+    this.#changed.fire();
+  }
+
+  /** Monotonic time of the earliest start of a poll; `Infinity` until `onDidChange`. */
+  get pollsAt(): number {
+    if (this.#waiting.length > 0) return Infinity;
+    // After a failure one request at a time finds out whether it is over.
+    if (this.#failures > 0 && this.#inFlight > 0) return Infinity;
+    return Math.max(this.#turnAt, this.#backoffUntil);
+  }
+
+  /** Monotonic time of the earliest read of a task; `Infinity` while one is under way. */
+  readableAt(taskId: string): number {
+    return (this.#reads.get(taskId) ?? -Infinity) + readFloor;
+  }
+
+  /** A read at `pollsAt` or later: it begins before this returns. */
+  poll<T>(taskId: string, send: () => Promise<T>): Promise<T> {
+    this.#takeSlot();
+    return this.#read(taskId, send);
+  }
+
+  /** A read that is not of the schedule: waits for the task's turn and for a slot, before all polls. */
+  async readSoon<T>(taskId: string, send: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    for (;;) {
+      await this.#forReadable(taskId, signal);
+      await this.#forTurn(signal);
+      if (this.readableAt(taskId) <= this.#ports.clock.monotonic()) return this.#read(taskId, send);
+      this.#releaseSlot();
+    }
+  }
+
+  /** A request that has a place in the budget and concerns no task's state. */
+  async request<T>(send: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    await this.#forTurn(signal);
+    return this.#inSlot(send);
+  }
+
+  /** A request outside the budget; a pause that it is asked for counts for the account. */
+  async unscheduled<T>(send: () => Promise<T>): Promise<T> {
+    const start = this.#ports.clock.monotonic();
+    try {
+      return await send();
+    } catch (failure) {
+      this.#takePause(toGatewayError(failure), start);
+      throw failure;
+    }
+  }
+
+  /** Resolves when the account is not paused. Rejects with a `GatewayFailure` when that takes too long to wait for. */
+  async forPauseEnd(signal: AbortSignal = new AbortController().signal): Promise<void> {
+    for (let { pause } = this; pause; { pause } = this) {
+      this.#checkPatience();
+      await this.#ports.clock.delay(pause.left, signal);
+    }
+  }
+
+  /** Counts an error of a read for the account when it concerns more than one task. `start`: of the read, monotonic. */
+  failed(error: GatewayError, start = this.#ports.clock.monotonic()): void {
+    // Of several requests that were under way together, one failure counts.
+    const isNew = start > this.#lastFailure || this.#failure === undefined;
+    this.#takePause(error, start);
+    switch (error.kind) {
+      case "unreachable":
+      case "timed-out":
+      case "unavailable":
+        this.#backOff(error, isNew, () => failurePause(this.#failures, this.#ports.random()));
+        return;
+      case "signed-out":
+      case "unauthorized":
+        this.#backOff(error, isNew, () => refusedKeyPause);
+        return;
+      // The pause is all that concerns the account, or this concerns one task only.
+      case "rate-limited":
+      case "forbidden":
+      case "not-found":
+      case "conflict":
+      case "insufficient-balance":
+      case "not-enabled":
+      case "rejected":
+      case "too-large":
+      case "malformed":
+      case "storage":
+      case "interrupted":
+      case "capped":
+        this.#changed.fire();
+    }
+  }
+
+  get #turnAt(): number {
+    return this.#inFlight >= atOnce ? Infinity : Math.max(this.#nextStart, this.#pause.until);
+  }
+
+  async #forReadable(taskId: string, signal: AbortSignal = new AbortController().signal): Promise<void> {
+    const { clock } = this.#ports;
+    const wake = new Wake();
+    const listening = this.onDidChange(() => wake.wake());
+    try {
+      for (let at = this.readableAt(taskId); at > clock.monotonic(); at = this.readableAt(taskId))
+        await wake.pause(at - clock.monotonic(), clock, signal);
+    } finally {
+      listening.dispose();
+    }
+  }
+
+  async #forTurn(signal: AbortSignal = new AbortController().signal): Promise<void> {
+    if (signal.aborted) throw abortReason(signal);
+    const { clock } = this.#ports;
+    const wake = new Wake();
+    const listening = this.onDidChange(() => wake.wake());
+    this.#waiting.push(wake);
+    try {
+      for (;;) {
+        this.#checkPatience();
+        const wait = this.#waiting[0] === wake ? this.#turnAt - clock.monotonic() : Infinity;
+        if (wait <= 0) {
+          this.#takeSlot();
+          return;
+        }
+        await wake.pause(wait, clock, signal);
+      }
+    } finally {
+      listening.dispose();
+      this.#waiting.splice(this.#waiting.indexOf(wake), 1);
+      this.#changed.fire();
+    }
+  }
+
+  #checkPatience(): void {
+    const { pause } = this;
+    if (pause && pause.left > patience) {
+      const retryAfterMs = Math.ceil(pause.left);
+      const message = "The gateway asked for a pause that is not over; nothing was sent.";
+      throw new GatewayFailure({ kind: "rate-limited", message, retryAfterMs, notSent: true });
+    }
+  }
+
+  async #read<T>(taskId: string, send: () => Promise<T>): Promise<T> {
+    const start = this.#ports.clock.monotonic();
+    for (const [id, at] of this.#reads) if (at + readFloor <= start) this.#reads.delete(id);
+    this.#reads.set(taskId, Infinity);
+    try {
+      return await this.#inSlot(send);
+    } finally {
+      this.#reads.set(taskId, start);
+      this.#changed.fire();
+    }
+  }
+
+  /** In a slot that was taken. */
+  async #inSlot<T>(send: () => Promise<T>): Promise<T> {
+    const start = this.#ports.clock.monotonic();
+    try {
+      const result = await send();
+      this.#succeeded(start);
+      return result;
+    } catch (failure) {
+      if (!isAbort(failure)) this.failed(toGatewayError(failure), start);
+      throw failure;
+    } finally {
+      this.#releaseSlot();
+    }
+  }
+
+  #takeSlot(): void {
+    this.#inFlight += 1;
+    this.#nextStart = this.#ports.clock.monotonic() + startGap;
+  }
+
+  #releaseSlot(): void {
+    this.#inFlight -= 1;
+    this.#changed.fire();
+  }
+
+  /** Only a request that began after the last failure shows that it is over; and none ends a pause. */
+  #succeeded(start: number): void {
+    if (start > this.#lastLimit) this.#rateLimits = 0;
+    if (start <= this.#lastFailure || !this.#failure) return;
+    this.#failures = 0;
+    this.#backoffUntil = -Infinity;
+    this.#failure = undefined;
+    this.#changed.fire();
+  }
+
+  #takePause({ kind, status, retryAfterMs }: GatewayError, start: number): void {
+    if (kind === "rate-limited") {
+      if (start > this.#lastLimit) this.#rateLimits += 1;
+      this.#lastLimit = this.#ports.clock.monotonic();
+      this.#pauseFor(requestedPause(retryAfterMs, this.#rateLimits));
+    } else if (retryAfterMs !== undefined && (kind === "unavailable" || status === 429))
+      this.#pauseFor(requestedPause(retryAfterMs, 1));
+  }
+
+  #backOff(error: GatewayError, isNew: boolean, wait: () => number): void {
+    if (isNew) this.#failures += 1;
+    const now = this.#ports.clock.monotonic();
+    this.#lastFailure = now;
+    this.#backoffUntil = Math.max(this.#backoffUntil, now + wait());
+    this.#failure = { since: this.#failure?.since ?? this.#ports.clock.now(), error };
+    this.#changed.fire();
+  }
+
+  #pauseFor(ms: number, length = ms): void {
+    const until = this.#ports.clock.monotonic() + ms;
+    if (until > this.#pause.until) this.#pause = { until, length };
+    this.#changed.fire();
+  }
+}

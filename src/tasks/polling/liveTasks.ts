@@ -1,0 +1,123 @@
+/** The tasks that are read again and again, or once more after their end, with the time at which each is due. Times are monotonic. */
+import type { MonotonicClock } from "../../base/clock";
+import { isRunning, type Task } from "../../domain/task";
+import type { TaskBoard } from "../board";
+import { laterLook, pollInterval, untilLaterLook } from "../pollSchedule";
+import type { AccountPace } from "./accountPace";
+import type { AccountPaces } from "./pacedConnections";
+
+export interface LiveTask {
+  readonly id: string;
+  /** The service's. */
+  readonly taskId: string;
+  readonly pace: AccountPace;
+  /** It has ended, and is read once more. */
+  readonly isLaterLook: boolean;
+  readonly acceptedAt: number;
+  due: number;
+  /** Reads in a row that failed for a reason of this task alone. */
+  failures: number;
+  isCancelled: boolean;
+}
+
+export interface LiveTaskPorts {
+  readonly board: TaskBoard;
+  readonly paces: AccountPaces;
+  readonly clock: MonotonicClock;
+  readonly random: () => number;
+  /** Since when nobody looks at a window; `undefined` while somebody does. */
+  readonly unwatchedSince: () => number | undefined;
+}
+
+/** Milliseconds. Who cancels a task also reads it: in another window, with a pace of its own, that comes up to 3 s later. */
+const cancelTime = 6000;
+/** The most that a task waits which alone can't be read. */
+const longestFailurePause = 60_000;
+
+export class LiveTasks {
+  readonly #ports: LiveTaskPorts;
+  readonly #tasks = new Map<string, LiveTask>();
+
+  constructor(ports: LiveTaskPorts) {
+    this.#ports = ports;
+    this.update(ports.board.tasks.keys());
+  }
+
+  get size(): number {
+    return this.#tasks.size;
+  }
+
+  [Symbol.iterator](): IterableIterator<LiveTask> {
+    return this.#tasks.values();
+  }
+
+  /** After a change of these tasks on the board. */
+  update(ids: Iterable<string>): void {
+    const { board, clock } = this.#ports;
+    for (const id of ids) {
+      const task = board.tasks.get(id);
+      if (!task) {
+        this.#tasks.delete(id);
+        continue;
+      }
+      const look = isRunning(task) ? undefined : untilLaterLook(task, clock.now());
+      if (!isRunning(task) && look === undefined) this.#tasks.delete(id);
+      else this.#place(id, task, look);
+    }
+  }
+
+  /** Every one is due now; the floor and the budget of the accounts spread their reads. */
+  makeDue(): void {
+    const now = this.#ports.clock.monotonic();
+    for (const live of this.#tasks.values()) if (!live.isLaterLook) live.due = Math.min(live.due, now);
+  }
+
+  /** None is due before `wait` milliseconds from now. */
+  postpone(wait: number): void {
+    const from = this.#ports.clock.monotonic() + wait;
+    for (const live of this.#tasks.values()) live.due = Math.max(live.due, from);
+  }
+
+  /** After a read of it. */
+  scheduleNext(live: LiveTask): void {
+    const { board, clock } = this.#ports;
+    const task = board.tasks.get(live.id);
+    // The read has changed what it is, or ended it.
+    if (!task || this.#tasks.get(live.id) !== live) return;
+    const wait = live.isLaterLook ? laterLook : this.#interval(task, live.acceptedAt);
+    const failing = live.failures > 0 ? Math.min(1000 * 2 ** live.failures, longestFailurePause) : 0;
+    live.due = clock.monotonic() + Math.max(wait, failing);
+  }
+
+  #place(id: string, task: Task, look: number | undefined): void {
+    const { submission, intent } = task;
+    if (submission.state !== "accepted") return;
+    const { clock, paces } = this.#ports;
+    const now = clock.monotonic();
+    const isLaterLook = look !== undefined;
+    const isCancelled = submission.cancel?.state === "requested";
+    let live = this.#tasks.get(id);
+    if (live?.isLaterLook !== isLaterLook) {
+      const acceptedAt = now - Math.max(0, clock.now() - submission.at);
+      const due = now + (look ?? this.#interval(task, acceptedAt));
+      const { taskId } = submission;
+      live = { id, taskId, pace: paces.of(intent.home), isLaterLook, acceptedAt, due, failures: 0, isCancelled: false };
+      this.#tasks.set(id, live);
+    }
+    if (isCancelled && !live.isCancelled) live.due = Math.max(live.due, now + cancelTime);
+    live.isCancelled = isCancelled;
+  }
+
+  #interval({ submission }: Task, acceptedAt: number): number {
+    const { clock, random, unwatchedSince } = this.#ports;
+    if (submission.state !== "accepted") return Infinity;
+    const now = clock.monotonic();
+    const since = unwatchedSince();
+    return pollInterval({
+      state: submission.remote.state,
+      age: now - acceptedAt,
+      random: random(),
+      ...(since === undefined ? {} : { unfocusedFor: now - since }),
+    });
+  }
+}

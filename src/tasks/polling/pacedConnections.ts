@@ -1,0 +1,66 @@
+/** The gateways of tasks, each request of which keeps to the pace of its account: for the outbox, cancels, events and results. */
+import { Emitter } from "../../base/event";
+import type { Connections } from "../../domain/ports";
+import type { TaskHome } from "../../domain/task";
+import { AccountPace, type PacePorts } from "./accountPace";
+
+/** The paces of all accounts that are known to this window. */
+export class AccountPaces {
+  readonly #ports: PacePorts;
+  readonly #changed = new Emitter<void>();
+  readonly #paces = new Map<string, AccountPace>();
+
+  constructor(ports: PacePorts) {
+    this.#ports = ports;
+  }
+
+  readonly onDidChange = this.#changed.event;
+
+  get all(): ReadonlyMap<string, AccountPace> {
+    return this.#paces;
+  }
+
+  of(home: TaskHome): AccountPace {
+    return this.named(accountOf(home));
+  }
+
+  named(account: string): AccountPace {
+    let pace = this.#paces.get(account);
+    if (!pace) {
+      this.#paces.set(account, (pace = new AccountPace(this.#ports)));
+      pace.onDidChange(() => this.#changed.fire());
+    }
+    return pace;
+  }
+}
+
+export function accountOf({ origin, account }: TaskHome): string {
+  return `${origin} ${account}`;
+}
+
+/** `beforeRead` is awaited before a read of a task: while another window polls, that one may just have read it. */
+export function paceConnections(
+  connections: Connections,
+  paces: AccountPaces,
+  beforeRead: (signal: AbortSignal | undefined) => Promise<void>,
+): Connections {
+  return {
+    current: connections.current,
+    ready: (signal) => connections.ready(signal),
+    async find(home) {
+      const gateway = await connections.find(home);
+      const pace = paces.of(home);
+      return {
+        ...gateway,
+        async getTask(taskId, signal) {
+          await beforeRead(signal);
+          return pace.readSoon(taskId, () => gateway.getTask(taskId, signal), signal);
+        },
+        listTaskEvents: (taskId, page, signal) =>
+          pace.request(() => gateway.listTaskEvents(taskId, page, signal), signal),
+        createTask: (body, signal) => pace.unscheduled(() => gateway.createTask(body, signal)),
+        cancelTask: (taskId, reason, signal) => pace.unscheduled(() => gateway.cancelTask(taskId, reason, signal)),
+      };
+    },
+  };
+}

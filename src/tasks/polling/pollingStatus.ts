@@ -1,0 +1,180 @@
+/** What is shown of polling as a whole, in the window that polls from its own requests, in the others from its note. */
+import type { MonotonicClock } from "../../base/clock";
+import { definedFields } from "../../base/definedFields";
+import { type ReadonlyStore, Store } from "../../base/store";
+import type { GatewayError } from "../../domain/errors";
+import type { TaskBoard } from "../board";
+import type { ObservedRecord } from "../shownTask";
+import type { LiveTasks } from "./liveTasks";
+import { accountOf, type AccountPaces } from "./pacedConnections";
+import type { PollingTurn } from "./pollingTurn";
+import { type AccountNote, type PollNote, writePollNote } from "./pollNote";
+
+/** Times in milliseconds since 1970. */
+export interface PollerStatus {
+  /** A service asked for a pause. */
+  readonly pausedUntil?: number;
+  /** No read has succeeded since. */
+  readonly offlineSince?: number;
+  /** The key is missing or refused: nothing is read until one is set. */
+  readonly refused?: { readonly since: number; readonly error: GatewayError };
+  /** When the running task was read whose last read is the longest ago; only when that is over a minute. */
+  readonly oldestRead?: number;
+}
+
+export interface Checks {
+  /** This window reads the tasks; else another one does. */
+  readonly isOurs: boolean;
+  /** When a read last succeeded, in whichever window; to the second. */
+  readonly checkedAt?: number;
+}
+
+export interface PollingStatusPorts {
+  readonly board: TaskBoard;
+  readonly paces: AccountPaces;
+  readonly clock: MonotonicClock;
+  readonly tasks: LiveTasks;
+  readonly turn: PollingTurn;
+}
+
+/** Milliseconds. */
+const longAgo = 60_000;
+const smallestShift = 1000;
+
+export class PollingStatus {
+  readonly #ports: PollingStatusPorts;
+  readonly #current = new Store<PollerStatus>({});
+  readonly #checks = new Store<Checks>({ isOurs: false });
+  #checkedAt: number | undefined;
+  #oldestRead: number | undefined;
+  /** The failure that the rows of each account show. */
+  readonly #shown = new Map<string, AccountNote["failure"]>();
+
+  constructor(ports: PollingStatusPorts) {
+    this.#ports = ports;
+  }
+
+  get current(): ReadonlyStore<PollerStatus> {
+    return this.#current;
+  }
+
+  get checks(): ReadonlyStore<Checks> {
+    return this.#checks;
+  }
+
+  /** A read has succeeded. */
+  checked(): void {
+    this.#checkedAt = this.#ports.clock.now();
+  }
+
+  /** For the other windows. Called with each step of the lease, so once in three seconds. */
+  note(): string {
+    // In the other windows it is what the one that polls has said.
+    if (this.#ports.turn.state.current !== "others") this.#oldestRead = this.#findOldestRead();
+    const accounts = this.#accounts();
+    return writePollNote({
+      accounts: accounts.filter(({ pause, failure }) => pause ?? failure),
+      ...definedFields({ checkedAt: this.#checkedAt, oldestRead: this.#oldestRead }),
+    });
+  }
+
+  /** What the window that polls has left; `isOurs`: this one, now or before it was reloaded. */
+  follow(note: PollNote, isOurs: boolean): void {
+    const { clock, paces } = this.#ports;
+    for (const { account, pause } of note.accounts)
+      if (pause) paces.named(account).resumePause({ left: pause.until - clock.now(), length: pause.length });
+    if (isOurs) return;
+    this.#checkedAt = note.checkedAt;
+    this.#oldestRead = note.oldestRead;
+    this.#show(note.accounts);
+  }
+
+  /** In each turn of the loop. */
+  update(): void {
+    const { turn } = this.#ports;
+    if (turn.state.current !== "others") this.#show(this.#accounts());
+  }
+
+  #show(accounts: readonly AccountNote[]): void {
+    const { turn, tasks, clock } = this.#ports;
+    const live = new Set([...tasks].map(({ pace }) => pace));
+    const shown = accounts.filter(({ account }) => live.has(this.#ports.paces.named(account)));
+    for (const { account, failure } of accounts) this.#showFailure(account, failure);
+    for (const account of [...this.#shown.keys()])
+      if (!accounts.some((known) => known.account === account)) this.#showFailure(account, undefined);
+    const now = clock.now();
+    const oldestRead = this.#oldestRead;
+    const failures = shown.flatMap(({ failure }) => failure ?? []);
+    const refused = failures.find(({ error }) => isRefusal(error));
+    this.#set({
+      pausedUntil: latest(shown.flatMap(({ pause }) => (pause && pause.until > now ? pause.until : []))),
+      offlineSince: earliest(failures.flatMap(({ error, since }) => (isRefusal(error) ? [] : since))),
+      refused,
+      oldestRead: oldestRead !== undefined && now - oldestRead > longAgo ? oldestRead : undefined,
+    });
+    const checks = { isOurs: turn.isOurs, ...definedFields({ checkedAt: this.#checkedAt }) };
+    const { current } = this.#checks;
+    const isLater = Math.abs((checks.checkedAt ?? 0) - (current.checkedAt ?? 0)) >= smallestShift;
+    if (checks.isOurs !== current.isOurs || isLater) this.#checks.set(checks);
+  }
+
+  #accounts(): AccountNote[] {
+    const now = this.#ports.clock.now();
+    return [...this.#ports.paces.all].map(([account, { pause, failure }]) => ({
+      account,
+      ...(pause ? { pause: { until: now + pause.left, length: pause.length } } : {}),
+      ...definedFields({ failure }),
+    }));
+  }
+
+  /** A gateway that is down, or a key that is refused, makes every row of the account stale, not only those that were tried. */
+  #showFailure(account: string, failure: AccountNote["failure"]): void {
+    const { board, tasks, turn } = this.#ports;
+    const before = this.#shown.get(account);
+    if (before?.since === failure?.since && before?.error.kind === failure?.error.kind) return;
+    if (failure) this.#shown.set(account, failure);
+    else this.#shown.delete(account);
+    const records: ObservedRecord[] = [];
+    for (const { id, isLaterLook } of tasks) {
+      const task = board.tasks.get(id);
+      if (isLaterLook || task?.submission.state !== "accepted" || accountOf(task.intent.home) !== account) continue;
+      if (failure) records.push({ type: "task-read-failed", id, at: failure.since, error: failure.error });
+      // The window that polls clears each row with its next read; its word for it is all that the others have.
+      else if (turn.state.current === "others" && this.#checkedAt !== undefined)
+        records.push({ type: "task-read", id, at: this.#checkedAt, remote: task.submission.remote });
+    }
+    board.observe(...records);
+  }
+
+  #findOldestRead(): number | undefined {
+    const { board, tasks } = this.#ports;
+    let oldest: number | undefined;
+    for (const { id, isLaterLook } of tasks) {
+      const submission = board.tasks.get(id)?.submission;
+      if (isLaterLook || submission?.state !== "accepted") continue;
+      if (oldest === undefined || submission.checkedAt < oldest) oldest = submission.checkedAt;
+    }
+    return oldest;
+  }
+
+  #set(status: { readonly [K in keyof PollerStatus]: PollerStatus[K] | undefined }): void {
+    const { current } = this.#current;
+    const { pausedUntil } = current;
+    // The end of a pause is counted from the monotonic clock and differs by milliseconds each time.
+    const isSamePause = pausedUntil !== undefined && Math.abs((status.pausedUntil ?? 0) - pausedUntil) < smallestShift;
+    const next: PollerStatus = definedFields({ ...status, ...(isSamePause ? { pausedUntil } : {}) });
+    if (JSON.stringify(next) !== JSON.stringify(current)) this.#current.set(next);
+  }
+}
+
+function isRefusal({ kind }: GatewayError): boolean {
+  return kind === "signed-out" || kind === "unauthorized";
+}
+
+function latest(times: readonly number[]): number | undefined {
+  return times.length === 0 ? undefined : Math.max(...times);
+}
+
+function earliest(times: readonly number[]): number | undefined {
+  return times.length === 0 ? undefined : Math.min(...times);
+}

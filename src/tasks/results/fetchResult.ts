@@ -1,0 +1,170 @@
+/** Downloads one result and checks it (T8): nothing but a whole picture or video is kept, and a dead link is read anew once. */
+import { isAbort } from "../../base/abort";
+import type { Clock } from "../../base/clock";
+import { definedFields } from "../../base/definedFields";
+import { type GatewayError, GatewayFailure } from "../../domain/errors";
+import type { Asset, Connections, Gateway, Log } from "../../domain/ports";
+import type { RemoteTask, ResultAssets, Task } from "../../domain/task";
+import type { TaskBoard } from "../board";
+import { storageError } from "../storageError";
+import { type FetchTerms, overLimit } from "./fetchTerms";
+import { type MediaType, readMediaType, sniffedLength } from "./mediaType";
+import { PartialFile } from "./partialFile";
+import { isResultFile, openResultFolder } from "./resultFolder";
+import { fileStem, removeOthers, writeSidecar } from "./sidecar";
+import { fetchThumbnail } from "./thumbnail";
+
+export interface ResultPorts {
+  readonly board: TaskBoard;
+  readonly connections: Connections;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The results folder; created when first needed. */
+  readonly folder: string;
+}
+
+/** The largest result, in bytes. */
+const sizeCap = 2 * 1024 ** 3;
+/** Downloads in a row, each of which goes on where the one before was cut. */
+const mostContinuations = 3;
+
+/** The path of the saved result. Rejects with a `GatewayFailure`, an `AbortError`, or the file system's error. */
+export async function fetchResult(
+  ports: ResultPorts,
+  id: string,
+  terms: FetchTerms,
+  signal: AbortSignal,
+): Promise<string> {
+  const { board, connections, clock, folder } = ports;
+  const task = board.tasks.get(id);
+  if (task?.submission.state !== "accepted" || task.submission.remote.state !== "succeeded") throw noResult();
+  await openResultFolder(folder);
+  const { saved, savedAs, taskId, remote } = task.submission;
+  const before = saved?.path ?? savedAs;
+  if (!terms.anew && before !== undefined && (await isResultFile(folder, before))) return before;
+  const gateway = await connections.find(task.intent.home);
+  const fetching: Fetching = { ports, gateway, task, terms, signal };
+  try {
+    return await fetchFrom(fetching, remote);
+  } catch (failure) {
+    if (!(failure instanceof GatewayFailure) || !mayBeDeadLink(failure.error)) throw failure;
+    // The link may have expired, or the gateway has moved: a read gives a fresh one.
+    const fresh = await gateway.getTask(taskId, signal);
+    await board.keep({ type: "task-read", id, at: clock.now(), remote: fresh });
+    if (fresh.state !== "succeeded") throw noResult();
+    return await fetchFrom(fetching, fresh);
+  }
+}
+
+interface Fetching {
+  readonly ports: ResultPorts;
+  readonly gateway: Gateway;
+  readonly task: Task;
+  readonly terms: FetchTerms;
+  readonly signal: AbortSignal;
+}
+
+/** Not when the service is busy, or the connection was lost: the link may be good then. */
+function mayBeDeadLink({ kind, status, notSent, code }: GatewayError): boolean {
+  if (status !== undefined && status >= 400) return [401, 403, 404, 410].includes(status);
+  return (kind === "malformed" && code !== overLimit) || (kind === "unreachable" && notSent === true);
+}
+
+async function fetchFrom(fetching: Fetching, remote: RemoteTask): Promise<string> {
+  const { ports, task, signal } = fetching;
+  const { board, clock, folder } = ports;
+  const assets = readableAssets(remote);
+  const url = assets.videoUrl ?? assets.imageUrl ?? assets.thumbnailUrl;
+  if (url === undefined) throw malformed("The result names no file.");
+  const { path, type, size } = await download(fetching, url);
+  const stem = fileStem(task);
+  const thumbnail = await fetchThumbnail(ports, fetching.gateway, { stem, url, assets }, signal);
+  const at = clock.now();
+  const saved = { mimeType: type.mimeType, size, ...definedFields({ thumbnail }) };
+  await writeSidecar(folder, { task, remote, path, url, at, ...saved });
+  await removeOthers(folder, stem, [path, thumbnail]);
+  await board.keep({ type: "task-saved", id: task.intent.id, at, path, saved });
+  return path;
+}
+
+type ReadableAssets = Extract<ResultAssets, { kind: "assets" }>;
+
+function readableAssets({ assets }: RemoteTask): ReadableAssets {
+  if (assets?.kind === "assets") return assets;
+  throw malformed("The result can't be read.", assets?.raw.slice(0, 500));
+}
+
+interface Downloaded {
+  readonly path: string;
+  readonly type: MediaType;
+  readonly size: number;
+}
+
+/** Goes on where the connection was lost: once, and as long as that brings more of the file. */
+async function download(fetching: Fetching, url: string): Promise<Downloaded> {
+  const { ports, task, signal } = fetching;
+  for (let attempt = 1; ; attempt += 1) {
+    const part = await PartialFile.open(ports.folder, task.intent.id);
+    const before = part.size;
+    try {
+      const type = await receive(fetching, url, part);
+      const { size } = part;
+      return { path: await part.finish(`${fileStem(task)}${type.ending}`), type, size };
+    } catch (failure) {
+      const error = storageError(failure).error;
+      const isBad = error.kind === "malformed" || error.kind === "too-large";
+      const isCut = error.kind === "unreachable" || error.kind === "timed-out";
+      // A connection may be lost before anything of the file has come through.
+      const isHopeful = part.size > before || attempt === 1;
+      if (isAbort(failure) ? fetching.terms.keepsPart : !isBad) await part.leave();
+      else await part.discard();
+      if (signal.aborted || isAbort(failure) || !isCut || !isHopeful || attempt === mostContinuations) throw failure;
+      ports.log.info("A result was cut and is continued.", { task: task.intent.id, bytes: part.size });
+    }
+  }
+}
+
+/** Resolves with what the file is when all of it is there. */
+async function receive({ gateway, terms, signal }: Fetching, url: string, part: PartialFile): Promise<MediaType> {
+  const asset = await gateway.downloadAsset(url, signal, part.rangeFor(url));
+  checkSize(asset.size ?? 0, terms);
+  await part.begin(url, asset.offset, asset.validator);
+  let type: MediaType | undefined;
+  for await (const chunk of asset.body) {
+    checkSize(part.size + chunk.length, terms);
+    await part.append(chunk);
+    // A page is known by its first bytes: the rest of it is not waited for.
+    if (part.size >= sniffedLength) type ??= await checkType(part, asset);
+  }
+  if (part.size === 0) throw malformed("The result is empty.");
+  if (asset.size !== undefined && part.size < asset.size) {
+    const message = `The connection ended after ${part.size} of ${asset.size} bytes.`;
+    throw new GatewayFailure({ kind: "unreachable", message });
+  }
+  if (asset.size !== undefined && part.size > asset.size) throw malformed("The result is longer than it should be.");
+  return type ?? (await checkType(part, asset));
+}
+
+async function checkType(part: PartialFile, { mimeType }: Asset): Promise<MediaType> {
+  const start = await part.readStart();
+  const type = readMediaType(start, mimeType);
+  if (type) return type;
+  const text = new TextDecoder().decode(start.subarray(0, 500));
+  throw malformed(`There is a page of type ${mimeType} in the place of the result.`, text);
+}
+
+function checkSize(size: number, { limit }: FetchTerms): void {
+  if (size > sizeCap) throw new GatewayFailure({ kind: "too-large", message: "The result is larger than 2 GB." });
+  if (size <= limit) return;
+  const megabytes = Math.floor(limit / 1024 ** 2);
+  const message = `The result is larger than ${megabytes} MB.`;
+  throw new GatewayFailure({ kind: "too-large", code: overLimit, message });
+}
+
+function malformed(message: string, firstBytes?: string): GatewayFailure {
+  return new GatewayFailure({ kind: "malformed", message, ...definedFields({ firstBytes }) });
+}
+
+function noResult(): GatewayFailure {
+  return new GatewayFailure({ kind: "not-found", message: "The task has no result." });
+}

@@ -1,0 +1,131 @@
+/** The file into which a result is downloaded: what arrived survives a kill and a broken connection, and the next download goes on from there. */
+import { constants } from "node:fs";
+import { type FileHandle, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod/mini";
+import type { AssetRange } from "../../domain/ports";
+import { sniffedLength } from "./mediaType";
+import { isProcessAlive, newFile, writeBeside } from "./resultFolder";
+
+/** What the rest is asked for with. `source` is the URL without its query, which has a new signature in each read. */
+const resumeSchema = z.object({ source: z.string(), validator: z.string() });
+type Resume = z.infer<typeof resumeSchema>;
+
+/** Named `<intent id>.<process id>.part`: what a process that is gone has begun is taken over, what another one is writing is not. */
+export class PartialFile {
+  readonly path: string;
+  readonly #folder: string;
+  readonly #name: string;
+  readonly #file: FileHandle;
+  #size: number;
+  /** Of what is in the file; missing when it can't be continued. */
+  #resume: Resume | undefined;
+
+  private constructor(folder: string, name: string, file: FileHandle, size: number, resume: Resume | undefined) {
+    this.#folder = folder;
+    this.#name = name;
+    this.path = join(folder, name);
+    this.#file = file;
+    this.#size = size;
+    this.#resume = resume;
+  }
+
+  /** The caller has made sure that this process downloads the task only once at a time. */
+  static async open(folder: string, id: string): Promise<PartialFile> {
+    const name = `${id}.${process.pid}.part`;
+    await takeOver(folder, id, name);
+    const flags = constants.O_RDWR | constants.O_NOFOLLOW;
+    const old = await open(join(folder, name), flags).catch(() => undefined);
+    const found = await old?.stat();
+    if (old && found?.isFile() && found.nlink === 1) {
+      return new PartialFile(folder, name, old, found.size, await readResume(join(folder, `${name}.json`)));
+    }
+    await old?.close();
+    await rm(join(folder, name), { force: true });
+    const file = await open(join(folder, name), newFile, 0o600);
+    return new PartialFile(folder, name, file, 0, undefined);
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The rest of the file from `url`, when there is a beginning of it. */
+  rangeFor(url: string): AssetRange | undefined {
+    const resume = this.#resume;
+    if (this.#size === 0 || resume?.source !== sourceOf(url)) return undefined;
+    return { from: this.#size, validator: resume.validator };
+  }
+
+  /** Before the first byte of a response. `offset` is 0 when the whole file is sent. */
+  async begin(url: string, offset: number, validator: string | undefined): Promise<void> {
+    if (offset !== this.#size) {
+      await this.#file.truncate(0);
+      this.#size = 0;
+    }
+    this.#resume = validator === undefined ? undefined : { source: sourceOf(url), validator };
+    if (this.#resume) await writeBeside(this.#folder, `${this.#name}.json`, JSON.stringify(this.#resume));
+    else await rm(`${this.path}.json`, { force: true });
+  }
+
+  async append(chunk: Uint8Array): Promise<void> {
+    await this.#file.write(chunk, 0, chunk.length, this.#size);
+    this.#size += chunk.length;
+  }
+
+  async readStart(): Promise<Uint8Array> {
+    const { buffer, bytesRead } = await this.#file.read(Buffer.alloc(sniffedLength), 0, sniffedLength, 0);
+    return buffer.subarray(0, bytesRead);
+  }
+
+  /** Renames it; an existing file or link of that name is replaced, not followed. */
+  async finish(name: string): Promise<string> {
+    await this.#file.sync();
+    await this.#file.close();
+    const path = join(this.#folder, name);
+    await rename(this.path, path);
+    await rm(`${this.path}.json`, { force: true });
+    return path;
+  }
+
+  /** Keeps what can be continued, for the next download. */
+  async leave(): Promise<void> {
+    if (this.#resume === undefined || this.#size === 0) await this.discard();
+    else await this.#file.close();
+  }
+
+  async discard(): Promise<void> {
+    await this.#file.close().catch(() => undefined);
+    await rm(this.path, { force: true });
+    await rm(`${this.path}.json`, { force: true });
+  }
+}
+
+/** Renames the file of a process that is gone: of several windows that try, one succeeds. */
+async function takeOver(folder: string, id: string, name: string): Promise<void> {
+  for (const found of await readdir(folder)) {
+    const match = /^([0-9a-f-]{36})\.(\d+)\.part$/.exec(found);
+    if (match?.[1] !== id || found === name || isProcessAlive(Number(match[2]))) continue;
+    const old = join(folder, found);
+    await rename(`${old}.json`, join(folder, `${name}.json`)).catch(() => undefined);
+    await rename(old, join(folder, name)).catch(() => undefined);
+    await rm(`${old}.json`, { force: true });
+  }
+}
+
+async function readResume(path: string): Promise<Resume | undefined> {
+  try {
+    const read = resumeSchema.safeParse(JSON.parse(await readFile(path, "utf8")));
+    return read.success ? read.data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function sourceOf(url: string): string {
+  return URL.canParse(url) ? withoutQuery(new URL(url)) : "";
+}
+
+export function withoutQuery({ origin, pathname }: URL): string {
+  return `${origin}${pathname}`;
+}

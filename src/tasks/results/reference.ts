@@ -1,0 +1,117 @@
+/** How a document refers to a result: written at the cursor, found again, and corrected when the file has another name than expected. For Submit and the commands on results. */
+import { posix } from "node:path";
+import { mediaEndings } from "./mediaType";
+
+export type Markup = "markdown" | "html";
+
+export interface ResultReference {
+  /** Relative to the document, as `relativePath` gives it. */
+  readonly path: string;
+  /** What the picture shows, for those who don't see it; usually the prompt. */
+  readonly alt: string;
+  readonly kind: "image" | "video";
+}
+
+/** Markdown has no syntax for videos, so they are HTML there too, as VS Code's own paste writes them. */
+export function writeReference(markup: Markup, { path, alt, kind }: ResultReference): string {
+  const href = escapePath(path);
+  const words = cutAlt(alt);
+  if (kind === "video") return `<video controls src="${href}" title="${escapeHtml(words)}"></video>`;
+  if (markup === "html") return `<img src="${href}" alt="${escapeHtml(words)}">`;
+  return `![${escapeMarkdown(words)}](${href})`;
+}
+
+/** `undefined` for languages in which a reference is nothing but the path. */
+export function markupOf(languageId: string): Markup | undefined {
+  switch (languageId) {
+    case "markdown":
+    case "mdx":
+    case "quarto":
+    case "rmd":
+      return "markdown";
+    case "html":
+    case "vue":
+    case "svelte":
+    case "astro":
+    case "handlebars":
+    case "php":
+    case "razor":
+    case "javascriptreact":
+    case "typescriptreact":
+      return "html";
+    default:
+      return undefined;
+  }
+}
+
+/** From the folder of the document to the file; both are paths with slashes, as `Uri.path` has them. Not escaped. */
+export function relativePath(document: string, file: string): string {
+  return posix.relative(posix.dirname(document), file);
+}
+
+/** Percent-encodes what would end the path in Markdown or HTML, or give it another meaning. Letters of every script stay readable. */
+export function escapePath(path: string): string {
+  const escaped = path.replaceAll(
+    /[\u0000-\u0020\u007f-\u00a0\u2028\u2029"'#%&()*:;<>?[\\\]^_`{|}~$]/gu,
+    (character) => (character === "_" || character === "~" ? character : encodeURIComponent(character)),
+  );
+  return escaped.replaceAll(/[()'*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** A replacement of the characters from `start` up to `end`. */
+export interface TextChange {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/**
+ * The changes that make each reference to `expected` one to `actual`. `expected` is the path that was written when the task was
+ * submitted, with any ending of a picture or video, or with none. Nothing where the reference is gone, or is right already.
+ */
+export function correctReferences(text: string, expected: string, actual: string): readonly TextChange[] {
+  const stem = escapePath(withoutEnding(expected));
+  const wanted = escapePath(actual);
+  if (stem === "") return [];
+  const changes: TextChange[] = [];
+  for (let at = text.indexOf(stem); at !== -1; at = text.indexOf(stem, at + stem.length)) {
+    const ending = /^\.[a-z0-9]{1,5}\b/i.exec(text.slice(at + stem.length, at + stem.length + 8))?.[0] ?? "";
+    const end = at + stem.length + (mediaEndings.has(ending.toLowerCase()) ? ending.length : 0);
+    if (!isWholePath(text, at, end) || text.slice(at, end) === wanted) continue;
+    changes.push({ start: at, end, text: wanted });
+  }
+  return changes;
+}
+
+/** The path without the ending of a picture or video. A dot within the name is none. */
+export function withoutEnding(path: string): string {
+  const ending = posix.extname(path);
+  return mediaEndings.has(ending.toLowerCase()) ? path.slice(0, -ending.length) : path;
+}
+
+/** Delimited as in `(path)`, `"path"`, `<path>`: a longer path that only contains this one is another reference. */
+function isWholePath(text: string, start: number, end: number): boolean {
+  return /^[("'<\s=]?$/.test(text.charAt(start - 1)) && /^[)"'>\s#?]?$/.test(text.charAt(end));
+}
+
+/** One line without control characters, cut at a word. */
+function cutAlt(alt: string): string {
+  const line = alt.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();
+  const characters = Array.from(line);
+  if (characters.length <= longestAlt) return line;
+  const cut = characters.slice(0, longestAlt).join("");
+  const space = cut.lastIndexOf(" ");
+  return (space > longestAlt / 2 ? cut.slice(0, space) : cut).trimEnd();
+}
+
+/** Characters. Screen readers read it aloud in one go. */
+const longestAlt = 150;
+
+function escapeMarkdown(text: string): string {
+  return text.replaceAll(/[\\`*_[\]<>&|~$!]/g, (character) => `\\${character}`);
+}
+
+function escapeHtml(text: string): string {
+  const entities: Readonly<Record<string, string>> = { "&": "&amp;", '"': "&quot;", "<": "&lt;", ">": "&gt;" };
+  return text.replaceAll(/[&"<>]/g, (character) => entities[character] ?? character);
+}

@@ -1,0 +1,146 @@
+/** Fetches results without a click (T8): the window that polls runs it, also for what succeeded while no window was open. */
+import { isAbort } from "../../base/abort";
+import type { Clock } from "../../base/clock";
+import { type Disposable, DisposableStore } from "../../base/disposable";
+import { Wake } from "../../base/wake";
+import type { Connections, Log } from "../../domain/ports";
+import type { Task } from "../../domain/task";
+import type { TaskBoard } from "../board";
+import type { PollingTurn } from "../polling/pollingTurn";
+
+export interface ResultFetcherPorts {
+  readonly board: TaskBoard;
+  readonly connections: Connections;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Of all windows the one that polls fetches. */
+  readonly turn: Pick<PollingTurn, "isOurs" | "need" | "state">;
+  /** Bytes; 0: none without a click. */
+  readonly fetchUpTo: () => number;
+  /** Keeps an error on the task. */
+  readonly fetch: (id: string, limit: number) => Promise<unknown>;
+}
+
+const atOnce = 2;
+const minute = 60_000;
+/** Milliseconds after each failure in turn; after the last one a person decides. */
+const pauses = [minute / 2, 2 * minute, 10 * minute, 60 * minute, 6 * 60 * minute, 24 * 60 * minute];
+/** Milliseconds. The links of older results have expired; a click reads them anew. */
+const longestWait = 7 * 24 * 60 * minute;
+
+export class ResultFetcher implements Disposable {
+  readonly #ports: ResultFetcherPorts;
+  readonly #wake = new Wake();
+  readonly #ended = new AbortController();
+  readonly #registrations = new DisposableStore();
+  /** Tasks to look at; those that need nothing leave it. */
+  readonly #candidates = new Set<string>();
+  readonly #inFlight = new Set<string>();
+  /** A person has cancelled it in this window. */
+  readonly #cancelled = new Set<string>();
+  /** Failures of a connection that has changed since count no more. */
+  #retryBefore = 0;
+  #loop: Promise<void> | undefined;
+
+  constructor(ports: ResultFetcherPorts) {
+    this.#ports = ports;
+  }
+
+  /** Runs until disposed; never rejects. */
+  run(): Promise<void> {
+    this.#loop ??= this.#runLoop();
+    return this.#loop;
+  }
+
+  dispose(): void {
+    this.#registrations.dispose();
+    this.#ended.abort();
+  }
+
+  /** Whether the result is to be fetched without a click, now or later. */
+  awaits(task: Task): boolean {
+    return this.#dueOf(task) !== undefined;
+  }
+
+  async #runLoop(): Promise<void> {
+    const { board, connections, clock } = this.#ports;
+    const { signal } = this.#ended;
+    this.#registrations.add(board.onDidChange((ids) => this.#consider(ids)));
+    this.#registrations.add(
+      connections.current.onDidChange(({ now }) => {
+        if (now.state !== "ready") return;
+        this.#retryBefore = clock.now();
+        this.#wake.wake();
+      }),
+    );
+    this.#registrations.add(this.#ports.turn.state.onDidChange(() => this.#wake.wake()));
+    this.#consider(board.tasks.keys());
+    try {
+      while (!signal.aborted) await this.#wake.pause(this.#startDue(), clock, signal);
+    } catch (error) {
+      if (!isAbort(error)) throw error;
+    }
+  }
+
+  #consider(ids: Iterable<string>): void {
+    const { board } = this.#ports;
+    const before = this.#candidates.size;
+    for (const id of ids) {
+      const task = board.tasks.get(id);
+      if (task && this.#dueOf(task) !== undefined) this.#candidates.add(id);
+    }
+    if (this.#candidates.size > before) this.#wake.wake();
+  }
+
+  /** Starts what is due; returns the milliseconds until the next one. */
+  #startDue(): number {
+    const { board, clock, turn } = this.#ports;
+    const now = clock.now();
+    let next = Infinity;
+    for (const id of this.#candidates) {
+      if (this.#inFlight.has(id)) continue;
+      const task = board.tasks.get(id);
+      const due = task && !this.#cancelled.has(id) ? this.#dueOf(task) : undefined;
+      if (task === undefined || due === undefined) this.#candidates.delete(id);
+      else if (due > now) next = Math.min(next, due - now);
+      else if (turn.isOurs && this.#inFlight.size < atOnce) void this.#fetch(id, task);
+    }
+    turn.need("results", this.#candidates.size > 0);
+    return next;
+  }
+
+  /** Never rejects: the error is on the task, with the time for the next attempt. */
+  async #fetch(id: string, task: Task): Promise<void> {
+    const { fetch, fetchUpTo } = this.#ports;
+    this.#inFlight.add(id);
+    try {
+      await fetch(id, task.intent.destination ? Infinity : fetchUpTo());
+    } catch (failure) {
+      if (isAbort(failure)) this.#cancelled.add(id);
+    } finally {
+      this.#inFlight.delete(id);
+      this.#wake.wake();
+    }
+  }
+
+  /** Milliseconds since 1970; `undefined` when nothing is fetched without a click. */
+  #dueOf({ intent, submission }: Task): number | undefined {
+    if (submission.state !== "accepted" || submission.remote.state !== "succeeded") return undefined;
+    const { saved, savedAs, fetchFailure, remote, at } = submission;
+    const now = this.#ports.clock.now();
+    if (saved !== undefined || savedAs !== undefined) return undefined;
+    if (now - (remote.completedAt ?? at) > longestWait) return undefined;
+    // Somebody waits for it at its destination, whatever its size.
+    const limit = intent.destination ? Infinity : this.#ports.fetchUpTo();
+    if (limit <= 0) return undefined;
+    if (fetchFailure === undefined) return now;
+    const { error, attempts, at: failedAt } = fetchFailure;
+    if (error.kind === "too-large") return undefined;
+    const pause = pauses[attempts - 1];
+    if (pause === undefined) return undefined;
+    if (failedAt < this.#retryBefore && (error.kind === "signed-out" || error.kind === "unreachable")) return now;
+    const asked = Math.max(pause, error.retryAfterMs ?? 0);
+    // A clock that was set back doesn't prolong the pause.
+    return Math.min(failedAt, now) + asked;
+  }
+}

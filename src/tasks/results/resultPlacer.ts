@@ -1,0 +1,192 @@
+/** Brings results to their destination in the project (T8): each window places those whose folder it has open, exactly once, also after a kill at any step. */
+import { abortable, isAbort } from "../../base/abort";
+import type { Clock } from "../../base/clock";
+import { type Disposable, DisposableStore } from "../../base/disposable";
+import type { Event } from "../../base/event";
+import { Wake } from "../../base/wake";
+import type { Log } from "../../domain/ports";
+import type { Placement, Task, TaskDestination } from "../../domain/task";
+import type { TaskBoard } from "../board";
+import type { PlaceOutcome } from "./placeFile";
+import { withoutEnding } from "./reference";
+
+/** The folders that this window has open. Files and documents are URIs. */
+export interface ProjectFiles {
+  holds(file: string): boolean;
+  readonly onDidChangeFolders: Event<unknown>;
+  /** `source`: a path on this machine. Rejects with the file system's error. */
+  place(source: string, file: string, options: { readonly replaces: boolean }): Promise<PlaceOutcome>;
+  /** Changes the references to `expected`, with whatever ending, to `actual`, where they still stand. */
+  correctReferences(document: string, expected: string, actual: string): Promise<void>;
+}
+
+export interface ResultPlacerPorts {
+  readonly board: TaskBoard;
+  readonly project: ProjectFiles;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The path of the result; it is downloaded again where it is gone. */
+  readonly saveResult: (id: string) => Promise<string>;
+}
+
+/** Milliseconds after which a placing that was begun is taken for one that was cut. Doing it twice changes nothing. */
+const placingTime = 10_000;
+/** Milliseconds. */
+const retryTime = 1000;
+
+export class ResultPlacer implements Disposable {
+  readonly #ports: ResultPlacerPorts;
+  readonly #wake = new Wake();
+  readonly #ended = new AbortController();
+  readonly #registrations = new DisposableStore();
+  readonly #candidates = new Set<string>();
+  /** Their result could not be had, which the row says already: tried again when the task changes. */
+  readonly #waiting = new Map<string, Task>();
+  #loop: Promise<void> | undefined;
+
+  constructor(ports: ResultPlacerPorts) {
+    this.#ports = ports;
+  }
+
+  /** Runs until disposed; never rejects. */
+  run(): Promise<void> {
+    this.#loop ??= this.#runLoop();
+    return this.#loop;
+  }
+
+  dispose(): void {
+    this.#registrations.dispose();
+    this.#ended.abort();
+  }
+
+  /** Resolves when nothing is being written any more. */
+  async close(): Promise<void> {
+    this.dispose();
+    await this.#loop;
+  }
+
+  /** A person has chosen the file, and whether what is there is replaced. Rejects with the file system's error. */
+  async placeAt(id: string, file: string, replaces: boolean): Promise<PlaceOutcome> {
+    const task = this.#ports.board.tasks.get(id);
+    if (!task) return "occupied";
+    const source = await this.#ports.saveResult(id);
+    const outcome = await this.#ports.project.place(source, file, { replaces });
+    if (outcome === "placed") await this.#finish(task, file);
+    return outcome;
+  }
+
+  async #runLoop(): Promise<void> {
+    const { board, project, clock, log } = this.#ports;
+    const { signal } = this.#ended;
+    this.#registrations.add(board.onDidChange((ids) => this.#consider(ids)));
+    this.#registrations.add(project.onDidChangeFolders(() => this.#consider(board.tasks.keys())));
+    this.#consider(board.tasks.keys());
+    while (!signal.aborted) {
+      try {
+        await this.#wake.pause(await this.#placeDue(), clock, signal);
+      } catch (error) {
+        if (isAbort(error)) return;
+        log.error("A result could not be placed.", { message: String(error) });
+      }
+    }
+  }
+
+  #consider(ids: Iterable<string>): void {
+    const { board } = this.#ports;
+    let isNew = false;
+    for (const id of ids) {
+      const task = board.tasks.get(id);
+      if (!task || this.#waiting.get(id) === task || !awaitsPlacing(task)) continue;
+      this.#waiting.delete(id);
+      this.#candidates.add(id);
+      isNew = true;
+    }
+    if (isNew) this.#wake.wake();
+  }
+
+  /** One after the other; returns the milliseconds until the next one. */
+  async #placeDue(): Promise<number> {
+    const { board, project, clock } = this.#ports;
+    let next = Infinity;
+    for (const id of this.#candidates) {
+      const task = board.tasks.get(id);
+      const { destination } = task?.intent ?? {};
+      const wait = task && waitOf(task, clock.now());
+      if (!task || wait === undefined || destination === undefined || !project.holds(destination.file)) {
+        this.#candidates.delete(id);
+      } else if (wait > 0) next = Math.min(next, wait);
+      // Another window was first, perhaps with something else: what it has written is looked at.
+      else if (!(await this.#place(id, task, destination))) next = Math.min(next, retryTime);
+    }
+    return next;
+  }
+
+  /** False when another window has changed the task meanwhile: then nothing was done. */
+  async #place(id: string, task: Task, destination: TaskDestination): Promise<boolean> {
+    const { board, project, clock, saveResult, log } = this.#ports;
+    const { signal } = this.#ended;
+    let source: string;
+    try {
+      source = await abortable(saveResult(id), signal);
+    } catch (failure) {
+      signal.throwIfAborted();
+      log.info("A result that has a destination is not here yet.", { task: id, message: String(failure) });
+      this.#candidates.delete(id);
+      const shown = board.tasks.get(id);
+      if (shown) this.#waiting.set(id, shown);
+      return true;
+    }
+    const current = board.tasks.get(id);
+    if (!current || waitOf(current, clock.now()) !== 0) return false;
+    const file = destinationOf(destination, source);
+    const begun: Placement = { state: "placing", file, at: clock.now() };
+    if (!(await board.record({ type: "task-placing", id, placement: begun }, { ifUnchanged: true }))) return false;
+    signal.throwIfAborted();
+    try {
+      const outcome = await project.place(source, file, { replaces: false });
+      signal.throwIfAborted();
+      if (outcome === "placed") await this.#finish(task, file);
+      else await this.#keep(id, { state: "occupied", file, at: clock.now() });
+    } catch (failure) {
+      signal.throwIfAborted();
+      const message = failure instanceof Error ? failure.message : String(failure);
+      await this.#keep(id, { state: "failed", file, at: clock.now(), message: message.slice(0, 500) });
+    }
+    return true;
+  }
+
+  /** The references first: when the window is closed before the record, they are looked at again. */
+  async #finish({ intent: { id, destination } }: Task, file: string): Promise<void> {
+    const { project, clock } = this.#ports;
+    if (destination?.document !== undefined) {
+      await project.correctReferences(destination.document, destination.file, file);
+      this.#ended.signal.throwIfAborted();
+    }
+    await this.#keep(id, { state: "placed", file, at: clock.now() });
+  }
+
+  #keep(id: string, placement: Placement): Promise<void> {
+    return this.#ports.board.keep({ type: "task-placing", id, placement });
+  }
+}
+
+/** Whether the result is to be placed without a click, now or later, by a window that has its folder open. */
+export function awaitsPlacing(task: Task): boolean {
+  return waitOf(task, 0) !== undefined;
+}
+
+/** Milliseconds; `undefined` when there is nothing to place. `now` in milliseconds since 1970. */
+function waitOf({ intent, submission }: Task, now: number): number | undefined {
+  if (intent.destination === undefined || submission.state !== "accepted") return undefined;
+  const { saved, savedAs, remote, placement } = submission;
+  if (remote.state !== "succeeded" || (saved === undefined && savedAs === undefined)) return undefined;
+  if (placement === undefined) return 0;
+  // Whichever way the clock was set meanwhile.
+  return placement.state === "placing" ? Math.max(0, placingTime - Math.abs(now - placement.at)) : undefined;
+}
+
+/** The destination with the ending of what the result is. */
+function destinationOf({ file }: TaskDestination, source: string): string {
+  const ending = /\.[a-z0-9]{1,5}$/i.exec(source)?.[0] ?? "";
+  return `${withoutEnding(file)}${ending}`;
+}

@@ -1,0 +1,60 @@
+/** The small picture that comes with a result; for the tooltip and the task page. A result without it is whole. */
+import type { Clock } from "../../base/clock";
+import type { Gateway, Log } from "../../domain/ports";
+import type { ResultAssets } from "../../domain/task";
+import { readMediaType } from "./mediaType";
+import { writeBeside } from "./resultFolder";
+
+/** Bytes. */
+const sizeCap = 1024 * 1024;
+/** Milliseconds that it may hold up the result. */
+const patience = 5000;
+
+interface ThumbnailPorts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly folder: string;
+}
+
+interface ThumbnailOf {
+  readonly stem: string;
+  /** Of the result itself. */
+  readonly url: string;
+  readonly assets: Extract<ResultAssets, { kind: "assets" }>;
+}
+
+/** Its path, or `undefined`. Rejects only when the signal aborts. */
+export async function fetchThumbnail(
+  { clock, log, folder }: ThumbnailPorts,
+  gateway: Gateway,
+  { stem, url, assets: { thumbnailUrl } }: ThumbnailOf,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (thumbnailUrl === undefined || thumbnailUrl === url) return undefined;
+  const late = new AbortController();
+  const done = new AbortController();
+  clock.delay(patience, AbortSignal.any([done.signal, signal])).then(
+    () => late.abort(),
+    () => undefined,
+  );
+  try {
+    const { mimeType, body } = await gateway.downloadAsset(thumbnailUrl, AbortSignal.any([signal, late.signal]));
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of body) {
+      size += chunk.length;
+      if (size > sizeCap) return undefined;
+      chunks.push(chunk);
+    }
+    const bytes = Buffer.concat(chunks);
+    const type = readMediaType(bytes.subarray(0, 1024), mimeType);
+    if (type?.kind !== "image" || type.ending === ".bin") return undefined;
+    return await writeBeside(folder, `${stem}.thumbnail${type.ending}`, bytes);
+  } catch (failure) {
+    signal.throwIfAborted();
+    log.debug("A thumbnail could not be fetched.", { message: String(failure) });
+    return undefined;
+  } finally {
+    done.abort();
+  }
+}

@@ -1,0 +1,91 @@
+/** What the windows tell each other about polling, beside the lease: the note of the one that polls, and what people do in the others. */
+import { Lease } from "../../base/database/lease";
+import type { Database } from "../../base/database/database";
+import { numberIn, type SqlConnection } from "../../base/database/sqlConnection";
+import type { MonotonicClock } from "../../base/clock";
+import { definedFields } from "../../base/definedFields";
+import { pollLease, type PollStep, type PollTurn } from "./taskStore";
+
+export const pollNoteSchema = `
+  CREATE TABLE poll_note (
+    name TEXT PRIMARY KEY NOT NULL,
+    text TEXT,
+    count INTEGER NOT NULL
+  ) STRICT
+`;
+
+/** Milliseconds between two marks of a window that a person looks at. */
+const watchedInterval = 20_000;
+
+export class PollNotes {
+  readonly #database: Database;
+  readonly #lease: Lease;
+  readonly #clock: MonotonicClock;
+  #markedAt = -Infinity;
+  readonly #released = { releases: 0 };
+
+  /** `owner`: unique among the windows. */
+  constructor(database: Database, clock: MonotonicClock, owner: string) {
+    const { renewal: interval, silence } = pollLease;
+    this.#database = database;
+    this.#clock = clock;
+    this.#lease = new Lease({
+      database,
+      name: "poll",
+      owner,
+      clock,
+      interval,
+      silence,
+      monotonic: () => clock.monotonic(),
+    });
+  }
+
+  async step({ note, isWatched, asksRefresh }: PollStep): Promise<PollTurn> {
+    const { releases } = this.#released;
+    await this.#lease.step(undefined, (connection) => writeNote(connection, "status", note));
+    // A release that came while the step was under way.
+    const isReleased = this.#released.releases !== releases;
+    if (isReleased) await this.#lease.release();
+    const isOurs = this.#lease.state.current.state === "held";
+    if (!isOurs && !isReleased) await this.#tellPoller(isWatched, asksRefresh);
+    return await this.#database.read((connection) => ({
+      isOurs,
+      ...definedFields({ note: readNote(connection, "status")?.text }),
+      watched: readNote(connection, "watched")?.count ?? 0,
+      refreshes: readNote(connection, "refreshes")?.count ?? 0,
+    }));
+  }
+
+  async release(): Promise<void> {
+    this.#released.releases += 1;
+    await this.#lease.release();
+  }
+
+  async #tellPoller(isWatched: boolean, asksRefresh: boolean): Promise<void> {
+    const now = this.#clock.monotonic();
+    const marks = isWatched && now - this.#markedAt >= watchedInterval;
+    if (marks || asksRefresh)
+      await this.#database.write((connection) => {
+        if (marks) writeNote(connection, "watched", null);
+        if (asksRefresh) writeNote(connection, "refreshes", null);
+      });
+    if (marks) this.#markedAt = now;
+    // Who comes back to this window is told of at once.
+    if (!isWatched) this.#markedAt = -Infinity;
+  }
+}
+
+function writeNote(connection: SqlConnection, name: string, text: string | null): void {
+  connection.run(
+    `INSERT INTO poll_note (name, text, count) VALUES (:name, :text, 1)
+     ON CONFLICT (name) DO UPDATE SET text = excluded.text, count = count + 1`,
+    { name, text },
+  );
+}
+
+function readNote(connection: SqlConnection, name: string): { text: string | undefined; count: number } | undefined {
+  const row = connection.get("SELECT text, count FROM poll_note WHERE name = :name", { name });
+  if (row === undefined) return undefined;
+  const { text, count } = row;
+  return { text: typeof text === "string" ? text : undefined, count: numberIn(count) };
+}

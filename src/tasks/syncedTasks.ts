@@ -1,0 +1,133 @@
+/**
+ * Running tasks that a person's other machines may watch (T14), as a list that VS Code's Settings Sync carries: what names a task and nothing
+ * that could submit one. Each machine writes its own part of the list.
+ */
+import * as z from "zod/mini";
+import type { Clock } from "../base/clock";
+import { Coalescer } from "../base/coalescer";
+import { type Disposable, DisposableStore } from "../base/disposable";
+import { isLoopback } from "../domain/address";
+import { isRunning, type Task } from "../domain/task";
+import { momentSchema } from "../domain/taskSchema";
+import type { TaskBoard } from "./board";
+import { cutLabel } from "./taskRow";
+import { isTaskId } from "./watch";
+
+/** The other machine may run another version, or not be trusted: each part that does not fit is left out by itself. */
+const syncedTask = z.object({
+  taskId: z.string().check(z.refine(isTaskId)),
+  /** Of the gateway. */
+  origin: z.string().check(z.maxLength(300)),
+  type: z.string().check(z.maxLength(100)),
+  model: z.string().check(z.maxLength(200)),
+  /** The first words of the prompt. */
+  words: z.string().check(z.maxLength(100)),
+  /** Milliseconds since 1970. */
+  createdAt: momentSchema,
+});
+
+export type SyncedTask = z.infer<typeof syncedTask>;
+
+export interface SyncedTasksPorts {
+  readonly board: Pick<TaskBoard, "tasks" | "onDidChange">;
+  readonly clock: Clock;
+  /** Names this machine among the others. */
+  readonly machine: string;
+  /** What Settings Sync carries. */
+  readonly memory: { read(): unknown; write(value: unknown): void; setSynced(isSynced: boolean): void };
+  /** The setting. */
+  readonly isOn: () => boolean;
+}
+
+const mostTasks = 20;
+/** Machines that are carried: one that is given away never takes its part back. */
+const mostMachines = 10;
+/** Characters of a machine's name, and of a prompt's first words. */
+const longestName = 100;
+const longestWords = 40;
+/** Milliseconds; all changes within this time are one write. */
+const writeDelay = 5_000;
+
+export class SyncedTasks implements Disposable {
+  readonly #ports: SyncedTasksPorts;
+  readonly #registrations = new DisposableStore();
+  #isSynced: boolean | undefined;
+
+  constructor(ports: SyncedTasksPorts) {
+    this.#ports = ports;
+    const { board, clock } = ports;
+    const changes = this.#registrations.add(
+      new Coalescer<string>({ clock, delay: writeDelay, flush: () => this.update() }),
+    );
+    this.#registrations.add(board.onDidChange((ids) => changes.add(ids)));
+    this.update();
+  }
+
+  /** Also when the setting has changed. */
+  update(): void {
+    const { board, machine, memory, isOn } = this.#ports;
+    const on = isOn();
+    if (on !== this.#isSynced) memory.setSynced(on);
+    this.#isSynced = on;
+    const own = on ? syncedOf(board.tasks.values()) : [];
+    const others = readSynced(memory.read());
+    // Another machine's write may have taken this part away, so it is looked at each time.
+    const before = others.get(machine) ?? [];
+    if (JSON.stringify(before) === JSON.stringify(own)) return;
+    others.delete(machine);
+    const kept = [...others].slice(0, mostMachines - 1);
+    memory.write(Object.fromEntries(own.length > 0 ? [...kept, [machine, own]] : kept));
+  }
+
+  /** Those of other machines that have no row here, the newest first. */
+  fromElsewhere(origin: string): readonly SyncedTask[] {
+    const { board, machine, memory, isOn } = this.#ports;
+    if (!isOn()) return [];
+    const known = new Set(
+      [...board.tasks.values()].flatMap(({ submission }) =>
+        submission.state === "accepted" ? [submission.taskId] : [],
+      ),
+    );
+    return [...readSynced(memory.read())]
+      .flatMap(([name, tasks]) => (name === machine ? [] : tasks))
+      .filter((task) => task.origin === origin && !known.has(task.taskId))
+      .sort((one, other) => other.createdAt - one.createdAt);
+  }
+
+  dispose(): void {
+    this.#registrations.dispose();
+  }
+}
+
+/** The newest running tasks of gateways that another machine can reach. */
+function syncedOf(tasks: Iterable<Task>): readonly SyncedTask[] {
+  return [...tasks]
+    .flatMap((task): SyncedTask[] => {
+      const { intent, submission } = task;
+      if (submission.state !== "accepted" || !isRunning(task) || isOfThisMachine(intent.home.origin)) return [];
+      const { type, model, prompt, createdAt, home } = intent;
+      const words = cutLabel(prompt, longestWords);
+      const synced = { taskId: submission.taskId, origin: home.origin, type, model, words, createdAt };
+      // One that no machine would take is not worth a place.
+      return syncedTask.safeParse(synced).success ? [synced] : [];
+    })
+    .sort((one, other) => other.createdAt - one.createdAt)
+    .slice(0, mostTasks);
+}
+
+/** The gateway that ships inside has no address for an origin. */
+function isOfThisMachine(origin: string): boolean {
+  return !URL.canParse(origin) || isLoopback(new URL(origin));
+}
+
+/** By machine, the one with the newest task first. */
+function readSynced(value: unknown): Map<string, readonly SyncedTask[]> {
+  if (typeof value !== "object" || value === null) return new Map();
+  const parts = Object.entries(value).flatMap(([name, tasks]): [string, readonly SyncedTask[]][] => {
+    if (name.length > longestName || !Array.isArray(tasks)) return [];
+    const read = (tasks as unknown[]).slice(0, mostTasks).flatMap((task) => syncedTask.safeParse(task).data ?? []);
+    return read.length > 0 ? [[name, read]] : [];
+  });
+  const newest = (tasks: readonly SyncedTask[]): number => Math.max(...tasks.map(({ createdAt }) => createdAt));
+  return new Map(parts.sort(([, one], [, other]) => newest(other) - newest(one)));
+}

@@ -1,0 +1,66 @@
+/** The tasks of a batch as their page shows them. Pure, so that it can be tested without an editor. */
+import { t } from "@vscode/l10n";
+import { definedFields } from "../base/definedFields";
+import type { Task } from "../domain/task";
+import type { BatchPageSnapshot, VariantView } from "../protocol/batchPageMessages";
+import { holdStateName, moneyOf } from "../tasks/money";
+import { resultFile } from "../tasks/resultFile";
+import { cutLabel } from "../tasks/taskRow";
+import { createTimes, stateName, taskTypeName } from "../tasks/taskWords";
+import { durationOf } from "../tasks/usage";
+import { formatDuration } from "./durationText";
+import { shownFileOf, toneOf } from "./taskPageView";
+
+export interface BatchPageContext {
+  readonly now: number;
+  readonly locale: string;
+  /** The seeds that were asked for, by the ids of the tasks. */
+  readonly seeds: ReadonlyMap<string, string>;
+  readonly urlOf: (path: string) => string;
+}
+
+export function batchSummary(tasks: readonly Task[], { now, locale }: BatchPageContext): BatchPageSnapshot["summary"] {
+  const [first] = tasks;
+  const times = createTimes(locale, now);
+  const title = first ? t("Batch of {0}: {1}", tasks.length, cutLabel(first.intent.prompt)) : t("Batch");
+  const about = first
+    ? [taskTypeName(first.intent.type), first.intent.model, times.short(first.intent.createdAt)].join(" · ")
+    : "";
+  return {
+    title,
+    states: [about, countWords(tasks.map(stateName))].filter(Boolean).join(" · "),
+    money: countWords(tasks.map((task) => holdStateName(moneyOf(task).hold))),
+  };
+}
+
+export function variantView(task: Task, { locale, seeds, urlOf }: BatchPageContext): VariantView {
+  const { intent, submission } = task;
+  const remote = submission.state === "accepted" ? submission.remote : undefined;
+  const reported = remote?.assets?.kind === "assets" ? remote.assets.seed : undefined;
+  const seed = reported === undefined ? seeds.get(intent.id) : String(reported);
+  const duration = durationOf(task);
+  const time = duration === undefined ? undefined : formatDuration(duration, locale);
+  const file = resultFile(task);
+  const state = { name: stateName(task), tone: toneOf(task) };
+  const spoken = [
+    state.name,
+    seed === undefined ? "" : t("seed {0}", seed),
+    time === undefined ? "" : t("took {0}", time),
+    cutLabel(intent.prompt),
+  ];
+  return {
+    id: intent.id,
+    prompt: cutLabel(intent.prompt),
+    state,
+    canKeep: remote?.state === "succeeded",
+    spoken: spoken.filter((part) => part !== "").join(", "),
+    ...definedFields({ seed, time, file: file && shownFileOf(file, urlOf) }),
+  };
+}
+
+/** Such as `succeeded: 3 · failed: 1`, in the order in which they first occur. */
+function countWords(words: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return [...counts].map(([word, count]) => t("{0}: {1}", word, count)).join(" · ");
+}

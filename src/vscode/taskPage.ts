@@ -1,0 +1,232 @@
+/** The page of one task in an editor tab: follows the board, and runs the commands of its buttons (T7). */
+import * as vscode from "vscode";
+import type { Clock } from "../base/clock";
+import { type Disposable, DisposableStore } from "../base/disposable";
+import { Emitter } from "../base/event";
+import type { Log } from "../domain/ports";
+import type { Task } from "../domain/task";
+import type { Handlers } from "../protocol/panelMessages";
+import { Projector } from "../protocol/projector";
+import {
+  lastOf,
+  readTaskPageIntent,
+  type TaskAction,
+  type TaskPageEvent,
+  type TaskPageIntent,
+  type TaskPageSnapshot,
+  type TaskView,
+} from "../protocol/taskPageMessages";
+import type { TaskBoard } from "../tasks/board";
+import { resultFile } from "../tasks/resultFile";
+import { markSeen } from "../tasks/seen";
+import { taskCurl } from "../tasks/taskCurl";
+import type { Dialogs } from "./dialogs";
+import { type CommandId, commands } from "./ids";
+import { openFileOutside } from "./openOutside";
+import { runForTask } from "./runCommand";
+import { flashStatus } from "./show";
+import { taskPageSnapshot } from "./taskPageView";
+import { mountPage } from "./webviewPage";
+import { t } from "@vscode/l10n";
+
+/** What the pages of tasks, batches and usage need. */
+export interface TaskPagePorts {
+  readonly extensionUri: vscode.Uri;
+  /** The results folder on this machine: a page may load files of it. */
+  readonly results: vscode.Uri;
+  readonly board: TaskBoard;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly dialogs: Dialogs;
+  readonly translations: string | undefined;
+  /** The request of a task as it was sent. */
+  readonly readBody: (id: string) => Promise<string | undefined>;
+  readonly loadEvents: (id: string) => Promise<void>;
+  readonly saveResult: (id: string) => Promise<string>;
+  readonly openTask: (id: string) => void;
+  readonly openBatch: (batch: string) => void;
+  /** The cap that the person has set; 0 for none. */
+  readonly tasksPerDay: () => number;
+}
+
+/** The actions that no command does; `TaskPage` does them itself. */
+type OwnAction = "get-result" | "open-externally" | "copy-curl";
+
+const commandActions: Readonly<Record<Exclude<TaskAction, OwnAction>, CommandId>> = {
+  "open-result": commands.openResult,
+  cancel: commands.cancelTask,
+  reconcile: commands.reconcile,
+  "send-again": commands.sendAgain,
+  "copy-prompt": commands.copyPrompt,
+  "save-into-workspace": commands.saveIntoWorkspace,
+  "insert-link": commands.insertResult,
+  "copy-path": commands.copyResultPath,
+  duplicate: commands.duplicateTask,
+};
+
+export class TaskPage implements Disposable {
+  readonly #id: string;
+  readonly #ports: TaskPagePorts;
+  readonly #tab: vscode.WebviewPanel;
+  readonly #registrations = new DisposableStore();
+  readonly #changed = new Emitter<TaskPageEvent>();
+  readonly #projector: Projector<TaskPageSnapshot, TaskPageEvent>;
+  #events: TaskView["events"] = "none";
+  /** The state of the task whose events were read last. */
+  #eventsOf: string | undefined;
+  #isGettingResult = false;
+  #isRawShown = false;
+  #body: string | undefined;
+
+  constructor(tab: vscode.WebviewPanel, id: string, ports: TaskPagePorts) {
+    this.#id = id;
+    this.#tab = tab;
+    this.#ports = ports;
+    const { board, clock, results } = ports;
+    const snapshotNow = (): TaskPageSnapshot => this.#snapshot();
+    this.#projector = this.#registrations.add(
+      new Projector({
+        source: {
+          get snapshot() {
+            return snapshotNow();
+          },
+          onDidEmit: this.#changed.event,
+        },
+        clock,
+        post: (message) => page.post(message),
+        merge: lastOf,
+      }),
+    );
+    const page = this.#registrations.add(
+      mountPage<TaskPageIntent, unknown>(tab, {
+        ...ports,
+        bundle: "task",
+        title: t("Task"),
+        media: results,
+        read: readTaskPageIntent,
+        handlers: this.#handlers(),
+        onReady: () => void this.#show(),
+        onHidden: () => this.#projector.pause(),
+      }),
+    );
+    this.#registrations.add(board.onDidChange((ids) => this.#onChange(ids)));
+  }
+
+  dispose(): void {
+    this.#registrations.dispose();
+    this.#changed.dispose();
+  }
+
+  get #task(): Task | undefined {
+    return this.#ports.board.tasks.get(this.#id);
+  }
+
+  async #show(): Promise<void> {
+    const { readBody, board, clock } = this.#ports;
+    void markSeen(board, [this.#id], clock.now());
+    this.#body = await readBody(this.#id).catch(() => undefined);
+    this.#projector.sendSnapshot();
+    void this.#readEvents();
+  }
+
+  #onChange(ids: ReadonlySet<string>): void {
+    const source = this.#task?.intent.duplicatedFrom;
+    if (!ids.has(this.#id) && (source === undefined || !ids.has(source))) return;
+    this.#update();
+    if (this.#projector.isReady) void this.#readEvents();
+  }
+
+  #update(): void {
+    if (this.#projector.isReady) this.#changed.fire({ type: "task-shown", snapshot: this.#snapshot() });
+  }
+
+  #snapshot(): TaskPageSnapshot {
+    const { board, clock } = this.#ports;
+    return taskPageSnapshot(this.#id, {
+      now: clock.now(),
+      locale: vscode.env.language,
+      isGettingResult: this.#isGettingResult,
+      events: this.#events,
+      isRawShown: this.#isRawShown,
+      body: this.#body,
+      batchSize: this.#batchSize(),
+      find: (id) => board.tasks.get(id),
+      urlOf: (path) => this.#tab.webview.asWebviewUri(vscode.Uri.file(path)).toString(),
+    });
+  }
+
+  #batchSize(): number {
+    const batch = this.#task?.intent.batch;
+    if (batch === undefined) return 0;
+    let count = 0;
+    for (const { intent } of this.#ports.board.tasks.values()) if (intent.batch === batch) count += 1;
+    return count;
+  }
+
+  /** Reads the gateway's events when the task's state is another than at the last time. */
+  async #readEvents({ isAsked = false } = {}): Promise<void> {
+    const submission = this.#task?.submission;
+    if (submission?.state !== "accepted" || this.#events === "loading") return;
+    const state = submission.remote.rawStatus;
+    if (!isAsked && this.#eventsOf === state) return;
+    this.#eventsOf = state;
+    const hadEvents = submission.events !== undefined;
+    this.#events = hadEvents ? "shown" : "loading";
+    this.#update();
+    await this.#ports.loadEvents(this.#id);
+    const after = this.#task?.submission;
+    this.#events = after?.state === "accepted" && after.events !== undefined ? "shown" : "failed";
+    this.#update();
+    // It may have changed while they were read.
+    void this.#readEvents();
+  }
+
+  async #getResult(): Promise<void> {
+    if (this.#isGettingResult) return;
+    this.#isGettingResult = true;
+    this.#update();
+    try {
+      await this.#ports.saveResult(this.#id);
+    } catch (failure) {
+      void this.#ports.dialogs.showFailure(failure, "result", () => void this.#getResult());
+    } finally {
+      this.#isGettingResult = false;
+      this.#update();
+    }
+  }
+
+  #handlers(): Handlers<TaskPageIntent> {
+    const { openTask, openBatch } = this.#ports;
+    return {
+      "task-action": ({ action }) => void this.#act(action),
+      "task-open": ({ task }) => openTask(task),
+      "batch-open": () => {
+        const batch = this.#task?.intent.batch;
+        if (batch !== undefined) openBatch(batch);
+      },
+      "raw-show": () => {
+        this.#isRawShown = true;
+        this.#update();
+      },
+      "events-load": () => void this.#readEvents({ isAsked: true }),
+    };
+  }
+
+  async #act(action: TaskAction): Promise<void> {
+    const task = this.#task;
+    if (!task) return;
+    if (action === "get-result") await this.#getResult();
+    else if (action === "open-externally") {
+      const file = resultFile(task);
+      if (file) await openFileOutside(file.path);
+    } else if (action === "copy-curl") await this.#copyCurl(task);
+    else await runForTask(commandActions[action], this.#id);
+  }
+
+  async #copyCurl(task: Task): Promise<void> {
+    const curl = taskCurl(task, this.#body);
+    if (curl === undefined) return;
+    await vscode.env.clipboard.writeText(curl);
+    flashStatus("check", t("Copied. Set SLUICE_API_KEY before you run it."), 5000);
+  }
+}

@@ -1,0 +1,69 @@
+/** What the Tasks view says outside of its rows: message, description and the badge on its icon. */
+import type { TaskBoard } from "../tasks/board";
+import type { TaskPoller } from "../tasks/poller";
+import type { ReadonlyStore } from "../base/store";
+import type { TaskCounts } from "../tasks/taskCounts";
+import type { TaskViewStore } from "./taskViewChoices";
+import type { Clock } from "../base/clock";
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { type Disposable, DisposableStore } from "../base/disposable";
+import { viewMessage } from "../tasks/viewMessage";
+import { showBadge, type ShownTree } from "./show";
+import { shownLine } from "./shownText";
+import type { TaskElement } from "./taskElements";
+import { describeView } from "./taskTreeItems";
+
+/** Characters: a whole sentence of what happened to the file of tasks. */
+const longestMessage = 500;
+
+export interface TaskViewHeaderPorts {
+  readonly board: TaskBoard;
+  readonly poller: Pick<TaskPoller, "status">;
+  readonly counts: ReadonlyStore<TaskCounts>;
+  readonly choices: TaskViewStore;
+  readonly clock: Clock;
+}
+
+export function createTaskViewHeader(view: ShownTree<TaskElement>, ports: TaskViewHeaderPorts): Disposable {
+  const { board, poller, counts, choices, clock } = ports;
+  const store = new DisposableStore();
+  const drawn = { message: "", description: "", attention: 0 };
+  // Each assignment is sent to the window, the same value too.
+  const draw = (): void => {
+    const state = {
+      unwritten: board.unwritten.current,
+      status: poller.status.current,
+      file: board.file.current,
+      counts: counts.current,
+    };
+    const message = viewMessage(state, clock.now(), vscode.env.language) ?? "";
+    if (message !== drawn.message) {
+      // Any value hides the welcome text, `undefined` too; only a missing message shows it.
+      if (message === "") delete view.message;
+      else view.message = shownLine(message, longestMessage);
+    }
+    const description = describeView(choices.current);
+    if (description !== drawn.description) view.description = shownLine(description);
+    const { attention } = counts.current;
+    if (attention !== drawn.attention) {
+      showBadge(
+        view,
+        attention,
+        attention === 1 ? t("1 task needs attention") : t("{0} tasks need attention", attention),
+      );
+    }
+    Object.assign(drawn, { message, description, attention });
+  };
+  for (const event of [
+    choices.onDidChange,
+    counts.onDidChange,
+    poller.status.onDidChange,
+    board.unwritten.onDidChange,
+    board.file.onDidChange,
+  ] as const) {
+    store.add((event as (listener: () => void) => Disposable)(draw));
+  }
+  draw();
+  return store;
+}

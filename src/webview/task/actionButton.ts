@@ -1,0 +1,48 @@
+/** A button of the task page, for an action that the host has said can be taken. */
+import { t } from "@vscode/l10n";
+import { html, type TemplateResult } from "lit-html";
+import type { TaskAction, TaskPageIntent } from "../../protocol/taskPageMessages";
+import type { PageActions } from "../page";
+
+export function actionButton(
+  action: TaskAction,
+  { send }: PageActions<TaskPageIntent>,
+  isPrimary = false,
+): TemplateResult {
+  return html`<button
+    type="button"
+    class="button ${isPrimary ? "" : "secondary"}"
+    @click=${() => send({ type: "task-action", action })}
+  >
+    ${actionName(action)}
+  </button>`;
+}
+
+function actionName(action: TaskAction): string {
+  switch (action) {
+    case "get-result":
+      return t("Get Result");
+    case "open-result":
+      return t("Open Result");
+    case "open-externally":
+      return t("Open Externally");
+    case "save-into-workspace":
+      return t("Save into Workspace");
+    case "insert-link":
+      return t("Insert Link");
+    case "copy-path":
+      return t("Copy Path");
+    case "duplicate":
+      return t("Duplicate with Changes");
+    case "cancel":
+      return t("Cancel…");
+    case "reconcile":
+      return t("Reconcile");
+    case "send-again":
+      return t("Send Again");
+    case "copy-curl":
+      return t("Copy as curl");
+    case "copy-prompt":
+      return t("Copy Prompt");
+  }
+}

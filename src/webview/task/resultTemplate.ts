@@ -1,0 +1,102 @@
+/** The result of a task: the picture or video in a frame that keeps its size, and what can be done with the file. */
+import { t } from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit-html";
+import type { ShownFile, TaskAction, TaskPageIntent, TaskView } from "../../protocol/taskPageMessages";
+import { icon } from "../iconView";
+import type { PageActions } from "../page";
+import { actionButton } from "./actionButton";
+
+const resultActions: readonly TaskAction[] = [
+  "open-result",
+  "open-externally",
+  "save-into-workspace",
+  "insert-link",
+  "copy-path",
+];
+
+export class ResultTemplate {
+  readonly #actions: PageActions<TaskPageIntent>;
+  /** The addresses that the page could not show. */
+  readonly #broken = new Set<string>();
+  readonly #loaded = new Set<string>();
+
+  constructor(actions: PageActions<TaskPageIntent>) {
+    this.#actions = actions;
+  }
+
+  render(task: TaskView): TemplateResult {
+    const buttons = resultActions.filter((action) => task.actions.includes(action));
+    const isEmpty = task.result.state === "none" && !task.result.isAwaited;
+    return html`<section class="result" aria-label=${t("Result")}>
+      <div class="frame ${isEmpty ? "frame-empty" : ""}">${this.#frame(task)}</div>
+      <div class="buttons">${buttons.map((action) => actionButton(action, this.#actions))}</div>
+    </section>`;
+  }
+
+  #frame(task: TaskView): TemplateResult {
+    const { result } = task;
+    switch (result.state) {
+      case "none":
+        return note(result.why);
+      case "remote":
+        return html`${note(t("The result is at the gateway. Its link expires."))}
+        ${actionButton("get-result", this.#actions, true)}`;
+      case "loading":
+        this.#broken.clear();
+        return html`<div class="frame-note" role="status">
+          ${icon("loading codicon-modifier-spin")}<span>${t("Getting the result…")}</span>
+        </div>`;
+      case "here":
+        return this.#file(result.file, task.title);
+    }
+  }
+
+  #file(file: ShownFile, title: string): TemplateResult {
+    if (file.kind === "other") return note(t("VS Code can't show {0} here.", file.name));
+    if (this.#broken.has(file.url)) {
+      return file.kind === "video"
+        ? note(t("VS Code can't play this video. Open it externally."))
+        : html`${note(t("The picture can't be shown. The file may have been moved or deleted."))}
+          ${actionButton("get-result", this.#actions)}`;
+    }
+    const broken = (): void => this.#mark(this.#broken, file.url);
+    const loaded = (): void => this.#mark(this.#loaded, file.url);
+    const isLoaded = this.#loaded.has(file.url);
+    const waiting = isLoaded || file.thumbnail !== undefined ? "" : "waiting-media";
+    if (file.kind === "video") {
+      return html`<video
+          class=${waiting}
+          src=${file.url}
+          controls
+          poster=${file.thumbnail ?? nothing}
+          preload="metadata"
+          aria-label=${title}
+          @error=${broken}
+          @loadedmetadata=${loaded}
+        ></video>
+        <p class="quiet-text">${t("If it plays without sound here, open it externally.")}</p>`;
+    }
+    // In front of the thumbnail, which it covers once it has loaded.
+    return html`<div class="stack">
+      ${file.thumbnail === undefined || isLoaded ? nothing : html`<img src=${file.thumbnail} alt="" />`}
+      <img
+        class=${isLoaded ? "" : "waiting-media"}
+        src=${file.url}
+        alt=${title}
+        decoding="async"
+        @error=${broken}
+        @load=${loaded}
+      />
+    </div>`;
+  }
+
+  #mark(set: Set<string>, url: string): void {
+    if (set.has(url)) return;
+    set.add(url);
+    this.#actions.redraw();
+  }
+}
+
+function note(text: string): TemplateResult {
+  return html`<div class="frame-note"><span>${text}</span></div>`;
+}

@@ -1,0 +1,156 @@
+/** The page of one task: state and actions, result, prompt, parameters, money, timeline, raw JSON. */
+import { t } from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit-html";
+import type { TaskAction, TaskPageIntent, TaskPageSnapshot, TaskView } from "../../protocol/taskPageMessages";
+import { revealAll, revealName } from "../hiddenCharacters";
+import { icon } from "../iconView";
+import type { PageActions } from "../page";
+import { stateChip } from "../stateChip";
+import { actionButton } from "./actionButton";
+import { ResultTemplate } from "./resultTemplate";
+import { TimelineTemplate } from "./timelineTemplate";
+
+type Actions = PageActions<TaskPageIntent>;
+
+/** Holds what is of the page alone: what was expanded, and which picture was loaded. */
+export class TaskTemplate {
+  readonly #actions: Actions;
+  readonly #result: ResultTemplate;
+  readonly #timeline: TimelineTemplate;
+
+  constructor(actions: Actions) {
+    this.#actions = actions;
+    this.#result = new ResultTemplate(actions);
+    this.#timeline = new TimelineTemplate(actions);
+  }
+
+  render({ task }: TaskPageSnapshot): TemplateResult {
+    if (task === undefined) {
+      return html`<div class="page">
+        <p class="missing">
+          ${t("This task is not on the list. It may have been removed, or the list is being read.")}
+        </p>
+      </div>`;
+    }
+    return html`<div class="page task-page">
+      ${this.#header(task)}
+      <div class="columns">
+        ${this.#result.render(task)}
+        <div class="details">
+          ${promptSection(task, this.#actions)} ${factsSection(t("Parameters"), task.parameters)}
+          <section>
+            <h2>${t("Money")}</h2>
+            <p>${revealName(task.money)}</p>
+            ${facts(task.ids)}
+          </section>
+          ${this.#timeline.render(task)} ${this.#raw(task)}
+        </div>
+      </div>
+    </div>`;
+  }
+
+  #header(task: TaskView): TemplateResult {
+    return html`<header>
+      <h1>${revealName(task.title)}</h1>
+      <p class="state">${stateChip(task.state)}<span>${revealAll(task.state.sentence)}</span></p>
+      ${
+        task.unknown === undefined
+          ? nothing
+          : html`<div class="unknown" role="note">${icon("question")}<span>${task.unknown}</span></div>`
+      }
+      ${facts(task.facts)} ${this.#lineage(task)}
+      <div class="buttons">${this.#buttons(task)}</div>
+    </header>`;
+  }
+
+  #lineage({ duplicatedFrom, batch }: TaskView): TemplateResult | typeof nothing {
+    const { send } = this.#actions;
+    if (duplicatedFrom === undefined && batch === undefined) return nothing;
+    const source = duplicatedFrom?.task;
+    return html`<p class="lineage">
+      ${
+        duplicatedFrom === undefined
+          ? nothing
+          : html`<span
+              >${t("Made from")}
+              ${
+                source === undefined
+                  ? revealName(duplicatedFrom.title)
+                  : html`<button type="button" class="link" @click=${() => send({ type: "task-open", task: source })}>
+                      ${revealName(duplicatedFrom.title)}
+                    </button>`
+              }</span
+            >`
+      }
+      ${
+        batch === undefined
+          ? nothing
+          : html`<button type="button" class="link" @click=${() => send({ type: "batch-open" })}>
+              ${t("Show all {0} of its batch", batch)}
+            </button>`
+      }
+    </p>`;
+  }
+
+  #buttons(task: TaskView): TemplateResult[] {
+    return headerActions
+      .filter((action) => task.actions.includes(action))
+      .map((action, index) => actionButton(action, this.#actions, index === 0 && isUrgent(action)));
+  }
+
+  #raw({ raw }: TaskView): TemplateResult {
+    const toggled = (event: Event): void => {
+      const isOpen = event.currentTarget instanceof HTMLDetailsElement && event.currentTarget.open;
+      if (isOpen && raw === undefined) this.#actions.send({ type: "raw-show" });
+    };
+    return html`<details class="raw" @toggle=${toggled}>
+      <summary>${icon("chevron-right")}${t("Raw JSON")}</summary>
+      <pre tabindex="0" aria-label=${t("Raw JSON")}>${raw === undefined ? t("Loading…") : revealAll(raw)}</pre>
+    </details>`;
+  }
+}
+
+/** In their order; those of the result stand below it. */
+const headerActions: readonly TaskAction[] = ["reconcile", "send-again", "cancel", "duplicate", "copy-curl"];
+
+function isUrgent(action: TaskAction): boolean {
+  return action === "reconcile" || action === "send-again";
+}
+
+function promptSection(task: TaskView, { send }: Actions): TemplateResult {
+  return html`<section>
+    <h2>
+      ${t("Prompt")}
+      <button
+        type="button"
+        class="icon-button codicon codicon-copy"
+        title=${t("Copy Prompt")}
+        aria-label=${t("Copy Prompt")}
+        @click=${() => send({ type: "task-action", action: "copy-prompt" })}
+      ></button>
+    </h2>
+    <p class="prompt" tabindex="0" role="group" aria-label=${t("Prompt")}>${revealAll(task.prompt)}</p>
+  </section>`;
+}
+
+function factsSection(title: string, list: TaskView["facts"]): TemplateResult | typeof nothing {
+  return list.length === 0
+    ? nothing
+    : html`<section>
+        <h2>${title}</h2>
+        ${facts(list)}
+      </section>`;
+}
+
+function facts(list: TaskView["facts"]): TemplateResult | typeof nothing {
+  if (list.length === 0) return nothing;
+  return html`<dl class="facts">
+    ${list.map(
+      ({ name, value }) =>
+        html`<div>
+          <dt>${revealName(name)}</dt>
+          <dd>${revealName(value)}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}

@@ -1,0 +1,250 @@
+/** The usage page: range, plots or table, times to result, and the list of the day whose bar was opened. */
+import { t } from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit-html";
+import { type UsageOutcome, usageOutcomes } from "../../domain/usageOutcome";
+import {
+  type UsageDayView,
+  type UsageListView,
+  type UsagePageIntent,
+  type UsagePageSnapshot,
+  usageRanges,
+  type UsageTimeView,
+  type UsageView,
+} from "../../protocol/usagePageMessages";
+import { revealName } from "../hiddenCharacters";
+import type { PageActions } from "../page";
+import { stateChip } from "../stateChip";
+import { type Bar, barChart } from "./barChart";
+import { patterns, swatch } from "./patterns";
+
+export class UsageTemplate {
+  readonly #actions: PageActions<UsagePageIntent>;
+  #isTable = false;
+  /** The day that the arrow keys have reached. */
+  #active: number | undefined;
+
+  constructor(actions: PageActions<UsagePageIntent>) {
+    this.#actions = actions;
+    window.addEventListener("resize", () => actions.redraw());
+  }
+
+  render({ range, usage, list }: UsagePageSnapshot): TemplateResult {
+    const { send } = this.#actions;
+    return html`<div class="page usage-page">
+      ${patterns()}
+      <header>
+        <h1>${t("Usage")}</h1>
+        <div class="usage-bar">
+          <div class="ranges" role="group" aria-label=${t("Range")}>
+            ${usageRanges.map(
+              (days) =>
+                html`<button
+                  type="button"
+                  class="button ${days === range ? "" : "secondary"}"
+                  aria-pressed=${days === range}
+                  @click=${() => send({ type: "range-choose", range: days })}
+                >
+                  ${t("{0} days", days)}
+                </button>`,
+            )}
+          </div>
+          <button
+            type="button"
+            class="button secondary"
+            aria-pressed=${this.#isTable}
+            @click=${() => this.#toggleTable()}
+          >
+            ${t("Show as table")}
+          </button>
+        </div>
+        <p class="quiet-text">${usage?.summary ?? t("Counting the tasks…")}</p>
+      </header>
+      ${usage === undefined ? nothing : this.#content(usage, list)}
+    </div>`;
+  }
+
+  #content(usage: UsageView, list: UsageListView | undefined): TemplateResult {
+    return html`<section>
+        <h2>${t("Tasks a day by outcome")}</h2>
+        ${this.#isTable ? dayTable(usage.days) : this.#plots(usage, list)} ${this.#exportButton("days")}
+      </section>
+      ${list === undefined ? nothing : this.#list(list)}
+      <section>
+        <h2>${t("Time to result")}</h2>
+        ${
+          usage.times.length === 0
+            ? html`<p class="quiet-text">${t("No task has succeeded in this time.")}</p>`
+            : html`${timeTable(usage.times)} ${this.#exportButton("times")}`
+        }
+      </section>`;
+  }
+
+  #plots({ days, cap }: UsageView, list: UsageListView | undefined): TemplateResult {
+    const active = days.find(({ start }) => start === this.#active)?.start ?? days.at(-1)?.start ?? 0;
+    const common = {
+      width: Math.max(160, Math.min(document.documentElement.clientWidth, 1040) - 40),
+      active,
+      opened: list?.start,
+      names: namesOf(days),
+      onMove: (key: number) => {
+        this.#active = key;
+        this.#actions.redraw();
+      },
+      onOpen: (key: number) => {
+        this.#active = key;
+        this.#actions.send(list?.start === key ? { type: "day-close" } : { type: "day-open", start: key });
+        this.#actions.redraw();
+      },
+    };
+    return html`<ul class="legend">
+        ${usageOutcomes.map(
+          (outcome) => html`<li>${swatch(outcome)}${t("{0}: {1}", outcomeName(outcome), total(days, outcome))}</li>`,
+        )}
+        ${cap === undefined ? nothing : html`<li>${t("Cap: {0} a day", cap)}</li>`}
+      </ul>
+      ${barChart({
+        ...common,
+        id: "tasks",
+        label: t("Tasks a day by outcome"),
+        bars: days.map(outcomeBar),
+        limit: cap === undefined ? undefined : { value: cap, name: t("Cap: {0} a day", cap) },
+      })}
+      <h2>${t("Holds open at once")}</h2>
+      <p class="quiet-text">${t("The most holds that were open at one moment of each day.")}</p>
+      ${barChart({ ...common, id: "holds", label: t("Holds open at once"), bars: days.map(holdBar) })}`;
+  }
+
+  #list({ title, tasks, more }: UsageListView): TemplateResult {
+    const { send } = this.#actions;
+    return html`<section class="day-list" aria-label=${title}>
+      <h2>${title}</h2>
+      <button type="button" class="button quiet" @click=${() => send({ type: "day-close" })}>${t("Close list")}</button>
+      <ul>
+        ${tasks.map(
+          ({ id, title: name, about, state, tone }) =>
+            html`<li>
+              ${stateChip({ name: state, tone })}
+              <button type="button" class="link" @click=${() => send({ type: "task-open", task: id })}>
+                ${revealName(name)}
+              </button>
+              <span class="quiet-text">${revealName(about)}</span>
+            </li>`,
+        )}
+      </ul>
+      ${more === 0 ? nothing : html`<p class="quiet-text">${t("{0} more are not listed.", more)}</p>`}
+    </section>`;
+  }
+
+  #exportButton(table: "days" | "times"): TemplateResult {
+    return html`<button
+      type="button"
+      class="button quiet"
+      @click=${() => this.#actions.send({ type: "csv-export", table })}
+    >
+      ${t("Export CSV")}
+    </button>`;
+  }
+
+  #toggleTable(): void {
+    this.#isTable = !this.#isTable;
+    this.#actions.redraw();
+  }
+}
+
+function outcomeName(outcome: UsageOutcome): string {
+  switch (outcome) {
+    case "succeeded":
+      return t("Succeeded");
+    case "failed":
+      return t("Failed");
+    case "ended":
+      return t("Cancelled, expired or refunded");
+    case "open":
+      return t("Running or outcome unknown");
+    case "refused":
+      return t("Not accepted");
+  }
+}
+
+function total(days: readonly UsageDayView[], outcome: UsageOutcome): number {
+  return days.reduce((sum, { counts }) => sum + counts[outcome], 0);
+}
+
+function outcomeBar({ start, name, counts }: UsageDayView): Bar {
+  const said = usageOutcomes
+    .filter((outcome) => counts[outcome] > 0)
+    .map((outcome) => t("{0}: {1}", outcomeName(outcome), counts[outcome]));
+  return {
+    key: start,
+    spoken: said.length === 0 ? t("{0}: no tasks", name) : `${name}. ${said.join(", ")}`,
+    parts: usageOutcomes.map((series) => ({ series, value: counts[series] })),
+  };
+}
+
+function holdBar({ start, name, mostHolds }: UsageDayView): Bar {
+  return {
+    key: start,
+    spoken: t("{0}: at most {1} holds open at once", name, mostHolds),
+    parts: [{ series: "holds", value: mostHolds }],
+  };
+}
+
+/** First, middle and last day: more would not fit. */
+function namesOf(days: readonly UsageDayView[]): ReadonlyMap<number, string> {
+  const indexes = [0, Math.floor((days.length - 1) / 2), days.length - 1];
+  return new Map(indexes.flatMap((index) => (days[index] ? [[index, days[index].name]] : [])));
+}
+
+function dayTable(days: readonly UsageDayView[]): TemplateResult {
+  const heads = [t("Day"), ...usageOutcomes.map(outcomeName), t("Holds open at once")];
+  return html`<div class="table-frame" tabindex="0" role="region" aria-label=${t("Tasks a day by outcome")}>
+    <table>
+      <thead>
+        <tr>
+          ${heads.map((head) => html`<th scope="col">${head}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${days.toReversed().map(
+          ({ name, counts, mostHolds }) =>
+            html`<tr>
+              <th scope="row">${name}</th>
+              ${usageOutcomes.map((outcome) => html`<td>${counts[outcome]}</td>`)}
+              <td>${mostHolds}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function timeTable(times: readonly UsageTimeView[]): TemplateResult {
+  const longest = Math.max(1, ...times.map(({ p90 }) => p90));
+  const bar = (value: number, series: string): TemplateResult =>
+    html`<svg class="time-bar" width="100%" height="8" aria-hidden="true">
+      <rect class="series" width=${`${(value / longest) * 100}%`} height="8" fill=${`url(#fill-${series})`} />
+    </svg>`;
+  return html`<div class="table-frame" tabindex="0" role="region" aria-label=${t("Time to result")}>
+    <table class="times">
+      <thead>
+        <tr>
+          <th scope="col">${t("Type and model")}</th>
+          <th scope="col">${t("Succeeded")}</th>
+          <th scope="col">${t("Median")}</th>
+          <th scope="col">${t("9 of 10 within")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${times.map(
+          ({ name, count, median, p90, medianText, p90Text }) =>
+            html`<tr>
+              <th scope="row">${revealName(name)}</th>
+              <td>${count}</td>
+              <td>${medianText}${bar(median, "succeeded")}</td>
+              <td>${p90Text}${bar(p90, "open")}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}

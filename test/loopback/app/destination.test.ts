@@ -1,0 +1,174 @@
+/** A result on its way into the project: from the submit to the file in its place, with the window killed at each step. */
+import assert from "node:assert/strict";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { Emitter } from "../../../src/base/event";
+import { systemClock } from "../../../src/base/systemClock";
+import type { Placement } from "../../../src/domain/task";
+import { placeFile } from "../../../src/tasks/results/placeFile";
+import { correctReferences, relativePath, writeReference } from "../../../src/tasks/results/reference";
+import { type ProjectFiles, ResultPlacer } from "../../../src/tasks/results/resultPlacer";
+import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
+import { keptLog } from "../../support/builders";
+import { createMovedClock, type MovedClock } from "../../support/movedClock";
+import { type Accepted, TaskBench } from "./taskBench";
+
+/** The files of a folder, as the windows of VS Code would change them. A step calls `reach`, in which a test kills the window. */
+function projectIn(folder: string, reach: (step: string) => void): ProjectFiles {
+  return {
+    holds: (file) => fileURLToPath(file).startsWith(folder),
+    onDidChangeFolders: new Emitter<void>().event,
+    async place(source, file, { replaces }) {
+      reach("before the file");
+      const outcome = await placeFile(source, fileURLToPath(file), { root: folder, replaces });
+      reach("after the file");
+      return outcome;
+    },
+    async correctReferences(document, expected, actual) {
+      const path = fileURLToPath(document);
+      const from = (file: string): string => relativePath(path, fileURLToPath(file));
+      let text = await readFile(path, "utf8");
+      for (const { start, end, text: piece } of [...correctReferences(text, from(expected), from(actual))].reverse()) {
+        text = text.slice(0, start) + piece + text.slice(end);
+      }
+      await writeFile(path, text);
+      reach("after the reference");
+    },
+  };
+}
+
+describe("a destination in the project", () => {
+  let clock: MovedClock;
+  let over: AppOverGateway;
+  let bench: TaskBench;
+  let assets: string;
+  let document: string;
+  let placer: ResultPlacer | undefined;
+  /** The window is killed when a step of this name is reached for the first time. */
+  let killAt: string | undefined;
+  beforeEach(async () => {
+    clock = createMovedClock();
+    // As slow as a video of half an hour.
+    over = await openAppOverGateway({ clock, pollClock: clock, speed: 0.03, fetchUpTo: 0 });
+    bench = new TaskBench(over, clock);
+    assets = join(over.folder, "project", "assets");
+    document = join(over.folder, "project", "page.md");
+    await mkdir(dirname(document));
+    await writeFile(
+      document,
+      `# Page\n\n${writeReference("markdown", { path: "assets/hero.webm", alt: "Hero", kind: "video" })}\n`,
+    );
+  });
+  afterEach(async () => {
+    await placer?.close();
+    await over.close();
+  });
+
+  const reach = (step: string): void => {
+    if (step !== killAt) return;
+    killAt = undefined;
+    placer?.dispose();
+    over.app.dispose();
+  };
+  const openPlacer = async (): Promise<void> => {
+    await placer?.close();
+    const { app } = over;
+    const saveResult = (id: string): Promise<string> => app.saveResult(id);
+    const project = projectIn(dirname(document), reach);
+    placer = new ResultPlacer({ board: app.board, project, clock, log: keptLog(), saveResult });
+    void placer.run();
+  };
+  const restart = async (): Promise<void> => {
+    await over.restartApp();
+    await openPlacer();
+  };
+  const submit = async (): Promise<string> => {
+    const destination = {
+      file: pathToFileURL(join(assets, "hero.webm")).href,
+      document: pathToFileURL(document).href,
+    };
+    const [id = ""] = await over.app.outbox.submit([
+      { type: "video", model: "demo-video", prompt: "a tide", destination },
+    ]);
+    return id;
+  };
+  const placementOf = (id: string): Placement | undefined => bench.accepted(id).placement;
+  /** Moves the clock, while downloads and copies go on in real time. */
+  const reaches = async (id: string, isThere: (task: Accepted) => boolean): Promise<void> => {
+    const giveUp = systemClock.now() + 20_000;
+    while (!isThere(bench.accepted(id))) {
+      if (systemClock.now() > giveUp) assert.fail(JSON.stringify(bench.accepted(id)));
+      await clock.advance(4000);
+      await systemClock.delay(1);
+    }
+  };
+  const creates = (): number =>
+    over.gateway.requests.filter(({ method, path }) => method === "POST" && path === "/v1/tasks").length;
+
+  it("T8: a video of half an hour, the window killed at each step: one hold, one file, one reference", async () => {
+    await openPlacer();
+    const id = await submit();
+    const submitted = clock.now();
+    await restart();
+    await reaches(id, ({ remote }) => remote.state === "processing");
+    await restart();
+    for (const step of ["before the file", "after the file", "after the reference"]) {
+      killAt = step;
+      await reaches(id, () => killAt === undefined);
+      await restart();
+    }
+    await reaches(id, ({ placement }) => placement?.state === "placed");
+    await restart();
+    assert.ok(clock.now() - submitted > 20 * 60_000, "it took its time");
+    assert.deepEqual(
+      await readdir(assets),
+      ["hero.mp4"],
+      "the ending is that of the result, and nothing lies beside it",
+    );
+    const saved = await readFile(await over.app.saveResult(id));
+    assert.deepEqual(await readFile(join(assets, "hero.mp4")), saved);
+    const text = await readFile(document, "utf8");
+    assert.equal(text, '# Page\n\n<video controls src="assets/hero.mp4" title="Hero"></video>\n');
+    assert.equal(creates(), 1);
+    await over.gateway.flushed();
+    assert.equal(over.gateway.openHolds, 0);
+    assert.equal(
+      (await readdir(join(over.folder, ".storage", "results"))).filter((name) => name.endsWith(".mp4")).length,
+      1,
+    );
+  }).timeout(60_000);
+
+  it("T8: another file of that name is left as it is and the row says so; a person decides", async () => {
+    await mkdir(assets);
+    await writeFile(join(assets, "hero.mp4"), "mine");
+    await openPlacer();
+    const id = await submit();
+    await reaches(id, ({ placement }) => placement?.state === "occupied");
+    assert.equal(await readFile(join(assets, "hero.mp4"), "utf8"), "mine");
+    await restart();
+    await clock.advance(60_000);
+    assert.equal(placementOf(id)?.state, "occupied", "nothing is tried again without a click");
+    const other = pathToFileURL(join(assets, "hero two.mp4")).href;
+    assert.equal(await placer?.placeAt(id, other, false), "placed");
+    assert.equal(placementOf(id)?.state, "placed");
+    assert.match(await readFile(document, "utf8"), /src="assets\/hero%20two\.mp4"/);
+    assert.equal(await readFile(join(assets, "hero.mp4"), "utf8"), "mine");
+  }).timeout(60_000);
+
+  it("T8: two windows that have the folder open place it once", async () => {
+    await openPlacer();
+    const other = new ResultPlacer({
+      board: over.app.board,
+      project: projectIn(dirname(document), () => undefined),
+      clock,
+      log: keptLog(),
+      saveResult: (id) => over.app.saveResult(id),
+    });
+    void other.run();
+    const id = await submit();
+    await reaches(id, ({ placement }) => placement?.state === "placed");
+    await other.close();
+    assert.deepEqual(await readdir(assets), ["hero.mp4"]);
+  }).timeout(60_000);
+});

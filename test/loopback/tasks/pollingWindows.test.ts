@@ -1,0 +1,156 @@
+/** T5: several windows on one task database, some of them in processes of their own that are killed: one polls, the others follow. */
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { createApp } from "../../../src/app";
+import { systemClock } from "../../../src/base/systemClock";
+import type { App } from "../../../src/app";
+import { Emitter } from "../../../src/base/event";
+import { TaskBoard } from "../../../src/tasks/board";
+import { openWorkerTaskStore } from "../../../src/tasks/store/workerTaskStore";
+import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
+import { keptLog } from "../../support/builders";
+import { createDiskWorkspace } from "../../support/diskWorkspace";
+import { createChildProcesses } from "../../../src/vscode/nodeProcesses";
+
+const program = join(__dirname, "pollingWindow.js");
+const threadProgram = join(__dirname, "..", "..", "..", "taskStore.js");
+
+describe("windows on one task database", () => {
+  let over: AppOverGateway;
+  let children: ChildProcess[];
+  let apps: App[];
+  beforeEach(async () => {
+    over = await openAppOverGateway({ polls: false });
+    children = [];
+    apps = [];
+  });
+  afterEach(async () => {
+    for (const child of children) await kill(child);
+    for (const app of apps) await app.close();
+    await over.close();
+  });
+
+  const file = (): string => join(over.folder, ".storage", "tasks.db");
+  /** The lines that it prints, as they come. */
+  const startChild = (what: "polls" | "sends"): { child: ChildProcess; lines: string[]; errors: string[] } => {
+    const { url, key } = over.gateway;
+    const child = spawn(process.execPath, [program, file(), url, key, what], { stdio: ["ignore", "pipe", "pipe"] });
+    children.push(child);
+    const lines: string[] = [];
+    const errors: string[] = [];
+    createInterface(child.stdout).on("line", (line) => lines.push(line));
+    child.stderr.on("data", (text: Buffer) => errors.push(text.toString()));
+    return { child, lines, errors };
+  };
+  const kill = async (child: ChildProcess): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, "exit");
+    child.kill("SIGKILL");
+    await ended;
+  };
+  /** Another window of this process, with the store on its thread. */
+  const openWindow = async (): Promise<App> => {
+    const app = await createApp({
+      connections: over.connections,
+      workspace: createDiskWorkspace(over.folder),
+      processes: createChildProcesses(systemClock),
+      attention: { focused: true, onDidChange: new Emitter<boolean>().event },
+      clock: systemClock,
+      random: Math.random,
+      log: keptLog(),
+      modelMemory: { read: () => undefined, write: () => undefined },
+      fetchResultsUpTo: () => 0,
+      configuredModels: { read: () => [], onDidChange: new Emitter<void>().event },
+      storage: { openTasks: () => openWorkerTaskStore(threadProgram, file()), results: join(over.folder, "results") },
+    });
+    apps.push(app);
+    void app.poller.run();
+    return app;
+  };
+  const submit = async (prompt: string): Promise<string> => {
+    const [id] = await over.app.outbox.submit([{ type: "async-image", model: "demo-image", prompt }]);
+    return id!;
+  };
+  const stateIn = (app: App, id: string): string | undefined => {
+    const submission = app.board.tasks.get(id)?.submission;
+    return submission?.state === "accepted" ? submission.remote.state : submission?.state;
+  };
+  const reads = (): number =>
+    over.gateway.requests.filter(({ method, path }) => method === "GET" && /^\/v1\/tasks\/[^/]+$/.test(path)).length;
+  const complaints = (): readonly string[] =>
+    over.gateway.conduct.findings.map(({ rule, detail }) => `${rule} ${detail}`);
+  const soon = async (condition: () => boolean, limit: number): Promise<number> => {
+    const start = performance.now();
+    while (!condition()) {
+      if (performance.now() - start > limit) throw new Error(`not within ${limit} ms: ${condition.toString()}`);
+      await systemClock.delay(20);
+    }
+    return performance.now() - start;
+  };
+
+  it("T5 (finding 5): of three windows one polls, the others show its changes within a second; a clean close hands over at once", async () => {
+    const windows = [await openWindow(), await openWindow(), await openWindow()];
+    const ids = [await submit("[stuck] a hill"), await submit("[stuck] a lake")];
+    await soon(() => windows.some(({ poller }) => poller.checks.current.isOurs), 3000);
+    await soon(() => windows.every(({ board }) => ids.every((id) => board.tasks.has(id))), 3000);
+    const polling = windows.find(({ poller }) => poller.checks.current.isOurs)!;
+    await soon(() => ids.every((id) => stateIn(polling, id) === "processing"), 15_000);
+    const followed = await soon(
+      () => windows.every((window) => ids.every((id) => stateIn(window, id) === "processing")),
+      2000,
+    );
+    assert.ok(followed < 1000, `${followed} ms`);
+    assert.equal(windows.filter(({ poller }) => poller.checks.current.isOurs).length, 1);
+    const others = windows.filter((window) => window !== polling);
+    await soon(() => others.every(({ poller }) => poller.checks.current.checkedAt !== undefined), 5000);
+    await polling.close();
+    apps.splice(apps.indexOf(polling), 1);
+    const handed = await soon(() => others.some(({ poller }) => poller.checks.current.isOurs), 5000);
+    assert.ok(handed < 2000, `${handed} ms`);
+    const before = reads();
+    await soon(() => reads() > before + 1, 8000);
+    assert.deepEqual(complaints(), []);
+  }).timeout(60_000);
+
+  it("T5, R8: the window that polls is killed: another one polls within 15 s, and the gateway has nothing to complain of", async () => {
+    const id = await submit("[stuck] a hill");
+    const { child, lines, errors } = startChild("polls");
+    await soon(() => lines.some((line) => line.includes('"isOurs":true')), 20_000);
+    const window = await openWindow();
+    await soon(() => reads() > 1, 15_000);
+    assert.equal(window.poller.checks.current.isOurs, false);
+    await kill(child);
+    const before = reads();
+    const taken = await soon(() => window.poller.checks.current.isOurs && reads() > before, 20_000);
+    assert.ok(taken < 15_000, `${taken} ms`);
+    assert.deepEqual([complaints(), errors, stateIn(window, id)], [[], [], "processing"]);
+  }).timeout(90_000);
+
+  it("T5, T1 (finding 5): a window opened while another one sends shows the task as being sent, and what is known once that one was killed", async () => {
+    over.gateway.faults.arm({ name: "http.hang", times: 1 });
+    const { child, lines, errors } = startChild("sends");
+    await soon(() => lines.includes('"sending"') && over.gateway.faults.armed.length === 0, 20_000);
+    const board = await TaskBoard.open({
+      openStore: () => openWorkerTaskStore(threadProgram, file()),
+      clock: systemClock,
+    });
+    try {
+      const state = (): string | undefined => [...board.tasks.values()][0]?.submission.state;
+      assert.equal(state(), "sending");
+      await kill(child);
+      await soon(() => state() === "outcome-unknown", 10_000);
+      const again = await TaskBoard.open({
+        openStore: () => openWorkerTaskStore(threadProgram, file()),
+        clock: systemClock,
+      });
+      assert.equal([...again.tasks.values()][0]?.submission.state, "outcome-unknown");
+      await again.close();
+      assert.deepEqual(errors, []);
+    } finally {
+      await board.close();
+    }
+  }).timeout(60_000);
+});

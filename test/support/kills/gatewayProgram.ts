@@ -1,0 +1,21 @@
+/** The local gateway as a process of its own, for runs that kill it. */
+import { join } from "node:path";
+import { startLocalGateway } from "../../../src/localGateway/server";
+import { createFastClock } from "../fastClock";
+import type { FromProgram, ProgramOptions } from "./protocol";
+
+const say = (message: FromProgram): void => void process.send?.(message);
+const { folder, epoch, factor, port = 0 } = JSON.parse(process.argv[2] ?? "{}") as ProgramOptions;
+
+startLocalGateway({
+  stateDir: join(folder, "gateway"),
+  port,
+  clock: createFastClock(epoch, factor),
+  tokensPerSecond: Infinity,
+  firstTokenMs: 0,
+  // A run has a few seconds, so tasks end before them.
+  speed: 4,
+}).then(
+  ({ url, key }) => say({ type: "listening", url, key, port: Number(new URL(url).port) }),
+  (failure: unknown) => say({ type: "failed", message: String(failure) }),
+);

@@ -1,0 +1,44 @@
+/** Windows that the tests of several files use one after the other: opening one takes as long as ten tests. */
+import { isFinal } from "../../src/domain/task";
+import { makeRemote } from "./builders";
+import { openBoardOf } from "./placedTasks";
+import { processWide } from "./processWide";
+import { openWindow, type VsCodeWindow } from "./window";
+
+const shared = processWide("windows", () => new Map<string, VsCodeWindow>());
+
+/** The window of this name, opened by the first caller and closed at the end of the process. Its `close` leaves it without editors, notifications and tasks for the next one. */
+export async function shareWindow(name: string, open: () => Promise<VsCodeWindow>): Promise<VsCodeWindow> {
+  const window = shared.get(name) ?? (await open());
+  shared.set(name, window);
+  return { ...window, close: () => clean(window) };
+}
+
+/** A shared window on the local gateway, whose tasks take a twentieth of their time. */
+export function shareLocalWindow(): Promise<VsCodeWindow> {
+  return shareWindow("local gateway", async () => {
+    const window = await openWindow({ settings: { "sluice.localGateway.speed": 20 } });
+    await window.showContainer("Sluice");
+    await (await window.frameWith("textarea")).getByText("demo-chat").filter({ visible: true }).first().waitFor();
+    return window;
+  });
+}
+
+async function clean(window: VsCodeWindow): Promise<void> {
+  await window.runCommand("View: Close All Editors");
+  await window.runCommand("Notifications: Clear All Notifications");
+  await window.showContainer("Sluice");
+  const board = await openBoardOf(window);
+  const at = Date.now();
+  for (const { intent, submission } of [...board.tasks.values()]) {
+    const { id } = intent;
+    // A task that runs can't be removed: its gateway is closed, so nobody else will tell its end.
+    if (submission.state === "accepted" && !isFinal(submission.remote.state)) {
+      const remote = makeRemote({ state: "cancelled", rawStatus: "6", completedAt: at });
+      await board.record({ type: "task-read", id, at, remote });
+    }
+    await board.record({ type: "task-removed", id, at });
+  }
+  await board.close();
+  await (await window.treeRows("Tasks")).first().waitFor({ state: "detached" });
+}

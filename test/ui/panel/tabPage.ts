@@ -1,0 +1,91 @@
+/** The page of a task, a batch or the usage alone in a real browser, with a host that the test plays. */
+import { readFile } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import type { Browser, Page } from "playwright-core";
+import { serve, type Theme } from "./panelPage";
+
+export interface TabOptions {
+  readonly theme?: Theme;
+  readonly size?: { readonly width: number; readonly height: number };
+}
+
+/** A picture whose colours depend on its name. */
+function picture(name: string): Buffer {
+  const hue = Array.from(name).reduce((sum, character) => sum + (character.codePointAt(0) ?? 0) * 37, 0) % 360;
+  return Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="400"><rect width="640" height="400" fill="hsl(${hue} 50% 70%)"/><circle cx="320" cy="220" r="120" fill="hsl(${hue} 60% 40%)"/></svg>`,
+  );
+}
+
+/** Names of pictures that the page may load. */
+const pictures = Array.from({ length: 101 }, (_, index) => `picture-${index}.svg`);
+
+export class TabPage {
+  readonly page: Page;
+  #revision = 0;
+
+  private constructor(page: Page) {
+    this.page = page;
+  }
+
+  static async open(browser: Browser, bundle: "task" | "batch" | "usage", options: TabOptions = {}): Promise<TabPage> {
+    const media = Object.fromEntries(pictures.map((name) => [name, ["image/svg+xml", picture(name)] as const]));
+    const clip = await readFile("src/localGateway/demo/media/clip.mp4");
+    const server = await serve(options.theme ?? "dark", undefined, {
+      bundle,
+      media: { ...media, "clip.mp4": ["video/mp4", clip] },
+    });
+    const context = await browser.newContext({
+      viewport: options.size ?? { width: 900, height: 800 },
+      locale: "en-US",
+    });
+    const page = await context.newPage();
+    page.on("close", () => server.close());
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    return new TabPage(page);
+  }
+
+  /** Posts a snapshot, and waits until it has been drawn. */
+  async show(snapshot: unknown): Promise<void> {
+    await this.#post({ type: "snapshot", revision: this.#revision, snapshot });
+  }
+
+  async event(event: unknown): Promise<void> {
+    await this.#post({ type: "events", after: this.#revision, events: [event] });
+    this.#revision += 1;
+  }
+
+  intents<T>(): Promise<T[]> {
+    return this.page.evaluate("posted");
+  }
+
+  /** What the policy forbade and what was thrown. */
+  violations(): Promise<string[]> {
+    return this.page.evaluate("violations");
+  }
+
+  /** Until two more frames were drawn: what one of them sets off, such as an observer, is drawn by then. */
+  async settled(): Promise<void> {
+    await this.page.evaluate(
+      "new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))))",
+    );
+  }
+
+  /** Until all pictures that are in view have loaded. */
+  async picturesLoaded(): Promise<void> {
+    await this.page.evaluate(
+      "Promise.all([...document.images].filter((one) => one.getBoundingClientRect().top < innerHeight).map((one) => one.decode().catch(() => undefined)))",
+    );
+    await this.settled();
+  }
+
+  async #post(message: unknown): Promise<void> {
+    await this.page.evaluate(`postMessage(${JSON.stringify(message)}, "*")`);
+    await this.page.evaluate("new Promise((resolve) => setTimeout(resolve, 0))");
+    await this.settled();
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close();
+  }
+}

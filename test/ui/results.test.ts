@@ -1,0 +1,112 @@
+/** Results in the real window: fetched without a click, saved into the workspace, inserted into a document. */
+import assert from "node:assert/strict";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { Locator } from "playwright-core";
+import { shareLocalWindow } from "../support/sharedWindow";
+import type { VsCodeWindow } from "../support/window";
+
+describe("results in the window", () => {
+  let window: VsCodeWindow;
+  const prompt = "A paper lantern on black water";
+  const speed = { "sluice.localGateway.speed": 20 };
+  before("open VS Code on the local gateway", async () => {
+    window = await shareLocalWindow();
+    await writeFile(path.join(window.workspace, "page.md"), "# Page\n\nhere\n");
+    await window.showContainer("Sluice");
+    await (await window.frameWith("textarea")).getByText("demo-chat").filter({ visible: true }).first().waitFor();
+  });
+  after(async () => {
+    await window.close();
+  });
+
+  const filesIn = async (folder: string): Promise<readonly string[]> =>
+    (await readdir(folder).catch(() => [])).filter((name) => !name.startsWith(".")).sort();
+  /** Looks again until it holds. */
+  const eventually = async (what: string, holds: () => Promise<boolean>): Promise<void> => {
+    const giveUp = Date.now() + 30_000;
+    while (!(await holds())) {
+      if (Date.now() > giveUp) assert.fail(what);
+      await window.page.waitForTimeout(50);
+    }
+  };
+  const row = (): Promise<Locator> => window.treeRow("Tasks", prompt);
+  const choose = async (label: string): Promise<void> => {
+    await (await row()).click({ button: "right" });
+    const entry = window.page.locator(".context-view .action-item").filter({ hasText: label }).first();
+    await entry.waitFor();
+    if (label === "Insert into Document") await window.screenshot("result-menu");
+    await entry.click();
+  };
+
+  it("T8 (findings 6, 18): a result is here without a click, with thumbnail and sidecar", async () => {
+    await window.openFile("hero.prompts.md");
+    await window.selectText(prompt);
+    await window.runCommand("Sluice: Submit Selection as Task…");
+    await window.pick(/^Image/);
+    await window.pick("demo-image");
+    await window.pick("Submit");
+    await window.treeRow("Tasks", "Finished today");
+    const results = path.join(window.server.dataDir, "data", "User", "globalStorage", "sluice.sluice", "results");
+    await eventually("the result is fetched", async () => (await filesIn(results)).length === 3);
+    const [sidecar = "", picture = "", thumbnail = ""] = await filesIn(results);
+    assert.match(sidecar, /^a-paper-lantern-on-black-water-[0-9a-f]{8}\.json$/);
+    assert.equal(picture, sidecar.replace(".json", ".png"));
+    assert.equal(thumbnail, sidecar.replace(".json", ".thumbnail.png"));
+  });
+
+  it("T8 (finding 18): Save into Workspace on the row; once more makes no second file", async () => {
+    const assets = path.join(window.workspace, "assets");
+    const before = await filesIn(assets);
+    const button = async (): Promise<Locator> => {
+      await (await row()).hover();
+      return (await row()).getByRole("button", { name: "Save into Workspace" });
+    };
+    await (await button()).waitFor();
+    await window.screenshot("result-row");
+    await (await button()).click();
+    await window.page.locator(".statusbar").getByText("Saved as assets/a-paper-lantern-on-black-water.png").waitFor();
+    await window.screenshot("result-saved");
+    await (await button()).click();
+    await eventually("the file", async () => (await filesIn(assets)).length === before.length + 1);
+    assert.ok((await filesIn(assets)).includes("a-paper-lantern-on-black-water.png"));
+  });
+
+  it("T8 (finding 18): Insert into Document writes the reference at the cursor, and uses the file that is there", async () => {
+    await window.openFile("page.md");
+    await window.selectText("here");
+    await choose("Insert into Document");
+    const editor = window.page.locator(".editor-group-container.active .monaco-editor").first();
+    await editor.getByText("![A paper lantern on black water").first().waitFor();
+    await window.screenshot("result-inserted");
+    await window.runCommand("File: Save");
+    const text = (): Promise<string> => readFile(path.join(window.workspace, "page.md"), "utf8");
+    await eventually("the reference", async () => (await text()).includes("!["));
+    const [reference = ""] = /!\[.*\)/.exec(await text()) ?? [];
+    assert.match(reference, /^!\[A paper lantern on black water.*\]\(assets\/a-paper-lantern-on-black-water\.png\)$/);
+    assert.equal((await text()).split("![").length, 2);
+    const copies = (await filesIn(path.join(window.workspace, "assets"))).filter((name) => name.includes("lantern"));
+    assert.deepEqual(copies, ["a-paper-lantern-on-black-water.png"]);
+  });
+
+  it("T8: the rows in dark, light and high contrast, and at 200 px", async () => {
+    const themes = { dark: "Default Dark Modern", light: "Default Light Modern", contrast: "Default High Contrast" };
+    const marks = { dark: ".vs-dark", light: ".vs:not(.vs-dark)", contrast: ".hc-black" };
+    for (const name of ["dark", "light", "contrast"] as const) {
+      await window.changeSettings({ ...speed, "workbench.colorTheme": themes[name] });
+      await window.page.locator(`.monaco-workbench${marks[name]}`).waitFor();
+      await (await row()).hover();
+      await window.screenshot(`result-row-${name}`);
+    }
+    const side = await window.page.locator(".part.sidebar").boundingBox();
+    assert.ok(side);
+    const edge = side.x + side.width;
+    await window.page.mouse.move(edge, 300);
+    await window.page.mouse.down();
+    await window.page.mouse.move(edge - 60, 300, { steps: 4 });
+    await window.page.mouse.move(edge - 130, 300, { steps: 4 });
+    await window.page.mouse.up();
+    await (await row()).hover();
+    await window.screenshot("result-row-narrow");
+  });
+});

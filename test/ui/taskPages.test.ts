@@ -1,0 +1,82 @@
+/** The pages of a task, a batch and the usage in the real window: opened from the tree and the palette, and found again after a reload. */
+import assert from "node:assert/strict";
+import type { Frame } from "playwright-core";
+import { modelStep, picksOf, selectionStep, typeStep } from "../support/picks";
+import { shareLocalWindow } from "../support/sharedWindow";
+import type { VsCodeWindow } from "../support/window";
+
+describe("the pages of tasks in the window", () => {
+  let window: VsCodeWindow;
+  before("open VS Code on the local gateway", async () => {
+    window = await shareLocalWindow();
+  });
+  after(async () => {
+    await window.close();
+  });
+
+  const tab = (name: string | RegExp) => window.page.locator(".tabs-container").getByRole("tab", { name });
+  const shows = async (selector: string, text: string | RegExp): Promise<Frame> => {
+    const frame = await window.frameWith(selector);
+    await frame.locator(selector).filter({ hasText: text }).first().waitFor();
+    return frame;
+  };
+
+  it("T7, T13: each page opens, follows its task, and is there again after a reload", async () => {
+    await window.showContainer("Sluice");
+    const chat = await window.frameWith("textarea");
+    await chat.getByText("demo-chat").filter({ visible: true }).first().waitFor();
+    await window.openFile("hero.prompts.md");
+    await window.selectText("lighthouse");
+    await window.runCommand("Sluice: Submit Selection as Task…");
+    const picks = picksOf(window);
+    await picks.step(typeStep);
+    await window.pick("Image");
+    for (const step of [modelStep, selectionStep]) {
+      await picks.step(step);
+      await window.quickInput().locator(".monaco-list-row").first().waitFor();
+      await picks.press("Enter");
+    }
+    // A row that moves to another group takes its open menu with it.
+    await window.treeRow("Tasks", "Finished today");
+    const row = await window.treeRow("Tasks", "lighthouse");
+    await row.click({ button: "right" });
+    const entry = window.page.locator(".monaco-menu").getByText("Open Task", { exact: true });
+    // VS Code ignores a click on a menu that has only just opened.
+    await entry.hover();
+    await entry.click({ delay: 200 });
+    const page = await shows(".task-page .chip", "succeeded");
+    assert.equal(await page.locator("h1").innerText(), "lighthouse");
+    // The result is fetched here if it was not yet.
+    const get = page.getByRole("button", { name: "Get Result" });
+    const picture = page.locator(".frame img[alt=lighthouse]");
+    await get.or(picture).first().waitFor();
+    if (await get.isVisible()) await get.click();
+    await picture.waitFor();
+    // It is transparent until it has loaded.
+    await page.locator(".frame img:not(.waiting-media)").waitFor();
+    await page.locator(".timeline li").filter({ hasText: "created" }).first().waitFor();
+    await window.screenshot("task-page");
+    await page.getByRole("button", { name: "Copy as curl" }).click();
+    await window.page.locator(".part.statusbar").getByText("Copied. Set SLUICE_API_KEY").waitFor();
+    const curl = await window.page.evaluate<string>("navigator.clipboard.readText()");
+    assert.match(curl, /^curl 'http:.*\/tasks' \\\n {2}-H "Authorization: Bearer \$SLUICE_API_KEY"/);
+
+    await window.runCommand("Sluice: Show Usage");
+    const usage = await shows(".usage-page", /Tasks since .+: 1,/);
+    await usage.getByRole("button", { name: "7 days" }).click();
+    await usage.locator("#tasks").press("Enter");
+    await usage.locator(".day-list li").filter({ hasText: "lighthouse" }).waitFor();
+    await window.screenshot("usage-page");
+
+    // VS Code's own command: it writes down which editors are open before it reloads.
+    const loaded = window.page.waitForEvent("load");
+    await window.runCommand("Developer: Reload Window");
+    await loaded;
+    await tab(/Usage/).waitFor();
+    const again = await shows(".usage-page", /Tasks since .+: 1,/);
+    await again.locator('[aria-pressed="true"]').filter({ hasText: "7 days" }).waitFor();
+    await tab(/lighthouse/).click();
+    await shows(".task-page .chip", "succeeded");
+    assert.equal(await tab(/lighthouse/).count(), 1);
+  });
+});

@@ -1,0 +1,82 @@
+/** Around running tasks in the real window: cancel from the text, the money list, a task from elsewhere, a replaced key. */
+import assert from "node:assert/strict";
+import { serve, type TestServer } from "../loopback/gateway/rawServer";
+import { setKey } from "../support/setKey";
+import type { VsCodeWindow } from "../support/window";
+import { answerAvailability, shareWindowOnGateway } from "../support/windowOnGateway";
+
+const elsewhere = "22222222-2222-4222-8222-222222222222";
+
+describe("around running tasks in the window", () => {
+  let gateway: TestServer;
+  let window: VsCodeWindow;
+  const reasons: string[] = [];
+  const keys = new Set<string>();
+
+  before("open VS Code on a gateway that refuses to cancel", async () => {
+    gateway = await serve((response, { url, body, method, headers }) => {
+      keys.add(String(headers.authorization));
+      response.setHeader("content-type", "application/json");
+      if (url.endsWith("/models")) response.end(JSON.stringify({ data: [{ id: "any-model" }] }));
+      else if (url.endsWith("/cancel")) {
+        reasons.push((JSON.parse(body) as { reason: string }).reason);
+        response.writeHead(409).end(JSON.stringify({ error: { message: "it can't be stopped now" } }));
+      } else if (method === "POST" && url.endsWith("/tasks"))
+        response.writeHead(202).end(JSON.stringify({ task_id: "task-1", status: 1, hold_id: "hold-1" }));
+      else response.end(JSON.stringify({ task_id: "task-1", task_type: 2, status: 3, public_model: "any-model" }));
+    });
+    const target = { baseUrl: `${gateway.url}/v1`, key: "sk-canary-window" };
+    ({ window } = await shareWindowOnGateway(target));
+  });
+  after(async () => {
+    await window.close();
+    await gateway.close();
+  });
+
+  it("T9 (finding 16): a task is cancelled from its prompt, named before it is asked, and a refusal is told as one", async () => {
+    await window.openFile("hero.prompts.md");
+    await window.selectText("lighthouse");
+    await window.runCommand("Sluice: Submit Selection as Task…");
+    await window.pick(/^Image/);
+    await window.quickInput().locator("input[placeholder*='id']").fill("any-model");
+    await window.pick("any-model");
+    await window.pick("Submit");
+    await answerAvailability(window, "Submit");
+    await window.treeRow("Tasks", "lighthouse");
+    await window.runCommand("Sluice: Cancel Tasks of This Prompt…");
+    await window.quickInput().locator("input[placeholder*='lighthouse']").waitFor();
+    await window.screenshot("cancel-of-prompt");
+    await window.pick("Wrong prompt");
+    const refused = await window.toast("refused the cancel, and a read after it shows that the task goes on");
+    await window.screenshot("cancel-refused");
+    assert.match(await refused.innerText(), /it can't be stopped now/);
+    assert.deepEqual(reasons, ["Wrong prompt"]);
+    assert.match(await (await window.treeRow("Tasks", "lighthouse")).innerText(), /cancel refused/);
+  });
+
+  it("T10: the money list names the open hold and no amount", async () => {
+    await window.runCommand("Sluice: Show Money");
+    await window.page.locator(".view-lines", { hasText: "Holds open" }).waitFor();
+    await window.screenshot("money-list");
+  });
+
+  it("T14: a task from elsewhere gets a row that says so", async () => {
+    await window.runCommand("Sluice: Watch Task by Id…");
+    await window.quickInput().locator("input").fill(elsewhere);
+    await window.pick(new RegExp(`Watch ${elsewhere}`));
+    const row = await window.treeRow("Tasks", `Task ${elsewhere.slice(0, 8)}`);
+    await window.screenshot("watched-task");
+    assert.match((await row.getAttribute("aria-label")) ?? "", /named no hold/);
+  });
+
+  it("C2 (finding 7): a replaced key asks once whose it is; the same account goes on under it", async () => {
+    await setKey(window, "sk-canary-second");
+    await window.quickInput().locator("input[placeholder*='same account']").waitFor();
+    await window.screenshot("same-account");
+    await window.page.keyboard.press("Enter");
+    await window.quickInput().waitFor({ state: "hidden" });
+    const giveUp = Date.now() + 20_000;
+    while (!keys.has("Bearer sk-canary-second") && Date.now() < giveUp) await window.treeRow("Tasks", "lighthouse");
+    assert.ok(keys.has("Bearer sk-canary-second"), "the tasks are read under the new key");
+  });
+});

@@ -1,0 +1,300 @@
+/** The Tasks view in the real window: every state, groups, filter, narrow and wide, in each kind of theme; pictures in test-results/ui. */
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import type { TaskHome } from "../../src/domain/task";
+import type { TaskBoard } from "../../src/tasks/board";
+import type { Locator } from "playwright-core";
+import { serve, type TestServer } from "../loopback/gateway/rawServer";
+import { homeOf, openBoardOf, type PlacedTask, placeTask } from "../support/placedTasks";
+import type { VsCodeWindow } from "../support/window";
+import { openWindowOnGateway } from "../support/windowOnGateway";
+
+const key = "sk-canary-window";
+const hour = 3_600_000;
+const lost = { kind: "unreachable", message: "The connection broke." } as const;
+
+describe("the Tasks view", () => {
+  let gateway: TestServer;
+  let window: VsCodeWindow;
+  let board: TaskBoard;
+  let home: TaskHome;
+  /** The status of each task that runs. */
+  const statuses = new Map<string, number>();
+  /** How reads of tasks are answered. */
+  let mode: "answers" | "breaks" | "limits" = "answers";
+  const settings = (theme: string): Record<string, unknown> => ({
+    "workbench.colorTheme": theme,
+    "sluice.baseUrl": home.baseUrl,
+  });
+
+  before("open VS Code on a gateway with tasks in every state", async () => {
+    gateway = await serve((response, { url }) => {
+      response.setHeader("content-type", "application/json");
+      const taskId = /\/tasks\/([\w-]+)/.exec(url)?.[1];
+      if (taskId === undefined) response.end(JSON.stringify({ data: [{ id: "any-model" }] }));
+      else if (mode === "breaks") response.destroy();
+      else if (mode === "limits") {
+        response.writeHead(429, { "retry-after": "600" }).end(JSON.stringify({ error: { message: "slow down" } }));
+      } else {
+        const status = statuses.get(taskId) ?? 3;
+        response.end(JSON.stringify({ task_id: taskId, task_type: 3, status, public_model: "model-x" }));
+      }
+    });
+    const baseUrl = `${gateway.url}/v1`;
+    home = homeOf(baseUrl, key);
+    ({ window } = await openWindowOnGateway(
+      { baseUrl, key },
+      { settings: { "workbench.colorTheme": "Default Dark Modern" } },
+    ));
+    board = await openBoardOf(window);
+    // All of the side bar for the tasks.
+    await window.page.locator(".pane-header").getByText("Chat", { exact: true }).click();
+  });
+  after(async () => {
+    await board.close();
+    await window.close();
+    await gateway.close();
+  });
+
+  const place = async ({ intent, ...rest }: PlacedTask): Promise<string> => {
+    // A page that is opened reads its task anew: the gateway has the state that was placed.
+    const taskId = rest.taskId ?? randomUUID();
+    const { rawStatus } = rest.remote ?? {};
+    if (rawStatus !== undefined && !statuses.has(taskId)) statuses.set(taskId, Number(rawStatus));
+    return placeTask(board, { intent: { home, ...intent }, ...rest, taskId });
+  };
+  const rows = async (): Promise<readonly string[]> => (await window.treeRows("Tasks")).allInnerTexts();
+
+  it("T6: a view without tasks says how to begin", async () => {
+    await (await window.view("Tasks")).getByRole("button", { name: "New Task" }).waitFor();
+    await window.screenshot("tasks-empty");
+  });
+
+  it("T6 (finding 18): each state has its row, in its group; what the icon does not say can be read at 300 pixels", async () => {
+    const batch = randomUUID();
+    const now = Date.now();
+    await place({
+      intent: { prompt: "a harbour in fog, long exposure, blue hour", createdAt: now - 30 * hour },
+      remote: { state: "succeeded", rawStatus: "4", completedAt: now - 29 * hour },
+    });
+    await place({
+      intent: { prompt: "a cathedral of glass" },
+      remote: { state: "cancelled", rawStatus: "6", completedAt: now },
+    });
+    await place({
+      intent: { prompt: "an expired balloon", type: "async-image" },
+      remote: { state: "expired", rawStatus: "7", completedAt: now },
+    });
+    await place({
+      intent: { prompt: "a refunded ticket", type: "stylized-image" },
+      remote: { state: "refunded", rawStatus: "8", completedAt: now },
+    });
+    await place({
+      intent: { prompt: "a paper lantern on black water, seen from above, soft light", type: "async-image" },
+      remote: { state: "succeeded", rawStatus: "4", completedAt: now },
+    });
+    await place({
+      intent: {
+        prompt: `a train that never arrives, ${"with passengers who wait on the platform, ".repeat(6)}in winter`,
+      },
+      remote: { state: "failed", rawStatus: "5", completedAt: now, errorMessage: "content policy" },
+    });
+    await place({
+      intent: { prompt: "a lighthouse whose answer was lost" },
+      outcome: { type: "task-outcome-unknown", error: lost },
+    });
+    await place({
+      intent: { prompt: "a gate that was not accepted" },
+      outcome: { type: "task-not-accepted", error: { ...lost, notSent: true } },
+    });
+    for (const [index, name] of ["first", "second", "third"].entries()) {
+      const taskId = `batch-${index}`;
+      statuses.set(taskId, [1, 2, 3][index] ?? 3);
+      await place({
+        taskId,
+        intent: { prompt: `${name} frame of a lighthouse at dusk, wide angle`, batch, createdAt: now },
+        remote: { state: "created", rawStatus: "1" },
+      });
+    }
+    statuses.set("odd", 42);
+    await place({
+      taskId: "odd",
+      intent: { prompt: "a status that nobody knows" },
+      remote: { state: "unknown", rawStatus: "42" },
+    });
+    await place({
+      taskId: "cancelling",
+      intent: { prompt: "a storm that is being cancelled" },
+      remote: { state: "processing", rawStatus: "3" },
+      cancel: { state: "requested", reason: "", at: now },
+    });
+    await window.treeRow("Tasks", "a storm");
+    await window.treeRow("Tasks", "third frame");
+    await window.screenshot("tasks-states-dark");
+    const texts = (await rows()).map((text) => text.replaceAll(/\s+/g, " "));
+    const at = (part: string): number => texts.findIndex((text) => text.includes(part));
+    assert.ok(
+      at("Needs attention") < at("a train") && at("a train") < at("Running"),
+      "failed is under Needs attention",
+    );
+    assert.ok(at("first frame") < at("second frame") && at("second frame") < at("third frame"), "a batch in its order");
+    assert.match(texts[at("a storm")] ?? "", /cancel requested · video/);
+    assert.match(texts[at("a lighthouse…")] ?? "", /outcome unknown · video/);
+  });
+
+  /** Drags the edge of the side bar. */
+  const setWidth = async (width: number): Promise<void> => {
+    const box = await window.page.locator(".part.sidebar").boundingBox();
+    assert.ok(box);
+    await window.page.mouse.move(box.x + box.width, 400);
+    await window.page.mouse.down();
+    await window.page.mouse.move(box.x + width, 400, { steps: 5 });
+    await window.page.mouse.up();
+    await window.page.mouse.move(900, 500);
+  };
+  const titleAction = async (name: string): Promise<void> => {
+    const view = await window.view("Tasks");
+    await view.locator(".pane-header").hover();
+    await view.getByRole("button", { name }).first().click();
+  };
+
+  it("T6, P6: a screen reader hears each row as a sentence", async () => {
+    const row = await window.treeRow("Tasks", "first frame");
+    assert.match(
+      (await row.getAttribute("aria-label")) ?? "",
+      /^Video, created, created .+, hold open: first frame of a lighthouse at dusk, wide angle/,
+    );
+  });
+
+  /** A row that is redrawn under the mouse loses its tooltip: then the mouse leaves it and comes again, as a person does. */
+  const hoverUntilShown = async (row: Locator, hover: Locator): Promise<void> => {
+    for (let tries = 0; tries < 5; tries += 1) {
+      await row.hover();
+      const isShown = await hover.waitFor({ timeout: 3_000 }).then(
+        () => true,
+        () => false,
+      );
+      if (isShown) return;
+      await window.page.mouse.move(900, 500);
+    }
+    await hover.waitFor();
+  };
+
+  it("T6 (finding 18): a tooltip has the whole prompt, state, money and ids, and breaks between words", async () => {
+    const row = await window.treeRow("Tasks", "a train");
+    const hover = window.page.locator(".workbench-hover").filter({ hasText: "content policy" });
+    await hoverUntilShown(row, hover);
+    await window.screenshot("tasks-tooltip");
+    const text = await hover.innerText();
+    assert.match(text, /a train that never arrives/);
+    assert.match(text, /hold hold-/);
+    assert.doesNotMatch(text, /\u00a0/, "words that can't be separated are broken in the middle");
+    await window.page.mouse.move(900, 500);
+    await hover.waitFor({ state: "hidden" });
+  });
+
+  it("T6: the rows can be read in a narrow and in a wide side bar, in each kind of theme", async () => {
+    for (const width of [200, 300, 480]) {
+      await setWidth(width);
+      await window.screenshot(`tasks-${width}-dark`);
+    }
+    await setWidth(300);
+    for (const [name, theme] of [
+      ["light", "Default Light Modern"],
+      ["contrast", "Default High Contrast"],
+    ] as const) {
+      await window.changeSettings(settings(theme));
+      await window.page.locator(name === "light" ? ".monaco-workbench.vs" : ".monaco-workbench.hc-black").waitFor();
+      await window.screenshot(`tasks-300-${name}`);
+    }
+    await window.changeSettings(settings("Default Dark Modern"));
+    await window.page.locator(".monaco-workbench.vs-dark").waitFor();
+  });
+
+  it("T6: grouped by type, by day and by batch, and the chosen grouping is named", async () => {
+    for (const grouping of ["Type", "Day", "Batch"]) {
+      await window.runCommand(`Sluice: Group by ${grouping}`);
+      await (await window.view("Tasks")).getByText(`by ${grouping.toLowerCase()}`).waitFor();
+      await window.screenshot(`tasks-by-${grouping.toLowerCase()}`);
+    }
+    await window.treeRow("Tasks", /first frame.*3 of 3 running/);
+    await window.runCommand("Sluice: Group by State");
+    await window.treeRow("Tasks", "Needs attention");
+  });
+
+  it("T6: the filter follows what is typed, says what is filtered, and one click ends it", async () => {
+    await titleAction("Filter Tasks…");
+    await window.quickInput().locator("input[type=text]").first().fill("lighthouse");
+    await window.treeRow("Tasks", "4 of 13 shown");
+    await window.quickInput().getByText("Running", { exact: true }).click();
+    await window.treeRow("Tasks", "3 of 13 shown");
+    await window.screenshot("tasks-filter-pick");
+    await window.page.keyboard.press("Enter");
+    await (await window.view("Tasks")).getByText("“lighthouse”, running").waitFor();
+    await window.screenshot("tasks-filtered");
+    await (await window.treeRow("Tasks", "3 of 13 shown")).click();
+    await window.treeRow("Tasks", "a train");
+  });
+
+  it("T6: Esc takes back what was typed into the filter", async () => {
+    await titleAction("Filter Tasks…");
+    await window.quickInput().locator("input[type=text]").first().fill("nothing has these words");
+    await window.treeRow("Tasks", "0 of 13 shown");
+    await window.page.keyboard.press("Escape");
+    await window.treeRow("Tasks", "a train");
+  });
+
+  it("T6 (finding 18): a failed task that is looked at stays where it is, and is no longer to be attended to", async () => {
+    await (await window.treeRow("Tasks", "a train")).click();
+    const badge = window.page.locator(".activitybar .badge-content").filter({ hasText: "2" });
+    await badge.waitFor();
+    await window.treeRow("Tasks", /Needs attention\s*3/);
+    await (await window.treeRow("Tasks", "a cathedral")).click();
+    await window.treeRow("Tasks", /Needs attention\s*2/);
+  });
+
+  it("T6: finished tasks are hidden and shown, cleared and restored", async () => {
+    await window.runCommand("Sluice: Hide Finished Tasks");
+    await window.treeRow("Tasks", "6 finished tasks are hidden");
+    await window.screenshot("tasks-finished-hidden");
+    await (await window.treeRow("Tasks", "6 finished tasks are hidden")).click();
+    await window.treeRow("Tasks", "Finished today");
+    await window.runCommand("Sluice: Clear Finished");
+    await (await window.treeRows("Tasks")).filter({ hasText: "Finished today" }).waitFor({ state: "detached" });
+    await window.runCommand("Sluice: Restore Cleared Tasks");
+    await window.treeRow("Tasks", "Finished today");
+  });
+
+  it("T6: the menus of a group, of a row and of the view offer what can be done", async () => {
+    for (const [name, row, entry] of [
+      ["group", "Running", "Cancel All Running…"],
+      ["row", "a paper lantern", "Copy Prompt"],
+    ] as const) {
+      await (await window.treeRow("Tasks", row)).click({ button: "right" });
+      await window.page.locator(".context-view .monaco-menu").getByText(entry).waitFor();
+      await window.screenshot(`tasks-menu-${name}`);
+      await window.page.keyboard.press("Escape");
+    }
+    await titleAction("Views and More Actions...").catch(() => titleAction("More Actions"));
+    await window.page.locator(".context-view .monaco-menu").getByText("Group By").hover();
+    await window.page.locator(".context-view .monaco-menu").getByText("✓ Group by State").waitFor();
+    await window.screenshot("tasks-menu-view");
+    await window.page.keyboard.press("Escape");
+    await window.page.keyboard.press("Escape");
+  });
+
+  it("T6, T4: what concerns all rows is said above them: offline, then paused by the gateway", async () => {
+    mode = "breaks";
+    await window.runCommand("Sluice: Refresh Now");
+    await (await window.view("Tasks")).getByText(/^Offline since/).waitFor();
+    await window.screenshot("tasks-offline");
+    mode = "limits";
+    await window.runCommand("Sluice: Refresh Now");
+    await (await window.view("Tasks")).getByText(/^Paused by the gateway until/).waitFor();
+    await window.screenshot("tasks-paused");
+    await window.page
+      .locator(".statusbar-item")
+      .filter({ hasText: /until \d/ })
+      .waitFor();
+  });
+});

@@ -1,0 +1,188 @@
+/** Prompt files: what is a prompt, which settings apply to it, and what is said about a directive that can't be read. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import * as fc from "fast-check";
+import { parsePrompts, readSinglePrompt } from "../../../src/prompts/parsePrompts";
+
+const textsOf = (text: string): readonly string[] => parsePrompts(text).prompts.map((prompt) => prompt.text);
+
+describe("prompt files", () => {
+  it("T2 (finding 20): the directives of the shipped sample give each prompt its type", () => {
+    const { prompts, problems } = parsePrompts(readFileSync("media/sample/hero.prompts.md", "utf8"));
+    assert.deepEqual(problems, []);
+    assert.deepEqual(
+      prompts.map(({ settings, text }) => [settings.type, text.split(" ").slice(0, 3).join(" ")]),
+      [
+        ["video", "A lighthouse at"],
+        ["video", "Lanterns drift across"],
+        ["stylized-image", "The pier with"],
+        ["stylized-image", "The lighthouse as"],
+        ["async-image", "A paper lantern"],
+        ["async-image", "An old ferry"],
+        ["async-image", "Fireworks mirrored in"],
+      ],
+    );
+    assert.equal(new Set(prompts.map(({ heading }) => heading)).size, 3);
+  });
+
+  it("T2: a prompt is a paragraph or list item under a heading; quotes, code, tables, HTML, rules and comments are none", () => {
+    const text = [
+      "Before any heading.",
+      "# Title",
+      "> a note",
+      "",
+      "one",
+      "in two lines",
+      "",
+      "```",
+      "code",
+      "```",
+      "| a | b |",
+      "",
+      "<p>html</p>",
+      "",
+      "***",
+      "- [ ] first item",
+      "  goes on",
+      "",
+      "  with a paragraph",
+      "- second",
+      "   - nested",
+      "1. numbered",
+      "<!-- a comment -->",
+      "",
+      "[link]: https://example.com",
+    ].join("\n");
+    assert.deepEqual(textsOf(text), [
+      "one\nin two lines",
+      "first item\ngoes on\n\nwith a paragraph",
+      "second\n - nested",
+      "numbered",
+    ]);
+  });
+
+  it("T2: a directive applies to what follows under its heading, an inner one to its own prompt, front matter to all", () => {
+    const text = [
+      "---",
+      "model: m0",
+      "seed: 1",
+      "---",
+      "# A",
+      "<!-- sluice: type=video duration=5s size=1280x720 -->",
+      "one",
+      "## B",
+      "<!-- sluice: model='big model' reference=a.png",
+      "     reference=https://example.com/b.png -->",
+      "two <!-- sluice: seed=-7 destination=assets/ -->",
+      "# C",
+      "three",
+    ].join("\n");
+    const [one, two, three] = parsePrompts(text).prompts;
+    const base = { model: "m0", seed: 1 };
+    assert.deepEqual(one?.settings, { ...base, type: "video", duration: 5, size: "1280x720" });
+    assert.deepEqual(two?.settings, {
+      ...one.settings,
+      model: "big model",
+      references: ["a.png", "https://example.com/b.png"],
+      seed: -7,
+      destination: "assets/",
+    });
+    assert.equal(two.text, "two");
+    assert.deepEqual(three?.settings, base);
+    assert.deepEqual(parsePrompts(text).problems, []);
+  });
+
+  it("T2: an unknown key, an unknown value and a missing value are named where they stand", () => {
+    for (const lineBreak of ["\n", "\r\n"]) {
+      const text = [
+        "---",
+        "title: x",
+        "seed: soon",
+        "---",
+        "# A",
+        "<!-- sluice: type=song",
+        "colour=red model= -->",
+        "one",
+      ].join(lineBreak);
+      const { problems } = parsePrompts(text);
+      assert.deepEqual(
+        problems.map(({ reason, start, end }) => [reason, text.slice(start, end)]),
+        [
+          ["unknown-front-matter", "title: x"],
+          ["bad-seed", "seed: soon"],
+          ["bad-type", "type=song"],
+          ["unknown-key", "colour=red"],
+          ["no-value", "model="],
+        ],
+      );
+    }
+  });
+
+  it("T2: a document of one prompt keeps its line breaks, and its directives are read", () => {
+    assert.deepEqual(readSinglePrompt("# not a heading here\n\nline two\n<!-- sluice: reference=a.png -->\n"), {
+      text: "# not a heading here\n\nline two",
+      settings: { references: ["a.png"] },
+      problems: [],
+    });
+  });
+
+  it("T2: any text is read: prompts in order and without overlap, problems inside the text, the same with other line ends", () => {
+    const piece = fc.constantFrom(
+      ...[
+        "# ",
+        "## ",
+        "- ",
+        "1. ",
+        "  ",
+        "word ",
+        "<!--",
+        "-->",
+        " sluice: type=video x=1 ",
+        "```",
+        "---",
+        "> ",
+        "|",
+        "\n",
+        "\n\n",
+        "===",
+      ],
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+        const text = pieces.join("");
+        const { prompts, problems } = parsePrompts(text);
+        let last = -1;
+        for (const prompt of prompts) {
+          assert.ok(prompt.heading < prompt.line && prompt.line > last && prompt.lastLine >= prompt.line);
+          assert.ok(prompt.text.trim() !== "");
+          last = prompt.lastLine;
+        }
+        for (const { start, end } of problems) assert.ok(start >= 0 && start < end && end <= text.length);
+        const other = parsePrompts(text.replaceAll("\n", "\r\n"));
+        assert.deepEqual(
+          other.prompts.map(({ text: read, line, settings }) => ({ text: read, line, settings })),
+          prompts.map(({ text: read, line, settings }) => ({ text: read, line, settings })),
+        );
+      }),
+    );
+  });
+
+  it("T2: 10,000 lines are read within 50 ms", () => {
+    const section = [
+      "## Heading",
+      "<!-- sluice: type=video model=m -->",
+      "- an item with some words",
+      "  that goes on",
+      "",
+    ];
+    const text = Array.from({ length: 2000 }, () => section.join("\n")).join("\n");
+    parsePrompts(text);
+    // The best of several: other work of the machine takes time too.
+    const times = Array.from({ length: 20 }, () => {
+      const begun = performance.now();
+      assert.equal(parsePrompts(text).prompts.length, 2000);
+      return performance.now() - begun;
+    });
+    assert.ok(Math.min(...times) < 50, `${Math.min(...times)} ms`);
+  });
+});

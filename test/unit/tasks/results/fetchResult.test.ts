@@ -1,0 +1,300 @@
+/** Where a result lands on this machine, and where nothing that is planted or written in a journal can make it land. */
+import assert from "node:assert/strict";
+import { lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { abortReason } from "../../../../src/base/abort";
+import { systemClock } from "../../../../src/base/systemClock";
+import { GatewayFailure } from "../../../../src/domain/errors";
+import type { Asset, AssetRange } from "../../../../src/domain/ports";
+import type { Submission } from "../../../../src/domain/task";
+import type { TaskBoard } from "../../../../src/tasks/board";
+import { type PersonsRequest, ResultDownloads } from "../../../../src/tasks/results/resultDownloads";
+import { connectTo, keptLog, makeCreated, makeGateway, makeIntent, makeRemote, until } from "../../../support/builders";
+import { openBoard } from "../../../support/taskBoards";
+import { bytes, bytesAround, cutAfter, picture, piece } from "../../../support/pictureBytes";
+import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
+
+const id = "22222222-2222-4222-8222-222222222222";
+const onPosix = process.platform === "win32" ? it.skip : it;
+
+describe("results", () => {
+  let temporary: TemporaryFolder;
+  let board: TaskBoard;
+  let folder: string;
+  let elsewhere: string;
+  let downloads: number;
+  let reads: number;
+  const succeeded = makeRemote({
+    state: "succeeded",
+    assets: { kind: "assets", imageUrl: "https://cdn.example/a.png?signature=secret", seed: 7 },
+  });
+  beforeEach(async () => {
+    temporary = await createTemporaryFolder();
+    folder = join(temporary.path, "storage", "results");
+    elsewhere = join(temporary.path, "elsewhere");
+    await mkdir(elsewhere);
+    board = await openBoard(join(temporary.path, "storage", "tasks.db"));
+    downloads = 0;
+    reads = 0;
+  });
+  afterEach(async () => {
+    await board.close();
+    await temporary.remove();
+  });
+
+  const succeed = async (prompt = "a lighthouse"): Promise<void> => {
+    const remote = succeeded;
+    await board.record({ type: "task-intended", intent: makeIntent({ id, prompt }) });
+    await board.record({ type: "task-accepted", id, at: 0, created: makeCreated({ remote }) });
+  };
+  const open = (download: (range: AssetRange | undefined) => Asset): ResultDownloads => {
+    const gateway = makeGateway({
+      downloadAsset: (_url, _signal, range) => {
+        downloads += 1;
+        return Promise.resolve(download(range));
+      },
+      getTask: () => {
+        reads += 1;
+        return Promise.resolve(succeeded);
+      },
+    });
+    return new ResultDownloads({ board, connections: connectTo(gateway), clock: systemClock, log: keptLog(), folder });
+  };
+  const save = (
+    body: () => AsyncIterable<Uint8Array> = bytes,
+    request: PersonsRequest = {},
+    facts: Partial<Asset> = {},
+  ): Promise<string> => open(() => ({ mimeType: "image/png", offset: 0, ...facts, body: body() })).get(id, request);
+  const accepted = (): Extract<Submission, { state: "accepted" }> => {
+    const submission = board.tasks.get(id)?.submission;
+    assert.ok(submission?.state === "accepted");
+    return submission;
+  };
+
+  onPosix(
+    "T8 (finding S15): folder and file are the person's own, also where the folder was open to others",
+    async () => {
+      await succeed();
+      await mkdir(folder, { recursive: true, mode: 0o755 });
+      const path = await save();
+      assert.equal((await stat(folder)).mode & 0o777, 0o700);
+      assert.equal((await stat(path)).mode & 0o777, 0o600);
+      assert.deepEqual(await readdir(folder), ["a-lighthouse-22222222.json", "a-lighthouse-22222222.png"]);
+    },
+  );
+
+  onPosix("T8 (finding S15): a folder that is a link to elsewhere gets nothing", async () => {
+    await succeed();
+    await symlink(elsewhere, folder);
+    await assert.rejects(save(), /link/);
+    assert.equal(downloads, 0);
+    assert.deepEqual(await readdir(elsewhere), []);
+  });
+
+  onPosix("T8 (finding S15): links that were planted under the names of the result are not followed", async () => {
+    await succeed();
+    const target = join(elsewhere, "target");
+    await writeFile(target, "mine");
+    await mkdir(folder);
+    const name = join(folder, "a-lighthouse-22222222.png");
+    await symlink(target, name);
+    await symlink(target, join(folder, `${id}.${process.pid}.part`));
+    await symlink(target, join(folder, "a-lighthouse-22222222.json"));
+    assert.equal(await save(), name);
+    assert.ok((await lstat(name)).isFile());
+    assert.deepEqual(await readFile(name), picture);
+    assert.equal(await readFile(target, "utf8"), "mine");
+  });
+
+  it("T8 (finding 36): a cancelled download leaves no file and no record, and can be begun anew", async () => {
+    await succeed();
+    const cancelled = new AbortController();
+    const stalls = async function* (): AsyncGenerator<Uint8Array> {
+      yield await Promise.resolve(picture.subarray(0, 4));
+      cancelled.abort();
+      // As the gateway's body does when its request is aborted.
+      throw abortReason(cancelled.signal);
+    };
+    await assert.rejects(save(stalls, { signal: cancelled.signal }, { validator: '"a"' }), { name: "AbortError" });
+    assert.deepEqual(await readdir(folder), []);
+    assert.deepEqual([accepted().saved, accepted().fetchFailure], [undefined, undefined]);
+    assert.deepEqual(await readFile(await save()), picture);
+    assert.equal(downloads, 2);
+  });
+
+  it("T8 (finding S15): a path that a journal names outside the folder, or a link in it, is no saved result", async () => {
+    await succeed();
+    const outside = join(elsewhere, "secret");
+    await writeFile(outside, "secret");
+    await board.record({ type: "task-saved", id, at: 0, path: outside });
+    const path = await save();
+    assert.deepEqual(await readFile(path), picture);
+    assert.equal(downloads, 1);
+    assert.equal(await save(), path, "it is not fetched again");
+    assert.equal(downloads, 1);
+  });
+
+  it("T8 (finding S15): a name is cut between characters and made of letters, digits and the id only", async () => {
+    await succeed(`${"a".repeat(39)}${"𠮷".repeat(60)} ../../x:y`);
+    const path = await save();
+    assert.equal(path, join(folder, `${"a".repeat(39)}𠮷-22222222.png`));
+  });
+
+  it("T8 (finding 15): the same result three times at once is one download, and everybody gets the path", async () => {
+    await succeed();
+    const results = open(() => ({ mimeType: "image/png", offset: 0, body: bytes() }));
+    const paths = await Promise.all([results.get(id), results.getUnasked(id, Infinity), results.get(id)]);
+    assert.equal(new Set(paths).size, 1);
+    assert.equal(downloads, 1);
+  });
+
+  it("T8: one of two people who cancels leaves the other's download alone", async () => {
+    await succeed();
+    const cancelled = new AbortController();
+    const { promise: rest, resolve } = Promise.withResolvers<undefined>();
+    const results = open(() => ({ mimeType: "image/png", offset: 0, body: bytesAround(rest) }));
+    const [first, second] = [results.get(id, { signal: cancelled.signal }), results.get(id)];
+    await until(() => downloads === 1);
+    cancelled.abort();
+    await assert.rejects(first, { name: "AbortError" });
+    resolve(undefined);
+    assert.deepEqual([await readFile(await second), downloads], [picture, 1]);
+  });
+
+  const page = Buffer.from("<!doctype html><h1>Not here</h1>");
+  const bad: readonly (readonly [string, Buffer, Partial<Asset>])[] = [
+    ["nothing", Buffer.alloc(0), {}],
+    ["an HTML page that is declared a picture", page, {}],
+    ["an HTML page", page, { mimeType: "text/html" }],
+    ["a JSON error", Buffer.from('{"error":"gone"}'), { mimeType: "application/json" }],
+    ["a long page", Buffer.from(`${page.toString()}${"x".repeat(5000)}`), {}],
+    ["text that only mentions svg", Buffer.from("see <svg>"), { mimeType: "image/svg+xml" }],
+    ["more than it should be", picture, { size: 10 }],
+  ];
+  for (const [what, body, facts] of bad) {
+    it(`T8 (finding 15): ${what} is never kept; the error is on the row, and a good file is fetched anew`, async () => {
+      await succeed();
+      await assert.rejects(
+        save(() => piece(body), {}, facts),
+        GatewayFailure,
+      );
+      assert.deepEqual(await readdir(folder), []);
+      assert.equal(reads, 1, "the link may have been dead");
+      assert.deepEqual([accepted().fetchFailure?.error.kind, accepted().fetchFailure?.attempts], ["malformed", 1]);
+      assert.deepEqual(await readFile(await save()), picture);
+      assert.equal(accepted().fetchFailure, undefined);
+    });
+  }
+
+  it("T8 (finding 15): half a file is never kept: the next download asks for the rest of it", async () => {
+    await succeed();
+    const ranges: (AssetRange | undefined)[] = [];
+    const half = picture.subarray(0, 20);
+    const results = open((range) => {
+      ranges.push(range);
+      const facts = { mimeType: "image/png", size: picture.length, validator: '"a"' };
+      if (range === undefined) return { ...facts, offset: 0, body: cutAfter(half) };
+      return { ...facts, offset: range.from, body: piece(picture.subarray(range.from)) };
+    });
+    assert.deepEqual(await readFile(await results.get(id)), picture);
+    assert.deepEqual(ranges, [undefined, { from: 20, validator: '"a"' }]);
+  });
+
+  it("T8: a window that is closed in the middle leaves what arrived, and the next one goes on with it", async () => {
+    await succeed();
+    const arrived = Promise.withResolvers<undefined>();
+    const facts = { mimeType: "image/png", size: picture.length, validator: '"a"' };
+    const stalls = async function* (): AsyncGenerator<Uint8Array> {
+      yield await Promise.resolve(picture.subarray(0, 20));
+      arrived.resolve(undefined);
+      await closed.promise;
+      throw abortReason(undefined);
+    };
+    const closed = Promise.withResolvers<undefined>();
+    const first = open(() => ({ ...facts, offset: 0, body: stalls() }));
+    const waiting = assert.rejects(first.get(id), { name: "AbortError" });
+    await arrived.promise;
+    first.dispose();
+    closed.resolve(undefined);
+    await waiting;
+    assert.deepEqual((await readdir(folder)).sort(), [`${id}.${process.pid}.part`, `${id}.${process.pid}.part.json`]);
+    const changed = open((range) => {
+      assert.deepEqual(range, { from: 20, validator: '"a"' });
+      // The file is another one now: all of it is sent.
+      return { ...facts, offset: 0, validator: '"b"', body: bytes() };
+    });
+    assert.deepEqual(await readFile(await changed.get(id)), picture);
+    assert.deepEqual((await readdir(folder)).sort(), ["a-lighthouse-22222222.json", "a-lighthouse-22222222.png"]);
+  });
+
+  it("T8: the file of a process that is gone is continued; that of a running one is not touched", async () => {
+    await succeed();
+    await mkdir(folder, { mode: 0o700 });
+    const gone = join(folder, `${id}.99999999.part`);
+    await writeFile(gone, picture.subarray(0, 20));
+    await writeFile(`${gone}.json`, JSON.stringify({ source: "https://cdn.example/a.png", validator: '"a"' }));
+    const running = join(folder, `${id}.${process.ppid}.part`);
+    await writeFile(running, "theirs");
+    const results = open((range) => {
+      assert.deepEqual(range, { from: 20, validator: '"a"' });
+      return { mimeType: "image/png", offset: 20, size: picture.length, body: piece(picture.subarray(20)) };
+    });
+    assert.deepEqual(await readFile(await results.get(id)), picture);
+    assert.equal(await readFile(running, "utf8"), "theirs");
+  });
+
+  it("T8: what is too large is not fetched without a click, by its length or by what has arrived", async () => {
+    await succeed();
+    for (const facts of [{ size: 1000 }, {}]) {
+      const results = open(() => ({ mimeType: "image/png", offset: 0, ...facts, body: bytes() }));
+      await assert.rejects(results.getUnasked(id, 30), GatewayFailure);
+      assert.equal(accepted().fetchFailure?.error.code, "over-limit");
+      assert.deepEqual(await readdir(folder), []);
+    }
+    assert.equal(reads, 0);
+    assert.deepEqual(await readFile(await save()), picture, "a click fetches it");
+  });
+
+  it("T8: the sidecar says where the picture came from, without the signature of its link", async () => {
+    await succeed();
+    await save();
+    const text = await readFile(join(folder, "a-lighthouse-22222222.json"), "utf8");
+    const { task_id, prompt, seed, url, hold_id, file, size } = JSON.parse(text) as Record<string, unknown>;
+    assert.deepEqual(
+      [task_id, prompt, seed, url, hold_id, file, size],
+      ["task-1", "a lighthouse", 7, "https://cdn.example/a.png", "hold-1", "a-lighthouse-22222222.png", picture.length],
+    );
+    assert.doesNotMatch(text, /secret/);
+    const { saved } = accepted();
+    assert.deepEqual([saved?.mimeType, saved?.size], ["image/png", picture.length]);
+  });
+
+  it("T8 (finding 15): a dead link is read anew once; a busy service and a rate limit are not", async () => {
+    await succeed();
+    for (const [status, kind, read] of [
+      [410, "not-found", 1],
+      [429, "rate-limited", 0],
+      [503, "unavailable", 0],
+    ] as const) {
+      reads = downloads = 0;
+      const results = open(() => {
+        throw new GatewayFailure({ kind, status, message: "no" });
+      });
+      await assert.rejects(results.get(id), GatewayFailure);
+      assert.deepEqual([downloads, reads], [1 + read, read], String(status));
+    }
+  });
+
+  it("T8: a result that an earlier version has saved is not fetched again, but with Fetch Again", async () => {
+    await succeed();
+    await mkdir(folder, { mode: 0o700 });
+    const old = join(folder, "a-lighthouse-22222222.bin");
+    await writeFile(old, "old");
+    await board.record({ type: "task-saved", id, at: 0, path: old });
+    assert.equal(await save(), old);
+    const path = await save(bytes, { anew: true });
+    assert.deepEqual(await readFile(path), picture);
+    assert.deepEqual((await readdir(folder)).sort(), ["a-lighthouse-22222222.json", "a-lighthouse-22222222.png"]);
+    assert.deepEqual([accepted().savedAs, accepted().saved?.path], [undefined, path]);
+  });
+});

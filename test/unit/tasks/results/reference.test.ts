@@ -1,0 +1,79 @@
+/** References to results in Markdown and HTML: written so that no prompt and no path breaks the document, corrected only where they stand. */
+import assert from "node:assert/strict";
+import {
+  correctReferences,
+  escapePath,
+  markupOf,
+  relativePath,
+  withoutEnding,
+  writeReference,
+} from "../../../../src/tasks/results/reference";
+
+const corrected = (text: string, expected: string, actual: string): string =>
+  [...correctReferences(text, expected, actual)]
+    .reverse()
+    .reduce((now, { start, end, text: piece }) => now.slice(0, start) + piece + now.slice(end), text);
+
+describe("references to results", () => {
+  it("T8: writes pictures and videos in Markdown and HTML", () => {
+    const picture = { path: "assets/hero.png", alt: "A pier", kind: "image" } as const;
+    const video = { path: "assets/hero.mp4", alt: "A pier", kind: "video" } as const;
+    assert.equal(writeReference("markdown", picture), "![A pier](assets/hero.png)");
+    assert.equal(writeReference("html", picture), '<img src="assets/hero.png" alt="A pier">');
+    const tag = '<video controls src="assets/hero.mp4" title="A pier"></video>';
+    assert.equal(writeReference("markdown", video), tag);
+    assert.equal(writeReference("html", video), tag);
+  });
+
+  it("T8: neither a prompt nor a path can end the reference or begin another", () => {
+    const hostile = {
+      path: 'a b/(x)[y]"<z>&#?%20\\`*:$|.png',
+      alt: 'x](javascript:1) "><script>\n\n# `$&` ![y](z)',
+      kind: "image",
+    } as const;
+    const markdown = writeReference("markdown", hostile);
+    assert.equal(markdown.split("\n").length, 1);
+    assert.match(markdown, /^!\[(?:[^[\]\\]|\\.)*\]\([^\s()<>"]+\)$/);
+    assert.match(writeReference("html", hostile), /^<img src="[^"<>&\s]+" alt="[^"<>]*">$/);
+    assert.match(
+      writeReference("markdown", { ...hostile, kind: "video" }),
+      /^<video controls src="[^"<>]+" title="[^"<>]*">/,
+    );
+    assert.equal(decodeURIComponent(escapePath(hostile.path)), hostile.path);
+    assert.equal(escapePath("bilder/großer_hund-𠮷~1.png"), "bilder/großer_hund-𠮷~1.png");
+  });
+
+  it("T8 (finding 15): a long prompt is cut at a word, never within a character", () => {
+    const alt = `${"𠮷".repeat(149)}𠮷𠮷 end`;
+    const [, cut = ""] = /^!\[(.*)\]/.exec(writeReference("markdown", { path: "a.png", alt, kind: "image" })) ?? [];
+    assert.equal(Array.from(cut).length, 150);
+    assert.ok(!/[\ud800-\udbff]$/.test(cut));
+  });
+
+  it("T8: the path is relative to the document, also upwards", () => {
+    assert.equal(relativePath("/w/docs/a/page.md", "/w/assets/hero.png"), "../../assets/hero.png");
+    assert.equal(relativePath("/w/page.md", "/w/assets/hero.png"), "assets/hero.png");
+    assert.equal(markupOf("markdown"), "markdown");
+    assert.equal(markupOf("typescriptreact"), "html");
+    assert.equal(markupOf("python"), undefined);
+  });
+
+  it("T8: an ending other than expected is corrected once, and only where the reference stands", () => {
+    const text = "![a](assets/hero.png) and ![b](assets/hero-2.png) and ![c](my/assets/hero.png) assets/hero.png5";
+    const after = "![a](assets/hero.webp) and ![b](assets/hero-2.png) and ![c](my/assets/hero.png) assets/hero.png5";
+    assert.equal(corrected(text, "assets/hero.png", "assets/hero.webp"), after);
+    assert.deepEqual(correctReferences(after, "assets/hero.png", "assets/hero.webp"), []);
+    assert.deepEqual(correctReferences("nothing of it", "assets/hero.png", "assets/hero.webp"), []);
+    assert.equal(corrected("![a](assets/hero)", "assets/hero", "assets/hero.png"), "![a](assets/hero.png)");
+  });
+
+  it("T8: another name is written with what must be escaped in it", () => {
+    const text = '<img src="my%20pictures/hero%20%281%29.png" alt="">';
+    assert.equal(
+      corrected(text, "my pictures/hero (1).png", "my pictures/hero (1)-2.jpg"),
+      '<img src="my%20pictures/hero%20%281%29-2.jpg" alt="">',
+    );
+    assert.equal(withoutEnding("a/v1.2"), "a/v1.2");
+    assert.equal(withoutEnding("a/v1.2.PNG"), "a/v1.2");
+  });
+});
