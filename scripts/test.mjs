@@ -55,8 +55,9 @@ async function runAll() {
   for (const lanes of wanted) {
     // Suites beside each other print their lines when they have ended.
     const quiet = lanes.filter((lane) => lane.some((name) => name in suites)).length > 1;
-    const needs = lanes.flat().flatMap((name) => suites[name]?.needs ?? []);
-    if (quiet) await Promise.all(needs.map((need) => need()));
+    // What several lanes need is installed once.
+    const needs = new Set(lanes.flat().flatMap((name) => suites[name]?.needs ?? []));
+    if (quiet) await Promise.all([...needs].map((need) => need()));
     await Promise.all(lanes.map((lane) => runLane(lane, isBuilt, quiet)));
   }
 }

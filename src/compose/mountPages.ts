@@ -1,4 +1,5 @@
 /** The part that is loaded with the first page of a task, a batch or the usage. */
+import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { systemClock } from "../base/systemClock";
 import { DisposableStore } from "../base/disposable";
@@ -9,7 +10,6 @@ import { commands, type PageType, pageTypes } from "../vscode/ids";
 import { TaskPage, type TaskPagePorts } from "../vscode/taskPage";
 import { UsagePage } from "../vscode/usagePage";
 import type { TasksPart } from "./mountTasks";
-import { t } from "@vscode/l10n";
 
 export interface PagesPart {
   /** Fills a tab that VS Code kept over a reload of the window. */

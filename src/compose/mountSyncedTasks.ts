@@ -1,4 +1,4 @@
-/** Running tasks travel between a person's machines by Settings Sync, if the setting says so (T14). */
+/** Gives the list of synced tasks its memory in VS Code: a key of the global state, which Settings Sync carries while `sluice.syncTasks` is on (T14). */
 import * as vscode from "vscode";
 import type { DisposableStore } from "../base/disposable";
 import { systemClock } from "../base/systemClock";

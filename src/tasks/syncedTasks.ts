@@ -71,7 +71,7 @@ export class SyncedTasks implements Disposable {
     this.#isSynced = on;
     const own = on ? syncedOf(board.tasks.values()) : [];
     const others = readSynced(memory.read());
-    // Another machine's write may have taken this part away, so it is looked at each time.
+    // Read each time: a write of another machine replaces the whole list, this machine's part too.
     const before = others.get(machine) ?? [];
     if (JSON.stringify(before) === JSON.stringify(own)) return;
     others.delete(machine);

@@ -92,7 +92,7 @@ export const contextKeys = {
   taskGrouping: "sluice.tasks.grouping",
   hidesFinished: "sluice.tasks.hidesFinished",
   isFiltered: "sluice.tasks.isFiltered",
-  /** Compared by nothing: it is set to hear from the window. */
+  /** No `when` clause reads it: setting it is a request that the window confirms. */
   roundTrip: "sluice.roundTrip",
 } as const;
 

@@ -25,7 +25,7 @@ export interface ChoiceStep<T> {
   readonly preselected?: PickChoice<T> | undefined;
   /** Makes a choice of typed text that is not in the list. One without a `value` is shown but can't be accepted. */
   readonly typed?: (text: string) => PickChoice<T> | PickItem;
-  /** Below the typed text, whatever is typed. */
+  /** Last in the list, whatever is typed. */
   readonly after?: readonly PickChoice<T>[];
   /** Choices that come while the step is open: `show` adds them at the end. The step shows that it waits until the first call. */
   readonly later?: (show: (choices: readonly PickChoice<T>[]) => void) => Disposable;
@@ -85,21 +85,30 @@ export class OpenStep<T> {
     void promise.then(() => this.#ended.dispose());
   }
 
-  /** From now on what the window reports concerns this step. */
+  /** From now on the text and the buttons that the window reports concern this step. */
   listen(): void {
     const pick = this.#pick;
-    let selected: Item | undefined;
     for (const listener of [
       pick.onDidChangeValue((text) => {
         this.#step.onText?.(text);
         this.#show(text);
       }),
-      pick.onDidChangeSelection(([item]) => (selected = item)),
       pick.onDidTriggerButton(() => this.#resolve("back")),
       pick.onDidTriggerItemButton(({ button }) => {
         if ("press" in button && typeof button.press === "function") (button.press as () => void)();
         this.#redraw();
       }),
+    ]) {
+      this.#ended.add(listener);
+    }
+  }
+
+  /** From now on an item that is accepted is one of this step. */
+  listenToAccept(): void {
+    const pick = this.#pick;
+    let selected: Item | undefined;
+    for (const listener of [
+      pick.onDidChangeSelection(([item]) => (selected = item)),
       // On Enter right after a paste VS Code reports no selection, because its list does not have the typed item yet.
       pick.onDidAccept(() => (selected && pick.items.includes(selected) ? selected : this.#own)?.accept?.()),
     ]) {

@@ -38,14 +38,18 @@ export class StepPicker implements Disposable {
     }
     if (shown && this.#isHidden) return "cancelled";
     this.#step?.close();
-    const lastReported = shown && lastReports();
+    const reportsBefore = shown && windowReports();
     const pick = shown ?? this.#create();
     const open = new OpenStep(pick, step);
     this.#step = open;
-    if (lastReported) {
-      void lastReported.then(() => open.listen());
+    if (reportsBefore) {
+      // An Enter that crosses a paid step on its way to the window was pressed before that step could be read: it counts for neither step.
+      const acceptable = step.paid === true ? windowReports() : reportsBefore;
+      void reportsBefore.then(() => open.listen());
+      void acceptable.then(() => open.listenToAccept());
     } else {
       open.listen();
+      open.listenToAccept();
       pick.show();
     }
     return open.result;
@@ -105,11 +109,11 @@ async function waitForPause(pick: ShownPick<Item>): Promise<"back" | "cancelled"
 }
 
 /**
- * Resolves when all has arrived that the window reports of the step before. Call it before the next step is set: VS Code collects what is set
- * and sends it in the next task, right behind this request. What the window reports identifies the accepted item by its index only, which
- * could be that of another item in the next step's list.
+ * Resolves when all has arrived that the window reports of what it has been sent so far. Called before the next step is set, it tells the reports
+ * of the step before from those of the next: VS Code collects what is set and sends it in the next task, right behind this request. What the
+ * window reports identifies the accepted item by its index only, which could be that of another item in the next step's list.
  */
-async function lastReports(): Promise<void> {
+async function windowReports(): Promise<void> {
   await delay(0);
   await roundTrip();
 }

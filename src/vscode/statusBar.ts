@@ -27,7 +27,9 @@ export function createStatusBar({ counts, poller, clock }: StatusBarPorts): Disp
       return;
     }
     const times = createTimes(vscode.env.language, clock.now());
-    const { pausedUntil, offlineSince } = running === 0 ? {} : poller.status.current;
+    // Where nothing runs, nothing waits for the gateway.
+    const status: PollerStatus = running === 0 ? {} : poller.status.current;
+    const { pausedUntil, offlineSince } = status;
     const obstacle: StatusPart | undefined =
       pausedUntil !== undefined
         ? { icon: "debug-pause", text: t("until {0}", times.short(pausedUntil)) }
@@ -38,7 +40,7 @@ export function createStatusBar({ counts, poller, clock }: StatusBarPorts): Disp
       ...(obstacle ? [obstacle] : running > 0 ? [{ icon: "loading~spin", text: String(running) } as const] : []),
       ...(attention > 0 ? [{ icon: "warning", text: String(attention) } as const] : []),
     ];
-    item.show(parts, describe(counts.current, poller.status.current, times));
+    item.show(parts, describe(counts.current, status, times));
   };
   store.add(counts.onDidChange(draw));
   store.add(poller.status.onDidChange(draw));
@@ -53,12 +55,8 @@ function describe(counts: TaskCounts, status: PollerStatus, times: Times): strin
     running === 1 ? t("1 task runs.") : running > 1 ? t("{0} tasks run.", running) : "",
     holdsOpen === 1 ? t("1 hold is open.") : holdsOpen > 1 ? t("{0} holds are open.", holdsOpen) : "",
     attention === 1 ? t("1 task needs attention.") : attention > 1 ? t("{0} tasks need attention.", attention) : "",
-    running === 0 || pausedUntil === undefined
-      ? ""
-      : t("The gateway has paused reading until {0}.", times.short(pausedUntil)),
-    running === 0 || offlineSince === undefined
-      ? ""
-      : t("The gateway has not been reached since {0}.", times.short(offlineSince)),
+    pausedUntil === undefined ? "" : t("The gateway has paused reading until {0}.", times.short(pausedUntil)),
+    offlineSince === undefined ? "" : t("The gateway has not been reached since {0}.", times.short(offlineSince)),
     withoutKey === 0 ? "" : t("A key is not set or refused."),
     t("Show the Tasks view."),
   ];

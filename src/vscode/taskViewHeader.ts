@@ -1,18 +1,18 @@
 /** What the Tasks view says outside of its rows: message, description and the badge on its icon. */
-import type { TaskBoard } from "../tasks/board";
-import type { TaskPoller } from "../tasks/poller";
-import type { ReadonlyStore } from "../base/store";
-import type { TaskCounts } from "../tasks/taskCounts";
-import type { TaskViewStore } from "./taskViewChoices";
-import type { Clock } from "../base/clock";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import type { Clock } from "../base/clock";
 import { type Disposable, DisposableStore } from "../base/disposable";
+import type { ReadonlyStore } from "../base/store";
+import type { TaskBoard } from "../tasks/board";
+import type { TaskPoller } from "../tasks/poller";
+import type { TaskCounts } from "../tasks/taskCounts";
 import { viewMessage } from "../tasks/viewMessage";
 import { showBadge, type ShownTree } from "./show";
 import { shownLine } from "./shownText";
 import type { TaskElement } from "./taskElements";
 import { describeView } from "./taskTreeItems";
+import type { TaskViewStore } from "./taskViewChoices";
 
 /** Characters: a whole sentence of what happened to the file of tasks. */
 const longestMessage = 500;

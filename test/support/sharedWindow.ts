@@ -32,7 +32,7 @@ async function clean(window: VsCodeWindow): Promise<void> {
   const at = Date.now();
   for (const { intent, submission } of [...board.tasks.values()]) {
     const { id } = intent;
-    // A task that runs can't be removed: its gateway is closed, so nobody else will tell its end.
+    // The board removes only tasks that have ended, and the gateway that would report an end is closed.
     if (submission.state === "accepted" && !isFinal(submission.remote.state)) {
       const remote = makeRemote({ state: "cancelled", rawStatus: "6", completedAt: at });
       await board.record({ type: "task-read", id, at, remote });

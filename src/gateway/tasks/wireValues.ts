@@ -107,7 +107,7 @@ function readUrl(value: unknown): string | undefined {
   return url === undefined || url.length <= longestText || url.startsWith("data:") ? url : undefined;
 }
 
-/** Empty for a value that is nested deeper than the stack: what else the response says of a paid task still counts. */
+/** Empty where the value is nested too deeply for JSON.stringify, so that the fields beside it are still read: they may name a paid task. */
 function writeJson(value: unknown): string {
   try {
     return JSON.stringify(value);

@@ -22,8 +22,8 @@ export interface LensPorts {
 
 /** Milliseconds; all changes within this time are one redraw. */
 const redrawDelay = 200;
-/** Milliseconds until VS Code should have asked for lenses, and how often it is told again: it forgets about it when the editor loses the focus. */
-const askedWithin = 1_000;
+/** VS Code drops a request to redraw when the editor loses the focus: milliseconds between looks whether it has asked for the lenses, and how many. */
+const reminderDelay = 1_000;
 const mostReminders = 5;
 
 /** Each is a provider of its own for VS Code. */
@@ -74,29 +74,26 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
     add(
       vscode.languages.registerCodeLensProvider([{ language: "markdown" }, { language: "html" }], {
         onDidChangeCodeLenses: this.#referencesChanged.event,
-        provideCodeLenses: (document) => this.#provide("references", document),
+        provideCodeLenses: (document) => this.#provided("references", document, this.#referenceLenses(document)),
       }),
     );
   }
 
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
-    const { problems } = parsePrompts(document.getText());
+    const { prompts, problems } = parsePrompts(document.getText());
     this.#problems.set(
       document.uri,
       problems.map((problem) => diagnosticOf(document, problem)),
     );
-    return this.#provide("prompts", document);
+    return this.#provided("prompts", document, this.#promptLenses(document, prompts));
   }
 
-  #provide(kind: LensKind, document: vscode.TextDocument): vscode.CodeLens[] {
-    const lenses = this.#lensesIn(kind, document);
+  #provided(kind: LensKind, document: vscode.TextDocument, lenses: vscode.CodeLens[]): vscode.CodeLens[] {
     this.#shown[kind].set(document.uri.toString(), signatureOf(lenses));
     return lenses;
   }
 
-  #lensesIn(kind: LensKind, document: vscode.TextDocument): vscode.CodeLens[] {
-    if (kind === "references") return this.#referenceLenses(document);
-    const { prompts } = parsePrompts(document.getText());
+  #promptLenses(document: vscode.TextDocument, prompts: readonly FilePrompt[]): vscode.CodeLens[] {
     return prompts.flatMap((prompt) => this.#lensesOf(document.uri, prompt, prompts));
   }
 
@@ -179,12 +176,17 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
     }
     if (changed.length === 0 || this.#reminders >= mostReminders) return;
     this.#reminders += 1;
-    this.#timer = setTimeout(() => this.#compare(), askedWithin);
+    this.#timer = setTimeout(() => this.#compare(), reminderDelay);
   }
 
   #isOld(kind: LensKind, { document }: vscode.TextEditor): boolean {
     const before = this.#shown[kind].get(document.uri.toString());
-    return before !== undefined && signatureOf(this.#lensesIn(kind, document)) !== before;
+    if (before === undefined) return false;
+    const now =
+      kind === "prompts"
+        ? this.#promptLenses(document, parsePrompts(document.getText()).prompts)
+        : this.#referenceLenses(document);
+    return signatureOf(now) !== before;
   }
 
   dispose(): void {
