@@ -194,8 +194,7 @@ async function loadChat(ports: AppPorts, models: ModelCatalog, tasks: TaskPort):
       log,
       async model(signal) {
         await connections.ready(signal);
-        await abortable(models.settled(), signal);
-        return models.models.current.chat;
+        return abortable(models.chatModel(), signal);
       },
       tools: () => (workspace.roots().length > 0 && models.models.current.chat?.tools !== false ? tools : []),
       learnWithoutTools: (model) => models.learnWithoutTools(model),

@@ -5,7 +5,7 @@ import type { Disposable } from "../base/disposable";
 import type { Event } from "../base/event";
 import { Store } from "../base/store";
 import { families, type Family } from "../domain/family";
-import { type GatewayError, toGatewayError } from "../domain/errors";
+import { type GatewayError, GatewayFailure, toGatewayError } from "../domain/errors";
 import type { Connections, Log, Model } from "../domain/ports";
 import { taskTypes } from "../domain/task";
 
@@ -76,6 +76,19 @@ export class ModelCatalog implements Disposable {
   /** Resolves when the list of the connected gateway was read or has failed. */
   settled(): Promise<void> {
     return this.#loading;
+  }
+
+  /**
+   * The model for the next prompt. Where the gateway could not be asked for its list, it is asked once more; rejects with a `GatewayFailure` where
+   * that fails too, because without a list nobody can choose.
+   */
+  async chatModel(): Promise<Model | undefined> {
+    await this.settled();
+    if (!this.models.current.chat && couldNotAsk(this.#error)) await this.load();
+    const { chat, error } = this.models.current;
+    if (chat || !error || !couldNotAsk(error)) return chat;
+    // For a refused key `notSent` means that it was never sent.
+    throw new GatewayFailure(error.kind === "unauthorized" ? error : { ...error, notSent: true });
   }
 
   async #load(): Promise<void> {
@@ -165,6 +178,19 @@ export class ModelCatalog implements Disposable {
       ...definedFields({ chat: wanted, error: this.#error }),
     });
   }
+}
+
+/** With these the gateway was not reached, or took no question: it may list models that nobody has seen. */
+const beforeTheList = new Set<GatewayError["kind"]>([
+  "unreachable",
+  "timed-out",
+  "unavailable",
+  "rate-limited",
+  "unauthorized",
+]);
+
+function couldNotAsk(error: GatewayError | undefined): boolean {
+  return error !== undefined && beforeTheList.has(error.kind);
 }
 
 /** A model with task types is for tasks. */

@@ -6,7 +6,7 @@ import { GatewayFailure } from "../domain/errors";
 import type { Task } from "../domain/task";
 import { intentIdOf, reduceTask, type TaskRecord } from "../domain/taskRecord";
 import { endsWithoutOutcome } from "./attemptEnd";
-import type { TaskBoardPorts } from "./boardPorts";
+import type { RecordOptions, TaskBoardPorts } from "./boardPorts";
 import { lostTasks } from "./lostTasks";
 import { orderTasks, readAllTasks } from "./olderTasks";
 import {
@@ -82,13 +82,13 @@ export class TaskBoard {
 
   /**
    * For what must be on disk before the next step: writes the record, after all that is still unwritten, then applies
-   * it. Rejects with a `GatewayFailure` of kind `storage`, and then nothing has changed. `ifUnchanged`: only while
-   * no other window has written the task since it was shown; else resolves with false, and what that one wrote is shown.
+   * it. Rejects with a `GatewayFailure` of kind `storage` or, by the cap, `capped`, and then nothing has changed.
+   * Where `ifUnchanged` does not hold it resolves with false, and what another window wrote is shown.
    */
-  async record(record: TaskRecord, { ifUnchanged = false } = {}): Promise<boolean> {
+  async record(record: TaskRecord, { ifUnchanged = false, cap }: RecordOptions = {}): Promise<boolean> {
     // No row has revision 0: of a task that the file has lost nothing is written.
     const revision = ifUnchanged ? (this.#stored.get(intentIdOf(record))?.revision ?? 0) : undefined;
-    return this.#queue.run(() => this.#write({ record, revision }));
+    return this.#queue.run(() => this.#write({ record, revision, cap }));
   }
 
   /**
@@ -130,11 +130,6 @@ export class TaskBoard {
 
   async releasePollLease(): Promise<void> {
     await this.#store?.releasePollLease();
-  }
-
-  /** Tasks that were made since then, by any window, removed ones too. Rejects with a `GatewayFailure` of kind `storage`. */
-  async countSince(at: number): Promise<number> {
-    return this.#queue.run(async () => (await this.#openStore()).countSince(at));
   }
 
   /** The exact JSON of a task's request. Rejects with a `GatewayFailure` of kind `storage`. */
@@ -253,15 +248,17 @@ export class TaskBoard {
       if (step === undefined && kept.length === 0) return true;
       const applied = await store.apply([...kept.map((record) => ({ record })), ...(step ? [step] : [])]);
       this.#unwritten.written(kept);
+      const refused = new Set(kept.flatMap((record, at) => (applied[at]?.isConflict ? intentIdOf(record) : [])));
       this.#show(
         applied.flatMap(({ stored }) => stored ?? []),
-        undefined,
+        // A record that no row could hold has left its task where a restart would find it.
+        ({ task }) => (refused.has(task.intent.id) ? interruptedAttempt(task) : task),
       );
       return step === undefined || applied.at(-1)?.isConflict === false;
     } catch (failure) {
       const stored = storageError(failure);
       if (stored.error.code === "thread-ended") this.#store = undefined;
-      this.#unwritten.show(stored.error);
+      if (stored.error.kind === "storage") this.#unwritten.show(stored.error);
       throw stored;
     }
   }

@@ -1,5 +1,6 @@
 /** What the task board needs from outside. */
 import type { Clock } from "../base/clock";
+import type { DayCap } from "./caps";
 import type { OpenTaskStore, TaskSnapshot } from "./store/taskStore";
 
 export interface TaskBoardPorts {
@@ -7,4 +8,10 @@ export interface TaskBoardPorts {
   /** What is on disk, for a store that takes long to open; `undefined` where that can't be read by itself. */
   readonly readEarly?: (newest: number) => TaskSnapshot | undefined;
   readonly clock: Clock;
+}
+
+export interface RecordOptions {
+  /** Only while no other window has written the task since it was shown. */
+  readonly ifUnchanged?: boolean;
+  readonly cap?: DayCap | undefined;
 }

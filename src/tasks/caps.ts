@@ -2,25 +2,36 @@
 import type { Clock } from "../base/clock";
 import { startOfDay } from "../base/localDay";
 import { GatewayFailure } from "../domain/errors";
-import type { TaskBoard } from "./board";
+
+/** Counted in the transaction that writes the task, so that it holds for all windows together. */
+export interface DayCap {
+  /** The start of the day in local time, milliseconds since 1970. */
+  readonly since: number;
+  /** The most tasks since then. */
+  readonly most: number;
+  /** Tasks that are wanted now, with the one that is written. */
+  readonly more: number;
+}
 
 export interface CapPorts {
-  readonly board: Pick<TaskBoard, "countSince">;
   readonly clock: Clock;
   /** 0 for no cap. */
   readonly tasksPerDay?: () => number;
 }
 
-/** Rejects with a `GatewayFailure` of kind `capped` when so many more tasks are too many for this day of local time. */
-export async function keepWithinCap({ board, clock, tasksPerDay }: CapPorts, more: number): Promise<void> {
-  const cap = tasksPerDay?.() ?? 0;
-  if (cap <= 0 || more === 0) return;
-  const today = await board.countSince(startOfDay(clock.now()));
-  if (today + more <= cap) return;
+/** `undefined` where no cap is set. */
+export function dayCap({ clock, tasksPerDay }: CapPorts, more: number): DayCap | undefined {
+  const most = tasksPerDay?.() ?? 0;
+  return most > 0 ? { since: startOfDay(clock.now()), most, more } : undefined;
+}
+
+/** `made`: tasks since the start of the day. Throws a `GatewayFailure` of kind `capped` where too many more are wanted. */
+export function keepWithin({ most, more }: DayCap, made: number): void {
+  if (made + more <= most) return;
   throw new GatewayFailure({
     kind: "capped",
-    code: String(cap),
-    message: `${today} tasks today, ${more} more wanted, ${cap} allowed.`,
+    code: String(most),
+    message: `${made} tasks today, ${more} more wanted, ${most} allowed.`,
     notSent: true,
   });
 }

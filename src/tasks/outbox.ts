@@ -2,14 +2,13 @@
 import { randomUUID } from "node:crypto";
 import { isAbort } from "../base/abort";
 import type { Clock } from "../base/clock";
-import { SerialQueue } from "../base/serialQueue";
 import { definedFields } from "../base/definedFields";
 import { type GatewayError, GatewayFailure, toGatewayError } from "../domain/errors";
 import type { Connections, Gateway, Log, TaskRequest } from "../domain/ports";
 import { failureEvent } from "../domain/submission";
 import type { Task, TaskDestination, TaskHome, TaskIntent } from "../domain/task";
 import type { TaskBoard } from "./board";
-import { keepWithinCap } from "./caps";
+import { type DayCap, dayCap } from "./caps";
 import { storageError } from "./storageError";
 
 export interface NewTask extends Omit<TaskRequest, "idempotencyKey"> {
@@ -38,8 +37,6 @@ export class Outbox {
   readonly #ports: OutboxPorts;
   /** Tasks with a request under way: a second click does not send a second one. */
   readonly #sending = new Set<string>();
-  /** Of two submissions at once, the second one is counted when the first one's intents are on disk. */
-  readonly #intending = new SerialQueue();
 
   constructor(ports: OutboxPorts) {
     this.#ports = ports;
@@ -60,29 +57,30 @@ export class Outbox {
   /**
    * Writes every intent, then sends them; calling it again with the same intents goes on where it stopped, under the
    * same keys. Resolves when each has an outcome; what became of a task is on the board. Rejects with a `GatewayFailure`
-   * of kind `storage` when an intent could not be written: then nothing was sent.
+   * of kind `storage` or `capped` when an intent could not be written: then nothing was sent.
    */
   async send(intents: readonly TaskIntent[]): Promise<void> {
     const { board } = this.#ports;
-    await this.#intending.run(() => this.#intend(intents));
+    await this.#intend(intents);
     const waiting = intents.values();
     const worker = async (): Promise<void> => {
       for (const { id, body } of waiting) {
         const state = board.tasks.get(id)?.submission.state;
-        if (state === "prepared" || state === "not-accepted") await this.#attempt(id, body);
+        if (state === "prepared") await this.#attempt(id, { body });
+        else if (state === "not-accepted") await this.#attempt(id, { body, cap: dayCap(this.#ports, 1) });
       }
     };
     await Promise.all(Array.from({ length: Math.min(atOnce, intents.length) }, worker));
   }
 
-  /** Writes the intents that are not on disk yet, if the cap allows them. */
+  /** Writes the intents that are not on disk yet, if the cap allows all of them. */
   async #intend(intents: readonly TaskIntent[]): Promise<void> {
     const { board } = this.#ports;
-    await keepWithinCap(this.#ports, intents.filter(({ id }) => !isCounted(board.tasks.get(id))).length);
-    for (const intent of intents) {
-      if (board.tasks.has(intent.id)) continue;
+    const fresh = intents.filter(({ id }) => !board.tasks.has(id));
+    for (const [index, intent] of fresh.entries()) {
       try {
-        await board.record({ type: "task-intended", intent });
+        const cap = dayCap(this.#ports, fresh.length - index);
+        await board.record({ type: "task-intended", intent }, { cap });
       } catch (failure) {
         const { error } = unsent(failure);
         for (const { id } of intents) {
@@ -119,19 +117,15 @@ export class Outbox {
     await board.learn();
     const task = board.tasks.get(id);
     if (!task || !canSendAgain(task) || (this.isKeyOld(id) && !despiteOldKey)) return;
-    if (!isCounted(task)) {
-      try {
-        await keepWithinCap(this.#ports, 1);
-      } catch (failure) {
-        await this.#notSent(id, unsent(failure).error);
-        return;
-      }
-    }
-    await this.#attempt(id);
+    // By the cap, what was refused is no task of the day until it is sent again.
+    await this.#attempt(id, task.submission.state === "not-accepted" ? { cap: dayCap(this.#ports, 1) } : {});
   }
 
   /** One request for a task, with the body on disk where none is given. Never rejects. */
-  async #attempt(id: string, given?: string): Promise<void> {
+  async #attempt(
+    id: string,
+    { body: given, cap }: { readonly body?: string | undefined; readonly cap?: DayCap | undefined },
+  ): Promise<void> {
     const { board, connections, clock, log } = this.#ports;
     const task = board.tasks.get(id);
     if (!task || this.#sending.has(id)) return;
@@ -143,7 +137,7 @@ export class Outbox {
         await this.#ports.untilUnpaused?.(task.intent.home);
         // First, so that each outcome on disk has its own start before it: without that, a restart would take "not
         // sent" for the outcome of an earlier attempt that nobody saw end.
-        const isOurs = await board.record({ type: "task-sending", id, at: clock.now() }, { ifUnchanged: true });
+        const isOurs = await board.record({ type: "task-sending", id, at: clock.now() }, { ifUnchanged: true, cap });
         // Another window has moved this intent since: what it does is shown, and nothing is sent here.
         if (!isOurs) return;
         body = given ?? (await board.readBody(id));
@@ -188,11 +182,6 @@ function unsent(failure: unknown): GatewayFailure {
 function attemptError(failure: unknown): GatewayError {
   if (isAbort(failure)) return { kind: "unreachable", message: "The request was ended before an answer came." };
   return toGatewayError(failure);
-}
-
-/** By the cap: what was refused is not, until it is sent again. */
-function isCounted(task: Task | undefined): boolean {
-  return task !== undefined && task.submission.state !== "not-accepted";
 }
 
 /** A task that was submitted elsewhere has no request. */

@@ -1,8 +1,9 @@
 /** The person's own tasks in numbers (T13): tasks a day by outcome, time to result, holds open at once. Pure; in time slices, because there may be 100,000 tasks. */
-import { endedAt, moneyOf } from "./money";
 import type { TimeSlices } from "../base/timeSlices";
-import { type Task } from "../domain/task";
+import type { Task } from "../domain/task";
 import type { UsageOutcome } from "../domain/usageOutcome";
+import { endedAt, moneyOf } from "./money";
+import { timeToResult } from "./timeToResult";
 
 export interface UsageDay {
   /** Midnight here, milliseconds since 1970. */
@@ -48,7 +49,7 @@ export async function aggregateUsage(
     const outcome = outcomeOf(task);
     const day = counts[indexOfDay(starts, createdAt)];
     if (day) day[outcome] += 1;
-    const duration = outcome === "succeeded" ? durationOf(task) : undefined;
+    const duration = outcome === "succeeded" ? timeToResult(task) : undefined;
     if (duration === undefined) continue;
     const key = `${type} ${model}`;
     const known = durations.get(key);
@@ -92,17 +93,6 @@ export function outcomeOf({ submission }: Task): UsageOutcome {
           return "open";
       }
   }
-}
-
-/** Milliseconds from accept to success, by one clock: the gateway's where it gave both times. */
-export function durationOf({ submission }: Task): number | undefined {
-  if (submission.state !== "accepted" || submission.remote.state !== "succeeded") return undefined;
-  const { createdAt, completedAt } = submission.remote;
-  const duration =
-    createdAt === undefined || completedAt === undefined
-      ? submission.checkedAt - submission.at
-      : completedAt - createdAt;
-  return duration >= 0 ? duration : undefined;
 }
 
 /** Midnights here. By the calendar: a day has 23 or 25 hours where the clocks change. */

@@ -3,6 +3,7 @@ import { t } from "@vscode/l10n";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import { isRunning, type Task } from "../domain/task";
 import type { TaskBoard } from "./board";
+import { timeToResult } from "./timeToResult";
 
 /** Milliseconds: half of the tasks took up to `p50`, nine of ten up to `p90`. */
 export interface UsualTime {
@@ -54,8 +55,8 @@ export class UsualTimes implements Disposable {
   #learn(id: string): void {
     const task = this.#board.tasks.get(id);
     if (!task || this.#counted.has(id)) return;
-    const duration = durationOf(task);
-    if (duration === undefined) return;
+    const duration = timeToResult(task);
+    if (duration === undefined || duration >= longest) return;
     this.#counted.add(id);
     const key = keyOf(task.intent.type, task.intent.model);
     const durations = this.#durations.get(key);
@@ -63,15 +64,6 @@ export class UsualTimes implements Disposable {
     else if (durations.push(duration) > mostSamples) durations.shift();
     this.#usual.delete(key);
   }
-}
-
-/** By the gateway's own clock at both ends: when this machine read the end says nothing, VS Code may have been closed. */
-function durationOf({ submission }: Task): number | undefined {
-  if (submission.state !== "accepted" || submission.remote.state !== "succeeded") return undefined;
-  const { createdAt, completedAt } = submission.remote;
-  if (createdAt === undefined || completedAt === undefined) return undefined;
-  const duration = completedAt - createdAt;
-  return duration > 0 && duration < longest ? duration : undefined;
 }
 
 /** `now` in milliseconds since 1970. */

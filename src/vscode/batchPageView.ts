@@ -7,7 +7,7 @@ import { holdStateName, moneyOf } from "../tasks/money";
 import { resultFile } from "../tasks/resultFile";
 import { cutLabel } from "../tasks/taskRow";
 import { createTimes, stateName, taskTypeName } from "../tasks/taskWords";
-import { durationOf } from "../tasks/usage";
+import { timeToResult } from "../tasks/timeToResult";
 import { formatDuration } from "./durationText";
 import { shownFileOf, toneOf } from "./taskPageView";
 
@@ -38,7 +38,7 @@ export function variantView(task: Task, { locale, seeds, urlOf }: BatchPageConte
   const remote = submission.state === "accepted" ? submission.remote : undefined;
   const reported = remote?.assets?.kind === "assets" ? remote.assets.seed : undefined;
   const seed = reported === undefined ? seeds.get(intent.id) : String(reported);
-  const duration = durationOf(task);
+  const duration = timeToResult(task);
   const time = duration === undefined ? undefined : formatDuration(duration, locale);
   const file = resultFile(task);
   const state = { name: stateName(task), tone: toneOf(task) };

@@ -16,7 +16,6 @@ import { PollNotes } from "./pollNotes";
 import { senderStateOf, WindowMark, withAttempts } from "./windowMarks";
 import {
   applyRecord,
-  countSince,
   countTasks,
   readBody,
   readChanges,
@@ -88,7 +87,6 @@ export async function openSqliteTaskStore(options: TaskStoreOptions): Promise<Ta
     senderState: (sender) => Promise.resolve(senderStateOf(path, sender)),
     stepPollLease: (step) => stored(notes.step(step)),
     releasePollLease: () => stored(notes.release()),
-    countSince: (at) => stored(database.read((connection) => countSince(connection, at))),
     async close() {
       // Without it the others notice by the silence.
       await notes.release().catch(() => undefined);

@@ -5,6 +5,7 @@ import type { Migration } from "../../base/database/migrate";
 import { isRunning, type Task } from "../../domain/task";
 import { intentIdOf } from "../../domain/taskRecord";
 import { taskSchema } from "../../domain/taskSchema";
+import { keepWithin } from "../caps";
 import { placeRecord } from "./placeRecord";
 import { definedFields } from "../../base/definedFields";
 import { pollNoteSchema } from "./pollNotes";
@@ -120,8 +121,11 @@ export function readLastChange(connection: SqlConnection): number {
   return numberIn(connection.value("SELECT coalesce(max(change), 0) FROM task"));
 }
 
-/** By the index of times: the numbers of the rows do not follow them where a task was watched, recovered, or made while the clock was wrong. */
-export function countSince(connection: SqlConnection, at: number): number {
+/**
+ * Tasks that were made since then, by any window, removed ones too; without those that were refused, not sent, or only watched. By the index of
+ * times: the numbers of the rows do not follow them where a task was watched, recovered, or made while the clock was wrong.
+ */
+function countSince(connection: SqlConnection, at: number): number {
   const counted = connection.get(
     `SELECT count(*) AS count FROM task
       WHERE created_at >= :at AND submission <> 'not-accepted' AND json_extract(state, '$.intent.isWatched') IS NULL`,
@@ -136,7 +140,7 @@ export function countSince(connection: SqlConnection, at: number): number {
  */
 export function applyRecord(
   connection: SqlConnection,
-  { record, revision }: RecordToApply,
+  { record, revision, cap }: RecordToApply,
   written: Map<string, number>,
   window?: string,
 ): AppliedRecord {
@@ -149,11 +153,15 @@ export function applyRecord(
   if (revision !== undefined && before?.revision !== revision + own) return { stored: before, isConflict: true };
   const placed = placeRecord(before, record);
   if (placed === undefined || placed === before) return { stored: before, isConflict: false };
+  if (cap) keepWithin(cap, countSince(connection, cap.since));
+  // A row that can't be read back is a lost task: better an error before anything is sent; and of one that was sent, the step before, whose outcome
+  // is unknown. Written with others, it must not hold them up.
+  const { success, error } = taskSchema.safeParse(placed.task);
+  if (!success && !before) throw error;
+  if (!success) return { stored: before, isConflict: true };
   const sender = beginsAttempt(record) ? window : undefined;
   const next = { ...placed, revision: (before?.revision ?? 0) + 1, ...definedFields({ sender }) };
   const change = readLastChange(connection) + 1;
-  // A row that can't be read back is a lost task: better no row, and an error before anything is sent.
-  taskSchema.parse(placed.task);
   const marks = { change, revision: next.revision, sender: sender ?? null };
   const values = { ...columnsOf(placed.task), is_removed: placed.isRemoved ? 1 : 0, ...marks };
   if (before === undefined) {

@@ -4,6 +4,7 @@ import type { ReplacedTaskFile } from "../../domain/describeStorage";
 import type { GatewayError } from "../../domain/errors";
 import type { Task } from "../../domain/task";
 import type { TaskRecord } from "../../domain/taskRecord";
+import type { DayCap } from "../caps";
 
 /** A task as it is on disk. */
 export interface StoredTask {
@@ -27,12 +28,14 @@ export interface RecordToApply {
   readonly record: TaskRecord;
   /** Written only while the task has this revision: when another window has written it since, nothing is written. */
   readonly revision?: number | undefined;
+  /** Where it does not allow the task, the whole transaction is refused with a `GatewayFailure` of kind `capped`. */
+  readonly cap?: DayCap | undefined;
 }
 
 export interface AppliedRecord {
   /** The task after it, with whatever other windows have written; `undefined` when there is none. */
   readonly stored: StoredTask | undefined;
-  /** Another window was first. */
+  /** Nothing was written: another window was first, or the row could not be read back. */
   readonly isConflict: boolean;
 }
 
@@ -85,7 +88,7 @@ export interface PollTurn {
 /** Milliseconds; a kill is noticed after the silence and one look. */
 export const pollLease = { renewal: 3000, look: 1000, silence: 9000 } as const;
 
-/** Every method rejects with a `GatewayFailure` of kind `storage`. */
+/** Every method rejects with a `GatewayFailure`, of kind `storage` but for a cap. */
 export interface TaskStore {
   /** All of them in one transaction, in their order; on disk when this resolves, or nothing is. */
   apply(records: readonly RecordToApply[]): Promise<readonly AppliedRecord[]>;
@@ -103,8 +106,6 @@ export interface TaskStore {
   stepPollLease(step: PollStep): Promise<PollTurn>;
   /** So that another window need not wait for the silence; also done by `close`. */
   releasePollLease(): Promise<void>;
-  /** How many tasks were made since then, by any window, removed ones too; without those that were refused, not sent, or only watched. */
-  countSince(at: number): Promise<number>;
   /** Another window has written. `replaced`: the whole file is another one, and a snapshot is due. */
   readonly onDidChange: Event<"written" | "replaced">;
   close(): Promise<void>;

@@ -80,10 +80,6 @@ class WorkerTaskStore implements TaskStore {
     return this.#call("releasePollLease");
   }
 
-  countSince(at: number): ReturnType<TaskStore["countSince"]> {
-    return this.#call("countSince", at);
-  }
-
   async close(): Promise<void> {
     this.#changed.dispose();
     try {

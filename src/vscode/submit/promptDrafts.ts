@@ -1,4 +1,5 @@
 /** Drafts from the prompts of a `*.prompts.md` file, with the settings of their directives. */
+import { realpath } from "node:fs/promises";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../../base/definedFields";
@@ -7,6 +8,7 @@ import type { FilePrompt } from "../../prompts/parsePrompts";
 import { destinationProblem, nameFromPrompt } from "../../tasks/destination";
 import { withCommon } from "../../tasks/metadata";
 import { readImageUrl, type Reference } from "../../tasks/references";
+import { isInside } from "../../tools/gate/pathNames";
 import { notifyWarning } from "../show";
 import { addFiles } from "./referenceSteps";
 import { type DraftDestination, emptyDraft, type TaskDraft } from "./taskDraft";
@@ -57,7 +59,7 @@ async function withReferences(
       read = { ...read, references };
       continue;
     }
-    const file = resolve(name, document);
+    const file = await resolve(name, document);
     if (file) read = await addFiles(read, [file], limit);
     else void notifyWarning(t("The reference {0} is outside of the workspace and was left out.", name));
   }
@@ -65,13 +67,22 @@ async function withReferences(
 }
 
 /** A path from the document's folder, inside of the workspace. A document that was not saved may name any file: a person dropped it there. */
-function resolve(name: string, document: vscode.Uri): vscode.Uri | undefined {
+async function resolve(name: string, document: vscode.Uri): Promise<vscode.Uri | undefined> {
   const isUntitled = document.scheme === "untitled";
   if (isUntitled && name.startsWith("file:")) return vscode.Uri.parse(name);
   const folder = folderOf(document);
   if (!folder || name.includes(":")) return undefined;
   const file = vscode.Uri.joinPath(folder, name);
-  return vscode.workspace.getWorkspaceFolder(file) ? file : undefined;
+  const root = vscode.workspace.getWorkspaceFolder(file);
+  return root && (await isReallyInside(file, root.uri)) ? file : undefined;
+}
+
+/** A link in a repository that is not one's own may lead to a picture of this machine, which would be sent. */
+async function isReallyInside(file: vscode.Uri, folder: vscode.Uri): Promise<boolean> {
+  if (file.scheme !== "file") return true;
+  const [root, real] = await Promise.all([realpath(folder.fsPath), realpath(file.fsPath).catch(() => undefined)]);
+  // What does not exist is told where it is read.
+  return real === undefined || isInside(root, real);
 }
 
 /** Where relative paths of a document begin. */

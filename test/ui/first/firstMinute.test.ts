@@ -1,7 +1,11 @@
 /** What a new user presses first, in a fresh profile: samples, settings, and windows without a folder or without trust. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import path from "node:path";
+import { promisify } from "node:util";
 import { temporaryFolder } from "../../../scripts/workspace.mjs";
 import { picksOf, promptStep, modelStep, typeStep } from "../../support/picks";
 import { openWindow, type VsCodeWindow } from "../../support/window";
@@ -105,14 +109,32 @@ describe("the first minute", () => {
     });
   }
 
-  it("V4 (finding 22): without a model, the chat says to choose one, and its button does", async () => {
-    const { window, chat } = await openWindowOnGateway({ baseUrl: "http://127.0.0.1:9", key: "sk-any" });
+  it("V4, C5 (finding 22): without a model, the chat names a gateway that is down, and once it is up says to choose one", async () => {
+    const gateway = createServer((_request, response) => {
+      response.writeHead(200, { "content-type": "application/json" }).end('{"object":"list","data":[]}');
+    });
+    const listen = async (port: number): Promise<number> => {
+      await once(gateway.listen(port, "127.0.0.1"), "listening");
+      return (gateway.address() as AddressInfo).port;
+    };
+    const port = await listen(0);
+    await promisify(gateway.close.bind(gateway))();
+    const { window, chat } = await openWindowOnGateway({ baseUrl: `http://127.0.0.1:${port}`, key: "sk-any" });
     own = window;
     await chat.locator(".suggestion").first().click();
     const card = chat.locator(".error-card");
+    await card.getByText("The gateway can't be reached").waitFor();
+    await card.getByText("Nothing was sent, so nothing is paid.").waitFor();
+    await card.getByRole("button", { name: "Check Connection" }).waitFor();
+    await window.screenshot("gateway-down");
+    await listen(port);
+    await chat.locator("textarea").fill("and now?");
+    await chat.locator("textarea").press("Enter");
     await card.getByText("Choose a model first.").waitFor();
     await window.screenshot("no-model");
     await card.getByRole("button", { name: "Choose Model" }).click();
     await picksOf(window).step("Type the id of a model");
+    gateway.closeAllConnections();
+    gateway.close();
   });
 });

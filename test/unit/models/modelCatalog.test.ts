@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { Emitter } from "../../../src/base/event";
 import { ModelCatalog, type ModelMemory } from "../../../src/models/modelCatalog";
+import { describeError } from "../../../src/domain/describeError";
 import { GatewayFailure } from "../../../src/domain/errors";
 import type { Gateway, Model } from "../../../src/domain/ports";
 import { connectTo, home, keptLog, makeGateway } from "../../support/builders";
@@ -60,6 +61,38 @@ describe("ModelCatalog", () => {
     const offline = catalogOver(() => Promise.reject(new Error("offline")), [], memory.get(home.origin));
     await offline.catalog.load();
     assert.equal(chatOf(offline.catalog)?.family, "messages");
+  });
+
+  it("C5: without a model, a gateway that is down is named, asked once more with the next prompt, and then used", async () => {
+    let isDown = true;
+    let asked = 0;
+    const { catalog } = catalogOver(() => {
+      asked += 1;
+      return isDown
+        ? Promise.reject(new GatewayFailure({ kind: "unreachable", message: "refused" }))
+        : Promise.resolve(listed);
+    });
+    await catalog.load();
+    await assert.rejects(catalog.chatModel(), (failure: unknown) => {
+      assert.ok(failure instanceof GatewayFailure);
+      const { title, meaning, secondAction } = describeError(failure.error, "chat");
+      assert.equal(title, "The gateway can't be reached: “refused”.");
+      assert.equal(meaning, "Nothing was sent, so nothing is paid. Your message is kept.");
+      assert.equal(secondAction?.id, "check-connection");
+      return true;
+    });
+    isDown = false;
+    assert.equal((await catalog.chatModel())?.id, "talker");
+    assert.equal((await catalog.chatModel())?.id, "talker");
+    assert.equal(asked, 3);
+  });
+
+  it("C5: without a model, a gateway that knows no list leaves the choice to the person", async () => {
+    const { catalog } = catalogOver(() =>
+      Promise.reject(new GatewayFailure({ kind: "not-found", message: "no list", status: 404 })),
+    );
+    await catalog.load();
+    assert.equal(await catalog.chatModel(), undefined);
   });
 
   it("C5: what the settings say counts over the gateway, field by field; an entry that can't be used is passed over", async () => {

@@ -139,6 +139,22 @@ describe("TaskBoard", () => {
     assert.equal(other.tasks.get(id)?.submission.state, "accepted");
   });
 
+  it("T1: a record that no row can hold keeps nothing after it from the disk, and leaves its task with an unknown outcome", async () => {
+    const board = await open();
+    const later = "00000000-0000-4000-8000-0000000000ff";
+    await board.record(intended);
+    await board.record({ type: "task-intended", intent: makeIntent({ id: later }) });
+    for (const one of [id, later]) await board.record({ type: "task-sending", id: one, at: 1 });
+    const unreadable = makeCreated({ taskId: 7 as unknown as string });
+    await board.keep({ type: "task-accepted", id, at: 2, created: unreadable });
+    await board.keep({ type: "task-accepted", id: later, at: 2, created: makeCreated() });
+    assert.equal(board.unwritten.current, undefined);
+    for (const one of [board, await open()]) {
+      assert.equal(one.tasks.get(id)?.submission.state, "outcome-unknown");
+      assert.equal(one.tasks.get(later)?.submission.state, "accepted");
+    }
+  });
+
   it("F4: of many tasks the newest are there at once, the older ones follow, in the order in which they were made", async () => {
     const store = await openStoreAt(file)();
     const idOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;

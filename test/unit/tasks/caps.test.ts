@@ -83,6 +83,29 @@ describe("a cap on tasks a day", () => {
     assert.equal(sent, 2);
   });
 
+  it("T10: of two windows that submit at once, the cap holds for both together, and what does not fit is not sent", async () => {
+    const windows = [await window(), await window()];
+    const outcomes = await Promise.allSettled(windows.map(({ outbox }) => outbox.submit([wanted, wanted])));
+    assert.deepEqual(outcomes.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
+    assert.equal(sent, 2);
+    for (const { board } of windows) await board.learn();
+    const states = [...windows[0]!.board.tasks.values()].map(({ submission }) => submission.state);
+    assert.equal(states.filter((state) => state === "accepted").length, 2);
+    assert.ok(states.every((state) => state === "accepted" || state === "not-accepted"));
+    cap = 4;
+    await windows[0]!.outbox.submit([wanted, wanted]);
+    assert.equal(sent, 4, "what did not fit does not count");
+  });
+
+  it("T10: of two windows that send refused tasks again at once, the cap holds for both together", async () => {
+    const refusing = await window(true);
+    const ids = await refusing.outbox.submit([wanted, wanted]);
+    cap = 1;
+    const windows = [await window(), await window()];
+    await Promise.all(windows.map(({ outbox }, index) => outbox.sendAgain(ids[index]!)));
+    assert.equal(sent, 1);
+  });
+
   it("T10: what was refused and is sent again is counted like a new one", async () => {
     const refusing = await window(true);
     const [refused] = await refusing.outbox.submit([wanted]);

@@ -149,6 +149,34 @@ describe("notifications of ended tasks", () => {
     assert.deepEqual([focused.said, other.said], [[], []]);
   });
 
+  it("T11: of two windows that claim at the same moment one notifies", async () => {
+    const windows = [await openWindow({ focused: true }), await openWindow({ focused: true })] as const;
+    const [first, second] = windows;
+    // Both have read the batch before either writes its claim.
+    let arrived = 0;
+    const both = Promise.withResolvers<undefined>();
+    for (const { board } of windows) {
+      const record = board.record.bind(board);
+      board.record = async (...args) => {
+        if (args[0].type !== "task-announced") return record(...args);
+        if ((arrived += 1) === windows.length) both.resolve(undefined);
+        await both.promise;
+        return record(...args);
+      };
+    }
+    const [id] = await begin(first.board, 1);
+    await second.board.learn();
+    await end(first.board, id, { state: "succeeded" });
+    await second.board.learn();
+    await clock.advance(2000);
+    await both.promise;
+    await quiet(...windows);
+    assert.deepEqual(
+      windows.flatMap(({ said }) => said),
+      ["1 task succeeded."],
+    );
+  });
+
   it("T11: nothing is said of what ended long ago, of what the person has cancelled, and below the level that was set", async () => {
     const one = await openWindow({ focused: true });
     const [old] = await begin(one.board, 1);
