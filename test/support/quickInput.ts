@@ -13,9 +13,9 @@ export interface QuickInput {
 /** `patience`: milliseconds until a step that does not succeed throws. */
 export function quickInputOf(page: Page, patience: number): QuickInput {
   const widget = page.locator(".quick-input-widget").filter({ visible: true });
+  const input = widget.locator("input").first();
   /** A closing pick or an editor that takes the focus closes it again, so it retries. */
   const open = async (text: string): Promise<void> => {
-    const input = widget.locator("input").first();
     const deadline = Date.now() + patience;
     for (;;) {
       try {
@@ -46,6 +46,9 @@ export function quickInputOf(page: Page, patience: number): QuickInput {
           return;
         } catch (error) {
           if (Date.now() > deadline) throw error;
+          // On a busy machine the command has begun all the same, and Escape would close what it opens.
+          const left = await input.inputValue({ timeout: 500 }).catch(() => "");
+          if (!left.startsWith(">")) return;
           await page.keyboard.press("Escape");
         }
       }

@@ -20,8 +20,9 @@ describe("results in the window", () => {
     await window.close();
   });
 
+  /** Those that are whole. */
   const filesIn = async (folder: string): Promise<readonly string[]> =>
-    (await readdir(folder).catch(() => [])).filter((name) => !name.startsWith(".")).sort();
+    (await readdir(folder).catch(() => [])).filter((name) => !name.startsWith(".") && !name.endsWith(".tmp")).sort();
   /** Looks again until it holds. */
   const eventually = async (what: string, holds: () => Promise<boolean>): Promise<void> => {
     const giveUp = Date.now() + 30_000;

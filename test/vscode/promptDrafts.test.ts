@@ -19,8 +19,8 @@ it("T2, A4: a reference that is a link out of the workspace is left out, one ins
   await symlink(outside.path, path.join(root, "folder"));
   const file = path.join(root, "linked.prompts.md");
   const references = ["own.png", "alias.png", "linked.png", "folder/mine.png", "../mine.png"];
-  const directives = references.map((name) => `<!-- sluice: reference=${name} -->`);
-  await writeFile(file, `${directives.join("\n")}\na harbour\n`);
+  const directive = `<!-- sluice: ${references.map((name) => `reference=${name}`).join(" ")} -->`;
+  await writeFile(file, `# Pictures\n\n${directive}\n\na harbour\n`);
   const document = await vscode.workspace.openTextDocument(file);
   const { prompts } = parsePrompts(document.getText());
   const [draft] = await draftsOf(document, prompts, 1_000_000);
