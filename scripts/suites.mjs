@@ -1,8 +1,10 @@
 // The checks and test suites of `npm test`: what each needs, and how one of them is run.
 import { mkdir, readFile, rm } from "node:fs/promises";
+import os from "node:os";
 import path from "node:path";
 import { run } from "./processes.mjs";
 import { ensureChromium, ensureFloor, ensureVsCode } from "./setup.mjs";
+import { Slots } from "./slots.mjs";
 import { temporaryFolder } from "./workspace.mjs";
 
 /**
@@ -65,25 +67,36 @@ export const suites = {
   floor: { needs: [ensureFloor, ensureChromium], timeout: 30_000 },
   tour: { needs: [ensureVsCode, ensureChromium], timeout: 120_000 },
   // The chat page alone, without VS Code.
-  panel: { needs: [ensureChromium], files: "ui/panel/*", timeout: 120_000 },
+  panel: { needs: [ensureChromium], files: "ui/panel/*", apart: ["ui/panel/{tabScenes,scenes}"], timeout: 120_000 },
   start: { needs: [ensureVsCode], timeout: 120_000 },
   vsix: { needs: [ensureVsCode, ensureChromium], timeout: 120_000 },
   desktop: { needs: [], timeout: 30_000 },
 };
 
-/**
- * The order of checks and suites: phases one after the other, in each the lanes beside each other. Tests without windows of VS Code first, then
- * those with, which wait for it part of the time; the lanes of a phase are about equally long. `start` builds into `dist`, from which the others
- * run, so it comes last.
- */
-export const phases = [
-  [
-    ["types", "layers", "knip", "unit", "loopback"],
-    ["lint", "panel"],
-  ],
-  [["ui"], ["first", "floor"], ["vsix", "vscode", "tour"]],
-  [["start"]],
+/** All that can run beside each other, the longest first, so that none is left over at the end. */
+export const order = [
+  ...["loopback", "ui", "panel", "first", "vsix", "vscode", "floor", "lint", "unit", "tour"],
+  ...["types", "layers", "knip"],
 ];
+
+/** Each alone, after the others: `start` builds into `dist`, from which they run. */
+export const alone = ["start", "desktop"];
+
+/** @type {Map<() => Promise<unknown>, Promise<unknown>>} */
+const installs = new Map();
+
+/**
+ * What several suites need is installed once.
+ * @param {() => Promise<unknown>} need
+ */
+function installed(need) {
+  const install = installs.get(need) ?? need();
+  installs.set(need, install);
+  return install;
+}
+
+/** Processes of tests and tools at once: they wait for windows, disks and timers part of the time, and more of them only take turns. */
+const slots = new Slots(os.availableParallelism() + 1);
 
 /**
  * @param {keyof typeof checks} name
@@ -93,7 +106,7 @@ export async function runCheck(name) {
   let wrong = "";
   for (const [tool = "", ...args] of checks[name]) {
     const [command, entry] = await program(tool);
-    const { code, output } = await run(command, [...entry, ...args], { quiet: true });
+    const { code, output } = await slots.run(() => run(command, [...entry, ...args], { quiet: true }));
     if (code !== 0) wrong += output || `${tool} ended with exit code ${code}`;
   }
   return { passed: wrong ? 0 : 1, failed: wrong ? 1 : 0, output: wrong.trimEnd() };
@@ -122,7 +135,7 @@ async function program(tool) {
  * @returns {Promise<Outcome>}
  */
 export async function runSuite(name, options) {
-  for (const need of suites[name]?.needs ?? []) await need();
+  await Promise.all((suites[name]?.needs ?? []).map((need) => installed(need)));
   const evidence = path.resolve("test-results", name);
   await rm(evidence, { recursive: true, force: true });
   await mkdir(evidence, { recursive: true });
@@ -158,7 +171,7 @@ async function runPart(name, evidence, options, part) {
     ...(options.shuffle === undefined ? {} : { SLUICE_TEST_SHUFFLE: String(options.shuffle) }),
     ...(options.verbose ? { SLUICE_TEST_VERBOSE: "1" } : {}),
   };
-  const { code, output } = await start(name, evidence, environment, { ...options, ...part });
+  const { code, output } = await slots.run(() => start(name, evidence, environment, { ...options, ...part }));
   /** @type {Counts} */
   const { passed, failed } = await readFile(results, "utf8").then(JSON.parse, () => ({ passed: 0, failed: 0 }));
   if (code !== 0 && failed === 0) return { passed, failed: 1, output: `${output}✖ ended with exit code ${code}` };

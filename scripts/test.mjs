@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import { leave } from "./processes.mjs";
 import { onProjectNode, say } from "./setup.mjs";
-import { checks, phases, runCheck, runSuite, suites } from "./suites.mjs";
+import { alone, checks, order, runCheck, runSuite, suites } from "./suites.mjs";
 
 /** @typedef {import("./suites.mjs").Outcome} Outcome */
 
@@ -31,10 +31,6 @@ for (const [name, value] of Object.entries({ shuffle: options.shuffle, times: op
 const asked = new Set(positionals.length > 0 ? positionals : names.filter((name) => name !== "desktop"));
 if ([...asked].some((name) => name in suites)) asked.add("build");
 if (asked.has("vsix")) asked.add("package");
-/** Those that were asked for; what is only run on request is in no phase. */
-const wanted = [...phases, ...(asked.has("desktop") ? [[["desktop"]]] : [])]
-  .map((lanes) => lanes.map((lane) => lane.filter((name) => asked.has(name))).filter((lane) => lane.length > 0))
-  .filter((lanes) => lanes.length > 0);
 const seed = options.shuffle === undefined ? undefined : Number(options.shuffle);
 if (seed !== undefined) console.log(`Shuffled: --shuffle ${seed}`);
 
@@ -52,14 +48,11 @@ async function runAll() {
   // Both build into `dist`: the package first, for the suites run from the development build.
   if (asked.has("package")) await report("package", () => runCheck("package"));
   const isBuilt = !asked.has("build") || (await report("build", () => runCheck("build"))) === 0;
-  for (const lanes of wanted) {
-    // Suites beside each other print their lines when they have ended.
-    const quiet = lanes.filter((lane) => lane.some((name) => name in suites)).length > 1;
-    // What several lanes need is installed once.
-    const needs = new Set(lanes.flat().flatMap((name) => suites[name]?.needs ?? []));
-    if (quiet) await Promise.all([...needs].map((need) => need()));
-    await Promise.all(lanes.map((lane) => runLane(lane, isBuilt, quiet)));
-  }
+  const together = order.filter((name) => asked.has(name));
+  // Suites beside each other print their lines when they have ended.
+  const quiet = together.filter((name) => name in suites).length > 1;
+  await Promise.all(together.map((name) => runOne(name, isBuilt, quiet)));
+  for (const name of alone) if (asked.has(name)) await runOne(name, isBuilt, false);
 }
 
 /**
@@ -71,28 +64,26 @@ function isCheck(name) {
 }
 
 /**
- * @param {readonly string[]} lane
+ * @param {string} name
  * @param {boolean} isBuilt
  * @param {boolean} quiet
  */
-async function runLane(lane, isBuilt, quiet) {
-  for (const name of lane) {
-    if (isCheck(name)) {
-      await report(name, () => runCheck(name));
-      continue;
-    }
-    if (!quiet) console.log(`\n${name}`);
-    await report(name, async () => {
-      if (!isBuilt) return { passed: 0, failed: 1, output: "not run, for the build failed" };
-      const { grep, verbose } = options;
-      return await runSuite(name, {
-        quiet,
-        verbose,
-        ...(grep === undefined ? {} : { grep }),
-        ...(seed === undefined ? {} : { shuffle: seed }),
-      });
-    });
+async function runOne(name, isBuilt, quiet) {
+  if (isCheck(name)) {
+    await report(name, () => runCheck(name));
+    return;
   }
+  if (!quiet) console.log(`\n${name}`);
+  await report(name, async () => {
+    if (!isBuilt) return { passed: 0, failed: 1, output: "not run, for the build failed" };
+    const { grep, verbose } = options;
+    return await runSuite(name, {
+      quiet,
+      verbose,
+      ...(grep === undefined ? {} : { grep }),
+      ...(seed === undefined ? {} : { shuffle: seed }),
+    });
+  });
 }
 
 /**
