@@ -67,7 +67,7 @@ export const suites = {
   floor: { needs: [ensureFloor, ensureChromium], timeout: 30_000 },
   tour: { needs: [ensureVsCode, ensureChromium], timeout: 120_000 },
   // The chat page alone, without VS Code.
-  panel: { needs: [ensureChromium], files: "ui/panel/*", apart: ["ui/panel/{tabScenes,scenes}"], timeout: 120_000 },
+  panel: { needs: [ensureChromium], files: "ui/panel/*", apart: ["ui/panel/*{S,s}cenes"], timeout: 120_000 },
   start: { needs: [ensureVsCode], timeout: 120_000 },
   vsix: { needs: [ensureVsCode, ensureChromium], timeout: 120_000 },
   desktop: { needs: [], timeout: 30_000 },

@@ -29,7 +29,7 @@ export function describeCheck(report: CheckReport, surroundings: CheckSurroundin
     const step = report[name];
     const line = { state: step.state, name: nameOf(name) };
     if (step.state === "failed") return { ...line, ...describeFailure(name, step.error, report, surroundings) };
-    return { ...line, text: step.state === "passed" ? describeFacts(name, report, surroundings) : "" };
+    return { ...line, text: describeFacts(name, report, surroundings) };
   });
 }
 
@@ -80,7 +80,8 @@ function describeFacts(name: CheckName, report: CheckReport, surroundings: Check
     case "connect":
       return connect.state === "passed" ? describeConnect(connect.facts) : "";
     case "tls":
-      return tls.state === "passed" ? describeTls(tls.facts) : "";
+      if (tls.state === "passed") return describeTls(tls.facts);
+      return address.state === "passed" && address.facts.url.startsWith("http:") ? t("none, the address is http:") : "";
     case "answer":
       return answer.state === "passed"
         ? t(

@@ -201,7 +201,7 @@ export class TaskBoard {
     await this.#write();
   }
 
-  /** Shown all at once, in their order, which is made in slices: nothing is drawn in between, and nobody is held up. */
+  /** Shown all at once, in their order, which is made in slices; nothing is drawn in between. */
   async #loadOlder(store: TaskStore): Promise<void> {
     const { signal } = this.#ended;
     const all = await readAllTasks(store, pageSize, signal, (page) => this.#file.add(page));

@@ -1,4 +1,4 @@
-/** Reads all tasks on disk page by page, for the board; nobody is held up meanwhile. */
+/** Reads all tasks on disk page by page, for the board, in slices, so that the extension host goes on meanwhile. */
 import { TimeSlices } from "../base/timeSlices";
 import type { Task } from "../domain/task";
 import { interruptedAttempt } from "./shownTask";
@@ -22,7 +22,7 @@ export async function readAllTasks(
   }
 }
 
-/** The tasks by id in the order of their rows, made in slices so that nobody is held up; `stored` gets the row of each that it lacks. */
+/** The tasks by id in the order of their rows, made in slices; `stored` gets the row of each that it lacks. */
 export async function orderTasks(
   all: readonly StoredTask[],
   stored: Map<string, Pick<StoredTask, "number" | "revision">>,

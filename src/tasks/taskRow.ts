@@ -54,7 +54,7 @@ export function taskRow(task: Task, now: number, locale: string, usual?: UsualTi
     `${type.slice(0, 1).toLocaleUpperCase(locale)}${type.slice(1)}`,
     stateName(task),
     ...said.filter((remark) => remark !== stateName(task)),
-    t("created {0}", times.short(intent.createdAt)),
+    t("submitted {0}", times.short(intent.createdAt)),
     ...(isRunning(task) && usually !== "" ? [usually] : []),
     isRunning(task) && hasHold(task) ? t("hold open") : money,
   ];

@@ -95,7 +95,7 @@ async function askWhatAndWhy(
   found: readonly Task[],
   times: Times,
 ): Promise<{ readonly tasks: readonly Task[]; readonly reason: string } | undefined> {
-  const picker = new StepPicker(t("Cancel Tasks"));
+  const picker = new StepPicker(found.length === 1 ? t("Cancel Task") : t("Cancel Tasks"));
   try {
     for (;;) {
       const tasks = found.length === 1 ? found : await askWhich(picker, found, times);

@@ -40,7 +40,7 @@ export function writeReport(
   const buttons: ReportButton[] = [];
   for (const { state, name, text, advice, action } of describeCheck(report, surroundings)) {
     if (action) buttons.push({ line: lines.length, label: action.label, action: action.id });
-    const found = state === "skipped" ? t("not checked") : text;
+    const found = state === "skipped" && text === "" ? t("not checked") : text;
     lines.push(`- ${marks[state]} ${name}${found === "" ? "" : `: ${shownLine(found, longestLine)}`}`);
     if (advice !== undefined) lines.push(`  ${advice}`);
   }

@@ -143,8 +143,8 @@ type TaskSettings = Pick<
 
 function createTaskSettings(): TaskSettings {
   return {
-    // Any other value than a positive number is the default: none.
-    tasksPerDay: () => Math.floor(readPositive(ids.tasksPerDay)),
+    // Any other value than a positive number is the default: none. A part of a task is one more, not none.
+    tasksPerDay: () => Math.ceil(readPositive(ids.tasksPerDay)),
     fetchResultsUpTo() {
       const value: unknown = section().get(ids.resultsFetchUpTo);
       const isSize = typeof value === "number" && Number.isFinite(value) && value >= 0;

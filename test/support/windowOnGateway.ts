@@ -20,6 +20,18 @@ export async function answerAvailability(window: VsCodeWindow, answer: "Submit" 
   await question.getByRole("button", { name: answer, exact: true }).click();
 }
 
+/** Submits the word *lighthouse* of the sample as an image task, to a gateway that was never asked for one. */
+export async function submitLighthouse(window: VsCodeWindow): Promise<void> {
+  await window.openFile("hero.prompts.md");
+  await window.selectText("lighthouse");
+  await window.runCommand("Sluice: Submit Selection as Task…");
+  await window.pick(/^Image/);
+  await window.quickInput().locator("input[placeholder*='id']").fill("any-model");
+  await window.pick("any-model");
+  await window.pick("Submit");
+  await answerAvailability(window, "Submit");
+}
+
 /** Resolves when the chat no longer says that a key is missing: from then on requests go to the gateway. */
 export async function openWindowOnGateway(
   { baseUrl, key }: GatewayToOpen,

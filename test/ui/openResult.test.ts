@@ -4,7 +4,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { serve, type TestServer } from "../loopback/gateway/rawServer";
 import type { VsCodeWindow } from "../support/window";
-import { answerAvailability, shareWindowOnGateway } from "../support/windowOnGateway";
+import { shareWindowOnGateway, submitLighthouse } from "../support/windowOnGateway";
 
 describe("a result that stalls", () => {
   let gateway: TestServer;
@@ -37,14 +37,7 @@ describe("a result that stalls", () => {
   });
 
   it("T8 (finding 36): Cancel ends the download, says nothing more and leaves no file", async () => {
-    await window.openFile("hero.prompts.md");
-    await window.selectText("lighthouse");
-    await window.runCommand("Sluice: Submit Selection as Task…");
-    await window.pick("Image");
-    await window.quickInput().locator("input[placeholder*='id']").fill("any-model");
-    await window.pick("any-model");
-    await window.pick("Submit");
-    await answerAvailability(window, "Submit");
+    await submitLighthouse(window);
     await window.treeRow("Tasks", "Finished today");
     await (await window.treeRow("Tasks", "lighthouse")).click();
     const progress = await window.toast("Getting the result");

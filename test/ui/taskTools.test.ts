@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { serve, type TestServer } from "../loopback/gateway/rawServer";
 import { setKey } from "../support/setKey";
 import type { VsCodeWindow } from "../support/window";
-import { answerAvailability, shareWindowOnGateway } from "../support/windowOnGateway";
+import { shareWindowOnGateway, submitLighthouse } from "../support/windowOnGateway";
 
 const elsewhere = "22222222-2222-4222-8222-222222222222";
 
@@ -34,14 +34,7 @@ describe("around running tasks in the window", () => {
   });
 
   it("T9 (finding 16): a task is cancelled from its prompt, named before it is asked, and a refusal is told as one", async () => {
-    await window.openFile("hero.prompts.md");
-    await window.selectText("lighthouse");
-    await window.runCommand("Sluice: Submit Selection as Task…");
-    await window.pick(/^Image/);
-    await window.quickInput().locator("input[placeholder*='id']").fill("any-model");
-    await window.pick("any-model");
-    await window.pick("Submit");
-    await answerAvailability(window, "Submit");
+    await submitLighthouse(window);
     await window.treeRow("Tasks", "lighthouse");
     await window.runCommand("Sluice: Cancel Tasks of This Prompt…");
     await window.quickInput().locator("input[placeholder*='lighthouse']").waitFor();

@@ -162,7 +162,7 @@ describe("the Tasks view", () => {
     const row = await window.treeRow("Tasks", "first frame");
     assert.match(
       (await row.getAttribute("aria-label")) ?? "",
-      /^Video, created, created .+, hold open: first frame of a lighthouse at dusk, wide angle/,
+      /^Video, created, submitted .+, hold open: first frame of a lighthouse at dusk, wide angle/,
     );
   });
 

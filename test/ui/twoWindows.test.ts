@@ -5,7 +5,7 @@ import { writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { serve, type TestServer } from "../loopback/gateway/rawServer";
 import type { VsCodeWindow } from "../support/window";
-import { answerAvailability, openWindowOnGateway } from "../support/windowOnGateway";
+import { openWindowOnGateway, submitLighthouse } from "../support/windowOnGateway";
 
 const longestTakeover = 15_000;
 
@@ -40,14 +40,7 @@ describe("two windows on one profile", () => {
   });
 
   it("T5: a task that one window submits is shown by the other", async () => {
-    await first.openFile("hero.prompts.md");
-    await first.selectText("lighthouse");
-    await first.runCommand("Sluice: Submit Selection as Task…");
-    await first.pick(/^Image/);
-    await first.quickInput().locator("input[placeholder*='id']").fill("any-model");
-    await first.pick("any-model");
-    await first.pick("Submit");
-    await answerAvailability(first, "Submit");
+    await submitLighthouse(first);
     const shown = async (window: VsCodeWindow): Promise<number> => {
       await window.treeRow("Tasks", /lighthouse/);
       return performance.now();

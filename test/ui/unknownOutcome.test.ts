@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { serve, type TestServer } from "../loopback/gateway/rawServer";
 import type { VsCodeWindow } from "../support/window";
-import { answerAvailability, shareWindowOnGateway } from "../support/windowOnGateway";
+import { shareWindowOnGateway, submitLighthouse } from "../support/windowOnGateway";
 
 describe("an unknown outcome in the window", () => {
   let gateway: TestServer;
@@ -36,14 +36,7 @@ describe("an unknown outcome in the window", () => {
   });
 
   it("T1 (finding 1): a lost answer, then a Reconcile that is rate-limited: unknown stays unknown, until the gateway names the task", async () => {
-    await window.openFile("hero.prompts.md");
-    await window.selectText("lighthouse");
-    await window.runCommand("Sluice: Submit Selection as Task…");
-    await window.pick("Image");
-    await window.quickInput().locator("input[placeholder*='id']").fill("any-model");
-    await window.pick("any-model");
-    await window.pick("Submit");
-    await answerAvailability(window, "Submit");
+    await submitLighthouse(window);
     const lost = await window.toast("The task may exist. Nothing is paid twice if you reconcile.");
     await window.screenshot("unknown-outcome-lost");
     await lost.getByRole("button", { name: "Reconcile" }).click();

@@ -42,7 +42,7 @@ describe("tasks in VS Code", () => {
     assert.match(item.contextValue ?? "", /\bcancelable\b/);
     assert.match(
       item.accessibilityInformation?.label ?? "",
-      /^Image, (created|queued|processing), created .*hold open/,
+      /^Image, (created|queued|processing), submitted .*hold open/,
     );
     const children = await inside.tree.getChildren(element);
     assert.ok(children.some((child) => child.kind === "event" && child.event.type === "created"));

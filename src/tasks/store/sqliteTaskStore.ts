@@ -1,4 +1,4 @@
-/** The task store on this thread: the extension runs it in a worker, where the disk's syncs hold nobody up. */
+/** The task store on this thread: the extension runs it in a worker, so that the disk's syncs do not block the extension host. */
 import { randomUUID } from "node:crypto";
 import { dirname, join } from "node:path";
 import { isAbort } from "../../base/abort";

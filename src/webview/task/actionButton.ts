@@ -33,7 +33,7 @@ function actionName(action: TaskAction): string {
     case "copy-path":
       return t("Copy Path");
     case "duplicate":
-      return t("Duplicate with Changes");
+      return t("Duplicate with Changes…");
     case "cancel":
       return t("Cancel…");
     case "reconcile":

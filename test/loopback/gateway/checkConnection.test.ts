@@ -71,6 +71,7 @@ describe("Check Connection", () => {
     );
     assert.equal(describeResult(report), "Everything works.");
     assert.match(textOf(report), /✓ Connection: connected to 127\.0\.0\.1 in \d+ ms/);
+    assert.match(textOf(report), /– TLS: none, the address is http:/);
     assert.match(textOf(report), /✓ API key: accepted: the list of models came, and a task that does not exist/);
     assert.match(textOf(report), /Clock: the same as the gateway's\./);
     assert.ok(!textOf(report).includes(over.gateway.key));

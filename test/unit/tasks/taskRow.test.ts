@@ -120,7 +120,7 @@ describe("taskRow", () => {
 
   it("T6, P6 (finding 35): a screen reader hears type, state, time, money and prompt", () => {
     const row = rowOf(accepted({ state: "processing" }, { holdId: "hold-1" }));
-    assert.match(row.spoken, /^Video, processing, created .+, hold open: a lighthouse at dusk$/);
+    assert.match(row.spoken, /^Video, processing, submitted .+, hold open: a lighthouse at dusk$/);
     const ended = rowOf(accepted({ state: "succeeded" }, { holdId: "hold-1" }));
     assert.ok(ended.spoken.includes(ended.money));
   });
