@@ -196,12 +196,15 @@ export async function ensureChromium() {
   ) {
     say("Installing Chromium from the distribution (apt-get) …");
     const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-    for (const args of [["update"], ["install", "-y", "--no-install-recommends", "chromium"]]) {
-      const { code, output } = await run("apt-get", ["-qq", ...args], { env, quiet: true });
-      if (code !== 0) say(output);
+    let trouble = (await run("apt-get", ["-qq", "update"], { env, quiet: true })).output;
+    for (const name of ["chromium-headless-shell", "chromium"]) {
+      const install = ["-qq", "install", "-y", "--no-install-recommends", name];
+      const { output } = await run("apt-get", install, { env, quiet: true });
+      const installed = await findChromium();
+      if (installed) return installed;
+      trouble += output;
     }
-    const installed = await findChromium();
-    if (installed) return installed;
+    say(trouble);
   }
   return await giveUp(
     "The tests need a Chromium browser: install Chromium, Google Chrome or Microsoft Edge, or set CHROMIUM to the path of one.",
@@ -212,7 +215,16 @@ export async function ensureChromium() {
 async function findChromium() {
   const named = process.env["CHROMIUM"];
   if (named) return (await isProgram(named)) ? named : giveUp(`CHROMIUM is set to ${named}, which is no program.`);
-  const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge", "chrome"];
+  // The shell first: it draws no browser around the page, which is a fifth of the work.
+  const shells = ["chromium-headless-shell", "chrome-headless-shell"];
+  const browsers = [
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "microsoft-edge",
+    "chrome",
+  ];
   const apps = ["Google Chrome", "Chromium", "Microsoft Edge"];
   const places = windows
     ? ["ProgramFiles", "ProgramFiles(x86)", "LocalAppData"]
@@ -228,7 +240,7 @@ async function findChromium() {
           apps.map((app) => path.join(base, `${app}.app`, "Contents", "MacOS", app)),
         )
       : ["/opt/google/chrome/chrome"];
-  for (const name of names) {
+  for (const name of [...shells, ...browsers]) {
     const onPath = await findOnPath(name);
     if (onPath) return onPath;
   }

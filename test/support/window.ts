@@ -92,7 +92,11 @@ export async function openWindow(options: WindowOptions = {}): Promise<VsCodeWin
     extensionsDir,
     log: path.join(evidence, "server.log"),
     // Restricted Mode from the start, without the question.
-    settings: { ...(trusted ? {} : { "security.workspace.trust.startupPrompt": "never" }), ...options.settings },
+    settings: {
+      ...stillSettings,
+      ...(trusted ? {} : { "security.workspace.trust.startupPrompt": "never" }),
+      ...options.settings,
+    },
     ...(options.environment ? { environment: options.environment } : {}),
   });
   let context: BrowserContext | undefined;
@@ -129,6 +133,15 @@ async function sharedBrowser(): Promise<Browser> {
   if (running?.isConnected()) return running;
   return (chromium.browser = launchBrowser());
 }
+
+/** What moves or is drawn anew with each key in a window that is drawn by the processor, and no test looks at. */
+const stillSettings = {
+  "editor.cursorBlinking": "solid",
+  "editor.minimap.enabled": false,
+  "editor.occurrencesHighlight": "off",
+  "editor.stickyScroll.enabled": false,
+  "workbench.reduceMotion": "on",
+};
 
 /** Shared by all windows of one server and profile. */
 interface WindowHost {
@@ -265,7 +278,7 @@ function drive(page: Page, host: WindowHost, workspace: string): VsCodeWindow {
     async pick(label) {
       await quick.widget.locator(".monaco-list-row").filter({ hasText: label }).first().click();
     },
-    changeSettings: (settings) => writeSettings(path.join(server.dataDir, "data"), settings),
+    changeSettings: (settings) => writeSettings(path.join(server.dataDir, "data"), { ...stillSettings, ...settings }),
     async reload() {
       await page.reload();
       await ready(page, workspace !== "none");
