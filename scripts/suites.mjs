@@ -75,7 +75,7 @@ export const suites = {
 
 /** All that can run beside each other, the longest first, so that none is left over at the end. */
 export const order = [
-  ...["loopback", "ui", "panel", "first", "vsix", "vscode", "floor", "lint", "unit", "tour"],
+  ...["ui", "first", "panel", "loopback", "vsix", "vscode", "floor", "lint", "unit", "tour"],
   ...["types", "layers", "knip"],
 ];
 
@@ -106,7 +106,9 @@ export async function runCheck(name) {
   let wrong = "";
   for (const [tool = "", ...args] of checks[name]) {
     const [command, entry] = await program(tool);
-    const { code, output } = await slots.run(() => run(command, [...entry, ...args], { quiet: true }));
+    const { code, output } = await slots.run(order.indexOf(name), () =>
+      run(command, [...entry, ...args], { quiet: true }),
+    );
     if (code !== 0) wrong += output || `${tool} ended with exit code ${code}`;
   }
   return { passed: wrong ? 0 : 1, failed: wrong ? 1 : 0, output: wrong.trimEnd() };
@@ -171,7 +173,9 @@ async function runPart(name, evidence, options, part) {
     ...(options.shuffle === undefined ? {} : { SLUICE_TEST_SHUFFLE: String(options.shuffle) }),
     ...(options.verbose ? { SLUICE_TEST_VERBOSE: "1" } : {}),
   };
-  const { code, output } = await slots.run(() => start(name, evidence, environment, { ...options, ...part }));
+  const { code, output } = await slots.run(order.indexOf(name), () =>
+    start(name, evidence, environment, { ...options, ...part }),
+  );
   /** @type {Counts} */
   const { passed, failed } = await readFile(results, "utf8").then(JSON.parse, () => ({ passed: 0, failed: 0 }));
   if (code !== 0 && failed === 0) return { passed, failed: 1, output: `${output}✖ ended with exit code ${code}` };
