@@ -57,7 +57,9 @@ export const suites = {
   ui: {
     needs: [ensureVsCode, ensureChromium],
     files: "ui/*",
-    apart: ["ui/{checkConnection,openResult,results,task*,twoWindows,unknownOutcome,window}"],
+    apart: [
+      "ui/{checkConnection,foreignText,openResult,results,streams,submitAvailability,task*,twoWindows,unknownOutcome,window}",
+    ],
     timeout: 120_000,
   },
   // What a person does first, each in windows of its own.

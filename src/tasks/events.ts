@@ -28,11 +28,13 @@ export async function loadEvents(
   try {
     const gateway = await connections.find(task.intent.home);
     const events = new Map<string, TaskEvent>();
-    for (let page = 0; page < pageCap; page += 1) {
-      const read = await gateway.listTaskEvents(taskId, { limit: pageSize, offset: page * pageSize }, signal);
+    for (let page = 0, offset = 0; page < pageCap; page += 1) {
+      const read = await gateway.listTaskEvents(taskId, { limit: pageSize, offset }, signal);
       const known = events.size;
       for (const event of read) events.set(event.id, event);
-      if (read.length < pageSize || events.size === known) break;
+      // A page may hold fewer than was asked for: the end is one that holds nothing new.
+      if (events.size === known) break;
+      offset += read.length;
     }
     const sorted = [...events.values()].sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0));
     await board.keep({ type: "task-events", id, at: clock.now(), events: sorted });

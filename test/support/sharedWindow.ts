@@ -24,6 +24,16 @@ export function shareLocalWindow(): Promise<VsCodeWindow> {
   });
 }
 
+/** A shared window in which the first tasks of a person are submitted; slow, so that they still run when they are to be cancelled. */
+export function shareWindowForPicks(): Promise<VsCodeWindow> {
+  return shareWindow("picks", async () => {
+    const window = await openWindow({ settings: { "sluice.localGateway.speed": 0.1 } });
+    await window.showContainer("Sluice");
+    await (await window.frameWith("textarea")).getByText("demo-chat").filter({ visible: true }).first().waitFor();
+    return window;
+  });
+}
+
 async function clean(window: VsCodeWindow): Promise<void> {
   await window.runCommand("View: Close All Editors");
   await window.runCommand("Notifications: Clear All Notifications");

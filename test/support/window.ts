@@ -14,6 +14,7 @@ import { sampleWorkspace, temporaryFolder } from "../../scripts/workspace.mjs";
 import { definedFields } from "../../src/base/definedFields";
 import { processWide } from "./processWide";
 import { quickInputOf } from "./quickInput";
+import { stillSettings } from "./stillSettings";
 import { keepEvidence } from "./windowEvidence";
 
 export interface WindowOptions {
@@ -133,15 +134,6 @@ async function sharedBrowser(): Promise<Browser> {
   if (running?.isConnected()) return running;
   return (chromium.browser = launchBrowser());
 }
-
-/** What moves or is drawn anew with each key in a window that is drawn by the processor, and no test looks at. */
-const stillSettings = {
-  "editor.cursorBlinking": "solid",
-  "editor.minimap.enabled": false,
-  "editor.occurrencesHighlight": "off",
-  "editor.stickyScroll.enabled": false,
-  "workbench.reduceMotion": "on",
-};
 
 /** Shared by all windows of one server and profile. */
 interface WindowHost {

@@ -42,8 +42,11 @@ export async function openWindowOnGateway(
 }
 
 /** The same in a shared window with toasts. Its gateway must be one that has no key there yet. */
-export async function shareWindowOnGateway({ baseUrl, key }: GatewayToOpen): Promise<WindowOnGateway> {
-  const settings = { "sluice.baseUrl": baseUrl };
+export async function shareWindowOnGateway(
+  { baseUrl, key }: GatewayToOpen,
+  more: WindowOptions["settings"] = {},
+): Promise<WindowOnGateway> {
+  const settings = { "sluice.baseUrl": baseUrl, ...more };
   const window = await shareWindow("toasts", () => openWindow({ toasts: true, settings }));
   await window.changeSettings(settings);
   return await enter(window, key);

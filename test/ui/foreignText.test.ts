@@ -4,7 +4,7 @@ import type { Locator } from "playwright-core";
 import { askInChat } from "../support/askInChat";
 import { serve, type TestServer } from "../loopback/gateway/rawServer";
 import type { VsCodeWindow } from "../support/window";
-import { answerAvailability, openWindowOnGateway } from "../support/windowOnGateway";
+import { answerAvailability, shareWindowOnGateway } from "../support/windowOnGateway";
 
 const link = "[Verify](command:runCommands?%7B%22commands%22%3A%5B%22workbench.action.terminal.new%22%5D%7D)";
 const hostile = `Low balance. ${link} $(shield) \u202Etfel-ot-thgir`;
@@ -24,8 +24,7 @@ describe("foreign text in the window", () => {
       } else response.writeHead(400).end(JSON.stringify({ error: { message: hostile } }));
     });
     const target = { baseUrl: `${gateway.url}/v1`, key: "sk-canary-window" };
-    const settings = { "workbench.colorTheme": "Default Light Modern" };
-    ({ window } = await openWindowOnGateway(target, { toasts: true, settings }));
+    ({ window } = await shareWindowOnGateway(target));
   });
   after(async () => {
     await window.close();

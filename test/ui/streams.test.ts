@@ -6,7 +6,7 @@ import { type LocalGateway, startLocalGateway } from "../../src/localGateway/ser
 import { askInChat } from "../support/askInChat";
 import { createTemporaryFolder, type TemporaryFolder } from "../support/temporaryFolder";
 import type { VsCodeWindow } from "../support/window";
-import { openWindowOnGateway } from "../support/windowOnGateway";
+import { shareWindowOnGateway } from "../support/windowOnGateway";
 
 describe("streams in the window", function () {
   this.timeout(120_000);
@@ -25,7 +25,7 @@ describe("streams in the window", function () {
     const target = { baseUrl: gateway.url, key: gateway.key };
     // Nobody else is asked to think unless it is set.
     const settings = { "sluice.models": [{ id: "demo-messages", thinking: "low" }] };
-    ({ window, chat } = await openWindowOnGateway(target, { settings, size: { width: 1000, height: 900 } }));
+    ({ window, chat } = await shareWindowOnGateway(target, settings));
     await chat.getByText("demo-chat").first().waitFor();
   });
   after(async () => {

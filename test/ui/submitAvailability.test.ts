@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { serve, type TestServer } from "../loopback/gateway/rawServer";
 import { modelStep, type Picks, picksOf, promptStep, typeStep } from "../support/picks";
 import type { VsCodeWindow } from "../support/window";
-import { answerAvailability, openWindowOnGateway } from "../support/windowOnGateway";
+import { answerAvailability, shareWindowOnGateway } from "../support/windowOnGateway";
 
 describe("availability in the window", () => {
   let gateway: TestServer;
@@ -25,7 +25,7 @@ describe("availability in the window", () => {
       } else response.writeHead(404).end("{}");
     });
     const target = { baseUrl: `${gateway.url}/v1`, key: "sk-canary-window" };
-    ({ window } = await openWindowOnGateway(target, { size: { width: 900, height: 700 } }));
+    ({ window } = await shareWindowOnGateway(target));
     picks = picksOf(window);
   });
   after(async () => {

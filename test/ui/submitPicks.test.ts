@@ -1,16 +1,15 @@
 /** The steps of Submit by plain Enter, typing, click, Back and Esc, and with an Enter too many. */
 import assert from "node:assert/strict";
 import { modelStep, type Picks, picksOf, promptStep, selectionStep, typeStep } from "../support/picks";
-import { openWindow, type VsCodeWindow } from "../support/window";
+import { shareWindowForPicks } from "../support/sharedWindow";
+import type { VsCodeWindow } from "../support/window";
 
 describe("submit picks", () => {
   let window: VsCodeWindow;
   let picks: Picks;
-  before("open a fresh profile", async () => {
-    window = await openWindow();
+  before("open the window", async () => {
+    window = await shareWindowForPicks();
     picks = picksOf(window);
-    await window.showContainer("Sluice");
-    await (await window.frameWith("textarea")).getByText("demo-chat").filter({ visible: true }).first().waitFor();
   });
   after(async () => {
     await window.close();

@@ -10,6 +10,8 @@ import type { Accepted, TaskBench } from "./taskBench";
 export type Arm = (times?: number) => void;
 export interface QuirkCase {
   readonly value?: unknown;
+  /** Tells two cases of one value apart. */
+  readonly title?: string;
   /** The client's limit in milliseconds; by default longer than the gateway takes to draw a picture on a busy machine. */
   readonly firstByte?: number;
   readonly provokes?: readonly ConductRule[];

@@ -1,6 +1,7 @@
 /** R2: what task endpoints do otherwise, through the whole client: what is tolerable changes nothing, what is broken says so and loses nothing. */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
+import * as z from "zod/mini";
 import { describeError } from "../../../src/domain/describeError";
 import { GatewayFailure } from "../../../src/domain/errors";
 import { taskFaultKinds } from "../../../src/localGateway/faults/tasks/taskFaults";
@@ -29,8 +30,6 @@ const readWith = (value: unknown, check: (accepted: Accepted) => void): QuirkCas
     check(await bench.ends(id, "succeeded"));
   },
 });
-
-/** A task that was just read is read once more: after a cancel, and for a new link of its result. */
 
 const cases: Readonly<Record<string, readonly QuirkCase[]>> = {
   "task.lost-202": [
@@ -102,7 +101,8 @@ const cases: Readonly<Record<string, readonly QuirkCase[]>> = {
     { value: "error", shows: goesOnAfterCancel("failed", "no-effect") },
   ],
   "task.events-form": [
-    ...["unordered", "duplicated"].map((value) => ({
+    // A page that is smaller than asked for is followed by the next one.
+    ...["unordered", "duplicated", "small-page"].map((value) => ({
       value,
       async shows(bench: TaskBench, arm: Arm) {
         const id = await bench.done();
@@ -154,8 +154,9 @@ const cases: Readonly<Record<string, readonly QuirkCase[]>> = {
     },
   ],
   "task.asset-form": [
-    ...["forbidden", "gone", "truncated"].map((value) => ({ value, shows: saved })),
+    ...["forbidden", "gone", "html", "truncated"].map((value) => ({ value, shows: saved })),
     ...["no-range", "redirect", "wrong-type"].map((value) => ({ value, shows: saved })),
+    { value: "html", title: "each time", shows: unreadableResult },
   ],
   "task.asset-lost": [
     {
@@ -211,14 +212,26 @@ const cases: Readonly<Record<string, readonly QuirkCase[]>> = {
   ],
 };
 
+/** Those of an enumeration. */
+function valuesOf(schema: z.ZodMiniType): readonly unknown[] {
+  const inner = schema instanceof z.ZodMiniDefault ? schema.def.innerType : schema;
+  if (inner instanceof z.ZodMiniEnum) return Object.values(inner.def.entries);
+  return inner instanceof z.ZodMiniLiteral ? [...inner.def.values] : [];
+}
+
 describe("R2: task faults through the whole client", () => {
-  it("R2: every switch of the task endpoints has its case and its quirk", () => {
-    for (const { name } of Object.values(taskFaultKinds)) assert.ok(cases[name]?.length && quirkRows[name], name);
+  it("R2: every switch of the task endpoints has its quirk, and a case for each of its values", () => {
+    for (const { name, value } of Object.values(taskFaultKinds)) {
+      assert.ok(cases[name]?.length && quirkRows[name], name);
+      const first: unknown = value.safeParse(undefined).data;
+      const given = new Set(cases[name].map((one) => one.value ?? first));
+      for (const each of valuesOf(value)) assert.ok(given.has(each), `${name}=${String(each)}`);
+    }
   });
 
   for (const [name, list] of Object.entries(cases)) {
-    for (const { value, firstByte = 20_000, provokes = [], shows } of list) {
-      const shown = value === undefined ? "" : `=${JSON.stringify(value)}`;
+    for (const { value, title = "", firstByte = 20_000, provokes = [], shows } of list) {
+      const shown = (value === undefined ? "" : `=${JSON.stringify(value)}`) + (title === "" ? "" : `, ${title}`);
       it(`R2, ${quirkRows[name] ?? "?"}: ${name}${shown}`, async () => {
         const clock = createMovedClock();
         const bench = new TaskBench(await openAppOverGateway({ clock, pollClock: clock, firstByte, provokes }), clock);
