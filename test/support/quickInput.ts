@@ -46,8 +46,10 @@ export function quickInputOf(page: Page, patience: number): QuickInput {
           return;
         } catch (error) {
           if (Date.now() > deadline) throw error;
-          // On a busy machine the command has begun all the same, and Escape would close what it opens.
-          const left = await input.inputValue({ timeout: 500 }).catch(() => "");
+          const left = await input.inputValue({ timeout: 500 }).catch(() => undefined);
+          // Without the palette, Escape would close something else, or take an editor's selection.
+          if (left === undefined) continue;
+          // On a busy machine the command has begun all the same, and this is its own pick.
           if (!left.startsWith(">")) return;
           await page.keyboard.press("Escape");
         }
