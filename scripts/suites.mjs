@@ -47,7 +47,7 @@ export const checks = {
  * @type {Readonly<Record<string, { needs: readonly (() => Promise<unknown>)[], files?: string, apart?: readonly string[], timeout: number }>>}
  */
 export const suites = {
-  unit: { needs: [], apart: ["unit/{tools,tasks,vscode,localGateway}/**/*"], timeout: 5_000 },
+  unit: { needs: [], apart: ["unit/{tools,tasks,vscode,localGateway}/**/*"], timeout: 20_000 },
   loopback: {
     needs: [],
     apart: ["loopback/{gateway,localGateway}/**/*", "loopback/{app/kills,database/*,tasks/*}"],
