@@ -1,12 +1,13 @@
 // One measurement of polling in a process of its own: `subject.mjs <sluice|naive> <folder> <url> <tasks> <seconds>`, or `hour <folder>`; prints one line of JSON.
 import path from "node:path";
+import { startOfDay } from "../../src/base/localDay";
 import { systemClock } from "../../src/base/systemClock";
 import { Store } from "../../src/base/store";
 import { connectGateway } from "../../src/gateway/httpGateway";
 import { TaskBoard } from "../../src/tasks/board";
 import { TaskPoller } from "../../src/tasks/poller";
 import { openSqliteTaskStore } from "../../src/tasks/store/sqliteTaskStore";
-import { groupOf } from "../../src/tasks/taskRow";
+import { stateGroupOf } from "../../src/tasks/taskGroups";
 import { createMovedClock } from "../../test/support/movedClock";
 
 const [, , what = "", folder = "", url = "", count = "0", seconds = "0"] = process.argv;
@@ -46,7 +47,7 @@ function draw(board, ids) {
   let drawn = 0;
   for (const id of ids) {
     const task = board.tasks.get(id);
-    if (task && `${groupOf(task, Date.now())} ${task.intent.prompt.slice(0, 60)}`) drawn += 1;
+    if (task && `${stateGroupOf(task, startOfDay(Date.now()))} ${task.intent.prompt.slice(0, 60)}`) drawn += 1;
   }
   return drawn;
 }
