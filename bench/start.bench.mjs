@@ -13,9 +13,10 @@ const limits = { idleEntry: 5, start: 30, evaluated: 250 };
 const windows = 7;
 const idle = 5000;
 
-/** The first command of a part loads it; these do nothing without a selected row and an answer that is under way. */
+/** The first command of a part loads it; these do nothing here: no row is selected, no answer is under way. */
 const steps = [
-  { name: "tasks", command: "sluice.task.copyPrompt" },
+  { name: "tasks", command: "sluice.task.markAllSeen" },
+  { name: "tools", command: "sluice.task.copyPrompt" },
   { name: "chat", command: "sluice.chat.stop" },
 ];
 
@@ -138,7 +139,7 @@ export async function run() {
 
   console.log(`start: ${windows} windows each, load average ${load.toFixed(1)} before; minimum / median / maximum`);
   row("", "sluice", "one bundle", "ratio");
-  for (const step of ["activate", "tasks", "chat"]) {
+  for (const step of ["activate", "tasks", "tools", "chat"]) {
     const name = `sluice.sluice ${step}`;
     for (const [figure, title] of /** @type {const} */ ([
       ["ms", "ms"],

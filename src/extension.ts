@@ -32,11 +32,6 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
     const { mountTasks } = await import("./compose/mountTasks");
     const part = await mountTasks(context, firstUse, storage);
     closing = () => part.app.close();
-    // A menu offers to cancel what was made from a text, so it must know the tasks that run.
-    const registration = part.app.board.onDidChange(() => {
-      registration.dispose();
-      tools().catch(() => undefined);
-    });
     return part;
   });
   const tools = once(async (): Promise<ToolsPart> => {

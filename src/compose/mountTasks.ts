@@ -6,12 +6,13 @@ import { systemClock } from "../base/systemClock";
 import { DisposableStore } from "../base/disposable";
 import { readOrigin } from "../domain/address";
 import type { Connections, Log } from "../domain/ports";
-import type { Task } from "../domain/task";
+import { isRunning, type Task } from "../domain/task";
 import type { GatewayConnections } from "../gateway/connections";
 import { keepSettledMark } from "../tasks/keepSettledMark";
 import { awaitsPlacing, ResultPlacer } from "../tasks/results/resultPlacer";
 import { readTasksEarly } from "../tasks/store/readTasksEarly";
 import { openWorkerTaskStore } from "../tasks/store/workerTaskStore";
+import { PromptIndex } from "../tasks/tasksOfText";
 import { createChildProcesses } from "../vscode/nodeProcesses";
 import { registerConnectionCommands } from "../vscode/connectionCommands";
 import { createDialogs, type Dialogs } from "../vscode/dialogs";
@@ -19,6 +20,7 @@ import type { FirstUse } from "../vscode/firstUse";
 import { commands, contextKeys } from "../vscode/ids";
 import type { Keys } from "../vscode/keys";
 import { createLocalGatewayPage } from "../vscode/localGatewayPage";
+import { watchPromptContext } from "../vscode/promptContext";
 import { runForTask, setContext } from "../vscode/runCommand";
 import { notifyInformation } from "../vscode/show";
 import { createStorageNotices } from "../vscode/storageNotices";
@@ -47,6 +49,8 @@ export interface TasksPart {
   readonly dialogs: Dialogs;
   readonly log: Log;
   readonly tree: TaskTree;
+  /** Of the tasks that run. */
+  readonly prompts: PromptIndex;
   readonly placer: ResultPlacer;
   readonly synced: SyncedTasks;
   /** Shows what a link to this extension names, and never more. */
@@ -79,6 +83,8 @@ export async function mountTasks(
     });
     firstUse.releaseTaskView();
     const tree = mountViews(context, access, app, dialogs, mounted);
+    const prompts = mounted.add(new PromptIndex(app.board, isRunning));
+    mounted.add(watchPromptContext(app.board, prompts));
     const placer = mountPlacer(app, log, mounted);
     const synced = mountSyncedTasks(context.globalState, app.board, access.settings, mounted);
     mounted.add(createStorageNotices(app.board, dialogs));
@@ -90,7 +96,7 @@ export async function mountTasks(
       const openPage = (id: string): Promise<void> => runForTask(commands.openTask, id);
       await openTaskLink({ board: app.board, reveal, openPage, notify }, link);
     };
-    return { app, access, connections, keys, dialogs, log, tree, placer, synced, openLink, translations };
+    return { app, access, connections, keys, dialogs, log, tree, prompts, placer, synced, openLink, translations };
   } catch (error) {
     mounted.dispose();
     throw error;

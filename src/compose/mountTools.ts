@@ -64,7 +64,10 @@ function mountSubmitting(
   );
 }
 
-function mountReports({ app, access, dialogs, tree, placer, synced }: TasksPart, mounted: DisposableStore): void {
+function mountReports(
+  { app, access, dialogs, tree, prompts, placer, synced }: TasksPart,
+  mounted: DisposableStore,
+): void {
   const { board } = app;
   const clock = systemClock;
   const now = (): number => clock.now();
@@ -73,7 +76,7 @@ function mountReports({ app, access, dialogs, tree, placer, synced }: TasksPart,
   const fromElsewhere = (origin: string): readonly SyncedTask[] => synced.fromElsewhere(origin);
   mounted.add(registerWatchCommands({ board, connections: app.poller.connections, clock, dialogs, fromElsewhere }));
   const cancel: App["cancel"] = (id, reason) => app.cancel(id, reason);
-  mounted.add(registerCancelCommands({ board, tree, dialogs, reports, cancel, now }));
+  mounted.add(registerCancelCommands({ board, prompts, tree, dialogs, reports, cancel, now }));
   const saveResult: App["saveResult"] = (id, request) => app.saveResult(id, request);
   const resultsFolder = (): string => access.settings.resultsFolder();
   mounted.add(registerResultCommands({ board, tree, dialogs, placer, saveResult, resultsFolder, now }));

@@ -246,7 +246,10 @@ export class TaskBoard {
     try {
       const store = await this.#openStore();
       if (step === undefined && kept.length === 0) return true;
-      const applied = await store.apply([...kept.map((record) => ({ record })), ...(step ? [step] : [])]);
+      const applied = await store.apply([
+        ...kept.map((record) => ({ record, hasHappened: true }) as const),
+        ...(step ? [step] : []),
+      ]);
       this.#unwritten.written(kept);
       const refused = new Set(kept.flatMap((record, at) => (applied[at]?.isConflict ? intentIdOf(record) : [])));
       this.#show(

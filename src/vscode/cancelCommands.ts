@@ -8,12 +8,11 @@ import type { CancelOutcome } from "../domain/taskPort";
 import type { TaskBoard } from "../tasks/board";
 import { type CancelledTask, cancelList, cancelSentence, cancelSummary, nameTask } from "../tasks/cancelWords";
 import { cutLabel } from "../tasks/taskRow";
-import { PromptIndex, tasksOfSelections } from "../tasks/tasksOfText";
+import { type PromptIndex, tasksOfSelections } from "../tasks/tasksOfText";
 import { createTimes, stateName, type Times } from "../tasks/taskWords";
 import type { Dialogs } from "./dialogs";
 import { commands, focusTasks } from "./ids";
 import { type PickChoice, StepPicker } from "./pickSteps";
-import { watchPromptContext } from "./promptContext";
 import type { ReportDocuments } from "./reportDocuments";
 import { runCommand } from "./runCommand";
 import { flashStatus, notifyInformation, notifyWarning } from "./show";
@@ -21,6 +20,8 @@ import type { TaskTree } from "./taskTree";
 
 export interface CancelCommandPorts {
   readonly board: TaskBoard;
+  /** Of the tasks that run. */
+  readonly prompts: PromptIndex;
   readonly tree: Pick<TaskTree, "chosenIds">;
   readonly dialogs: Dialogs;
   readonly reports: ReportDocuments;
@@ -29,21 +30,19 @@ export interface CancelCommandPorts {
 }
 
 export function registerCancelCommands(ports: CancelCommandPorts): Disposable {
-  const { board, tree, dialogs } = ports;
+  const { tree, dialogs } = ports;
   const store = new DisposableStore();
-  const running = store.add(new PromptIndex(board, isRunning));
-  store.add(watchPromptContext(board, running));
   store.add(dialogs.register(commands.cancelTask, (...args) => cancelTasks(ports, tree.chosenIds(args))));
   store.add(dialogs.register(commands.cancelGroup, (...args) => cancelTasks(ports, tree.chosenIds(args))));
-  store.add(dialogs.register(commands.cancelOfPrompt, () => cancelOfPrompt(ports, running)));
+  store.add(dialogs.register(commands.cancelOfPrompt, () => cancelOfPrompt(ports)));
   return store;
 }
 
-async function cancelOfPrompt(ports: CancelCommandPorts, index: PromptIndex): Promise<void> {
+async function cancelOfPrompt(ports: CancelCommandPorts): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   const { document, selections = [] } = editor ?? {};
   const lines = { lineCount: document?.lineCount ?? 0, lineAt: (line: number) => document?.lineAt(line).text ?? "" };
-  const ids = tasksOfSelections(index, lines, selections);
+  const ids = tasksOfSelections(ports.prompts, lines, selections);
   if (ids.length > 0) {
     await cancelTasks(ports, ids);
     return;

@@ -26,7 +26,7 @@ export class FirstUse implements Disposable {
     for (const id of Object.values(commands)) {
       this.#registrations.add(
         vscode.commands.registerCommand(id, async (...args: unknown[]) => {
-          if (!this.#handlers.has(id)) await partOf(id, parts)();
+          for (const load of partsOf(id, parts)) if (!this.#handlers.has(id)) await load();
           await this.#handlers.get(id)?.(...args);
         }),
       );
@@ -85,7 +85,8 @@ export class FirstUse implements Disposable {
   }
 }
 
-function partOf(id: CommandId, parts: Parts): () => Promise<unknown> {
-  if (pageCommands.includes(id)) return parts.pages;
-  return id.startsWith(`${views.chat}.`) ? parts.chat : parts.tools;
+/** Where the command may be, in the order in which they are loaded. */
+function partsOf(id: CommandId, parts: Parts): readonly (() => Promise<unknown>)[] {
+  if (pageCommands.includes(id)) return [parts.pages];
+  return id.startsWith(`${views.chat}.`) ? [parts.chat] : [parts.tasks, parts.tools];
 }

@@ -14,20 +14,10 @@ export async function shareWindow(name: string, open: () => Promise<VsCodeWindow
   return { ...window, close: () => clean(window) };
 }
 
-/** A shared window on the local gateway, whose tasks take a twentieth of their time. */
-export function shareLocalWindow(): Promise<VsCodeWindow> {
-  return shareWindow("local gateway", async () => {
-    const window = await openWindow({ settings: { "sluice.localGateway.speed": 20 } });
-    await window.showContainer("Sluice");
-    await (await window.frameWith("textarea")).getByText("demo-chat").filter({ visible: true }).first().waitFor();
-    return window;
-  });
-}
-
-/** A shared window in which the first tasks of a person are submitted; slow, so that they still run when they are to be cancelled. */
-export function shareWindowForPicks(): Promise<VsCodeWindow> {
-  return shareWindow("picks", async () => {
-    const window = await openWindow({ settings: { "sluice.localGateway.speed": 0.1 } });
+/** A shared window on the local gateway, whose tasks take that part of their time: with 0.1 they still run when they are to be cancelled. */
+export function shareLocalWindow(speed = 20): Promise<VsCodeWindow> {
+  return shareWindow(`local gateway, speed ${speed}`, async () => {
+    const window = await openWindow({ settings: { "sluice.localGateway.speed": speed } });
     await window.showContainer("Sluice");
     await (await window.frameWith("textarea")).getByText("demo-chat").filter({ visible: true }).first().waitFor();
     return window;

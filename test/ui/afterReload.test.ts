@@ -1,12 +1,12 @@
 /** A window that is loaded again with Sluice's views closed: running tasks go on by themselves. */
 import { picksOf, modelStep, selectionStep, typeStep } from "../support/picks";
-import { shareWindowForPicks } from "../support/sharedWindow";
+import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
 
 describe("after a reload", () => {
   let window: VsCodeWindow;
   before(async () => {
-    window = await shareWindowForPicks();
+    window = await shareLocalWindow(0.1);
   });
   after(async () => {
     await window.close();

@@ -1,14 +1,14 @@
 /** The picks beside Submit by plain Enter, typing, click, Back and Esc, and with an Enter too many. */
 import assert from "node:assert/strict";
 import { modelStep, type Picks, picksOf, promptStep, typeStep } from "../support/picks";
-import { shareWindowForPicks } from "../support/sharedWindow";
+import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
 
 describe("picks", () => {
   let window: VsCodeWindow;
   let picks: Picks;
   before("open the window", async () => {
-    window = await shareWindowForPicks();
+    window = await shareLocalWindow(0.1);
     picks = picksOf(window);
   });
   after(async () => {

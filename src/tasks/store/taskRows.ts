@@ -140,7 +140,7 @@ function countSince(connection: SqlConnection, at: number): number {
  */
 export function applyRecord(
   connection: SqlConnection,
-  { record, revision, cap }: RecordToApply,
+  { record, revision, hasHappened, cap }: RecordToApply,
   written: Map<string, number>,
   window?: string,
 ): AppliedRecord {
@@ -154,10 +154,9 @@ export function applyRecord(
   const placed = placeRecord(before, record);
   if (placed === undefined || placed === before) return { stored: before, isConflict: false };
   if (cap) keepWithin(cap, countSince(connection, cap.since));
-  // A row that can't be read back is a lost task: better an error before anything is sent; and of one that was sent, the step before, whose outcome
-  // is unknown. Written with others, it must not hold them up.
+  // A row that can't be read back is a lost task: better no row, and an error before anything is sent.
   const { success, error } = taskSchema.safeParse(placed.task);
-  if (!success && !before) throw error;
+  if (!success && !hasHappened) throw error;
   if (!success) return { stored: before, isConflict: true };
   const sender = beginsAttempt(record) ? window : undefined;
   const next = { ...placed, revision: (before?.revision ?? 0) + 1, ...definedFields({ sender }) };

@@ -28,6 +28,8 @@ export interface RecordToApply {
   readonly record: TaskRecord;
   /** Written only while the task has this revision: when another window has written it since, nothing is written. */
   readonly revision?: number | undefined;
+  /** It has happened, on disk or not: where no row could hold it, it alone is refused, and what is applied with it is written. */
+  readonly hasHappened?: true;
   /** Where it does not allow the task, the whole transaction is refused with a `GatewayFailure` of kind `capped`. */
   readonly cap?: DayCap | undefined;
 }
