@@ -1,5 +1,6 @@
 // The named peer: the append-only log of JSON lines that the database has replaced. Each record is a line; paid ones are synced; opening reads the whole file.
 import { open } from "node:fs/promises";
+import { intentIdOf } from "../../src/domain/taskRecord";
 import { readTaskRecord } from "../../src/tasks/recordSchema";
 import { placeRecord } from "../../src/tasks/store/placeRecord";
 
@@ -21,7 +22,7 @@ export async function openLog(path) {
 
   /** @param {TaskRecord} record */
   function place(record) {
-    const id = record.type === "task-intended" ? record.intent.id : record.id;
+    const id = intentIdOf(record);
     const placed = placeRecord(tasks.get(id), record);
     if (placed) tasks.set(id, placed);
   }

@@ -141,7 +141,7 @@ async function measure(open, isWhole, step, calls) {
 /**
  * @param {import("../../src/tasks/store/taskStore").OpenTaskStore} openStore
  * @param {number[]} [calls]
- * @param {Partial<import("../../src/tasks/board").TaskBoardPorts>} [early]
+ * @param {Partial<import("../../src/tasks/boardPorts").TaskBoardPorts>} [early]
  */
 async function measureBoard(openStore, calls, early) {
   /** @type {TaskBoard | undefined} */

@@ -1,6 +1,6 @@
 // The official clients to compare with, each only if it is installed.
 
-/** @typedef {Record<string, any>} Module what a package exports; untyped, because none is a dependency */
+/** @typedef {any} Module what a package exports; untyped, because none is a dependency */
 
 const key = "sk-bench";
 const prompt = "Go";

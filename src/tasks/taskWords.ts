@@ -5,7 +5,7 @@ import { quoteForeign } from "../domain/quoteForeign";
 import { type Task, type TaskState, type TaskType, taskTypes } from "../domain/task";
 import { moneyOf } from "./money";
 import { resultSentence } from "./results/resultWords";
-import { formatsOf } from "./timeFormats";
+import { formatTime } from "./timeFormats";
 
 /** A type of a later version is shown as it is. */
 export function taskTypeName(type: string): string {
@@ -32,10 +32,11 @@ export interface Times {
 }
 
 export function createTimes(locale: string, now: number): Times {
-  const { time, exact, day } = formatsOf(locale);
+  const withDay = (at: number, time: string): string =>
+    isSameDay(at, now) ? time : `${formatTime(locale, "day", at)} ${time}`;
   return {
-    short: (at) => (isSameDay(at, now) ? time.format(at) : `${day.format(at)} ${time.format(at)}`),
-    exact: (at) => (isSameDay(at, now) ? exact.format(at) : `${day.format(at)} ${exact.format(at)}`),
+    short: (at) => withDay(at, formatTime(locale, "time", at)),
+    exact: (at) => withDay(at, formatTime(locale, "exact", at)),
   };
 }
 

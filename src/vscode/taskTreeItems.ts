@@ -9,7 +9,7 @@ import { type Grouping, needsAttention, singleTasks, type StateGroup, stateGroup
 import { cutLabel, type TaskRow, taskRow } from "../tasks/taskRow";
 import type { UsualTime } from "../tasks/usualTimes";
 import { createTimes, remoteStateName, taskTypeName } from "../tasks/taskWords";
-import { formatsOf } from "../tasks/timeFormats";
+import { formatTime } from "../tasks/timeFormats";
 import { commands } from "./ids";
 import { createRow, type ShownRow } from "./show";
 import { shownLine, shownParagraphs } from "./shownText";
@@ -85,7 +85,7 @@ function dayName(day: number, now: number): string {
   if (day === startOfDay(now)) return t("Today");
   // The day before a day of 23 or 25 hours, too.
   if (day === startOfDay(startOfDay(now) - 1)) return t("Yesterday");
-  return formatsOf(vscode.env.language).date.format(day);
+  return formatTime(vscode.env.language, "date", day);
 }
 
 function batchName(first: Task | undefined): string {
@@ -131,8 +131,8 @@ function themeIcon({ id, color }: TaskRow["icon"]): vscode.ThemeIcon {
 }
 
 export function eventItem(task: string, event: TaskEvent): ShownRow {
-  const { exact } = formatsOf(vscode.env.language);
-  const at = event.createdAt === undefined ? "" : ` · ${exact.format(event.createdAt)}`;
+  const { createdAt } = event;
+  const at = createdAt === undefined ? "" : ` · ${formatTime(vscode.env.language, "exact", createdAt)}`;
   const state = remoteStateName(event.state, event.rawStatus);
   const item = createRow({ label: event.message || event.type, description: `${state}${at}` });
   item.id = `${task}:${event.id}`;
