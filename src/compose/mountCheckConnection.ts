@@ -49,7 +49,7 @@ export function mountCheckConnection(ports: CheckConnectionPorts): Disposable {
   });
 }
 
-/** `undefined` also for an address that no key can belong to: the check says so. */
+/** `undefined` also for an address that no key can belong to, which the check reports. */
 async function readKey(keys: Keys, baseUrl: string): Promise<string | undefined> {
   try {
     return await keys.read(readOrigin(baseUrl));

@@ -14,7 +14,7 @@ export interface OriginAccounts {
    * of that one.
    */
   readonly resolve: (account: string) => string;
-  /** A person has said whose key this is. */
+  /** The person chose the account of this key. */
   readonly isAssigned: (key: string) => boolean;
 }
 

@@ -3,7 +3,7 @@ import type { GatewayError } from "./errors";
 import type { TaskRequest } from "./ports";
 import type { Task, TaskState } from "./task";
 
-/** What became of one cancel, by what the service said and a read after it. */
+/** What became of one cancel, by its response and a read after it. */
 export type CancelOutcome =
   | { readonly state: "confirmed" }
   /** Asked for, and the task still runs: a later read will show how it ends. */

@@ -47,7 +47,7 @@ export const createdTaskSchema = z.object({
   holdId: z.exactOptional(text),
   requestId: z.exactOptional(text),
   remote: remoteTaskSchema,
-  /** The service said that this key had been used before, and gave the first task's ids. */
+  /** The response was marked as replayed: the key had been used before, and the ids are those of the first task. */
   replayed: z.boolean(),
 });
 
@@ -166,7 +166,7 @@ const submissionSchema = z.discriminatedUnion("state", [
     requestId: z.exactOptional(text),
     /** The outcome was unknown since then, until a Reconcile was answered with this task. */
     lostAt: z.exactOptional(momentSchema),
-    /** The service said that it had known the key. */
+    /** The response was marked as replayed: the gateway knew the idempotency key. */
     replayed: z.exactOptional(z.literal(true)),
     /** Other tasks or holds that the service made for the same key. */
     others: z.exactOptional(z.array(z.object({ taskId: text, holdId: z.exactOptional(text), at: momentSchema }))),

@@ -218,7 +218,7 @@ function checkKey(key: string): true {
   return true;
 }
 
-/** An answer of the gateway, whatever its status. */
+/** A response of the gateway, whatever its status. */
 interface CheckedResponse {
   readonly status: number;
   /** When its first byte arrived, and its own date; milliseconds since 1970. */

@@ -2,7 +2,6 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable";
-import { Emitter } from "../base/event";
 import type { Task } from "../domain/task";
 import {
   type BatchPageEvent,
@@ -11,23 +10,21 @@ import {
   mergeBatchEvents,
   readBatchPageIntent,
 } from "../protocol/batchPageMessages";
-import { Projector } from "../protocol/projector";
 import { resultFile } from "../tasks/resultFile";
 import { askedSeed } from "../tasks/taskParameters";
 import { outcomeOf } from "../tasks/usage";
 import { type BatchPageContext, batchSummary, variantView } from "./batchPageView";
 import { commands } from "./ids";
+import { ProjectedPage } from "./projectedPage";
 import { runForTask } from "./runCommand";
 import type { TaskPagePorts } from "./taskPage";
-import { mountPage } from "./webviewPage";
 
 export class BatchPage implements Disposable {
   readonly #batch: string;
   readonly #ports: TaskPagePorts;
   readonly #tab: vscode.WebviewPanel;
   readonly #registrations = new DisposableStore();
-  readonly #changed = new Emitter<BatchPageEvent>();
-  readonly #projector: Projector<BatchPageSnapshot, BatchPageEvent>;
+  readonly #page: ProjectedPage<BatchPageIntent, BatchPageSnapshot, BatchPageEvent>;
   readonly #seeds = new Map<string, string>();
   #isGettingResults = false;
   /** How many variants the page was last told of. */
@@ -37,22 +34,8 @@ export class BatchPage implements Disposable {
     this.#batch = batch;
     this.#tab = tab;
     this.#ports = ports;
-    const snapshotNow = (): BatchPageSnapshot => this.#snapshot();
-    this.#projector = this.#registrations.add(
-      new Projector({
-        source: {
-          get snapshot() {
-            return snapshotNow();
-          },
-          onDidEmit: this.#changed.event,
-        },
-        clock: ports.clock,
-        post: (message) => page.post(message),
-        merge: mergeBatchEvents,
-      }),
-    );
-    const page = this.#registrations.add(
-      mountPage<BatchPageIntent, unknown>(tab, {
+    this.#page = this.#registrations.add(
+      new ProjectedPage(tab, {
         ...ports,
         bundle: "batch",
         title: t("Batch"),
@@ -63,8 +46,9 @@ export class BatchPage implements Disposable {
           "variant-keep": ({ task }) => void this.#keepVariant(task),
           "results-get": () => void this.#getResults(),
         },
-        onReady: () => void this.#show(),
-        onHidden: () => this.#projector.pause(),
+        snapshot: () => this.#snapshot(),
+        merge: mergeBatchEvents,
+        onShown: () => void this.#readSeeds(),
       }),
     );
     this.#registrations.add(ports.board.onDidChange((ids) => this.#onChange(ids)));
@@ -72,12 +56,6 @@ export class BatchPage implements Disposable {
 
   dispose(): void {
     this.#registrations.dispose();
-    this.#changed.dispose();
-  }
-
-  async #show(): Promise<void> {
-    this.#projector.sendSnapshot();
-    await this.#readSeeds();
   }
 
   /** At the destination of its task, or in the workspace. */
@@ -143,7 +121,7 @@ export class BatchPage implements Disposable {
   }
 
   #onChange(ids: ReadonlySet<string>): void {
-    if (!this.#projector.isReady) return;
+    if (!this.#page.isShown) return;
     const tasks = this.#tasks();
     const changed = tasks.filter(({ intent }) => ids.has(intent.id));
     // A removed task is in `ids` too, and its batch is not known any more: the order says that it is gone.
@@ -151,7 +129,7 @@ export class BatchPage implements Disposable {
     if (changed.length === 0 && ids.size > 0 && order.length === this.#shownCount) return;
     this.#shownCount = order.length;
     const context = this.#context();
-    this.#changed.fire({
+    this.#page.emit({
       type: "variants-changed",
       summary: batchSummary(tasks, context),
       isGettingResults: this.#isGettingResults,

@@ -2,11 +2,9 @@
 import * as vscode from "vscode";
 import type { Clock } from "../base/clock";
 import { type Disposable, DisposableStore } from "../base/disposable";
-import { Emitter } from "../base/event";
 import type { Log } from "../domain/ports";
 import type { Task } from "../domain/task";
 import type { Handlers } from "../protocol/panelMessages";
-import { Projector } from "../protocol/projector";
 import {
   lastOf,
   readTaskPageIntent,
@@ -26,7 +24,7 @@ import { openFileOutside } from "./openOutside";
 import { runForTask } from "./runCommand";
 import { flashStatus } from "./show";
 import { taskPageSnapshot } from "./taskPageView";
-import { mountPage } from "./webviewPage";
+import { ProjectedPage } from "./projectedPage";
 import { t } from "@vscode/l10n";
 
 /** What the pages of tasks, batches and usage need. */
@@ -69,8 +67,7 @@ export class TaskPage implements Disposable {
   readonly #ports: TaskPagePorts;
   readonly #tab: vscode.WebviewPanel;
   readonly #registrations = new DisposableStore();
-  readonly #changed = new Emitter<TaskPageEvent>();
-  readonly #projector: Projector<TaskPageSnapshot, TaskPageEvent>;
+  readonly #page: ProjectedPage<TaskPageIntent, TaskPageSnapshot, TaskPageEvent>;
   #events: TaskView["events"] = "none";
   /** The state of the task whose events were read last. */
   #eventsOf: string | undefined;
@@ -82,50 +79,35 @@ export class TaskPage implements Disposable {
     this.#id = id;
     this.#tab = tab;
     this.#ports = ports;
-    const { board, clock, results } = ports;
-    const snapshotNow = (): TaskPageSnapshot => this.#snapshot();
-    this.#projector = this.#registrations.add(
-      new Projector({
-        source: {
-          get snapshot() {
-            return snapshotNow();
-          },
-          onDidEmit: this.#changed.event,
-        },
-        clock,
-        post: (message) => page.post(message),
-        merge: lastOf,
-      }),
-    );
-    const page = this.#registrations.add(
-      mountPage<TaskPageIntent, unknown>(tab, {
+    this.#page = this.#registrations.add(
+      new ProjectedPage(tab, {
         ...ports,
         bundle: "task",
         title: t("Task"),
-        media: results,
+        media: ports.results,
         read: readTaskPageIntent,
         handlers: this.#handlers(),
-        onReady: () => void this.#show(),
-        onHidden: () => this.#projector.pause(),
+        snapshot: () => this.#snapshot(),
+        merge: lastOf,
+        onShown: () => void this.#readWhatIsShown(),
       }),
     );
-    this.#registrations.add(board.onDidChange((ids) => this.#onChange(ids)));
+    this.#registrations.add(ports.board.onDidChange((ids) => this.#onChange(ids)));
   }
 
   dispose(): void {
     this.#registrations.dispose();
-    this.#changed.dispose();
   }
 
   get #task(): Task | undefined {
     return this.#ports.board.tasks.get(this.#id);
   }
 
-  async #show(): Promise<void> {
+  async #readWhatIsShown(): Promise<void> {
     const { readBody, board, clock } = this.#ports;
     void markSeen(board, [this.#id], clock.now());
     this.#body = await readBody(this.#id).catch(() => undefined);
-    this.#projector.sendSnapshot();
+    this.#update();
     void this.#readEvents();
   }
 
@@ -133,11 +115,11 @@ export class TaskPage implements Disposable {
     const source = this.#task?.intent.duplicatedFrom;
     if (!ids.has(this.#id) && (source === undefined || !ids.has(source))) return;
     this.#update();
-    if (this.#projector.isReady) void this.#readEvents();
+    if (this.#page.isShown) void this.#readEvents();
   }
 
   #update(): void {
-    if (this.#projector.isReady) this.#changed.fire({ type: "task-shown", snapshot: this.#snapshot() });
+    if (this.#page.isShown) this.#page.emit({ type: "task-shown", snapshot: this.#snapshot() });
   }
 
   #snapshot(): TaskPageSnapshot {

@@ -3,10 +3,8 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../base/definedFields";
 import { type Disposable, DisposableStore } from "../base/disposable";
-import { Emitter } from "../base/event";
 import { TimeSlices } from "../base/timeSlices";
 import * as z from "zod/mini";
-import { Projector } from "../protocol/projector";
 import { lastOf } from "../protocol/taskPageMessages";
 import {
   readUsagePageIntent,
@@ -18,10 +16,10 @@ import {
   usageRanges,
 } from "../protocol/usagePageMessages";
 import { aggregateUsage, type TaskUsage } from "../tasks/usage";
+import { ProjectedPage } from "./projectedPage";
 import { askWhereToExport } from "./show";
 import type { TaskPagePorts } from "./taskPage";
 import { usageCsv, usageList, usageView } from "./usagePageView";
-import { mountPage } from "./webviewPage";
 
 /** Milliseconds for which changes of tasks are gathered. */
 const recountDelay = 1000;
@@ -31,8 +29,7 @@ const saved = z.looseObject({ range: z.union([z.literal(7), z.literal(30), z.lit
 export class UsagePage implements Disposable {
   readonly #ports: TaskPagePorts;
   readonly #registrations = new DisposableStore();
-  readonly #changed = new Emitter<UsagePageEvent>();
-  readonly #projector: Projector<UsagePageSnapshot, UsagePageEvent>;
+  readonly #page: ProjectedPage<UsagePageIntent, UsagePageSnapshot, UsagePageEvent>;
   readonly #ended = new AbortController();
   #range: UsageRange;
   #usage: TaskUsage | undefined;
@@ -46,22 +43,8 @@ export class UsagePage implements Disposable {
     this.#ports = ports;
     const kept = saved.safeParse(state);
     this.#range = kept.success ? kept.data.range : usageRanges[1];
-    const snapshotNow = (): UsagePageSnapshot => this.#snapshot();
-    this.#projector = this.#registrations.add(
-      new Projector({
-        source: {
-          get snapshot() {
-            return snapshotNow();
-          },
-          onDidEmit: this.#changed.event,
-        },
-        clock: ports.clock,
-        post: (message) => page.post(message),
-        merge: lastOf,
-      }),
-    );
-    const page = this.#registrations.add(
-      mountPage<UsagePageIntent, unknown>(tab, {
+    this.#page = this.#registrations.add(
+      new ProjectedPage(tab, {
         ...ports,
         bundle: "usage",
         title: t("Usage"),
@@ -73,11 +56,9 @@ export class UsagePage implements Disposable {
           "task-open": ({ task }) => ports.openTask(task),
           "csv-export": ({ table }) => void this.#export(table),
         },
-        onReady: () => {
-          this.#projector.sendSnapshot();
-          void this.#count();
-        },
-        onHidden: () => this.#projector.pause(),
+        snapshot: () => this.#snapshot(),
+        merge: lastOf,
+        onShown: () => void this.#count(),
       }),
     );
     this.#registrations.add(ports.board.onDidChange(() => void this.#recountSoon()));
@@ -87,7 +68,6 @@ export class UsagePage implements Disposable {
     this.#ended.abort();
     this.#counting?.abort();
     this.#registrations.dispose();
-    this.#changed.dispose();
   }
 
   #snapshot(): UsagePageSnapshot {
@@ -107,7 +87,7 @@ export class UsagePage implements Disposable {
   }
 
   #update(): void {
-    if (this.#projector.isReady) this.#changed.fire({ type: "usage-shown", snapshot: this.#snapshot() });
+    if (this.#page.isShown) this.#page.emit({ type: "usage-shown", snapshot: this.#snapshot() });
   }
 
   #choose(range: UsageRange): void {
@@ -123,7 +103,7 @@ export class UsagePage implements Disposable {
   }
 
   async #recountSoon(): Promise<void> {
-    if (this.#isRecountDue || !this.#projector.isReady) return;
+    if (this.#isRecountDue || !this.#page.isShown) return;
     this.#isRecountDue = true;
     await this.#ports.clock.delay(recountDelay, this.#ended.signal).catch(() => undefined);
     this.#isRecountDue = false;
