@@ -1,14 +1,12 @@
 /** Notifications as a person sees them: toasts, in a window that VS Code's test driver does not control. */
 import assert from "node:assert/strict";
-import { openWindow, type VsCodeWindow } from "../support/window";
+import { shareWindowWithoutKey } from "../support/sharedWindow";
+import type { VsCodeWindow } from "../support/window";
 
 describe("notifications", () => {
   let window: VsCodeWindow;
   before("open VS Code with toasts", async () => {
-    window = await openWindow({
-      toasts: true,
-      settings: { "sluice.baseUrl": "https://gateway.invalid/v1", "workbench.colorTheme": "Default Light Modern" },
-    });
+    window = await shareWindowWithoutKey("https://notifying.gateway.invalid/v1");
   });
   after(async () => {
     await window.close();
@@ -37,5 +35,6 @@ describe("notifications", () => {
       await tasks.getByRole("button", { name: "New Task" }).waitFor();
       assert.equal(await tasks.getByRole("button", { name: "Set API Key" }).count(), 0);
     }
+    await second.page.close();
   });
 });

@@ -4,7 +4,6 @@ import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { installExtension } from "../../scripts/vscodeServer.mjs";
 import { temporaryFolder } from "../../scripts/workspace.mjs";
-import { askInChat } from "../support/askInChat";
 import { modelStep, type Picks, picksOf, selectionStep, typeStep } from "../support/picks";
 import { filesOf } from "../support/startChunks";
 import { openWindow, type VsCodeWindow } from "../support/window";
@@ -50,30 +49,6 @@ describe("the VSIX", () => {
     );
   });
 
-  describe("installed into a fresh VS Code", () => {
-    let window: VsCodeWindow;
-    before("install and open", async () => {
-      window = await openWindow({ extension: { vsix } });
-    });
-    after(async () => {
-      await window.close();
-    });
-
-    it("V5: shows its views", async () => {
-      await window.showContainer("Sluice");
-      await (await window.view("Tasks")).getByText("Select a prompt in any file").waitFor();
-    });
-
-    it("V5: the chat takes a prompt and answers it", async () => {
-      const frame = await window.frameWith("textarea");
-      // A model stands in the composer once the local gateway is up; before that a prompt is kept, not sent.
-      await frame.getByText("demo-chat").filter({ visible: true }).first().waitFor();
-      await askInChat(frame, "Which files are here?");
-      // The demonstrator lists the files by the tool for it, then says what it found.
-      await frame.getByText("src/greeting.ts", { exact: true }).filter({ visible: true }).first().waitFor();
-    });
-  });
-
   for (const { look, sideBar, ...settings } of [
     { look: "high-contrast", "workbench.colorTheme": "Default High Contrast", "window.autoDetectHighContrast": false },
     { look: "light-narrow", sideBar: 200, "workbench.colorTheme": "Default Light Modern" },
@@ -104,7 +79,9 @@ describe("the VSIX", () => {
         if (sideBar !== undefined) await resizeSideBar(window, sideBar);
         const chat = await window.frameWith(".suggestion");
         await chat.getByText("demo-chat").filter({ visible: true }).first().waitFor();
-        await (await window.view("Tasks")).getByRole("button", { name: "New Task" }).waitFor();
+        const tasks = await window.view("Tasks");
+        await tasks.getByText("Select a prompt in any file").waitFor();
+        await tasks.getByRole("button", { name: "New Task" }).waitFor();
         await picture("open");
         await chat.locator(".suggestion").first().click();
         await chat.locator(".row.answer .footer").last().waitFor();
