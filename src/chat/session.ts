@@ -5,7 +5,7 @@ import type { Clock } from "../base/clock";
 import { definedFields } from "../base/definedFields";
 import { Emitter, type Event } from "../base/event";
 import { type GatewayError, GatewayFailure, toGatewayError } from "../domain/errors";
-import type { Connections, Log, Model, Retry } from "../domain/ports";
+import type { ChatListener, Connections, Log, Model } from "../domain/ports";
 import type { Tool } from "../domain/tool";
 import { reduceChat } from "../domain/reduceChat";
 import {
@@ -16,6 +16,7 @@ import {
   isPaused,
   type SessionEvent,
 } from "../domain/transcript";
+import { AnswerRequests } from "./answerRequests";
 import { Approvals } from "./approvals";
 import { CallBounds, callCap, CallLimitFailure } from "./callBounds";
 import { createMessages } from "./history";
@@ -39,6 +40,8 @@ const roundLimit = 25;
 
 export class ChatSession {
   readonly approvals = new Approvals();
+  /** Of the answers since this session was opened. */
+  readonly requests = new AnswerRequests();
   readonly #ports: SessionPorts;
   readonly #emitted = new Emitter<SessionEvent>();
   #chat: Chat;
@@ -146,13 +149,16 @@ export class ChatSession {
     for (const tool of this.#ports.tools()) tools.set(tool.declaration.name, tool);
     const declarations = [...tools.values()].map(({ declaration }) => declaration);
     const request = { family: model.family, model: model.id, messages, tools: declarations, options: model };
-    const onRetry = ({ error, retry: count, delayMs }: Retry): void => {
-      const retry = { error, ...(count === 0 ? {} : { delayMs }) };
-      this.#emit({ type: "answer-retry", id, retry });
+    const listener: ChatListener = {
+      onRetry: ({ error, retry: count, delayMs }) => {
+        const retry = { error, ...(count === 0 ? {} : { delayMs }) };
+        this.#emit({ type: "answer-retry", id, retry });
+      },
+      onRequest: (traced) => this.requests.add(id, traced),
     };
     const bounds = new CallBounds();
     let reported: GatewayError | undefined;
-    for await (const event of gateway.streamChat(request, signal, onRetry)) {
+    for await (const event of gateway.streamChat(request, signal, listener)) {
       // Events after a stop are dropped: the person has stopped reading.
       signal.throwIfAborted();
       if (event.type === "stream-error") reported = event.error;

@@ -7,6 +7,7 @@ import { createChatHandlers } from "../vscode/chatHandlers";
 import { ChatPanel } from "../vscode/chatPanel";
 import { createPanelStatus } from "../vscode/panelStatus";
 import { createProposalDocuments } from "../vscode/proposalDocuments";
+import { createReportDocuments } from "../vscode/reportDocuments";
 import type { TasksPart } from "./mountTasks";
 
 export interface ChatPart {
@@ -21,6 +22,7 @@ export async function mountChat(
   const mounted = new DisposableStore();
   subscriptions.push(mounted);
   const proposals = mounted.add(createProposalDocuments());
+  const reports = mounted.add(createReportDocuments("sluice-request"));
   const panelStatus = mounted.add(createPanelStatus(connections, app.models));
   const refreshConnection = (): void => void connections.refresh();
   const panel = mounted.add(
@@ -30,10 +32,12 @@ export async function mountChat(
       status: panelStatus.status,
       clock: systemClock,
       log,
-      handlers: createChatHandlers({ session, connections, dialogs, proposals, refreshConnection }),
+      handlers: createChatHandlers({ session, connections, dialogs, proposals, reports, refreshConnection }),
       translations,
     }),
   );
-  mounted.add(registerChatCommands({ session, models: app.models, panel, dialogs, startChat: () => app.startChat() }));
+  mounted.add(
+    registerChatCommands({ session, models: app.models, panel, dialogs, reports, startChat: () => app.startChat() }),
+  );
   return { panel };
 }

@@ -71,7 +71,7 @@ function mountReports(
   const { board } = app;
   const clock = systemClock;
   const now = (): number => clock.now();
-  const reports = mounted.add(createReportDocuments());
+  const reports = mounted.add(createReportDocuments("sluice-report"));
   mounted.add(registerMoneyCommands({ board, dialogs, reports, clock, loadEvents: (id) => app.loadEvents(id) }));
   const fromElsewhere = (origin: string): readonly SyncedTask[] => synced.fromElsewhere(origin);
   mounted.add(registerWatchCommands({ board, connections: app.poller.connections, clock, dialogs, fromElsewhere }));

@@ -5,6 +5,7 @@ import type { ChatEvent, Family } from "./chat";
 import type { GatewayError } from "./errors";
 import type { ChatRequest } from "./message";
 import type { ModelOptions } from "./modelOptions";
+import type { TracedRequest } from "./requestTrace";
 import type { CreatedTask, RemoteTask, TaskEvent, TaskHome, TaskType } from "./task";
 
 /** One gateway with one key. Each method rejects with a `GatewayFailure`, or with an `AbortError` when the signal aborts. */
@@ -25,13 +26,21 @@ export interface Gateway {
   listModels(signal?: AbortSignal): Promise<readonly Model[]>;
   /**
    * Rejects before the first event when the request fails; an error inside the stream is an event. While nothing was
-   * produced the request is retried, twice at most: `onRetry` is called before each wait.
+   * produced the request is retried, twice at most.
    */
-  streamChat(request: ChatRequest, signal?: AbortSignal, onRetry?: (retry: Retry) => void): AsyncIterable<ChatEvent>;
+  streamChat(request: ChatRequest, signal?: AbortSignal, listener?: ChatListener): AsyncIterable<ChatEvent>;
   /** Downloads a result, or the rest of one. The key is sent to the gateway's own origin only. */
   downloadAsset(url: string, signal?: AbortSignal, range?: AssetRange): Promise<Asset>;
   /** Ends idle connections. */
   close(): Promise<void>;
+}
+
+/** Is told what happens to a chat request besides its events. */
+export interface ChatListener {
+  /** Before each wait. */
+  readonly onRetry?: (retry: Retry) => void;
+  /** For each request that is sent: the first, one of another variant, a retry. */
+  readonly onRequest?: (request: TracedRequest) => void;
 }
 
 /** A request that is about to be retried. */

@@ -74,8 +74,8 @@ class HttpGateway implements Gateway {
       clock,
       random,
       log,
-      send: ({ path, ...route }, signal) =>
-        this.#call(path, { ...route, method: "POST", accept: "text/event-stream", signal }),
+      send: ({ path, ...route }, recorder, signal) =>
+        this.#call(path, { ...route, method: "POST", accept: "text/event-stream", recorder, signal }),
     });
   }
 

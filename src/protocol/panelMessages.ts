@@ -25,6 +25,8 @@ const intent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("diff-open"), approval: z.string() }),
   /** The button of an error card, for the answer of that id. */
   z.object({ type: z.literal("error-action"), answer: z.string(), isSecond: z.exactOptional(z.literal(true)) }),
+  /** Shows the requests behind the answer of that id. */
+  z.object({ type: z.literal("request-show"), answer: z.string() }),
   z.object({ type: z.literal("model-choose") }),
   z.object({ type: z.literal("chat-new") }),
   z.object({ type: z.literal("code-insert"), text: z.string().check(z.maxLength(1_000_000)) }),

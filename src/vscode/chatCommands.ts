@@ -11,7 +11,9 @@ import type { ChatPanel } from "./chatPanel";
 import type { Dialogs } from "./dialogs";
 import { commands, focusChat } from "./ids";
 import { type PickChoice, StepPicker, typedId } from "./pickSteps";
+import type { ReportDocuments } from "./reportDocuments";
 import { runCommand } from "./runCommand";
+import { showRequest } from "./showRequest";
 import { shownLine } from "./shownText";
 
 export interface ChatCommandPorts {
@@ -19,13 +21,16 @@ export interface ChatCommandPorts {
   readonly models: ModelCatalog;
   readonly panel: ChatPanel;
   readonly dialogs: Dialogs;
+  readonly reports: ReportDocuments;
   readonly startChat: () => void;
 }
 
-export function registerChatCommands({ session, models, panel, dialogs, startChat }: ChatCommandPorts): Disposable {
+export function registerChatCommands(ports: ChatCommandPorts): Disposable {
+  const { session, models, panel, dialogs, reports, startChat } = ports;
   const store = new DisposableStore();
   store.add(dialogs.register(commands.newChat, startChat));
   store.add(dialogs.register(commands.stopAnswer, () => session.current.stop()));
+  store.add(dialogs.register(commands.showRequest, () => showRequest(session.current, reports)));
   store.add(dialogs.register(commands.chooseModel, () => chooseModel(models)));
   store.add(
     dialogs.register(commands.addSelection, async () => {

@@ -13,19 +13,22 @@ import { commands } from "./ids";
 import { openOutside } from "./openOutside";
 import { judgeAddress } from "./outsideAddress";
 import type { ProposalDocuments } from "./proposalDocuments";
+import type { ReportDocuments } from "./reportDocuments";
 import { runCommand } from "./runCommand";
 import { notifyWarning } from "./show";
+import { showRequest } from "./showRequest";
 
 export interface ChatHandlerPorts {
   readonly session: ReadonlyStore<ChatSession>;
   readonly connections: Connections;
   readonly dialogs: Dialogs;
   readonly proposals: ProposalDocuments;
+  readonly reports: ReportDocuments;
   readonly refreshConnection: () => void;
 }
 
 export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorIntent> {
-  const { session, dialogs, proposals } = ports;
+  const { session, dialogs, proposals, reports } = ports;
   return {
     // `submit` runs the whole turn; its errors are shown in the chat.
     "prompt-submit": ({ text }) => void session.current.submit(text),
@@ -40,6 +43,7 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
       if (change) void proposals.open(approval, change);
     },
     "error-action": ({ answer, isSecond }) => actOnError(ports, answer, isSecond),
+    "request-show": ({ answer }) => void showRequest(session.current, reports, answer),
     "model-choose": () => void runCommand(commands.chooseModel),
     "chat-new": () => void runCommand(commands.newChat),
     "code-insert": ({ text }) => void insertCode(text),

@@ -65,6 +65,7 @@ export const commands = {
   chooseModel: "sluice.chat.chooseModel",
   addSelection: "sluice.chat.addSelection",
   stopAnswer: "sluice.chat.stop",
+  showRequest: "sluice.chat.showRequest",
   showLog: "sluice.log.show",
 } as const;
 

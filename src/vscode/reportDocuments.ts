@@ -2,8 +2,6 @@
 import * as vscode from "vscode";
 import type { Disposable } from "../base/disposable";
 
-const scheme = "sluice-report";
-
 export interface ReportDocuments extends Disposable {
   /** `title` becomes the name of the tab; a report with the same title is replaced. */
   show(title: string, text: string): Promise<void>;
@@ -11,7 +9,8 @@ export interface ReportDocuments extends Disposable {
   update(title: string, text: string): void;
 }
 
-export function createReportDocuments(): ReportDocuments {
+/** `scheme`: of its documents' addresses, for each caller its own. */
+export function createReportDocuments(scheme: "sluice-report" | "sluice-request"): ReportDocuments {
   const texts = new Map<string, string>();
   const changed = new vscode.EventEmitter<vscode.Uri>();
   const registration = vscode.workspace.registerTextDocumentContentProvider(scheme, {

@@ -18,6 +18,7 @@ export const iconNames = [
   "link",
   "loading",
   "pass-filled",
+  "pulse",
   "question",
   "refresh",
   "send",

@@ -77,7 +77,7 @@ describe("connection in VS Code", () => {
         const before = server.received.length;
         const request = { family: model.family, model: model.id, messages: [], tools: [], options: model };
         const stop = new AbortController();
-        const chat = gateway.streamChat(request, stop.signal, () => stop.abort());
+        const chat = gateway.streamChat(request, stop.signal, { onRetry: () => stop.abort() });
         await assert.rejects(async () => {
           for await (const event of chat) assert.fail(event.type);
         });

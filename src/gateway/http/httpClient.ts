@@ -8,7 +8,7 @@ import type { Limits } from "./limits";
 import { createTransport, type Network, type Transport } from "./network/transport";
 import { readTransportError } from "./network/transportError";
 import type { WireRequest, WireResponse } from "./network/wire";
-import { type HttpRequest, keyHeader, urlWithKey } from "./httpRequest";
+import { type HttpRequest, keyHeader, plainHeaders, urlWithKey } from "./httpRequest";
 import { HttpResponse } from "./response";
 
 export interface HttpClientOptions {
@@ -33,9 +33,12 @@ export class HttpClient {
   /** Resolves for a 2xx, a 3xx (redirects are never followed here) and what `tolerates` names; else rejects with a `GatewayFailure`. */
   async send(request: HttpRequest): Promise<HttpResponse> {
     const { scrub, limits, log, now } = this.#options;
+    const { signal, recorder } = request;
+    recorder?.onRequest(request);
     const started = now();
     const wire = await this.#sendWire(request, started);
-    const response = new HttpResponse(wire, { scrub, signal: request.signal, whole: () => limits().whole, now });
+    const response = new HttpResponse(wire, { scrub, signal, whole: () => limits().whole, now, recorder });
+    recorder?.onResponse(response);
     const { status, requestId } = response;
     log?.debug("request", { ...logFacts(request), status, ms: now() - started, requestId });
     if (status >= 400 && status !== request.tolerates) throw await response.failure();
@@ -49,10 +52,11 @@ export class HttpClient {
 
   async #sendWire(request: HttpRequest, started: number): Promise<WireResponse> {
     const { scrub, log, now } = this.#options;
-    const { signal } = request;
+    const { signal, recorder } = request;
     try {
       return await this.#transport.send(this.#toWire(request));
     } catch (error) {
+      recorder?.onEnd();
       if (signal?.aborted) throw abortReason(signal);
       const failure = new GatewayFailure(scrub.error(readTransportError(error)));
       const { kind, code, notSent } = failure.error;
@@ -63,25 +67,17 @@ export class HttpClient {
 
   #toWire(request: HttpRequest): WireRequest {
     const { key, limits } = this.#options;
-    const { method, body, signal } = request;
+    const { method, body, signal, recorder } = request;
     return {
       method,
       url: urlWithKey(request, key),
-      headers: {
-        accept: request.accept ?? "application/json",
-        // Proxies buffer a stream that they compress.
-        "accept-encoding": "identity",
-        // Some gateways are behind a firewall that refuses requests without this header.
-        "user-agent": "Sluice",
-        ...request.headers,
-        ...keyHeader(request, key),
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
-      },
+      headers: { ...plainHeaders(request), ...keyHeader(request, key) },
       ...definedFields({ body }),
       firstByte: request.firstByte ?? limits().firstByte,
       alone: request.alone === true,
       publicOnly: request.publicOnly === true,
       signal,
+      watch: recorder,
     };
   }
 }

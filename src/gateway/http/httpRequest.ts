@@ -1,7 +1,7 @@
 /** An HTTP request to the gateway or to the address of a result, and the place of the key in it. */
 
-/** The header, or the parameter of the query, that holds the key. */
-export type KeyPlace = "bearer" | "x-api-key" | "x-goog-api-key" | "query";
+import type { KeyPlace } from "../../domain/key";
+import type { RequestRecorder } from "./requestRecorder";
 
 export interface HttpRequest {
   readonly method: "GET" | "POST";
@@ -22,6 +22,21 @@ export interface HttpRequest {
   /** An error status that resolves instead of rejecting. */
   readonly tolerates?: number;
   readonly signal?: AbortSignal | undefined;
+  /** Is told what happens, up to the end of the body. */
+  readonly recorder?: RequestRecorder | undefined;
+}
+
+/** All headers but that of the key. */
+export function plainHeaders({ accept, headers, body }: HttpRequest): Readonly<Record<string, string>> {
+  return {
+    accept: accept ?? "application/json",
+    // Proxies buffer a stream that they compress.
+    "accept-encoding": "identity",
+    // Some gateways are behind a firewall that refuses requests without this header.
+    "user-agent": "Sluice",
+    ...headers,
+    ...(body === undefined ? {} : { "content-type": "application/json" }),
+  };
 }
 
 export function keyHeader(

@@ -6,6 +6,7 @@ import type { Scrub } from "../key/scrub";
 import { readErrorResponse, readRequestId } from "./errorResponse";
 import { readTransportError } from "./network/transportError";
 import type { WireResponse } from "./network/wire";
+import type { RequestRecorder } from "./requestRecorder";
 import type { ResponseHeaders } from "./retryAfter";
 
 /** The error of an error response, with the service's `x-should-retry`. */
@@ -24,6 +25,7 @@ export interface ResponseOptions {
   /** Milliseconds for the whole body of `text`. */
   readonly whole: () => number;
   readonly now: () => number;
+  readonly recorder?: RequestRecorder | undefined;
 }
 
 /** Bytes. */
@@ -41,14 +43,15 @@ export class HttpResponse {
   readonly #begun: number;
 
   constructor({ status, headers, body }: WireResponse, options: ResponseOptions) {
-    const { scrub, signal, now } = options;
+    const { scrub, signal, now, recorder } = options;
     this.status = status;
     this.headers = headers;
     const requestId = readRequestId(headers);
     const contentType = headers.get("content-type");
     if (requestId !== undefined) this.requestId = scrub.text(requestId);
     if (contentType !== undefined) this.contentType = scrub.text(contentType);
-    this.body = guardBody(body, signal, (cause) => this.#failure(readTransportError(cause)));
+    const toFailure = (cause: unknown): GatewayFailure => this.#failure(readTransportError(cause));
+    this.body = guardBody(body, { signal, toFailure, recorder });
     this.#options = options;
     this.#begun = now();
   }
@@ -108,17 +111,25 @@ export class HttpResponse {
 }
 
 /** The body with its errors as `GatewayFailure`; an abort stays an abort. */
-async function* guardBody(
-  body: AsyncIterable<Uint8Array>,
-  signal: AbortSignal | undefined,
-  toFailure: (error: unknown) => GatewayFailure,
-): AsyncGenerator<Uint8Array> {
+async function* guardBody(body: AsyncIterable<Uint8Array>, guard: BodyGuard): AsyncGenerator<Uint8Array> {
+  const { signal, toFailure, recorder } = guard;
   try {
-    yield* body;
+    for await (const chunk of body) {
+      recorder?.onChunk(chunk);
+      yield chunk;
+    }
   } catch (error) {
     if (signal?.aborted) throw abortReason(signal);
     throw toFailure(error);
+  } finally {
+    recorder?.onEnd();
   }
+}
+
+interface BodyGuard {
+  readonly signal: AbortSignal | undefined;
+  readonly toFailure: (error: unknown) => GatewayFailure;
+  readonly recorder: RequestRecorder | undefined;
 }
 
 function readShouldRetry(headers: ResponseHeaders): boolean | undefined {

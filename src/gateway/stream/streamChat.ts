@@ -5,10 +5,11 @@ import { definedFields } from "../../base/definedFields";
 import type { ChatEvent } from "../../domain/chat";
 import { type GatewayError, GatewayFailure } from "../../domain/errors";
 import type { ChatRequest } from "../../domain/message";
-import type { Log, Retry } from "../../domain/ports";
+import type { ChatListener, Log } from "../../domain/ports";
 import { type ChatSettings, familyDefinitions } from "../families/families";
 import { createToolNames, type ToolNames } from "../families/shared/toolNames";
 import type { ApiVersion } from "../http/addresses";
+import { RequestRecorder } from "../http/requestRecorder";
 import { type HttpResponse, ResponseFailure } from "../http/response";
 import type { Scrub } from "../key/scrub";
 import type { StreamScrub } from "../key/streamScrub";
@@ -28,21 +29,21 @@ export interface ChatOptions {
   readonly random: () => number;
   readonly log?: Log | undefined;
   /** Rejects with a `GatewayFailure` for anything but a 2xx. */
-  send(route: ChatRoute, signal: AbortSignal | undefined): Promise<HttpResponse>;
+  send(route: ChatRoute, recorder: RequestRecorder, signal: AbortSignal | undefined): Promise<HttpResponse>;
 }
 
 export type StreamChat = (
   request: ChatRequest,
   signal?: AbortSignal,
-  onRetry?: (retry: Retry) => void,
+  listener?: ChatListener,
 ) => AsyncGenerator<ChatEvent, void, undefined>;
 
 export function createStreamChat(options: ChatOptions): StreamChat {
   const beginRequest = createRequestVariants(options.prefix);
-  return (request, signal, onRetry = () => undefined) => {
+  return (request, signal, listener = {}) => {
     const version = familyDefinitions[request.family].versionOf?.(options.settings()[request.family]);
     const variants = beginRequest(request, version);
-    return new ChatAttempts(options, { request, variants, signal, onRetry }).events();
+    return new ChatAttempts(options, { request, variants, signal, listener }).events();
   };
 }
 
@@ -50,7 +51,7 @@ interface ChatCall {
   readonly request: ChatRequest;
   readonly variants: VariantRequest;
   readonly signal: AbortSignal | undefined;
-  readonly onRetry: (retry: Retry) => void;
+  readonly listener: ChatListener;
 }
 
 /** An attempt that failed before it produced anything, and will be repeated. */
@@ -99,7 +100,7 @@ class ChatAttempts {
   /** Sends the request until an answer begins; rejects with the last error. */
   async #begin(): Promise<BegunAnswer> {
     const { clock, log } = this.#options;
-    const { signal, onRetry } = this.#chat;
+    const { signal, listener } = this.#chat;
     for (;;) {
       const attempt = await this.#attempt();
       if ("first" in attempt) return attempt;
@@ -108,7 +109,7 @@ class ChatAttempts {
       this.#retries += 1;
       const { kind, status, requestId } = error;
       log?.info("trying a chat request again", { kind, status, requestId, ms: delayMs, retry: this.#retries });
-      onRetry({ retry: this.#retries, delayMs, error });
+      listener.onRetry?.({ retry: this.#retries, delayMs, error });
       await clock.delay(delayMs, signal);
     }
   }
@@ -152,14 +153,27 @@ class ChatAttempts {
 
   #send(): Promise<HttpResponse> {
     const { log } = this.#options;
-    const { request, variants, signal, onRetry } = this.#chat;
+    const { request, variants, listener } = this.#chat;
     return variants.send(
-      (variant) => this.#options.send(writeRoute(request, variant, this.#options.settings()), signal),
+      (variant) => this.#sendRoute(writeRoute(request, variant, this.#options.settings())),
       (error) => {
         log?.info("sending a chat request in another variant", { status: error.status, model: request.model });
-        onRetry({ retry: 0, delayMs: 0, error });
+        listener.onRetry?.({ retry: 0, delayMs: 0, error });
       },
     );
+  }
+
+  async #sendRoute(route: ChatRoute): Promise<HttpResponse> {
+    const { scrub, clock } = this.#options;
+    const { signal, listener } = this.#chat;
+    const recorder = new RequestRecorder({ scrub, now: () => clock.now() });
+    listener.onRequest?.(recorder);
+    try {
+      return await this.#options.send(route, recorder, signal);
+    } catch (failure) {
+      if (failure instanceof GatewayFailure) recorder.onFailure(failure.error);
+      throw failure;
+    }
   }
 
   #delay(

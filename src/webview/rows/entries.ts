@@ -40,7 +40,7 @@ export function answerRow(
   })}
   ${describeEnd(answer, summary !== undefined).map((line) => html`<div class="end">${icon(endIcon(answer))}<span>${line}</span></div>`)}
   ${failure === undefined ? nothing : errorCard(answer.id, failure, actions)}
-  ${summary === undefined ? nothing : footer(summary, actions)}`;
+  ${summary === undefined ? nothing : footer(answer.id, summary, actions)}`;
 }
 
 /** `waiting`: the next try has not produced anything yet. */
@@ -137,12 +137,13 @@ function secondButton(answer: string, label: string, actions: RowActions): Templ
 /** `again`: the footer offers to retry. */
 type FooterSummary = TurnSummary & { readonly again: boolean };
 
-function footer(summary: FooterSummary, actions: RowActions): TemplateResult {
+function footer(answer: string, summary: FooterSummary, actions: RowActions): TemplateResult {
+  const request = iconButton("pulse", t("Show Request"), () => actions.send({ type: "request-show", answer }));
   const again = iconButton("refresh", t("Ask Again"), () => actions.send({ type: "turn-retry" }));
   const copy = iconButton("copy", t("Copy Answer"), (event) => copyBy(event, summary.text, actions));
   return html`<div class="footer">
     <span>${describeTurn(summary, actions.locale).join(" · ")}</span
-    >${summary.text === "" ? nothing : copy}${summary.again ? again : nothing}
+    >${summary.text === "" ? nothing : copy}${summary.again ? again : nothing}${request}
   </div>`;
 }
 

@@ -104,7 +104,7 @@ describe("httpGateway: families", () => {
     });
     const gateway = connect(server.url);
     const retries: Retry[] = [];
-    await collect(gateway.streamChat(generate, undefined, (retry) => retries.push(retry)));
+    await collect(gateway.streamChat(generate, undefined, { onRetry: (retry) => retries.push(retry) }));
     await collect(gateway.streamChat(generate));
     assert.deepEqual(
       server.received.map(({ url }) => url.split("/")[1]),

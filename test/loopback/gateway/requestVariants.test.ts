@@ -50,7 +50,7 @@ describe("httpGateway: forms of a request", () => {
     const gateway = connect(server.url);
     const retries: Retry[] = [];
     for (let time = 0; time < times; time += 1) {
-      await collect(gateway.streamChat(request, undefined, (retry) => retries.push(retry)));
+      await collect(gateway.streamChat(request, undefined, { onRetry: (retry) => retries.push(retry) }));
     }
     return retries;
   };
@@ -214,9 +214,9 @@ describe("httpGateway: forms of a request", () => {
     });
     const clock = { now: () => 0, delay: () => Promise.resolve() };
     const retries: number[] = [];
-    const chat = connect(server.url, { clock }).streamChat(ask("chat-completions"), undefined, ({ retry }) =>
-      retries.push(retry),
-    );
+    const chat = connect(server.url, { clock }).streamChat(ask("chat-completions"), undefined, {
+      onRetry: ({ retry }) => retries.push(retry),
+    });
     await collect(chat);
     assert.deepEqual(
       [bodies(server).map((body) => "stream_options" in body), retries],

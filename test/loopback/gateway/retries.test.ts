@@ -52,7 +52,7 @@ describe("httpGateway: retries of a chat request", () => {
     const types: string[] = [];
     const gateway = connect(server.url, { clock });
     const failed = await (async () => {
-      for await (const event of gateway.streamChat(chat, undefined, (retry) => retries.push(retry))) {
+      for await (const event of gateway.streamChat(chat, undefined, { onRetry: (retry) => retries.push(retry) })) {
         types.push(event.type);
       }
     })().then(
@@ -147,9 +147,9 @@ describe("httpGateway: retries of a chat request", () => {
   it("S6: the wait ends with an abort", async () => {
     const server = await start(status(503, { "retry-after": "50" }));
     const controller = new AbortController();
-    const events = connect(server.url).streamChat(chat, controller.signal, () =>
-      setImmediate(() => controller.abort()),
-    );
+    const events = connect(server.url).streamChat(chat, controller.signal, {
+      onRetry: () => setImmediate(() => controller.abort()),
+    });
     await assert.rejects(collect(events), { name: "AbortError" });
     assert.equal(server.received.length, 1);
   });

@@ -261,10 +261,10 @@ describe("ChatSession", () => {
   });
 
   it("S6: each retry is told in the chat, with why and how long, and whether it is in another form", async () => {
-    const { session } = sessionOver(async function* (_request, _signal, onRetry) {
-      onRetry?.({ retry: 0, delayMs: 0, error: { kind: "rejected", message: "no usage", status: 400 } });
-      onRetry?.({ retry: 1, delayMs: 2000, error: { kind: "unavailable", message: "busy", status: 503 } });
-      onRetry?.({ retry: 2, delayMs: 0, error: { kind: "unavailable", message: "busy", status: 503 } });
+    const { session } = sessionOver(async function* (_request, _signal, listener) {
+      listener?.onRetry?.({ retry: 0, delayMs: 0, error: { kind: "rejected", message: "no usage", status: 400 } });
+      listener?.onRetry?.({ retry: 1, delayMs: 2000, error: { kind: "unavailable", message: "busy", status: 503 } });
+      listener?.onRetry?.({ retry: 2, delayMs: 0, error: { kind: "unavailable", message: "busy", status: 503 } });
       await Promise.resolve();
       yield* textAnswer("here");
     });

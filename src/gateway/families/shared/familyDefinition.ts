@@ -2,7 +2,7 @@
 import type { Family } from "../../../domain/chat";
 import type { ChatRequest } from "../../../domain/message";
 import type { ApiVersion } from "../../http/addresses";
-import type { KeyPlace } from "../../http/httpRequest";
+import type { KeyPlace } from "../../../domain/key";
 import type { JsonRecord } from "../../jsonValue";
 import type { Answer } from "./answer";
 import type { FamilyDecoder } from "./familyDecoder";

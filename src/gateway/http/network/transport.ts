@@ -70,14 +70,18 @@ class OwnConnections implements Transport {
 
   async send(request: WireRequest): Promise<WireResponse> {
     const { limits, network } = this.#options;
-    const { url, signal } = request;
+    const { url, signal, watch } = request;
     const { connect, silence } = limits();
     if (connect !== this.#current.connect) this.#reopen();
     const progress = { sent: false };
     let proxy: URL | undefined;
     try {
       proxy = chooseProxy(url, network.settings.current, network.environment);
-      const response = await this.#current.pools.send(request, silence, () => (progress.sent = true));
+      watch?.onWay(proxy === undefined ? { kind: "direct" } : { kind: "proxy", proxy: hostAndPort(proxy) });
+      const response = await this.#current.pools.send(request, silence, () => {
+        progress.sent = true;
+        watch?.onConnected();
+      });
       const headers = readHeaders(response.headers);
       const body = decodeContent(response.body, headers.get("content-encoding"));
       return { status: response.statusCode, headers, body };
@@ -156,6 +160,7 @@ class TransportWithFallback implements Transport {
     const { origin, host } = request.url;
     log?.info("No connection of our own could be made; trying the editor's.", { host, code: first.error.code });
     try {
+      request.watch?.onWay({ kind: "editor" });
       const response = await sendByHostFetch(request, limits());
       // 407 comes from a proxy, not from the origin.
       if (response.status !== 407) {
@@ -191,6 +196,7 @@ class TransportWithFallback implements Transport {
     const { log, limits } = this.#options;
     const { origin, host } = request.url;
     try {
+      request.watch?.onWay({ kind: "editor" });
       return await sendByHostFetch(request, limits());
     } catch (failure) {
       if (request.signal?.aborted) throw abortReason(request.signal);

@@ -1,4 +1,5 @@
 /** A request and the beginning of its response, for our own connections and the editor's fetch alike. */
+import type { RequestWay } from "../../../domain/requestTrace";
 import type { ResponseHeaders } from "../retryAfter";
 
 export interface WireRequest {
@@ -13,6 +14,14 @@ export interface WireRequest {
   /** Not to an address of this machine or its network. Behind a proxy or with VS Code's fetch only the URL itself is checked. */
   readonly publicOnly?: boolean;
   readonly signal?: AbortSignal | undefined;
+  readonly watch?: WireWatch | undefined;
+}
+
+/** Is told how the request gets to the gateway. */
+export interface WireWatch {
+  onWay(way: RequestWay): void;
+  /** The connection is open, and the first byte is about to be written. The editor's fetch does not tell. */
+  onConnected(): void;
 }
 
 export interface WireResponse {

@@ -1,0 +1,114 @@
+/** The requests behind one answer as a text to search and copy: way, times, sizes, what came back, and the same request as curl (S4). */
+import { t } from "@vscode/l10n";
+import { curl } from "../domain/curl";
+import { describeFailure, describeRetry } from "../domain/describeAnswer";
+import { describeDetails } from "../domain/describeError";
+import type { RequestTrace } from "../domain/requestTrace";
+import type { AnswerEntry } from "../domain/transcript";
+
+type Line = readonly [label: string, value: string];
+
+/** `locale`: for numbers and times. */
+export function requestReport(answer: AnswerEntry, traces: readonly RequestTrace[], locale: string): string {
+  const formats = createFormats(locale);
+  const sections = [section(t("Answer"), answerLines(answer, formats))];
+  if (traces.length === 0)
+    sections.push(t("The requests of this answer are not known any more: they are kept until the window closes."));
+  for (const [index, trace] of traces.entries()) {
+    const title = traces.length === 1 ? t("Request") : t("Request {0} of {1}", index + 1, traces.length);
+    sections.push(section(title, requestLines(trace, formats)), ...bodyParts(trace, formats));
+  }
+  const last = traces.at(-1);
+  if (last) sections.push(part(t("The last request as curl, without the key"), curl(last)));
+  return `${sections.join("\n\n")}\n`;
+}
+
+interface Formats {
+  readonly count: (value: number) => string;
+  readonly time: (at: number) => string;
+}
+
+function createFormats(locale: string): Formats {
+  const count = new Intl.NumberFormat(locale);
+  const time = new Intl.DateTimeFormat(locale, { dateStyle: "short", timeStyle: "medium" });
+  return { count: (value) => count.format(value), time: (at) => time.format(at) };
+}
+
+function answerLines(answer: AnswerEntry, { count, time }: Formats): readonly Line[] {
+  const { usage, failure, retries = [] } = answer;
+  const described = describeFailure(answer);
+  const tokens = usage && (["input", "output", "reasoning", "cacheRead", "cacheWrite"] as const);
+  return [
+    [t("Model"), answer.model],
+    [t("API"), answer.family],
+    [t("Begun"), time(answer.startedAt)],
+    [t("State"), answer.state],
+    [t("Finish reason"), answer.finish ?? ""],
+    [t("Cut"), answer.cut === undefined ? "" : answer.cut ? t("yes, no sign of completion was seen") : t("no")],
+    ...(tokens ?? []).map((name): Line => [name, usage?.[name] === undefined ? "" : count(usage[name])]),
+    [t("Usage as reported"), usage === undefined ? "" : JSON.stringify(usage.raw)],
+    ...retries.map((retry): Line => [t("Sent again"), describeRetry(retry)]),
+    [t("Error"), described === undefined ? "" : `${described.title} ${described.meaning}`],
+    [t("Details"), failure !== undefined && "error" in failure ? indent(describeDetails(failure.error)) : ""],
+  ];
+}
+
+function requestLines(trace: RequestTrace, { count, time }: Formats): readonly Line[] {
+  const { times, received, error } = trace;
+  const after = (at: number | undefined): string =>
+    at === undefined ? "" : t("after {0} ms", count(Math.round(at - times.begun)));
+  return [
+    [t("Address"), `${trace.method} ${trace.url}`],
+    [t("Connection"), describeWay(trace)],
+    [t("Begun"), time(times.begun)],
+    [t("Connected"), after(times.connected)],
+    [t("Status"), trace.status === undefined ? "" : `${trace.status}, ${after(times.responded)}`],
+    [t("Request id"), trace.requestId ?? ""],
+    [t("Content type"), trace.contentType ?? ""],
+    [t("First byte"), after(times.firstByte)],
+    [t("Last byte"), after(times.lastByte)],
+    [t("Ended"), times.ended === undefined ? t("still under way") : after(times.ended)],
+    [t("Longest pause"), received.chunks < 2 ? "" : t("{0} ms", count(Math.round(received.longestGap)))],
+    [t("Sent"), t("{0} bytes", count(new TextEncoder().encode(trace.body).byteLength))],
+    [t("Received"), t("{0} bytes in {1} chunks", count(received.bytes), count(received.chunks))],
+    [t("Error"), error === undefined ? "" : indent(describeDetails(error))],
+  ];
+}
+
+function describeWay({ way }: RequestTrace): string {
+  switch (way?.kind) {
+    case undefined:
+      return t("none was made");
+    case "direct":
+      return t("direct");
+    case "proxy":
+      return t("through the proxy {0}", way.proxy);
+    case "editor":
+      return t("by VS Code's own fetch");
+  }
+}
+
+function bodyParts({ body, received }: RequestTrace, { count }: Formats): readonly string[] {
+  const { head, tail, omitted } = received;
+  const middle = omitted > 0 ? `\n\n… ${t("{0} bytes are left out here", count(omitted))} …\n\n` : "";
+  return [part(t("Sent"), body), part(t("Received"), `${head}${middle}${tail}`)];
+}
+
+/** Lines without a value are left out. */
+function section(title: string, lines: readonly Line[]): string {
+  const told = lines.filter(([, value]) => value !== "");
+  const width = Math.max(...told.map(([label]) => label.length));
+  return [heading(title), ...told.map(([label, value]) => `${label.padEnd(width)}  ${value}`)].join("\n");
+}
+
+function part(title: string, text: string): string {
+  return `${heading(title)}\n${text === "" ? t("nothing") : text.trimEnd()}`;
+}
+
+function heading(title: string): string {
+  return `${title}\n${"─".repeat(title.length)}`;
+}
+
+function indent(text: string): string {
+  return text.includes("\n") ? `\n${text.replaceAll(/^/gm, "  ")}` : text;
+}
