@@ -3,11 +3,9 @@ import { definedFields } from "../../base/definedFields";
 import type { GatewayError } from "../../domain/errors";
 import type { RequestTimes, RequestTrace, RequestWay, TracedRequest } from "../../domain/requestTrace";
 import type { Scrub } from "../key/scrub";
+import { BodyEnds } from "./bodyEnds";
 import { type HttpRequest, plainHeaders } from "./httpRequest";
 import type { WireWatch } from "./network/wire";
-
-/** Bytes that are kept of the beginning of a body, and of its end. */
-const kept = 64 * 1024;
 
 export interface RecorderOptions {
   readonly scrub: Scrub;
@@ -24,10 +22,7 @@ interface ResponseFacts {
 export class RequestRecorder implements WireWatch, TracedRequest {
   readonly #options: RecorderOptions;
   readonly #begun: number;
-  readonly #head: Uint8Array[] = [];
-  #headLength = 0;
-  #tail: Uint8Array[] = [];
-  #tailLength = 0;
+  readonly #received = new BodyEnds();
   #request: HttpRequest | undefined;
   #way: RequestWay | undefined;
   #connected: number | undefined;
@@ -37,7 +32,6 @@ export class RequestRecorder implements WireWatch, TracedRequest {
   #ended: number | undefined;
   #response: ResponseFacts | undefined;
   #error: GatewayError | undefined;
-  #bytes = 0;
   #chunks = 0;
   #longestGap = 0;
 
@@ -63,21 +57,13 @@ export class RequestRecorder implements WireWatch, TracedRequest {
     this.#response = { status, ...definedFields({ requestId, contentType }) };
   }
 
-  /** Bytes are copied: a chunk may be a view of a far larger buffer. */
   onChunk(chunk: Uint8Array): void {
     const now = this.#options.now();
     this.#firstByte ??= now;
     this.#longestGap = Math.max(this.#longestGap, now - (this.#lastByte ?? now));
     this.#lastByte = now;
-    this.#bytes += chunk.byteLength;
     this.#chunks += 1;
-    const forHead = chunk.subarray(0, kept - this.#headLength);
-    if (forHead.byteLength > 0) {
-      this.#head.push(forHead.slice());
-      this.#headLength += forHead.byteLength;
-    }
-    const forTail = chunk.subarray(forHead.byteLength);
-    if (forTail.byteLength > 0) this.#keepTail(forTail.slice(-kept));
+    this.#received.add(chunk);
   }
 
   onEnd(): void {
@@ -92,7 +78,7 @@ export class RequestRecorder implements WireWatch, TracedRequest {
   get trace(): RequestTrace {
     const { scrub } = this.#options;
     const request = this.#request;
-    const tail = join(this.#tail).subarray(-kept);
+    const { length, head, tail } = this.#received;
     return {
       method: request?.method ?? "",
       url: scrub.text(request?.url.href ?? ""),
@@ -101,12 +87,12 @@ export class RequestRecorder implements WireWatch, TracedRequest {
       body: scrub.value(request?.body ?? ""),
       times: this.#times(),
       received: {
-        bytes: this.#bytes,
+        bytes: length,
         chunks: this.#chunks,
         longestGap: this.#longestGap,
-        head: cleanText(join(this.#head), scrub),
+        head: cleanText(head, scrub),
         tail: cleanText(tail, scrub),
-        omitted: this.#bytes - this.#headLength - tail.byteLength,
+        omitted: length - head.byteLength - tail.byteLength,
       },
       ...this.#response,
       ...definedFields({ way: this.#way, error: this.#error }),
@@ -125,19 +111,6 @@ export class RequestRecorder implements WireWatch, TracedRequest {
       }),
     };
   }
-
-  /** Between one and two times what is kept, so that a byte is moved once at most. */
-  #keepTail(bytes: Uint8Array): void {
-    this.#tail.push(bytes);
-    this.#tailLength += bytes.byteLength;
-    if (this.#tailLength < 2 * kept) return;
-    this.#tail = [join(this.#tail).slice(-kept)];
-    this.#tailLength = kept;
-  }
-}
-
-function join(chunks: readonly Uint8Array[]): Uint8Array {
-  return Buffer.concat(chunks);
 }
 
 function cleanText(bytes: Uint8Array, scrub: Scrub): string {
