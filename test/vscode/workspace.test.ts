@@ -58,6 +58,14 @@ describe("tools in VS Code", () => {
     assert.match(call.progress.result, /^unsaved\nalpha/);
   });
 
+  it("S4: the request behind the last answer opens as a document", async () => {
+    await inside.app.session.current.submit("Hello");
+    await vscode.commands.executeCommand("sluice.chat.showRequest");
+    const report = vscode.window.activeTextEditor?.document;
+    assert.equal(report?.uri.scheme, "sluice-request");
+    assert.match(report.getText(), /POST http:\/\/127\.0\.0\.1:\d+\/v1\/[\s\S]*text\/event-stream[\s\S]*curl '/);
+  });
+
   it("A2: an allowed edit is on disk, and Undo in the editor takes it back", async () => {
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(file));
     await replaceBeta();

@@ -38,6 +38,8 @@ describe("chat panel, transcript", function () {
     await button("Copy Answer").click();
     await panel.page.locator(".footer .codicon-check").waitFor();
     assert.equal(await panel.page.evaluate("navigator.clipboard.readText()"), answerText);
+    await button("Show Request").click();
+    assert.deepEqual(await panel.intent("request-show"), { type: "request-show", answer: "a1" });
   });
 
   it("P2: streaming appends: the nodes of finished blocks and a selection in the last one stay", async () => {
