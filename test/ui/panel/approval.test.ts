@@ -1,7 +1,7 @@
 /** What is approved was seen: nothing of a change is hidden, and Allow waits until its start and its end have been in view. */
 import assert from "node:assert/strict";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Locator } from "playwright-core";
+import { findViolations } from "./axe";
 import type { PanelPage } from "./panelPage";
 import { blankRun, editing, hiddenCharacters, hugeEdit, longEdit, longName, shortEdit } from "./approvalScenes";
 import { usePanel } from "./panelSuite";
@@ -245,10 +245,7 @@ describe("chat panel, approval", function () {
         await panel.page.reload();
         await panel.show(scene);
         await panel.until("document.querySelector('.approval-hint') || !document.querySelector('[aria-disabled]')");
-        const { violations } = await new AxeBuilder({ page: panel.page })
-          .setLegacyMode()
-          .include(".approval")
-          .analyze();
+        const violations = await findViolations(panel.page, { within: ".approval" });
         assert.deepEqual(
           violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
           [],

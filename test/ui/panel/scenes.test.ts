@@ -1,10 +1,10 @@
 /** Every scene in every theme: nothing that keeps someone out, nothing wider than the panel; a picture of each is left to look at. */
 import assert from "node:assert/strict";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser } from "playwright-core";
 import { launchBrowser } from "../../../scripts/browser.mjs";
 import type { SessionEvent } from "../../../src/domain/transcript";
 import type { PanelStatus } from "../../../src/protocol/panelMessages";
+import { findViolations } from "./axe";
 import { PanelPage, type Theme, themeNames } from "./panelPage";
 import { answered, approval, failed, streaming, troubled } from "./scenes";
 
@@ -54,17 +54,8 @@ const widths: readonly (readonly [Theme, number])[] = [
   ["dark", 200],
   ["light", 1200],
 ];
-/** All of axe's rules in the first theme; in the others, colours are all that differs. */
-const colours = ["color-contrast", "link-in-text-block"];
-const none: Pick<Awaited<ReturnType<AxeBuilder["analyze"]>>, "violations"> = { violations: [] };
 /** Where axe looks too: colours change with the theme only, sizes of targets in the narrowest panel. */
 const examined = new Set([400, 200]);
-
-async function examine({ page }: PanelPage, theme: Theme): ReturnType<AxeBuilder["analyze"]> {
-  // Otherwise each look opens a page of its own for the frames that a page may have; ours has none.
-  const builder = new AxeBuilder({ page }).setLegacyMode();
-  return await (theme === themeNames[0] ? builder : builder.withRules(colours)).analyze();
-}
 
 describe("chat panel in every theme", function () {
   this.timeout(60_000);
@@ -91,7 +82,8 @@ describe("chat panel in every theme", function () {
           const wide = await panel.page.evaluate(
             "[document.documentElement, document.querySelector('.transcript')].map((place) => place.scrollWidth - place.clientWidth)",
           );
-          const { violations } = examined.has(width) ? await examine(panel, theme) : none;
+          const onlyColours = theme !== themeNames[0];
+          const violations = examined.has(width) ? await findViolations(panel.page, { onlyColours }) : [];
           for (const { id, impact, nodes } of violations) {
             if (impact === "serious" || impact === "critical") found.push([name, id, nodes.map(({ html }) => html)]);
           }

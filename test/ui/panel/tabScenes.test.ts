@@ -1,8 +1,8 @@
 /** The pages in editor tabs in every theme: nothing that keeps someone out, nothing wider than the tab; a picture of each state is left to look at. */
 import assert from "node:assert/strict";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser } from "playwright-core";
 import { launchBrowser } from "../../../scripts/browser.mjs";
+import { findViolations } from "./axe";
 import { type Theme, themeNames } from "./panelPage";
 import { TabPage } from "./tabPage";
 import { batchScenes, taskScenes, usageScene, usageTasks } from "./tabScenes";
@@ -63,7 +63,6 @@ const coloured = new Set([
 ]);
 const pictures = process.env["PANEL_PICTURES"] ?? "test-results/panel";
 /** All of axe's rules in the first theme, at the width where the page is one column and where it is two; in the others, colours are all that differs. */
-const colours = ["color-contrast", "link-in-text-block"];
 const widths: readonly (readonly [Theme, readonly number[]])[] = themeNames.map((theme) => [
   theme,
   theme === "dark" ? [300, 1200] : [theme === "light" ? 1200 : 500],
@@ -101,8 +100,7 @@ describe("pages in editor tabs, in every theme", function () {
               );
               if (wide > 0) found.push([scene.name, width, "scrolls sideways by", wide]);
               found.push(...(await tab.violations()).map((violation) => [scene.name, width, violation]));
-              const builder = new AxeBuilder({ page: tab.page }).setLegacyMode();
-              const { violations } = await (theme === "dark" ? builder : builder.withRules(colours)).analyze();
+              const violations = await findViolations(tab.page, { onlyColours: theme !== "dark" });
               for (const { id, impact, nodes } of violations) {
                 if (impact !== "serious" && impact !== "critical") continue;
                 found.push([scene.name, width, id, nodes.slice(0, 3).map(({ html, any }) => [html, any[0]?.message])]);
