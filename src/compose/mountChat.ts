@@ -4,6 +4,7 @@ import { systemClock } from "../base/systemClock";
 import { DisposableStore } from "../base/disposable";
 import { registerChatCommands } from "../vscode/chatCommands";
 import { createChatHandlers } from "../vscode/chatHandlers";
+import { tellUnstored } from "../vscode/chatNotices";
 import { ChatPanel } from "../vscode/chatPanel";
 import { createPanelStatus } from "../vscode/panelStatus";
 import { createProposalDocuments } from "../vscode/proposalDocuments";
@@ -17,11 +18,12 @@ export async function mountChat(
   { extensionUri, subscriptions }: vscode.ExtensionContext,
   { app, connections, dialogs, log, translations }: TasksPart,
 ): Promise<ChatPart> {
-  const session = await app.openChat();
+  const chats = await app.openChats();
+  const session = chats.shown;
   const mounted = new DisposableStore();
   subscriptions.push(mounted);
   const proposals = mounted.add(createProposalDocuments());
-  const panelStatus = mounted.add(createPanelStatus(connections, app.models));
+  const panelStatus = mounted.add(createPanelStatus(connections, app.models, chats));
   const refreshConnection = (): void => void connections.refresh();
   const panel = mounted.add(
     new ChatPanel({
@@ -30,10 +32,19 @@ export async function mountChat(
       status: panelStatus.status,
       clock: systemClock,
       log,
-      handlers: createChatHandlers({ session, connections, dialogs, proposals, refreshConnection }),
+      handlers: createChatHandlers({
+        session,
+        chats,
+        connections,
+        dialogs,
+        proposals,
+        refreshConnection,
+        onRefused: panelStatus.repeat,
+      }),
       translations,
     }),
   );
-  mounted.add(registerChatCommands({ session, models: app.models, panel, dialogs, startChat: () => app.startChat() }));
+  mounted.add(tellUnstored(chats));
+  mounted.add(registerChatCommands({ session, models: app.models, panel, dialogs, startChat: () => chats.create() }));
   return { panel };
 }

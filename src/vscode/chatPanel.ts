@@ -4,13 +4,13 @@ import type * as vscode from "vscode";
 import type { Clock } from "../base/clock";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import type { ReadonlyStore } from "../base/store";
+import { mergeSessionEvents } from "../domain/mergeSessionEvents";
 import type { Log } from "../domain/ports";
 import type { SessionEvent } from "../domain/transcript";
 import type { ChatSession } from "../chat/session";
 import {
   type EditorIntent,
   type Handlers,
-  mergeSessionEvents,
   type PanelSnapshot,
   type PanelStatus,
   readToHost,

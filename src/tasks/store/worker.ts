@@ -1,7 +1,7 @@
 /** The program of the task store's thread: a commit waits for the disk, which may take a hundred milliseconds, and must not hold up the extension host. */
 import { parentPort, workerData } from "node:worker_threads";
 import { systemClock } from "../../base/systemClock";
-import { storageError } from "../storageError";
+import { storageError } from "../../domain/storageError";
 import { openSqliteTaskStore } from "./sqliteTaskStore";
 import type { TaskStore } from "./taskStore";
 import type { StoreMethod, WorkerCall, WorkerMessage } from "./workerCalls";

@@ -46,7 +46,12 @@ async function open(): Promise<App> {
     modelMemory: { read: () => undefined, write: () => undefined },
     fetchResultsUpTo: () => 1e9,
     configuredModels: { read: () => [], onDidChange: new Emitter<void>().event },
-    storage: { openTasks: openStoreAt(join(folder, "tasks.db"), undefined, clock), results: join(folder, "results") },
+    storage: {
+      openTasks: openStoreAt(join(folder, "tasks.db"), undefined, clock),
+      results: join(folder, "results"),
+      chats: join(folder, "chats"),
+    },
+    shownChat: { read: () => undefined, write: () => undefined },
   });
   await connections.refresh();
   return app;
