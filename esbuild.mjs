@@ -90,6 +90,11 @@ const bundles = [
     options: { ...node, entryPoints: ["src/tasks/store/worker.ts"], outfile: "dist/taskStore.js" },
   },
   {
+    name: "chat index",
+    foreign: /^src\/(?!base\/|domain\/|chat\/)/,
+    options: { ...node, entryPoints: ["src/chat/index/worker.ts"], outfile: "dist/chatIndex.js" },
+  },
+  {
     name: "pages",
     foreign: /^src\/(?!base\/|domain\/|protocol\/|webview\/)/,
     options: {

@@ -28,6 +28,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
     tasks: file("tasks.db"),
     results: file("results"),
     chats: file("chats"),
+    chatIndex: file("chats.db"),
     localGateway: file("localGateway"),
   };
   const tasks = once(async (): Promise<TasksPart> => {
@@ -42,7 +43,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
   });
   const chat = once(async (): Promise<ChatPart> => {
     const [{ mountChat }, part] = await Promise.all([import("./compose/mountChat"), tasks()]);
-    return mountChat(context, part);
+    return mountChat(context, part, storage);
   });
   const pages = once(async (): Promise<PagesPart> => {
     const [{ mountPages }, part] = await Promise.all([import("./compose/mountPages"), tasks()]);

@@ -6,11 +6,11 @@ const lineEnd = 0x0a;
 /** Bytes that are read at a time; a longer line is read in one piece. */
 const chunkSize = 1024 * 1024;
 
-/** `start` and `end` are offsets in the file; `end` is after the line end. */
-export type TakeLine = (line: string, start: number, end: number) => void;
+/** `start` and `end` are offsets in the file; `end` is after the line end. False ends the reading. */
+export type TakeLine = (line: string, start: number, end: number) => boolean;
 
 /**
- * Returns the offset after the last whole line: a torn one behind it is not taken. Rejects with the error of the file system or
+ * Returns the offset after the last line that was taken: a torn one behind it is not. Rejects with the error of the file system or
  * the signal's reason.
  */
 export async function readLines(path: string, from: number, take: TakeLine, signal: AbortSignal): Promise<number> {
@@ -19,9 +19,12 @@ export async function readLines(path: string, from: number, take: TakeLine, sign
     const slices = new TimeSlices(signal);
     let offset = from;
     let rest: Buffer = Buffer.alloc(0);
+    const { size } = await handle.stat();
     for (;;) {
-      const chunk = Buffer.allocUnsafe(chunkSize);
-      const { bytesRead } = await handle.read(chunk, 0, chunkSize, offset + rest.length);
+      const position = offset + rest.length;
+      const length = Math.min(chunkSize, Math.max(size - position, 1024));
+      const chunk = Buffer.allocUnsafe(length);
+      const { bytesRead } = await handle.read(chunk, 0, length, position);
       if (bytesRead === 0) return offset;
       const read = chunk.subarray(0, bytesRead);
       const hasEnd = read.includes(lineEnd);
@@ -29,8 +32,9 @@ export async function readLines(path: string, from: number, take: TakeLine, sign
       if (!hasEnd) continue;
       let start = 0;
       for (let end = rest.indexOf(lineEnd); end >= 0; end = rest.indexOf(lineEnd, start)) {
-        take(rest.toString("utf8", start, end), offset + start, offset + end + 1);
+        const goesOn = take(rest.toString("utf8", start, end), offset + start, offset + end + 1);
         start = end + 1;
+        if (!goesOn) return offset + start;
         if (slices.isSpent) await slices.next();
       }
       offset += start;

@@ -1,14 +1,17 @@
 /** The part that is loaded with the chat's first use: its session with the tools, its page and its commands. */
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import { systemClock } from "../base/systemClock";
 import { DisposableStore } from "../base/disposable";
+import { WorkerChatIndex } from "../chat/index/workerChatIndex";
+import { SessionFolder } from "../chat/sessions/sessionFolder";
+import { createChatFileActions } from "../vscode/chatFileActions";
 import { registerChatCommands } from "../vscode/chatCommands";
 import { createChatHandlers } from "../vscode/chatHandlers";
 import { tellUnstored } from "../vscode/chatNotices";
 import { ChatPanel } from "../vscode/chatPanel";
 import { createPanelStatus } from "../vscode/panelStatus";
 import { createProposalDocuments } from "../vscode/proposalDocuments";
-import type { TasksPart } from "./mountTasks";
+import type { StoragePaths, TasksPart } from "./mountTasks";
 
 export interface ChatPart {
   readonly panel: ChatPanel;
@@ -17,6 +20,7 @@ export interface ChatPart {
 export async function mountChat(
   { extensionUri, subscriptions }: vscode.ExtensionContext,
   { app, connections, dialogs, log, translations }: TasksPart,
+  storage: StoragePaths,
 ): Promise<ChatPart> {
   const chats = await app.openChats();
   const session = chats.shown;
@@ -29,6 +33,7 @@ export async function mountChat(
     new ChatPanel({
       extensionUri,
       session,
+      chats,
       status: panelStatus.status,
       clock: systemClock,
       log,
@@ -45,6 +50,16 @@ export async function mountChat(
     }),
   );
   mounted.add(tellUnstored(chats));
-  mounted.add(registerChatCommands({ session, models: app.models, panel, dialogs, startChat: () => chats.create() }));
+  const folder = new SessionFolder(storage.chats);
+  const index = new WorkerChatIndex({
+    program: vscode.Uri.joinPath(extensionUri, "dist", "chatIndex.js").fsPath,
+    path: storage.chatIndex,
+    sessions: storage.chats,
+  });
+  mounted.add({ dispose: () => void index.close().catch(() => undefined) });
+  const actions = createChatFileActions(chats, folder);
+  mounted.add(
+    registerChatCommands({ session, models: app.models, panel, dialogs, chats, actions, index, clock: systemClock }),
+  );
   return { panel };
 }

@@ -39,6 +39,7 @@ export interface StoragePaths {
   readonly tasks: string;
   readonly results: string;
   readonly chats: string;
+  readonly chatIndex: string;
   readonly localGateway: string;
 }
 

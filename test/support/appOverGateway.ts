@@ -144,6 +144,8 @@ export async function openAppOverGateway(
     log: log.lines,
     async restartApp() {
       app.dispose();
+      // A process that ends takes its locks along.
+      await app.chats.close();
       left.push(app);
       app = await open();
       await app.models.load();

@@ -22,8 +22,8 @@ export class ChatSessions implements Disposable {
   readonly #changed = new Emitter<void>();
   readonly #open = new Map<string, StoredSession>();
   readonly #listening = new Map<StoredSession, Disposable>();
-  /** Closing, so that whoever opens one again waits. */
-  readonly #closing = new Map<string, Promise<void>>();
+  /** Closing, or open for a moment, so that whoever opens one waits: a session is locked against this window too. */
+  readonly #closing = new Map<string, Promise<unknown>>();
   readonly #shown: Store<ChatSession>;
   #current: StoredSession;
 
@@ -82,10 +82,13 @@ export class ChatSessions implements Disposable {
     this.#show(known ?? opened);
   }
 
-  /** Takes a session out of this window before its file is moved. False while another window writes it. */
+  /** Takes a session out of this window before its file is moved. False while another window writes it. Rejects as `show` does. */
   async release(id: string): Promise<boolean> {
+    const isFree = await this.use(id, async (stored) => {
+      return stored.access.current.state === "newer" || (await stored.takeOver());
+    });
+    if (!isFree) return false;
     const known = this.#open.get(id);
-    if (known?.isWritable === false) return false;
     if (known === this.#current) this.#show(createStored(this.#ports));
     if (known) await this.#close(known);
     await this.#closing.get(id);
@@ -97,12 +100,7 @@ export class ChatSessions implements Disposable {
     await this.#closing.get(id);
     const known = this.#open.get(id);
     if (known) return work(known);
-    const opened = await StoredSession.open(this.#ports, id, false);
-    try {
-      return await work(opened);
-    } finally {
-      await opened.close();
-    }
+    return this.#occupy(id, this.#useClosed(id, work));
   }
 
   dispose(): void {
@@ -154,9 +152,28 @@ export class ChatSessions implements Disposable {
     if (this.#open.get(id) === stored) this.#open.delete(id);
     this.#listening.get(stored)?.dispose();
     this.#listening.delete(stored);
-    const closing = stored.close().finally(() => this.#closing.delete(id));
-    this.#closing.set(id, closing);
-    return closing;
+    return this.#occupy(id, stored.close());
+  }
+
+  async #useClosed<T>(id: string, work: (stored: StoredSession) => Promise<T>): Promise<T> {
+    const opened = await StoredSession.open(this.#ports, id, false);
+    try {
+      return await work(opened);
+    } finally {
+      await opened.close();
+    }
+  }
+
+  #occupy<T>(id: string, work: Promise<T>): Promise<T> {
+    const ended = work.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#closing.set(id, ended);
+    void ended.then(() => {
+      if (this.#closing.get(id) === ended) this.#closing.delete(id);
+    });
+    return work;
   }
 }
 

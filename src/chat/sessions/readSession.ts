@@ -17,16 +17,17 @@ export async function readSession(path: string, id: string, signal: AbortSignal)
   const end = await readRecords(path, 0, signal, (record) => {
     if (record === undefined) unreadable += 1;
     else session = reduceSession(session, record);
+    return true;
   });
   return { session, unreadable, end };
 }
 
-/** `take` gets `undefined` for an unreadable line. Returns the offset after the last whole line. */
+/** `take` gets `undefined` for an unreadable line, and ends the reading with false. Returns the offset after the last line that was taken. */
 export function readRecords(
   path: string,
   from: number,
   signal: AbortSignal,
-  take: (record: SessionRecord | undefined, start: number, end: number) => void,
+  take: (record: SessionRecord | undefined, start: number, end: number) => boolean,
 ): Promise<number> {
   return readLines(path, from, (line, start, end) => take(readRecord(line), start, end), signal);
 }

@@ -29,14 +29,15 @@ export class SessionFolder {
 
   /** All sessions; none where there is no folder yet. Rejects with the error of the file system. */
   async list(): Promise<readonly SessionFileStatus[]> {
-    const found: SessionFileStatus[] = [];
-    for (const name of await namesIn(this.path)) {
-      const id = name.slice(0, -suffix.length);
-      if (!name.endsWith(suffix) || !isSessionId(id)) continue;
-      const file = await stat(join(this.path, name)).catch(() => undefined);
-      if (file?.isFile() === true) found.push({ id, size: file.size });
-    }
-    return found;
+    const names = (await namesIn(this.path)).filter((name) => name.endsWith(suffix));
+    const found = await Promise.all(
+      names.map(async (name): Promise<readonly SessionFileStatus[]> => {
+        const id = name.slice(0, -suffix.length);
+        const file = isSessionId(id) ? await stat(join(this.path, name)).catch(() => undefined) : undefined;
+        return file?.isFile() === true ? [{ id, size: file.size }] : [];
+      }),
+    );
+    return found.flat();
   }
 
   /** Takes a session off the list. Rejects with the error of the file system. */

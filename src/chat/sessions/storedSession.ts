@@ -217,10 +217,14 @@ export class StoredSession implements SessionStorage {
     if (size <= this.#read) return;
     await readRecords(path, this.#read, this.#ended.signal, (record, _start, end) => {
       this.#read = end;
-      if (record === undefined) return;
-      if (isEvent(record)) this.session.receive(record);
-      else this.#state.set(reduceSession(this.#state.current, record));
+      if (record !== undefined) this.#receive(record);
+      return true;
     });
+  }
+
+  #receive(record: SessionRecord): void {
+    if (isEvent(record)) this.session.receive(record);
+    else this.#state.set(reduceSession(this.#state.current, record));
   }
 
   async #takeOver(): Promise<boolean> {

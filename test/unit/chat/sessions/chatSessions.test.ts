@@ -126,7 +126,7 @@ describe("the chats of a window", () => {
         records.reduce(reduceSession, emptySession(memory.shown!, 0)).chat,
         `cut at ${cut}`,
       );
-      if (cut % 61 !== 0) continue;
+      if (cut % 173 !== 0) continue;
       const chats = await openWindow(answersOf(textAnswer("on")).streamChat, memory);
       const session = chats.shown.current;
       assert.equal(session.chat.running, false, `cut at ${cut}`);
