@@ -7,7 +7,7 @@ import { systemClock } from "../../../src/base/systemClock";
 import { readSession } from "../../../src/chat/sessions/readSession";
 import { SessionFolder } from "../../../src/chat/sessions/sessionFolder";
 import { families, type Family } from "../../../src/domain/family";
-import { type Chat, toolCalls } from "../../../src/domain/transcript";
+import { type Chat, emptyChat, toolCalls } from "../../../src/domain/transcript";
 import { startLocalGateway } from "../../../src/localGateway/server";
 import { until } from "../builders";
 import { seeded } from "../seeded";
@@ -33,7 +33,7 @@ export interface ShownChat {
 export interface ChatKillVerdict {
   readonly seed: number;
   readonly family: Family;
-  /** Milliseconds from the first event to the kill. */
+  /** Milliseconds from the prompt to the kill. */
   readonly after: number;
   /** Characters that were shown and are not in the file. */
   readonly lost: number;
@@ -58,26 +58,31 @@ export function measureChat(chat: Chat): Omit<ShownChat, "at" | "id"> {
 export async function runChatKill(seed: number, folder: string, program: string): Promise<ChatKillVerdict> {
   const random = seeded(seed * 104_729);
   const family = families[seed % families.length] ?? "messages";
-  const after = 100 + random(2400);
+  // One in four is killed among tools, the others while a long text arrives.
+  const begins = random(4) === 0 ? 1 : 2;
+  const after = random(2500);
   const faults: string[] = [];
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "notes.md"), "The harbour holds back what the river brings.\n".repeat(3));
   const stateDir = join(folder, "gateway");
   const gateway = await startLocalGateway({ stateDir, tokensPerSecond: 400, firstTokenMs: 20 });
   try {
-    const shown = await killWindow({ folder, gateway: { url: gateway.url, key: gateway.key }, family }, program, after);
+    const shown = await killWindow(
+      { folder, gateway: { url: gateway.url, key: gateway.key }, family },
+      program,
+      begins,
+      after,
+    );
     const last = shown.at(-1);
     if (!last) return { seed, family, after, lost: 0, faults: ["it showed nothing"] };
     const files = new SessionFolder(join(folder, "chats"));
-    const path = files.fileOf(last.id);
-    const { session } = await readSession(path, last.id, new AbortController().signal);
-    const stored = measureChat(session.chat);
+    const stored = await readStored(files, last.id);
     const kept = shown.findLast(({ at }) => at <= last.at - mostLost);
     for (const what of ["prompts", "characters", "results"] as const)
       if (kept && stored[what] < kept[what]) faults.push(`${what}: ${stored[what]} of ${kept[what]} are stored`);
     const asked = gateway.requests.some(({ path: route }) => /messages|completions|Content/i.test(route));
     if (asked && stored.prompts === 0) faults.push("a request was sent, and its prompt is not stored");
-    faults.push(...(await goOn(folder, gateway, last.id)));
+    if (stored.prompts > 0) faults.push(...(await goOn(folder, gateway, last.id)));
     for (const { rule, detail } of gateway.conduct.findings) faults.push(`conduct: ${rule}: ${detail}`);
     return { seed, family, after, lost: Math.max(0, last.characters - stored.characters), faults };
   } finally {
@@ -85,14 +90,26 @@ export async function runChatKill(seed: number, folder: string, program: string)
   }
 }
 
-async function killWindow(options: ChatProgramOptions, program: string, after: number): Promise<readonly ShownChat[]> {
+/** Nothing where the window was killed before its first write. */
+async function readStored(files: SessionFolder, id: string): Promise<ReturnType<typeof measureChat>> {
+  if ((await files.list()).length === 0) return measureChat(emptyChat(id));
+  const { session } = await readSession(files.fileOf(id), id, new AbortController().signal);
+  return measureChat(session.chat);
+}
+
+async function killWindow(
+  options: ChatProgramOptions,
+  program: string,
+  begins: number,
+  after: number,
+): Promise<readonly ShownChat[]> {
   const child = fork(program, [JSON.stringify(options)], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
   const shown: ShownChat[] = [];
   const ended = once(child, "exit");
   const begun = new Promise<void>((resolve) => {
     child.on("message", (message: ShownChat) => {
       shown.push(message);
-      resolve();
+      if (message.prompts === begins) resolve();
     });
   });
   await Promise.race([begun, ended]);
