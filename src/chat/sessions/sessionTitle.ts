@@ -1,6 +1,5 @@
 /** What a chat is called until a person names it. */
 import { cutText } from "../../base/cutText";
-import type { Chat } from "../../domain/transcript";
 import type { SessionState } from "./sessionRecords";
 
 /** Characters. */
@@ -8,15 +7,12 @@ export const longestTitle = 80;
 
 /** Empty while there is no prompt. */
 export function titleOf({ title, chat }: Pick<SessionState, "title" | "chat">): string {
-  return title ?? titleOfChat(chat);
-}
-
-/** The first line of the first prompt. */
-export function titleOfChat(chat: Chat): string {
+  if (title !== undefined) return title;
   const first = chat.entries.find((entry) => entry.type === "user");
   return first?.type === "user" ? titleOfPrompt(first.text) : "";
 }
 
+/** Its first line, cut at a word. */
 export function titleOfPrompt(prompt: string): string {
   const line = /\S.*/.exec(prompt)?.[0].trim() ?? "";
   if (line.length <= longestTitle) return line;
