@@ -52,7 +52,7 @@ export async function mountChat(
   mounted.add(tellUnstored(chats));
   const folder = new SessionFolder(storage.chats);
   const index = new WorkerChatIndex({
-    program: vscode.Uri.joinPath(extensionUri, "dist", "chatIndex.js").fsPath,
+    program: vscode.Uri.joinPath(extensionUri, "dist", "storage.js").fsPath,
     path: storage.chatIndex,
     sessions: storage.chats,
   });

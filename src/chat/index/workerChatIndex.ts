@@ -15,7 +15,7 @@ export type IndexMessage =
   { readonly call: number; readonly value: unknown } | { readonly call: number; readonly error: GatewayError };
 
 export interface WorkerChatIndexOptions {
-  /** The bundle of `worker.ts`. */
+  /** The bundle with `worker.ts`. */
   readonly program: string;
   /** Of the database, and of the session files. */
   readonly path: string;

@@ -16,7 +16,7 @@ import { createDiskWorkspace } from "../../support/diskWorkspace";
 import { createChildProcesses } from "../../../src/vscode/nodeProcesses";
 
 const program = join(__dirname, "pollingWindow.js");
-const threadProgram = join(__dirname, "..", "..", "..", "taskStore.js");
+const threadProgram = join(__dirname, "..", "..", "..", "storage.js");
 
 describe("windows on one task database", () => {
   let over: AppOverGateway;
