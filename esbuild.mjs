@@ -85,9 +85,9 @@ const bundles = [
     options: { ...node, entryPoints: ["src/localGateway/main.ts"], outfile: "dist/localGateway.js" },
   },
   {
-    name: "task store",
-    foreign: /^src\/(?!base\/|domain\/|tasks\/)/,
-    options: { ...node, entryPoints: ["src/tasks/store/worker.ts"], outfile: "dist/taskStore.js" },
+    name: "storage threads",
+    foreign: /^src\/(?!base\/|domain\/|tasks\/|chat\/|compose\/storageThread)/,
+    options: { ...node, entryPoints: ["src/compose/storageThread.ts"], outfile: "dist/storage.js" },
   },
   {
     name: "pages",

@@ -53,7 +53,7 @@ export async function run() {
   const thread = path.join(folder, "taskStore.cjs");
   const source = (/** @type {string} */ file) => path.join(import.meta.dirname, file);
   await build({ ...shared, format: "esm", entryPoints: [source("store/subject.mjs")], outfile: subject });
-  await build({ ...shared, format: "cjs", entryPoints: [source("../src/tasks/store/worker.ts")], outfile: thread });
+  await build({ ...shared, format: "cjs", entryPoints: [source("../src/compose/storageThread.ts")], outfile: thread });
   let within = true;
   try {
     for (const tasks of sizes) {

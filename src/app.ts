@@ -4,9 +4,8 @@ import type { MonotonicClock } from "./base/clock";
 import { definedFields } from "./base/definedFields";
 import { type Disposable, DisposableStore } from "./base/disposable";
 import { once } from "./base/once";
-import { Store } from "./base/store";
 import { ModelCatalog, type ModelPorts } from "./models/modelCatalog";
-import type { ChatSession } from "./chat/session";
+import type { ChatSessions, ChatSessionsPorts } from "./chat/sessions/chatSessions";
 import type { ChildProcesses } from "./domain/childProcesses";
 import { GatewayFailure } from "./domain/errors";
 import type { Attention, Connections, Log } from "./domain/ports";
@@ -44,9 +43,11 @@ export interface AppPorts {
   readonly storage: {
     readonly openTasks: OpenTaskStore;
     readonly readTasksEarly?: TaskBoardPorts["readEarly"];
-    /** A folder on this machine. */
+    /** Folders on this machine. */
     readonly results: string;
+    readonly chats: string;
   };
+  readonly shownChat: ChatSessionsPorts["shownMemory"];
 }
 
 export interface App extends Disposable {
@@ -57,21 +58,15 @@ export interface App extends Disposable {
   /** Created, not started: the window that polls runs it. */
   readonly fetcher: ResultFetcher;
   readonly models: ModelCatalog;
-  /** The chat that is shown. The code of chats and tools is loaded with the first call. */
-  openChat(): Promise<Store<ChatSession>>;
+  /** The chats of this window. The code of chats and tools is loaded with the first call. */
+  openChats(): Promise<ChatSessions>;
   cancel(id: string, reason: string): Promise<CancelOutcome>;
   /** The path of a task's result on this machine; downloads it unless it is there. Rejects with a `GatewayFailure` or an `AbortError`. */
   saveResult(id: string, request?: PersonsRequest): Promise<string>;
   /** Reads a task's events again. Never rejects: without a response, the known events stay. */
   loadEvents(id: string): Promise<void>;
-  startChat(): void;
   /** Ends the loops and finishes what is being written. */
   close(): Promise<void>;
-}
-
-interface LoadedChat {
-  readonly session: Store<ChatSession>;
-  readonly createSession: () => ChatSession;
 }
 
 /** Opens the task store. When that fails the board is empty and holds the error; the chat does not depend on it. */
@@ -96,11 +91,11 @@ export async function createApp(ports: AppPorts): Promise<App> {
   const rewriting = retryUnwritten(board, clock, ended.signal);
   const { outbox, cancel, results, fetcher, readEvents } = createTaskParts(ports, board, poller, ended.signal);
   registrations.add(fetcher);
-  let chat: LoadedChat | undefined;
   const tasks = createTaskPort(board, outbox, cancel);
-  const openChat = once(async () => (chat = await loadChat(ports, models, tasks)).session);
+  let chats: ChatSessions | undefined;
+  const openChats = once(async () => (chats = await loadChats(ports, models, tasks)));
   const dispose = (): void => {
-    chat?.session.current.stop();
+    chats?.dispose();
     registrations.dispose();
     results.dispose();
     ended.abort();
@@ -111,18 +106,14 @@ export async function createApp(ports: AppPorts): Promise<App> {
     poller,
     fetcher,
     models,
-    openChat,
+    openChats,
     cancel,
     saveResult: results.save,
     loadEvents: readEvents,
-    startChat() {
-      chat?.session.current.stop();
-      chat?.session.set(chat.createSession());
-    },
     dispose,
     async close() {
       dispose();
-      await Promise.all([poller.close(), results.close()]);
+      await Promise.all([poller.close(), results.close(), chats?.close()]);
       await rewriting;
       await board.close();
     },
@@ -182,24 +173,39 @@ function createResults(ports: ResultPorts): Results {
   };
 }
 
-/** Imports the code of chats and tools, and creates the first chat. */
-async function loadChat(ports: AppPorts, models: ModelCatalog, tasks: TaskPort): Promise<LoadedChat> {
-  const { connections, workspace, processes, clock, log } = ports;
-  const [{ ChatSession }, { createTools }] = await Promise.all([import("./chat/session"), import("./tools/tools")]);
+/** Imports the code of chats and tools, and opens the chat that this window shows. */
+async function loadChats(ports: AppPorts, models: ModelCatalog, tasks: TaskPort): Promise<ChatSessions> {
+  const { connections, workspace, processes, clock, log, shownChat } = ports;
+  const [{ ChatSession }, { ChatSessions }, { SessionFolder }, { createTools }] = await Promise.all([
+    import("./chat/session"),
+    import("./chat/sessions/chatSessions"),
+    import("./chat/sessions/sessionFolder"),
+    import("./tools/tools"),
+  ]);
   const tools = createTools({ workspace, tasks, processes });
-  const createSession = (): ChatSession =>
-    new ChatSession({
-      connections,
-      clock,
-      log,
-      async model(signal) {
-        await connections.ready(signal);
-        return abortable(models.chatModel(), signal);
-      },
-      tools: () => (workspace.roots().length > 0 && models.models.current.chat?.tools !== false ? tools : []),
-      learnWithoutTools: (model) => models.learnWithoutTools(model),
-    });
-  return { session: new Store(createSession()), createSession };
+  return ChatSessions.open({
+    folder: new SessionFolder(ports.storage.chats),
+    clock,
+    log,
+    shownMemory: shownChat,
+    workspace: () => workspace.roots()[0]?.path,
+    createSession: (stored, storage) =>
+      new ChatSession(
+        {
+          connections,
+          clock,
+          log,
+          storage,
+          async model(signal) {
+            await connections.ready(signal);
+            return abortable(models.chatModel(), signal);
+          },
+          tools: () => (workspace.roots().length > 0 && models.models.current.chat?.tools !== false ? tools : []),
+          learnWithoutTools: (model) => models.learnWithoutTools(model),
+        },
+        stored,
+      ),
+  });
 }
 
 /** What the tools may do with tasks. */

@@ -2,8 +2,9 @@
 import * as vscode from "vscode";
 import type { App } from "./app";
 import { once } from "./base/once";
-import type { Store } from "./base/store";
+import type { ReadonlyStore } from "./base/store";
 import type { ChatSession } from "./chat/session";
+import type { ChatSessions } from "./chat/sessions/chatSessions";
 import type { ChatPart } from "./compose/mountChat";
 import type { PagesPart } from "./compose/mountPages";
 import type { StoragePaths, TasksPart } from "./compose/mountTasks";
@@ -15,7 +16,7 @@ let closing: (() => Promise<void>) | undefined;
 
 /** What the tests see of the running extension. */
 export interface ExtensionInside extends Pick<TasksPart, "connections" | "keys" | "tree"> {
-  readonly app: App & { readonly session: Store<ChatSession> };
+  readonly app: App & { readonly session: ReadonlyStore<ChatSession>; readonly chats: ChatSessions };
   /** The folder of the task database. */
   readonly storage: string;
 }
@@ -26,6 +27,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
   const storage: StoragePaths = {
     tasks: file("tasks.db"),
     results: file("results"),
+    chats: file("chats"),
+    chatIndex: file("chats.db"),
     localGateway: file("localGateway"),
   };
   const tasks = once(async (): Promise<TasksPart> => {
@@ -40,7 +43,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
   });
   const chat = once(async (): Promise<ChatPart> => {
     const [{ mountChat }, part] = await Promise.all([import("./compose/mountChat"), tasks()]);
-    return mountChat(context, part);
+    return mountChat(context, part, storage);
   });
   const pages = once(async (): Promise<PagesPart> => {
     const [{ mountPages }, part] = await Promise.all([import("./compose/mountPages"), tasks()]);
@@ -54,8 +57,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
     await chat();
     await tools();
     const { app, connections, keys, tree } = await tasks();
-    const session = await app.openChat();
-    return { app: { ...app, session }, connections, keys, tree, storage: folder.fsPath };
+    const chats = await app.openChats();
+    return { app: { ...app, session: chats.shown, chats }, connections, keys, tree, storage: folder.fsPath };
   }
   // Tasks that run, or whose outcome is unknown, go on after a reload by themselves. When that fails, the first use tries again
   // and says why.

@@ -1,18 +1,36 @@
 /** Converts the transcript into the messages of a request. The result is valid also after stopped turns, denied calls and cut answers (A7). Pure. */
 import { definedFields } from "../base/definedFields";
 import type { AssistantPart, Message } from "../domain/message";
-import type { AnswerEntry, Block, Chat, ToolCallBlock, ToolProgress } from "../domain/transcript";
+import type { AnswerEntry, Block, Chat, Entry, ToolCallBlock, ToolProgress } from "../domain/transcript";
 import { isPaused, toolCalls } from "../domain/transcript";
 
 /** `system` comes first and stays the same through a chat. A failed answer is omitted: the same request is sent again instead. */
 export function createMessages(chat: Chat, system: string): readonly Message[] {
   const messages: Message[] = [{ role: "system", text: system }];
-  for (const entry of chat.entries) {
-    if (entry.type === "user") messages.push({ role: "user", parts: [{ type: "text", text: entry.text }] });
-    else if (entry.state !== "failed") messages.push(...answerMessages(entry));
-  }
+  const entries = chat.entries.filter(isSent);
+  entries.forEach((entry, index) => {
+    if (entry.type === "user") messages.push(userMessage(entry.text));
+    else {
+      messages.push(...answerMessages(entry));
+      const next = entries[index + 1];
+      if (entry.state === "interrupted" && next?.type !== "user" && messages.at(-1)?.role === "assistant")
+        messages.push(userMessage(goOn));
+    }
+  });
   return messages;
 }
+
+/** Not an answer that failed, nor one that has nothing yet: that one is being asked for. */
+function isSent(entry: Entry): boolean {
+  return entry.type === "user" || (entry.state !== "failed" && entry.blocks.length > 0);
+}
+
+function userMessage(text: string): Message {
+  return { role: "user", parts: [{ type: "text", text }] };
+}
+
+/** The APIs take an answer as the last message from some models only, so an interrupted one is followed by this. */
+const goOn = "Your answer was cut off because VS Code was closed. Go on from where it ended.";
 
 function answerMessages(answer: AnswerEntry): readonly Message[] {
   const parts = answer.blocks.flatMap(partOf);

@@ -33,6 +33,18 @@ export interface SessionPorts {
   tools(): readonly Tool[];
   /** The model refused a request because of its tools. */
   learnWithoutTools(model: string): void;
+  /** Missing where the chat is not stored. */
+  readonly storage?: SessionStorage;
+}
+
+/** Where the events of the chat are kept. */
+export interface SessionStorage {
+  /** This window writes the chat; false while another one does. */
+  readonly isWritable: boolean;
+  /** Makes this window the writer, if it can; the chat has what the former writer has written then. Never rejects. */
+  takeOver(): Promise<boolean>;
+  /** Resolves when what was emitted is on the disk, or the disk does not take it. Rejects only with an abort. */
+  settle(signal: AbortSignal): Promise<void>;
 }
 
 /** After so many answers in a row, each with tool calls or paused, the turn ends until the person continues it. */
@@ -47,13 +59,10 @@ export class ChatSession {
   #chat: Chat;
   #turn: AbortController | undefined;
 
-  /**
-   * Continues a stored chat, or begins an empty one. A turn that never ended was cut by the end of its window: it is
-   * marked as interrupted here, and whoever stores the events appends `turn-interrupted` before new ones.
-   */
+  /** Continues a stored chat, or begins an empty one. */
   constructor(ports: SessionPorts, stored: Chat = emptyChat(randomUUID())) {
     this.#ports = ports;
-    this.#chat = stored.running ? reduceChat(stored, { type: "turn-interrupted" }) : stored;
+    this.#chat = stored;
   }
 
   get chat(): Chat {
@@ -63,9 +72,27 @@ export class ChatSession {
   /** Each event, after the chat has been reduced by it. */
   readonly onDidEmit: Event<SessionEvent> = this.#emitted.event;
 
-  /** Adds a prompt and runs the turn to its end. False, and nothing happens, for an empty prompt or while a turn runs. Never rejects. */
+  /** A turn runs in this window. */
+  get isRunning(): boolean {
+    return this.#turn !== undefined;
+  }
+
+  /** Ends a turn that never ended, because its window was closed or killed: what was open in it is marked as interrupted. */
+  interrupt(): void {
+    if (this.#chat.running && !this.#turn) this.#emit({ type: "turn-interrupted" });
+  }
+
+  /** An event of the window that writes this chat. */
+  receive(event: SessionEvent): void {
+    this.#emit(event);
+  }
+
+  /**
+   * Adds a prompt and runs the turn to its end. False, and nothing happens, for an empty prompt, while a turn runs or while another
+   * window writes the chat. Never rejects.
+   */
   async submit(text: string): Promise<boolean> {
-    if (text.trim() === "" || this.#turn) return false;
+    if (text.trim() === "" || (!this.#canBegin && !(await this.#takeOver()))) return false;
     this.#emit({ type: "prompt-added", id: randomUUID(), text, at: this.#ports.clock.now() });
     await this.#run();
     return true;
@@ -73,8 +100,18 @@ export class ChatSession {
 
   /** Asks again after a failed answer, without adding a prompt. False, and nothing happens, when the last answer did not fail. */
   async retry(): Promise<boolean> {
+    if (!this.#canBegin && !(await this.#takeOver())) return false;
     const last = this.#chat.entries.at(-1);
-    if (this.#turn || last?.type !== "answer" || last.state !== "failed") return false;
+    if (last?.type !== "answer" || last.state !== "failed") return false;
+    await this.#run();
+    return true;
+  }
+
+  /** Goes on with a turn that was interrupted, by a new request. False, and nothing happens, when the last turn was not. */
+  async continueTurn(): Promise<boolean> {
+    // A turn that a former writer left open is interrupted when this window takes over.
+    if (!this.#canBegin && !(await this.#takeOver())) return false;
+    if (this.#chat.interrupted !== true) return false;
     await this.#run();
     return true;
   }
@@ -82,6 +119,17 @@ export class ChatSession {
   /** Ends the turn at once: the request, the tools, an open question. */
   stop(): void {
     this.#turn?.abort();
+  }
+
+  get #canBegin(): boolean {
+    return this.#turn === undefined && this.#ports.storage?.isWritable !== false;
+  }
+
+  /** False also when this window writes the chat already. */
+  async #takeOver(): Promise<boolean> {
+    const { storage } = this.#ports;
+    if (!storage || storage.isWritable) return false;
+    return (await storage.takeOver()) && this.#turn === undefined;
   }
 
   async #run(): Promise<void> {
@@ -100,7 +148,8 @@ export class ChatSession {
   }
 
   async #rounds(signal: AbortSignal): Promise<void> {
-    const runner = new ToolRunner(this.approvals, (event) => this.#emit(event));
+    const settle = (): Promise<void> => this.#settle(signal);
+    const runner = new ToolRunner(this.approvals, (event) => this.#emit(event), settle);
     let last: AnswerEntry | undefined;
     for (let round = 0; round < roundLimit; round += 1) {
       const tools = new Map<string, Tool>();
@@ -158,6 +207,8 @@ export class ChatSession {
     };
     const bounds = new CallBounds();
     let reported: GatewayError | undefined;
+    // What is paid for is on the disk before it is sent.
+    await this.#settle(signal);
     for await (const event of gateway.streamChat(request, signal, listener)) {
       // Events after a stop are dropped: the person has stopped reading.
       signal.throwIfAborted();
@@ -199,6 +250,10 @@ export class ChatSession {
   #endAnswer(id: string, state: "complete" | "stopped" | "failed", failure?: AnswerFailure): void {
     const at = this.#ports.clock.now();
     this.#emit({ type: "answer-ended", id, at, state, ...definedFields({ failure }) });
+  }
+
+  async #settle(signal: AbortSignal): Promise<void> {
+    await this.#ports.storage?.settle(signal);
   }
 
   #emit(event: SessionEvent): void {

@@ -20,11 +20,14 @@ export type DeclaredTools = ReadonlyMap<string, Tool>;
 export class ToolRunner {
   readonly #approvals: Approvals;
   readonly #emit: (event: SessionEvent) => void;
+  readonly #settle: () => Promise<void>;
   readonly #made = new Map<string, number>();
 
-  constructor(approvals: Approvals, emit: (event: SessionEvent) => void) {
+  /** `settle` resolves when the events so far are on the disk. */
+  constructor(approvals: Approvals, emit: (event: SessionEvent) => void, settle: () => Promise<void>) {
     this.#approvals = approvals;
     this.#emit = emit;
+    this.#settle = settle;
   }
 
   /** Rejects only with an abort, and at once: then every call that had not ended is marked as stopped, and its later reports and result are dropped. */
@@ -43,6 +46,7 @@ export class ToolRunner {
         if (prepared instanceof ToolRefusal) call.fail(prepared);
         else if (prepared.reasons === undefined) {
           if (parallel.size === parallelCap) await Promise.race(parallel);
+          call.start(prepared.action);
           const running = runPrepared(prepared, call, signal).then(() => {
             parallel.delete(running);
           });
@@ -95,6 +99,9 @@ export class ToolRunner {
         call.deny(note);
         return;
       }
+      call.start(action);
+      // After a kill, the model is told that this call may have had effects.
+      await this.#settle();
       step = await runPrepared(step, call, signal);
       signal.throwIfAborted();
     }
@@ -107,7 +114,6 @@ async function runPrepared(
   call: OpenCall,
   signal: AbortSignal,
 ): Promise<AskingCall | undefined> {
-  call.start(prepared.action);
   try {
     const result = await abortable(prepared.run(signal, call), signal);
     if (typeof result !== "string") return result;

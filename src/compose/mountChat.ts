@@ -1,14 +1,18 @@
 /** The part that is loaded with the chat's first use: its session with the tools, its page and its commands. */
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import { systemClock } from "../base/systemClock";
 import { DisposableStore } from "../base/disposable";
+import { WorkerChatIndex } from "../chat/index/workerChatIndex";
+import { SessionFolder } from "../chat/sessions/sessionFolder";
+import { createChatFileActions } from "../vscode/chatFileActions";
 import { registerChatCommands } from "../vscode/chatCommands";
 import { createChatHandlers } from "../vscode/chatHandlers";
+import { tellUnstored } from "../vscode/chatNotices";
 import { ChatPanel } from "../vscode/chatPanel";
 import { createPanelStatus } from "../vscode/panelStatus";
 import { createProposalDocuments } from "../vscode/proposalDocuments";
 import { createReportDocuments } from "../vscode/reportDocuments";
-import type { TasksPart } from "./mountTasks";
+import type { StoragePaths, TasksPart } from "./mountTasks";
 
 export interface ChatPart {
   readonly panel: ChatPanel;
@@ -17,27 +21,58 @@ export interface ChatPart {
 export async function mountChat(
   { extensionUri, subscriptions }: vscode.ExtensionContext,
   { app, connections, dialogs, log, translations }: TasksPart,
+  storage: StoragePaths,
 ): Promise<ChatPart> {
-  const session = await app.openChat();
+  const chats = await app.openChats();
+  const session = chats.shown;
   const mounted = new DisposableStore();
   subscriptions.push(mounted);
   const proposals = mounted.add(createProposalDocuments());
   const reports = mounted.add(createReportDocuments("sluice-request"));
-  const panelStatus = mounted.add(createPanelStatus(connections, app.models));
+  const panelStatus = mounted.add(createPanelStatus(connections, app.models, chats));
   const refreshConnection = (): void => void connections.refresh();
   const panel = mounted.add(
     new ChatPanel({
       extensionUri,
       session,
+      chats,
       status: panelStatus.status,
       clock: systemClock,
       log,
-      handlers: createChatHandlers({ session, connections, dialogs, proposals, reports, refreshConnection }),
+      handlers: createChatHandlers({
+        session,
+        chats,
+        connections,
+        dialogs,
+        proposals,
+        reports,
+        refreshConnection,
+        onRefused: panelStatus.repeat,
+      }),
       translations,
     }),
   );
+  mounted.add(tellUnstored(chats));
+  const folder = new SessionFolder(storage.chats);
+  const index = new WorkerChatIndex({
+    program: vscode.Uri.joinPath(extensionUri, "dist", "storage.js").fsPath,
+    path: storage.chatIndex,
+    sessions: storage.chats,
+  });
+  mounted.add({ dispose: () => void index.close().catch(() => undefined) });
+  const actions = createChatFileActions(chats, folder);
   mounted.add(
-    registerChatCommands({ session, models: app.models, panel, dialogs, reports, startChat: () => app.startChat() }),
+    registerChatCommands({
+      session,
+      models: app.models,
+      panel,
+      dialogs,
+      reports,
+      chats,
+      actions,
+      index,
+      clock: systemClock,
+    }),
   );
   return { panel };
 }

@@ -38,6 +38,8 @@ import { mountTaskView } from "./mountTaskView";
 export interface StoragePaths {
   readonly tasks: string;
   readonly results: string;
+  readonly chats: string;
+  readonly chatIndex: string;
   readonly localGateway: string;
 }
 
@@ -104,7 +106,7 @@ export async function mountTasks(
 }
 
 async function openApp(
-  { globalState, extensionUri }: vscode.ExtensionContext,
+  { globalState, workspaceState, extensionUri }: vscode.ExtensionContext,
   storage: StoragePaths,
   { connections, settings, log, attention }: Access,
   mounted: DisposableStore,
@@ -126,9 +128,14 @@ async function openApp(
     fetchResultsUpTo: () => settings.fetchResultsUpTo(),
     storage: {
       openTasks: () =>
-        openWorkerTaskStore(vscode.Uri.joinPath(extensionUri, "dist", "taskStore.js").fsPath, storage.tasks),
+        openWorkerTaskStore(vscode.Uri.joinPath(extensionUri, "dist", "storage.js").fsPath, storage.tasks),
       readTasksEarly: (newest) => readTasksEarly(storage.tasks, newest),
       results: storage.results,
+      chats: storage.chats,
+    },
+    shownChat: {
+      read: () => workspaceState.get("shownChat"),
+      write: (id) => void workspaceState.update("shownChat", id),
     },
   });
   const closed = new AbortController();

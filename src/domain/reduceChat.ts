@@ -2,14 +2,17 @@
 import { definedFields } from "../base/definedFields";
 import { emptyOutput, joinOutput } from "./cappedText";
 import type { ChatEvent } from "./chat";
-import type { AnswerEntry, Block, Chat, SessionEvent, ToolCallBlock, ToolProgress } from "./transcript";
+import { type AnswerEntry, type Block, type Chat, type Entry, isPaused } from "./transcript";
+import type { SessionEvent, ToolCallBlock, ToolProgress } from "./transcript";
 
 export function reduceChat(chat: Chat, event: SessionEvent): Chat {
   switch (event.type) {
     case "prompt-added":
       return { ...chat, entries: [...chat.entries, { type: "user", id: event.id, text: event.text, at: event.at }] };
-    case "turn-started":
-      return { ...chat, running: true };
+    case "turn-started": {
+      const { interrupted: _before, ...started } = chat;
+      return { ...started, running: true };
+    }
     case "turn-ended":
       return { ...chat, running: false };
     case "turn-interrupted":
@@ -58,7 +61,15 @@ function interruptTurn(chat: Chat): Chat {
     const closed = closeCalls(entry, "interrupted", isOpen);
     return entry.state === "streaming" ? { ...closed, state: "interrupted" as const } : closed;
   });
-  return { ...chat, entries, running: false };
+  const ended = { ...chat, entries, running: false };
+  return isCut(entries.at(-1)) ? { ...ended, interrupted: true } : ended;
+}
+
+/** Something was to come after this entry. */
+function isCut(last: Entry | undefined): boolean {
+  if (last?.type !== "answer") return last !== undefined;
+  if (last.state !== "complete") return last.state === "interrupted";
+  return last.cut !== true && (last.finish === "tool-calls" || isPaused(last));
 }
 
 function isArriving({ state }: ToolProgress): boolean {

@@ -66,6 +66,8 @@ export const chatSchema = z.object({
   entries: z.array(z.discriminatedUnion("type", [userEntrySchema, answerEntrySchema])),
   /** A turn is under way: from the prompt to the last answer, including the tools between. */
   running: z.boolean(),
+  /** The last turn was cut by the end of its window and nothing has gone on from it. */
+  interrupted: z.exactOptional(z.literal(true)),
 });
 
 /** `id` of an answer event is that of the answer. */

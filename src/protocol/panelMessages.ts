@@ -1,7 +1,5 @@
 /** The messages between the host and the chat page: intents in; a snapshot, then revisioned events out. */
 import * as z from "zod/mini";
-import { joinOutput } from "../domain/cappedText";
-import { mergeDeltas } from "../domain/chat";
 import type { ErrorDescription } from "../domain/describeError";
 import type { Chat, SessionEvent } from "../domain/transcript";
 import { pageFailed, type PageIntent, viewReady } from "./pageMessages";
@@ -14,6 +12,10 @@ const intent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("turn-stop") }),
   /** Asks again after the last answer failed. */
   z.object({ type: z.literal("turn-retry") }),
+  /** Goes on with a turn that was cut by the end of its window. */
+  z.object({ type: z.literal("turn-continue") }),
+  /** Makes this window the writer of the chat, where its former one is gone. */
+  z.object({ type: z.literal("chat-take-over") }),
   /** `approval` is the id that the host issued; each is decided once. */
   z.object({
     type: z.literal("approval-decide"),
@@ -69,6 +71,14 @@ export interface PanelStatus {
   readonly trusted: boolean;
   /** Prompts that work in this workspace; shown while the chat is empty. */
   readonly suggestions: readonly string[];
+  /** What is to be said of the chat's file, in words. */
+  readonly chatNotice?: ChatNotice;
+}
+
+/** `canTakeOver`: the window that wrote the chat is gone. */
+export interface ChatNotice {
+  readonly text: string;
+  readonly canTakeOver: boolean;
 }
 
 export interface PanelSnapshot {
@@ -81,18 +91,3 @@ export type ToView =
   | { readonly type: "status"; readonly status: PanelStatus }
   /** The host puts text into the composer and focuses it, without sending. */
   | { readonly type: "composer-insert"; readonly text: string };
-
-/** For the projector: adjacent deltas of a block, chunks of output and reports of a call become one event. */
-export function mergeSessionEvents(last: SessionEvent, next: SessionEvent): SessionEvent | undefined {
-  if (last.type === "answer-event" && next.type === "answer-event" && last.id === next.id) {
-    const event = mergeDeltas(last.event, next.event);
-    return event && { ...last, event };
-  }
-  if (last.type === "tool-output" && next.type === "tool-output" && last.id === next.id && last.call === next.call) {
-    return { ...last, output: joinOutput(last.output, next.output) };
-  }
-  if (last.type === "tool-activity" && next.type === "tool-activity" && last.id === next.id) {
-    return last.call === next.call ? next : undefined;
-  }
-  return undefined;
-}

@@ -36,6 +36,7 @@ const status: z.ZodMiniType<PanelStatus> = z.object({
   demonstrator: z.boolean(),
   trusted: z.boolean(),
   suggestions: z.array(z.string()),
+  chatNotice: z.exactOptional(z.object({ text: z.string(), canTakeOver: z.boolean() })),
 });
 
 const typed = z.looseObject({ type: z.string() });

@@ -17,7 +17,7 @@ import {
   type ObservedRecord,
   readAttempt,
 } from "./shownTask";
-import { storageError } from "./storageError";
+import { storageError } from "../domain/storageError";
 import type { PollStep, PollTurn, RecordToApply, StoredTask, TaskStore } from "./store/taskStore";
 import { TaskFileNotes, type TaskFileState } from "./taskFileNotes";
 import { UnwrittenQueue, type UnwrittenRecords } from "./unwrittenRecords";

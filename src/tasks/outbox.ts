@@ -9,7 +9,7 @@ import { failureEvent } from "../domain/submission";
 import type { Task, TaskDestination, TaskHome, TaskIntent } from "../domain/task";
 import type { TaskBoard } from "./board";
 import { type DayCap, dayCap } from "./caps";
-import { storageError } from "./storageError";
+import { storageError } from "../domain/storageError";
 
 export interface NewTask extends Omit<TaskRequest, "idempotencyKey"> {
   readonly duplicatedFrom?: string;

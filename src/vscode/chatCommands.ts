@@ -1,18 +1,24 @@
 /** The commands of the Chat view. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import type { Clock } from "../base/clock";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import type { ReadonlyStore } from "../base/store";
 import { isChatModel, type ModelCatalog } from "../models/modelCatalog";
+import type { ChatIndex } from "../chat/index/chatIndex";
 import type { ChatSession } from "../chat/session";
+import type { ChatSessions } from "../chat/sessions/chatSessions";
 import { families, type Family } from "../domain/family";
 import type { Model } from "../domain/ports";
+import type { ChatFileActions } from "./chatFileActions";
+import { showHistory } from "./chatHistory";
 import type { ChatPanel } from "./chatPanel";
 import type { Dialogs } from "./dialogs";
 import { commands, focusChat } from "./ids";
 import { type PickChoice, StepPicker, typedId } from "./pickSteps";
 import type { ReportDocuments } from "./reportDocuments";
 import { runCommand } from "./runCommand";
+import { notifyInformation } from "./show";
 import { showRequest } from "./showRequest";
 import { shownLine } from "./shownText";
 
@@ -22,13 +28,23 @@ export interface ChatCommandPorts {
   readonly panel: ChatPanel;
   readonly dialogs: Dialogs;
   readonly reports: ReportDocuments;
-  readonly startChat: () => void;
+  readonly chats: ChatSessions;
+  readonly actions: ChatFileActions;
+  readonly index: ChatIndex;
+  readonly clock: Clock;
 }
 
 export function registerChatCommands(ports: ChatCommandPorts): Disposable {
-  const { session, models, panel, dialogs, reports, startChat } = ports;
+  const { session, models, panel, dialogs, reports, chats, actions } = ports;
   const store = new DisposableStore();
-  store.add(dialogs.register(commands.newChat, startChat));
+  store.add(dialogs.register(commands.newChat, () => chats.create()));
+  store.add(dialogs.register(commands.chatHistory, () => showHistory(ports)));
+  store.add(dialogs.register(commands.renameChat, () => withStored(chats, (id) => actions.rename(id))));
+  store.add(
+    dialogs.register(commands.deleteChat, () => withStored(chats, async (id) => (await actions.remove(id))?.())),
+  );
+  store.add(dialogs.register(commands.exportChat, () => withStored(chats, (id) => actions.exportChat(id))));
+  store.add(dialogs.register(commands.importChat, () => actions.importChats()));
   store.add(dialogs.register(commands.stopAnswer, () => session.current.stop()));
   store.add(dialogs.register(commands.showRequest, () => showRequest(session.current, reports)));
   store.add(dialogs.register(commands.chooseModel, () => chooseModel(models)));
@@ -41,6 +57,12 @@ export function registerChatCommands(ports: ChatCommandPorts): Disposable {
     }),
   );
   return store;
+}
+
+/** Does something with the shown chat; one without a prompt is not stored. */
+async function withStored({ current }: ChatSessions, work: (id: string) => Promise<unknown>): Promise<void> {
+  if (current.session.chat.entries.length > 0) await work(current.id);
+  else void notifyInformation(t("This chat is empty."));
 }
 
 async function chooseModel(models: ModelCatalog): Promise<void> {

@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { definedFields } from "../base/definedFields";
 import type { ReadonlyStore } from "../base/store";
 import type { ChatSession } from "../chat/session";
+import type { ChatSessions } from "../chat/sessions/chatSessions";
 import { describeFailure } from "../domain/describeAnswer";
 import { describeError } from "../domain/describeError";
 import type { Connections } from "../domain/ports";
@@ -20,6 +21,9 @@ import { showRequest } from "./showRequest";
 
 export interface ChatHandlerPorts {
   readonly session: ReadonlyStore<ChatSession>;
+  readonly chats: Pick<ChatSessions, "current">;
+  /** A prompt was not taken: a turn runs, or another window writes the chat. */
+  readonly onRefused: () => void;
   readonly connections: Connections;
   readonly dialogs: Dialogs;
   readonly proposals: ProposalDocuments;
@@ -31,7 +35,13 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
   const { session, dialogs, proposals, reports } = ports;
   return {
     // `submit` runs the whole turn; its errors are shown in the chat.
-    "prompt-submit": ({ text }) => void session.current.submit(text),
+    "prompt-submit": ({ text }) => {
+      void session.current.submit(text).then((isTaken) => {
+        if (!isTaken) ports.onRefused();
+      });
+    },
+    "turn-continue": () => void session.current.continueTurn(),
+    "chat-take-over": () => void ports.chats.current.takeOver(),
     "turn-retry": () => void session.current.retry(),
     "turn-stop": () => session.current.stop(),
     "approval-decide": ({ approval, allow, note }) => {

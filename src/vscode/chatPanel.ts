@@ -4,13 +4,14 @@ import type * as vscode from "vscode";
 import type { Clock } from "../base/clock";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import type { ReadonlyStore } from "../base/store";
+import { mergeSessionEvents } from "../domain/mergeSessionEvents";
 import type { Log } from "../domain/ports";
 import type { SessionEvent } from "../domain/transcript";
 import type { ChatSession } from "../chat/session";
+import type { ChatSessions } from "../chat/sessions/chatSessions";
 import {
   type EditorIntent,
   type Handlers,
-  mergeSessionEvents,
   type PanelSnapshot,
   type PanelStatus,
   readToHost,
@@ -23,6 +24,7 @@ import { mountPage, type WebviewPage } from "./webviewPage";
 export interface ChatPanelPorts {
   readonly extensionUri: vscode.Uri;
   readonly session: ReadonlyStore<ChatSession>;
+  readonly chats: Pick<ChatSessions, "open" | "onDidChange">;
   readonly status: ReadonlyStore<PanelStatus>;
   readonly clock: Clock;
   readonly log: Log;
@@ -66,16 +68,8 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
         if (this.#projector.isReady) this.#post({ type: "status", status: now });
       }),
     );
-    let badge = session.current.onDidEmit(() => this.#updateBadge());
-    this.#registrations.add({ dispose: () => badge.dispose() });
-    this.#registrations.add(
-      session.onDidChange(({ now }) => {
-        badge.dispose();
-        badge = now.onDidEmit(() => this.#updateBadge());
-        this.#projector.show(source(now));
-        this.#updateBadge();
-      }),
-    );
+    this.#registrations.add(session.onDidChange(({ now }) => this.#projector.show(source(now))));
+    this.#registrations.add(ports.chats.onDidChange(() => this.#updateBadge()));
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
@@ -113,7 +107,8 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
   #updateBadge(): void {
     if (!this.#resolved) return;
     const { view } = this.#resolved;
-    const { count } = this.#ports.session.current.approvals;
+    // Also of chats that run behind the shown one.
+    const count = [...this.#ports.chats.open.values()].reduce((sum, chat) => sum + chat.session.approvals.count, 0);
     if ((view.badge?.value ?? 0) === count) return;
     showBadge(view, count, t("{0} waiting for approval", count));
   }

@@ -8,7 +8,8 @@ import type { Dialogs } from "./dialogs";
 import { commands, views } from "./ids";
 import type { ReportDocuments } from "./reportDocuments";
 import { openFile } from "./runCommand";
-import { askWhereToExport, notifyInformation, showProgress } from "./show";
+import { askWhereToExport } from "./fileDialogs";
+import { notifyInformation, showProgress } from "./show";
 
 export interface MoneyCommandPorts {
   readonly board: TaskBoard;

@@ -2,19 +2,28 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable";
+import { definedFields } from "../base/definedFields";
 import { revealHidden } from "../base/revealHidden";
 import { type ReadonlyStore, Store } from "../base/store";
+import type { ChatSessions } from "../chat/sessions/chatSessions";
 import type { ModelCatalog } from "../models/modelCatalog";
 import { describeError } from "../domain/describeError";
 import type { Connection, Connections } from "../domain/ports";
 import type { PanelStatus } from "../protocol/panelMessages";
+import { chatNoticeOf } from "./chatNotices";
 import { shownLine } from "./shownText";
 
 export interface PanelStatusStore extends Disposable {
   readonly status: ReadonlyStore<PanelStatus>;
+  /** Posts the status again, by which the page learns that a prompt was not taken. */
+  readonly repeat: () => void;
 }
 
-export function createPanelStatus(connections: Connections, models: ModelCatalog): PanelStatusStore {
+export function createPanelStatus(
+  connections: Connections,
+  models: ModelCatalog,
+  chats: Pick<ChatSessions, "current" | "onDidChange">,
+): PanelStatusStore {
   const store = new DisposableStore();
   let suggestions: readonly string[] = [];
   const read = (): PanelStatus => {
@@ -28,6 +37,7 @@ export function createPanelStatus(connections: Connections, models: ModelCatalog
       trusted: vscode.workspace.isTrusted,
       suggestions,
       ...problemOf(connection),
+      ...definedFields({ chatNotice: chatNoticeOf(chats.current) }),
     };
   };
   const status = new Store(read());
@@ -35,11 +45,16 @@ export function createPanelStatus(connections: Connections, models: ModelCatalog
   store.add(connections.current.onDidChange(update));
   store.add(models.models.onDidChange(update));
   store.add(vscode.workspace.onDidGrantWorkspaceTrust(update));
+  store.add(
+    chats.onDidChange(() => {
+      if (chatNoticeOf(chats.current)?.text !== status.current.chatNotice?.text) update();
+    }),
+  );
   void findSuggestions().then((found) => {
     suggestions = found;
     update();
   });
-  return { status, dispose: () => store.dispose() };
+  return { status, repeat: update, dispose: () => store.dispose() };
 }
 
 /** Why no prompt can be sent, with its one action. */

@@ -14,7 +14,8 @@ import { type CommandId, commands, views } from "./ids";
 import { isTaken, placeResult } from "./placeResults";
 import { proposeTarget, saveIntoFolder, showPath, type WorkspaceCopies } from "./resultTargets";
 import { revealInExplorer, revealInFileManager } from "./runCommand";
-import { askBefore, askWhereToSave, flashStatus, notifyInformation, showProgress } from "./show";
+import { askWhereToSave } from "./fileDialogs";
+import { askBefore, flashStatus, notifyInformation, showProgress } from "./show";
 import { shownLine } from "./shownText";
 import type { TaskTree } from "./taskTree";
 

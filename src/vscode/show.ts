@@ -1,5 +1,4 @@
 /** Every call that makes VS Code show text. Texts are gated here; objects that keep their texts have types that accept gated ones only. */
-import { homedir } from "node:os";
 import * as vscode from "vscode";
 import { systemClock } from "../base/systemClock";
 import { definedFields } from "../base/definedFields";
@@ -10,6 +9,7 @@ import { shownLine, type ShownText } from "./shownText";
 export type Icon =
   | "add"
   | "arrow-right"
+  | "bell"
   | "check"
   | "circle-slash"
   | "clippy"
@@ -17,12 +17,15 @@ export type Icon =
   | "debug-disconnect"
   | "debug-pause"
   | "edit"
+  | "export"
   | "file-media"
   | "go-to-file"
   | "history"
   | "json"
   | "link"
   | "loading~spin"
+  | "pin"
+  | "pinned"
   | "save"
   | "settings"
   | "tag"
@@ -191,17 +194,6 @@ export function shownItem({ icon, label, description, detail, alwaysShow, button
   };
 }
 
-/** Files on this machine. Empty when the person leaves. */
-export async function askForFiles(
-  title: string,
-  kind: string,
-  endings: readonly string[],
-): Promise<readonly vscode.Uri[]> {
-  const filters = { [shownLine(kind)]: [...endings] };
-  const options = { title: shownLine(title), canSelectMany: true, filters };
-  return (await vscode.window.showOpenDialog(options)) ?? [];
-}
-
 /** A line with a heading between the items of a pick. */
 export function createSeparator(label: string): ShownItem {
   return { label: shownLine(label), kind: vscode.QuickPickItemKind.Separator };
@@ -228,20 +220,17 @@ export async function askSecret({ title, prompt, problemOf }: SecretQuestion): P
   });
 }
 
-/** A dialog for a new file, in the first workspace folder or at home. */
-export async function askWhereToExport(
-  title: string,
-  name: string,
-  filters: Readonly<Record<string, string[]>>,
-): Promise<vscode.Uri | undefined> {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
-  const defaultUri = vscode.Uri.joinPath(folder, name);
-  return vscode.window.showSaveDialog({ title: shownLine(title), defaultUri, filters: { ...filters } });
-}
-
-/** VS Code itself asks before a file is replaced. `undefined` when nothing was chosen. */
-export async function askWhereToSave(title: string, proposed: vscode.Uri): Promise<vscode.Uri | undefined> {
-  return vscode.window.showSaveDialog({ title: shownLine(title), defaultUri: proposed });
+/** In a box with a text that can be changed. `undefined` when the person leaves. */
+export async function askText(question: {
+  readonly title: string;
+  readonly prompt: string;
+  readonly value: string;
+  /** Characters. */
+  readonly longest: number;
+}): Promise<string | undefined> {
+  const { title, prompt, value, longest } = question;
+  const text = await vscode.window.showInputBox({ title: shownLine(title), prompt: shownLine(prompt), value });
+  return text?.slice(0, longest);
 }
 
 // Editors

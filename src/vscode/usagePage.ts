@@ -17,7 +17,7 @@ import {
 } from "../protocol/usagePageMessages";
 import { aggregateUsage, type TaskUsage } from "../tasks/usage";
 import { ProjectedPage } from "./projectedPage";
-import { askWhereToExport } from "./show";
+import { askWhereToExport } from "./fileDialogs";
 import type { TaskPagePorts } from "./taskPage";
 import { usageCsv, usageList, usageView } from "./usagePageView";
 

@@ -22,6 +22,8 @@ export class Composer {
   #hint = "";
   /** Posted, and not yet part of the transcript. */
   #sent: string | undefined;
+  /** Posted, and free to be posted again because nothing was heard of it. */
+  #released: string | undefined;
 
   constructor(place: HTMLElement, draft: string, send: (intent: ToHost) => void, onDraft: (draft: string) => void) {
     this.#place = place;
@@ -42,14 +44,16 @@ export class Composer {
 
   /** The prompt is part of the transcript: clears the draft, unless it was edited meanwhile. */
   accepted(text: string): void {
-    if (this.#sent === undefined || this.#sent !== text) return;
+    if (this.#sent !== text && this.#released !== text) return;
     this.#sent = undefined;
+    this.#released = undefined;
     if (this.#area.value === text) this.#area.value = "";
     this.#onEdit();
   }
 
   /** The host did not accept the prompt: it may be sent again. */
   release(): void {
+    this.#released = this.#sent ?? this.#released;
     this.#sent = undefined;
     this.#render();
   }
@@ -78,6 +82,7 @@ export class Composer {
 
   #onEdit(): void {
     this.#sent = undefined;
+    this.#released = undefined;
     this.#hint = "";
     const area = this.#area;
     // Without `field-sizing` the height follows the number of lines.

@@ -1,6 +1,7 @@
 /** What the page shows around the transcript: the connection's state, Restricted Mode, and the empty chat. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
+import type { Chat } from "../domain/transcript";
 import type { PanelStatus, ToHost } from "../protocol/panelMessages";
 import { revealName } from "./hiddenCharacters";
 import type { IconName } from "./icons";
@@ -9,8 +10,8 @@ import { icon } from "./iconView";
 /** An empty `answer` is the connection's error. */
 const connectionAction: ToHost = { type: "error-action", answer: "" };
 
-export function notices(status: PanelStatus, send: (intent: ToHost) => void): TemplateResult {
-  return html`${connectionNotice(status, send)}${
+export function notices(status: PanelStatus, chat: Chat, send: (intent: ToHost) => void): TemplateResult {
+  return html`${connectionNotice(status, send)}${chatNotice(status, chat, send)}${
     status.trusted ? nothing : notice("shield", t("Restricted Mode: chat works, tools don't."))
   }`;
 }
@@ -37,6 +38,27 @@ function connectionNotice(status: PanelStatus, send: (intent: ToHost) => void): 
         act(problem?.action.label ?? t("Try Again")),
       );
   }
+}
+
+/** Who writes the chat, trouble with its file, or a turn that was cut by the end of its window. */
+function chatNotice(
+  { chatNotice: said }: PanelStatus,
+  chat: Chat,
+  send: (intent: ToHost) => void,
+): TemplateResult | typeof nothing {
+  const offer = (label: string, intent: ToHost): TemplateResult =>
+    html`<button type="button" class="button" @click=${() => send(intent)}>${label}</button>`;
+  const cut =
+    chat.interrupted === true && !chat.running
+      ? notice(
+          "debug-stop",
+          t("VS Code was closed in the middle of this turn. What arrived is kept."),
+          offer(t("Continue"), { type: "turn-continue" }),
+        )
+      : nothing;
+  if (said === undefined) return cut;
+  if (said.canTakeOver) return notice("warning", said.text, offer(t("Continue Here"), { type: "chat-take-over" }));
+  return html`${notice("warning", said.text)}${cut}`;
 }
 
 function notice(name: IconName, text: string, action: TemplateResult | typeof nothing = nothing): TemplateResult {

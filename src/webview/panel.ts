@@ -120,7 +120,7 @@ export class Panel {
     );
     this.#attempt("notices", () =>
       render(
-        notices(status, (intent) => this.#send(intent)),
+        notices(status, chat, (intent) => this.#send(intent)),
         places.notices,
       ),
     );

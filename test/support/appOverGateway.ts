@@ -5,8 +5,9 @@ import { type App as ProductApp, createApp } from "../../src/app";
 import type { MonotonicClock } from "../../src/base/clock";
 import { systemClock } from "../../src/base/systemClock";
 import { Emitter } from "../../src/base/event";
-import { Store } from "../../src/base/store";
+import { type ReadonlyStore, Store } from "../../src/base/store";
 import type { ChatSession } from "../../src/chat/session";
+import type { ChatSessions } from "../../src/chat/sessions/chatSessions";
 import type { KeyAccounts } from "../../src/gateway/accounts";
 import { GatewayConnections } from "../../src/gateway/connections";
 import { connectGateway } from "../../src/gateway/httpGateway";
@@ -19,7 +20,7 @@ import { openStoreAt } from "./taskBoards";
 import { createTemporaryFolder } from "./temporaryFolder";
 
 /** The app with its chat open. */
-export type App = ProductApp & { readonly session: Store<ChatSession> };
+export type App = ProductApp & { readonly chats: ChatSessions; readonly session: ReadonlyStore<ChatSession> };
 
 export interface AppOverGateway {
   readonly app: App;
@@ -92,6 +93,7 @@ export async function openAppOverGateway(
     log,
   });
   const memory = new Map<string, unknown>();
+  let shownChat: string | undefined;
   const open = async (): Promise<App> => {
     const opened = await createApp({
       connections,
@@ -107,13 +109,16 @@ export async function openAppOverGateway(
       storage: {
         openTasks: openStoreAt(join(folder, ".storage", "tasks.db")),
         results: join(folder, ".storage", "results"),
+        chats: join(folder, ".storage", "chats"),
       },
+      shownChat: { read: () => shownChat, write: (id) => void (shownChat = id) },
     });
     if (polls) {
       void opened.poller.run();
       void opened.fetcher.run();
     }
-    return { ...opened, session: await opened.openChat() };
+    const chats = await opened.openChats();
+    return { ...opened, chats, session: chats.shown };
   };
   /** Apps that a restart left behind, with their files still open. */
   const left: App[] = [];
@@ -139,6 +144,8 @@ export async function openAppOverGateway(
     log: log.lines,
     async restartApp() {
       app.dispose();
+      // A process that ends takes its locks along.
+      await app.chats.close();
       left.push(app);
       app = await open();
       await app.models.load();

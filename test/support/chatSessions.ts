@@ -60,6 +60,7 @@ export function sessionOver(
     },
     stored,
   );
+  session.interrupt();
   return { session, connections, learnt, clock };
 }
 

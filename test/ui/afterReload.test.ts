@@ -1,4 +1,5 @@
-/** A window that is loaded again with Sluice's views closed: running tasks go on by themselves. */
+/** A window that is loaded again with Sluice's views closed: running tasks go on by themselves, and the chat is where it was. */
+import { askInChat } from "../support/askInChat";
 import { picksOf, modelStep, selectionStep, typeStep } from "../support/picks";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
@@ -19,6 +20,9 @@ describe("after a reload", () => {
     await window.showContainer("Sluice");
     const chat = await window.frameWith("textarea");
     await chat.getByText("demo-chat").filter({ visible: true }).first().waitFor();
+    await askInChat(chat, "Read hero.prompts.md");
+    // At this speed the answer takes most of a minute.
+    await chat.getByText("gave back").waitFor();
     await window.showContainer("Explorer");
     await window.openFile("hero.prompts.md");
     await window.selectText("lighthouse");
@@ -32,5 +36,19 @@ describe("after a reload", () => {
     await window.reload();
     // VS Code waits until its own start is over.
     await status.waitFor({ timeout: 60_000 });
+  });
+
+  it("P3, P4: the chat is where it was, says that it was cut, and is found by what a tool returned", async () => {
+    await window.showContainer("Sluice");
+    const chat = await window.frameWith("textarea");
+    await chat.getByText("gave back").waitFor();
+    await chat.getByRole("button", { name: "Continue" }).waitFor();
+    await window.runCommand("Sluice: New Chat");
+    await chat.getByText("gave back").waitFor({ state: "detached" });
+    await window.runCommand("Sluice: Chat History…");
+    await window.quickInput().locator("input").first().fill("lanterns");
+    await window.pick(/Read hero\.prompts\.md/);
+    await chat.getByText("gave back").waitFor();
+    await window.runCommand("Sluice: New Chat");
   });
 });

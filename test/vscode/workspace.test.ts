@@ -24,7 +24,7 @@ describe("tools in VS Code", () => {
     root = folder.uri.fsPath;
   });
   beforeEach(async () => {
-    inside.app.startChat();
+    inside.app.chats.create();
     count += 1;
     name = `notes${count}.txt`;
     file = path.join(root, name);

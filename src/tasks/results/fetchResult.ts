@@ -6,7 +6,7 @@ import { type GatewayError, GatewayFailure } from "../../domain/errors";
 import type { Asset, Connections, Gateway, Log } from "../../domain/ports";
 import type { RemoteTask, ResultAssets, Task } from "../../domain/task";
 import type { TaskBoard } from "../board";
-import { storageError } from "../storageError";
+import { storageError } from "../../domain/storageError";
 import { type FetchTerms, overLimit } from "./fetchTerms";
 import { type MediaType, readMediaType, sniffedLength } from "./mediaType";
 import { PartialFile } from "./partialFile";

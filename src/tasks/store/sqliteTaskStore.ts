@@ -10,7 +10,7 @@ import type { OpenNative } from "../../base/database/runtime";
 import { definedFields } from "../../base/definedFields";
 import { Emitter } from "../../base/event";
 import type { GatewayError } from "../../domain/errors";
-import { storageError } from "../storageError";
+import { storageError } from "../../domain/storageError";
 import { importJournal } from "./importJournal";
 import { PollNotes } from "./pollNotes";
 import { senderStateOf, WindowMark, withAttempts } from "./windowMarks";

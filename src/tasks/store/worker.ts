@@ -1,12 +1,10 @@
 /** The program of the task store's thread: a commit waits for the disk, which may take a hundred milliseconds, and must not hold up the extension host. */
 import { parentPort, workerData } from "node:worker_threads";
 import { systemClock } from "../../base/systemClock";
-import { storageError } from "../storageError";
+import { storageError } from "../../domain/storageError";
 import { openSqliteTaskStore } from "./sqliteTaskStore";
 import type { TaskStore } from "./taskStore";
 import type { StoreMethod, WorkerCall, WorkerMessage } from "./workerCalls";
-
-const { path } = workerData as { readonly path: string };
 
 function send(message: WorkerMessage): void {
   parentPort?.postMessage(message);
@@ -23,11 +21,15 @@ async function answer(store: TaskStore, { call, method, args }: WorkerCall): Pro
   }
 }
 
-openSqliteTaskStore({ path, clock: systemClock, marksAttempts: true }).then(
-  (store) => {
-    store.onDidChange((change) => send({ type: "changed", change }));
-    parentPort?.on("message", (call: WorkerCall) => void answer(store, call));
-    send({ type: "opened" });
-  },
-  (failure: unknown) => send({ type: "failed", error: storageError(failure).error }),
-);
+/** Opens the file that the thread was given and answers its calls. */
+export function serveTaskStore(): void {
+  const { path } = workerData as { readonly path: string };
+  openSqliteTaskStore({ path, clock: systemClock, marksAttempts: true }).then(
+    (store) => {
+      store.onDidChange((change) => send({ type: "changed", change }));
+      parentPort?.on("message", (call: WorkerCall) => void answer(store, call));
+      send({ type: "opened" });
+    },
+    (failure: unknown) => send({ type: "failed", error: storageError(failure).error }),
+  );
+}

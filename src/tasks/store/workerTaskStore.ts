@@ -2,7 +2,7 @@
 import { Worker } from "node:worker_threads";
 import { Emitter } from "../../base/event";
 import { type GatewayError, GatewayFailure } from "../../domain/errors";
-import { storageError } from "../storageError";
+import { storageError } from "../../domain/storageError";
 import type { PollStep, RecordToApply, TaskStore } from "./taskStore";
 import type { StoreMethod, WorkerCall, WorkerMessage } from "./workerCalls";
 

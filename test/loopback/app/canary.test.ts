@@ -80,7 +80,9 @@ describe("R5: the key in the whole client", () => {
         storage: {
           openTasks: openStoreAt(join(temporary.path, "s", "tasks.db")),
           results: join(temporary.path, "s", "results"),
+          chats: join(temporary.path, "s", "chats"),
         },
+        shownChat: { read: () => undefined, write: () => undefined },
       });
       void app.poller.run();
       try {
@@ -94,8 +96,10 @@ describe("R5: the key in the whole client", () => {
           const { submission } = app.board.tasks.get(id) ?? assert.fail();
           return submission.state === "accepted" && submission.remote.state === "failed";
         });
-        const session = await app.openChat();
+        const chats = await app.openChats();
+        const session = chats.shown;
         await session.current.submit("Hello");
+        await chats.close();
         const kept = [
           ...log.lines,
           JSON.stringify([...app.board.tasks.values()]),
@@ -103,9 +107,7 @@ describe("R5: the key in the whole client", () => {
           JSON.stringify(app.models.models.current),
           JSON.stringify(memory),
           JSON.stringify(connections.current.current.state),
-          ...(await Promise.all(
-            (await readdir(join(temporary.path, "s"))).map((file) => readFile(join(temporary.path, "s", file), "utf8")),
-          )),
+          ...(await readFiles(join(temporary.path, "s"))),
         ];
         // The events are in the database too.
         assert.match(kept.join(), /SQLite format 3[^]*"events":/);
@@ -128,3 +130,10 @@ describe("R5: the key in the whole client", () => {
     }).timeout(20_000);
   }
 });
+
+/** The contents of all files, also in folders below. */
+async function readFiles(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return Promise.all(files.map((file) => readFile(join(file.parentPath, file.name), "utf8")));
+}

@@ -16,7 +16,7 @@ import { createDiskWorkspace } from "../../support/diskWorkspace";
 import { createChildProcesses } from "../../../src/vscode/nodeProcesses";
 
 const program = join(__dirname, "pollingWindow.js");
-const threadProgram = join(__dirname, "..", "..", "..", "taskStore.js");
+const threadProgram = join(__dirname, "..", "..", "..", "storage.js");
 
 describe("windows on one task database", () => {
   let over: AppOverGateway;
@@ -64,7 +64,12 @@ describe("windows on one task database", () => {
       modelMemory: { read: () => undefined, write: () => undefined },
       fetchResultsUpTo: () => 0,
       configuredModels: { read: () => [], onDidChange: new Emitter<void>().event },
-      storage: { openTasks: () => openWorkerTaskStore(threadProgram, file()), results: join(over.folder, "results") },
+      storage: {
+        openTasks: () => openWorkerTaskStore(threadProgram, file()),
+        results: join(over.folder, "results"),
+        chats: join(over.folder, "chats"),
+      },
+      shownChat: { read: () => undefined, write: () => undefined },
     });
     apps.push(app);
     void app.poller.run();

@@ -1,17 +1,9 @@
 /** One window of the product without VS Code as a process of its own, for runs that kill it: it says how far its tasks are. */
-import { join } from "node:path";
-import { type App, createApp } from "../../../src/app";
-import { Emitter } from "../../../src/base/event";
-import { Store } from "../../../src/base/store";
+import type { App } from "../../../src/app";
 import { isFinal, type Task } from "../../../src/domain/task";
-import { GatewayConnections } from "../../../src/gateway/connections";
-import { connectGateway } from "../../../src/gateway/httpGateway";
 import { taskRow } from "../../../src/tasks/taskRow";
-import { createChildProcesses } from "../../../src/vscode/nodeProcesses";
-import { keptAccounts, keptLog } from "../builders";
-import { createDiskWorkspace } from "../diskWorkspace";
-import { openStoreAt } from "../taskBoards";
 import { createFastClock } from "../fastClock";
+import { openProgramApp } from "./programApp";
 import type { FromProgram, ProgramOptions, SettledRow, Step, ToApp } from "./protocol";
 
 const say = (message: FromProgram): void => void process.send?.(message);
@@ -22,35 +14,6 @@ process.on("unhandledRejection", fail);
 
 const { folder, epoch, factor, gateway } = JSON.parse(process.argv[2] ?? "{}") as ProgramOptions;
 const clock = createFastClock(epoch, factor);
-
-async function open(): Promise<App> {
-  if (!gateway) throw new Error("no gateway");
-  const log = keptLog();
-  const connections = new GatewayConnections({
-    baseUrl: new Store(gateway.url),
-    accounts: keptAccounts(),
-    keys: { read: () => Promise.resolve(gateway.key), onDidChange: new Emitter<string>().event },
-    local: { start: () => Promise.resolve(gateway), onDidExit: new Emitter<void>().event },
-    connect: (endpoint) =>
-      connectGateway({ ...endpoint, log, limits: () => ({ connect: 2000, firstByte: 5000, silence: 5000 }) }),
-    log,
-  });
-  const app = await createApp({
-    connections,
-    workspace: createDiskWorkspace(folder),
-    processes: createChildProcesses(clock),
-    attention: { focused: true, onDidChange: new Emitter<boolean>().event },
-    clock,
-    random: Math.random,
-    log,
-    modelMemory: { read: () => undefined, write: () => undefined },
-    fetchResultsUpTo: () => 1e9,
-    configuredModels: { read: () => [], onDidChange: new Emitter<void>().event },
-    storage: { openTasks: openStoreAt(join(folder, "tasks.db"), undefined, clock), results: join(folder, "results") },
-  });
-  await connections.refresh();
-  return app;
-}
 
 function stepOf({ submission }: Task): Step {
   if (submission.state === "prepared") return "prepared";
@@ -99,7 +62,8 @@ async function settle(app: App): Promise<void> {
 }
 
 async function run(): Promise<void> {
-  const app = await open();
+  if (!gateway) throw new Error("no gateway");
+  const app = await openProgramApp({ folder, gateway, clock });
   const { board, outbox } = app;
   const said = new Set<Step>();
   const tell = (step: Step): void => {

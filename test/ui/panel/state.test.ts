@@ -56,6 +56,29 @@ describe("chat panel, state", function () {
     await button("Allow").click({ trial: true });
   });
 
+  it("P3, P4: a cut turn offers to continue, and a chat of another window says so until it can be taken over", async () => {
+    const panel = await open();
+    const cut = [...prompt("p1", "Go."), started("a1"), text("a1", 0, "half")];
+    await panel.events(...cut, { type: "turn-interrupted" });
+    await button("Continue").click();
+    const following = "Another window writes this chat.";
+    await panel.snapshot({ chatNotice: { text: following, canTakeOver: false } });
+    await panel.page.getByText(following).waitFor();
+    await panel.snapshot({ chatNotice: { text: "It was closed.", canTakeOver: true } });
+    await button("Continue Here").click();
+    const sent = (await panel.intents()).map(({ type }) => type);
+    assert.deepEqual(sent.slice(-2), ["turn-continue", "chat-take-over"]);
+  });
+
+  it("P3: a prompt that is accepted after the status was repeated is not left in the composer", async () => {
+    const panel = await open();
+    await composer().fill("Go on.");
+    await composer().press("Enter");
+    await panel.post({ type: "status", status: readyStatus });
+    await panel.events(...prompt("p1", "Go on."));
+    assert.equal(await composer().inputValue(), "");
+  });
+
   it("P3: what is none of ours changes nothing", async () => {
     const panel = await open();
     await panel.events(...answered);

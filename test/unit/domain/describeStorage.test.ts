@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { DatabaseFailure, type DatabaseFailureKind } from "../../../src/base/database/failure";
 import { describeUnwritten } from "../../../src/domain/describeError";
 import { describeReplacedFile, describeStorage, describeStorageRemedy } from "../../../src/domain/describeStorage";
-import { storageError } from "../../../src/tasks/storageError";
+import { storageError } from "../../../src/domain/storageError";
 
 const foreign = "/home/jane/tasks.db [x](command:y)";
 const kinds: readonly (readonly [DatabaseFailureKind, RegExp, RegExp, string])[] = [

@@ -10,7 +10,7 @@ import type { TaskRecord } from "../../../src/domain/taskRecord";
 import { TaskBoard } from "../../../src/tasks/board";
 import { taskMigrations } from "../../../src/tasks/store/taskRows";
 import { retryUnwritten } from "../../../src/tasks/retryUnwritten";
-import { storageError } from "../../../src/tasks/storageError";
+import { storageError } from "../../../src/domain/storageError";
 import { makeCreated, makeIntent, makeRemote, until } from "../../support/builders";
 import { createMovedClock } from "../../support/movedClock";
 import { openBoard, openStoreAt } from "../../support/taskBoards";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { createMessages } from "../../../src/chat/history";
-import { replayChat, writeEvent } from "../../../src/chat/storedEvents";
+import { emptySession, readRecord, reduceSession, writeRecord } from "../../../src/chat/sessions/sessionRecords";
 import { reduceChat } from "../../../src/domain/reduceChat";
 import { type Chat, emptyChat } from "../../../src/domain/transcript";
 import { sessionEventSchema } from "../../../src/domain/transcriptSchema";
@@ -20,6 +20,12 @@ const sessionEvent = arbitraryOf(sessionEventSchema, {
 const answerEvent = sessionEvent.filter(({ type }) => type === "answer-event" || type === "tool-progress");
 const events = fc.array(fc.oneof(sessionEvent, answerEvent), { maxLength: 60, size: "max" });
 
+function replayChat(id: string, lines: readonly string[]): { readonly chat: Chat; readonly unreadable: number } {
+  const records = lines.map(readRecord);
+  const read = records.filter((record) => record !== undefined);
+  return { chat: read.reduce(reduceSession, emptySession(id, 0)).chat, unreadable: records.length - read.length };
+}
+
 /** What the gateway gets when the person says one thing more. */
 async function requestsAfter(stored: Chat): Promise<string> {
   const model = answersOf(textAnswer("done"));
@@ -33,7 +39,7 @@ describe("a stored chat", () => {
     fc.assert(
       fc.property(events, (story) => {
         const before = story.reduce(reduceChat, emptyChat("chat"));
-        const { chat, unreadable } = replayChat("chat", story.map(writeEvent));
+        const { chat, unreadable } = replayChat("chat", story.map(writeRecord));
         assert.equal(unreadable, 0);
         // Property by property, but not by prototype: -0 is written as 0.
         assert.equal(JSON.stringify(chat), JSON.stringify(before));
@@ -50,7 +56,7 @@ describe("a stored chat", () => {
     await fc.assert(
       fc.asyncProperty(events, async (story) => {
         const before = story.reduce(reduceChat, emptyChat("chat"));
-        const { chat } = replayChat("chat", story.map(writeEvent));
+        const { chat } = replayChat("chat", story.map(writeRecord));
         assert.equal(await requestsAfter(chat), await requestsAfter(before));
       }),
       { numRuns: 100 },
@@ -59,10 +65,10 @@ describe("a stored chat", () => {
 
   it("P4: a line that is torn or of a kind that this version does not know is counted, and the others are read", () => {
     const lines = [
-      writeEvent({ type: "prompt-added", id: "p", text: "hi", at: 1 }),
+      writeRecord({ type: "prompt-added", id: "p", text: "hi", at: 1 }),
       '{"type":"turn-star',
       '{"type":"of-a-newer-version"}',
-      writeEvent({ type: "turn-started" }),
+      writeRecord({ type: "turn-started" }),
     ];
     const { chat, unreadable } = replayChat("chat", lines);
     assert.equal(unreadable, 2);
@@ -75,7 +81,7 @@ describe("a stored chat", () => {
       yield* textAnswer("half").slice(0, 2);
       await new Promise(() => undefined);
     });
-    first.session.onDidEmit((event) => lines.push(writeEvent(event)));
+    first.session.onDidEmit((event) => lines.push(writeRecord(event)));
     void first.session.submit("go");
     await until(() => answers(first.session)[0]?.blocks.length === 1);
     const model = answersOf(textAnswer("the rest"));
@@ -97,7 +103,7 @@ describe("a stored chat", () => {
       makeTool("slow", () => new Promise(() => undefined)),
       makeTool("ask", () => assert.fail("ran"), true),
     ]);
-    first.session.onDidEmit((event) => lines.push(writeEvent(event)));
+    first.session.onDidEmit((event) => lines.push(writeRecord(event)));
     void first.session.submit("go");
     await until(() => progressOf(first.session).includes("running"));
     const model = answersOf(textAnswer("done"));

@@ -1,7 +1,7 @@
 /** A failure of this machine's disk, as an error that a person is told in words. */
 import { type DatabaseFailureKind, DatabaseFailure } from "../base/database/failure";
 import { definedFields } from "../base/definedFields";
-import { type GatewayError, GatewayFailure } from "../domain/errors";
+import { type GatewayError, GatewayFailure } from "./errors";
 
 /** The file system's own codes where there is one for it: the words for a full disk are chosen by them. */
 const codes: Readonly<Partial<Record<DatabaseFailureKind, string>>> = { full: "ENOSPC", "read-only": "EROFS" };

@@ -1,0 +1,104 @@
+// The chat index over 500 sessions of 100 MB, and one session of 10 MB; prints its figures as JSON. Arguments: an empty folder.
+import { mkdir, rm, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { systemClock } from "../../src/base/systemClock";
+import { SqliteChatIndex } from "../../src/chat/index/sqliteChatIndex";
+import { readSession } from "../../src/chat/sessions/readSession";
+import { writeRecord } from "../../src/chat/sessions/sessionRecords";
+import { seeded } from "../../test/support/seeded";
+
+const sessions = 500;
+const characters = 100e6;
+const random = seeded(1);
+/** Few words are frequent and many are rare, as in a language. */
+const words = Array.from({ length: 30_000 }, (_, at) => `${(at + 36).toString(36)}${"aeiou"[at % 5] ?? ""}`);
+const word = () => words[Math.floor(words.length * (random(1e6) / 1e6) ** 3)] ?? "";
+/** @param {number} length */
+const textOf = (length) => {
+  const text = [];
+  for (let size = 0; size < length; size += (text.at(-1)?.length ?? 0) + 1) text.push(word());
+  return text.join(" ");
+};
+
+/**
+ * @param {string} id
+ * @param {number} at
+ * @param {number} length
+ */
+function sessionText(id, at, length) {
+  const lines = [writeRecord({ type: "session", version: 1, id, createdAt: at })];
+  for (let size = 0, turn = 0; size < length; turn += 1) {
+    const answer = `${id}-${turn}`;
+    const prompt = textOf(200);
+    /** @type {import("../../src/domain/transcript").SessionEvent[]} */
+    const events = [
+      { type: "prompt-added", id: `p${answer}`, text: prompt, at },
+      { type: "turn-started" },
+      { type: "answer-started", id: answer, model: "model-x", family: "messages", at },
+    ];
+    // About as many lines as an answer of ten seconds makes.
+    for (let part = 0; part < 20; part += 1) {
+      const text = textOf(400);
+      size += text.length;
+      events.push({ type: "answer-event", id: answer, event: { type: "text-delta", block: 0, text: `${text}\n` } });
+    }
+    events.push({ type: "answer-ended", id: answer, at: at + 1, state: "complete" }, { type: "turn-ended" });
+    lines.push(...events.map(writeRecord));
+  }
+  return lines.join("");
+}
+
+/** @param {() => Promise<unknown>} work */
+async function time(work) {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+const folder = process.argv[2] ?? "";
+const chats = path.join(folder, "chats");
+const file = path.join(folder, "chats.db");
+await mkdir(chats, { recursive: true });
+for (let at = 0; at < sessions; at += 1)
+  await writeFile(path.join(chats, `s${at}.jsonl`), sessionText(`s${at}`, 1e12 + at * 1e7, characters / sessions));
+const open = () => SqliteChatIndex.open({ path: file, sessions: chats, clock: systemClock });
+let index = await open();
+const made = await time(() => index.list());
+await index.close();
+index = await open();
+const listed = await time(() => index.list());
+const queries = [
+  ...[words[0], words[3], words[400], words[20_000], `${words[1]} ${words[2]}`, `${words[50]} ${words[25_000]}`],
+  ...["ab", "abc", "zz", "notthere", "a", `${words[7]} ${words[8]} ${words[9]}`],
+].map((query) => query ?? "");
+const searches = [];
+for (let run = 0; run < 5; run += 1)
+  for (const query of queries) searches.push({ query, ms: await time(() => index.search(query)) });
+await index.close();
+const size = (await stat(file)).size;
+
+const long = path.join(folder, "long.jsonl");
+await writeFile(long, sessionText("long", 1e12, 10e6));
+let held = 0;
+let last = performance.now();
+const ticker = setInterval(() => {
+  held = Math.max(held, performance.now() - last - 1);
+  last = performance.now();
+}, 1);
+const read = await time(() => readSession(long, "long", new AbortController().signal));
+clearInterval(ticker);
+await rm(folder, { recursive: true, force: true });
+const sorted = searches.map(({ ms }) => ms).sort((one, other) => one - other);
+const slowest = searches.reduce((one, other) => (one.ms > other.ms ? one : other));
+console.log(
+  JSON.stringify({
+    made,
+    listed,
+    size,
+    p50: sorted[Math.floor(sorted.length / 2)],
+    slowest,
+    read,
+    held,
+    searches: sorted.length,
+  }),
+);

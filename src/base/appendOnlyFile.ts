@@ -1,0 +1,92 @@
+/** A file of lines that only grows, with one writer. Lines are written whole; what a crash left of a torn one is cut off when the file is opened. */
+import { mkdir, open, type FileHandle } from "node:fs/promises";
+import { dirname } from "node:path";
+
+/** Somebody else has written to the file, so this writer no longer knows what is in it. */
+export class ForeignWriteFailure extends Error {
+  override readonly name = "ForeignWriteFailure";
+}
+
+const lineEnd = 0x0a;
+/** Bytes that are read at a time when the end of the last line is looked for. */
+const searchStep = 64 * 1024;
+
+export class AppendOnlyFile {
+  readonly #handle: FileHandle;
+  /** Bytes of whole lines. */
+  #length: number;
+  /** A write failed halfway: bytes after `#length` may be there. */
+  #isTorn = false;
+
+  private constructor(handle: FileHandle, length: number) {
+    this.#handle = handle;
+    this.#length = length;
+  }
+
+  /** Creates the file (mode 0600) and its folder where they are missing. Rejects with the error of the file system. */
+  static async open(path: string): Promise<AppendOnlyFile> {
+    await mkdir(dirname(path), { recursive: true });
+    const handle = await open(path, "r+").catch(async (error: unknown) => {
+      if (!isMissing(error)) throw error;
+      return open(path, "wx+", 0o600);
+    });
+    try {
+      const { size } = await handle.stat();
+      const length = await endOfLastLine(handle, size);
+      if (length < size) await handle.truncate(length);
+      return new AppendOnlyFile(handle, length);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /**
+   * Whole lines. When it rejects, nothing of the text counts as written, and the same text has to be appended again: a
+   * reader may have seen its first lines. Rejects with a `ForeignWriteFailure` or the error of the file system.
+   */
+  async append(text: string): Promise<void> {
+    const bytes = Buffer.from(text);
+    const { size } = await this.#handle.stat();
+    if (this.#isTorn ? size < this.#length : size !== this.#length) {
+      throw new ForeignWriteFailure(`The file has ${size} bytes instead of ${this.#length}.`);
+    }
+    this.#isTorn = true;
+    for (let written = 0; written < bytes.length;) {
+      const position = this.#length + written;
+      const { bytesWritten } = await this.#handle.write(bytes, written, bytes.length - written, position);
+      written += bytesWritten;
+    }
+    this.#length += bytes.length;
+    this.#isTorn = false;
+  }
+
+  /** Waits until the disk has what was appended. */
+  async sync(): Promise<void> {
+    await this.#handle.datasync();
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close();
+  }
+}
+
+async function endOfLastLine(handle: FileHandle, size: number): Promise<number> {
+  const buffer = Buffer.alloc(Math.min(size, searchStep));
+  for (let end = size; end > 0;) {
+    const start = Math.max(0, end - buffer.length);
+    const { bytesRead } = await handle.read(buffer, 0, end - start, start);
+    const found = buffer.subarray(0, bytesRead).lastIndexOf(lineEnd);
+    if (found >= 0) return start + found + 1;
+    end = start;
+  }
+  return 0;
+}
+
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}

@@ -1,0 +1,126 @@
+/** The tables of the chat index, and how the rows of one session are written. */
+import type { Migration } from "../../base/database/migrate";
+import { numberIn, type SqlConnection } from "../../base/database/sqlConnection";
+import type { ChatSummary } from "./chatIndex";
+import { spacedText } from "./searchText";
+import type { IndexedTurn } from "./sessionTurns";
+
+/**
+ * `size`: bytes of the file that are in the index. The last turn may still grow: what comes after `settled` is read and written
+ * again, and `settled_tokens` are those before it.
+ */
+const createTables: Migration = (connection) =>
+  connection.exec(`
+      CREATE TABLE session (
+        key INTEGER PRIMARY KEY,
+        id TEXT UNIQUE NOT NULL,
+        size INTEGER NOT NULL,
+        settled INTEGER NOT NULL,
+        settled_tokens INTEGER NOT NULL,
+        title TEXT NOT NULL,
+        first_prompt TEXT NOT NULL,
+        created_at REAL NOT NULL,
+        updated_at REAL NOT NULL,
+        model TEXT NOT NULL,
+        tokens INTEGER NOT NULL,
+        pinned INTEGER NOT NULL,
+        workspace TEXT
+      ) STRICT;
+      CREATE TABLE entry (
+        key INTEGER PRIMARY KEY,
+        session INTEGER NOT NULL,
+        id TEXT NOT NULL,
+        turn INTEGER NOT NULL
+      ) STRICT;
+      CREATE INDEX entry_session ON entry (session, turn);
+    `);
+
+export const indexMigrations: readonly Migration[] = [createTables];
+
+/** The words lie in the index alone, without the texts: those are in the files. Throws where this SQLite has no FTS5. */
+export function createWords(connection: SqlConnection): void {
+  connection.exec(`
+    CREATE VIRTUAL TABLE IF NOT EXISTS words
+    USING fts5(text, content = '', contentless_delete = 1, prefix = '2 3', tokenize = 'unicode61 remove_diacritics 2')
+  `);
+}
+
+/** What the index has of a session. */
+export interface IndexedSession extends Omit<ChatSummary, "title"> {
+  readonly size: number;
+  readonly settled: number;
+  readonly settledTokens: number;
+  /** As the person has named it; empty where it has no name. */
+  readonly named: string;
+  readonly firstPrompt: string;
+}
+
+const columns = `id, size, settled, settled_tokens AS settledTokens, title AS named, first_prompt AS firstPrompt,
+  created_at AS createdAt, updated_at AS updatedAt, model, tokens, pinned, workspace`;
+
+type SessionRow = Omit<IndexedSession, "pinned" | "workspace"> & { pinned: number; workspace: string | null };
+
+/** Newest first. */
+export function readSessions(connection: SqlConnection): readonly IndexedSession[] {
+  return connection.all(`SELECT ${columns} FROM session ORDER BY updated_at DESC, id`).map((row) => {
+    // The columns are those of the table, which is STRICT.
+    const { pinned, workspace, ...rest } = row as unknown as SessionRow;
+    return { ...rest, pinned: pinned === 1, ...(workspace === null ? {} : { workspace }) };
+  });
+}
+
+/** What was read of a session's file after the settled part. */
+export interface SessionChange {
+  readonly session: IndexedSession;
+  /** What the row was when the file was read. */
+  readonly before: IndexedSession | undefined;
+  readonly turns: readonly IndexedTurn[];
+}
+
+/** Nothing is written when another window has written the row meanwhile: it read the same file. */
+export function writeChange(connection: SqlConnection, change: SessionChange, hasFullText: boolean): void {
+  const { session, before, turns } = change;
+  const row = connection.get("SELECT key, size FROM session WHERE id = :id", { id: session.id });
+  if (row?.["size"] !== before?.size) return;
+  const { pinned, workspace, ...rest } = session;
+  connection.run(writeSession, { ...rest, pinned: pinned ? 1 : 0, workspace: workspace ?? null });
+  const key = row === undefined ? keyOf(connection, session.id) : numberIn(row["key"]);
+  dropEntries(connection, key, before && before.size <= session.size ? before.settled : 0, hasFullText);
+  for (const { entries, start } of turns) {
+    for (const { id, text } of entries) {
+      connection.run("INSERT INTO entry (session, id, turn) VALUES (:key, :id, :start)", { key, id, start });
+      if (!hasFullText) continue;
+      connection.run("INSERT INTO words (rowid, text) VALUES (last_insert_rowid(), :text)", { text: spacedText(text) });
+    }
+  }
+}
+
+export function dropSession(connection: SqlConnection, id: string, hasFullText: boolean): void {
+  const row = connection.get("SELECT key FROM session WHERE id = :id", { id });
+  if (row === undefined) return;
+  dropEntries(connection, numberIn(row["key"]), 0, hasFullText);
+  connection.run("DELETE FROM session WHERE id = :id", { id });
+}
+
+/** Those of the turns that begin at `from` or later. */
+function dropEntries(connection: SqlConnection, key: number, from: number, hasFullText: boolean): void {
+  const old = { key, from };
+  if (hasFullText) {
+    const rows = "SELECT key FROM entry WHERE session = :key AND turn >= :from";
+    connection.run(`DELETE FROM words WHERE rowid IN (${rows})`, old);
+  }
+  connection.run("DELETE FROM entry WHERE session = :key AND turn >= :from", old);
+}
+
+function keyOf(connection: SqlConnection, id: string): number {
+  return numberIn(connection.get("SELECT key FROM session WHERE id = :id", { id })?.["key"]);
+}
+
+const writeSession = `
+  INSERT INTO session (id, size, settled, settled_tokens, title, first_prompt, created_at, updated_at, model, tokens, pinned, workspace)
+  VALUES (:id, :size, :settled, :settledTokens, :named, :firstPrompt, :createdAt, :updatedAt, :model, :tokens, :pinned, :workspace)
+  ON CONFLICT (id) DO UPDATE SET
+    size = excluded.size, settled = excluded.settled, settled_tokens = excluded.settled_tokens, title = excluded.title,
+    first_prompt = excluded.first_prompt, created_at = excluded.created_at, updated_at = excluded.updated_at,
+    model = excluded.model, tokens = excluded.tokens, pinned = excluded.pinned, workspace = excluded.workspace
+`;

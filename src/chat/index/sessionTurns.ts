@@ -1,0 +1,111 @@
+/** Reads a session file turn by turn, for the index: what was said and done, without what the page alone needs. */
+import { reduceChat } from "../../domain/reduceChat";
+import {
+  type AnswerEntry,
+  type Chat,
+  emptyChat,
+  type Entry,
+  type SessionEvent,
+  toolCalls,
+} from "../../domain/transcript";
+import { readRecords } from "../sessions/readSession";
+import { isEvent, type MetaRecord, type SessionHeader, type SessionRecord } from "../sessions/sessionRecords";
+
+/** A prompt and what followed it. */
+export interface IndexedTurn {
+  /** The offset of its first record. */
+  readonly start: number;
+  readonly entries: readonly IndexedEntry[];
+  readonly prompt: string;
+  /** Of its last answer. */
+  readonly model: string;
+  readonly tokens: number;
+  /** Milliseconds since 1970. */
+  readonly updatedAt: number;
+}
+
+export interface IndexedEntry {
+  readonly id: string;
+  readonly text: string;
+}
+
+export interface TakeTurns {
+  readonly meta: (record: SessionHeader | MetaRecord) => void;
+  /** False ends the reading. */
+  readonly turn: (turn: IndexedTurn) => boolean;
+}
+
+/** `from`: 0 or the start of a turn. Returns the offset after the last record that was taken. Rejects as `readRecords` does. */
+export async function readTurns(path: string, from: number, signal: AbortSignal, take: TakeTurns): Promise<number> {
+  let start = from;
+  let chat: Chat = emptyChat("");
+  const finish = (): boolean => {
+    const turn = chat.entries.length === 0 ? undefined : turnOf(chat, start);
+    chat = emptyChat("");
+    return turn === undefined || take.turn(turn);
+  };
+  let goesOn = true;
+  const isOpen = (): boolean => goesOn;
+  const takeRecord = (record: SessionRecord | undefined, at: number): boolean => {
+    if (record === undefined) return true;
+    if (!isEvent(record)) {
+      take.meta(record);
+      return true;
+    }
+    if (record.type === "prompt-added") {
+      goesOn = finish();
+      start = at;
+    }
+    chat = isIndexed(record) ? reduceChat(chat, record) : chat;
+    return goesOn;
+  };
+  const end = await readRecords(path, from, signal, takeRecord);
+  if (isOpen()) finish();
+  return end;
+}
+
+/** Pictures and data for the gateway are large and have no words. */
+function isIndexed(event: SessionEvent): boolean {
+  if (event.type !== "answer-event") return true;
+  const { type } = event.event;
+  return type !== "media" && type !== "opaque" && type !== "reasoning-delta";
+}
+
+function turnOf({ entries }: Chat, start: number): IndexedTurn {
+  const answers = entries.filter((entry) => entry.type === "answer");
+  const [first] = entries;
+  return {
+    start,
+    entries: entries.map((entry) => ({ id: entry.id, text: textOf(entry) })).filter(({ text }) => text !== ""),
+    prompt: first?.type === "user" ? first.text : "",
+    model: answers.findLast(({ model }) => model !== "")?.model ?? "",
+    tokens: answers.reduce((sum, { usage }) => sum + (usage?.input ?? 0) + (usage?.output ?? 0), 0),
+    updatedAt: Math.max(0, ...entries.map(timeOf)),
+  };
+}
+
+function timeOf(entry: Entry): number {
+  return entry.type === "user" ? entry.at : (entry.endedAt ?? entry.startedAt);
+}
+
+function textOf(entry: Entry): string {
+  return entry.type === "user" ? entry.text : textOfAnswer(entry);
+}
+
+/** Its text, and the arguments and results of its calls: the prompt of a task is an argument. */
+function textOfAnswer(answer: AnswerEntry): string {
+  const texts = answer.blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
+  for (const { progress, name } of toolCalls(answer)) {
+    texts.push(name);
+    if ("input" in progress) addStrings(progress.input, texts);
+    if ("result" in progress) texts.push(progress.result);
+    if (progress.state === "denied" && progress.note !== undefined) texts.push(progress.note);
+  }
+  return texts.join("\n");
+}
+
+function addStrings(value: unknown, texts: string[]): void {
+  if (typeof value === "string") texts.push(value);
+  else if (typeof value === "object" && value !== null)
+    for (const each of Object.values(value)) addStrings(each, texts);
+}

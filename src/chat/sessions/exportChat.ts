@@ -1,0 +1,123 @@
+/** A chat as a document for people (Markdown), and as a file that another machine can import (JSON). */
+import { randomUUID } from "node:crypto";
+import * as z from "zod/mini";
+import { AppendOnlyFile } from "../../base/appendOnlyFile";
+import { describeAction } from "../../domain/describeTool";
+import { mergeSessionEvents } from "../../domain/mergeSessionEvents";
+import type { AnswerEntry, Block, ToolCallBlock } from "../../domain/transcript";
+import { readRecords } from "./readSession";
+import type { SessionFolder } from "./sessionFolder";
+import {
+  isEvent,
+  readRecord,
+  type SessionRecord,
+  sessionFileVersion,
+  type SessionState,
+  writeRecord,
+} from "./sessionRecords";
+import { titleOf } from "./sessionTitle";
+
+const exportSchema = z.object({
+  format: z.literal("sluice-chat"),
+  version: z.literal(sessionFileVersion),
+  title: z.string(),
+  createdAt: z.number(),
+  /** Each is read by its own schema; those of a newer version are left out. */
+  records: z.array(z.unknown()),
+});
+
+/** The JSON of a session that is in the folder. Rejects with the error of the file system. */
+export async function exportJson(folder: SessionFolder, state: SessionState): Promise<string> {
+  const records: SessionRecord[] = [];
+  await readRecords(folder.fileOf(state.chat.id), 0, new AbortController().signal, (record) => {
+    if (record === undefined || !isEvent(record)) return true;
+    const last = records.at(-1);
+    const merged = last && isEvent(last) ? mergeSessionEvents(last, record) : undefined;
+    if (merged) records[records.length - 1] = merged;
+    else records.push(record);
+    return true;
+  });
+  const { createdAt } = state;
+  const written = { format: "sluice-chat", version: sessionFileVersion, title: titleOf(state), createdAt, records };
+  return `${JSON.stringify(written, undefined, 1)}\n`;
+}
+
+/** Makes a session of an exported one and returns its id; `undefined` where the text is none. Rejects with the error of the file system. */
+export async function importJson(folder: SessionFolder, text: string): Promise<string | undefined> {
+  const read = exportSchema.safeParse(parseJson(text));
+  if (!read.success) return undefined;
+  const { title, createdAt } = read.data;
+  const id = randomUUID();
+  const events = read.data.records
+    .map((record) => readRecord(JSON.stringify(record)))
+    .filter((record) => record !== undefined)
+    .filter((record) => isEvent(record) && !isOpaque(record));
+  const head: SessionRecord[] = [
+    { type: "session", version: sessionFileVersion, id, createdAt },
+    { type: "title-set", title },
+  ];
+  const file = await AppendOnlyFile.open(folder.fileOf(id));
+  try {
+    await file.append([...head, ...events].map(writeRecord).join(""));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return id;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a gateway signed for its own account is of no use to another one. */
+function isOpaque(record: SessionRecord): boolean {
+  return record.type === "answer-event" && record.event.type === "opaque";
+}
+
+/** Prompts, answers and what the tools did; without the model's thinking. `you` is the heading of a prompt. */
+export function chatToMarkdown(state: SessionState, you: string): string {
+  const parts = [`# ${titleOf(state)}`];
+  for (const entry of state.chat.entries) {
+    if (entry.type === "user") parts.push(`## ${you}`, entry.text);
+    else parts.push(...answerParts(entry));
+  }
+  return `${parts.join("\n\n")}\n`;
+}
+
+function answerParts(answer: AnswerEntry): readonly string[] {
+  const parts = answer.blocks.flatMap(blockParts);
+  return parts.length === 0 ? [] : [`## ${answer.model}`, ...parts];
+}
+
+function blockParts(block: Block): readonly string[] {
+  switch (block.type) {
+    case "text":
+      return block.text === "" ? [] : [block.text];
+    case "tool-call":
+      return toolParts(block);
+    case "citation":
+      return block.url === undefined ? [] : [`- [${block.title ?? block.url}](<${block.url}>)`];
+    case "media":
+      return [`*${block.mimeType}*`];
+    case "reasoning":
+    case "opaque":
+      return [];
+  }
+}
+
+function toolParts({ name, progress }: ToolCallBlock): readonly string[] {
+  const title = `**${"action" in progress ? describeAction(progress.action) : name}**`;
+  return "result" in progress ? [title, fenced(progress.result)] : [title];
+}
+
+/** The fence is longer than any in the text. */
+function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}\n${text}\n${fence}`;
+}

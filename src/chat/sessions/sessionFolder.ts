@@ -1,0 +1,88 @@
+/** Where the sessions are: one file each, a lock beside it, and deleted ones until their undo is gone. */
+import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+
+export interface SessionFileStatus {
+  readonly id: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** Milliseconds after which a deleted session is removed for good, where the window that deleted it did not come to it. */
+const longestUndo = 3_600_000;
+const suffix = ".jsonl";
+
+export class SessionFolder {
+  readonly path: string;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  fileOf(id: string): string {
+    return join(this.path, `${id}${suffix}`);
+  }
+
+  lockOf(id: string): string {
+    return join(this.path, "locks", id);
+  }
+
+  /** All sessions; none where there is no folder yet. Rejects with the error of the file system. */
+  async list(): Promise<readonly SessionFileStatus[]> {
+    const names = (await namesIn(this.path)).filter((name) => name.endsWith(suffix));
+    const found = await Promise.all(
+      names.map(async (name): Promise<readonly SessionFileStatus[]> => {
+        const id = name.slice(0, -suffix.length);
+        const file = isSessionId(id) ? await stat(join(this.path, name)).catch(() => undefined) : undefined;
+        return file?.isFile() === true ? [{ id, size: file.size }] : [];
+      }),
+    );
+    return found.flat();
+  }
+
+  /** Takes a session off the list. Rejects with the error of the file system. */
+  async discard(id: string): Promise<void> {
+    await mkdir(this.#trash, { recursive: true });
+    await rename(this.fileOf(id), this.#discarded(id));
+  }
+
+  /** Takes `discard` back. Rejects with the error of the file system. */
+  async restore(id: string): Promise<void> {
+    await rename(this.#discarded(id), this.fileOf(id));
+  }
+
+  /** Ends the time in which `restore` is possible. */
+  async remove(id: string): Promise<void> {
+    await rm(this.#discarded(id), { force: true });
+    await rm(this.lockOf(id), { force: true });
+  }
+
+  /** Removes what windows that were closed meanwhile have discarded. */
+  async sweep(now: number): Promise<void> {
+    for (const name of await namesIn(this.#trash)) {
+      const file = await stat(join(this.#trash, name)).catch(() => undefined);
+      // Renaming a file sets the time of its last change of status.
+      if (file && now - file.ctimeMs > longestUndo) await this.remove(name.slice(0, -suffix.length));
+    }
+  }
+
+  get #trash(): string {
+    return join(this.path, "trash");
+  }
+
+  #discarded(id: string): string {
+    return join(this.#trash, `${id}${suffix}`);
+  }
+}
+
+/** Ids become file names. */
+export function isSessionId(id: string): boolean {
+  return /^[\da-zA-Z-]{1,64}$/.test(id);
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return readdir(folder).catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  });
+}

@@ -1,0 +1,22 @@
+/** What a chat is called until a person names it. */
+import { cutText } from "../../base/cutText";
+import type { SessionState } from "./sessionRecords";
+
+/** Characters. */
+export const longestTitle = 80;
+
+/** Empty while there is no prompt. */
+export function titleOf({ title, chat }: Pick<SessionState, "title" | "chat">): string {
+  if (title !== undefined) return title;
+  const first = chat.entries.find((entry) => entry.type === "user");
+  return first?.type === "user" ? titleOfPrompt(first.text) : "";
+}
+
+/** Its first line, cut at a word. */
+export function titleOfPrompt(prompt: string): string {
+  const line = /\S.*/.exec(prompt)?.[0].trim() ?? "";
+  if (line.length <= longestTitle) return line;
+  const cut = line.slice(0, longestTitle - 1);
+  const space = cut.lastIndexOf(" ");
+  return `${cutText(space > longestTitle / 2 ? cut.slice(0, space) : cut, longestTitle)}…`;
+}

@@ -1,0 +1,8 @@
+/** The program of the threads that keep the tasks and the index of chats: one file for both, because they share the database and the schemas. */
+import { workerData } from "node:worker_threads";
+import { serveChatIndex } from "../chat/index/worker";
+import { serveTaskStore } from "../tasks/store/worker";
+
+const { sessions } = workerData as { readonly sessions?: string };
+if (sessions === undefined) serveTaskStore();
+else serveChatIndex();

@@ -1,0 +1,52 @@
+/** The product without VS Code for one process of a run that kills, connected to a gateway of another process. */
+import { join } from "node:path";
+import { type App, type AppPorts, createApp } from "../../../src/app";
+import type { MonotonicClock } from "../../../src/base/clock";
+import { Emitter } from "../../../src/base/event";
+import { Store } from "../../../src/base/store";
+import { GatewayConnections } from "../../../src/gateway/connections";
+import { connectGateway } from "../../../src/gateway/httpGateway";
+import { createChildProcesses } from "../../../src/vscode/nodeProcesses";
+import { keptAccounts, keptLog } from "../builders";
+import { createDiskWorkspace } from "../diskWorkspace";
+import { openStoreAt } from "../taskBoards";
+
+export interface ProgramAppOptions {
+  readonly folder: string;
+  readonly gateway: { readonly url: string; readonly key: string };
+  readonly clock: MonotonicClock;
+  readonly shownChat?: AppPorts["shownChat"];
+}
+
+export async function openProgramApp({ folder, gateway, clock, shownChat }: ProgramAppOptions): Promise<App> {
+  const log = keptLog();
+  const connections = new GatewayConnections({
+    baseUrl: new Store(gateway.url),
+    accounts: keptAccounts(),
+    keys: { read: () => Promise.resolve(gateway.key), onDidChange: new Emitter<string>().event },
+    local: { start: () => Promise.resolve(gateway), onDidExit: new Emitter<void>().event },
+    connect: (endpoint) =>
+      connectGateway({ ...endpoint, log, limits: () => ({ connect: 2000, firstByte: 5000, silence: 5000 }) }),
+    log,
+  });
+  const app = await createApp({
+    connections,
+    workspace: createDiskWorkspace(folder),
+    processes: createChildProcesses(clock),
+    attention: { focused: true, onDidChange: new Emitter<boolean>().event },
+    clock,
+    random: Math.random,
+    log,
+    modelMemory: { read: () => undefined, write: () => undefined },
+    fetchResultsUpTo: () => 1e9,
+    configuredModels: { read: () => [], onDidChange: new Emitter<void>().event },
+    storage: {
+      openTasks: openStoreAt(join(folder, "tasks.db"), undefined, clock),
+      results: join(folder, "results"),
+      chats: join(folder, "chats"),
+    },
+    shownChat: shownChat ?? { read: () => undefined, write: () => undefined },
+  });
+  await connections.refresh();
+  return app;
+}
