@@ -24,14 +24,6 @@ export function shareLocalWindow(speed = 20): Promise<VsCodeWindow> {
   });
 }
 
-/** A shared window, light and with toasts, on a remote gateway whose key is not set. `baseUrl`: of no other test, for its key stays. */
-export async function shareWindowWithoutKey(baseUrl: string): Promise<VsCodeWindow> {
-  const settings = { "sluice.baseUrl": baseUrl, "workbench.colorTheme": "Default Light Modern" };
-  const window = await shareWindow("without key", () => openWindow({ settings, toasts: true }));
-  await window.changeSettings(settings);
-  return window;
-}
-
 async function clean(window: VsCodeWindow): Promise<void> {
   await window.runCommand("View: Close All Editors");
   await window.runCommand("Notifications: Clear All Notifications");

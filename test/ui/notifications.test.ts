@@ -1,12 +1,14 @@
 /** Notifications as a person sees them: toasts, in a window that VS Code's test driver does not control. */
 import assert from "node:assert/strict";
-import { shareWindowWithoutKey } from "../support/sharedWindow";
-import type { VsCodeWindow } from "../support/window";
+import { openWindow, type VsCodeWindow } from "../support/window";
+
+const withoutKey = { "sluice.baseUrl": "https://gateway.invalid/v1", "workbench.colorTheme": "Default Light Modern" };
 
 describe("notifications", () => {
   let window: VsCodeWindow;
   before("open VS Code with toasts", async () => {
-    window = await shareWindowWithoutKey("https://notifying.gateway.invalid/v1");
+    // Its own window: after a reload the settings count twice here, the person's and the server's.
+    window = await openWindow({ toasts: true, settings: withoutKey });
   });
   after(async () => {
     await window.close();
@@ -35,6 +37,5 @@ describe("notifications", () => {
       await tasks.getByRole("button", { name: "New Task" }).waitFor();
       assert.equal(await tasks.getByRole("button", { name: "Set API Key" }).count(), 0);
     }
-    await second.page.close();
   });
 });

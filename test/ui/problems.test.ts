@@ -3,14 +3,14 @@ import assert from "node:assert/strict";
 import type { Frame } from "playwright-core";
 import { askInChat } from "../support/askInChat";
 import { setKey } from "../support/setKey";
-import { shareWindowWithoutKey } from "../support/sharedWindow";
-import type { VsCodeWindow } from "../support/window";
+import { openWindow, type VsCodeWindow } from "../support/window";
 
 describe("problems in the window", () => {
   let window: VsCodeWindow;
   let chat: Frame;
   before("open VS Code on a gateway whose key is not set", async () => {
-    window = await shareWindowWithoutKey("https://gateway.invalid/v1");
+    const settings = { "sluice.baseUrl": "https://gateway.invalid/v1", "workbench.colorTheme": "Default Light Modern" };
+    window = await openWindow({ settings, toasts: true });
     await window.showContainer("Sluice");
     chat = await window.frameWith("textarea");
   });
