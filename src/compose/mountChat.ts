@@ -55,7 +55,7 @@ export async function mountChat(
   mounted.add(tellUnstored(chats));
   const folder = new SessionFolder(storage.chats);
   const index = new WorkerChatIndex({
-    program: vscode.Uri.joinPath(extensionUri, "dist", "storage.js").fsPath,
+    program: vscode.Uri.joinPath(extensionUri, "dist", "storage.mjs").fsPath,
     path: storage.chatIndex,
     sessions: storage.chats,
   });

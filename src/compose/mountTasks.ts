@@ -128,7 +128,7 @@ async function openApp(
     fetchResultsUpTo: () => settings.fetchResultsUpTo(),
     storage: {
       openTasks: () =>
-        openWorkerTaskStore(vscode.Uri.joinPath(extensionUri, "dist", "storage.js").fsPath, storage.tasks),
+        openWorkerTaskStore(vscode.Uri.joinPath(extensionUri, "dist", "storage.mjs").fsPath, storage.tasks),
       readTasksEarly: (newest) => readTasksEarly(storage.tasks, newest),
       results: storage.results,
       chats: storage.chats,

@@ -1,6 +1,7 @@
 /** Defines a tool: one schema gives the type of the arguments, their validation and the JSON Schema for the model. */
 import * as z from "zod/mini";
 import { en } from "zod/locales";
+import { toJSONSchema } from "zod/v4/core";
 import { type PreparedCall, type Tool, ToolRefusal } from "../domain/tool";
 import { toRefusal } from "./gate/fileAccess";
 
@@ -26,7 +27,7 @@ export function defineTool<S extends z.ZodMiniType>({
   parameters,
   prepare,
 }: ToolDefinition<S>): Tool {
-  const { $schema, ...schema } = z.toJSONSchema(parameters);
+  const { $schema, ...schema } = toJSONSchema(parameters);
   return {
     declaration: { name, description, parameters: schema },
     async prepare(input, signal) {

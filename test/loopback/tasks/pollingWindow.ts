@@ -15,7 +15,7 @@ const [path = "", url = "", key = "", what = ""] = process.argv.slice(2);
 
 async function run(): Promise<void> {
   const log = keptLog();
-  const program = join(__dirname, "..", "..", "..", "storage.js");
+  const program = join(__dirname, "..", "..", "..", "storage.mjs");
   const board = await TaskBoard.open({ openStore: () => openWorkerTaskStore(program, path), clock: systemClock });
   const connections = new GatewayConnections({
     baseUrl: new Store(url),

@@ -10,7 +10,7 @@ import { makeCreated, makeIntent, makeRemote, until } from "../../support/builde
 import { openBoard } from "../../support/taskBoards";
 import { createTemporaryFolder, type TemporaryFolder } from "../../support/temporaryFolder";
 
-const program = join(__dirname, "..", "..", "..", "storage.js");
+const program = join(__dirname, "..", "..", "..", "storage.mjs");
 
 describe("the task store's thread", () => {
   let folder: TemporaryFolder;
