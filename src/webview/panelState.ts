@@ -2,6 +2,7 @@
 import { reduceChat } from "../domain/reduceChat";
 import type { SessionEvent } from "../domain/transcript";
 import type { PanelSnapshot } from "../protocol/panelMessages";
+import { recordGrowth } from "./markdown/growth";
 import { applyProjected, type Projection, type ProjectionChange } from "../protocol/projection";
 import type { ReadMessage } from "../protocol/readPanelMessages";
 
@@ -24,5 +25,7 @@ export function applyMessage(state: PanelState, message: ReadMessage): Projectio
 }
 
 function reducePanel(snapshot: PanelSnapshot, event: SessionEvent): PanelSnapshot {
-  return { ...snapshot, chat: reduceChat(snapshot.chat, event) };
+  const chat = reduceChat(snapshot.chat, event);
+  recordGrowth(snapshot.chat, chat, event);
+  return { ...snapshot, chat };
 }
