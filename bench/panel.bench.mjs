@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { launchBrowser } from "../scripts/browser.mjs";
-import { measureInPage } from "./panel/measure.mjs";
+import { measureChatInPage, measureInPage } from "./panel/measure.mjs";
 import { serveSubjects } from "./panel/subjects.mjs";
 import { createText, cutText, kinds } from "./panel/texts.mjs";
 
@@ -12,6 +12,8 @@ const sizes = [12, 52, 500];
 const rounds = { 12: 5, 52: 3, 500: 1 };
 /** Milliseconds of updates after which a peer is stopped. */
 const budget = 6000;
+/** Ours reads the whole text. */
+const ownBudget = 120_000;
 /** `--kinds=table,list`, `--sizes=12,52` and `--alone` measure a part of it. */
 const flags = new Map(
   process.argv
@@ -22,6 +24,8 @@ const flags = new Map(
 const chosen = (name, all) => all.filter((one) => flags.get(name)?.split(",").includes(String(one)) ?? true);
 /** A part of streamdown's total at 52 KB; the last tenth to the first; milliseconds of script in one update. */
 const limits = { ofStreamdown: 0.2, tenths: 1.2, update: 8 };
+/** A long chat: messages of together 10 MB; milliseconds until the last are painted, of script in an update (p95), elements. */
+const chat = { messages: 2000, answer: 10_000, shown: 300, update: 8, nodes: 20_000 };
 
 /** @typedef {import("./panel/measure.mjs").Run} Run */
 /** @typedef {{ name: string, total: number, first: number, last: number, p99: number, longest: number, layout: number, stoppedAt?: number }} Figures milliseconds of script and layout; the tenths, p99 and longest of script */
@@ -48,6 +52,8 @@ export async function run() {
         within = print(kind, size, figures) && within;
       }
     }
+    if (!flags.has("kinds") || flags.get("kinds")?.includes("chat"))
+      within = (await openChat(browser, origin)) && within;
     if (missing.length > 0) {
       console.log(`  not installed, so not measured: ${missing.join(", ")}`);
       console.log("  (PANEL_PEERS names a folder with node_modules of theirs: npm install --prefix FOLDER …)");
@@ -68,7 +74,7 @@ async function measure(page, name, kind, size) {
   /** @type {Figures | undefined} */
   let best;
   for (let round = 0; round < rounds[/** @type {12 | 52 | 500} */ (size)]; round++) {
-    const run = await page.evaluate(measureInPage, { chunks, budget });
+    const run = await page.evaluate(measureInPage, { chunks, budget: name === "ours" ? ownBudget : budget });
     const figures = summarise(name, run);
     if (best === undefined || figures.total < best.total)
       best = { ...figures, longest: Math.min(figures.longest, best?.longest ?? Infinity) };
@@ -76,6 +82,27 @@ async function measure(page, name, kind, size) {
   }
   if (best === undefined) throw new Error("no round");
   return best;
+}
+
+/** F3: the best of three pages. @param {import("playwright-core").Browser} browser @param {string} origin */
+async function openChat(browser, origin) {
+  const answers = kinds.map((kind) => createText(kind, chat.answer));
+  const chunks = cutText(createText("document", 6000));
+  const runs = [];
+  for (let round = 0; round < 3; round++) {
+    const page = await browser.newPage({ viewport: { width: 420, height: 720 } });
+    await page.goto(`${origin}/0`, { waitUntil: "networkidle" });
+    const { shown, updates, most } = await page.evaluate(measureChatInPage, { count: chat.messages, answers, chunks });
+    const sorted = updates.toSorted((one, other) => one - other);
+    runs.push({ shown, most, p95: sorted[Math.floor(sorted.length * 0.95)] ?? 0 });
+    await page.close();
+  }
+  const shown = Math.min(...runs.map((one) => one.shown));
+  const p95 = Math.min(...runs.map((one) => one.p95));
+  const most = Math.max(...runs.map((one) => one.most));
+  console.log(`  chat of ${chat.messages} messages, ${(chat.messages * chat.answer) / 2e6} MB`);
+  console.log(`    ours  last messages after ${ms(shown, 0)}  update p95 ${ms(p95, 2)}  at most ${most} elements`);
+  return shown <= chat.shown && p95 <= chat.update && most < chat.nodes;
 }
 
 /** @param {string} name @param {Run} run @returns {Figures} */

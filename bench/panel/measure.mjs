@@ -50,3 +50,53 @@ export async function measureInPage({ chunks, budget }) {
   await frame();
   return run;
 }
+
+/** @typedef {{ shown: number, nodes: number, updates: number[], most: number }} ChatRun milliseconds until the last messages are painted, and of script in each update; elements */
+
+/**
+ * Opens a chat of so many messages, with the answers in turn, and streams into it.
+ * @param {{ count: number, answers: string[], chunks: string[] }} task
+ * @returns {Promise<ChatRun>}
+ */
+export async function measureChatInPage({ count, answers, chunks }) {
+  /** @type {any} */
+  const page = globalThis;
+  const frame = () => new Promise((resolve) => page.realFrame(() => resolve(undefined)));
+  const nodes = () => page.document.getElementsByTagName("*").length;
+  const entries = Array.from({ length: count }, (_, index) =>
+    index % 2 === 0
+      ? { type: "user", id: `u${index}`, text: `Question ${index}`, at: 0 }
+      : {
+          type: "answer",
+          id: `a${index}`,
+          model: "m",
+          family: "messages",
+          startedAt: 0,
+          endedAt: 1,
+          state: "complete",
+          finish: "stop",
+          cut: false,
+          blocks: [{ type: "text", block: 0, text: answers[index % answers.length] }],
+        },
+  );
+  const start = performance.now();
+  page.snapshot(entries);
+  await frame();
+  await frame();
+  const shown = performance.now() - start;
+  let most = nodes();
+  page.emit(
+    { type: "prompt-added", id: "p", text: "Go.", at: 0 },
+    { type: "turn-started" },
+    { type: "answer-started", id: "a", model: "m", family: "messages", at: 0 },
+  );
+  const updates = [];
+  for (const text of chunks) {
+    const before = performance.now();
+    page.emit({ type: "answer-event", id: "a", event: { type: "text-delta", block: 0, text } });
+    updates.push(performance.now() - before);
+    await frame();
+    most = Math.max(most, nodes());
+  }
+  return { shown, nodes: nodes(), updates, most };
+}

@@ -15,6 +15,15 @@ export function applyMessage(state: PanelState, message: ReadMessage): Projectio
       const snapshot = { ...state.snapshot, status: message.status };
       return { projection: { ...state, snapshot }, lost: false };
     }
+    case "entries": {
+      if (state.type === "empty") return { projection: state, lost: false };
+      const { chat } = state.snapshot;
+      // The answer to a request that was made before the chat changed.
+      if (chat.id !== message.chat || chat.entries[0]?.id !== message.before) return { projection: state, lost: false };
+      const entries = [...message.entries, ...chat.entries];
+      const snapshot = { ...state.snapshot, chat: { ...chat, entries }, older: message.older };
+      return { projection: { ...state, snapshot }, lost: false };
+    }
     case "composer-insert":
       return { projection: state, lost: false };
     case "snapshot":

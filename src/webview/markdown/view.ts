@@ -4,6 +4,7 @@ import { CodeView, type CodeActions } from "./codeView";
 import type { Growth } from "./growth";
 import { InlineNodes, removeFrom } from "./inlineNodes";
 import { MarkdownStream } from "./stream";
+import { continueColumns } from "./tableColumns";
 import type { ListItem, MarkdownBlock, TableBlock } from "./tree";
 
 export interface MarkdownActions extends CodeActions {
@@ -70,8 +71,13 @@ export class MarkdownView {
     const node = this.#nodeAt(index);
     const was = this.#shown[index];
     this.#shown[index] = block;
-    if (node === undefined || was === undefined) this.#partAt(index).append(this.#createBlock(block));
-    else if (was !== block && !this.#patchBlock(node, was, block)) node.replaceWith(this.#createBlock(block));
+    if (node !== undefined && was !== undefined && (was === block || this.#patchBlock(node, was, block))) return;
+    const created = this.#createBlock(block);
+    if (node === undefined) this.#partAt(index).append(created);
+    else node.replaceWith(created);
+    if (block.type !== "table" || !block.continued || !(created instanceof HTMLElement)) return;
+    const before = this.#nodeAt(index - 1);
+    continueColumns(before instanceof Element ? before : undefined, created);
   }
 
   #nodeAt(index: number): ChildNode | undefined {
