@@ -124,7 +124,8 @@ export class TranscriptView {
   #setLoaded(row: TranscriptRow, height: number): void {
     const { element, entry } = row;
     row.loaded = height === 0;
-    element.style.height = height === 0 ? "" : `${height}px`;
+    if (height === 0) element.removeAttribute("style");
+    else element.style.height = `${height}px`;
     element.classList.toggle("far", !row.loaded);
     if (!row.loaded) render(nothing, element);
     const index = this.#chat?.entries.findIndex((one) => one === entry) ?? -1;
