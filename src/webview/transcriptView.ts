@@ -78,7 +78,9 @@ export class TranscriptView {
     const before = this.#chat?.entries ?? [];
     this.#chat = chat;
     // The browser keeps what is in view where it is when rows come above it, but not at the very top.
-    if (before.length > 0 && before[0] !== entries[0] && this.#scroller.scrollTop === 0) this.#scroller.scrollTop = 1;
+    const isTop = before.length > 0 && before[0] !== entries[0] && this.#scroller.scrollTop === 0;
+    const first = isTop ? this.#list.firstElementChild : undefined;
+    const offset = first instanceof HTMLElement ? first.offsetTop : 0;
     let same = 0;
     while (same < entries.length && entries[same] === before[same]) same += 1;
     this.#removeRows(before.slice(same), entries.slice(same));
@@ -87,6 +89,7 @@ export class TranscriptView {
       const entry = entries[index];
       if (entry !== undefined) this.#updateRow(chat, entry, index);
     }
+    if (first instanceof HTMLElement) this.#scroller.scrollTop = first.offsetTop - offset;
   }
 
   #updateRow(chat: Chat, entry: Entry, index: number): void {

@@ -20,8 +20,8 @@ interface CodePart {
 }
 
 /** A part ends after so many lines where a line begins at the margin after an empty one, or after as many as are allowed. */
-const shortPart = 40;
-const longPart = 160;
+const shortPart = 32;
+const longPart = 80;
 /** Characters of a block that are highlighted; each becomes nodes. */
 const mostHighlighted = 60_000;
 
