@@ -80,10 +80,23 @@ export async function measureChatInPage({ count, answers, chunks }) {
         },
   );
   const start = performance.now();
-  page.snapshot(entries);
+  // In pages, as the host sends them: the newest with the snapshot, the others as a person scrolls up.
+  const size = 60;
+  page.snapshot(entries.slice(-size), { older: entries.length - size });
   await frame();
   await frame();
   const shown = performance.now() - start;
+  for (let end = entries.length - size; end > 0; end -= size) {
+    const older = Math.max(0, end - size);
+    page.post({
+      type: "entries",
+      chat: page.chatId(),
+      before: entries[end]?.id,
+      entries: entries.slice(older, end),
+      older,
+    });
+    await frame();
+  }
   let most = nodes();
   page.emit(
     { type: "prompt-added", id: "p", text: "Go.", at: 0 },

@@ -65,8 +65,10 @@ globalThis.emit = (...events) => {
   post({ type: "events", after: revision, events });
   revision += events.length;
 };
+globalThis.post = post;
+globalThis.chatId = () => "chat-" + chats;
 globalThis.snapshot = (entries, more = {}) =>
-  post({ type: "snapshot", revision, snapshot: { chat: { id: "chat-" + ++chats, entries, running: false }, status }, ...more });
+  post({ type: "snapshot", revision, snapshot: { chat: { id: "chat-" + ++chats, entries, running: false }, status, ...more } });
 globalThis.subject = {
   begin: () => {
     snapshot([]);
