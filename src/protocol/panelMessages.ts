@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import type { ErrorDescription } from "../domain/describeError";
 import type { Chat, SessionEvent } from "../domain/transcript";
+import type { EntriesPage } from "./chatPages";
 import { pageFailed, type PageIntent, viewReady } from "./pageMessages";
 import type { ProjectedMessage } from "./projector";
 
@@ -29,6 +30,8 @@ const intent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("error-action"), answer: z.string(), isSecond: z.exactOptional(z.literal(true)) }),
   /** Shows the requests behind the answer of that id. */
   z.object({ type: z.literal("request-show"), answer: z.string() }),
+  /** The page shows the beginning of what it has: it asks for the entries before that one. */
+  z.object({ type: z.literal("entries-request"), before: z.string() }),
   z.object({ type: z.literal("model-choose") }),
   z.object({ type: z.literal("chat-new") }),
   z.object({ type: z.literal("code-insert"), text: z.string().check(z.maxLength(1_000_000)) }),
@@ -38,8 +41,11 @@ const intent = z.discriminatedUnion("type", [
 
 export type ToHost = z.infer<typeof intent>;
 
+/** The intents of the chat page, beside those that all pages have. */
+export type PanelIntent = Exclude<ToHost, PageIntent>;
+
 /** The intents that do something in the editor; the others concern the page itself. */
-export type EditorIntent = Exclude<ToHost, PageIntent>;
+export type EditorIntent = Exclude<PanelIntent, { readonly type: "entries-request" }>;
 
 /** Reads a message of the page; `undefined` for anything but an intent. */
 export function readToHost(value: unknown): ToHost | undefined {
@@ -82,12 +88,17 @@ export interface ChatNotice {
 }
 
 export interface PanelSnapshot {
+  /** Of a long chat the newest entries. */
   readonly chat: Chat;
   readonly status: PanelStatus;
+  /** How many entries come before them; the page asks for these as a person scrolls up. Missing for none. */
+  readonly older?: number;
 }
 
 export type ToView =
   | ProjectedMessage<PanelSnapshot, SessionEvent>
   | { readonly type: "status"; readonly status: PanelStatus }
+  /** The entries right before the entry `before` of the chat, and how many come before these. */
+  | ({ readonly type: "entries"; readonly chat: string; readonly before: string } & EntriesPage)
   /** The host puts text into the composer and focuses it, without sending. */
   | { readonly type: "composer-insert"; readonly text: string };

@@ -41,7 +41,18 @@ const status: z.ZodMiniType<PanelStatus> = z.object({
 
 const typed = z.looseObject({ type: z.string() });
 const message = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("snapshot"), revision, snapshot: z.object({ chat: chatSchema, status }) }),
+  z.object({
+    type: z.literal("snapshot"),
+    revision,
+    snapshot: z.object({ chat: chatSchema, status, older: z.exactOptional(revision) }),
+  }),
+  z.object({
+    type: z.literal("entries"),
+    chat: z.string(),
+    before: z.string(),
+    entries: chatSchema.shape.entries,
+    older: revision,
+  }),
   z.object({ type: z.literal("events"), after: revision, events: z.array(typed) }),
   z.object({ type: z.literal("status"), status }),
   z.object({ type: z.literal("composer-insert"), text: z.string() }),

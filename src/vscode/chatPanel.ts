@@ -9,9 +9,11 @@ import type { Log } from "../domain/ports";
 import type { SessionEvent } from "../domain/transcript";
 import type { ChatSession } from "../chat/session";
 import type { ChatSessions } from "../chat/sessions/chatSessions";
+import { entriesPage } from "../protocol/chatPages";
 import {
   type EditorIntent,
   type Handlers,
+  type PanelIntent,
   type PanelSnapshot,
   type PanelStatus,
   readToHost,
@@ -51,7 +53,9 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
     const { session, status, clock } = ports;
     const source = (shown: ChatSession): ProjectedSource<PanelSnapshot, SessionEvent> => ({
       get snapshot() {
-        return { chat: shown.chat, status: status.current };
+        const { entries, older } = entriesPage(shown.chat);
+        const more = older === 0 ? {} : { older };
+        return { chat: { ...shown.chat, entries }, status: status.current, ...more };
       },
       onDidEmit: shown.onDidEmit,
     });
@@ -74,8 +78,9 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
 
   resolveWebviewView(view: vscode.WebviewView): void {
     const isCurrent = (): boolean => this.#resolved?.view === view;
-    const page = mountPage<EditorIntent, ToView>(view, {
+    const page = mountPage<PanelIntent, ToView>(view, {
       ...this.#ports,
+      handlers: { ...this.#ports.handlers, "entries-request": ({ before }) => this.#sendOlder(before) },
       bundle: "chat",
       title: "Sluice",
       read: readToHost,
@@ -89,6 +94,11 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
     });
     this.#resolved = { view, page };
     this.#updateBadge();
+  }
+
+  #sendOlder(before: string): void {
+    const { chat } = this.#ports.session.current;
+    this.#post({ type: "entries", chat: chat.id, before, ...entriesPage(chat, before) });
   }
 
   /** Puts text into the composer; the view must have been shown. */

@@ -1,9 +1,11 @@
 /** Templates that several parts of the page share: icon, icon button, expandable row, Markdown; and what a row may do. */
 import { html, type TemplateResult } from "lit-html";
 import { Directive, directive } from "lit-html/directive.js";
+import type { Block } from "../domain/transcript";
 import type { ToHost } from "../protocol/panelMessages";
 import type { IconName } from "./icons";
 import { icon } from "./iconView";
+import { growthOf } from "./markdown/growth";
 import { type MarkdownActions, MarkdownView } from "./markdown/view";
 
 /** What the page does for its rows. */
@@ -49,15 +51,17 @@ export function fold(
   </details>`;
 }
 
+type TextBlock = Extract<Block, { type: "text" | "reasoning" }>;
+
 class MarkdownDirective extends Directive {
   #view: MarkdownView | undefined;
 
-  override render(text: string, live: boolean, actions: MarkdownActions): Element {
+  override render(block: TextBlock, live: boolean, actions: MarkdownActions): Element {
     this.#view ??= new MarkdownView(actions);
-    this.#view.update(text, live);
+    this.#view.update(block.text, live, growthOf(block));
     return this.#view.element;
   }
 }
 
-/** Text as Markdown, in the same nodes from update to update; `live` while more may come. */
+/** A text block as Markdown, in the same nodes from update to update; `live` while more may come. */
 export const markdown = directive(MarkdownDirective);

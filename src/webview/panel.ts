@@ -13,7 +13,7 @@ import { applyMessage, type PanelState } from "./panelState";
 import { buildPlaces, type Places } from "./panelLayout";
 import type { RowActions } from "./controls";
 import { icon } from "./iconView";
-import { readSavedState, type SavedState } from "./savedState";
+import { type Anchor, readSavedState, type SavedState } from "./savedState";
 import { TranscriptView } from "./transcriptView";
 import { isWaiting } from "./turn";
 
@@ -36,17 +36,25 @@ export class Panel {
   #rendered: PanelState = this.#state;
   #saved: SavedState;
   #frame: number | undefined;
+  /** The scroll position to be restored. */
+  #anchor: Anchor | undefined;
+  /** The entry before which others were asked for. */
+  #requested: string | undefined;
 
   constructor(root: HTMLElement, host: HostLink) {
     this.#host = host;
     this.#saved = readSavedState(host.getState());
     this.#opened = new Set(this.#saved.opened);
     this.#places = buildPlaces(root);
-    this.#transcript = new TranscriptView(this.#places.scroller, this.#rowActions(), (following) => {
-      this.#places.jump.hidden = following;
-    });
+    this.#transcript = new TranscriptView(
+      this.#places.scroller,
+      this.#rowActions(),
+      (following) => (this.#places.jump.hidden = following),
+      () => this.#requestOlder(),
+    );
     this.#places.scroller.prepend(this.#places.empty);
     this.#places.scroller.append(this.#places.waiting);
+    this.#transcript.observe(this.#places.waiting);
     this.#places.jump.addEventListener("click", () => this.#transcript.follow());
     this.#places.scroller.addEventListener("scrollend", () => this.#saveAnchor());
     this.#composer = new Composer(
@@ -80,6 +88,7 @@ export class Panel {
     if (message.type === "composer-insert") this.#composer.insert(message.text);
     if (message.type === "status") this.#composer.release();
     if (message.type === "snapshot") {
+      this.#requested = undefined;
       const last = message.snapshot.chat.entries.findLast((entry) => entry.type === "user");
       if (last !== undefined) this.#composer.accepted(last.text);
       this.#composer.release();
@@ -124,8 +133,24 @@ export class Panel {
         places.notices,
       ),
     );
-    if (first && this.#saved.anchor !== undefined) this.#transcript.restore(this.#saved.anchor);
-    this.#transcript.settle();
+    if (first) this.#anchor = this.#saved.anchor;
+    if (this.#anchor !== undefined) this.#restore(this.#anchor);
+  }
+
+  /** A position in entries that are not here yet is restored once they are. */
+  #restore(anchor: Anchor): void {
+    if (this.#transcript.restore(anchor) || !this.#requestOlder()) this.#anchor = undefined;
+  }
+
+  /** Asks for the entries before the first one, once; false when there are none. */
+  #requestOlder(): boolean {
+    if (this.#state.type === "empty") return false;
+    const { chat, older = 0 } = this.#state.snapshot;
+    const [first] = chat.entries;
+    if (first === undefined || older === 0) return false;
+    if (first.id !== this.#requested) this.#send({ type: "entries-request", before: first.id });
+    this.#requested = first.id;
+    return true;
   }
 
   /** Runs one part of the render. An exception is reported and does not stop the other parts. */

@@ -2,6 +2,7 @@
 import { reduceChat } from "../domain/reduceChat";
 import type { SessionEvent } from "../domain/transcript";
 import type { PanelSnapshot } from "../protocol/panelMessages";
+import { recordGrowth } from "./markdown/growth";
 import { applyProjected, type Projection, type ProjectionChange } from "../protocol/projection";
 import type { ReadMessage } from "../protocol/readPanelMessages";
 
@@ -14,6 +15,15 @@ export function applyMessage(state: PanelState, message: ReadMessage): Projectio
       const snapshot = { ...state.snapshot, status: message.status };
       return { projection: { ...state, snapshot }, lost: false };
     }
+    case "entries": {
+      if (state.type === "empty") return { projection: state, lost: false };
+      const { chat } = state.snapshot;
+      // The answer to a request that was made before the chat changed.
+      if (chat.id !== message.chat || chat.entries[0]?.id !== message.before) return { projection: state, lost: false };
+      const entries = [...message.entries, ...chat.entries];
+      const snapshot = { ...state.snapshot, chat: { ...chat, entries }, older: message.older };
+      return { projection: { ...state, snapshot }, lost: false };
+    }
     case "composer-insert":
       return { projection: state, lost: false };
     case "snapshot":
@@ -24,5 +34,7 @@ export function applyMessage(state: PanelState, message: ReadMessage): Projectio
 }
 
 function reducePanel(snapshot: PanelSnapshot, event: SessionEvent): PanelSnapshot {
-  return { ...snapshot, chat: reduceChat(snapshot.chat, event) };
+  const chat = reduceChat(snapshot.chat, event);
+  recordGrowth(snapshot.chat, chat, event);
+  return { ...snapshot, chat };
 }

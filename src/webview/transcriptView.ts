@@ -1,9 +1,10 @@
 /** The transcript: one row per entry, rendered again only when its entry is another object; follows the end while the person is there. */
-import { html, render } from "lit-html";
+import { html, nothing, render } from "lit-html";
 import type { Chat, Entry } from "../domain/transcript";
 import { followsAfter, type ScrollPosition } from "./following";
 import type { RowActions } from "./controls";
 import { answerRow, userRow } from "./rows/entries";
+import { estimateHeight, isActive, isInUse, NearRows } from "./nearRows";
 import { createPlainRow } from "./rows/plainRow";
 import type { Anchor } from "./savedState";
 import { canAskAgain, isTurnEnd, summariseTurn } from "./turn";
@@ -17,7 +18,12 @@ interface TranscriptRow {
   ends: boolean;
   /** The footer offers to retry. */
   again: boolean;
+  /** It holds its content; otherwise its height only. */
+  loaded: boolean;
 }
+
+/** Rows of a chat that are rendered before the observer reports. */
+const firstRows = 8;
 
 export class TranscriptView {
   readonly #scroller: HTMLElement;
@@ -25,47 +31,112 @@ export class TranscriptView {
   readonly #rows = new Map<string, TranscriptRow>();
   readonly #actions: RowActions;
   readonly #onFollow: (following: boolean) => void;
-  #chat: string | undefined;
+  readonly #onNearStart: () => void;
+  readonly #resized: ResizeObserver;
+  readonly #byElement = new Map<Element, TranscriptRow>();
+  readonly #near: NearRows;
+  #chat: Chat | undefined;
   #following = true;
   #position: ScrollPosition = { scrollTop: 0, scrollHeight: 0, clientHeight: 0 };
 
-  /** `onFollow` is called when following begins or ends. */
-  constructor(scroller: HTMLElement, actions: RowActions, onFollow: (following: boolean) => void) {
+  /** `onFollow` is called when following begins or ends, `onNearStart` while the view is near the first row. */
+  constructor(
+    scroller: HTMLElement,
+    actions: RowActions,
+    onFollow: (following: boolean) => void,
+    onNearStart: () => void,
+  ) {
+    this.#onNearStart = onNearStart;
     this.#scroller = scroller;
     this.#actions = actions;
     this.#onFollow = onFollow;
     this.#list.className = "rows";
     scroller.append(this.#list);
+    this.#near = new NearRows(scroller, (row, near, height) => this.#nearChanged(row, near, height));
     scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
-    const resized = new ResizeObserver(() => this.settle());
-    resized.observe(this.#list);
-    resized.observe(scroller);
+    // Observers run when the frame is laid out: following the end there, and not after each update, forces no layout.
+    this.#resized = new ResizeObserver(() => this.settle());
+    this.#resized.observe(this.#list);
+    this.#resized.observe(scroller);
+  }
+
+  /** Follows the end also when this element in the scroller changes its height. */
+  observe(element: Element): void {
+    this.#resized.observe(element);
   }
 
   update(chat: Chat): void {
-    if (chat.id !== this.#chat) {
+    if (chat.id !== this.#chat?.id) {
       // Rows are not reused for another chat: they hold pressed buttons and half-written notes.
+      for (const { element } of this.#rows.values()) this.#near.forget(element);
       this.#list.replaceChildren();
       this.#rows.clear();
-      this.#chat = chat.id;
+      this.#byElement.clear();
+      this.#chat = undefined;
     }
-    const gone = new Set(this.#rows.keys());
-    chat.entries.forEach((entry, index) => {
-      gone.delete(entry.id);
-      const row = this.#rows.get(entry.id) ?? this.#addRow(entry);
-      const ends = isTurnEnd(chat, index);
-      const again = ends && canAskAgain(chat, index);
-      if (row.entry === entry && row.ends === ends && row.again === again) return;
-      Object.assign(row, { entry, ends, again });
-      this.#renderOrFallBack(row, chat, entry, index);
-    });
-    for (const id of gone) {
-      this.#rows.get(id)?.element.remove();
+    const { entries } = chat;
+    const before = this.#chat?.entries ?? [];
+    this.#chat = chat;
+    // The browser keeps what is in view where it is when rows come above it, but not at the very top.
+    const isTop = before.length > 0 && before[0] !== entries[0] && this.#scroller.scrollTop === 0;
+    const first = isTop ? this.#list.firstElementChild : undefined;
+    const offset = first instanceof HTMLElement ? first.offsetTop : 0;
+    let same = 0;
+    while (same < entries.length && entries[same] === before[same]) same += 1;
+    this.#removeRows(before.slice(same), entries.slice(same));
+    // Whether a turn ends depends on the entry after it, and for the last one on the chat.
+    for (let index = Math.max(0, Math.min(same, entries.length - 1) - 1); index < entries.length; index++) {
+      const entry = entries[index];
+      if (entry !== undefined) this.#updateRow(chat, entry, index);
+    }
+    if (first instanceof HTMLElement) this.#scroller.scrollTop = first.offsetTop - offset;
+  }
+
+  #updateRow(chat: Chat, entry: Entry, index: number): void {
+    const row = this.#rows.get(entry.id) ?? this.#addRow(entry, index, chat.entries.length);
+    const ends = isTurnEnd(chat, index);
+    const again = ends && canAskAgain(chat, index);
+    if (row.entry === entry && row.ends === ends && row.again === again) return;
+    Object.assign(row, { entry, ends, again });
+    if (!row.loaded && isActive(entry)) this.#setLoaded(row, 0);
+    else if (row.loaded) this.#renderOrFallBack(row, chat, entry, index);
+    else row.element.style.height = `${estimateHeight(entry)}px`;
+  }
+
+  #removeRows(before: readonly Entry[], now: readonly Entry[]): void {
+    if (before.length === 0) return;
+    const kept = new Set(now.map(({ id }) => id));
+    for (const { id } of before) {
+      const row = this.#rows.get(id);
+      if (kept.has(id) || row === undefined) continue;
+      this.#near.forget(row.element);
+      row.element.remove();
       this.#rows.delete(id);
+      this.#byElement.delete(row.element);
     }
   }
 
-  /** Scrolls to the end if it is followed; call it after rendering. An empty chat stays at its beginning. */
+  #nearChanged(element: Element, near: boolean, height: number): void {
+    const row = this.#byElement.get(element);
+    if (row?.entry === undefined || row.loaded === near) return;
+    if (!near && (row.plain || isActive(row.entry) || isInUse(element))) return;
+    this.#setLoaded(row, near ? 0 : height);
+  }
+
+  /** Renders the row, or replaces its content by its `height`. */
+  #setLoaded(row: TranscriptRow, height: number): void {
+    const { element, entry } = row;
+    row.loaded = height === 0;
+    if (height === 0) element.removeAttribute("style");
+    else element.style.height = `${height}px`;
+    element.classList.toggle("far", !row.loaded);
+    if (!row.loaded) render(nothing, element);
+    const index = this.#chat?.entries.findIndex((one) => one === entry) ?? -1;
+    if (row.loaded && this.#chat !== undefined && entry !== undefined && index >= 0)
+      this.#renderOrFallBack(row, this.#chat, entry, index);
+  }
+
+  /** Scrolls to the end if it is followed. An empty chat stays at its beginning. */
   settle(): void {
     if (this.#following && this.#rows.size > 0) this.#scroller.scrollTop = this.#scroller.scrollHeight;
     this.#position = this.#measure();
@@ -102,21 +173,26 @@ export class TranscriptView {
     return undefined;
   }
 
-  /** Restores a scroll position. */
-  restore(anchor: Anchor): void {
+  /** Restores a scroll position; false when its row is not there. */
+  restore(anchor: Anchor): boolean {
     const row = this.#rows.get(anchor.entry);
-    if (row === undefined) return;
+    if (row === undefined) return false;
     this.#setFollowing(false);
     this.#scroller.scrollTop = row.element.offsetTop + anchor.offset;
     this.#position = this.#measure();
+    return true;
   }
 
-  #addRow(entry: Entry): TranscriptRow {
+  /** The last rows are rendered at once; of the others those that the observer reports as near. */
+  #addRow(entry: Entry, index: number, count: number): TranscriptRow {
     const element = document.createElement("div");
-    element.className = `row ${entry.type}`;
-    this.#list.append(element);
-    const row: TranscriptRow = { element, plain: false, entry: undefined, ends: false, again: false };
+    const loaded = index >= count - firstRows;
+    element.className = `row ${entry.type}${loaded ? "" : " far"}`;
+    this.#list.insertBefore(element, this.#list.children[index] ?? null);
+    const row: TranscriptRow = { element, plain: false, entry: undefined, ends: false, again: false, loaded };
     this.#rows.set(entry.id, row);
+    this.#byElement.set(element, row);
+    this.#near.observe(element);
     return row;
   }
 
@@ -159,6 +235,7 @@ export class TranscriptView {
 
   #measure(): ScrollPosition {
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
+    if (scrollTop < 2 * clientHeight) this.#onNearStart();
     return { scrollTop, scrollHeight, clientHeight };
   }
 }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import type { Facts, Log } from "../../src/domain/ports";
-import { type EditorIntent, type Handlers, readToHost, type ToView } from "../../src/protocol/panelMessages";
+import { type PanelIntent, type Handlers, readToHost, type ToView } from "../../src/protocol/panelMessages";
 import { createTab } from "../../src/vscode/show";
 import { mountPage, type PageDefinition } from "../../src/vscode/webviewPage";
 import { eventually, openExtension } from "../support/extensionApp";
@@ -22,8 +22,8 @@ function record() {
   const add = (what: string, facts?: Facts): void =>
     void happened.push(facts ? `${what} ${JSON.stringify(facts)}` : what);
   const log: Log = { debug: () => undefined, info: () => undefined, warn: add, error: add };
-  const handlers = new Proxy({} as Handlers<EditorIntent>, {
-    get: () => (intent: EditorIntent) => happened.push(`intent ${intent.type}`),
+  const handlers = new Proxy({} as Handlers<PanelIntent>, {
+    get: () => (intent: PanelIntent) => happened.push(`intent ${intent.type}`),
   });
   return { happened, log, handlers };
 }
@@ -36,7 +36,7 @@ describe("a page in VS Code", () => {
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   });
 
-  const define = ({ happened, log, handlers }: ReturnType<typeof record>): PageDefinition<EditorIntent> => ({
+  const define = ({ happened, log, handlers }: ReturnType<typeof record>): PageDefinition<PanelIntent> => ({
     extensionUri: vscode.extensions.getExtension("sluice.sluice")!.extensionUri,
     bundle: "chat",
     title: "Chat",
@@ -53,7 +53,7 @@ describe("a page in VS Code", () => {
     const recorded = record();
     const { happened } = recorded;
     const tab = createTab("sluice.test", "Chat");
-    const page = mountPage<EditorIntent, ToView>(tab, define(recorded));
+    const page = mountPage<PanelIntent, ToView>(tab, define(recorded));
     await eventually("the page", () => count(happened, "ready") === 1);
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: "in front" }));
     await eventually("that it is hidden", () => count(happened, "hidden") === 1);

@@ -1,7 +1,8 @@
-/** A code block as DOM: language, Copy and Insert, and the text, which is highlighted when it is complete. */
+/** A code block as DOM: language, Copy and Insert, and the text in parts, each of which is highlighted once it is complete. */
 import { t } from "@vscode/l10n";
 import type { IconName } from "../icons";
 import type { ColoredText } from "./highlight";
+import { GrowingCode } from "./openFence";
 import type { CodeBlock } from "./tree";
 
 export interface CodeActions {
@@ -9,24 +10,46 @@ export interface CodeActions {
   insertCode(text: string): void;
 }
 
+/** Lines that are laid out and highlighted apart from the others. */
+interface CodePart {
+  readonly element: HTMLElement;
+  readonly text: Text;
+  lines: number;
+  /** No line is added any more. */
+  complete: boolean;
+}
+
+/** A part ends after so many lines where a line begins at the margin after an empty one, or after as many as are allowed. */
+const shortPart = 32;
+const longPart = 80;
+/** Characters of a block that are highlighted; each becomes nodes. */
+const mostHighlighted = 60_000;
+
 export class CodeView {
   readonly element = document.createElement("div");
   readonly #code = document.createElement("code");
   readonly #language: string;
-  #text = "";
-  #settled = false;
+  #block: CodeBlock;
+  #parts: CodePart[] = [];
+  /** Characters and complete lines of the block that are shown. */
+  #shown = 0;
+  #lines = 0;
+  /** What is shown of the line after them. */
+  #rest = "";
+  #endsEmpty = false;
 
   constructor(block: CodeBlock, actions: CodeActions) {
     this.#language = block.language;
+    this.#block = block;
     this.element.className = "code";
     const language = document.createElement("span");
     language.className = "code-language";
     language.textContent = block.language || t("text");
     const copy = createButton("copy", t("Copy Code"));
-    copy.addEventListener("click", () => actions.copy(this.#text, copy));
+    copy.addEventListener("click", () => actions.copy(this.#block.text, copy));
     const insert = createButton("insert", t("Insert at Cursor"));
     insert.classList.add("code-more");
-    insert.addEventListener("click", () => actions.insertCode(this.#text));
+    insert.addEventListener("click", () => actions.insertCode(this.#block.text));
     const bar = document.createElement("div");
     bar.className = "code-bar";
     bar.append(language, insert, copy);
@@ -36,37 +59,85 @@ export class CodeView {
     text.dir = "ltr";
     text.append(this.#code);
     this.element.append(bar, text);
-    this.update(block.text);
+    this.#show(block);
   }
 
-  update(text: string): void {
-    if (text === this.#text) return;
-    const last = this.#code.lastChild;
-    // Only plain text is appended to; highlighted text is replaced by the plain one and highlighted anew.
-    if (!this.#settled && last instanceof Text && this.#code.childNodes.length === 1 && text.startsWith(this.#text)) {
-      last.appendData(text.slice(this.#text.length));
-    } else {
-      this.#code.textContent = text;
-      this.#settled = false;
-    }
-    this.#text = text;
+  update(block: CodeBlock): void {
+    const before = this.#block;
+    this.#block = block;
+    if (block instanceof GrowingCode && before instanceof GrowingCode && block.lines === before.lines)
+      this.#grow(block);
+    else if (block.text !== before.text) this.#show(block);
   }
 
-  /** The text is complete: highlights it when the page is idle. */
+  /** The text is complete. */
   settle(): void {
-    if (this.#settled) return;
-    this.#settled = true;
-    const text = this.#text;
-    requestIdleCallback(() => void this.#highlight(text).catch(() => undefined));
+    const last = this.#parts.at(-1);
+    if (last !== undefined && !last.complete) this.#complete(last);
+  }
+
+  #show(block: CodeBlock): void {
+    this.#code.replaceChildren();
+    this.#parts = [];
+    this.#shown = this.#lines = 0;
+    this.#rest = "";
+    if (block instanceof GrowingCode) this.#grow(block);
+    else for (const line of block.text.split(/(?<=\n)/)) this.#addLine(line);
+  }
+
+  #grow(block: GrowingCode): void {
+    for (; this.#lines < block.count; this.#lines += 1) {
+      const line = block.lines[this.#lines] ?? "";
+      this.#addLine(line.slice(this.#rest.length));
+      this.#rest = "";
+    }
+    const rest = block.rest.slice(this.#rest.length);
+    if (rest !== "") this.#append(rest);
+    this.#rest = block.rest;
+  }
+
+  #addLine(line: string): void {
+    if (line !== "") this.#append(line);
+    const part = this.#parts.at(-1);
+    if (part === undefined) return;
+    part.lines += 1;
+    this.#endsEmpty = line.trim() === "" && this.#rest === "";
+  }
+
+  #append(text: string): void {
+    let part = this.#parts.at(-1);
+    const begins = this.#rest === "";
+    const ends =
+      part !== undefined && begins && part.lines >= (this.#endsEmpty && /^\S/.test(text) ? shortPart : longPart);
+    if (part === undefined || ends) {
+      if (part !== undefined) this.#complete(part);
+      part = { element: document.createElement("span"), text: document.createTextNode(""), lines: 0, complete: false };
+      part.element.className = "code-part";
+      part.element.append(part.text);
+      this.#code.append(part.element);
+      this.#parts.push(part);
+    }
+    // Text came after the part was highlighted: the fence was not closed after all.
+    if (!part.text.isConnected) part.element.replaceChildren(part.text);
+    part.complete = false;
+    part.text.appendData(text);
+    this.#shown += text.length;
+  }
+
+  /** Highlights the part when the page is idle; a language is only known within its limits. */
+  #complete(part: CodePart): void {
+    part.complete = true;
+    if (this.#language === "" || this.#shown > mostHighlighted) return;
+    const { data } = part.text;
+    requestIdleCallback(() => void this.#highlight(part, data).catch(() => undefined));
   }
 
   /** The highlighter is loaded with the first code block that has a language. Without it the text stays plain. */
-  async #highlight(text: string): Promise<void> {
-    if (this.#language === "") return;
+  async #highlight(part: CodePart, text: string): Promise<void> {
     const { highlight } = await import("./highlight");
-    if (text !== this.#text) return;
+    if (!part.complete || part.text.data !== text) return;
     const pieces = highlight(this.#language, text);
-    if (pieces !== undefined) this.#code.replaceChildren(...pieces.map(createPiece));
+    if (pieces !== undefined) part.element.replaceChildren(...pieces.map(createPiece));
   }
 }
 

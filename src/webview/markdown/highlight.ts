@@ -61,14 +61,15 @@ const lowlight = createLowlight(grammars);
 /** A run of text, or pieces under a class such as `hljs-keyword`. */
 export type ColoredText = string | { readonly classes: string; readonly pieces: readonly ColoredText[] };
 
-/** Colouring longer code would hold up the page; it stays plain. */
-const longest = 60_000;
+/** Highlighting longer code, or a longer line, would block the page: some grammars search the rest of the line from each of its characters. */
+const longest = 20_000;
+const longLine = /[^\n]{1000}/;
 /** Templates in templates and the like: what is deeper has the colour of what is around it. */
 const deepest = 32;
 
-/** The code in pieces, or `undefined` when the language is unknown or the code too long. */
+/** The code in pieces, or `undefined` when the language is unknown or the code or a line of it too long. */
 export function highlight(language: string, code: string): readonly ColoredText[] | undefined {
-  if (code.length > longest || !lowlight.registered(language)) return undefined;
+  if (code.length > longest || longLine.test(code) || !lowlight.registered(language)) return undefined;
   return toPieces(lowlight.highlight(language, code).children);
 }
 

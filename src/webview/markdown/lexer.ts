@@ -7,10 +7,13 @@ const deepestBlock = 16;
 const deepestInline = 16;
 /** Markup characters in one paragraph, heading or cell; the library compares each opening one with all that follow. */
 const mostDelimiters = 600;
+/** Characters of a paragraph that are read at once where it can be cut, and the fewest of a piece. */
+const longSegment = 4096;
+const shortSegment = 128;
 /** A word that is too long: the library searches for an address from each of its characters. */
 const tooLongWord = /\S{3000}/;
-/** Cells of a table; the library pads every row to the width of the header. */
-const mostCells = 10_000;
+/** Cells that the library adds to the rows of a table to make them as wide as its header. */
+const mostPadding = 10_000;
 /** Characters of a link's definition, with its title. */
 const longestDefinition = 2000;
 /** Lines that look like a table's header and are none; the library reads all following lines for each. */
@@ -18,12 +21,27 @@ const mostFalseTables = 20;
 /** Definitions in a text; each can turn earlier text into links. */
 const mostDefinitions = 500;
 
-/** Reads a part of a text; `links` are the link definitions of the parts before it. */
-export function lex(text: string, links: Links): TokensList {
-  const lexer = new BoundedLexer(new PartTokenizer(Object.keys(links).length));
-  Object.assign(lexer.tokens.links, links);
+/** Reads a part of a text; `links` are the link definitions of the parts before it, `padding` the cells added to its first table so far. */
+export function lex(text: string, links: Links, padding = 0): TokensList {
+  const lexer = createLexer(links, padding);
   lexer.lex(text);
   return lexer.tokens;
+}
+
+/** Reads text within a paragraph. */
+export function lexInline(text: string, links: Links): Token[] {
+  return createLexer(links, 0).inlineTokens(text);
+}
+
+function createLexer(links: Links, padding: number): BoundedLexer {
+  const lexer = new BoundedLexer(new PartTokenizer(Object.keys(links).length, padding));
+  Object.assign(lexer.tokens.links, links);
+  return lexer;
+}
+
+/** Folds white space and letter case as the library does to compare labels. */
+export function foldLabels(text: string): string {
+  return text.replace(/\s+/g, " ").replace(/\[ /g, "[").replace(/ \]/g, "]").toLowerCase().toUpperCase().toLowerCase();
 }
 
 /** The definitions that a part adds to those before it. */
@@ -40,6 +58,23 @@ class BoundedLexer extends Lexer {
   }
 
   override inlineTokens(source: string, tokens: Token[] = []): Token[] {
+    if (this.#inlineDepth === 0 && source.length > longSegment) return this.#readSegments(source, tokens);
+    return this.#readInline(source, tokens);
+  }
+
+  /** A long paragraph is read piece by piece, so that the limits apply to each and not to the whole. */
+  #readSegments(source: string, tokens: Token[]): Token[] {
+    let rest = source;
+    while (rest.length > longSegment) {
+      const end = findCut(rest.slice(0, longSegment), (segment) => this.#readInline(segment, []));
+      if (end === 0) break;
+      this.#readInline(rest.slice(0, end), tokens);
+      rest = rest.slice(end);
+    }
+    return this.#readInline(rest, tokens);
+  }
+
+  #readInline(source: string, tokens: Token[]): Token[] {
     if (this.#inlineDepth >= deepestInline || (this.#inlineDepth === 0 && isTooHard(source))) {
       if (source !== "") tokens.push(toText(source));
       return tokens;
@@ -51,6 +86,29 @@ class BoundedLexer extends Lexer {
       this.#inlineDepth -= 1;
     }
   }
+}
+
+/**
+ * Where a paragraph can be read in two pieces with the same result, or 0: between two words, where no markup that began before is
+ * open. Whatever could still begin or end markup before it, such as a lone star, makes a cut impossible.
+ */
+export function findCut(text: string, read: (segment: string) => readonly Token[]): number {
+  const ends = Array.from(
+    text.matchAll(/[\p{L}\p{N}.,;:!?)] (?=\p{L})/gu),
+    ({ index, 0: { length } }) => index + length,
+  );
+  for (const end of new Set([ends.at(-1), ends.at(-12), ends[ends.length >> 1], ends[ends.length >> 2]])) {
+    if (end !== undefined && end >= shortSegment && isClosed(read(text.slice(0, end)))) return end;
+  }
+  return 0;
+}
+
+function isClosed(tokens: readonly Token[]): boolean {
+  return (tokens as readonly Tokens.Generic[]).every((token) => {
+    if (token.type === "html") return false;
+    if (token.tokens !== undefined) return isClosed(token.tokens);
+    return token.type !== "text" || !/[*_~[\]<`]/.test(token.raw.replace(/(?<=\w)_+(?=\w)/g, ""));
+  });
 }
 
 function toText(source: string): Tokens.Text {
@@ -70,10 +128,12 @@ class PartTokenizer extends Tokenizer {
   #defined: number;
   #repeated = 0;
   #falseTables = 0;
+  #padding: number;
 
-  constructor(defined: number) {
+  constructor(defined: number, padding: number) {
     super();
     this.#defined = defined;
+    this.#padding = padding;
   }
 
   override blockquote(source: string): Tokens.Blockquote | undefined {
@@ -112,8 +172,9 @@ class PartTokenizer extends Tokenizer {
 
   override table(source: string): Tokens.Table | undefined {
     if (this.#falseTables >= mostFalseTables || !isTable(source)) return undefined;
-    const token = super.table(source);
+    const token = super.table(source.slice(0, endOfTable(source, this.#padding)));
     if (token === undefined) this.#falseTables += 1;
+    this.#padding = 0;
     return token;
   }
 }
@@ -123,16 +184,33 @@ function isRepeated(tag: string): boolean {
   return tag.includes("\0");
 }
 
-/** Whether a table within the limit may begin here: its second line consists of dashes. Cheaper than the library's own test. */
+/** Whether a table may begin here: its second line consists of dashes. Cheaper than the library's own test. */
 function isTable(source: string): boolean {
   const second = source.indexOf("\n") + 1;
-  if (second === 0 || !/^ {0,3}[|:-]/.test(source.slice(second, second + 4))) return false;
-  const columns = source.slice(0, second).split("|").length;
-  let end = second;
-  for (let rows = 1; columns * rows <= mostCells; rows += 1) {
-    const next = source.indexOf("\n", end);
-    if (next < 0 || source.slice(end, next).trim() === "") return true;
-    end = next + 1;
+  return second !== 0 && /^ {0,3}[|:-]/.test(source.slice(second, second + 4));
+}
+
+/** Where a table ends because too many cells were added to its rows; the length of the source if they were not. */
+function endOfTable(source: string, padding: number): number {
+  const columns = countCells(source.slice(0, source.indexOf("\n")));
+  let left = mostPadding - padding;
+  let start = source.indexOf("\n", source.indexOf("\n") + 1) + 1;
+  while (start > 0 && start < source.length) {
+    const next = source.indexOf("\n", start);
+    const row = source.slice(start, next < 0 ? source.length : next);
+    if (row.trim() === "") return source.length;
+    left -= paddingOf(row, columns);
+    if (left < 0) return start;
+    start = next + 1;
   }
-  return false;
+  return source.length;
+}
+
+/** The cells that are added to a row, estimated by its bars. */
+export function paddingOf(row: string, columns: number): number {
+  return Math.max(0, columns - countCells(row));
+}
+
+export function countCells(row: string): number {
+  return row.split("|").length;
 }

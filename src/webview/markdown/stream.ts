@@ -1,39 +1,58 @@
-/** Reads growing Markdown: complete blocks are read once and frozen, only the tail is read again, so an update costs the tail and not the answer. */
-import type { Links, TokensList } from "marked";
-import { addedLinks, lex } from "./lexer";
-import { type CodeBlock, type MarkdownBlock, toBlocks } from "./tree";
+/** Reads growing Markdown: what no further text can change is read once and frozen, only the rest is read again, so an update costs its delta and not the answer. */
+import type { Links, Tokens, TokensList } from "marked";
+import type { Growth } from "./growth";
+import { addedLinks, foldLabels, lex } from "./lexer";
+import { cutPiece, findBoundary, joinParts, paddingOfPiece, type PartShape, readPiece, shapePart } from "./openBlock";
+import { OpenFence } from "./openFence";
+import { TextInput } from "./textInput";
+import { type MarkdownBlock, toBlocks } from "./tree";
 
 /** A part of the text that is frozen. */
 interface FrozenPart {
+  /** With the head of its table. */
   readonly raw: string;
   /** Index of its first block in `frozen`. */
   readonly first: number;
+  /** Of a part of a long block. */
+  shape: PartShape | undefined;
 }
 
-/** A code fence that is not closed yet. Each of its lines is tested once. */
-interface OpenFence {
-  readonly block: CodeBlock;
-  readonly closing: RegExp;
-  readonly textStart: number;
-  /** Offset up to which no line closes the fence. */
-  scanned: number;
+/** The long block at the start of the tail, whose beginning was cut off. */
+interface OpenBlock {
+  shape: PartShape;
+  /** Index in `#parts` of its first part. */
+  readonly firstPart: number;
+  /** The pieces that are read and not frozen yet. */
+  pending: MarkdownBlock | undefined;
+  raw: string;
+  /** Cells added to its rows. */
+  padding: number;
+  /** A complete item made the list loose. */
+  loose: boolean;
 }
 
 /**
- * Characters that the library reads at once, which bounds the cost of an update. A longer block is split at the end of a line
- * into several; the text of an open fence is not read at all and may be longer.
+ * Characters that the library reads at once, which bounds the cost of an update. A longer block of which no piece can be cut off is
+ * split at the end of a line into several.
  */
 const longestPart = 16_384;
+/** Characters of a block from which on pieces are cut off. */
+const shortBlock = 160;
+/** Characters of a part of a long block. */
+const partLength = 4096;
 
 export class MarkdownStream {
+  readonly #input = new TextInput();
   readonly #frozen: MarkdownBlock[] = [];
   readonly #parts: FrozenPart[] = [];
   #links: Links = {};
   /** Labels whose definitions came after the frozen parts were read. */
   #defined: string[] = [];
-  #seen = "";
   #tail = "";
   #tailBlocks: readonly MarkdownBlock[] = [];
+  #open: OpenBlock | undefined;
+  /** Length of the tail before which no piece is looked for. */
+  #cutFrom = shortBlock;
   #fence: OpenFence | undefined;
   #finished = false;
   #generation = 0;
@@ -48,28 +67,19 @@ export class MarkdownStream {
     return this.#tailBlocks;
   }
 
-  /** Counts how often frozen blocks were read again: for a link's definition after its use, or for another text. */
+  /** Counts how often frozen blocks were read again: for a link's definition after its use, for a list that became loose, or for another text. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** Reads the whole text so far. Once `finished`, everything is frozen and equals `readMarkdown` of the text. */
-  update(text: string, finished: boolean): void {
-    if (!text.startsWith(this.#seen) || this.#finished) {
-      if (text === this.#seen && finished === this.#finished) return;
-      this.#reset();
-    }
-    // A trailing CR is held back: it may be the first half of CR LF.
-    const end = !finished && text.endsWith("\r") ? text.length - 1 : text.length;
-    this.#tail += text.slice(this.#seen.length, end).replace(/\r\n?/g, "\n");
-    this.#seen = text.slice(0, end);
+  /** Reads the whole text so far, of which `growth` are the pieces. Once `finished`, everything is frozen and equals `readMarkdown` of the text. */
+  update(text: string, finished: boolean, growth?: Growth): void {
+    const added = this.#input.take(text, finished, growth);
+    if (added === undefined) return;
+    if (added.restarts) this.#reset();
     this.#finished = finished;
-    if (!this.#growFence()) this.#readTail();
-    if (finished) {
-      this.#fence = undefined;
-      this.#freeze(this.#tail.length);
-      this.#tailBlocks = [];
-    }
+    if (!this.#addToFence(added.text)) this.#readTail();
+    if (finished) this.#finish();
     this.#resolveEarlier();
   }
 
@@ -78,46 +88,159 @@ export class MarkdownStream {
     this.#parts.length = 0;
     this.#links = {};
     this.#defined = [];
-    this.#seen = "";
     this.#tail = "";
     this.#tailBlocks = [];
+    this.#open = undefined;
+    this.#cutFrom = shortBlock;
     this.#fence = undefined;
-    this.#finished = false;
     this.#generation += 1;
+  }
+
+  #finish(): void {
+    if (this.#fence) this.#frozen.push(this.#fence.complete);
+    this.#fence = undefined;
+    this.#freeze(this.#tail.length);
+    this.#tailBlocks = [];
+  }
+
+  /** True while the text is within an open fence; what comes after a closed one is the tail. */
+  #addToFence(text: string): boolean {
+    const after = this.#fence?.add(text);
+    if (this.#fence !== undefined && after === undefined) {
+      this.#tailBlocks = [this.#fence.growing];
+      return true;
+    }
+    if (this.#fence !== undefined) this.#frozen.push(this.#fence.complete);
+    this.#fence = undefined;
+    this.#tail += after ?? text;
+    return false;
   }
 
   #readTail(): void {
     // The last part of a finished text is read by `#freeze`.
     while (!this.#finished || this.#tail.length > longestPart) {
-      const { length } = this.#tail;
       const part = this.#tail.slice(0, longestPart);
-      const tokens = lex(part, this.#links);
+      const tokens = lex(part, this.#links, this.#open?.padding);
       const boundary = findBoundary(part, tokens);
       if (boundary > 0) {
         this.#freeze(boundary);
         continue;
       }
-      const blocks = toBlocks(tokens);
-      this.#fence = openFence(part, blocks);
-      if (this.#growFence()) return;
-      // The fence was closed beyond this part, and is frozen by now.
-      if (this.#tail.length < length) continue;
-      if (part.length === length) {
-        this.#tailBlocks = blocks;
+      if (this.#cut(part, tokens) || this.#reopen(tokens)) continue;
+      const fence = this.#open ? undefined : openFence(part, tokens);
+      if (fence !== undefined) {
+        const text = this.#tail.slice(part.indexOf("\n") + 1);
+        this.#tail = "";
+        this.#fence = fence;
+        if (this.#addToFence(text)) return;
+        continue;
+      }
+      if (part.length === this.#tail.length) {
+        this.#tailBlocks = this.#inContext(toBlocks(tokens), isLoose(tokens));
         return;
       }
       this.#freeze(endOfLines(part));
     }
   }
 
-  /** Moves that many characters from the tail to the frozen parts. */
+  /** Cuts a complete piece off the long block that is the tail; false when there is none. */
+  #cut(part: string, tokens: TokensList): boolean {
+    if (part.length < this.#cutFrom) return false;
+    const piece = cutPiece(part, tokens, this.#links);
+    if (piece === undefined || (this.#open !== undefined && this.#open.shape.kind !== piece.kind)) {
+      this.#cutFrom = part.length + shortBlock / 2;
+      return false;
+    }
+    this.#cutFrom = shortBlock;
+    const { kind, head, raw } = piece;
+    const shape: PartShape = { kind, head, continued: false, loose: false };
+    const open = (this.#open ??= {
+      shape,
+      firstPart: this.#parts.length,
+      pending: undefined,
+      raw: "",
+      padding: 0,
+      loose: false,
+    });
+    const { block, tokens: read, loose } = readPiece(piece, this.#links);
+    open.pending = open.pending === undefined ? block : joinParts(open.pending, block);
+    open.raw += raw;
+    open.padding += paddingOfPiece(piece);
+    open.loose ||= loose;
+    this.#tail = head + this.#tail.slice(head.length + raw.length);
+    this.#define(read);
+    if (open.raw.length >= partLength && open.pending !== undefined) {
+      this.#push(open.shape.head + open.raw, [open.pending], open.shape);
+      Object.assign(open, { pending: undefined, raw: "", shape: { ...open.shape, continued: true } });
+    }
+    return true;
+  }
+
+  /** What looked like the middle of a paragraph began another block: an underline makes it a heading. It is read again as a whole. */
+  #reopen(tokens: TokensList): boolean {
+    const open = this.#open;
+    if (open?.shape.kind !== "paragraph" || tokens[0]?.type === "paragraph" || this.#tail === "") return false;
+    const parts = this.#parts.splice(open.firstPart);
+    if (parts[0]) {
+      this.#frozen.length = parts[0].first;
+      this.#generation += 1;
+    }
+    this.#tail = parts.map(({ raw }) => raw).join("") + open.raw + this.#tail;
+    this.#open = undefined;
+    this.#cutFrom = this.#tail.length + shortBlock;
+    return true;
+  }
+
+  /** The blocks of the tail, the first one joined with what was cut off it. */
+  #inContext(blocks: readonly MarkdownBlock[], loose: boolean): MarkdownBlock[] {
+    const open = this.#open;
+    if (open === undefined) return [...blocks];
+    this.#setLoose(open, open.loose || loose);
+    const { pending, shape } = open;
+    const [first, ...rest] = blocks;
+    const joined = first && (pending === undefined ? first : joinParts(pending, first));
+    const all = joined === undefined ? [...(pending ? [pending] : []), ...blocks] : [joined, ...rest];
+    return all.flatMap((block, index) => (index === 0 ? this.#shape(block, shape) : [block]));
+  }
+
+  #shape(block: MarkdownBlock, shape: PartShape): MarkdownBlock[] {
+    const shaped = shapePart(block, shape);
+    return shaped.type === "table" && shaped.rows.length === 0 ? [] : [shaped];
+  }
+
+  /** A blank line between two items makes all items of their list loose. */
+  #setLoose(open: OpenBlock, loose: boolean): void {
+    if (open.shape.loose === loose) return;
+    open.shape = { ...open.shape, loose };
+    for (const part of this.#parts.slice(open.firstPart)) {
+      if (part.shape) part.shape = { ...part.shape, loose };
+      this.#readAgain(part);
+    }
+    if (this.#parts.length > open.firstPart) this.#generation += 1;
+  }
+
+  /** Moves that many characters from the tail to the frozen parts, with what was cut off the block at its start. */
   #freeze(length: number): void {
-    if (length === 0) return;
+    const open = this.#open;
+    if (length === 0 && open === undefined) return;
     const raw = this.#tail.slice(0, length);
-    const tokens = lex(raw, this.#links);
-    this.#parts.push({ raw, first: this.#frozen.length });
-    this.#frozen.push(...toBlocks(tokens));
+    const tokens = lex(raw, this.#links, open?.padding);
+    const blocks = this.#inContext(toBlocks(tokens), isLoose(tokens));
+    this.#open = undefined;
+    this.#cutFrom = shortBlock;
     this.#tail = this.#tail.slice(length);
+    const whole = open === undefined ? raw : open.shape.head + open.raw + raw.slice(open.shape.head.length);
+    this.#parts.push({ raw: whole, first: this.#frozen.length, shape: open?.shape });
+    this.#frozen.push(...blocks);
+    this.#define(tokens);
+  }
+
+  #push(raw: string, blocks: readonly MarkdownBlock[], shape: PartShape): void {
+    this.#parts.push({ raw, first: this.#frozen.length, shape });
+    this.#frozen.push(...blocks.map((block) => shapePart(block, shape)));
+  }
+
+  #define(tokens: TokensList): void {
     const added = addedLinks(tokens, this.#links);
     const labels = Object.keys(added);
     if (labels.length === 0) return;
@@ -125,39 +248,28 @@ export class MarkdownStream {
     this.#links = { ...this.#links, ...added };
   }
 
+  #readAgain({ raw, first, shape }: FrozenPart): void {
+    const blocks = toBlocks(lex(raw, this.#links));
+    blocks
+      .flatMap((block, index) => (index === 0 && shape ? this.#shape(block, shape) : [block]))
+      .forEach((block, at) => (this.#frozen[first + at] = block));
+  }
+
   /** Reads the frozen parts again that may refer to a later definition. Rare, and linear in the length of the answer. */
   #resolveEarlier(): void {
     if (this.#defined.length === 0) return;
     const references = this.#defined.map((label) => `[${label}]`);
     this.#defined = [];
-    for (const { raw, first } of this.#parts) {
-      if (!raw.includes("[")) continue;
-      const text = foldLabels(raw);
-      if (!references.some((reference) => text.includes(reference))) continue;
-      toBlocks(lex(raw, this.#links)).forEach((block, at) => (this.#frozen[first + at] = block));
+    for (const part of this.#parts) {
+      if (!part.raw.includes("[")) continue;
+      const text = foldLabels(part.raw);
+      if (references.some((reference) => text.includes(reference))) this.#readAgain(part);
+    }
+    if (this.#open?.pending) {
+      [this.#open.pending] = toBlocks(lex(this.#open.shape.head + this.#open.raw, this.#links));
+      this.#readTail();
     }
     this.#generation += 1;
-  }
-
-  /** True while the tail is one open fence, whose text is extended without reading it again. A closed fence is frozen. */
-  #growFence(): boolean {
-    const fence = this.#fence;
-    if (fence === undefined) return false;
-    for (;;) {
-      const end = this.#tail.indexOf("\n", fence.scanned);
-      if (end < 0) break;
-      if (fence.closing.test(this.#tail.slice(fence.scanned, end))) {
-        this.#fence = undefined;
-        this.#freeze(end + 1);
-        return false;
-      }
-      fence.scanned = end + 1;
-    }
-    // The last line is left out while it may become the closing fence.
-    const last = this.#tail.slice(fence.scanned);
-    const shown = /^ {0,3}[`~]+ *$/.test(last) ? this.#tail.slice(0, fence.scanned) : this.#tail;
-    this.#tailBlocks = [{ ...fence.block, text: shown.slice(fence.textStart).replace(/\n$/, "") }];
-    return true;
   }
 }
 
@@ -166,24 +278,8 @@ export function readMarkdown(text: string): MarkdownBlock[] {
   return toBlocks(lex(text.replace(/\r\n?/g, "\n"), {}));
 }
 
-/**
- * The length of the beginning of the tail that no further text can change. A block ends at a blank line once the next line is complete,
- * because that line could continue a list or indented code; and before the complete opening line of a fence.
- */
-function findBoundary(tail: string, tokens: TokensList): number {
-  const lastLine = tail.lastIndexOf("\n") + 1;
-  let boundary = 0;
-  let end = 0;
-  for (const token of tokens) {
-    if (token.type === "code" && end > 0 && /^(`{3,}|~{3,})/.test(token.raw) && tail.includes("\n", end))
-      boundary = end;
-    if (!tail.startsWith(token.raw, end)) break;
-    end += token.raw.length;
-    if (end < lastLine && /\n[ \t]*\n$/.test(tail.slice(0, end).slice(-200)) && /\S/.test(tail.slice(end, lastLine))) {
-      boundary = end;
-    }
-  }
-  return boundary;
+function isLoose([first]: TokensList): boolean {
+  return first?.type === "list" && (first as Tokens.List).loose;
 }
 
 /** Where to split a part that is too long: before its last line that is not indented, else within a line, but not within a surrogate pair. */
@@ -194,20 +290,10 @@ function endOfLines(part: string): number {
   return /[\ud800-\udbff]$/.test(part) ? part.length - 1 : part.length;
 }
 
-/** Folds white space and letter case as the library does to compare labels. */
-function foldLabels(text: string): string {
-  return text.replace(/\s+/g, " ").replace(/\[ /g, "[").replace(/ \]/g, "]").toLowerCase().toUpperCase().toLowerCase();
-}
-
-function openFence(tail: string, blocks: readonly MarkdownBlock[]): OpenFence | undefined {
-  const [block] = blocks;
-  const textStart = tail.indexOf("\n") + 1;
+/** A fence at the margin whose opening line is complete and that nothing closes. */
+function openFence(tail: string, tokens: TokensList): OpenFence | undefined {
   const marker = /^(`{3,}|~{3,})/.exec(tail)?.[1];
-  if (blocks.length !== 1 || block?.type !== "code" || textStart === 0 || marker === undefined) return undefined;
-  const closing = new RegExp(`^ {0,3}${marker}[~\`]* *$`);
-  const closed = tail
-    .slice(textStart)
-    .split("\n")
-    .some((line) => closing.test(line));
-  return closed ? undefined : { block, closing, textStart, scanned: textStart };
+  const [block] = toBlocks(tokens);
+  if (tokens.length !== 1 || block?.type !== "code" || marker === undefined || !tail.includes("\n")) return undefined;
+  return new OpenFence(block.language, marker);
 }

@@ -9,12 +9,13 @@ export type Inline =
   | { readonly type: "link"; readonly url: string; readonly children: readonly Inline[] }
   | { readonly type: "break" };
 
+/** `continued`: a part of the block before it, which was too long to be one. */
 export type MarkdownBlock =
   /** `plain` is a paragraph without its margins, as in a tight list. */
-  | { readonly type: "paragraph" | "plain"; readonly children: readonly Inline[] }
+  | { readonly type: "paragraph" | "plain"; readonly children: readonly Inline[]; readonly continued?: true }
   | { readonly type: "heading"; readonly depth: number; readonly children: readonly Inline[] }
   | CodeBlock
-  | { readonly type: "quote"; readonly children: readonly MarkdownBlock[] }
+  | { readonly type: "quote"; readonly children: readonly MarkdownBlock[]; readonly continued?: true }
   | ListBlock
   | TableBlock
   | { readonly type: "rule" };
@@ -26,11 +27,12 @@ export interface CodeBlock {
   readonly text: string;
 }
 
-interface ListBlock {
+export interface ListBlock {
   readonly type: "list";
   readonly ordered: boolean;
   readonly start: number;
   readonly items: readonly ListItem[];
+  readonly continued?: true;
 }
 
 export interface ListItem {
@@ -42,8 +44,9 @@ export interface ListItem {
 export interface TableBlock {
   readonly type: "table";
   readonly align: readonly ("left" | "center" | "right" | null)[];
-  /** The first row is the header. */
+  /** The first row is the header, unless the table is continued. */
   readonly rows: readonly (readonly (readonly Inline[])[])[];
+  readonly continued?: true;
 }
 
 export function toBlocks(tokens: readonly Token[]): MarkdownBlock[] {
@@ -86,16 +89,19 @@ export function toBlocks(tokens: readonly Token[]): MarkdownBlock[] {
   });
 }
 
-function toInlines(tokens: readonly Token[]): Inline[] {
+export function toInlines(tokens: readonly Token[]): Inline[] {
+  return joinInlines(markedTokens(tokens).flatMap(toInline));
+}
+
+/** Adjacent texts become one. */
+export function joinInlines(parts: readonly Inline[]): Inline[] {
   const inlines: Inline[] = [];
-  for (const token of markedTokens(tokens)) {
-    for (const inline of toInline(token)) {
-      const last = inlines.at(-1);
-      if (inline.type === "text" && last?.type === "text") {
-        inlines[inlines.length - 1] = { type: "text", text: last.text + inline.text };
-      } else {
-        inlines.push(inline);
-      }
+  for (const inline of parts) {
+    const last = inlines.at(-1);
+    if (inline.type === "text" && last?.type === "text") {
+      inlines[inlines.length - 1] = { type: "text", text: last.text + inline.text };
+    } else {
+      inlines.push(inline);
     }
   }
   return inlines;

@@ -1,8 +1,10 @@
 /** Growing Markdown as DOM nodes that are changed in place: text is appended to, so a selection in it stays. */
 import { t } from "@vscode/l10n";
 import { CodeView, type CodeActions } from "./codeView";
+import type { Growth } from "./growth";
 import { InlineNodes, removeFrom } from "./inlineNodes";
 import { MarkdownStream } from "./stream";
+import { continueColumns } from "./tableColumns";
 import type { ListItem, MarkdownBlock, TableBlock } from "./tree";
 
 export interface MarkdownActions extends CodeActions {
@@ -17,8 +19,8 @@ export class MarkdownView {
   readonly #inlines: InlineNodes;
   readonly #stream = new MarkdownStream();
   readonly #codes = new WeakMap<Node, CodeView>();
-  /** The blocks of the children of `element`. */
-  #shown: MarkdownBlock[] = [];
+  /** The blocks that the parts hold, in order. */
+  readonly #shown: MarkdownBlock[] = [];
   /** How many of them are frozen: updates skip these. */
   #settled = 0;
   #generation = 0;
@@ -32,11 +34,11 @@ export class MarkdownView {
     this.element.dir = "auto";
   }
 
-  /** Shows the whole text so far; `live` while it may still grow. */
-  update(text: string, live: boolean): void {
+  /** Shows the whole text so far, of which `growth` are the pieces; `live` while it may still grow. */
+  update(text: string, live: boolean, growth?: Growth): void {
     if (!this.#isPlain) {
       try {
-        this.#show(text, live);
+        this.#show(text, live, growth);
         return;
       } catch (error) {
         this.#isPlain = true;
@@ -47,18 +49,54 @@ export class MarkdownView {
     this.element.textContent = text;
   }
 
-  #show(text: string, live: boolean): void {
+  #show(text: string, live: boolean, growth: Growth | undefined): void {
     const stream = this.#stream;
-    stream.update(text, !live);
+    stream.update(text, !live, growth);
     if (stream.generation !== this.#generation) this.#settled = 0;
     this.#generation = stream.generation;
     const from = this.#settled;
-    const before = this.#shown.slice(from);
-    const now = [...stream.frozen.slice(from), ...stream.tail];
-    this.#patchBlocks(this.element, before, now, from);
-    this.#shown.splice(from, before.length, ...now);
-    this.#settled = stream.frozen.length;
-    for (let index = from; index < this.#settled; index++) this.#settle(this.element.childNodes[index]);
+    const { frozen, tail } = stream;
+    const count = frozen.length + tail.length;
+    for (let index = from; index < count; index++) {
+      const block = index < frozen.length ? frozen[index] : tail[index - frozen.length];
+      if (block !== undefined) this.#showBlock(index, block);
+    }
+    this.#shown.length = count;
+    this.#truncate(count);
+    this.#settled = frozen.length;
+    for (let index = from; index < this.#settled; index++) this.#settle(this.#nodeAt(index));
+  }
+
+  #showBlock(index: number, block: MarkdownBlock): void {
+    const node = this.#nodeAt(index);
+    const was = this.#shown[index];
+    this.#shown[index] = block;
+    if (node !== undefined && was !== undefined && (was === block || this.#patchBlock(node, was, block))) return;
+    const created = this.#createBlock(block);
+    if (node === undefined) this.#partAt(index).append(created);
+    else node.replaceWith(created);
+    if (block.type !== "table" || !block.continued || !(created instanceof HTMLElement)) return;
+    const before = this.#nodeAt(index - 1);
+    continueColumns(before instanceof Element ? before : undefined, created);
+  }
+
+  #nodeAt(index: number): ChildNode | undefined {
+    return this.element.children[Math.floor(index / partSize)]?.childNodes[index % partSize];
+  }
+
+  /** The part that holds the block of that index; parts are made as blocks come. */
+  #partAt(index: number): Element {
+    const known = this.element.children[Math.floor(index / partSize)];
+    if (known !== undefined) return known;
+    const part = document.createElement("div");
+    part.className = "part";
+    return this.element.appendChild(part);
+  }
+
+  #truncate(count: number): void {
+    removeFrom(this.element, Math.ceil(count / partSize));
+    const last = this.element.lastElementChild;
+    if (last !== null && count % partSize !== 0) removeFrom(last, count % partSize);
   }
 
   /** Highlights the code in a complete block. */
@@ -80,12 +118,13 @@ export class MarkdownView {
 
   /** Changes the node in place; false when it must be replaced. */
   #patchBlock(node: Node, was: MarkdownBlock, now: MarkdownBlock): boolean {
+    if ("continued" in was !== "continued" in now) return false;
     if ((was.type === "paragraph" || was.type === "plain") && now.type === was.type) {
       this.#inlines.patch(node, was.children, now.children);
     } else if (was.type === "heading" && now.type === "heading" && was.depth === now.depth) {
       this.#inlines.patch(node, was.children, now.children);
     } else if (was.type === "code" && now.type === "code" && was.language === now.language) {
-      this.#codes.get(node)?.update(now.text);
+      this.#codes.get(node)?.update(now);
     } else if (was.type === "quote" && now.type === "quote") {
       this.#patchBlocks(node, was.children, now.children);
     } else if (was.type === "list" && now.type === "list" && was.ordered === now.ordered && was.start === now.start) {
@@ -99,6 +138,12 @@ export class MarkdownView {
   }
 
   #createBlock(block: MarkdownBlock): Node {
+    const node = this.#createWhole(block);
+    if ("continued" in block && node instanceof Element) node.classList.add("continued");
+    return node;
+  }
+
+  #createWhole(block: MarkdownBlock): Node {
     switch (block.type) {
       case "paragraph":
         return this.#inlines.create("p", block.children);
@@ -134,6 +179,7 @@ export class MarkdownView {
     now.forEach((item, index) => {
       const node = list.childNodes[index];
       const was = before[index];
+      if (was === item) return;
       const offset = item.ticked === undefined ? 0 : 1;
       if (node !== undefined && was !== undefined && was.ticked === item.ticked) {
         this.#patchBlocks(node, was.children, item.children, offset);
@@ -162,15 +208,21 @@ export class MarkdownView {
     const table = frame.firstChild;
     if (table === null) return;
     now.rows.forEach((cells, index) => {
+      if (was.rows[index] === cells) return;
       const row = table.childNodes[index] ?? table.appendChild(document.createElement("tr"));
       cells.forEach((cell, column) => {
-        const node = row.childNodes[column] ?? row.appendChild(createCell(index === 0, now.align[column] ?? null));
+        const node =
+          row.childNodes[column] ??
+          row.appendChild(createCell(index === 0 && !now.continued, now.align[column] ?? null));
         this.#inlines.patch(node, was.rows[index]?.[column] ?? [], cell);
       });
     });
     removeFrom(table, now.rows.length);
   }
 }
+
+/** Blocks that are laid out apart from the others. */
+const partSize = 24;
 
 const headings = ["h3", "h4", "h5", "h6"] as const;
 

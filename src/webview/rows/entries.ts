@@ -60,12 +60,12 @@ function retryLine(retry: AnswerRetry, waiting: boolean): TemplateResult {
 function blockView(answer: AnswerEntry, block: Block, live: boolean, actions: RowActions): unknown {
   switch (block.type) {
     case "text":
-      return markdown(block.text, live, actions);
+      return markdown(block, live, actions);
     case "reasoning": {
       const summary = html`${icon(live ? "loading codicon-modifier-spin" : "lightbulb")}<span class="tool-title"
           >${live ? t("Thinking…") : t("Thought")}</span
         >`;
-      const content = html`<div class="thinking">${markdown(block.text, live, actions)}</div>`;
+      const content = html`<div class="thinking">${markdown(block, live, actions)}</div>`;
       return fold(actions, `${answer.id}/thought${block.block}`, "tool", summary, content);
     }
     case "tool-call":

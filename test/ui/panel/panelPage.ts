@@ -152,6 +152,14 @@ export class PanelPage {
     await this.page.evaluate("document.querySelectorAll('details').forEach((row) => (row.open = true))");
   }
 
+  get chat(): Chat {
+    return this.#chat;
+  }
+
+  get status(): PanelStatus {
+    return this.#status;
+  }
+
   get revision(): number {
     return this.#revision;
   }

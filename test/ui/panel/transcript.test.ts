@@ -46,9 +46,9 @@ describe("chat panel, transcript", function () {
     const panel = await open();
     await panel.events(...prompt("p1", "Go."), started("a1"), text("a1", 0, "First.\n\nSecond *is*.\n\nThird"));
     await panel.page.evaluate(
-      "globalThis.kept = [...document.querySelectorAll('.markdown > *'), document.querySelector('.markdown').lastChild.firstChild]",
+      "globalThis.kept = [...document.querySelectorAll('.part > *'), document.querySelector('.part').lastChild.firstChild]",
     );
-    await panel.page.evaluate("getSelection().selectAllChildren(document.querySelector('.markdown').lastChild)");
+    await panel.page.evaluate("getSelection().selectAllChildren(document.querySelector('.part').lastChild)");
     await panel.events(text("a1", 0, " goes on"));
     await panel.events(text("a1", 0, "\n\nFourth"));
     assert.ok(await panel.page.evaluate("kept.every((node) => node.isConnected)"));

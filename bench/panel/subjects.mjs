@@ -1,0 +1,166 @@
+// What the bench of the panel measures: our chat page as it is shipped, and the renderers that are installed, each a page in the browser.
+import { build } from "esbuild";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { existsSync } from "node:fs";
+import path from "node:path";
+
+/** A folder with `node_modules` of the peers, which are no dependencies of the product. */
+const peersHome = process.env["PANEL_PEERS"] ?? process.cwd();
+
+/** Each module exports `subject`: `begin` empties the page, `update` shows the whole text so far. */
+const react = `
+  import { createRoot } from "react-dom/client";
+  import { flushSync } from "react-dom";
+  import { createElement } from "react";
+  let root, text;
+  globalThis.subject = {
+    begin: () => { root?.unmount(); root = createRoot(document.getElementById("text")); text = ""; },
+    update: (chunk) => { text += chunk; flushSync(() => root.render(view(text))); },
+    end: () => undefined,
+  };`;
+const markup = `
+  let text;
+  const place = document.getElementById("text");
+  globalThis.subject = {
+    begin: () => { text = ""; place.innerHTML = ""; },
+    update: (chunk) => { text += chunk; place.innerHTML = markup(text); },
+    end: () => undefined,
+  };`;
+/** @type {Readonly<Record<string, { needs: readonly string[], source: string }>>} */
+const peers = {
+  streamdown: {
+    needs: ["streamdown", "react", "react-dom"],
+    source: `import { Streamdown } from "streamdown"; const view = (text) => createElement(Streamdown, null, text); ${react}`,
+  },
+  "react-markdown": {
+    needs: ["react-markdown", "remark-gfm", "react", "react-dom"],
+    source: `import Markdown from "react-markdown"; import gfm from "remark-gfm"; const plugins = [gfm];
+      const view = (text) => createElement(Markdown, { remarkPlugins: plugins }, text); ${react}`,
+  },
+  "marked + DOMPurify": {
+    needs: ["marked", "dompurify"],
+    source: `import { marked } from "marked"; import purify from "dompurify"; const markup = (text) => purify.sanitize(marked.parse(text)); ${markup}`,
+  },
+  "markdown-it": {
+    needs: ["markdown-it"],
+    source: `import MarkdownIt from "markdown-it"; const parser = new MarkdownIt(); const markup = (text) => parser.render(text); ${markup}`,
+  },
+};
+
+/** VS Code's side of our page. Frames are run by the bench, which so measures an update as a whole. */
+const host = `
+const queued = [];
+globalThis.realFrame = requestAnimationFrame.bind(globalThis);
+globalThis.requestAnimationFrame = (run) => queued.push(run);
+globalThis.acquireVsCodeApi = () => ({ postMessage: () => undefined, getState: () => undefined, setState: () => undefined });
+const status = { connection: "ready", gateway: "g", model: "m", demonstrator: false, trusted: true, suggestions: [] };
+let revision = 0;
+let chats = 0;
+const post = (data) => {
+  dispatchEvent(new MessageEvent("message", { data, origin: location.origin }));
+  for (const run of queued.splice(0)) run(performance.now());
+};
+globalThis.emit = (...events) => {
+  post({ type: "events", after: revision, events });
+  revision += events.length;
+};
+globalThis.post = post;
+globalThis.chatId = () => "chat-" + chats;
+globalThis.snapshot = (entries, more = {}) =>
+  post({ type: "snapshot", revision, snapshot: { chat: { id: "chat-" + ++chats, entries, running: false }, status, ...more } });
+globalThis.subject = {
+  begin: () => {
+    snapshot([]);
+    emit({ type: "prompt-added", id: "p", text: "Go.", at: 0 }, { type: "turn-started" },
+      { type: "answer-started", id: "a", model: "m", family: "messages", at: 0 });
+  },
+  update: (text) => emit({ type: "answer-event", id: "a", event: { type: "text-delta", block: 0, text } }),
+  end: () => emit({ type: "answer-event", id: "a", event: { type: "message-end", finish: "stop", cut: false } },
+    { type: "answer-ended", id: "a", at: 1, state: "complete" }, { type: "turn-ended" }),
+};`;
+
+/** The page of a peer: the same width and place to scroll as ours. */
+const peerStyle = "body { margin: 0 } .transcript { height: 100vh; overflow: auto } #text { padding: 0 12px }";
+
+/** @param {string} outdir */
+async function bundleOurs(outdir) {
+  await build({
+    entryPoints: { chat: "src/webview/chatPage.ts", shared: "src/webview/styles/shared.css" },
+    outdir,
+    bundle: true,
+    minify: true,
+    platform: "browser",
+    format: "esm",
+    splitting: true,
+    target: "chrome138",
+    tsconfig: "src/webview/tsconfig.json",
+    loader: { ".svg": "dataurl" },
+    logLevel: "error",
+  });
+}
+
+/** @param {string} name @param {string} source @param {string} outdir */
+async function bundlePeer(name, source, outdir) {
+  await build({
+    stdin: { contents: source, resolveDir: peersHome, loader: "js" },
+    outfile: path.join(outdir, `${name}.js`),
+    bundle: true,
+    minify: true,
+    platform: "browser",
+    format: "esm",
+    target: "chrome138",
+    define: { "process.env.NODE_ENV": '"production"' },
+    logLevel: "error",
+  });
+}
+
+/** @param {string} name */
+function missingOf(name) {
+  return (peers[name]?.needs ?? []).filter((needed) => !existsSync(path.join(peersHome, "node_modules", needed)));
+}
+
+/** Bundles and serves every subject; a page of one is at `${origin}/${its number}`. @param {string} folder */
+export async function serveSubjects(folder) {
+  /** @type {string[]} */
+  const missing = [];
+  const names = ["ours"];
+  await bundleOurs(folder);
+  for (const [name, { source }] of Object.entries(peers)) {
+    const absent = missingOf(name);
+    missing.push(...absent);
+    if (absent.length > 0) continue;
+    await bundlePeer(`peer-${names.length}`, source, folder);
+    names.push(name);
+  }
+  const server = createServer((request, response) => void answer(folder, request.url ?? "/", response));
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : 0;
+  return { names, missing: [...new Set(missing)], origin: `http://127.0.0.1:${port}`, close: () => server.close() };
+}
+
+/** @param {string} folder @param {string} url @param {import("node:http").ServerResponse} response */
+async function answer(folder, url, response) {
+  // Isolated pages have a clock of 5 microseconds, others one of 100.
+  response.setHeader("cross-origin-opener-policy", "same-origin");
+  response.setHeader("cross-origin-embedder-policy", "require-corp");
+  const name = url.slice(1);
+  const types = { ".js": "text/javascript", ".css": "text/css", ".ttf": "font/ttf" };
+  const type = types[/** @type {keyof typeof types} */ (path.extname(name))];
+  if (type !== undefined) {
+    response.setHeader("content-type", type);
+    readFile(path.join(folder, path.basename(name))).then(
+      (bytes) => response.end(bytes),
+      () => response.writeHead(404).end(),
+    );
+    return;
+  }
+  response.setHeader("content-type", "text/html");
+  const head = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Bench</title>';
+  response.end(
+    name === "0"
+      ? `${head}<link rel="stylesheet" href="shared.css"><link rel="stylesheet" href="chat.css"><style>body { margin: 0; font: 13px sans-serif }</style><body><div id="app"></div><script>${host}</script><script type="module" src="chat.js"></script>`
+      : `${head}<style>${peerStyle}</style><body><div class="transcript"><div id="text"></div></div><script type="module" src="peer-${name}.js"></script>`,
+  );
+}

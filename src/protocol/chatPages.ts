@@ -1,0 +1,35 @@
+/** A long chat is sent to its page in pieces, the newest first: each begins with a person's message, so that no turn is cut. Pure. */
+import type { Chat, Entry } from "../domain/transcript";
+
+/** Where a piece is full: entries, or characters of their text. */
+const limits = { entries: 60, characters: 300_000 };
+
+export interface EntriesPage {
+  readonly entries: readonly Entry[];
+  /** How many entries of the chat come before them. */
+  readonly older: number;
+}
+
+/** The entries before the one of that id, as many as fit; the newest without one. */
+export function entriesPage({ entries }: Chat, before?: string): EntriesPage {
+  const end = before === undefined ? entries.length : entries.findLastIndex(({ id }) => id === before);
+  if (end < 0) return { entries: [], older: 0 };
+  let start = end;
+  let characters = 0;
+  while (start > 0) {
+    const isFull = end - start >= limits.entries || characters >= limits.characters;
+    if (isFull && entries[start]?.type === "user") break;
+    start -= 1;
+    characters += lengthOf(entries[start]);
+  }
+  return { entries: entries.slice(start, end), older: start };
+}
+
+function lengthOf(entry: Entry | undefined): number {
+  if (entry === undefined) return 0;
+  if (entry.type === "user") return entry.text.length;
+  return entry.blocks.reduce((sum, block) => {
+    if (block.type === "text" || block.type === "reasoning") return sum + block.text.length;
+    return sum + (block.type === "media" ? block.data.length : 1000);
+  }, 0);
+}

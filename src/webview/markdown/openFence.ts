@@ -1,0 +1,68 @@
+/** A code fence that is not closed yet: its lines are gathered and never read as Markdown. */
+import type { CodeBlock } from "./tree";
+
+/** Code that still arrives; `text` is joined only when it is asked for. */
+export class GrowingCode implements CodeBlock {
+  readonly type = "code";
+  readonly language: string;
+  /** Complete lines, with their ends; later versions of the block append to the same array. */
+  readonly lines: readonly string[];
+  /** How many of them are in this version. */
+  readonly count: number;
+  /** What there is of the next line. */
+  readonly rest: string;
+
+  constructor(language: string, lines: readonly string[], rest: string) {
+    this.language = language;
+    this.lines = lines;
+    this.count = lines.length;
+    this.rest = rest;
+  }
+
+  get text(): string {
+    return toCodeText(this.lines.slice(0, this.count).join("") + this.rest);
+  }
+}
+
+export class OpenFence {
+  readonly #language: string;
+  readonly #closing: RegExp;
+  readonly #lines: string[] = [];
+  #rest = "";
+
+  /** `marker`: the fence's backticks or tildes. */
+  constructor(language: string, marker: string) {
+    this.#language = language;
+    this.#closing = new RegExp(`^ {0,3}${marker}${marker.charAt(0)}* *$`);
+  }
+
+  /** Adds text, each of whose lines is tested once. Returns what comes after the closing line; `undefined` while there is none. */
+  add(text: string): string | undefined {
+    let start = 0;
+    for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {
+      const line = this.#rest + text.slice(start, end);
+      this.#rest = "";
+      start = end + 1;
+      if (this.#closing.test(line)) return text.slice(start);
+      this.#lines.push(`${line}\n`);
+    }
+    this.#rest += text.slice(start);
+    return undefined;
+  }
+
+  /** The block so far. The last line is left out while it may become the closing fence. */
+  get growing(): GrowingCode {
+    return new GrowingCode(this.#language, this.#lines, /^ {0,3}[`~]+ *$/.test(this.#rest) ? "" : this.#rest);
+  }
+
+  /** The block at the end of the text or of the fence. */
+  get complete(): CodeBlock {
+    const rest = this.#closing.test(this.#rest) ? "" : this.#rest;
+    return { type: "code", language: this.#language, text: toCodeText(this.#lines.join("") + rest) };
+  }
+}
+
+/** As the library does: the last line end is left out, unless the code ends with an empty line. */
+function toCodeText(lines: string): string {
+  return lines.endsWith("\n") && lines !== "\n" && !lines.endsWith("\n\n") ? lines.slice(0, -1) : lines;
+}
