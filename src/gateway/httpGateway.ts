@@ -75,7 +75,7 @@ class HttpGateway implements Gateway {
       random,
       log,
       send: ({ path, ...route }, recorder, signal) =>
-        this.#call(path, { ...route, method: "POST", accept: "text/event-stream", recorder, signal }),
+        this.#call(path, { ...route, method: "POST", accept: "text/event-stream", watch: recorder, signal }),
     });
   }
 

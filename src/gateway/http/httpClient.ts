@@ -33,12 +33,12 @@ export class HttpClient {
   /** Resolves for a 2xx, a 3xx (redirects are never followed here) and what `tolerates` names; else rejects with a `GatewayFailure`. */
   async send(request: HttpRequest): Promise<HttpResponse> {
     const { scrub, limits, log, now } = this.#options;
-    const { signal, recorder } = request;
-    recorder?.onRequest(request);
+    const { signal, watch } = request;
+    watch?.onRequest(request);
     const started = now();
     const wire = await this.#sendWire(request, started);
-    const response = new HttpResponse(wire, { scrub, signal, whole: () => limits().whole, now, recorder });
-    recorder?.onResponse(response);
+    const response = new HttpResponse(wire, { scrub, signal, whole: () => limits().whole, now, watch });
+    watch?.onResponse(response);
     const { status, requestId } = response;
     log?.debug("request", { ...logFacts(request), status, ms: now() - started, requestId });
     if (status >= 400 && status !== request.tolerates) throw await response.failure();
@@ -52,11 +52,11 @@ export class HttpClient {
 
   async #sendWire(request: HttpRequest, started: number): Promise<WireResponse> {
     const { scrub, log, now } = this.#options;
-    const { signal, recorder } = request;
+    const { signal, watch } = request;
     try {
       return await this.#transport.send(this.#toWire(request));
     } catch (error) {
-      recorder?.onEnd();
+      watch?.onEnd();
       if (signal?.aborted) throw abortReason(signal);
       const failure = new GatewayFailure(scrub.error(readTransportError(error)));
       const { kind, code, notSent } = failure.error;
@@ -67,7 +67,7 @@ export class HttpClient {
 
   #toWire(request: HttpRequest): WireRequest {
     const { key, limits } = this.#options;
-    const { method, body, signal, recorder } = request;
+    const { method, body, signal, watch } = request;
     return {
       method,
       url: urlWithKey(request, key),
@@ -77,7 +77,7 @@ export class HttpClient {
       alone: request.alone === true,
       publicOnly: request.publicOnly === true,
       signal,
-      watch: recorder,
+      watch,
     };
   }
 }

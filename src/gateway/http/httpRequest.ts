@@ -1,7 +1,7 @@
 /** An HTTP request to the gateway or to the address of a result, and the place of the key in it. */
 
 import type { KeyPlace } from "../../domain/key";
-import type { RequestRecorder } from "./requestRecorder";
+import type { WireWatch } from "./network/wire";
 
 export interface HttpRequest {
   readonly method: "GET" | "POST";
@@ -23,7 +23,22 @@ export interface HttpRequest {
   readonly tolerates?: number;
   readonly signal?: AbortSignal | undefined;
   /** Is told what happens, up to the end of the body. */
-  readonly recorder?: RequestRecorder | undefined;
+  readonly watch?: RequestWatch | undefined;
+}
+
+export interface RequestWatch extends WireWatch {
+  onRequest(request: HttpRequest): void;
+  onResponse(response: ResponseFacts): void;
+  /** A part of the body; its bytes are valid during the call only. */
+  onChunk(chunk: Uint8Array): void;
+  /** The body has ended, was left, or never came. */
+  onEnd(): void;
+}
+
+export interface ResponseFacts {
+  readonly status: number;
+  readonly requestId?: string;
+  readonly contentType?: string;
 }
 
 /** All headers but that of the key. */

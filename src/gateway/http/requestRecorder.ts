@@ -4,8 +4,7 @@ import type { GatewayError } from "../../domain/errors";
 import type { RequestTimes, RequestTrace, RequestWay, TracedRequest } from "../../domain/requestTrace";
 import type { Scrub } from "../key/scrub";
 import { BodyEnds } from "./bodyEnds";
-import { type HttpRequest, plainHeaders } from "./httpRequest";
-import type { WireWatch } from "./network/wire";
+import { type HttpRequest, plainHeaders, type RequestWatch, type ResponseFacts } from "./httpRequest";
 
 export interface RecorderOptions {
   readonly scrub: Scrub;
@@ -13,13 +12,7 @@ export interface RecorderOptions {
   readonly now: () => number;
 }
 
-interface ResponseFacts {
-  readonly status: number;
-  readonly requestId?: string;
-  readonly contentType?: string;
-}
-
-export class RequestRecorder implements WireWatch, TracedRequest {
+export class RequestRecorder implements RequestWatch, TracedRequest {
   readonly #options: RecorderOptions;
   readonly #begun: number;
   readonly #received = new BodyEnds();

@@ -6,7 +6,7 @@ import type { Scrub } from "../key/scrub";
 import { readErrorResponse, readRequestId } from "./errorResponse";
 import { readTransportError } from "./network/transportError";
 import type { WireResponse } from "./network/wire";
-import type { RequestRecorder } from "./requestRecorder";
+import type { RequestWatch } from "./httpRequest";
 import type { ResponseHeaders } from "./retryAfter";
 
 /** The error of an error response, with the service's `x-should-retry`. */
@@ -25,7 +25,7 @@ export interface ResponseOptions {
   /** Milliseconds for the whole body of `text`. */
   readonly whole: () => number;
   readonly now: () => number;
-  readonly recorder?: RequestRecorder | undefined;
+  readonly watch?: RequestWatch | undefined;
 }
 
 /** Bytes. */
@@ -43,7 +43,7 @@ export class HttpResponse {
   readonly #begun: number;
 
   constructor({ status, headers, body }: WireResponse, options: ResponseOptions) {
-    const { scrub, signal, now, recorder } = options;
+    const { scrub, signal, now, watch } = options;
     this.status = status;
     this.headers = headers;
     const requestId = readRequestId(headers);
@@ -51,7 +51,7 @@ export class HttpResponse {
     if (requestId !== undefined) this.requestId = scrub.text(requestId);
     if (contentType !== undefined) this.contentType = scrub.text(contentType);
     const toFailure = (cause: unknown): GatewayFailure => this.#failure(readTransportError(cause));
-    this.body = guardBody(body, { signal, toFailure, recorder });
+    this.body = guardBody(body, { signal, toFailure, watch });
     this.#options = options;
     this.#begun = now();
   }
@@ -112,24 +112,24 @@ export class HttpResponse {
 
 /** The body with its errors as `GatewayFailure`; an abort stays an abort. */
 async function* guardBody(body: AsyncIterable<Uint8Array>, guard: BodyGuard): AsyncGenerator<Uint8Array> {
-  const { signal, toFailure, recorder } = guard;
+  const { signal, toFailure, watch } = guard;
   try {
     for await (const chunk of body) {
-      recorder?.onChunk(chunk);
+      watch?.onChunk(chunk);
       yield chunk;
     }
   } catch (error) {
     if (signal?.aborted) throw abortReason(signal);
     throw toFailure(error);
   } finally {
-    recorder?.onEnd();
+    watch?.onEnd();
   }
 }
 
 interface BodyGuard {
   readonly signal: AbortSignal | undefined;
   readonly toFailure: (error: unknown) => GatewayFailure;
-  readonly recorder: RequestRecorder | undefined;
+  readonly watch: RequestWatch | undefined;
 }
 
 function readShouldRetry(headers: ResponseHeaders): boolean | undefined {
