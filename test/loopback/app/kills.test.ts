@@ -5,7 +5,7 @@ import { type KillVerdict, planRun, runKill } from "../../support/kills/killRun"
 import { createTemporaryFolder } from "../../support/temporaryFolder";
 
 const first = Number(process.env["SLUICE_SEED"] ?? 1);
-const runs = Number(process.env["SLUICE_KILLS"] ?? 30);
+const runs = Number(process.env["SLUICE_KILLS"] ?? 60);
 const support = path.resolve("dist/test/support/kills");
 const programs = { app: path.join(support, "appProgram.js"), gateway: path.join(support, "gatewayProgram.js") };
 
