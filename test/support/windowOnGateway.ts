@@ -37,8 +37,9 @@ export async function openWindowOnGateway(
   { baseUrl, key }: GatewayToOpen,
   options: WindowOptions = {},
 ): Promise<WindowOnGateway> {
-  const window = await openWindow({ ...options, settings: { "sluice.baseUrl": baseUrl, ...options.settings } });
-  return await enter(window, key);
+  const settings = { "sluice.baseUrl": baseUrl, ...options.settings };
+  const window = await openWindow({ ...options, settings });
+  return await enter(window, settings, key);
 }
 
 /** The same in a shared window with toasts. Its gateway must be one that has no key there yet. */
@@ -49,13 +50,19 @@ export async function shareWindowOnGateway(
   const settings = { "sluice.baseUrl": baseUrl, ...more };
   const window = await shareWindow("toasts", () => openWindow({ toasts: true, settings }));
   await window.changeSettings(settings);
-  return await enter(window, key);
+  return await enter(window, settings, key);
 }
 
-async function enter(window: VsCodeWindow, key: string): Promise<WindowOnGateway> {
+async function enter(
+  window: VsCodeWindow,
+  settings: Readonly<Record<string, unknown>>,
+  key: string,
+): Promise<WindowOnGateway> {
   await window.showContainer("Sluice");
   const chat = await window.frameWith("textarea");
   const missing = chat.getByText("No API key is set for this gateway.").first();
+  // VS Code can miss a change of its settings file while it reads the one before.
+  await missing.waitFor({ timeout: 10_000 }).catch(() => window.changeSettings(settings));
   await missing.waitFor();
   await setKey(window, key);
   await missing.waitFor({ state: "hidden" });

@@ -60,6 +60,8 @@ function replacement(old: string, now: string): Hunk {
   while (same < shorter && oldLines[same] === newLines[same]) same += 1;
   let sameEnd = 0;
   while (sameEnd < shorter - same && oldLines.at(-1 - sameEnd) === newLines.at(-1 - sameEnd)) sameEnd += 1;
+  // The remark alone is no line: it belongs to each of the two lines before it.
+  if (sameEnd === 1 && oldLines.at(-1) === noNewline) sameEnd = 0;
   const begin = Math.max(0, same - context);
   const marked = (mark: string, lines: readonly string[]): string[] =>
     lines.map((line) => (line === noNewline ? line : `${mark}${line}`));

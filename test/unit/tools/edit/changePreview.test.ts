@@ -52,4 +52,10 @@ describe("change preview", () => {
       assert.equal(apply(before, preview), after);
     }
   });
+
+  it("A3: two last lines without a line end are both shown without one", () => {
+    const many = (word: string): string => Array.from({ length: 8000 }, (_, at) => `${word} ${at}\n`).join("");
+    const [before, after] = [`${many("old")}a`, `${many("new")}b`];
+    assert.equal(apply(before, createPreview("a", before, after)), after);
+  });
 });
