@@ -60,11 +60,34 @@ export class ChatSession {
   /** Each event, after the chat has been reduced by it. */
   readonly onDidEmit: Event<SessionEvent> = this.#emitted.event;
 
-  /** Adds a prompt and runs the turn to its end. False, and nothing happens, for an empty prompt or while a turn runs. Never rejects. */
+  /**
+   * Adds a prompt and runs its turn, and those of the prompts that are queued meanwhile, to the end. While a turn runs it
+   * is queued, which resolves at once. False, and nothing happens, for an empty prompt. Never rejects.
+   */
   async submit(text: string): Promise<boolean> {
-    if (text.trim() === "" || this.#turn) return false;
-    this.#emit({ type: "prompt-added", id: randomUUID(), text, at: this.#ports.clock.now() });
-    await this.#run();
+    if (text.trim() === "") return false;
+    const prompt = { id: randomUUID(), text, at: this.#ports.clock.now() };
+    if (this.#turn) this.#emit({ type: "prompt-queued", ...prompt });
+    else {
+      this.#emit({ type: "prompt-added", ...prompt });
+      await this.#runTurns();
+    }
+    return true;
+  }
+
+  /** Sends the prompts that are still queued after a turn was stopped, failed or was interrupted. False when there are none, or while a turn runs. */
+  async sendQueued(): Promise<boolean> {
+    const [first] = this.#chat.queue ?? [];
+    if (this.#turn || first === undefined) return false;
+    this.#emit({ type: "prompt-added", ...first });
+    await this.#runTurns();
+    return true;
+  }
+
+  /** Takes a prompt out of the queue. False when it is not in it: it was sent or removed. */
+  removeQueued(id: string): boolean {
+    if (!this.#chat.queue?.some((prompt) => prompt.id === id)) return false;
+    this.#emit({ type: "prompt-unqueued", id });
     return true;
   }
 
@@ -72,7 +95,7 @@ export class ChatSession {
   async retry(): Promise<boolean> {
     const last = this.#chat.entries.at(-1);
     if (this.#turn || last?.type !== "answer" || last.state !== "failed") return false;
-    await this.#run();
+    await this.#runTurns();
     return true;
   }
 
@@ -81,7 +104,19 @@ export class ChatSession {
     this.#turn?.abort();
   }
 
-  async #run(): Promise<void> {
+  /** A turn, then one for each queued prompt in order. A turn that was stopped or failed keeps the rest in the queue. */
+  async #runTurns(): Promise<void> {
+    for (;;) {
+      const isStopped = await this.#run();
+      const [next] = this.#chat.queue ?? [];
+      // A listener of `turn-ended` may have begun another turn.
+      if (next === undefined || isStopped || this.#turn || this.#lastAnswer()?.state !== "complete") return;
+      this.#emit({ type: "prompt-added", ...next });
+    }
+  }
+
+  /** Resolves with whether the turn was stopped. Never rejects. */
+  async #run(): Promise<boolean> {
     const turn = new AbortController();
     this.#turn = turn;
     this.#emit({ type: "turn-started" });
@@ -94,6 +129,7 @@ export class ChatSession {
       this.#turn = undefined;
       this.#emit({ type: "turn-ended" });
     }
+    return turn.signal.aborted;
   }
 
   async #rounds(signal: AbortSignal): Promise<void> {

@@ -6,8 +6,17 @@ import type { AnswerEntry, Block, Chat, SessionEvent, ToolCallBlock, ToolProgres
 
 export function reduceChat(chat: Chat, event: SessionEvent): Chat {
   switch (event.type) {
-    case "prompt-added":
-      return { ...chat, entries: [...chat.entries, { type: "user", id: event.id, text: event.text, at: event.at }] };
+    case "prompt-added": {
+      const { id, text, at } = event;
+      const { entries, ...rest } = withoutQueued(chat, id);
+      return { ...rest, entries: [...entries, { type: "user", id, text, at }] };
+    }
+    case "prompt-queued": {
+      const { id, text, at } = event;
+      return { ...chat, queue: [...(chat.queue ?? []), { id, text, at }] };
+    }
+    case "prompt-unqueued":
+      return withoutQueued(chat, event.id);
     case "turn-started":
       return { ...chat, running: true };
     case "turn-ended":
@@ -35,6 +44,13 @@ export function reduceChat(chat: Chat, event: SessionEvent): Chat {
     case "tool-output":
       return withAnswer(chat, event.id, (answer) => withCall(answer, event.call, (block) => reduceCall(block, event)));
   }
+}
+
+function withoutQueued(chat: Chat, id: string): Chat {
+  const { queue: before, ...rest } = chat;
+  if (!before?.some((prompt) => prompt.id === id)) return chat;
+  const queue = before.filter((prompt) => prompt.id !== id);
+  return { ...rest, ...definedFields({ queue: queue.length === 0 ? undefined : queue }) };
 }
 
 type CallEvent = Extract<SessionEvent, { type: "tool-progress" | "tool-activity" | "tool-output" }>;

@@ -41,6 +41,9 @@ export const blockSchema = z.discriminatedUnion("type", [
 
 export const userEntrySchema = z.object({ type: z.literal("user"), id: text, text, at });
 
+/** A prompt that waits for the turn to end. It keeps its id when it becomes an entry. */
+export const queuedPromptSchema = z.object({ id: text, text, at });
+
 /** One answer of the model: one request. Its tool calls carry their results; the next answer follows them. */
 export const answerEntrySchema = z.object({
   type: z.literal("answer"),
@@ -66,11 +69,17 @@ export const chatSchema = z.object({
   entries: z.array(z.discriminatedUnion("type", [userEntrySchema, answerEntrySchema])),
   /** A turn is under way: from the prompt to the last answer, including the tools between. */
   running: z.boolean(),
+  /** In the order in which they will be sent; missing when none waits. */
+  queue: z.exactOptional(z.array(queuedPromptSchema)),
 });
 
 /** `id` of an answer event is that of the answer. */
 export const sessionEventSchema = z.discriminatedUnion("type", [
+  /** Also takes the prompt of that id out of the queue, so that it is never in both or in neither. */
   z.object({ type: z.literal("prompt-added"), id: text, text, at }),
+  z.extend(queuedPromptSchema, { type: z.literal("prompt-queued") }),
+  /** A person took the prompt out of the queue. */
+  z.object({ type: z.literal("prompt-unqueued"), id: text }),
   z.object({ type: z.literal("turn-started") }),
   z.object({ type: z.literal("answer-started"), id: text, model: text, family: familySchema, at }),
   z.object({ type: z.literal("answer-retry"), id: text, retry: answerRetrySchema }),

@@ -10,7 +10,11 @@ import type { ProjectedMessage } from "./projector";
 /** What a person did. The page is the least trusted side: each message is validated before it is used. */
 const intent = z.discriminatedUnion("type", [
   viewReady,
+  /** Sends the prompt, or queues it while a turn runs. */
   z.object({ type: z.literal("prompt-submit"), text: z.string().check(z.maxLength(1_000_000)) }),
+  z.object({ type: z.literal("queue-send") }),
+  /** Also for editing it: the page has put its text into the composer before. */
+  z.object({ type: z.literal("queue-remove"), id: z.string() }),
   z.object({ type: z.literal("turn-stop") }),
   /** Asks again after the last answer failed. */
   z.object({ type: z.literal("turn-retry") }),

@@ -29,6 +29,8 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
   return {
     // `submit` runs the whole turn; its errors are shown in the chat.
     "prompt-submit": ({ text }) => void session.current.submit(text),
+    "queue-send": () => void session.current.sendQueued(),
+    "queue-remove": ({ id }) => void session.current.removeQueued(id),
     "turn-retry": () => void session.current.retry(),
     "turn-stop": () => session.current.stop(),
     "approval-decide": ({ approval, allow, note }) => {

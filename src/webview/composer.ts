@@ -1,6 +1,7 @@
-/** The composer: the draft, the model, and Send or Stop. The draft is cleared only when the host has accepted the prompt. */
+/** The composer: the draft, the model, Send and Stop. The draft is cleared only when the host has accepted the prompt. */
 import { t } from "@vscode/l10n";
-import { html, render, type TemplateResult } from "lit-html";
+import { html, nothing, render, type TemplateResult } from "lit-html";
+import type { QueuedPrompt } from "../domain/transcript";
 import type { ToHost } from "../protocol/panelMessages";
 import { revealName } from "./hiddenCharacters";
 import { icon } from "./iconView";
@@ -20,8 +21,10 @@ export class Composer {
   readonly #onDraft: (draft: string) => void;
   #state: ComposerState = { running: false, model: "", demonstrator: false, trusted: true, ready: false };
   #hint = "";
-  /** Posted, and not yet part of the transcript. */
+  /** Posted, and not yet part of the transcript or of the queue. */
   #sent: string | undefined;
+  /** Taken out of the queue for editing; the host may have sent it before it was told. */
+  #taken: QueuedPrompt | undefined;
 
   constructor(place: HTMLElement, draft: string, send: (intent: ToHost) => void, onDraft: (draft: string) => void) {
     this.#place = place;
@@ -33,15 +36,16 @@ export class Composer {
   }
 
   update(state: ComposerState): void {
-    const { running, ready } = this.#state;
+    const { ready } = this.#state;
     this.#state = state;
-    // The reason that the hint gives is gone: the answer has ended, or the chat is loaded.
-    if ((running && !state.running) || (!ready && state.ready)) this.#hint = "";
+    // The reason that the hint gives is gone: the chat is loaded.
+    if (!ready && state.ready) this.#hint = "";
     this.#render();
   }
 
-  /** The prompt is part of the transcript: clears the draft, unless it was edited meanwhile. */
-  accepted(text: string): void {
+  /** The prompt is part of the transcript or of the queue: clears the draft, unless it was edited meanwhile. */
+  accepted({ id, text }: Pick<QueuedPrompt, "id" | "text">): void {
+    if (this.#taken?.id === id && this.#area.value === text) this.#sent = text;
     if (this.#sent === undefined || this.#sent !== text) return;
     this.#sent = undefined;
     if (this.#area.value === text) this.#area.value = "";
@@ -52,6 +56,21 @@ export class Composer {
   release(): void {
     this.#sent = undefined;
     this.#render();
+  }
+
+  focus(): void {
+    this.#area.focus();
+  }
+
+  /** Puts a queued prompt before the draft, to be edited. */
+  take(prompt: QueuedPrompt): void {
+    const area = this.#area;
+    const draft = area.value.trim() === "" ? "" : `\n\n${area.value}`;
+    area.value = prompt.text + draft;
+    area.focus();
+    area.setSelectionRange(prompt.text.length, prompt.text.length);
+    this.#onEdit();
+    this.#taken = prompt;
   }
 
   /** Inserts text at the caret and focuses the text area. */
@@ -100,7 +119,6 @@ export class Composer {
     if (this.#sent !== undefined) return;
     if (text.trim() === "") this.#hint = t("Write a prompt first.");
     else if (!this.#state.ready) this.#hint = t("The chat is loading. Your text is kept.");
-    else if (this.#state.running) this.#hint = t("The answer is still running. Your text is kept.");
     else {
       this.#sent = text;
       this.#send({ type: "prompt-submit", text });
@@ -113,8 +131,9 @@ export class Composer {
   }
 
   #template(): TemplateResult {
-    const { model, demonstrator, trusted } = this.#state;
-    const placeholder = trusted ? t("Ask about this workspace, or for a change") : t("Ask a question");
+    const { model, demonstrator, trusted, running } = this.#state;
+    const idle = trusted ? t("Ask about this workspace, or for a change") : t("Ask a question");
+    const placeholder = running ? t("Queue the next message") : idle;
     return html`<div class="composer">
         <textarea
           rows="1"
@@ -135,19 +154,22 @@ export class Composer {
               >${revealName(model) || t("Choose Model")}</span
             >${demonstrator ? html`<span class="model-note">${t("demonstrator")}</span>` : ""}${icon("chevron-down")}
           </button>
-          ${this.#state.running ? this.#stopButton() : this.#sendButton()}
+          <div class="composer-actions">${this.#sendButton()}${running ? this.#stopButton() : nothing}</div>
         </div>
       </div>
       <div class="hint" role="status">${this.#hint}</div>`;
   }
 
-  #sendButton(): TemplateResult {
+  /** While a turn runs there is one only for a draft: Stop is alone otherwise. */
+  #sendButton(): TemplateResult | typeof nothing {
+    const { running } = this.#state;
     const empty = (this.#place.querySelector("textarea")?.value ?? "").trim() === "";
+    if (running && empty) return nothing;
     return html`<button
       type="button"
       class="send codicon codicon-send"
-      title=${t("Send (Enter)")}
-      aria-label=${t("Send")}
+      title=${running ? t("Queue (Enter)") : t("Send (Enter)")}
+      aria-label=${running ? t("Queue") : t("Send")}
       ?disabled=${empty || this.#sent !== undefined || !this.#state.ready}
       @click=${() => this.#submit()}
     ></button>`;

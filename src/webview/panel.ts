@@ -13,6 +13,7 @@ import { applyMessage, type PanelState } from "./panelState";
 import { buildPlaces, type Places } from "./panelLayout";
 import type { RowActions } from "./controls";
 import { icon } from "./iconView";
+import { type QueueActions, queueView } from "./queue";
 import { readSavedState, type SavedState } from "./savedState";
 import { TranscriptView } from "./transcriptView";
 import { isWaiting } from "./turn";
@@ -81,11 +82,14 @@ export class Panel {
     if (message.type === "status") this.#composer.release();
     if (message.type === "snapshot") {
       const last = message.snapshot.chat.entries.findLast((entry) => entry.type === "user");
-      if (last !== undefined) this.#composer.accepted(last.text);
+      for (const prompt of [...(last ? [last] : []), ...(message.snapshot.chat.queue ?? [])])
+        this.#composer.accepted(prompt);
       this.#composer.release();
     }
     if (message.type === "events") {
-      for (const event of message.events) if (event?.type === "prompt-added") this.#composer.accepted(event.text);
+      for (const event of message.events) {
+        if (event?.type === "prompt-added" || event?.type === "prompt-queued") this.#composer.accepted(event);
+      }
     }
   }
 
@@ -106,6 +110,7 @@ export class Panel {
     if (chat !== shown) {
       this.#attempt("transcript", () => this.#transcript.update(chat));
       this.#attempt("waiting", () => render(isWaiting(chat) ? waitingLine() : nothing, places.waiting));
+      this.#attempt("queue", () => render(queueView(chat, this.#queueActions), places.queue));
       this.#attempt("announcements", () => {
         for (const sentence of announce(shown, chat)) this.#announce(sentence);
       });
@@ -152,6 +157,20 @@ export class Panel {
     this.#places.live.append(line);
     while (this.#places.live.childNodes.length > 5) this.#places.live.firstChild?.remove();
   }
+
+  readonly #queueActions: QueueActions = {
+    send: (intent) => this.#send(intent),
+    remove: ({ id }) => {
+      this.#send({ type: "queue-remove", id });
+      // The button with the focus goes with the last row.
+      if (this.#state.type !== "empty" && this.#state.snapshot.chat.queue?.length === 1) this.#composer.focus();
+    },
+    edit: (prompt) => {
+      // Into the composer first: a page that ends between the two has the text twice, not lost.
+      this.#composer.take(prompt);
+      this.#send({ type: "queue-remove", id: prompt.id });
+    },
+  };
 
   #rowActions(): RowActions {
     return {

@@ -6,7 +6,7 @@ import { launchBrowser } from "../../../scripts/browser.mjs";
 import type { SessionEvent } from "../../../src/domain/transcript";
 import type { PanelStatus } from "../../../src/protocol/panelMessages";
 import { PanelPage, type Theme, themeNames } from "./panelPage";
-import { answered, approval, failed, streaming, troubled } from "./scenes";
+import { answered, approval, failed, queued, queuedAfterStop, streaming, troubled } from "./scenes";
 
 interface Scene {
   readonly events: readonly SessionEvent[];
@@ -43,6 +43,8 @@ const scenes: Readonly<Record<string, Scene>> = {
   answered: { events: answered },
   "answered, opened": { events: answered, opened: true },
   streaming: { events: streaming },
+  queued: { events: queued },
+  "queued, stopped": { events: queuedAfterStop },
   approval: { events: approval },
   failed: { events: failed, opened: true },
   troubled: { events: troubled },

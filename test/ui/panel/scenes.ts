@@ -10,6 +10,12 @@ export const prompt = (id: string, text: string): SessionEvent[] => [
   { type: "prompt-added", id, text, at: noon },
   { type: "turn-started" },
 ];
+export const queue = (id: string, words: string): SessionEvent => ({
+  type: "prompt-queued",
+  id,
+  text: words,
+  at: noon,
+});
 export const started = (id: string): SessionEvent => ({
   type: "answer-started",
   id,
@@ -115,6 +121,17 @@ export const streaming: readonly SessionEvent[] = [
   }),
   started("a2"),
   text("a2", 0, answerText.slice(0, 420)),
+];
+
+const waitingMessages = [
+  queue("q1", "Then rename it, in all of its callers, and say which of them are not tested"),
+  queue("q2", "Run the tests"),
+];
+export const queued: readonly SessionEvent[] = [...streaming, ...waitingMessages];
+export const queuedAfterStop: readonly SessionEvent[] = [
+  ...queued,
+  ...ended("a2", { state: "stopped" }),
+  { type: "turn-ended" },
 ];
 
 export const approval: readonly SessionEvent[] = [
