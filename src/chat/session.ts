@@ -91,6 +91,35 @@ export class ChatSession {
     return true;
   }
 
+  /**
+   * Sends an edited prompt in place of one of the chat; it and all after it become the other branch. False, and nothing
+   * happens, for an empty text, an unknown prompt or while a turn runs.
+   */
+  async resend(replaces: string, text: string): Promise<boolean> {
+    const isKnown = this.#chat.entries.some(({ type, id }) => type === "user" && id === replaces);
+    if (text.trim() === "" || this.#turn || !isKnown) return false;
+    this.#emit({ type: "prompt-added", id: randomUUID(), text, at: this.#ports.clock.now(), replaces });
+    await this.#runTurns();
+    return true;
+  }
+
+  /** Asks for another answer to the last prompt; the one there is becomes the other branch. False when there is none, or while a turn runs. */
+  async regenerate(): Promise<boolean> {
+    const { entries } = this.#chat;
+    const from = entries[entries.findLastIndex(({ type }) => type === "user") + 1]?.id;
+    if (this.#turn || from === undefined) return false;
+    this.#emit({ type: "entries-replaced", from });
+    await this.#runTurns();
+    return true;
+  }
+
+  /** Undoes `resend` or `regenerate`, or that undo. False when there is nothing to undo, or while a turn runs. */
+  switchBranch(): boolean {
+    if (this.#turn || this.#chat.otherBranch === undefined) return false;
+    this.#emit({ type: "branch-switched" });
+    return true;
+  }
+
   /** Asks again after a failed answer, without adding a prompt. False, and nothing happens, when the last answer did not fail. */
   async retry(): Promise<boolean> {
     const last = this.#chat.entries.at(-1);

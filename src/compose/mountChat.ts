@@ -2,6 +2,7 @@
 import type * as vscode from "vscode";
 import { systemClock } from "../base/systemClock";
 import { DisposableStore } from "../base/disposable";
+import { createCodeProposals } from "../vscode/applyCode";
 import { registerChatCommands } from "../vscode/chatCommands";
 import { createChatHandlers } from "../vscode/chatHandlers";
 import { ChatPanel } from "../vscode/chatPanel";
@@ -20,8 +21,9 @@ export async function mountChat(
   const session = await app.openChat();
   const mounted = new DisposableStore();
   subscriptions.push(mounted);
-  const proposals = mounted.add(createProposalDocuments());
-  const panelStatus = mounted.add(createPanelStatus(connections, app.models));
+  const proposals = mounted.add(createProposalDocuments("sluice-proposal"));
+  const code = mounted.add(createCodeProposals(dialogs));
+  const panelStatus = mounted.add(createPanelStatus(connections, app.models, session));
   const refreshConnection = (): void => void connections.refresh();
   const panel = mounted.add(
     new ChatPanel({
@@ -30,7 +32,7 @@ export async function mountChat(
       status: panelStatus.status,
       clock: systemClock,
       log,
-      handlers: createChatHandlers({ session, connections, dialogs, proposals, refreshConnection }),
+      handlers: createChatHandlers({ session, connections, dialogs, proposals, code, refreshConnection }),
       translations,
     }),
   );

@@ -2,13 +2,15 @@
 import { definedFields } from "../base/definedFields";
 import { emptyOutput, joinOutput } from "./cappedText";
 import type { ChatEvent } from "./chat";
+import { branchAt, switchBranch, withoutOtherBranch } from "./chatBranches";
 import type { AnswerEntry, Block, Chat, SessionEvent, ToolCallBlock, ToolProgress } from "./transcript";
 
 export function reduceChat(chat: Chat, event: SessionEvent): Chat {
   switch (event.type) {
     case "prompt-added": {
       const { id, text, at } = event;
-      const { entries, ...rest } = withoutQueued(chat, id);
+      const kept = event.replaces === undefined ? withoutOtherBranch(chat) : branchAt(chat, event.replaces);
+      const { entries, ...rest } = withoutQueued(kept, id);
       return { ...rest, entries: [...entries, { type: "user", id, text, at }] };
     }
     case "prompt-queued": {
@@ -17,6 +19,10 @@ export function reduceChat(chat: Chat, event: SessionEvent): Chat {
     }
     case "prompt-unqueued":
       return withoutQueued(chat, event.id);
+    case "entries-replaced":
+      return branchAt(chat, event.from);
+    case "branch-switched":
+      return switchBranch(chat);
     case "turn-started":
       return { ...chat, running: true };
     case "turn-ended":

@@ -64,22 +64,44 @@ export const answerEntrySchema = z.object({
   retries: z.exactOptional(z.array(answerRetrySchema)),
 });
 
+const entriesSchema = z.array(z.discriminatedUnion("type", [userEntrySchema, answerEntrySchema]));
+
+/** The entries that an edited prompt or a second answer replaced, kept for one undo until the next message. */
+export const otherBranchSchema = z.object({
+  /** The entry that both branches follow; missing when they begin the chat. */
+  after: z.exactOptional(text),
+  entries: entriesSchema,
+  /** The person went back to the older branch, and these are the newer one. */
+  isNewer: z.exactOptional(z.literal(true)),
+});
+
 export const chatSchema = z.object({
   id: text,
-  entries: z.array(z.discriminatedUnion("type", [userEntrySchema, answerEntrySchema])),
+  entries: entriesSchema,
   /** A turn is under way: from the prompt to the last answer, including the tools between. */
   running: z.boolean(),
   /** In the order in which they will be sent; missing when none waits. */
   queue: z.exactOptional(z.array(queuedPromptSchema)),
+  otherBranch: z.exactOptional(otherBranchSchema),
 });
 
 /** `id` of an answer event is that of the answer. */
 export const sessionEventSchema = z.discriminatedUnion("type", [
   /** Also takes the prompt of that id out of the queue, so that it is never in both or in neither. */
-  z.object({ type: z.literal("prompt-added"), id: text, text, at }),
+  z.object({
+    type: z.literal("prompt-added"),
+    id: text,
+    text,
+    at,
+    /** The prompt of which this is an edited copy: it and all after it become the other branch. */
+    replaces: z.exactOptional(text),
+  }),
   z.extend(queuedPromptSchema, { type: z.literal("prompt-queued") }),
   /** A person took the prompt out of the queue. */
   z.object({ type: z.literal("prompt-unqueued"), id: text }),
+  /** These entries become the other branch: another answer is asked for. */
+  z.object({ type: z.literal("entries-replaced"), from: text }),
+  z.object({ type: z.literal("branch-switched") }),
   z.object({ type: z.literal("turn-started") }),
   z.object({ type: z.literal("answer-started"), id: text, model: text, family: familySchema, at }),
   z.object({ type: z.literal("answer-retry"), id: text, retry: answerRetrySchema }),

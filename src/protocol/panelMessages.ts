@@ -12,6 +12,12 @@ const intent = z.discriminatedUnion("type", [
   viewReady,
   /** Sends the prompt, or queues it while a turn runs. */
   z.object({ type: z.literal("prompt-submit"), text: z.string().check(z.maxLength(1_000_000)) }),
+  /** Sends an edited prompt in place of `entry`. */
+  z.object({ type: z.literal("prompt-resend"), entry: z.string(), text: z.string().check(z.maxLength(1_000_000)) }),
+  /** Asks for another answer in place of the last one. */
+  z.object({ type: z.literal("turn-regenerate") }),
+  /** Undoes the two before, or that undo. */
+  z.object({ type: z.literal("branch-switch") }),
   z.object({ type: z.literal("queue-send") }),
   /** Also for editing it: the page has put its text into the composer before. */
   z.object({ type: z.literal("queue-remove"), id: z.string() }),
@@ -32,6 +38,17 @@ const intent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("model-choose") }),
   z.object({ type: z.literal("chat-new") }),
   z.object({ type: z.literal("code-insert"), text: z.string().check(z.maxLength(1_000_000)) }),
+  /** Opens a diff of the named file, or of the active editor's, with the code in it. */
+  z.object({
+    type: z.literal("code-apply"),
+    text: z.string().check(z.maxLength(1_000_000)),
+    file: z.exactOptional(z.string().check(z.maxLength(1000))),
+  }),
+  z.object({
+    type: z.literal("code-new-file"),
+    text: z.string().check(z.maxLength(1_000_000)),
+    language: z.string().check(z.maxLength(100)),
+  }),
   z.object({ type: z.literal("link-open"), url: z.string().check(z.maxLength(10_000)) }),
   pageFailed,
 ]);
@@ -56,6 +73,17 @@ export function dispatch<M extends { type: string }>(handlers: Handlers<M>, mess
   handler(message);
 }
 
+/** In tokens: `used` of `size`, and what it consists of. */
+export interface PanelContext {
+  readonly used: number;
+  /** Missing when the model's is not known. */
+  readonly size?: number;
+  readonly messages: number;
+  readonly answers: number;
+  readonly tools: number;
+  readonly rest: number;
+}
+
 /** The state around the transcript. */
 export interface PanelStatus {
   readonly connection: "starting" | "signed-out" | "ready" | "failed";
@@ -65,6 +93,12 @@ export interface PanelStatus {
   readonly gateway: string;
   /** The model that the next prompt goes to; empty while none is known. */
   readonly model: string;
+  /** What the model can do, in words; missing while nothing is known. */
+  readonly modelFacts?: string;
+  /** It was learnt that the model refuses tools, so none are sent to it. */
+  readonly toolsRefused?: true;
+  /** Missing until a service has counted the tokens of this chat. */
+  readonly context?: PanelContext;
   /** The model's answers are made up. */
   readonly demonstrator: boolean;
   /** Restricted Mode: chat works, tools don't. */

@@ -28,11 +28,23 @@ const description = z.object({
   }),
   details: z.string(),
 });
+const tokens = z.int().check(z.nonnegative());
+const context = z.object({
+  used: tokens,
+  size: z.exactOptional(tokens),
+  messages: tokens,
+  answers: tokens,
+  tools: tokens,
+  rest: tokens,
+});
 const status: z.ZodMiniType<PanelStatus> = z.object({
   connection: z.enum(["starting", "signed-out", "ready", "failed"]),
   problem: z.exactOptional(description),
   gateway: z.string(),
   model: z.string(),
+  modelFacts: z.exactOptional(z.string()),
+  toolsRefused: z.exactOptional(z.literal(true)),
+  context: z.exactOptional(context),
   demonstrator: z.boolean(),
   trusted: z.boolean(),
   suggestions: z.array(z.string()),

@@ -1,16 +1,13 @@
 /** The commands of the Chat view. */
-import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import type { ReadonlyStore } from "../base/store";
-import { isChatModel, type ModelCatalog } from "../models/modelCatalog";
+import type { ModelCatalog } from "../models/modelCatalog";
 import type { ChatSession } from "../chat/session";
-import { families, type Family } from "../domain/family";
-import type { Model } from "../domain/ports";
 import type { ChatPanel } from "./chatPanel";
 import type { Dialogs } from "./dialogs";
 import { commands, focusChat } from "./ids";
-import { type PickChoice, StepPicker, typedId } from "./pickSteps";
+import { chooseModel } from "./modelPick";
 import { runCommand } from "./runCommand";
 import { shownLine } from "./shownText";
 
@@ -36,71 +33,6 @@ export function registerChatCommands({ session, models, panel, dialogs, startCha
     }),
   );
   return store;
-}
-
-async function chooseModel(models: ModelCatalog): Promise<void> {
-  const { list, chat } = models.models.current;
-  const choices = list.filter(isChatModel).map((model): PickChoice<string> => {
-    const description = describeModel(model);
-    return { label: model.id, value: model.id, ...(description === "" ? {} : { description }) };
-  });
-  const picker = new StepPicker(t("Choose Model"));
-  try {
-    let id = chat?.id ?? "";
-    let isNew = false;
-    for (;;) {
-      if (!isNew) {
-        const answer = await picker.ask({
-          placeholder: choices.length > 0 ? t("Model, or type another id") : t("Type the id of a model"),
-          choices,
-          preselected: choices.find(({ value }) => value === id),
-          typed: typedId,
-          ...(choices.length > 0 ? {} : { empty: t("The gateway lists no models now. Check Connection shows why.") }),
-        });
-        if (typeof answer === "string") return;
-        id = answer.value;
-        if (list.some((model) => model.id === id)) {
-          models.choose(id);
-          return;
-        }
-        isNew = true;
-      } else {
-        const answer = await picker.ask({
-          // Only an id that is not listed needs this step.
-          position: { step: 2, totalSteps: 2 },
-          placeholder: t("Which API does {0} use?", id),
-          choices: familyChoices(),
-        });
-        if (answer === "cancelled") return;
-        if (answer === "back") isNew = false;
-        else {
-          models.choose(id, answer.value);
-          return;
-        }
-      }
-    }
-  } finally {
-    picker.dispose();
-  }
-}
-
-function familyChoices(): readonly PickChoice<Family>[] {
-  const choices: Readonly<Record<Family, Pick<PickChoice<Family>, "label" | "description">>> = {
-    "chat-completions": { label: t("Chat completions"), description: "/v1/chat/completions" },
-    messages: { label: t("Messages"), description: "/v1/messages" },
-    "generate-content": { label: t("Generate content"), description: "/v1/models/…:generateContent" },
-  };
-  return families.map((value) => ({ ...choices[value], value }));
-}
-
-function describeModel({ note, tools, images, contextSize }: Model): string {
-  const facts = [
-    note ?? "",
-    tools === false ? t("takes no tools") : "",
-    images === true ? t("images") : "",
-    contextSize === undefined ? "" : t("{0} tokens", contextSize.toLocaleString(vscode.env.language)),
-  ];
-  return facts.filter((fact) => fact !== "").join(" · ");
 }
 
 /** Length of a path in a prompt, in characters. */

@@ -12,6 +12,7 @@ import type { Dialogs } from "./dialogs";
 import { commands } from "./ids";
 import { openOutside } from "./openOutside";
 import { judgeAddress } from "./outsideAddress";
+import { type CodeProposals, editorToChange, openNewFile } from "./applyCode";
 import type { ProposalDocuments } from "./proposalDocuments";
 import { runCommand } from "./runCommand";
 import { notifyWarning } from "./show";
@@ -21,14 +22,18 @@ export interface ChatHandlerPorts {
   readonly connections: Connections;
   readonly dialogs: Dialogs;
   readonly proposals: ProposalDocuments;
+  readonly code: CodeProposals;
   readonly refreshConnection: () => void;
 }
 
 export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorIntent> {
-  const { session, dialogs, proposals } = ports;
+  const { session, dialogs, proposals, code } = ports;
   return {
     // `submit` runs the whole turn; its errors are shown in the chat.
     "prompt-submit": ({ text }) => void session.current.submit(text),
+    "prompt-resend": ({ entry, text }) => void session.current.resend(entry, text),
+    "turn-regenerate": () => void session.current.regenerate(),
+    "branch-switch": () => void session.current.switchBranch(),
     "queue-send": () => void session.current.sendQueued(),
     "queue-remove": ({ id }) => void session.current.removeQueued(id),
     "turn-retry": () => void session.current.retry(),
@@ -39,12 +44,16 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
     },
     "diff-open": ({ approval }) => {
       const change = session.current.approvals.changeOf(approval);
-      if (change) void proposals.open(approval, change);
+      if (!change) return;
+      const { file, after, preview } = change;
+      void proposals.open(approval, { file: vscode.Uri.file(file), after, path: preview.path });
     },
     "error-action": ({ answer, isSecond }) => actOnError(ports, answer, isSecond),
     "model-choose": () => void runCommand(commands.chooseModel),
     "chat-new": () => void runCommand(commands.newChat),
     "code-insert": ({ text }) => void insertCode(text),
+    "code-apply": ({ text, file }) => void code.open(text, file).catch((error: unknown) => dialogs.showFailure(error, "chat")),
+    "code-new-file": ({ text, language }) => void openNewFile(text, language),
     "link-open": ({ url }) => void openLink(url, dialogs),
   };
 }
@@ -68,9 +77,9 @@ function actOnError(
 }
 
 async function insertCode(text: string): Promise<void> {
-  const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
+  const editor = editorToChange();
   if (!editor) {
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: text }));
+    await openNewFile(text, "");
     return;
   }
   const inserted = await editor.edit((edit) => {

@@ -65,6 +65,8 @@ export const commands = {
   chooseModel: "sluice.chat.chooseModel",
   addSelection: "sluice.chat.addSelection",
   stopAnswer: "sluice.chat.stop",
+  applyCode: "sluice.chat.applyCode",
+  discardCode: "sluice.chat.discardCode",
   showLog: "sluice.log.show",
 } as const;
 

@@ -2,21 +2,30 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable";
+import { definedFields } from "../base/definedFields";
 import { revealHidden } from "../base/revealHidden";
 import { type ReadonlyStore, Store } from "../base/store";
+import { fillOf } from "../chat/contextFill";
+import type { ChatSession } from "../chat/session";
 import type { ModelCatalog } from "../models/modelCatalog";
 import { describeError } from "../domain/describeError";
 import type { Connection, Connections } from "../domain/ports";
 import type { PanelStatus } from "../protocol/panelMessages";
+import { describeModel } from "./modelPick";
 import { shownLine } from "./shownText";
 
 export interface PanelStatusStore extends Disposable {
   readonly status: ReadonlyStore<PanelStatus>;
 }
 
-export function createPanelStatus(connections: Connections, models: ModelCatalog): PanelStatusStore {
+export function createPanelStatus(
+  connections: Connections,
+  models: ModelCatalog,
+  session: ReadonlyStore<ChatSession>,
+): PanelStatusStore {
   const store = new DisposableStore();
   let suggestions: readonly string[] = [];
+  let fill = fillOf(session.current.chat);
   const read = (): PanelStatus => {
     const connection = connections.current.current;
     const model = models.models.current.chat;
@@ -24,6 +33,11 @@ export function createPanelStatus(connections: Connections, models: ModelCatalog
       connection: connection.state,
       gateway: gatewayName(connections),
       model: revealHidden(model?.id ?? ""),
+      ...definedFields({
+        modelFacts: model && describeModel(model),
+        toolsRefused: model?.toolsRefused,
+        context: fill && { ...fill, ...definedFields({ size: model?.contextSize }) },
+      }),
       demonstrator: connection.state === "ready" && connection.local && model?.note !== undefined,
       trusted: vscode.workspace.isTrusted,
       suggestions,
@@ -35,6 +49,23 @@ export function createPanelStatus(connections: Connections, models: ModelCatalog
   store.add(connections.current.onDidChange(update));
   store.add(models.models.onDidChange(update));
   store.add(vscode.workspace.onDidGrantWorkspaceTrust(update));
+  const refill = (): void => {
+    fill = fillOf(session.current.chat);
+    update();
+  };
+  const listen = (to: ChatSession): Disposable =>
+    to.onDidEmit(({ type }) => {
+      if (type === "answer-ended" || type === "branch-switched") refill();
+    });
+  let listening = listen(session.current);
+  store.add({ dispose: () => listening.dispose() });
+  store.add(
+    session.onDidChange(({ now }) => {
+      listening.dispose();
+      listening = listen(now);
+      refill();
+    }),
+  );
   void findSuggestions().then((found) => {
     suggestions = found;
     update();

@@ -16,6 +16,7 @@ export type Icon =
   | "cloud-upload"
   | "debug-disconnect"
   | "debug-pause"
+  | "discard"
   | "edit"
   | "file-media"
   | "go-to-file"

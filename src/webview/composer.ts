@@ -2,27 +2,34 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { QueuedPrompt } from "../domain/transcript";
-import type { ToHost } from "../protocol/panelMessages";
+import type { PanelStatus, ToHost } from "../protocol/panelMessages";
 import { revealName } from "./hiddenCharacters";
+import { contextMeter } from "./contextMeter";
 import { icon } from "./iconView";
+import { isSendKey } from "./sendKey";
+
+/** What the composer shows of the host's status. */
+type ShownStatus = Pick<PanelStatus, "model" | "modelFacts" | "toolsRefused" | "context" | "demonstrator" | "trusted">;
 
 export interface ComposerState {
   readonly running: boolean;
-  readonly model: string;
-  readonly demonstrator: boolean;
-  readonly trusted: boolean;
+  readonly status: ShownStatus;
   /** False until the host's first snapshot. */
   readonly ready: boolean;
 }
+
+const noStatus: ShownStatus = { model: "", demonstrator: false, trusted: true };
 
 export class Composer {
   readonly #place: HTMLElement;
   readonly #send: (intent: ToHost) => void;
   readonly #onDraft: (draft: string) => void;
-  #state: ComposerState = { running: false, model: "", demonstrator: false, trusted: true, ready: false };
+  #state: ComposerState = { running: false, status: noStatus, ready: false };
   #hint = "";
   /** Posted, and not yet part of the transcript or of the queue. */
   #sent: string | undefined;
+  /** The host has not answered yet: Enter sends nothing. */
+  #isWaiting = false;
   /** Taken out of the queue for editing; the host may have sent it before it was told. */
   #taken: QueuedPrompt | undefined;
 
@@ -47,14 +54,13 @@ export class Composer {
   accepted({ id, text }: Pick<QueuedPrompt, "id" | "text">): void {
     if (this.#taken?.id === id && this.#area.value === text) this.#sent = text;
     if (this.#sent === undefined || this.#sent !== text) return;
-    this.#sent = undefined;
     if (this.#area.value === text) this.#area.value = "";
     this.#onEdit();
   }
 
   /** The host did not accept the prompt: it may be sent again. */
   release(): void {
-    this.#sent = undefined;
+    this.#isWaiting = false;
     this.#render();
   }
 
@@ -97,6 +103,7 @@ export class Composer {
 
   #onEdit(): void {
     this.#sent = undefined;
+    this.#isWaiting = false;
     this.#hint = "";
     const area = this.#area;
     // Without `field-sizing` the height follows the number of lines.
@@ -106,23 +113,26 @@ export class Composer {
   }
 
   #onKeyDown(event: KeyboardEvent): void {
-    if (event.key !== "Enter" || event.shiftKey || event.altKey) return;
-    // During composition Enter accepts a candidate of the input method; some send it after the composition, with key code 229.
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing newer tells these apart
-    if (event.isComposing || event.keyCode === 229) return;
+    if (!isSendKey(event)) return;
     event.preventDefault();
     this.#submit();
   }
 
   #submit(): void {
     const text = this.#area.value;
-    if (this.#sent !== undefined) return;
+    if (this.#isWaiting) return;
     if (text.trim() === "") this.#hint = t("Write a prompt first.");
     else if (!this.#state.ready) this.#hint = t("The chat is loading. Your text is kept.");
     else {
       this.#sent = text;
+      this.#isWaiting = true;
       this.#send({ type: "prompt-submit", text });
     }
+    this.#render();
+  }
+
+  #showHint(text: string): void {
+    this.#hint = text;
     this.#render();
   }
 
@@ -131,7 +141,8 @@ export class Composer {
   }
 
   #template(): TemplateResult {
-    const { model, demonstrator, trusted, running } = this.#state;
+    const { running, status } = this.#state;
+    const { model, modelFacts = "", toolsRefused, demonstrator, trusted, context } = status;
     const idle = trusted ? t("Ask about this workspace, or for a change") : t("Ask a question");
     const placeholder = running ? t("Queue the next message") : idle;
     return html`<div class="composer">
@@ -147,14 +158,18 @@ export class Composer {
           <button
             type="button"
             class="model"
-            title=${t("Choose Model")}
+            title=${modelFacts === "" ? t("Choose Model") : t("Choose Model ({0})", revealName(modelFacts))}
             @click=${() => this.#send({ type: "model-choose" })}
           >
             ${model === "" ? "" : html`<span class="hidden">${t("Model:")}</span>`}<span class="model-name"
               >${revealName(model) || t("Choose Model")}</span
-            >${demonstrator ? html`<span class="model-note">${t("demonstrator")}</span>` : ""}${icon("chevron-down")}
+            >${demonstrator ? html`<span class="model-note">${t("demonstrator")}</span>` : ""}${
+              toolsRefused ? html`<span class="model-note">${t("no tools")}</span>` : ""
+            }${icon("chevron-down")}
           </button>
-          <div class="composer-actions">${this.#sendButton()}${running ? this.#stopButton() : nothing}</div>
+          <div class="composer-actions">
+            ${contextMeter(context, navigator.language, (words) => this.#showHint(words))}${this.#sendButton()}${running ? this.#stopButton() : nothing}
+          </div>
         </div>
       </div>
       <div class="hint" role="status">${this.#hint}</div>`;
@@ -170,7 +185,7 @@ export class Composer {
       class="send codicon codicon-send"
       title=${running ? t("Queue (Enter)") : t("Send (Enter)")}
       aria-label=${running ? t("Queue") : t("Send")}
-      ?disabled=${empty || this.#sent !== undefined || !this.#state.ready}
+      ?disabled=${empty || this.#isWaiting || !this.#state.ready}
       @click=${() => this.#submit()}
     ></button>`;
   }

@@ -1,6 +1,7 @@
 /** What the page shows around the transcript: the connection's state, Restricted Mode, and the empty chat. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
+import type { Chat } from "../domain/transcript";
 import type { PanelStatus, ToHost } from "../protocol/panelMessages";
 import { revealName } from "./hiddenCharacters";
 import type { IconName } from "./icons";
@@ -13,6 +14,23 @@ export function notices(status: PanelStatus, send: (intent: ToHost) => void): Te
   return html`${connectionNotice(status, send)}${
     status.trusted ? nothing : notice("shield", t("Restricted Mode: chat works, tools don't."))
   }`;
+}
+
+/** After an edited message or a second answer: what was replaced can be brought back until the next message. */
+export function branchNotice({ otherBranch, running }: Chat, send: (intent: ToHost) => void): unknown {
+  if (otherBranch === undefined || otherBranch.entries.length === 0 || running) return nothing;
+  const { entries, isNewer } = otherBranch;
+  const replaced =
+    entries[0]?.type === "user"
+      ? t("A message and what came after it were replaced.")
+      : t("The answer before was replaced.");
+  const act = (): void => send({ type: "branch-switch" });
+  const label = isNewer ? t("Redo") : t("Undo");
+  return notice(
+    "discard",
+    isNewer ? t("What was replaced is back.") : replaced,
+    html`<button type="button" class="button secondary" @click=${act}>${label}</button>`,
+  );
 }
 
 function connectionNotice(status: PanelStatus, send: (intent: ToHost) => void): TemplateResult | typeof nothing {

@@ -8,7 +8,7 @@ import { type ReadMessage, readToView } from "../protocol/readPanelMessages";
 import { announce } from "./announcements";
 import { Composer } from "./composer";
 import { copyText } from "./clipboard";
-import { emptyChat, notices } from "./notices";
+import { branchNotice, emptyChat, notices } from "./notices";
 import { applyMessage, type PanelState } from "./panelState";
 import { buildPlaces, type Places } from "./panelLayout";
 import type { RowActions } from "./controls";
@@ -89,8 +89,16 @@ export class Panel {
     if (message.type === "events") {
       for (const event of message.events) {
         if (event?.type === "prompt-added" || event?.type === "prompt-queued") this.#composer.accepted(event);
+        if (event?.type === "prompt-added") this.#endEdit(event.replaces);
       }
     }
+  }
+
+  /** The edited message has been replaced: its text box goes with it. */
+  #endEdit(replaced: string | undefined): void {
+    if (!this.#saved.edits.some(({ entry }) => entry === replaced)) return;
+    if (replaced !== undefined) this.#editText(replaced, undefined);
+    this.#composer.focus();
   }
 
   #render(): void {
@@ -103,11 +111,9 @@ export class Panel {
     const first = shown === undefined;
     const places = this.#places;
     // The composer first: Stop works even if a later part throws.
-    const { model, demonstrator, trusted } = status;
-    this.#attempt("composer", () =>
-      this.#composer.update({ running: chat.running, model, demonstrator, trusted, ready: true }),
-    );
+    this.#attempt("composer", () => this.#composer.update({ running: chat.running, status, ready: true }));
     if (chat !== shown) {
+      places.scroller.classList.toggle("running", chat.running);
       this.#attempt("transcript", () => this.#transcript.update(chat));
       this.#attempt("waiting", () => render(isWaiting(chat) ? waitingLine() : nothing, places.waiting));
       this.#attempt("queue", () => render(queueView(chat, this.#queueActions), places.queue));
@@ -125,7 +131,7 @@ export class Panel {
     );
     this.#attempt("notices", () =>
       render(
-        notices(status, (intent) => this.#send(intent)),
+        html`${branchNotice(chat, (intent) => this.#send(intent))}${notices(status, (intent) => this.#send(intent))}`,
         places.notices,
       ),
     );
@@ -177,12 +183,16 @@ export class Panel {
       send: (intent) => this.#send(intent),
       isOpened: (key) => this.#opened.has(key),
       setOpened: (key, opened) => this.#setOpened(key, opened),
+      editedText: (entry) => this.#saved.edits.find((edit) => edit.entry === entry)?.text,
+      editText: (entry, text) => this.#editText(entry, text),
       copy: (text, button) => {
         void copyText(text, button).then((done) =>
           this.#announce(done ? t("Copied") : t("Copying is not allowed here")),
         );
       },
       insertCode: (text) => this.#send({ type: "code-insert", text }),
+      applyCode: (text, file) => this.#send({ type: "code-apply", text, ...definedFields({ file }) }),
+      newFile: (text, language) => this.#send({ type: "code-new-file", text, language }),
       openLink: (url) => this.#send({ type: "link-open", url }),
       report: (what, error) => this.#report(what, error),
       announce: (sentence) => this.#announce(sentence),
@@ -199,10 +209,15 @@ export class Panel {
     this.#save({ ...this.#saved, opened: [...this.#opened] });
   }
 
+  #editText(entry: string, text: string | undefined): void {
+    const others = this.#saved.edits.filter((edit) => edit.entry !== entry);
+    this.#save({ ...this.#saved, edits: text === undefined ? others : [...others, { entry, text }] });
+  }
+
   #saveAnchor(): void {
-    const { draft, opened } = this.#saved;
+    const { draft, opened, edits } = this.#saved;
     const { anchor } = this.#transcript;
-    this.#save({ draft, opened, ...definedFields({ anchor }) });
+    this.#save({ draft, opened, edits, ...definedFields({ anchor }) });
   }
 
   #save(state: SavedState): void {

@@ -6,8 +6,16 @@ export interface SavedState {
   readonly draft: string;
   /** Keys of the expanded rows: thinking, tool calls, details. */
   readonly opened: readonly string[];
+  /** The messages of the transcript that are being edited. */
+  readonly edits: readonly MessageEdit[];
   /** Missing while the end is followed. */
   readonly anchor?: Anchor;
+}
+
+export interface MessageEdit {
+  readonly entry: string;
+  /** As it was written so far. */
+  readonly text: string;
 }
 
 /** A scroll position: the entry at the upper edge of the view, and how many pixels of it are above that edge. */
@@ -23,8 +31,14 @@ export function readSavedState(value: unknown): SavedState {
   return {
     draft: typeof saved["draft"] === "string" ? saved["draft"] : "",
     opened: opened.filter((key) => typeof key === "string"),
+    edits: (Array.isArray(saved["edits"]) ? (saved["edits"] as unknown[]) : []).flatMap(readEdit),
     ...definedFields({ anchor }),
   };
+}
+
+function readEdit(value: unknown): readonly MessageEdit[] {
+  if (!isObject(value) || typeof value["entry"] !== "string" || typeof value["text"] !== "string") return [];
+  return [{ entry: value["entry"], text: value["text"] }];
 }
 
 function readAnchor(value: unknown): Anchor | undefined {

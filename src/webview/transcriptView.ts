@@ -6,7 +6,7 @@ import type { RowActions } from "./controls";
 import { answerRow, userRow } from "./rows/entries";
 import { createPlainRow } from "./rows/plainRow";
 import type { Anchor } from "./savedState";
-import { canAskAgain, isTurnEnd, summariseTurn } from "./turn";
+import { isTurnEnd, type Repetition, repetitionOf, summariseTurn } from "./turn";
 
 interface TranscriptRow {
   readonly element: HTMLElement;
@@ -15,8 +15,8 @@ interface TranscriptRow {
   entry: Entry | undefined;
   /** It has the footer of the turn. */
   ends: boolean;
-  /** The footer offers to retry. */
-  again: boolean;
+  /** How the footer offers to repeat the turn. */
+  again: Repetition | undefined;
 }
 
 export class TranscriptView {
@@ -54,7 +54,7 @@ export class TranscriptView {
       gone.delete(entry.id);
       const row = this.#rows.get(entry.id) ?? this.#addRow(entry);
       const ends = isTurnEnd(chat, index);
-      const again = ends && canAskAgain(chat, index);
+      const again = ends ? repetitionOf(chat, index) : undefined;
       if (row.entry === entry && row.ends === ends && row.again === again) return;
       Object.assign(row, { entry, ends, again });
       this.#renderOrFallBack(row, chat, entry, index);
@@ -115,7 +115,7 @@ export class TranscriptView {
     const element = document.createElement("div");
     element.className = `row ${entry.type}`;
     this.#list.append(element);
-    const row: TranscriptRow = { element, plain: false, entry: undefined, ends: false, again: false };
+    const row: TranscriptRow = { element, plain: false, entry: undefined, ends: false, again: undefined };
     this.#rows.set(entry.id, row);
     return row;
   }
@@ -137,7 +137,7 @@ export class TranscriptView {
   #renderRow({ element, ends, again }: TranscriptRow, chat: Chat, entry: Entry, index: number): void {
     element.classList.toggle("live", entry.type === "answer" && entry.state === "streaming");
     if (entry.type === "user") {
-      render(userRow(entry), element);
+      render(userRow(entry, this.#actions), element);
       return;
     }
     const opens = chat.entries[index - 1]?.type === "user";

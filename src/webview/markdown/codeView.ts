@@ -1,4 +1,4 @@
-/** A code block as DOM: language, Copy and Insert, and the text, which is highlighted when it is complete. */
+/** A code block as DOM: language, the buttons of its bar, and the text, which is highlighted when it is complete. */
 import { t } from "@vscode/l10n";
 import type { IconName } from "../icons";
 import type { ColoredText } from "./highlight";
@@ -7,12 +7,16 @@ import type { CodeBlock } from "./tree";
 export interface CodeActions {
   copy(text: string, button: HTMLElement): void;
   insertCode(text: string): void;
+  /** Proposes the code as a change of `file`, or of the active editor's. */
+  applyCode(text: string, file: string | undefined): void;
+  newFile(text: string, language: string): void;
 }
 
 export class CodeView {
   readonly element = document.createElement("div");
   readonly #code = document.createElement("code");
   readonly #language: string;
+  readonly #apply: HTMLButtonElement;
   #text = "";
   #settled = false;
 
@@ -27,9 +31,18 @@ export class CodeView {
     const insert = createButton("insert", t("Insert at Cursor"));
     insert.classList.add("code-more");
     insert.addEventListener("click", () => actions.insertCode(this.#text));
+    const apply = createButton("diff", block.file === undefined ? t("Apply…") : t("Apply to {0}…", block.file));
+    apply.classList.add("code-more");
+    apply.addEventListener("click", () => actions.applyCode(this.#text, block.file));
+    // Half of the code would delete the other half.
+    apply.disabled = true;
+    this.#apply = apply;
+    const create = createButton("new-file", t("New File"));
+    create.classList.add("code-more");
+    create.addEventListener("click", () => actions.newFile(this.#text, block.language));
     const bar = document.createElement("div");
     bar.className = "code-bar";
-    bar.append(language, insert, copy);
+    bar.append(language, apply, create, insert, copy);
     const text = document.createElement("pre");
     // Long lines scroll; the keyboard must reach them.
     text.tabIndex = 0;
@@ -48,6 +61,7 @@ export class CodeView {
     } else {
       this.#code.textContent = text;
       this.#settled = false;
+      this.#apply.disabled = true;
     }
     this.#text = text;
   }
@@ -56,6 +70,7 @@ export class CodeView {
   settle(): void {
     if (this.#settled) return;
     this.#settled = true;
+    this.#apply.disabled = false;
     const text = this.#text;
     requestIdleCallback(() => void this.#highlight(text).catch(() => undefined));
   }
