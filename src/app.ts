@@ -20,6 +20,7 @@ import { loadEvents } from "./tasks/events";
 import { retryUnwritten } from "./tasks/retryUnwritten";
 import { Outbox } from "./tasks/outbox";
 import { TaskPoller } from "./tasks/poller";
+import type { ConfirmAttachment } from "./tools/attachFiles";
 import type { ResultPorts } from "./tasks/results/fetchResult";
 import type { PersonsRequest, ResultDownloads } from "./tasks/results/resultDownloads";
 import { ResultFetcher } from "./tasks/results/resultFetcher";
@@ -29,6 +30,8 @@ export interface AppPorts {
   readonly connections: Connections;
   readonly workspace: Workspace;
   readonly processes: ChildProcesses;
+  /** Asks before an attached file goes to the model that may hold a secret. Without it such a file is not sent. */
+  readonly confirmAttachment?: ConfirmAttachment;
   readonly attention: Attention;
   readonly clock: MonotonicClock;
   /** 0 to 1. */
@@ -185,7 +188,12 @@ function createResults(ports: ResultPorts): Results {
 /** Imports the code of chats and tools, and creates the first chat. */
 async function loadChat(ports: AppPorts, models: ModelCatalog, tasks: TaskPort): Promise<LoadedChat> {
   const { connections, workspace, processes, clock, log } = ports;
-  const [{ ChatSession }, { createTools }] = await Promise.all([import("./chat/session"), import("./tools/tools")]);
+  const [{ ChatSession }, { createTools }, { attachFiles }] = await Promise.all([
+    import("./chat/session"),
+    import("./tools/tools"),
+    import("./tools/attachFiles"),
+  ]);
+  const { confirmAttachment = () => Promise.resolve(false) } = ports;
   const tools = createTools({ workspace, tasks, processes });
   const createSession = (): ChatSession =>
     new ChatSession({
@@ -197,6 +205,7 @@ async function loadChat(ports: AppPorts, models: ModelCatalog, tasks: TaskPort):
         return abortable(models.chatModel(), signal);
       },
       tools: () => (workspace.roots().length > 0 && models.models.current.chat?.tools !== false ? tools : []),
+      attach: (references, signal) => attachFiles(workspace, references, confirmAttachment, signal),
       learnWithoutTools: (model) => models.learnWithoutTools(model),
     });
   return { session: new Store(createSession()), createSession };

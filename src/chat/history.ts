@@ -1,17 +1,37 @@
 /** Converts the transcript into the messages of a request. The result is valid also after stopped turns, denied calls and cut answers (A7). Pure. */
 import { definedFields } from "../base/definedFields";
-import type { AssistantPart, Message } from "../domain/message";
-import type { AnswerEntry, Block, Chat, ToolCallBlock, ToolProgress } from "../domain/transcript";
+import { type Attachment, labelOf } from "../domain/attachmentSchema";
+import type { AssistantPart, Message, UserPart } from "../domain/message";
+import type { AnswerEntry, Block, Chat, ToolCallBlock, ToolProgress, UserEntry } from "../domain/transcript";
 import { isPaused, toolCalls } from "../domain/transcript";
 
 /** `system` comes first and stays the same through a chat. A failed answer is omitted: the same request is sent again instead. */
 export function createMessages(chat: Chat, system: string): readonly Message[] {
   const messages: Message[] = [{ role: "system", text: system }];
   for (const entry of chat.entries) {
-    if (entry.type === "user") messages.push({ role: "user", parts: [{ type: "text", text: entry.text }] });
+    if (entry.type === "user") messages.push({ role: "user", parts: userParts(entry) });
     else if (entry.state !== "failed") messages.push(...answerMessages(entry));
   }
   return messages;
+}
+
+/** The attachments come first, so that the question is the last that the model reads. */
+function userParts({ text, attachments = [] }: UserEntry): readonly UserPart[] {
+  return [
+    ...attachments.map((attachment): UserPart => ({ type: "text", text: attachmentText(attachment) })),
+    { type: "text", text },
+  ];
+}
+
+function attachmentText(attachment: Attachment): string {
+  const label = labelOf(attachment);
+  if (attachment.type === "unread")
+    return `The person attached ${label}, which could not be read: ${attachment.reason}`;
+  const { text, cutFrom } = attachment;
+  const cut = cutFrom === undefined ? "" : `\n(the first ${text.length} of ${cutFrom} characters)`;
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = "`".repeat(longest + 1);
+  return `The person attached ${label}:\n${fence}\n${text}\n${fence}${cut}`;
 }
 
 function answerMessages(answer: AnswerEntry): readonly Message[] {

@@ -1,9 +1,10 @@
 /** One chat: a turn is answer, tool calls, results, answer, until the model makes no more calls (A1). The panel shows a copy of it. */
 import { randomUUID } from "node:crypto";
-import { isAbort } from "../base/abort";
+import { abortable, isAbort } from "../base/abort";
 import type { Clock } from "../base/clock";
 import { definedFields } from "../base/definedFields";
 import { Emitter, type Event } from "../base/event";
+import type { Attachment, FileReference } from "../domain/attachmentSchema";
 import { type GatewayError, GatewayFailure, toGatewayError } from "../domain/errors";
 import type { Connections, Log, Model, Retry } from "../domain/ports";
 import type { Tool } from "../domain/tool";
@@ -19,6 +20,7 @@ import {
 import { Approvals } from "./approvals";
 import { CallBounds, callCap, CallLimitFailure } from "./callBounds";
 import { createMessages } from "./history";
+import { refusesTools } from "./refusesTools";
 import { systemPrompt } from "./systemPrompt";
 import { ToolRunner } from "./toolRunner";
 
@@ -30,6 +32,8 @@ export interface SessionPorts {
   model(signal: AbortSignal): Promise<Model | undefined>;
   /** Empty in Restricted Mode, and for a model that takes none. */
   tools(): readonly Tool[];
+  /** Reads what a person attached, in order. Rejects with an `AbortError` only. */
+  readonly attach?: (references: readonly FileReference[], signal: AbortSignal) => Promise<readonly Attachment[]>;
   /** The model refused a request because of its tools. */
   learnWithoutTools(model: string): void;
 }
@@ -64,9 +68,9 @@ export class ChatSession {
    * Adds a prompt and runs its turn, and those of the prompts that are queued meanwhile, to the end. While a turn runs it
    * is queued, which resolves at once. False, and nothing happens, for an empty prompt. Never rejects.
    */
-  async submit(text: string): Promise<boolean> {
+  async submit(text: string, references?: readonly FileReference[]): Promise<boolean> {
     if (text.trim() === "") return false;
-    const prompt = { id: randomUUID(), text, at: this.#ports.clock.now() };
+    const prompt = { id: randomUUID(), text, at: this.#ports.clock.now(), ...definedFields({ references }) };
     if (this.#turn) this.#emit({ type: "prompt-queued", ...prompt });
     else {
       this.#emit({ type: "prompt-added", ...prompt });
@@ -96,9 +100,11 @@ export class ChatSession {
    * happens, for an empty text, an unknown prompt or while a turn runs.
    */
   async resend(replaces: string, text: string): Promise<boolean> {
-    const isKnown = this.#chat.entries.some(({ type, id }) => type === "user" && id === replaces);
-    if (text.trim() === "" || this.#turn || !isKnown) return false;
-    this.#emit({ type: "prompt-added", id: randomUUID(), text, at: this.#ports.clock.now(), replaces });
+    const known = this.#chat.entries.find(({ id }) => id === replaces);
+    if (text.trim() === "" || this.#turn || known?.type !== "user") return false;
+    const { references } = known;
+    const at = this.#ports.clock.now();
+    this.#emit({ type: "prompt-added", id: randomUUID(), text, at, replaces, ...definedFields({ references }) });
     await this.#runTurns();
     return true;
   }
@@ -150,6 +156,7 @@ export class ChatSession {
     this.#turn = turn;
     this.#emit({ type: "turn-started" });
     try {
+      await this.#readAttachments(turn.signal);
       await this.#rounds(turn.signal);
     } catch (error) {
       // An abort ends the turn; any other exception is a fault of ours, and the panel must not stay busy for it.
@@ -159,6 +166,15 @@ export class ChatSession {
       this.#emit({ type: "turn-ended" });
     }
     return turn.signal.aborted;
+  }
+
+  /** For the last prompt, unless they were read: a second answer to it gets the same. */
+  async #readAttachments(signal: AbortSignal): Promise<void> {
+    const prompt = this.#chat.entries.findLast((entry) => entry.type === "user");
+    const { attach } = this.#ports;
+    if (prompt?.references === undefined || prompt.attachments !== undefined || attach === undefined) return;
+    const attachments = await abortable(attach(prompt.references, signal), signal);
+    this.#emit({ type: "attachments-read", id: prompt.id, attachments: [...attachments] });
   }
 
   async #rounds(signal: AbortSignal): Promise<void> {
@@ -275,17 +291,4 @@ function isContinued(answer: AnswerEntry, before: AnswerEntry | undefined): bool
 function sentBack({ blocks }: AnswerEntry): string {
   const opaque = blocks.flatMap((block) => (block.type === "opaque" ? [block.data] : []));
   return JSON.stringify(opaque.length > 0 ? opaque : blocks);
-}
-
-/** Only messages about tools as such: a refused schema is no reason to omit the tools. */
-function refusesTools({ kind, message }: GatewayError): boolean {
-  if (kind !== "rejected" && kind !== "not-found") return false;
-  return (
-    /\b(not|n't|no)\b[^.]{0,40}\b(support|accept|allow|endpoints?)[^.]{0,40}\b(tools?|function.?call\w*)\b/i.test(
-      message,
-    ) ||
-    /\b(tools?|function.?call\w*)\b[^.]{0,40}\b(not|un|isn't|aren't)\b ?-?(supported|available|enabled|allowed|permitted|recognized)/i.test(
-      message,
-    )
-  );
 }

@@ -25,14 +25,15 @@ export async function mountChat(
   const code = mounted.add(createCodeProposals(dialogs));
   const panelStatus = mounted.add(createPanelStatus(connections, app.models, session));
   const refreshConnection = (): void => void connections.refresh();
-  const panel = mounted.add(
+  const showFiles = (query: string, paths: readonly string[]): void => panel.showFiles(query, paths);
+  const panel: ChatPanel = mounted.add(
     new ChatPanel({
       extensionUri,
       session,
       status: panelStatus.status,
       clock: systemClock,
       log,
-      handlers: createChatHandlers({ session, connections, dialogs, proposals, code, refreshConnection }),
+      handlers: createChatHandlers({ session, connections, dialogs, proposals, code, showFiles, refreshConnection }),
       translations,
     }),
   );

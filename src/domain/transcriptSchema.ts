@@ -1,5 +1,6 @@
 /** The shape of a chat and of the events that lead to it. `transcript.ts` has the types that are inferred from it. */
 import * as z from "zod/mini";
+import { attachmentSchema, fileReferenceSchema } from "./attachmentSchema";
 import { chatEventSchema, familySchema, finishSchema, usageSchema } from "./chatSchema";
 import { gatewayErrorSchema } from "./errorSchema";
 import { outputSchema, toolActivitySchema, toolCallBlockSchema, toolProgressSchema } from "./toolSchema";
@@ -39,10 +40,20 @@ export const blockSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("opaque"), block: z.number(), family: familySchema, data: z.unknown() }),
 ]);
 
-export const userEntrySchema = z.object({ type: z.literal("user"), id: text, text, at });
+const references = z.exactOptional(z.array(fileReferenceSchema));
+
+export const userEntrySchema = z.object({
+  type: z.literal("user"),
+  id: text,
+  text,
+  at,
+  references,
+  /** What was read of `references`; missing until they were read. */
+  attachments: z.exactOptional(z.array(attachmentSchema)),
+});
 
 /** A prompt that waits for the turn to end. It keeps its id when it becomes an entry. */
-export const queuedPromptSchema = z.object({ id: text, text, at });
+export const queuedPromptSchema = z.object({ id: text, text, at, references });
 
 /** One answer of the model: one request. Its tool calls carry their results; the next answer follows them. */
 export const answerEntrySchema = z.object({
@@ -93,11 +104,14 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
     id: text,
     text,
     at,
+    references,
     /** The prompt of which this is an edited copy: it and all after it become the other branch. */
     replaces: z.exactOptional(text),
   }),
   z.extend(queuedPromptSchema, { type: z.literal("prompt-queued") }),
   /** A person took the prompt out of the queue. */
+  /** The references of a prompt were read, before its first request. */
+  z.object({ type: z.literal("attachments-read"), id: text, attachments: z.array(attachmentSchema) }),
   z.object({ type: z.literal("prompt-unqueued"), id: text }),
   /** These entries become the other branch: another answer is asked for. */
   z.object({ type: z.literal("entries-replaced"), from: text }),

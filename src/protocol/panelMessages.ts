@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { joinOutput } from "../domain/cappedText";
 import { mergeDeltas } from "../domain/chat";
+import { type FileReference, fileReferenceSchema, referenceCap } from "../domain/attachmentSchema";
 import type { ErrorDescription } from "../domain/describeError";
 import type { Chat, SessionEvent } from "../domain/transcript";
 import { pageFailed, type PageIntent, viewReady } from "./pageMessages";
@@ -11,7 +12,13 @@ import type { ProjectedMessage } from "./projector";
 const intent = z.discriminatedUnion("type", [
   viewReady,
   /** Sends the prompt, or queues it while a turn runs. */
-  z.object({ type: z.literal("prompt-submit"), text: z.string().check(z.maxLength(1_000_000)) }),
+  z.object({
+    type: z.literal("prompt-submit"),
+    text: z.string().check(z.maxLength(1_000_000)),
+    references: z.exactOptional(z.array(fileReferenceSchema).check(z.minLength(1), z.maxLength(referenceCap))),
+  }),
+  /** Lists files whose path has these characters, for the completion after `#`. */
+  z.object({ type: z.literal("files-find"), query: z.string().check(z.maxLength(200)) }),
   /** Sends an edited prompt in place of `entry`. */
   z.object({ type: z.literal("prompt-resend"), entry: z.string(), text: z.string().check(z.maxLength(1_000_000)) }),
   /** Asks for another answer in place of the last one. */
@@ -116,7 +123,11 @@ export type ToView =
   | ProjectedMessage<PanelSnapshot, SessionEvent>
   | { readonly type: "status"; readonly status: PanelStatus }
   /** The host puts text into the composer and focuses it, without sending. */
-  | { readonly type: "composer-insert"; readonly text: string };
+  | { readonly type: "composer-insert"; readonly text: string }
+  /** The host attaches a file to the prompt that is written. */
+  | { readonly type: "reference-add"; readonly reference: FileReference }
+  /** The answer to `files-find`: paths in the workspace, best first. */
+  | { readonly type: "files-found"; readonly query: string; readonly paths: readonly string[] };
 
 /** For the projector: adjacent deltas of a block, chunks of output and reports of a call become one event. */
 export function mergeSessionEvents(last: SessionEvent, next: SessionEvent): SessionEvent | undefined {

@@ -1,5 +1,6 @@
 /** Reads what the host posts to the chat page: messages whole, events one by one, since a newer host may know more kinds. */
 import * as z from "zod/mini";
+import { fileReferenceSchema } from "../domain/attachmentSchema";
 import { chatEventSchema } from "../domain/chatSchema";
 import type { SessionEvent } from "../domain/transcript";
 import { chatSchema, sessionEventSchema } from "../domain/transcriptSchema";
@@ -56,6 +57,8 @@ const message = z.discriminatedUnion("type", [
   z.object({ type: z.literal("events"), after: revision, events: z.array(typed) }),
   z.object({ type: z.literal("status"), status }),
   z.object({ type: z.literal("composer-insert"), text: z.string() }),
+  z.object({ type: z.literal("reference-add"), reference: fileReferenceSchema }),
+  z.object({ type: z.literal("files-found"), query: z.string(), paths: z.array(z.string()) }),
 ]);
 
 /** As `ToView`, as far as the page understands it. */

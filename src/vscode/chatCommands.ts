@@ -1,4 +1,5 @@
 /** The commands of the Chat view. */
+import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import type { ReadonlyStore } from "../base/store";
@@ -6,9 +7,11 @@ import type { ModelCatalog } from "../models/modelCatalog";
 import type { ChatSession } from "../chat/session";
 import type { ChatPanel } from "./chatPanel";
 import type { Dialogs } from "./dialogs";
+import { referenceTo, referenceToSelection } from "./fileReferences";
 import { commands, focusChat } from "./ids";
 import { chooseModel } from "./modelPick";
 import { runCommand } from "./runCommand";
+import { notifyWarning } from "./show";
 import { shownLine } from "./shownText";
 
 export interface ChatCommandPorts {
@@ -26,19 +29,41 @@ export function registerChatCommands({ session, models, panel, dialogs, startCha
   store.add(dialogs.register(commands.chooseModel, () => chooseModel(models)));
   store.add(
     dialogs.register(commands.addSelection, async () => {
-      const text = quoteSelection();
-      if (text === undefined) return;
+      const editor = vscode.window.activeTextEditor;
+      const reference = editor && referenceToSelection(editor);
+      const text = reference === undefined ? quoteSelection() : undefined;
+      if (reference === undefined && text === undefined) return;
       await runCommand(focusChat);
-      panel.insert(text);
+      if (reference) panel.attach(reference);
+      else if (text !== undefined) panel.insert(text);
+    }),
+  );
+  store.add(
+    dialogs.register(commands.addFile, async (...args) => {
+      const references = chosenFiles(args).flatMap((uri) => referenceTo(uri) ?? []);
+      if (references.length === 0) {
+        void notifyWarning(t("Only files in a folder of a trusted workspace can be attached."));
+        return;
+      }
+      await runCommand(focusChat);
+      for (const reference of references) panel.attach(reference);
     }),
   );
   return store;
 }
 
+/** A menu passes the file that was clicked and all that are selected; the palette passes none. */
+function chosenFiles([clicked, selected]: readonly unknown[]): readonly vscode.Uri[] {
+  if (Array.isArray(selected)) return (selected as unknown[]).filter((uri) => uri instanceof vscode.Uri);
+  if (clicked instanceof vscode.Uri) return [clicked];
+  const active = vscode.window.activeTextEditor?.document.uri;
+  return active === undefined ? [] : [active];
+}
+
 /** Length of a path in a prompt, in characters. */
 const longestPath = 1000;
 
-/** The selected text as a fenced block under its path and lines. */
+/** The selected text as a fenced block under its path and lines: of a document that no tool could read again. */
 function quoteSelection(): string | undefined {
   const editor = vscode.window.activeTextEditor;
   if (!editor || editor.selection.isEmpty) return undefined;

@@ -9,6 +9,7 @@ import { describeError } from "../domain/describeError";
 import type { Connections } from "../domain/ports";
 import type { EditorIntent, Handlers } from "../protocol/panelMessages";
 import type { Dialogs } from "./dialogs";
+import { findFiles } from "./fileReferences";
 import { commands } from "./ids";
 import { openOutside } from "./openOutside";
 import { judgeAddress } from "./outsideAddress";
@@ -23,6 +24,7 @@ export interface ChatHandlerPorts {
   readonly dialogs: Dialogs;
   readonly proposals: ProposalDocuments;
   readonly code: CodeProposals;
+  readonly showFiles: (query: string, paths: readonly string[]) => void;
   readonly refreshConnection: () => void;
 }
 
@@ -30,7 +32,8 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
   const { session, dialogs, proposals, code } = ports;
   return {
     // `submit` runs the whole turn; its errors are shown in the chat.
-    "prompt-submit": ({ text }) => void session.current.submit(text),
+    "prompt-submit": ({ text, references }) => void session.current.submit(text, references),
+    "files-find": ({ query }) => void findFiles(query).then((paths) => ports.showFiles(query, paths)),
     "prompt-resend": ({ entry, text }) => void session.current.resend(entry, text),
     "turn-regenerate": () => void session.current.regenerate(),
     "branch-switch": () => void session.current.switchBranch(),
@@ -52,7 +55,8 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
     "model-choose": () => void runCommand(commands.chooseModel),
     "chat-new": () => void runCommand(commands.newChat),
     "code-insert": ({ text }) => void insertCode(text),
-    "code-apply": ({ text, file }) => void code.open(text, file).catch((error: unknown) => dialogs.showFailure(error, "chat")),
+    "code-apply": ({ text, file }) =>
+      void code.open(text, file).catch((error: unknown) => dialogs.showFailure(error, "chat")),
     "code-new-file": ({ text, language }) => void openNewFile(text, language),
     "link-open": ({ url }) => void openLink(url, dialogs),
   };

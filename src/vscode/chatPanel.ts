@@ -4,6 +4,7 @@ import type * as vscode from "vscode";
 import type { Clock } from "../base/clock";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import type { ReadonlyStore } from "../base/store";
+import type { FileReference } from "../domain/attachmentSchema";
 import type { Log } from "../domain/ports";
 import type { SessionEvent } from "../domain/transcript";
 import type { ChatSession } from "../chat/session";
@@ -43,6 +44,8 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
   readonly #registrations = new DisposableStore();
   readonly #projector: Projector<PanelSnapshot, SessionEvent>;
   #resolved: ResolvedView | undefined;
+  /** For the composer of a page that is not loaded yet. */
+  #pending: ToView[] = [];
 
   constructor(ports: ChatPanelPorts) {
     this.#ports = ports;
@@ -85,7 +88,10 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
       bundle: "chat",
       title: "Sluice",
       read: readToHost,
-      onReady: () => this.#projector.sendSnapshot(),
+      onReady: () => {
+        this.#projector.sendSnapshot();
+        for (const message of this.#pending.splice(0)) this.#post(message);
+      },
       onHidden: () => {
         if (isCurrent()) this.#projector.pause();
       },
@@ -97,9 +103,24 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
     this.#updateBadge();
   }
 
-  /** Puts text into the composer; the view must have been shown. */
+  /** Puts text into the composer, at the latest when the page is shown. */
   insert(text: string): void {
-    this.#post({ type: "composer-insert", text });
+    this.#postLater({ type: "composer-insert", text });
+  }
+
+  /** Attaches a file to the prompt that is written, at the latest when the page is shown. */
+  attach(reference: FileReference): void {
+    this.#postLater({ type: "reference-add", reference });
+  }
+
+  /** The answer to `files-find`. */
+  showFiles(query: string, paths: readonly string[]): void {
+    this.#post({ type: "files-found", query, paths });
+  }
+
+  #postLater(message: ToView): void {
+    if (this.#projector.isReady) this.#post(message);
+    else this.#pending.push(message);
   }
 
   #post(message: ToView): void {

@@ -64,6 +64,7 @@ export const commands = {
   newChat: "sluice.chat.new",
   chooseModel: "sluice.chat.chooseModel",
   addSelection: "sluice.chat.addSelection",
+  addFile: "sluice.chat.addFile",
   stopAnswer: "sluice.chat.stop",
   applyCode: "sluice.chat.applyCode",
   discardCode: "sluice.chat.discardCode",

@@ -1,11 +1,16 @@
 /** The composer: the draft, the model, Send and Stop. The draft is cleared only when the host has accepted the prompt. */
 import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
+import { definedFields } from "../base/definedFields";
+import { type FileReference, labelOf, referenceCap } from "../domain/attachmentSchema";
 import type { QueuedPrompt } from "../domain/transcript";
 import type { PanelStatus, ToHost } from "../protocol/panelMessages";
 import { revealName } from "./hiddenCharacters";
+import { draftChips } from "./attachmentChips";
 import { contextMeter } from "./contextMeter";
+import { FileCompletion } from "./fileCompletion";
 import { icon } from "./iconView";
+import type { SavedState } from "./savedState";
 import { isSendKey } from "./sendKey";
 
 /** What the composer shows of the host's status. */
@@ -23,7 +28,16 @@ const noStatus: ShownStatus = { model: "", demonstrator: false, trusted: true };
 export class Composer {
   readonly #place: HTMLElement;
   readonly #send: (intent: ToHost) => void;
-  readonly #onDraft: (draft: string) => void;
+  readonly #onDraft: (draft: string, references: readonly FileReference[]) => void;
+  readonly #completion = new FileCompletion({
+    find: (query) => this.#send({ type: "files-find", query }),
+    accept: (path, start, end) => {
+      this.#area.setRangeText("", start, end, "end");
+      this.attach({ path });
+    },
+    changed: () => this.#render(),
+  });
+  #references: readonly FileReference[];
   #state: ComposerState = { running: false, status: noStatus, ready: false };
   #hint = "";
   /** Posted, and not yet part of the transcript or of the queue. */
@@ -33,8 +47,14 @@ export class Composer {
   /** Taken out of the queue for editing; the host may have sent it before it was told. */
   #taken: QueuedPrompt | undefined;
 
-  constructor(place: HTMLElement, draft: string, send: (intent: ToHost) => void, onDraft: (draft: string) => void) {
+  constructor(
+    place: HTMLElement,
+    { draft, references }: Pick<SavedState, "draft" | "references">,
+    send: (intent: ToHost) => void,
+    onDraft: (draft: string, references: readonly FileReference[]) => void,
+  ) {
     this.#place = place;
+    this.#references = references;
     this.#send = send;
     this.#onDraft = onDraft;
     this.#render();
@@ -54,8 +74,23 @@ export class Composer {
   accepted({ id, text }: Pick<QueuedPrompt, "id" | "text">): void {
     if (this.#taken?.id === id && this.#area.value === text) this.#sent = text;
     if (this.#sent === undefined || this.#sent !== text) return;
-    if (this.#area.value === text) this.#area.value = "";
+    if (this.#area.value === text) {
+      this.#area.value = "";
+      this.#references = [];
+    }
     this.#onEdit();
+  }
+
+  /** Attaches a file to the prompt, once. */
+  attach(reference: FileReference): void {
+    const others = this.#references.filter((other) => labelOf(other) !== labelOf(reference));
+    this.#references = [...others, reference].slice(-referenceCap);
+    this.#area.focus();
+    this.#onEdit();
+  }
+
+  showFiles(query: string, paths: readonly string[]): void {
+    this.#completion.found(query, paths);
   }
 
   /** The host did not accept the prompt: it may be sent again. */
@@ -73,6 +108,7 @@ export class Composer {
     const area = this.#area;
     const draft = area.value.trim() === "" ? "" : `\n\n${area.value}`;
     area.value = prompt.text + draft;
+    for (const reference of prompt.references ?? []) this.attach(reference);
     area.focus();
     area.setSelectionRange(prompt.text.length, prompt.text.length);
     this.#onEdit();
@@ -108,14 +144,17 @@ export class Composer {
     const area = this.#area;
     // Without `field-sizing` the height follows the number of lines.
     if (!CSS.supports("field-sizing", "content")) area.rows = Math.min(12, area.value.split("\n").length);
-    this.#onDraft(area.value);
+    this.#completion.edited(area);
+    this.#onDraft(area.value, this.#references);
     this.#render();
   }
 
   #onKeyDown(event: KeyboardEvent): void {
-    if (!isSendKey(event)) return;
-    event.preventDefault();
-    this.#submit();
+    if (this.#completion.keyDown(event)) event.preventDefault();
+    else if (isSendKey(event)) {
+      event.preventDefault();
+      this.#submit();
+    }
   }
 
   #submit(): void {
@@ -126,9 +165,16 @@ export class Composer {
     else {
       this.#sent = text;
       this.#isWaiting = true;
-      this.#send({ type: "prompt-submit", text });
+      const references = this.#references.length === 0 ? undefined : [...this.#references];
+      this.#send({ type: "prompt-submit", text, ...definedFields({ references }) });
     }
     this.#render();
+  }
+
+  #detach(reference: FileReference): void {
+    this.#references = this.#references.filter((other) => other !== reference);
+    this.#area.focus();
+    this.#onEdit();
   }
 
   #showHint(text: string): void {
@@ -143,11 +189,17 @@ export class Composer {
   #template(): TemplateResult {
     const { running, status } = this.#state;
     const { model, modelFacts = "", toolsRefused, demonstrator, trusted, context } = status;
-    const idle = trusted ? t("Ask about this workspace, or for a change") : t("Ask a question");
+    const idle = trusted ? t("Ask, or type # for files") : t("Ask a question");
     const placeholder = running ? t("Queue the next message") : idle;
-    return html`<div class="composer">
+    const { active } = this.#completion;
+    return html`${this.#completion.template()}
+      <div class="composer">
+        ${draftChips(this.#references, (reference) => this.#detach(reference))}
         <textarea
           rows="1"
+          aria-autocomplete="list"
+          aria-controls=${active === undefined ? nothing : "files"}
+          aria-activedescendant=${active ?? nothing}
           aria-label=${t("Prompt")}
           placeholder=${placeholder}
           dir="auto"

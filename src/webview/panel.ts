@@ -52,9 +52,9 @@ export class Panel {
     this.#places.scroller.addEventListener("scrollend", () => this.#saveAnchor());
     this.#composer = new Composer(
       this.#places.composer,
-      this.#saved.draft,
+      this.#saved,
       (intent) => this.#send(intent),
-      (draft) => this.#save({ ...this.#saved, draft }),
+      (draft, references) => this.#save({ ...this.#saved, draft, references }),
     );
   }
 
@@ -79,6 +79,8 @@ export class Panel {
 
   #updateComposer(message: ReadMessage): void {
     if (message.type === "composer-insert") this.#composer.insert(message.text);
+    if (message.type === "reference-add") this.#composer.attach(message.reference);
+    if (message.type === "files-found") this.#composer.showFiles(message.query, message.paths);
     if (message.type === "status") this.#composer.release();
     if (message.type === "snapshot") {
       const last = message.snapshot.chat.entries.findLast((entry) => entry.type === "user");
@@ -215,9 +217,9 @@ export class Panel {
   }
 
   #saveAnchor(): void {
-    const { draft, opened, edits } = this.#saved;
+    const { anchor: _before, ...saved } = this.#saved;
     const { anchor } = this.#transcript;
-    this.#save({ draft, opened, edits, ...definedFields({ anchor }) });
+    this.#save({ ...saved, ...definedFields({ anchor }) });
   }
 
   #save(state: SavedState): void {

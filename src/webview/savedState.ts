@@ -1,9 +1,12 @@
 /** The page's own state (draft, expanded rows, scroll position), which VS Code keeps while a hidden page is destroyed. The host has everything else. */
 import { definedFields } from "../base/definedFields";
+import { type FileReference, fileReferenceSchema } from "../domain/attachmentSchema";
 
 export interface SavedState {
   /** The text of the composer. */
   readonly draft: string;
+  /** The files that are attached to it. */
+  readonly references: readonly FileReference[];
   /** Keys of the expanded rows: thinking, tool calls, details. */
   readonly opened: readonly string[];
   /** The messages of the transcript that are being edited. */
@@ -30,6 +33,9 @@ export function readSavedState(value: unknown): SavedState {
   const anchor = readAnchor(saved["anchor"]);
   return {
     draft: typeof saved["draft"] === "string" ? saved["draft"] : "",
+    references: (Array.isArray(saved["references"]) ? (saved["references"] as unknown[]) : []).flatMap(
+      (value) => fileReferenceSchema.safeParse(value).data ?? [],
+    ),
     opened: opened.filter((key) => typeof key === "string"),
     edits: (Array.isArray(saved["edits"]) ? (saved["edits"] as unknown[]) : []).flatMap(readEdit),
     ...definedFields({ anchor }),

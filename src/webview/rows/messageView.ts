@@ -3,6 +3,7 @@ import { t } from "@vscode/l10n";
 import { html, render, type TemplateResult } from "lit-html";
 import { Directive, directive } from "lit-html/directive.js";
 import type { UserEntry } from "../../domain/transcript";
+import { sentChips } from "../attachmentChips";
 import { iconButton, type RowActions } from "../controls";
 import { isSendKey } from "../sendKey";
 
@@ -35,7 +36,8 @@ class MessageView {
     const copy = (event: MouseEvent): void => {
       if (event.currentTarget instanceof HTMLElement) this.#actions.copy(text, event.currentTarget);
     };
-    return html`<div class="message" dir="auto">${text}</div>
+    return html`${sentChips(this.#entry, this.#actions)}
+      <div class="message" dir="auto">${text}</div>
       <div class="message-actions">
         ${iconButton("copy", t("Copy Message"), copy)} ${iconButton("edit", t("Edit and Resend"), () => this.#begin())}
       </div>`;

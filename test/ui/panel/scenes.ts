@@ -123,6 +123,33 @@ export const streaming: readonly SessionEvent[] = [
   text("a2", 0, answerText.slice(0, 420)),
 ];
 
+export const attached: readonly SessionEvent[] = [
+  {
+    type: "prompt-added",
+    id: "p1",
+    text: "What is wrong in these lines?",
+    at: noon,
+    references: [{ path: "src/a/folder/with/a/long/name/app.ts", lines: { first: 3, last: 90 } }],
+  },
+  { type: "turn-started" },
+  {
+    type: "attachments-read",
+    id: "p1",
+    attachments: [
+      { type: "text", path: "src/a/folder/with/a/long/name/app.ts", lines: { first: 3, last: 90 }, text: "export {};" },
+      { type: "unread", path: ".env", reason: "The person did not send .env." },
+    ],
+  },
+  started("a1"),
+  text("a1", 0, "Nothing."),
+  ...finished("a1"),
+  { type: "entries-replaced", from: "a1" },
+  { type: "turn-started" },
+  started("a2"),
+  text("a2", 0, "One thing: `name` may be empty."),
+  ...finished("a2"),
+];
+
 const waitingMessages = [
   queue("q1", "Then rename it, in all of its callers, and say which of them are not tested"),
   queue("q2", "Run the tests"),
