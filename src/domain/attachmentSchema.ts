@@ -2,12 +2,10 @@
 import * as z from "zod/mini";
 import type { Immutable } from "../base/immutable";
 
-const line = z.int().check(z.gte(1));
-
 /** A file of the workspace, by its path in it, or some of its lines, counted from 1. */
 export const fileReferenceSchema = z.object({
-  path: z.string().check(z.minLength(1), z.maxLength(4096)),
-  lines: z.exactOptional(z.object({ first: line, last: line })),
+  path: z.string(),
+  lines: z.exactOptional(z.object({ first: z.number(), last: z.number() })),
 });
 
 /** What was read of the file when the prompt was sent, or why it could not be read. */

@@ -15,7 +15,6 @@ import type {
   answerRetrySchema,
   blockSchema,
   chatSchema,
-  otherBranchSchema,
   queuedPromptSchema,
   sessionEventSchema,
   userEntrySchema,
@@ -36,7 +35,6 @@ export type AnswerFailure = Immutable<z.infer<typeof answerFailureSchema>>;
 export type AnswerRetry = Immutable<z.infer<typeof answerRetrySchema>>;
 export type Block = Immutable<z.infer<typeof blockSchema>>;
 export type QueuedPrompt = Immutable<z.infer<typeof queuedPromptSchema>>;
-export type OtherBranch = Immutable<z.infer<typeof otherBranchSchema>>;
 export type UserEntry = Immutable<z.infer<typeof userEntrySchema>>;
 export type AnswerEntry = Immutable<z.infer<typeof answerEntrySchema>>;
 export type Entry = UserEntry | AnswerEntry;

@@ -78,7 +78,7 @@ export const answerEntrySchema = z.object({
 const entriesSchema = z.array(z.discriminatedUnion("type", [userEntrySchema, answerEntrySchema]));
 
 /** The entries that an edited prompt or a second answer replaced, kept for one undo until the next message. */
-export const otherBranchSchema = z.object({
+const otherBranchSchema = z.object({
   /** The entry that both branches follow; missing when they begin the chat. */
   after: z.exactOptional(text),
   entries: entriesSchema,

@@ -2,11 +2,18 @@
 import * as z from "zod/mini";
 import { joinOutput } from "../domain/cappedText";
 import { mergeDeltas } from "../domain/chat";
-import { type FileReference, fileReferenceSchema, referenceCap } from "../domain/attachmentSchema";
+import { type FileReference, referenceCap } from "../domain/attachmentSchema";
 import type { ErrorDescription } from "../domain/describeError";
 import type { Chat, SessionEvent } from "../domain/transcript";
 import { pageFailed, type PageIntent, viewReady } from "./pageMessages";
 import type { ProjectedMessage } from "./projector";
+
+const line = z.int().check(z.gte(1));
+/** As `FileReference`, within bounds. */
+const reference = z.object({
+  path: z.string().check(z.minLength(1), z.maxLength(4096)),
+  lines: z.exactOptional(z.object({ first: line, last: line })),
+});
 
 /** What a person did. The page is the least trusted side: each message is validated before it is used. */
 const intent = z.discriminatedUnion("type", [
@@ -15,7 +22,7 @@ const intent = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("prompt-submit"),
     text: z.string().check(z.maxLength(1_000_000)),
-    references: z.exactOptional(z.array(fileReferenceSchema).check(z.minLength(1), z.maxLength(referenceCap))),
+    references: z.exactOptional(z.array(reference).check(z.minLength(1), z.maxLength(referenceCap))),
   }),
   /** Lists files whose path has these characters, for the completion after `#`. */
   z.object({ type: z.literal("files-find"), query: z.string().check(z.maxLength(200)) }),

@@ -41,7 +41,7 @@ export function sentChips({ id, references = [], attachments }: UserEntry, actio
 }
 
 /** What the model got of it. */
-export function describeAttachment(attachment: Attachment, locale: string): string {
+function describeAttachment(attachment: Attachment, locale: string): string {
   if (attachment.type === "unread") return t("not sent");
   const { text, cutFrom } = attachment;
   const count = new Intl.NumberFormat(locale);

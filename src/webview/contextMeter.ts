@@ -23,7 +23,7 @@ export function contextMeter(
 }
 
 /** *Context: 12,034 of 128,000 tokens. About: …* */
-export function describeContext({ used, size, messages, answers, tools, rest }: PanelContext, locale: string): string {
+function describeContext({ used, size, messages, answers, tools, rest }: PanelContext, locale: string): string {
   const count = new Intl.NumberFormat(locale);
   const total =
     size === undefined

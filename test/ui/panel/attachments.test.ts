@@ -81,7 +81,7 @@ describe("chat panel, attachments", function () {
       ...ended("a1"),
     );
     const rows = panel.page.locator(".user summary");
-    assert.deepEqual(await rows.allInnerTexts(), ["long.ts\n· the first 12 of 250,000 characters", ".env\n· not sent"]);
+    assert.deepEqual(await rows.allInnerTexts(), ["long.ts\nthe first 12 of 250,000 characters", ".env\nnot sent"]);
     await rows.first().press("Enter");
     assert.equal(await panel.page.locator(".user pre").first().innerText(), "const a = 1;");
   });
