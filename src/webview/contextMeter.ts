@@ -17,7 +17,13 @@ export function contextMeter(
       ? new Intl.NumberFormat(locale, { notation: "compact", maximumSignificantDigits: 3 }).format(used)
       : new Intl.NumberFormat(locale, { style: "percent" }).format(used / size);
   const level = size === undefined || used / size < 0.8 ? "context" : "context context-high";
-  return html`<button type="button" class=${level} title=${words} aria-label=${words} @click=${() => explain(words)}>
+  return html`<button
+    type="button"
+    class=${level}
+    title=${words}
+    aria-label=${`${label} · ${words}`}
+    @click=${() => explain(words)}
+  >
     ${label}
   </button>`;
 }
