@@ -1,9 +1,10 @@
 /** One chat: a turn is answer, tool calls, results, answer, until the model makes no more calls (A1). The panel shows a copy of it. */
 import { randomUUID } from "node:crypto";
-import { isAbort } from "../base/abort";
+import { abortable, isAbort } from "../base/abort";
 import type { Clock } from "../base/clock";
 import { definedFields } from "../base/definedFields";
 import { Emitter, type Event } from "../base/event";
+import type { Attachment, FileReference } from "../domain/attachmentSchema";
 import { type GatewayError, GatewayFailure, toGatewayError } from "../domain/errors";
 import type { ChatListener, Connections, Log, Model } from "../domain/ports";
 import type { Tool } from "../domain/tool";
@@ -20,6 +21,7 @@ import { AnswerRequests } from "./answerRequests";
 import { Approvals } from "./approvals";
 import { CallBounds, callCap, CallLimitFailure } from "./callBounds";
 import { createMessages } from "./history";
+import { refusesTools } from "./refusesTools";
 import { systemPrompt } from "./systemPrompt";
 import { ToolRunner } from "./toolRunner";
 
@@ -31,6 +33,8 @@ export interface SessionPorts {
   model(signal: AbortSignal): Promise<Model | undefined>;
   /** Empty in Restricted Mode, and for a model that takes none. */
   tools(): readonly Tool[];
+  /** Reads what a person attached, in order. Rejects with an `AbortError` only. */
+  readonly attach?: (references: readonly FileReference[], signal: AbortSignal) => Promise<readonly Attachment[]>;
   /** The model refused a request because of its tools. */
   learnWithoutTools(model: string): void;
   /** Missing where the chat is not stored. */
@@ -88,31 +92,87 @@ export class ChatSession {
   }
 
   /**
-   * Adds a prompt and runs the turn to its end. False, and nothing happens, for an empty prompt, while a turn runs or while another
-   * window writes the chat. Never rejects.
+   * Adds a prompt and runs its turn, and those of the prompts that are queued meanwhile, to the end. While a turn runs it
+   * is queued, which resolves at once. False, and nothing happens, for an empty prompt or while another window writes the
+   * chat. Never rejects.
    */
-  async submit(text: string): Promise<boolean> {
-    if (text.trim() === "" || (!this.#canBegin && !(await this.#takeOver()))) return false;
-    this.#emit({ type: "prompt-added", id: randomUUID(), text, at: this.#ports.clock.now() });
-    await this.#run();
+  async submit(text: string, references?: readonly FileReference[]): Promise<boolean> {
+    if (text.trim() === "") return false;
+    if (!this.#turn && !(await this.#mayBegin())) return false;
+    const prompt = { id: randomUUID(), text, at: this.#ports.clock.now(), ...definedFields({ references }) };
+    if (this.#turn) this.#emit({ type: "prompt-queued", ...prompt });
+    else {
+      this.#emit({ type: "prompt-added", ...prompt });
+      await this.#runTurns();
+    }
+    return true;
+  }
+
+  /** Sends the prompts that are still queued after a turn was stopped, failed or was interrupted. False when there are none, or while a turn runs. */
+  async sendQueued(): Promise<boolean> {
+    if (!(await this.#mayBegin())) return false;
+    const [first] = this.#chat.queue ?? [];
+    if (first === undefined) return false;
+    this.#emit({ type: "prompt-added", ...first });
+    await this.#runTurns();
+    return true;
+  }
+
+  /** Takes a prompt out of the queue. False when it is not in it: it was sent or removed. */
+  removeQueued(id: string): boolean {
+    if (!this.#isWriter || !this.#chat.queue?.some((prompt) => prompt.id === id)) return false;
+    this.#emit({ type: "prompt-unqueued", id });
+    return true;
+  }
+
+  /**
+   * Sends an edited prompt in place of one of the chat; it and all after it become the other branch. False, and nothing
+   * happens, for an empty text, an unknown prompt or while a turn runs.
+   */
+  async resend(replaces: string, text: string): Promise<boolean> {
+    if (text.trim() === "" || !(await this.#mayBegin())) return false;
+    const known = this.#chat.entries.find(({ id }) => id === replaces);
+    if (known?.type !== "user") return false;
+    const { references } = known;
+    const at = this.#ports.clock.now();
+    this.#emit({ type: "prompt-added", id: randomUUID(), text, at, replaces, ...definedFields({ references }) });
+    await this.#runTurns();
+    return true;
+  }
+
+  /** Asks for another answer to the last prompt; the one there is becomes the other branch. False when there is none, or while a turn runs. */
+  async regenerate(): Promise<boolean> {
+    if (!(await this.#mayBegin())) return false;
+    const { entries } = this.#chat;
+    const from = entries[entries.findLastIndex(({ type }) => type === "user") + 1]?.id;
+    if (from === undefined) return false;
+    this.#emit({ type: "entries-replaced", from });
+    await this.#runTurns();
+    return true;
+  }
+
+  /** Undoes `resend` or `regenerate`, or that undo. False when there is nothing to undo, or while a turn runs. */
+  switchBranch(): boolean {
+    if (this.#turn || !this.#isWriter || this.#chat.otherBranch === undefined) return false;
+    this.#emit({ type: "branch-switched" });
     return true;
   }
 
   /** Asks again after a failed answer, without adding a prompt. False, and nothing happens, when the last answer did not fail. */
   async retry(): Promise<boolean> {
-    if (!this.#canBegin && !(await this.#takeOver())) return false;
+    if (!(await this.#mayBegin())) return false;
     const last = this.#chat.entries.at(-1);
     if (last?.type !== "answer" || last.state !== "failed") return false;
-    await this.#run();
+    await this.#runTurns();
     return true;
   }
 
   /** Goes on with a turn that was interrupted, by a new request. False, and nothing happens, when the last turn was not. */
   async continueTurn(): Promise<boolean> {
     // A turn that a former writer left open is interrupted when this window takes over.
-    if (!this.#canBegin && !(await this.#takeOver())) return false;
+    if (!(await this.#mayBegin())) return false;
     if (this.#chat.interrupted !== true) return false;
-    await this.#run();
+    await this.#runTurns();
     return true;
   }
 
@@ -121,22 +181,35 @@ export class ChatSession {
     this.#turn?.abort();
   }
 
-  get #canBegin(): boolean {
-    return this.#turn === undefined && this.#ports.storage?.isWritable !== false;
+  get #isWriter(): boolean {
+    return this.#ports.storage?.isWritable !== false;
   }
 
-  /** False also when this window writes the chat already. */
-  async #takeOver(): Promise<boolean> {
-    const { storage } = this.#ports;
-    if (!storage || storage.isWritable) return false;
-    return (await storage.takeOver()) && this.#turn === undefined;
+  /** No turn runs, and this window writes the chat; it becomes the writer where the former one is gone. */
+  async #mayBegin(): Promise<boolean> {
+    if (this.#turn) return false;
+    if (this.#isWriter) return true;
+    return (await this.#ports.storage?.takeOver()) === true && this.#turn === undefined;
   }
 
-  async #run(): Promise<void> {
+  /** A turn, then one for each queued prompt in order. A turn that was stopped or failed keeps the rest in the queue. */
+  async #runTurns(): Promise<void> {
+    for (;;) {
+      const isStopped = await this.#run();
+      const [next] = this.#chat.queue ?? [];
+      // A listener of `turn-ended` may have begun another turn.
+      if (next === undefined || isStopped || this.#turn || this.#lastAnswer()?.state !== "complete") return;
+      this.#emit({ type: "prompt-added", ...next });
+    }
+  }
+
+  /** Resolves with whether the turn was stopped. Never rejects. */
+  async #run(): Promise<boolean> {
     const turn = new AbortController();
     this.#turn = turn;
     this.#emit({ type: "turn-started" });
     try {
+      await this.#readAttachments(turn.signal);
       await this.#rounds(turn.signal);
     } catch (error) {
       // An abort ends the turn; any other exception is a fault of ours, and the panel must not stay busy for it.
@@ -145,6 +218,16 @@ export class ChatSession {
       this.#turn = undefined;
       this.#emit({ type: "turn-ended" });
     }
+    return turn.signal.aborted;
+  }
+
+  /** For the last prompt, unless they were read: a second answer to it gets the same. */
+  async #readAttachments(signal: AbortSignal): Promise<void> {
+    const prompt = this.#chat.entries.findLast((entry) => entry.type === "user");
+    const { attach } = this.#ports;
+    if (prompt?.references === undefined || prompt.attachments !== undefined || attach === undefined) return;
+    const attachments = await abortable(attach(prompt.references, signal), signal);
+    this.#emit({ type: "attachments-read", id: prompt.id, attachments: [...attachments] });
   }
 
   async #rounds(signal: AbortSignal): Promise<void> {
@@ -271,17 +354,4 @@ function isContinued(answer: AnswerEntry, before: AnswerEntry | undefined): bool
 function sentBack({ blocks }: AnswerEntry): string {
   const opaque = blocks.flatMap((block) => (block.type === "opaque" ? [block.data] : []));
   return JSON.stringify(opaque.length > 0 ? opaque : blocks);
-}
-
-/** Only messages about tools as such: a refused schema is no reason to omit the tools. */
-function refusesTools({ kind, message }: GatewayError): boolean {
-  if (kind !== "rejected" && kind !== "not-found") return false;
-  return (
-    /\b(not|n't|no)\b[^.]{0,40}\b(support|accept|allow|endpoints?)[^.]{0,40}\b(tools?|function.?call\w*)\b/i.test(
-      message,
-    ) ||
-    /\b(tools?|function.?call\w*)\b[^.]{0,40}\b(not|un|isn't|aren't)\b ?-?(supported|available|enabled|allowed|permitted|recognized)/i.test(
-      message,
-    )
-  );
 }

@@ -4,6 +4,7 @@ import { systemClock } from "../base/systemClock";
 import { DisposableStore } from "../base/disposable";
 import { WorkerChatIndex } from "../chat/index/workerChatIndex";
 import { SessionFolder } from "../chat/sessions/sessionFolder";
+import { createCodeProposals } from "../vscode/applyCode";
 import { createChatFileActions } from "../vscode/chatFileActions";
 import { registerChatCommands } from "../vscode/chatCommands";
 import { createChatHandlers } from "../vscode/chatHandlers";
@@ -27,11 +28,13 @@ export async function mountChat(
   const session = chats.shown;
   const mounted = new DisposableStore();
   subscriptions.push(mounted);
-  const proposals = mounted.add(createProposalDocuments());
+  const proposals = mounted.add(createProposalDocuments("sluice-proposal"));
+  const code = mounted.add(createCodeProposals(dialogs));
   const reports = mounted.add(createReportDocuments("sluice-request"));
   const panelStatus = mounted.add(createPanelStatus(connections, app.models, chats));
   const refreshConnection = (): void => void connections.refresh();
-  const panel = mounted.add(
+  const showFiles = (query: string, paths: readonly string[]): void => panel.showFiles(query, paths);
+  const panel: ChatPanel = mounted.add(
     new ChatPanel({
       extensionUri,
       session,
@@ -46,6 +49,8 @@ export async function mountChat(
         dialogs,
         proposals,
         reports,
+        code,
+        showFiles,
         refreshConnection,
         onRefused: panelStatus.repeat,
       }),

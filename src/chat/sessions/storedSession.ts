@@ -271,6 +271,11 @@ function isMilestone(event: SessionEvent): boolean {
     case "tool-progress":
       return event.progress.state !== "ready" && event.progress.state !== "waiting";
     case "prompt-added":
+    case "prompt-queued":
+    case "prompt-unqueued":
+    case "attachments-read":
+    case "entries-replaced":
+    case "branch-switched":
     case "turn-started":
     case "answer-started":
     case "answer-retry":
