@@ -6,7 +6,7 @@ import { describeDetails } from "../domain/describeError";
 import type { RequestTrace } from "../domain/requestTrace";
 import type { AnswerEntry } from "../domain/transcript";
 
-type Line = readonly [label: string, value: string];
+type ReportLine = readonly [label: string, value: string];
 
 /** `locale`: for numbers and times. */
 export function requestReport(answer: AnswerEntry, traces: readonly RequestTrace[], locale: string): string {
@@ -34,7 +34,7 @@ function createFormats(locale: string): Formats {
   return { count: (value) => count.format(value), time: (at) => time.format(at) };
 }
 
-function answerLines(answer: AnswerEntry, { count, time }: Formats): readonly Line[] {
+function answerLines(answer: AnswerEntry, { count, time }: Formats): readonly ReportLine[] {
   const { usage, failure, retries = [] } = answer;
   const described = describeFailure(answer);
   const tokens = usage && (["input", "output", "reasoning", "cacheRead", "cacheWrite"] as const);
@@ -45,15 +45,15 @@ function answerLines(answer: AnswerEntry, { count, time }: Formats): readonly Li
     [t("State"), answer.state],
     [t("Finish reason"), answer.finish ?? ""],
     [t("Cut"), answer.cut === undefined ? "" : answer.cut ? t("yes, no sign of completion was seen") : t("no")],
-    ...(tokens ?? []).map((name): Line => [name, usage?.[name] === undefined ? "" : count(usage[name])]),
+    ...(tokens ?? []).map((name): ReportLine => [name, usage?.[name] === undefined ? "" : count(usage[name])]),
     [t("Usage as reported"), usage === undefined ? "" : JSON.stringify(usage.raw)],
-    ...retries.map((retry): Line => [t("Sent again"), describeRetry(retry)]),
+    ...retries.map((retry): ReportLine => [t("Sent again"), describeRetry(retry)]),
     [t("Error"), described === undefined ? "" : `${described.title} ${described.meaning}`],
     [t("Details"), failure !== undefined && "error" in failure ? indent(describeDetails(failure.error)) : ""],
   ];
 }
 
-function requestLines(trace: RequestTrace, { count, time }: Formats): readonly Line[] {
+function requestLines(trace: RequestTrace, { count, time }: Formats): readonly ReportLine[] {
   const { times, received, error } = trace;
   const after = (at: number | undefined): string =>
     at === undefined ? "" : t("after {0} ms", count(Math.round(at - times.begun)));
@@ -95,7 +95,7 @@ function bodyParts({ body, received }: RequestTrace, { count }: Formats): readon
 }
 
 /** Lines without a value are left out. */
-function section(title: string, lines: readonly Line[]): string {
+function section(title: string, lines: readonly ReportLine[]): string {
   const told = lines.filter(([, value]) => value !== "");
   const width = Math.max(...told.map(([label]) => label.length));
   return [heading(title), ...told.map(([label, value]) => `${label.padEnd(width)}  ${value}`)].join("\n");

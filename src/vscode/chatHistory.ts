@@ -28,10 +28,10 @@ const typingPause = 120;
 
 /** Resolves when the list is closed. */
 export function showHistory(ports: ChatHistoryPorts, query = ""): Promise<void> {
-  return new History(ports).show(query);
+  return new HistoryPick(ports).show(query);
 }
 
-class History {
+class HistoryPick {
   readonly #ports: ChatHistoryPorts;
   readonly #pick: ShownPick<HistoryItem> = createPick<HistoryItem>();
   readonly #closed = Promise.withResolvers<undefined>();

@@ -41,6 +41,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
   readonly #changes: Coalescer<string>;
   /** How each row was drawn last: one that would look the same is not drawn again. */
   readonly #drawn = new Map<string, string>();
+  readonly #drawnGroups = new Map<string, string>();
   /** Rows that the person has expanded: they stay so when they move to another group. */
   readonly #opened = new Set<string>();
   /** Rows to show of a group, where that is more than the first page. */
@@ -140,16 +141,13 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
   }
 
   getTreeItem(element: TaskElement): ShownRow {
-    const { board, choices, clock } = this.#ports;
+    const { board } = this.#ports;
     switch (element.kind) {
-      case "group":
-        return groupItem(
-          choices.current.grouping,
-          element.group,
-          this.#groups.idsIn(element.group),
-          board.tasks,
-          clock.now(),
-        );
+      case "group": {
+        const item = this.#groupItem(element.group);
+        this.#drawnGroups.set(element.group, textOf(item));
+        return item;
+      }
       case "task": {
         const task = board.tasks.get(element.id);
         // Removed since VS Code asked for the children: the redraw that follows takes the row away.
@@ -164,7 +162,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
       case "more":
         return moreItem(element.group, this.#lengthOf(element.group) - this.#limitOf(element.group), pageSize);
       case "hidden":
-        return hiddenItem(choices.current, this.#groups.size, this.#hidden);
+        return hiddenItem(this.#ports.choices.current, this.#groups.size, this.#hidden);
     }
   }
 
@@ -258,16 +256,25 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
       this.#changed.fire(undefined);
       return;
     }
-    const elements = [...groups].map((group) => this.#elements.group(group));
+    const redrawn = new Set(groups);
+    // The row of a batch counts what runs of it.
+    for (const group of new Set([...ids].flatMap((id) => this.#groups.groupOf(id) ?? [])))
+      if (this.#drawnGroups.get(group) !== textOf(this.#groupItem(group))) redrawn.add(group);
+    const elements = [...redrawn].map((group) => this.#elements.group(group));
     if (hidden !== wasHidden) elements.push(this.#elements.hidden);
     for (const id of ids) {
       const task = board.tasks.get(id);
       const drawn = this.#drawn.get(id);
       // A group is redrawn with its rows.
-      if (!task || drawn === undefined || groups.has(this.#groups.groupOf(id) ?? "")) continue;
+      if (!task || drawn === undefined || redrawn.has(this.#groups.groupOf(id) ?? "")) continue;
       if (this.#signatureOf(id, task) !== drawn) elements.push(this.#elements.task(id));
     }
     if (elements.length > 0) this.#changed.fire(elements);
+  }
+
+  #groupItem(group: string): ShownRow {
+    const { board, choices, clock } = this.#ports;
+    return groupItem(choices.current.grouping, group, this.#groups.idsIn(group), board.tasks, clock.now());
   }
 
   #forget(id: string): void {
@@ -282,4 +289,8 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
     this.#limits.clear();
     this.#changed.fire(undefined);
   }
+}
+
+function textOf({ label, description }: ShownRow): string {
+  return JSON.stringify([label, description]);
 }

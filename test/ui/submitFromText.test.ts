@@ -70,7 +70,7 @@ describe("submit from text", () => {
 
   it("T6, T13: grouped by batch, the row of a batch opens its page", async () => {
     await window.runCommand("Sluice: Group by Batch");
-    await (await window.treeRow("Tasks", /A paper lantern.*3/)).click({ button: "right" });
+    await (await window.treeRow("Tasks", /A paper lantern.*3 tasks/)).click({ button: "right" });
     const entry = window.page.getByRole("menuitem", { name: "Open Batch" });
     // VS Code ignores a click on a menu that has only just opened.
     await entry.hover();

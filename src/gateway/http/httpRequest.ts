@@ -23,10 +23,10 @@ export interface HttpRequest {
   readonly tolerates?: number;
   readonly signal?: AbortSignal | undefined;
   /** Is told what happens, up to the end of the body. */
-  readonly watch?: RequestWatch | undefined;
+  readonly watch?: RequestObserver | undefined;
 }
 
-export interface RequestWatch extends WireWatch {
+export interface RequestObserver extends WireWatch {
   onRequest(request: HttpRequest): void;
   onResponse(response: ResponseFacts): void;
   /** A part of the body; its bytes are valid during the call only. */

@@ -4,7 +4,7 @@ import type { GatewayError } from "../../domain/errors";
 import type { RequestTimes, RequestTrace, RequestWay, TracedRequest } from "../../domain/requestTrace";
 import type { Scrub } from "../key/scrub";
 import { BodyEnds } from "./bodyEnds";
-import { type HttpRequest, plainHeaders, type RequestWatch, type ResponseFacts } from "./httpRequest";
+import { type HttpRequest, plainHeaders, type RequestObserver, type ResponseFacts } from "./httpRequest";
 
 export interface RecorderOptions {
   readonly scrub: Scrub;
@@ -12,7 +12,7 @@ export interface RecorderOptions {
   readonly now: () => number;
 }
 
-export class RequestRecorder implements RequestWatch, TracedRequest {
+export class RequestRecorder implements RequestObserver, TracedRequest {
   readonly #options: RecorderOptions;
   readonly #begun: number;
   readonly #received = new BodyEnds();

@@ -6,7 +6,7 @@ import type { Scrub } from "../key/scrub";
 import { readErrorResponse, readRequestId } from "./errorResponse";
 import { readTransportError } from "./network/transportError";
 import type { WireResponse } from "./network/wire";
-import type { RequestWatch } from "./httpRequest";
+import type { RequestObserver } from "./httpRequest";
 import type { ResponseHeaders } from "./retryAfter";
 
 /** The error of an error response, with the service's `x-should-retry`. */
@@ -25,7 +25,7 @@ export interface ResponseOptions {
   /** Milliseconds for the whole body of `text`. */
   readonly whole: () => number;
   readonly now: () => number;
-  readonly watch?: RequestWatch | undefined;
+  readonly watch?: RequestObserver | undefined;
 }
 
 /** Bytes. */
@@ -129,7 +129,7 @@ async function* guardBody(body: AsyncIterable<Uint8Array>, guard: BodyGuard): As
 interface BodyGuard {
   readonly signal: AbortSignal | undefined;
   readonly toFailure: (error: unknown) => GatewayFailure;
-  readonly watch: RequestWatch | undefined;
+  readonly watch: RequestObserver | undefined;
 }
 
 function readShouldRetry(headers: ResponseHeaders): boolean | undefined {

@@ -58,7 +58,7 @@ async function assertResponsive(
 ): Promise<void> {
   for (const stopAfter of stopsAfter) {
     let best = { stall: Infinity, stop: Infinity };
-    for (let run = 0; run < 3 && Math.max(best.stall, best.stop) > limit; run += 1) {
+    for (let run = 0; run < 6 && Math.max(best.stall, best.stop) > limit; run += 1) {
       const watched = await watch(work, stopAfter);
       if (Math.max(watched.stall, watched.stop) < Math.max(best.stall, best.stop)) best = watched;
     }
