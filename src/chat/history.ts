@@ -1,7 +1,8 @@
 /** Converts the transcript into the messages of a request. The result is valid also after stopped turns, denied calls and cut answers (A7). Pure. */
 import { definedFields } from "../base/definedFields";
-import type { AssistantPart, Message } from "../domain/message";
-import type { AnswerEntry, Block, Chat, Entry, ToolCallBlock, ToolProgress } from "../domain/transcript";
+import { type Attachment, labelOf } from "../domain/attachmentSchema";
+import type { AssistantPart, Message, UserPart } from "../domain/message";
+import type { AnswerEntry, Block, Chat, Entry, ToolCallBlock, ToolProgress, UserEntry } from "../domain/transcript";
 import { isPaused, toolCalls } from "../domain/transcript";
 
 /** `system` comes first and stays the same through a chat. A failed answer is omitted: the same request is sent again instead. */
@@ -9,12 +10,12 @@ export function createMessages(chat: Chat, system: string): readonly Message[] {
   const messages: Message[] = [{ role: "system", text: system }];
   const entries = chat.entries.filter(isSent);
   entries.forEach((entry, index) => {
-    if (entry.type === "user") messages.push(userMessage(entry.text));
+    if (entry.type === "user") messages.push({ role: "user", parts: userParts(entry) });
     else {
       messages.push(...answerMessages(entry));
       const next = entries[index + 1];
       if (entry.state === "interrupted" && next?.type !== "user" && messages.at(-1)?.role === "assistant")
-        messages.push(userMessage(goOn));
+        messages.push({ role: "user", parts: [{ type: "text", text: goOn }] });
     }
   });
   return messages;
@@ -25,12 +26,27 @@ function isSent(entry: Entry): boolean {
   return entry.type === "user" || (entry.state !== "failed" && entry.blocks.length > 0);
 }
 
-function userMessage(text: string): Message {
-  return { role: "user", parts: [{ type: "text", text }] };
-}
-
 /** The APIs take an answer as the last message from some models only, so an interrupted one is followed by this. */
 const goOn = "Your answer was cut off because VS Code was closed. Go on from where it ended.";
+
+/** The attachments come first, so that the question is the last that the model reads. */
+function userParts({ text, attachments = [] }: UserEntry): readonly UserPart[] {
+  return [
+    ...attachments.map((attachment): UserPart => ({ type: "text", text: attachmentText(attachment) })),
+    { type: "text", text },
+  ];
+}
+
+function attachmentText(attachment: Attachment): string {
+  const label = labelOf(attachment);
+  if (attachment.type === "unread")
+    return `The person attached ${label}, which could not be read: ${attachment.reason}`;
+  const { text, cutFrom } = attachment;
+  const cut = cutFrom === undefined ? "" : `\n(the first ${text.length} of ${cutFrom} characters)`;
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = "`".repeat(longest + 1);
+  return `The person attached ${label}:\n${fence}\n${text}\n${fence}${cut}`;
+}
 
 function answerMessages(answer: AnswerEntry): readonly Message[] {
   const parts = answer.blocks.flatMap(partOf);

@@ -4,6 +4,7 @@ import { systemClock } from "../base/systemClock";
 import { DisposableStore } from "../base/disposable";
 import { WorkerChatIndex } from "../chat/index/workerChatIndex";
 import { SessionFolder } from "../chat/sessions/sessionFolder";
+import { createCodeProposals } from "../vscode/applyCode";
 import { createChatFileActions } from "../vscode/chatFileActions";
 import { registerChatCommands } from "../vscode/chatCommands";
 import { createChatHandlers } from "../vscode/chatHandlers";
@@ -27,11 +28,13 @@ export async function mountChat(
   const session = chats.shown;
   const mounted = new DisposableStore();
   subscriptions.push(mounted);
-  const proposals = mounted.add(createProposalDocuments());
+  const proposals = mounted.add(createProposalDocuments("sluice-proposal"));
+  const code = mounted.add(createCodeProposals(dialogs));
   const reports = mounted.add(createReportDocuments("sluice-request"));
   const panelStatus = mounted.add(createPanelStatus(connections, app.models, chats));
   const refreshConnection = (): void => void connections.refresh();
-  const panel = mounted.add(
+  const showFiles = (query: string, paths: readonly string[]): void => panel.showFiles(query, paths);
+  const panel: ChatPanel = mounted.add(
     new ChatPanel({
       extensionUri,
       session,
@@ -46,6 +49,8 @@ export async function mountChat(
         dialogs,
         proposals,
         reports,
+        code,
+        showFiles,
         refreshConnection,
         onRefused: panelStatus.repeat,
       }),
@@ -54,11 +59,7 @@ export async function mountChat(
   );
   mounted.add(tellUnstored(chats));
   const folder = new SessionFolder(storage.chats);
-  const index = new WorkerChatIndex({
-    program: vscode.Uri.joinPath(extensionUri, "dist", "storage.mjs").fsPath,
-    path: storage.chatIndex,
-    sessions: storage.chats,
-  });
+  const index = openIndex(extensionUri, storage);
   mounted.add({ dispose: () => void index.close().catch(() => undefined) });
   const actions = createChatFileActions(chats, folder);
   mounted.add(
@@ -75,4 +76,9 @@ export async function mountChat(
     }),
   );
   return { panel };
+}
+
+function openIndex(extensionUri: vscode.Uri, { chatIndex, chats }: StoragePaths): WorkerChatIndex {
+  const program = vscode.Uri.joinPath(extensionUri, "dist", "storage.mjs").fsPath;
+  return new WorkerChatIndex({ program, path: chatIndex, sessions: chats });
 }

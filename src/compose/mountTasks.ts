@@ -1,9 +1,10 @@
 /** The part that is loaded first: connection, settings, the task store and its view, status bar and commands. */
-import { config as configureWords } from "@vscode/l10n";
+import { config as configureWords, t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type App, createApp } from "../app";
 import { systemClock } from "../base/systemClock";
 import { DisposableStore } from "../base/disposable";
+import { describeReasons } from "../domain/describeTool";
 import { readOrigin } from "../domain/address";
 import type { Connections, Log } from "../domain/ports";
 import { isRunning, type Task } from "../domain/task";
@@ -22,7 +23,7 @@ import type { Keys } from "../vscode/keys";
 import { createLocalGatewayPage } from "../vscode/localGatewayPage";
 import { watchPromptContext } from "../vscode/promptContext";
 import { runForTask, setContext } from "../vscode/runCommand";
-import { notifyInformation } from "../vscode/show";
+import { askBefore, notifyInformation } from "../vscode/show";
 import { createStorageNotices } from "../vscode/storageNotices";
 import type { SyncedTasks } from "../tasks/syncedTasks";
 import type { TaskTree } from "../vscode/taskTree";
@@ -115,6 +116,8 @@ async function openApp(
     connections,
     workspace: createWorkspaceFiles(),
     processes: createChildProcesses(systemClock),
+    confirmAttachment: (path, reasons) =>
+      askBefore(t("Send {0} to the model?", path), t("Send"), describeReasons(reasons)),
     attention,
     clock: systemClock,
     random: Math.random,

@@ -86,6 +86,8 @@ export interface Model extends ModelOptions {
   /** Shown beside the id, for example that the model is a demonstrator. */
   readonly note?: string;
   readonly tools?: boolean;
+  /** `tools` is false because the model refused them once; it can be undone. */
+  readonly toolsRefused?: true;
   readonly images?: boolean;
   /** Tokens. */
   readonly contextSize?: number;

@@ -1,14 +1,32 @@
 /** A chat after one more session event. Pure, and the same function in the host and in the panel; entries that an event does not concern stay the same objects. */
 import { definedFields } from "../base/definedFields";
 import { emptyOutput, joinOutput } from "./cappedText";
+import type { Attachment } from "./attachmentSchema";
 import type { ChatEvent } from "./chat";
+import { branchAt, switchBranch, withoutOtherBranch } from "./chatBranches";
 import { type AnswerEntry, type Block, type Chat, type Entry, isPaused } from "./transcript";
 import type { SessionEvent, ToolCallBlock, ToolProgress } from "./transcript";
 
 export function reduceChat(chat: Chat, event: SessionEvent): Chat {
   switch (event.type) {
-    case "prompt-added":
-      return { ...chat, entries: [...chat.entries, { type: "user", id: event.id, text: event.text, at: event.at }] };
+    case "prompt-added": {
+      const { id, text, at, references } = event;
+      const kept = event.replaces === undefined ? withoutOtherBranch(chat) : branchAt(chat, event.replaces);
+      const { entries, ...rest } = withoutQueued(kept, id);
+      return { ...rest, entries: [...entries, { type: "user", id, text, at, ...definedFields({ references }) }] };
+    }
+    case "prompt-queued": {
+      const { type, ...prompt } = event;
+      return { ...chat, queue: [...(chat.queue ?? []), prompt] };
+    }
+    case "attachments-read":
+      return withAttachments(chat, event.id, event.attachments);
+    case "prompt-unqueued":
+      return withoutQueued(chat, event.id);
+    case "entries-replaced":
+      return branchAt(chat, event.from);
+    case "branch-switched":
+      return switchBranch(chat);
     case "turn-started": {
       const { interrupted: _before, ...started } = chat;
       return { ...started, running: true };
@@ -38,6 +56,20 @@ export function reduceChat(chat: Chat, event: SessionEvent): Chat {
     case "tool-output":
       return withAnswer(chat, event.id, (answer) => withCall(answer, event.call, (block) => reduceCall(block, event)));
   }
+}
+
+function withAttachments(chat: Chat, id: string, attachments: readonly Attachment[]): Chat {
+  const index = chat.entries.findLastIndex((entry) => entry.id === id);
+  const entry = chat.entries[index];
+  if (entry?.type !== "user") return chat;
+  return { ...chat, entries: chat.entries.with(index, { ...entry, attachments }) };
+}
+
+function withoutQueued(chat: Chat, id: string): Chat {
+  const { queue: before, ...rest } = chat;
+  if (!before?.some((prompt) => prompt.id === id)) return chat;
+  const queue = before.filter((prompt) => prompt.id !== id);
+  return { ...rest, ...definedFields({ queue: queue.length === 0 ? undefined : queue }) };
 }
 
 type CallEvent = Extract<SessionEvent, { type: "tool-progress" | "tool-activity" | "tool-output" }>;

@@ -15,6 +15,7 @@ import type {
   answerRetrySchema,
   blockSchema,
   chatSchema,
+  queuedPromptSchema,
   sessionEventSchema,
   userEntrySchema,
 } from "./transcriptSchema";
@@ -33,6 +34,7 @@ export type Input = Readonly<Record<string, unknown>>;
 export type AnswerFailure = Immutable<z.infer<typeof answerFailureSchema>>;
 export type AnswerRetry = Immutable<z.infer<typeof answerRetrySchema>>;
 export type Block = Immutable<z.infer<typeof blockSchema>>;
+export type QueuedPrompt = Immutable<z.infer<typeof queuedPromptSchema>>;
 export type UserEntry = Immutable<z.infer<typeof userEntrySchema>>;
 export type AnswerEntry = Immutable<z.infer<typeof answerEntrySchema>>;
 export type Entry = UserEntry | AnswerEntry;
@@ -47,6 +49,12 @@ export const emptyChat = (id: string): Chat => ({ id, entries: [], running: fals
  */
 export function isPaused({ family, state, finish, cut }: AnswerEntry): boolean {
   return family !== "chat-completions" && state === "complete" && finish === "pause" && cut !== true;
+}
+
+/** The last entry, when it is an answer. */
+export function lastAnswer({ entries }: Chat): AnswerEntry | undefined {
+  const last = entries.at(-1);
+  return last?.type === "answer" ? last : undefined;
 }
 
 /** The calls of an answer, in order. */

@@ -1,5 +1,6 @@
 /** The shape of a chat and of the events that lead to it. `transcript.ts` has the types that are inferred from it. */
 import * as z from "zod/mini";
+import { attachmentSchema, fileReferenceSchema } from "./attachmentSchema";
 import { chatEventSchema, familySchema, finishSchema, usageSchema } from "./chatSchema";
 import { gatewayErrorSchema } from "./errorSchema";
 import { outputSchema, toolActivitySchema, toolCallBlockSchema, toolProgressSchema } from "./toolSchema";
@@ -39,7 +40,20 @@ export const blockSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("opaque"), block: z.number(), family: familySchema, data: z.unknown() }),
 ]);
 
-export const userEntrySchema = z.object({ type: z.literal("user"), id: text, text, at });
+const references = z.exactOptional(z.array(fileReferenceSchema));
+
+export const userEntrySchema = z.object({
+  type: z.literal("user"),
+  id: text,
+  text,
+  at,
+  references,
+  /** What was read of `references`; missing until they were read. */
+  attachments: z.exactOptional(z.array(attachmentSchema)),
+});
+
+/** A prompt that waits for the turn to end. It keeps its id when it becomes an entry. */
+export const queuedPromptSchema = z.object({ id: text, text, at, references });
 
 /** One answer of the model: one request. Its tool calls carry their results; the next answer follows them. */
 export const answerEntrySchema = z.object({
@@ -61,18 +75,49 @@ export const answerEntrySchema = z.object({
   retries: z.exactOptional(z.array(answerRetrySchema)),
 });
 
+const entriesSchema = z.array(z.discriminatedUnion("type", [userEntrySchema, answerEntrySchema]));
+
+/** The entries that an edited prompt or a second answer replaced, kept for one undo until the next message. */
+const otherBranchSchema = z.object({
+  /** The entry that both branches follow; missing when they begin the chat. */
+  after: z.exactOptional(text),
+  entries: entriesSchema,
+  /** The person went back to the older branch, and these are the newer one. */
+  isNewer: z.exactOptional(z.literal(true)),
+});
+
 export const chatSchema = z.object({
   id: text,
-  entries: z.array(z.discriminatedUnion("type", [userEntrySchema, answerEntrySchema])),
+  entries: entriesSchema,
   /** A turn is under way: from the prompt to the last answer, including the tools between. */
   running: z.boolean(),
   /** The last turn was cut by the end of its window and nothing has gone on from it. */
   interrupted: z.exactOptional(z.literal(true)),
+  /** In the order in which they will be sent; missing when none waits. */
+  queue: z.exactOptional(z.array(queuedPromptSchema)),
+  otherBranch: z.exactOptional(otherBranchSchema),
 });
 
 /** `id` of an answer event is that of the answer. */
 export const sessionEventSchema = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("prompt-added"), id: text, text, at }),
+  /** Also takes the prompt of that id out of the queue, so that it is never in both or in neither. */
+  z.object({
+    type: z.literal("prompt-added"),
+    id: text,
+    text,
+    at,
+    references,
+    /** The prompt of which this is an edited copy: it and all after it become the other branch. */
+    replaces: z.exactOptional(text),
+  }),
+  z.extend(queuedPromptSchema, { type: z.literal("prompt-queued") }),
+  /** A person took the prompt out of the queue. */
+  /** The references of a prompt were read, before its first request. */
+  z.object({ type: z.literal("attachments-read"), id: text, attachments: z.array(attachmentSchema) }),
+  z.object({ type: z.literal("prompt-unqueued"), id: text }),
+  /** These entries become the other branch: another answer is asked for. */
+  z.object({ type: z.literal("entries-replaced"), from: text }),
+  z.object({ type: z.literal("branch-switched") }),
   z.object({ type: z.literal("turn-started") }),
   z.object({ type: z.literal("answer-started"), id: text, model: text, family: familySchema, at }),
   z.object({ type: z.literal("answer-retry"), id: text, retry: answerRetrySchema }),

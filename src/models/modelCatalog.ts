@@ -129,6 +129,11 @@ export class ModelCatalog implements Disposable {
     this.#remember((before) => ({ ...before, withoutTools: [...new Set([...before.withoutTools, id])].slice(-200) }));
   }
 
+  /** Undoes what was learnt about a model: it is tried with tools again. */
+  forgetLearnt(id: string): void {
+    this.#remember((before) => ({ ...before, withoutTools: before.withoutTools.filter((other) => other !== id) }));
+  }
+
   dispose(): void {
     for (const registration of this.#registrations) registration.dispose();
   }
@@ -162,13 +167,16 @@ export class ModelCatalog implements Disposable {
     const { chat, typed, withoutTools } = this.#memory();
     const models = new Map<string, Model>();
     for (const model of [...typed, ...this.#listed]) models.set(model.id, model);
-    // A field that a person set replaces the one that the gateway lists.
-    for (const { id, ...set } of this.#configured()) {
-      models.set(id, { family: "chat-completions", ...models.get(id), ...set, id });
-    }
     for (const id of withoutTools) {
       const model = models.get(id);
-      if (model) models.set(id, { ...model, tools: false });
+      if (model) models.set(id, { ...model, tools: false, toolsRefused: true });
+    }
+    // A field that a person set replaces the one that the gateway lists, and what was learnt.
+    for (const { id, ...set } of this.#configured()) {
+      const { toolsRefused, ...known } = models.get(id) ?? { family: "chat-completions" as const };
+      const isRefused = set.tools === undefined && (toolsRefused ?? withoutTools.includes(id));
+      const learnt = isRefused ? { tools: false, toolsRefused: true as const } : {};
+      models.set(id, { ...known, ...learnt, ...set, id });
     }
     const list = [...models.values()];
     const first = this.#listed.find(isChatModel) ?? list.find(isChatModel);

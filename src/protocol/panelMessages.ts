@@ -1,15 +1,39 @@
 /** The messages between the host and the chat page: intents in; a snapshot, then revisioned events out. */
 import * as z from "zod/mini";
+import { type FileReference, referenceCap } from "../domain/attachmentSchema";
 import type { ErrorDescription } from "../domain/describeError";
 import type { Chat, SessionEvent } from "../domain/transcript";
 import type { EntriesPage } from "./chatPages";
 import { pageFailed, type PageIntent, viewReady } from "./pageMessages";
 import type { ProjectedMessage } from "./projector";
 
+const line = z.int().check(z.gte(1));
+/** As `FileReference`, within bounds. */
+const reference = z.object({
+  path: z.string().check(z.minLength(1), z.maxLength(4096)),
+  lines: z.exactOptional(z.object({ first: line, last: line })),
+});
+
 /** What a person did. The page is the least trusted side: each message is validated before it is used. */
 const intent = z.discriminatedUnion("type", [
   viewReady,
-  z.object({ type: z.literal("prompt-submit"), text: z.string().check(z.maxLength(1_000_000)) }),
+  /** Sends the prompt, or queues it while a turn runs. */
+  z.object({
+    type: z.literal("prompt-submit"),
+    text: z.string().check(z.maxLength(1_000_000)),
+    references: z.exactOptional(z.array(reference).check(z.minLength(1), z.maxLength(referenceCap))),
+  }),
+  /** Lists files whose path has these characters, for the completion after `#`. */
+  z.object({ type: z.literal("files-find"), query: z.string().check(z.maxLength(200)) }),
+  /** Sends an edited prompt in place of `entry`. */
+  z.object({ type: z.literal("prompt-resend"), entry: z.string(), text: z.string().check(z.maxLength(1_000_000)) }),
+  /** Asks for another answer in place of the last one. */
+  z.object({ type: z.literal("turn-regenerate") }),
+  /** Undoes the two before, or that undo. */
+  z.object({ type: z.literal("branch-switch") }),
+  z.object({ type: z.literal("queue-send") }),
+  /** Also for editing it: the page has put its text into the composer before. */
+  z.object({ type: z.literal("queue-remove"), id: z.string() }),
   z.object({ type: z.literal("turn-stop") }),
   /** Asks again after the last answer failed. */
   z.object({ type: z.literal("turn-retry") }),
@@ -35,6 +59,17 @@ const intent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("model-choose") }),
   z.object({ type: z.literal("chat-new") }),
   z.object({ type: z.literal("code-insert"), text: z.string().check(z.maxLength(1_000_000)) }),
+  /** Opens a diff of the named file, or of the active editor's, with the code in it. */
+  z.object({
+    type: z.literal("code-apply"),
+    text: z.string().check(z.maxLength(1_000_000)),
+    file: z.exactOptional(z.string().check(z.maxLength(1000))),
+  }),
+  z.object({
+    type: z.literal("code-new-file"),
+    text: z.string().check(z.maxLength(1_000_000)),
+    language: z.string().check(z.maxLength(100)),
+  }),
   z.object({ type: z.literal("link-open"), url: z.string().check(z.maxLength(10_000)) }),
   pageFailed,
 ]);
@@ -62,6 +97,17 @@ export function dispatch<M extends { type: string }>(handlers: Handlers<M>, mess
   handler(message);
 }
 
+/** In tokens: `used` of `size`, and what it consists of. */
+export interface PanelContext {
+  readonly used: number;
+  /** Missing when the model's is not known. */
+  readonly size?: number;
+  readonly messages: number;
+  readonly answers: number;
+  readonly tools: number;
+  readonly rest: number;
+}
+
 /** The state around the transcript. */
 export interface PanelStatus {
   readonly connection: "starting" | "signed-out" | "ready" | "failed";
@@ -71,6 +117,12 @@ export interface PanelStatus {
   readonly gateway: string;
   /** The model that the next prompt goes to; empty while none is known. */
   readonly model: string;
+  /** What the model can do, in words; missing while nothing is known. */
+  readonly modelFacts?: string;
+  /** It was learnt that the model refuses tools, so none are sent to it. */
+  readonly toolsRefused?: true;
+  /** Missing until a service has counted the tokens of this chat. */
+  readonly context?: PanelContext;
   /** The model's answers are made up. */
   readonly demonstrator: boolean;
   /** Restricted Mode: chat works, tools don't. */
@@ -101,4 +153,8 @@ export type ToView =
   /** The entries right before the entry `before` of the chat, and how many come before these. */
   | ({ readonly type: "entries"; readonly chat: string; readonly before: string } & EntriesPage)
   /** The host puts text into the composer and focuses it, without sending. */
-  | { readonly type: "composer-insert"; readonly text: string };
+  | { readonly type: "composer-insert"; readonly text: string }
+  /** The host attaches a file to the prompt that is written. */
+  | { readonly type: "reference-add"; readonly reference: FileReference }
+  /** The answer to `files-find`: paths in the workspace, best first. */
+  | { readonly type: "files-found"; readonly query: string; readonly paths: readonly string[] };

@@ -1,5 +1,6 @@
 /** Reads what the host posts to the chat page: messages whole, events one by one, since a newer host may know more kinds. */
 import * as z from "zod/mini";
+import { fileReferenceSchema } from "../domain/attachmentSchema";
 import { chatEventSchema } from "../domain/chatSchema";
 import type { SessionEvent } from "../domain/transcript";
 import { chatSchema, sessionEventSchema } from "../domain/transcriptSchema";
@@ -28,11 +29,23 @@ const description = z.object({
   }),
   details: z.string(),
 });
+const tokens = z.int().check(z.nonnegative());
+const context = z.object({
+  used: tokens,
+  size: z.exactOptional(tokens),
+  messages: tokens,
+  answers: tokens,
+  tools: tokens,
+  rest: tokens,
+});
 const status: z.ZodMiniType<PanelStatus> = z.object({
   connection: z.enum(["starting", "signed-out", "ready", "failed"]),
   problem: z.exactOptional(description),
   gateway: z.string(),
   model: z.string(),
+  modelFacts: z.exactOptional(z.string()),
+  toolsRefused: z.exactOptional(z.literal(true)),
+  context: z.exactOptional(context),
   demonstrator: z.boolean(),
   trusted: z.boolean(),
   suggestions: z.array(z.string()),
@@ -56,6 +69,8 @@ const message = z.discriminatedUnion("type", [
   z.object({ type: z.literal("events"), after: revision, events: z.array(typed) }),
   z.object({ type: z.literal("status"), status }),
   z.object({ type: z.literal("composer-insert"), text: z.string() }),
+  z.object({ type: z.literal("reference-add"), reference: fileReferenceSchema }),
+  z.object({ type: z.literal("files-found"), query: z.string(), paths: z.array(z.string()) }),
 ]);
 
 /** As `ToView`, as far as the page understands it. */

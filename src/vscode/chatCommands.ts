@@ -4,21 +4,20 @@ import * as vscode from "vscode";
 import type { Clock } from "../base/clock";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import type { ReadonlyStore } from "../base/store";
-import { isChatModel, type ModelCatalog } from "../models/modelCatalog";
+import type { ModelCatalog } from "../models/modelCatalog";
 import type { ChatIndex } from "../chat/index/chatIndex";
 import type { ChatSession } from "../chat/session";
 import type { ChatSessions } from "../chat/sessions/chatSessions";
-import { families, type Family } from "../domain/family";
-import type { Model } from "../domain/ports";
 import type { ChatFileActions } from "./chatFileActions";
 import { showHistory } from "./chatHistory";
 import type { ChatPanel } from "./chatPanel";
 import type { Dialogs } from "./dialogs";
+import { referenceTo, referenceToSelection } from "./fileReferences";
 import { commands, focusChat } from "./ids";
-import { type PickChoice, StepPicker, typedId } from "./pickSteps";
+import { chooseModel } from "./modelPick";
 import type { ReportDocuments } from "./reportDocuments";
 import { runCommand } from "./runCommand";
-import { notifyInformation } from "./show";
+import { notifyInformation, notifyWarning } from "./show";
 import { showRequest } from "./showRequest";
 import { shownLine } from "./shownText";
 
@@ -50,10 +49,24 @@ export function registerChatCommands(ports: ChatCommandPorts): Disposable {
   store.add(dialogs.register(commands.chooseModel, () => chooseModel(models)));
   store.add(
     dialogs.register(commands.addSelection, async () => {
-      const text = quoteSelection();
-      if (text === undefined) return;
+      const editor = vscode.window.activeTextEditor;
+      const reference = editor && referenceToSelection(editor);
+      const text = reference === undefined ? quoteSelection() : undefined;
+      if (reference === undefined && text === undefined) return;
       await runCommand(focusChat);
-      panel.insert(text);
+      if (reference) panel.attach(reference);
+      else if (text !== undefined) panel.insert(text);
+    }),
+  );
+  store.add(
+    dialogs.register(commands.addFile, async (...args) => {
+      const references = chosenFiles(args).flatMap((uri) => referenceTo(uri) ?? []);
+      if (references.length === 0) {
+        void notifyWarning(t("Only files in a folder of a trusted workspace can be attached."));
+        return;
+      }
+      await runCommand(focusChat);
+      for (const reference of references) panel.attach(reference);
     }),
   );
   return store;
@@ -65,75 +78,18 @@ async function withStored({ current }: ChatSessions, work: (id: string) => Promi
   else void notifyInformation(t("This chat is empty."));
 }
 
-async function chooseModel(models: ModelCatalog): Promise<void> {
-  const { list, chat } = models.models.current;
-  const choices = list.filter(isChatModel).map((model): PickChoice<string> => {
-    const description = describeModel(model);
-    return { label: model.id, value: model.id, ...(description === "" ? {} : { description }) };
-  });
-  const picker = new StepPicker(t("Choose Model"));
-  try {
-    let id = chat?.id ?? "";
-    let isNew = false;
-    for (;;) {
-      if (!isNew) {
-        const answer = await picker.ask({
-          placeholder: choices.length > 0 ? t("Model, or type another id") : t("Type the id of a model"),
-          choices,
-          preselected: choices.find(({ value }) => value === id),
-          typed: typedId,
-          ...(choices.length > 0 ? {} : { empty: t("The gateway lists no models now. Check Connection shows why.") }),
-        });
-        if (typeof answer === "string") return;
-        id = answer.value;
-        if (list.some((model) => model.id === id)) {
-          models.choose(id);
-          return;
-        }
-        isNew = true;
-      } else {
-        const answer = await picker.ask({
-          // Only an id that is not listed needs this step.
-          position: { step: 2, totalSteps: 2 },
-          placeholder: t("Which API does {0} use?", id),
-          choices: familyChoices(),
-        });
-        if (answer === "cancelled") return;
-        if (answer === "back") isNew = false;
-        else {
-          models.choose(id, answer.value);
-          return;
-        }
-      }
-    }
-  } finally {
-    picker.dispose();
-  }
-}
-
-function familyChoices(): readonly PickChoice<Family>[] {
-  const choices: Readonly<Record<Family, Pick<PickChoice<Family>, "label" | "description">>> = {
-    "chat-completions": { label: t("Chat completions"), description: "/v1/chat/completions" },
-    messages: { label: t("Messages"), description: "/v1/messages" },
-    "generate-content": { label: t("Generate content"), description: "/v1/models/…:generateContent" },
-  };
-  return families.map((value) => ({ ...choices[value], value }));
-}
-
-function describeModel({ note, tools, images, contextSize }: Model): string {
-  const facts = [
-    note ?? "",
-    tools === false ? t("takes no tools") : "",
-    images === true ? t("images") : "",
-    contextSize === undefined ? "" : t("{0} tokens", contextSize.toLocaleString(vscode.env.language)),
-  ];
-  return facts.filter((fact) => fact !== "").join(" · ");
+/** A menu passes the file that was clicked and all that are selected; the palette passes none. */
+function chosenFiles([clicked, selected]: readonly unknown[]): readonly vscode.Uri[] {
+  if (Array.isArray(selected)) return (selected as unknown[]).filter((uri) => uri instanceof vscode.Uri);
+  if (clicked instanceof vscode.Uri) return [clicked];
+  const active = vscode.window.activeTextEditor?.document.uri;
+  return active === undefined ? [] : [active];
 }
 
 /** Length of a path in a prompt, in characters. */
 const longestPath = 1000;
 
-/** The selected text as a fenced block under its path and lines. */
+/** The selected text as a fenced block under its path and lines: of a document that no tool could read again. */
 function quoteSelection(): string | undefined {
   const editor = vscode.window.activeTextEditor;
   if (!editor || editor.selection.isEmpty) return undefined;

@@ -10,9 +10,11 @@ import { describeError } from "../domain/describeError";
 import type { Connections } from "../domain/ports";
 import type { EditorIntent, Handlers } from "../protocol/panelMessages";
 import type { Dialogs } from "./dialogs";
+import { findFiles } from "./fileReferences";
 import { commands } from "./ids";
 import { openOutside } from "./openOutside";
 import { judgeAddress } from "./outsideAddress";
+import { type CodeProposals, editorToChange, openNewFile } from "./applyCode";
 import type { ProposalDocuments } from "./proposalDocuments";
 import type { ReportDocuments } from "./reportDocuments";
 import { runCommand } from "./runCommand";
@@ -28,20 +30,28 @@ export interface ChatHandlerPorts {
   readonly dialogs: Dialogs;
   readonly proposals: ProposalDocuments;
   readonly reports: ReportDocuments;
+  readonly code: CodeProposals;
+  readonly showFiles: (query: string, paths: readonly string[]) => void;
   readonly refreshConnection: () => void;
 }
 
 export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorIntent> {
-  const { session, dialogs, proposals, reports } = ports;
+  const { session, dialogs, proposals, reports, code } = ports;
   return {
     // `submit` runs the whole turn; its errors are shown in the chat.
-    "prompt-submit": ({ text }) => {
-      void session.current.submit(text).then((isTaken) => {
+    "prompt-submit": ({ text, references }) => {
+      void session.current.submit(text, references).then((isTaken) => {
         if (!isTaken) ports.onRefused();
       });
     },
     "turn-continue": () => void session.current.continueTurn(),
     "chat-take-over": () => void ports.chats.current.takeOver(),
+    "files-find": ({ query }) => void findFiles(query).then((paths) => ports.showFiles(query, paths)),
+    "prompt-resend": ({ entry, text }) => void session.current.resend(entry, text),
+    "turn-regenerate": () => void session.current.regenerate(),
+    "branch-switch": () => void session.current.switchBranch(),
+    "queue-send": () => void session.current.sendQueued(),
+    "queue-remove": ({ id }) => void session.current.removeQueued(id),
     "turn-retry": () => void session.current.retry(),
     "turn-stop": () => session.current.stop(),
     "approval-decide": ({ approval, allow, note }) => {
@@ -50,13 +60,18 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
     },
     "diff-open": ({ approval }) => {
       const change = session.current.approvals.changeOf(approval);
-      if (change) void proposals.open(approval, change);
+      if (!change) return;
+      const { file, after, preview } = change;
+      void proposals.open(approval, { file: vscode.Uri.file(file), after, path: preview.path });
     },
     "error-action": ({ answer, isSecond }) => actOnError(ports, answer, isSecond),
     "request-show": ({ answer }) => void showRequest(session.current, reports, answer),
     "model-choose": () => void runCommand(commands.chooseModel),
     "chat-new": () => void runCommand(commands.newChat),
     "code-insert": ({ text }) => void insertCode(text),
+    "code-apply": ({ text, file }) =>
+      void code.open(text, file).catch((error: unknown) => dialogs.showFailure(error, "chat")),
+    "code-new-file": ({ text, language }) => void openNewFile(text, language),
     "link-open": ({ url }) => void openLink(url, dialogs),
   };
 }
@@ -80,9 +95,9 @@ function actOnError(
 }
 
 async function insertCode(text: string): Promise<void> {
-  const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
+  const editor = editorToChange();
   if (!editor) {
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: text }));
+    await openNewFile(text, "");
     return;
   }
   const inserted = await editor.edit((edit) => {

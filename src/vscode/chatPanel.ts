@@ -4,6 +4,7 @@ import type * as vscode from "vscode";
 import type { Clock } from "../base/clock";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import type { ReadonlyStore } from "../base/store";
+import type { FileReference } from "../domain/attachmentSchema";
 import { mergeSessionEvents } from "../domain/mergeSessionEvents";
 import type { Log } from "../domain/ports";
 import type { SessionEvent } from "../domain/transcript";
@@ -47,6 +48,8 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
   readonly #registrations = new DisposableStore();
   readonly #projector: Projector<PanelSnapshot, SessionEvent>;
   #resolved: ResolvedView | undefined;
+  /** For the composer of a page that is not loaded yet. */
+  #pending: ToView[] = [];
 
   constructor(ports: ChatPanelPorts) {
     this.#ports = ports;
@@ -84,7 +87,10 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
       bundle: "chat",
       title: "Sluice",
       read: readToHost,
-      onReady: () => this.#projector.sendSnapshot(),
+      onReady: () => {
+        this.#projector.sendSnapshot();
+        for (const message of this.#pending.splice(0)) this.#post(message);
+      },
       onHidden: () => {
         if (isCurrent()) this.#projector.pause();
       },
@@ -101,9 +107,24 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
     this.#post({ type: "entries", chat: chat.id, before, ...entriesPage(chat, before) });
   }
 
-  /** Puts text into the composer; the view must have been shown. */
+  /** Puts text into the composer, at the latest when the page is shown. */
   insert(text: string): void {
-    this.#post({ type: "composer-insert", text });
+    this.#postLater({ type: "composer-insert", text });
+  }
+
+  /** Attaches a file to the prompt that is written, at the latest when the page is shown. */
+  attach(reference: FileReference): void {
+    this.#postLater({ type: "reference-add", reference });
+  }
+
+  /** The answer to `files-find`. */
+  showFiles(query: string, paths: readonly string[]): void {
+    this.#post({ type: "files-found", query, paths });
+  }
+
+  #postLater(message: ToView): void {
+    if (this.#projector.isReady) this.#post(message);
+    else this.#pending.push(message);
   }
 
   #post(message: ToView): void {

@@ -69,8 +69,11 @@ export const commands = {
   importChat: "sluice.chat.import",
   chooseModel: "sluice.chat.chooseModel",
   addSelection: "sluice.chat.addSelection",
+  addFile: "sluice.chat.addFile",
   stopAnswer: "sluice.chat.stop",
   showRequest: "sluice.chat.showRequest",
+  applyCode: "sluice.chat.applyCode",
+  discardCode: "sluice.chat.discardCode",
   showLog: "sluice.log.show",
 } as const;
 

@@ -5,12 +5,15 @@ import { type Disposable, DisposableStore } from "../base/disposable";
 import { definedFields } from "../base/definedFields";
 import { revealHidden } from "../base/revealHidden";
 import { type ReadonlyStore, Store } from "../base/store";
+import { type ContextFill, fillOf } from "../chat/contextFill";
+import type { ChatSession } from "../chat/session";
 import type { ChatSessions } from "../chat/sessions/chatSessions";
 import type { ModelCatalog } from "../models/modelCatalog";
 import { describeError } from "../domain/describeError";
-import type { Connection, Connections } from "../domain/ports";
+import type { Connection, Connections, Model } from "../domain/ports";
 import type { PanelStatus } from "../protocol/panelMessages";
 import { chatNoticeOf } from "./chatNotices";
+import { describeModel } from "./modelPick";
 import { shownLine } from "./shownText";
 
 export interface PanelStatusStore extends Disposable {
@@ -22,17 +25,19 @@ export interface PanelStatusStore extends Disposable {
 export function createPanelStatus(
   connections: Connections,
   models: ModelCatalog,
-  chats: Pick<ChatSessions, "current" | "onDidChange">,
+  chats: Pick<ChatSessions, "shown" | "current" | "onDidChange">,
 ): PanelStatusStore {
   const store = new DisposableStore();
   let suggestions: readonly string[] = [];
+  const { shown: session } = chats;
+  let fill = fillOf(session.current.chat);
   const read = (): PanelStatus => {
     const connection = connections.current.current;
     const model = models.models.current.chat;
     return {
       connection: connection.state,
       gateway: gatewayName(connections),
-      model: revealHidden(model?.id ?? ""),
+      ...statusOfModel(model, fill),
       demonstrator: connection.state === "ready" && connection.local && model?.note !== undefined,
       trusted: vscode.workspace.isTrusted,
       suggestions,
@@ -45,6 +50,23 @@ export function createPanelStatus(
   store.add(connections.current.onDidChange(update));
   store.add(models.models.onDidChange(update));
   store.add(vscode.workspace.onDidGrantWorkspaceTrust(update));
+  const refill = (): void => {
+    fill = fillOf(session.current.chat);
+    update();
+  };
+  const listen = (to: ChatSession): Disposable =>
+    to.onDidEmit(({ type }) => {
+      if (type === "answer-ended" || type === "branch-switched") refill();
+    });
+  let listening = listen(session.current);
+  store.add({ dispose: () => listening.dispose() });
+  store.add(
+    session.onDidChange(({ now }) => {
+      listening.dispose();
+      listening = listen(now);
+      refill();
+    }),
+  );
   store.add(
     chats.onDidChange(() => {
       if (chatNoticeOf(chats.current)?.text !== status.current.chatNotice?.text) update();
@@ -55,6 +77,19 @@ export function createPanelStatus(
     update();
   });
   return { status, repeat: update, dispose: () => store.dispose() };
+}
+
+/** `fill`: of the context, by the last answer. */
+function statusOfModel(
+  model: Model | undefined,
+  fill: ContextFill | undefined,
+): Pick<PanelStatus, "model" | "modelFacts" | "toolsRefused" | "context"> {
+  const context = fill && { ...fill, ...definedFields({ size: model?.contextSize }) };
+  const modelFacts = model && describeModel(model);
+  return {
+    model: revealHidden(model?.id ?? ""),
+    ...definedFields({ modelFacts, toolsRefused: model?.toolsRefused, context }),
+  };
 }
 
 /** Why no prompt can be sent, with its one action. */

@@ -2,41 +2,49 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Disposable } from "../base/disposable";
-import type { ProposedChange } from "../domain/tool";
 import { openDiff } from "./runCommand";
 import { shownLine } from "./shownText";
 
-const scheme = "sluice-proposal";
+/** `sluice-code`: code of an answer, which the buttons of the diff's title apply. */
+export type ProposalScheme = "sluice-proposal" | "sluice-code";
+
 /** In characters. */
 const longestPath = 1000;
 
-export interface ProposalDocuments extends Disposable {
-  open(approval: string, change: ProposedChange): Promise<void>;
-  /** Closes the diff of an approval that was decided. Never rejects. */
-  close(approval: string): Promise<void>;
+export interface Proposal {
+  readonly file: vscode.Uri;
+  /** As it is shown. */
+  readonly path: string;
+  /** The whole text. */
+  readonly after: string;
 }
 
-export function createProposalDocuments(): ProposalDocuments {
+export interface ProposalDocuments extends Disposable {
+  open(id: string, proposal: Proposal): Promise<void>;
+  /** Closes the diff of a proposal that was decided. Never rejects. */
+  close(id: string): Promise<void>;
+}
+
+export function createProposalDocuments(scheme: ProposalScheme): ProposalDocuments {
   const texts = new Map<string, string>();
   const registration = vscode.workspace.registerTextDocumentContentProvider(scheme, {
-    provideTextDocumentContent: ({ query }) => texts.get(query) ?? "",
+    // After a reload there is no text: an error, for an empty one would show as the deletion of the whole file.
+    provideTextDocumentContent: ({ query }) => texts.get(query),
   });
   return {
-    async open(approval, { file, after, preview: { path } }) {
-      texts.set(approval, after);
-      // The path keeps its extension, for the language; the query distinguishes the approvals.
-      const proposal = vscode.Uri.from({ scheme, path: `/${shownLine(path, longestPath)}`, query: approval });
-      await openDiff(vscode.Uri.file(file), proposal, t("{0} (proposed by the model)", path));
+    async open(id, { file, path, after }) {
+      texts.set(id, after);
+      // The path keeps its extension, for the language; the query distinguishes the proposals.
+      const proposal = vscode.Uri.from({ scheme, path: `/${shownLine(path, longestPath)}`, query: id });
+      await openDiff(file, proposal, t("{0} (proposed by the model)", path));
     },
-    async close(approval) {
-      texts.delete(approval);
+    async close(id) {
+      texts.delete(id);
       const tabs = vscode.window.tabGroups.all
         .flatMap((group) => group.tabs)
         .filter(
           ({ input }) =>
-            input instanceof vscode.TabInputTextDiff &&
-            input.modified.scheme === scheme &&
-            input.modified.query === approval,
+            input instanceof vscode.TabInputTextDiff && input.modified.scheme === scheme && input.modified.query === id,
         );
       try {
         if (tabs.length > 0) await vscode.window.tabGroups.close(tabs);

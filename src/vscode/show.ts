@@ -16,6 +16,7 @@ export type Icon =
   | "cloud-upload"
   | "debug-disconnect"
   | "debug-pause"
+  | "discard"
   | "edit"
   | "export"
   | "file-media"

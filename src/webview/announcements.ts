@@ -13,6 +13,8 @@ export function announce(before: Chat | undefined, now: Chat): string[] {
       t("Approval needed: {0} ({1})", revealName(describeAction(action)), describeReasons(approval.reasons)),
     );
   if (before?.id === now.id && before.running && !now.running) said.push(describeEnd(now));
+  const queued = now.queue?.length ?? 0;
+  if (before?.id === now.id && queued > (before.queue?.length ?? 0)) said.push(t("Queued: {0} waiting", queued));
   return said;
 }
 

@@ -2,6 +2,8 @@
 import "./styles/base.css";
 import "./styles/notices.css";
 import "./styles/rows.css";
+import "./styles/queue.css";
+import "./styles/attachments.css";
 import "./styles/cards.css";
 import "./styles/markdown.css";
 import "./styles/composer.css";

@@ -1,32 +1,60 @@
-/** The composer: the draft, the model, and Send or Stop. The draft is cleared only when the host has accepted the prompt. */
+/** The composer: the draft, the model, Send and Stop. The draft is cleared only when the host has accepted the prompt. */
 import { t } from "@vscode/l10n";
-import { html, render, type TemplateResult } from "lit-html";
-import type { ToHost } from "../protocol/panelMessages";
+import { html, nothing, render, type TemplateResult } from "lit-html";
+import { definedFields } from "../base/definedFields";
+import { type FileReference, labelOf, referenceCap } from "../domain/attachmentSchema";
+import type { QueuedPrompt } from "../domain/transcript";
+import type { PanelStatus, ToHost } from "../protocol/panelMessages";
 import { revealName } from "./hiddenCharacters";
+import { draftChips } from "./attachmentChips";
+import { contextMeter } from "./contextMeter";
+import { FileCompletion } from "./fileCompletion";
 import { icon } from "./iconView";
+import type { SavedState } from "./savedState";
+import { isSendKey } from "./sendKey";
+
+/** What the composer shows of the host's status. */
+type ShownStatus = Pick<PanelStatus, "model" | "modelFacts" | "toolsRefused" | "context" | "demonstrator" | "trusted">;
 
 export interface ComposerState {
   readonly running: boolean;
-  readonly model: string;
-  readonly demonstrator: boolean;
-  readonly trusted: boolean;
+  readonly status: ShownStatus;
   /** False until the host's first snapshot. */
   readonly ready: boolean;
 }
 
+const noStatus: ShownStatus = { model: "", demonstrator: false, trusted: true };
+
 export class Composer {
   readonly #place: HTMLElement;
   readonly #send: (intent: ToHost) => void;
-  readonly #onDraft: (draft: string) => void;
-  #state: ComposerState = { running: false, model: "", demonstrator: false, trusted: true, ready: false };
+  readonly #onDraft: (draft: string, references: readonly FileReference[]) => void;
+  readonly #completion = new FileCompletion({
+    find: (query) => this.#send({ type: "files-find", query }),
+    accept: (path, start, end) => {
+      this.#area.setRangeText("", start, end, "end");
+      this.attach({ path });
+    },
+    changed: () => this.#render(),
+  });
+  #references: readonly FileReference[];
+  #state: ComposerState = { running: false, status: noStatus, ready: false };
   #hint = "";
-  /** Posted, and not yet part of the transcript. */
+  /** Posted, and not yet part of the transcript or of the queue. */
   #sent: string | undefined;
-  /** Posted, and free to be posted again because nothing was heard of it. */
-  #released: string | undefined;
+  /** The host has not answered yet: Enter sends nothing. */
+  #isWaiting = false;
+  /** Taken out of the queue for editing; the host may have sent it before it was told. */
+  #taken: QueuedPrompt | undefined;
 
-  constructor(place: HTMLElement, draft: string, send: (intent: ToHost) => void, onDraft: (draft: string) => void) {
+  constructor(
+    place: HTMLElement,
+    { draft, references }: Pick<SavedState, "draft" | "references">,
+    send: (intent: ToHost) => void,
+    onDraft: (draft: string, references: readonly FileReference[]) => void,
+  ) {
     this.#place = place;
+    this.#references = references;
     this.#send = send;
     this.#onDraft = onDraft;
     this.#render();
@@ -35,27 +63,56 @@ export class Composer {
   }
 
   update(state: ComposerState): void {
-    const { running, ready } = this.#state;
+    const { ready } = this.#state;
     this.#state = state;
-    // The reason that the hint gives is gone: the answer has ended, or the chat is loaded.
-    if ((running && !state.running) || (!ready && state.ready)) this.#hint = "";
+    // The reason that the hint gives is gone: the chat is loaded.
+    if (!ready && state.ready) this.#hint = "";
     this.#render();
   }
 
-  /** The prompt is part of the transcript: clears the draft, unless it was edited meanwhile. */
-  accepted(text: string): void {
-    if (this.#sent !== text && this.#released !== text) return;
-    this.#sent = undefined;
-    this.#released = undefined;
-    if (this.#area.value === text) this.#area.value = "";
+  /** The prompt is part of the transcript or of the queue: clears the draft, unless it was edited meanwhile. */
+  accepted({ id, text }: Pick<QueuedPrompt, "id" | "text">): void {
+    if (this.#taken?.id === id && this.#area.value === text) this.#sent = text;
+    if (this.#sent === undefined || this.#sent !== text) return;
+    if (this.#area.value === text) {
+      this.#area.value = "";
+      this.#references = [];
+    }
     this.#onEdit();
+  }
+
+  /** Attaches a file to the prompt, once. */
+  attach(reference: FileReference): void {
+    const others = this.#references.filter((other) => labelOf(other) !== labelOf(reference));
+    this.#references = [...others, reference].slice(-referenceCap);
+    this.#area.focus();
+    this.#onEdit();
+  }
+
+  showFiles(query: string, paths: readonly string[]): void {
+    this.#completion.found(query, paths);
   }
 
   /** The host did not accept the prompt: it may be sent again. */
   release(): void {
-    this.#released = this.#sent ?? this.#released;
-    this.#sent = undefined;
+    this.#isWaiting = false;
     this.#render();
+  }
+
+  focus(): void {
+    this.#area.focus();
+  }
+
+  /** Puts a queued prompt before the draft, to be edited. */
+  take(prompt: QueuedPrompt): void {
+    const area = this.#area;
+    const draft = area.value.trim() === "" ? "" : `\n\n${area.value}`;
+    area.value = prompt.text + draft;
+    for (const reference of prompt.references ?? []) this.attach(reference);
+    area.focus();
+    area.setSelectionRange(prompt.text.length, prompt.text.length);
+    this.#onEdit();
+    this.#taken = prompt;
   }
 
   /** Inserts text at the caret and focuses the text area. */
@@ -82,34 +139,46 @@ export class Composer {
 
   #onEdit(): void {
     this.#sent = undefined;
-    this.#released = undefined;
+    this.#isWaiting = false;
     this.#hint = "";
     const area = this.#area;
     // Without `field-sizing` the height follows the number of lines.
     if (!CSS.supports("field-sizing", "content")) area.rows = Math.min(12, area.value.split("\n").length);
-    this.#onDraft(area.value);
+    this.#completion.edited(area);
+    this.#onDraft(area.value, this.#references);
     this.#render();
   }
 
   #onKeyDown(event: KeyboardEvent): void {
-    if (event.key !== "Enter" || event.shiftKey || event.altKey) return;
-    // During composition Enter accepts a candidate of the input method; some send it after the composition, with key code 229.
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing newer tells these apart
-    if (event.isComposing || event.keyCode === 229) return;
-    event.preventDefault();
-    this.#submit();
+    if (this.#completion.keyDown(event)) event.preventDefault();
+    else if (isSendKey(event)) {
+      event.preventDefault();
+      this.#submit();
+    }
   }
 
   #submit(): void {
     const text = this.#area.value;
-    if (this.#sent !== undefined) return;
+    if (this.#isWaiting) return;
     if (text.trim() === "") this.#hint = t("Write a prompt first.");
     else if (!this.#state.ready) this.#hint = t("The chat is loading. Your text is kept.");
-    else if (this.#state.running) this.#hint = t("The answer is still running. Your text is kept.");
     else {
       this.#sent = text;
-      this.#send({ type: "prompt-submit", text });
+      this.#isWaiting = true;
+      const references = this.#references.length === 0 ? undefined : [...this.#references];
+      this.#send({ type: "prompt-submit", text, ...definedFields({ references }) });
     }
+    this.#render();
+  }
+
+  #detach(reference: FileReference): void {
+    this.#references = this.#references.filter((other) => other !== reference);
+    this.#area.focus();
+    this.#onEdit();
+  }
+
+  #showHint(text: string): void {
+    this.#hint = text;
     this.#render();
   }
 
@@ -118,11 +187,19 @@ export class Composer {
   }
 
   #template(): TemplateResult {
-    const { model, demonstrator, trusted } = this.#state;
-    const placeholder = trusted ? t("Ask about this workspace, or for a change") : t("Ask a question");
-    return html`<div class="composer">
+    const { running, status } = this.#state;
+    const { model, modelFacts = "", toolsRefused, demonstrator, trusted, context } = status;
+    const idle = trusted ? t("Ask, or type # for files") : t("Ask a question");
+    const placeholder = running ? t("Queue the next message") : idle;
+    const { active } = this.#completion;
+    return html`${this.#completion.template()}
+      <div class="composer">
+        ${draftChips(this.#references, (reference) => this.#detach(reference))}
         <textarea
           rows="1"
+          aria-autocomplete="list"
+          aria-controls=${active === undefined ? nothing : "files"}
+          aria-activedescendant=${active ?? nothing}
           aria-label=${t("Prompt")}
           placeholder=${placeholder}
           dir="auto"
@@ -133,27 +210,34 @@ export class Composer {
           <button
             type="button"
             class="model"
-            title=${t("Choose Model")}
+            title=${modelFacts === "" ? t("Choose Model") : t("Choose Model ({0})", revealName(modelFacts))}
             @click=${() => this.#send({ type: "model-choose" })}
           >
             ${model === "" ? "" : html`<span class="hidden">${t("Model:")}</span>`}<span class="model-name"
               >${revealName(model) || t("Choose Model")}</span
-            >${demonstrator ? html`<span class="model-note">${t("demonstrator")}</span>` : ""}${icon("chevron-down")}
+            >${demonstrator ? html`<span class="model-note">${t("demonstrator")}</span>` : ""}${
+              toolsRefused ? html`<span class="model-note">${t("no tools")}</span>` : ""
+            }${icon("chevron-down")}
           </button>
-          ${this.#state.running ? this.#stopButton() : this.#sendButton()}
+          <div class="composer-actions">
+            ${contextMeter(context, navigator.language, (words) => this.#showHint(words))}${this.#sendButton()}${running ? this.#stopButton() : nothing}
+          </div>
         </div>
       </div>
       <div class="hint" role="status">${this.#hint}</div>`;
   }
 
-  #sendButton(): TemplateResult {
+  /** While a turn runs there is one only for a draft: Stop is alone otherwise. */
+  #sendButton(): TemplateResult | typeof nothing {
+    const { running } = this.#state;
     const empty = (this.#place.querySelector("textarea")?.value ?? "").trim() === "";
+    if (running && empty) return nothing;
     return html`<button
       type="button"
       class="send codicon codicon-send"
-      title=${t("Send (Enter)")}
-      aria-label=${t("Send")}
-      ?disabled=${empty || this.#sent !== undefined || !this.#state.ready}
+      title=${running ? t("Queue (Enter)") : t("Send (Enter)")}
+      aria-label=${running ? t("Queue") : t("Send")}
+      ?disabled=${empty || this.#isWaiting || !this.#state.ready}
       @click=${() => this.#submit()}
     ></button>`;
   }

@@ -14,6 +14,10 @@ export interface RowActions extends MarkdownActions {
   /** Whether the row of that key is expanded; kept in the page's saved state. */
   isOpened(key: string): boolean;
   setOpened(key: string, opened: boolean): void;
+  /** What the person has made of a message so far; `undefined` while it is not edited. Kept in the page's saved state. */
+  editedText(entry: string): string | undefined;
+  /** `undefined` ends the edit. */
+  editText(entry: string, text: string | undefined): void;
   /** Adds the sentence to the live region. */
   announce(sentence: string): void;
   /** Stops following the end of the transcript and scrolls it down by so many pixels. */

@@ -16,6 +16,23 @@ export function notices(status: PanelStatus, chat: Chat, send: (intent: ToHost) 
   }`;
 }
 
+/** After an edited message or a second answer: what was replaced can be brought back until the next message. */
+export function branchNotice({ otherBranch, running }: Chat, send: (intent: ToHost) => void): unknown {
+  if (otherBranch === undefined || otherBranch.entries.length === 0 || running) return nothing;
+  const { entries, isNewer } = otherBranch;
+  const replaced =
+    entries[0]?.type === "user"
+      ? t("A message and what came after it were replaced.")
+      : t("The answer before was replaced.");
+  const act = (): void => send({ type: "branch-switch" });
+  const label = isNewer ? t("Redo") : t("Undo");
+  return notice(
+    "discard",
+    isNewer ? t("What was replaced is back.") : replaced,
+    html`<button type="button" class="button secondary" @click=${act}>${label}</button>`,
+  );
+}
+
 function connectionNotice(status: PanelStatus, send: (intent: ToHost) => void): TemplateResult | typeof nothing {
   const { problem } = status;
   const act = (label: string): TemplateResult =>

@@ -8,11 +8,12 @@ import { type ReadMessage, readToView } from "../protocol/readPanelMessages";
 import { announce } from "./announcements";
 import { Composer } from "./composer";
 import { copyText } from "./clipboard";
-import { emptyChat, notices } from "./notices";
+import { branchNotice, emptyChat, notices } from "./notices";
 import { applyMessage, type PanelState } from "./panelState";
 import { buildPlaces, type Places } from "./panelLayout";
 import type { RowActions } from "./controls";
 import { icon } from "./iconView";
+import { type QueueActions, queueView } from "./queue";
 import { type Anchor, readSavedState, type SavedState } from "./savedState";
 import { TranscriptView } from "./transcriptView";
 import { isWaiting } from "./turn";
@@ -59,9 +60,9 @@ export class Panel {
     this.#places.scroller.addEventListener("scrollend", () => this.#saveAnchor());
     this.#composer = new Composer(
       this.#places.composer,
-      this.#saved.draft,
+      this.#saved,
       (intent) => this.#send(intent),
-      (draft) => this.#save({ ...this.#saved, draft }),
+      (draft, references) => this.#save({ ...this.#saved, draft, references }),
     );
   }
 
@@ -86,16 +87,29 @@ export class Panel {
 
   #updateComposer(message: ReadMessage): void {
     if (message.type === "composer-insert") this.#composer.insert(message.text);
+    if (message.type === "reference-add") this.#composer.attach(message.reference);
+    if (message.type === "files-found") this.#composer.showFiles(message.query, message.paths);
     if (message.type === "status") this.#composer.release();
     if (message.type === "snapshot") {
       this.#requested = undefined;
       const last = message.snapshot.chat.entries.findLast((entry) => entry.type === "user");
-      if (last !== undefined) this.#composer.accepted(last.text);
+      for (const prompt of [...(last ? [last] : []), ...(message.snapshot.chat.queue ?? [])])
+        this.#composer.accepted(prompt);
       this.#composer.release();
     }
     if (message.type === "events") {
-      for (const event of message.events) if (event?.type === "prompt-added") this.#composer.accepted(event.text);
+      for (const event of message.events) {
+        if (event?.type === "prompt-added" || event?.type === "prompt-queued") this.#composer.accepted(event);
+        if (event?.type === "prompt-added") this.#endEdit(event.replaces);
+      }
     }
+  }
+
+  /** The edited message has been replaced: its text box goes with it. */
+  #endEdit(replaced: string | undefined): void {
+    if (!this.#saved.edits.some(({ entry }) => entry === replaced)) return;
+    if (replaced !== undefined) this.#editText(replaced, undefined);
+    this.#composer.focus();
   }
 
   #render(): void {
@@ -108,13 +122,12 @@ export class Panel {
     const first = shown === undefined;
     const places = this.#places;
     // The composer first: Stop works even if a later part throws.
-    const { model, demonstrator, trusted } = status;
-    this.#attempt("composer", () =>
-      this.#composer.update({ running: chat.running, model, demonstrator, trusted, ready: true }),
-    );
+    this.#attempt("composer", () => this.#composer.update({ running: chat.running, status, ready: true }));
     if (chat !== shown) {
+      places.scroller.classList.toggle("running", chat.running);
       this.#attempt("transcript", () => this.#transcript.update(chat));
       this.#attempt("waiting", () => render(isWaiting(chat) ? waitingLine() : nothing, places.waiting));
+      this.#attempt("queue", () => render(queueView(chat, this.#queueActions), places.queue));
       this.#attempt("announcements", () => {
         for (const sentence of announce(shown, chat)) this.#announce(sentence);
       });
@@ -129,7 +142,7 @@ export class Panel {
     );
     this.#attempt("notices", () =>
       render(
-        notices(status, chat, (intent) => this.#send(intent)),
+        html`${branchNotice(chat, (intent) => this.#send(intent))}${notices(status, chat, (intent) => this.#send(intent))}`,
         places.notices,
       ),
     );
@@ -178,17 +191,35 @@ export class Panel {
     while (this.#places.live.childNodes.length > 5) this.#places.live.firstChild?.remove();
   }
 
+  readonly #queueActions: QueueActions = {
+    send: (intent) => this.#send(intent),
+    remove: ({ id }) => {
+      this.#send({ type: "queue-remove", id });
+      // The button with the focus goes with the last row.
+      if (this.#state.type !== "empty" && this.#state.snapshot.chat.queue?.length === 1) this.#composer.focus();
+    },
+    edit: (prompt) => {
+      // Into the composer first: a page that ends between the two has the text twice, not lost.
+      this.#composer.take(prompt);
+      this.#send({ type: "queue-remove", id: prompt.id });
+    },
+  };
+
   #rowActions(): RowActions {
     return {
       send: (intent) => this.#send(intent),
       isOpened: (key) => this.#opened.has(key),
       setOpened: (key, opened) => this.#setOpened(key, opened),
+      editedText: (entry) => this.#saved.edits.find((edit) => edit.entry === entry)?.text,
+      editText: (entry, text) => this.#editText(entry, text),
       copy: (text, button) => {
         void copyText(text, button).then((done) =>
           this.#announce(done ? t("Copied") : t("Copying is not allowed here")),
         );
       },
       insertCode: (text) => this.#send({ type: "code-insert", text }),
+      applyCode: (text, file) => this.#send({ type: "code-apply", text, ...definedFields({ file }) }),
+      newFile: (text, language) => this.#send({ type: "code-new-file", text, language }),
       openLink: (url) => this.#send({ type: "link-open", url }),
       report: (what, error) => this.#report(what, error),
       announce: (sentence) => this.#announce(sentence),
@@ -205,10 +236,15 @@ export class Panel {
     this.#save({ ...this.#saved, opened: [...this.#opened] });
   }
 
+  #editText(entry: string, text: string | undefined): void {
+    const others = this.#saved.edits.filter((edit) => edit.entry !== entry);
+    this.#save({ ...this.#saved, edits: text === undefined ? others : [...others, { entry, text }] });
+  }
+
   #saveAnchor(): void {
-    const { draft, opened } = this.#saved;
+    const { anchor: _before, ...saved } = this.#saved;
     const { anchor } = this.#transcript;
-    this.#save({ draft, opened, ...definedFields({ anchor }) });
+    this.#save({ ...saved, ...definedFields({ anchor }) });
   }
 
   #save(state: SavedState): void {

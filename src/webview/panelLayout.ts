@@ -9,6 +9,8 @@ export interface Places {
   readonly empty: HTMLElement;
   readonly waiting: HTMLElement;
   readonly jump: HTMLButtonElement;
+  /** The prompts that wait for the turn to end. */
+  readonly queue: HTMLElement;
   readonly notices: HTMLElement;
   readonly composer: HTMLElement;
   /** The live region for screen readers. */
@@ -40,6 +42,7 @@ export function buildPlaces(root: HTMLElement): Places {
     empty: make("empty-place"),
     waiting: make("waiting"),
     jump,
+    queue: make("queue-place"),
     notices: make("notices"),
     composer: make("composer-place"),
     live,
@@ -47,7 +50,7 @@ export function buildPlaces(root: HTMLElement): Places {
   const middle = make("middle");
   middle.append(scroller, jump);
   const lower = make("lower");
-  lower.append(places.notices, places.composer);
+  lower.append(places.queue, places.notices, places.composer);
   root.append(middle, lower, live);
   return places;
 }

@@ -25,6 +25,8 @@ export function applyMessage(state: PanelState, message: ReadMessage): Projectio
       return { projection: { ...state, snapshot }, lost: false };
     }
     case "composer-insert":
+    case "reference-add":
+    case "files-found":
       return { projection: state, lost: false };
     case "snapshot":
     case "events":

@@ -1,13 +1,24 @@
 /** The page's own state (draft, expanded rows, scroll position), which VS Code keeps while a hidden page is destroyed. The host has everything else. */
 import { definedFields } from "../base/definedFields";
+import { type FileReference, fileReferenceSchema } from "../domain/attachmentSchema";
 
 export interface SavedState {
   /** The text of the composer. */
   readonly draft: string;
+  /** The files that are attached to it. */
+  readonly references: readonly FileReference[];
   /** Keys of the expanded rows: thinking, tool calls, details. */
   readonly opened: readonly string[];
+  /** The messages of the transcript that are being edited. */
+  readonly edits: readonly MessageEdit[];
   /** Missing while the end is followed. */
   readonly anchor?: Anchor;
+}
+
+export interface MessageEdit {
+  readonly entry: string;
+  /** As it was written so far. */
+  readonly text: string;
 }
 
 /** A scroll position: the entry at the upper edge of the view, and how many pixels of it are above that edge. */
@@ -22,9 +33,18 @@ export function readSavedState(value: unknown): SavedState {
   const anchor = readAnchor(saved["anchor"]);
   return {
     draft: typeof saved["draft"] === "string" ? saved["draft"] : "",
+    references: (Array.isArray(saved["references"]) ? (saved["references"] as unknown[]) : []).flatMap(
+      (value) => fileReferenceSchema.safeParse(value).data ?? [],
+    ),
     opened: opened.filter((key) => typeof key === "string"),
+    edits: (Array.isArray(saved["edits"]) ? (saved["edits"] as unknown[]) : []).flatMap(readEdit),
     ...definedFields({ anchor }),
   };
+}
+
+function readEdit(value: unknown): readonly MessageEdit[] {
+  if (!isObject(value) || typeof value["entry"] !== "string" || typeof value["text"] !== "string") return [];
+  return [{ entry: value["entry"], text: value["text"] }];
 }
 
 function readAnchor(value: unknown): Anchor | undefined {

@@ -7,7 +7,7 @@ import { answerRow, userRow } from "./rows/entries";
 import { estimateHeight, isActive, isInUse, NearRows } from "./nearRows";
 import { createPlainRow } from "./rows/plainRow";
 import type { Anchor } from "./savedState";
-import { canAskAgain, isTurnEnd, summariseTurn } from "./turn";
+import { isTurnEnd, type Repetition, repetitionOf, summariseTurn } from "./turn";
 
 interface TranscriptRow {
   readonly element: HTMLElement;
@@ -16,8 +16,8 @@ interface TranscriptRow {
   entry: Entry | undefined;
   /** It has the footer of the turn. */
   ends: boolean;
-  /** The footer offers to retry. */
-  again: boolean;
+  /** How the footer offers to repeat the turn. */
+  again: Repetition | undefined;
   /** It holds its content; otherwise its height only. */
   loaded: boolean;
 }
@@ -95,7 +95,7 @@ export class TranscriptView {
   #updateRow(chat: Chat, entry: Entry, index: number): void {
     const row = this.#rows.get(entry.id) ?? this.#addRow(entry, index, chat.entries.length);
     const ends = isTurnEnd(chat, index);
-    const again = ends && canAskAgain(chat, index);
+    const again = ends ? repetitionOf(chat, index) : undefined;
     if (row.entry === entry && row.ends === ends && row.again === again) return;
     Object.assign(row, { entry, ends, again });
     if (!row.loaded && isActive(entry)) this.#setLoaded(row, 0);
@@ -189,7 +189,7 @@ export class TranscriptView {
     const loaded = index >= count - firstRows;
     element.className = `row ${entry.type}${loaded ? "" : " far"}`;
     this.#list.insertBefore(element, this.#list.children[index] ?? null);
-    const row: TranscriptRow = { element, plain: false, entry: undefined, ends: false, again: false, loaded };
+    const row: TranscriptRow = { element, plain: false, entry: undefined, ends: false, again: undefined, loaded };
     this.#rows.set(entry.id, row);
     this.#byElement.set(element, row);
     this.#near.observe(element);
@@ -213,7 +213,7 @@ export class TranscriptView {
   #renderRow({ element, ends, again }: TranscriptRow, chat: Chat, entry: Entry, index: number): void {
     element.classList.toggle("live", entry.type === "answer" && entry.state === "streaming");
     if (entry.type === "user") {
-      render(userRow(entry), element);
+      render(userRow(entry, this.#actions), element);
       return;
     }
     const opens = chat.entries[index - 1]?.type === "user";

@@ -24,10 +24,14 @@ export function isTurnEnd(chat: Chat, index: number): boolean {
   return next === undefined ? !chat.running : next.type === "user";
 }
 
-/** The last answer failed and nothing is under way: the same prompt can be asked again. */
-export function canAskAgain(chat: Chat, index: number): boolean {
+/** `retry`: after the answer that failed. `regenerate`: in place of the answer. */
+export type Repetition = "retry" | "regenerate";
+
+/** How the last prompt can be asked again; `undefined` below earlier answers, and while a turn runs. */
+export function repetitionOf(chat: Chat, index: number): Repetition | undefined {
   const entry = chat.entries[index];
-  return !chat.running && index === chat.entries.length - 1 && entry?.type === "answer" && entry.state === "failed";
+  if (chat.running || index !== chat.entries.length - 1 || entry?.type !== "answer") return undefined;
+  return entry.state === "failed" ? "retry" : "regenerate";
 }
 
 export function summariseTurn(entries: readonly Entry[], last: number): TurnSummary {

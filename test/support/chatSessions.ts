@@ -1,5 +1,7 @@
 /** A chat session with a scripted model. */
+import { definedFields } from "../../src/base/definedFields";
 import { ChatSession } from "../../src/chat/session";
+import type { SessionPorts } from "../../src/chat/sessionPorts";
 import type { Gateway, Model } from "../../src/domain/ports";
 import type { Tool } from "../../src/domain/tool";
 import { describeFailure } from "../../src/domain/describeAnswer";
@@ -45,6 +47,7 @@ export function sessionOver(
   tools: readonly Tool[] = [],
   chosen: { readonly model?: Model } = { model },
   stored?: Chat,
+  attach?: SessionPorts["attach"],
 ): SessionOver {
   const connections = connectTo(makeGateway({ streamChat }));
   const learnt: string[] = [];
@@ -57,6 +60,7 @@ export function sessionOver(
       model: () => connections.ready().then(() => chosen.model),
       tools: () => tools,
       learnWithoutTools: (id) => learnt.push(id),
+      ...definedFields({ attach }),
     },
     stored,
   );

@@ -13,6 +13,7 @@ import { createTemporaryFolder } from "./temporaryFolder";
 
 export interface ToolFolder {
   readonly path: string;
+  readonly workspace: Workspace;
   at(name: string): string;
   put(name: string, text: string | Uint8Array): Promise<void>;
   /** Runs a program (`mkfifo`, `git`) in the folder. */
@@ -62,6 +63,7 @@ export async function createToolFolder({
   };
   return {
     path: folder.path,
+    workspace,
     at,
     async put(name, text) {
       await mkdir(dirname(at(name)), { recursive: true });

@@ -8,7 +8,8 @@ import { SerialQueue } from "../../base/serialQueue";
 import { type ReadonlyStore, Store } from "../../base/store";
 import type { Log } from "../../domain/ports";
 import type { Chat, SessionEvent } from "../../domain/transcript";
-import type { ChatSession, SessionStorage } from "../session";
+import type { ChatSession } from "../session";
+import type { SessionStorage } from "../sessionPorts";
 import { readRecords, readSession } from "./readSession";
 import type { SessionFolder } from "./sessionFolder";
 import {
@@ -271,6 +272,11 @@ function isMilestone(event: SessionEvent): boolean {
     case "tool-progress":
       return event.progress.state !== "ready" && event.progress.state !== "waiting";
     case "prompt-added":
+    case "prompt-queued":
+    case "prompt-unqueued":
+    case "attachments-read":
+    case "entries-replaced":
+    case "branch-switched":
     case "turn-started":
     case "answer-started":
     case "answer-retry":

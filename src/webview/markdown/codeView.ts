@@ -1,4 +1,4 @@
-/** A code block as DOM: language, Copy and Insert, and the text in parts, each of which is highlighted once it is complete. */
+/** A code block as DOM: language, the buttons of its bar, and the text in parts, each of which is highlighted once it is complete. */
 import { t } from "@vscode/l10n";
 import type { IconName } from "../icons";
 import type { ColoredText } from "./highlight";
@@ -8,6 +8,9 @@ import type { CodeBlock } from "./tree";
 export interface CodeActions {
   copy(text: string, button: HTMLElement): void;
   insertCode(text: string): void;
+  /** Proposes the code as a change of `file`, or of the active editor's. */
+  applyCode(text: string, file: string | undefined): void;
+  newFile(text: string, language: string): void;
 }
 
 /** Lines that are laid out and highlighted apart from the others. */
@@ -29,6 +32,7 @@ export class CodeView {
   readonly element = document.createElement("div");
   readonly #code = document.createElement("code");
   readonly #language: string;
+  readonly #apply: HTMLButtonElement;
   #block: CodeBlock;
   #parts: CodePart[] = [];
   /** Characters and complete lines of the block that are shown. */
@@ -50,9 +54,17 @@ export class CodeView {
     const insert = createButton("insert", t("Insert at Cursor"));
     insert.classList.add("code-more");
     insert.addEventListener("click", () => actions.insertCode(this.#block.text));
+    const apply = createButton("diff", block.file === undefined ? t("Apply…") : t("Apply to {0}…", block.file));
+    apply.classList.add("code-more");
+    apply.addEventListener("click", () => actions.applyCode(this.#block.text, block.file));
+    apply.disabled = true;
+    this.#apply = apply;
+    const create = createButton("new-file", t("New File"));
+    create.classList.add("code-more");
+    create.addEventListener("click", () => actions.newFile(this.#block.text, block.language));
     const bar = document.createElement("div");
     bar.className = "code-bar";
-    bar.append(language, insert, copy);
+    bar.append(language, apply, create, insert, copy);
     const text = document.createElement("pre");
     // Long lines scroll; the keyboard must reach them.
     text.tabIndex = 0;
@@ -72,6 +84,7 @@ export class CodeView {
 
   /** The text is complete. */
   settle(): void {
+    this.#apply.disabled = false;
     const last = this.#parts.at(-1);
     if (last !== undefined && !last.complete) this.#complete(last);
   }
@@ -105,6 +118,8 @@ export class CodeView {
   }
 
   #append(text: string): void {
+    // Half of the code would delete the other half.
+    this.#apply.disabled = true;
     let part = this.#parts.at(-1);
     const begins = this.#rest === "";
     const ends =

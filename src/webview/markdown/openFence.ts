@@ -1,10 +1,13 @@
 /** A code fence that is not closed yet: its lines are gathered and never read as Markdown. */
+import { definedFields } from "../../base/definedFields";
+import type { CodeInfo } from "./codeInfo";
 import type { CodeBlock } from "./tree";
 
 /** Code that still arrives; `text` is joined only when it is asked for. */
 export class GrowingCode implements CodeBlock {
   readonly type = "code";
   readonly language: string;
+  readonly file?: string;
   /** Complete lines, with their ends; later versions of the block append to the same array. */
   readonly lines: readonly string[];
   /** How many of them are in this version. */
@@ -12,8 +15,9 @@ export class GrowingCode implements CodeBlock {
   /** What there is of the next line. */
   readonly rest: string;
 
-  constructor(language: string, lines: readonly string[], rest: string) {
+  constructor({ language, file }: CodeInfo, lines: readonly string[], rest: string) {
     this.language = language;
+    if (file !== undefined) this.file = file;
     this.lines = lines;
     this.count = lines.length;
     this.rest = rest;
@@ -25,14 +29,14 @@ export class GrowingCode implements CodeBlock {
 }
 
 export class OpenFence {
-  readonly #language: string;
+  readonly #info: CodeInfo;
   readonly #closing: RegExp;
   readonly #lines: string[] = [];
   #rest = "";
 
   /** `marker`: the fence's backticks or tildes. */
-  constructor(language: string, marker: string) {
-    this.#language = language;
+  constructor({ language, file }: CodeInfo, marker: string) {
+    this.#info = { language, ...definedFields({ file }) };
     this.#closing = new RegExp(`^ {0,3}${marker}${marker.charAt(0)}* *$`);
   }
 
@@ -52,13 +56,13 @@ export class OpenFence {
 
   /** The block so far. The last line is left out while it may become the closing fence. */
   get growing(): GrowingCode {
-    return new GrowingCode(this.#language, this.#lines, /^ {0,3}[`~]+ *$/.test(this.#rest) ? "" : this.#rest);
+    return new GrowingCode(this.#info, this.#lines, /^ {0,3}[`~]+ *$/.test(this.#rest) ? "" : this.#rest);
   }
 
   /** The block at the end of the text or of the fence. */
   get complete(): CodeBlock {
     const rest = this.#closing.test(this.#rest) ? "" : this.#rest;
-    return { type: "code", language: this.#language, text: toCodeText(this.#lines.join("") + rest) };
+    return { type: "code", ...this.#info, text: toCodeText(this.#lines.join("") + rest) };
   }
 }
 

@@ -295,5 +295,5 @@ function openFence(tail: string, tokens: TokensList): OpenFence | undefined {
   const marker = /^(`{3,}|~{3,})/.exec(tail)?.[1];
   const [block] = toBlocks(tokens);
   if (tokens.length !== 1 || block?.type !== "code" || marker === undefined || !tail.includes("\n")) return undefined;
-  return new OpenFence(block.language, marker);
+  return new OpenFence(block, marker);
 }

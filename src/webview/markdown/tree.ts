@@ -1,6 +1,7 @@
 /** Markdown as a plain tree: the library's tokens reduced to what is shown. Raw HTML becomes text, an image a link with its alternative text. */
 import type { MarkedToken, Token, Tokens } from "marked";
 import { decodeReferences } from "./characters";
+import { readCodeInfo } from "./codeInfo";
 import { readLink } from "./links";
 
 export type Inline =
@@ -24,6 +25,8 @@ export interface CodeBlock {
   readonly type: "code";
   /** The first word of the info string; empty when there is none. */
   readonly language: string;
+  /** The file that the info string names. */
+  readonly file?: string;
   readonly text: string;
 }
 
@@ -160,7 +163,7 @@ function toImage(token: Tokens.Image): Inline[] {
 
 function toCode(token: Tokens.Code): CodeBlock {
   const info = decodeReferences(token.lang ?? "").trim();
-  return { type: "code", language: info.split(/[\s{,]/, 1)[0] ?? "", text: token.text };
+  return { type: "code", ...readCodeInfo(info), text: token.text };
 }
 
 function toList(token: Tokens.List): ListBlock {

@@ -123,7 +123,7 @@ export class MarkdownView {
       this.#inlines.patch(node, was.children, now.children);
     } else if (was.type === "heading" && now.type === "heading" && was.depth === now.depth) {
       this.#inlines.patch(node, was.children, now.children);
-    } else if (was.type === "code" && now.type === "code" && was.language === now.language) {
+    } else if (was.type === "code" && now.type === "code" && was.language === now.language && was.file === now.file) {
       this.#codes.get(node)?.update(now);
     } else if (was.type === "quote" && now.type === "quote") {
       this.#patchBlocks(node, was.children, now.children);

@@ -10,15 +10,16 @@ import type { IconName } from "../icons";
 import { readLink } from "../markdown/links";
 import { fold, iconButton, markdown, type RowActions } from "../controls";
 import { icon } from "../iconView";
-import { describeEnd, describeTurn, type TurnSummary } from "../turn";
+import { describeEnd, describeTurn, type Repetition, type TurnSummary } from "../turn";
+import { messageView } from "./messageView";
 import { toolCallView } from "./toolCall";
 
 /** Of a source, in characters. */
 const longestTitle = 200;
 
-export function userRow(entry: UserEntry): TemplateResult {
+export function userRow(entry: UserEntry, actions: RowActions): TemplateResult {
   return html`<h2 class="hidden">${t("You")}</h2>
-    <div class="message" dir="auto">${entry.text}</div>`;
+    ${messageView(entry, actions)}`;
 }
 
 /** `opens`: the first answer after a message. `summary`: present for the last answer of a turn. */
@@ -134,16 +135,19 @@ function secondButton(answer: string, label: string, actions: RowActions): Templ
   return html`<button type="button" class="button secondary" @click=${act}>${label}</button>`;
 }
 
-/** `again`: the footer offers to retry. */
-type FooterSummary = TurnSummary & { readonly again: boolean };
+/** `again`: how the footer offers to repeat the turn. */
+type FooterSummary = TurnSummary & { readonly again: Repetition | undefined };
 
 function footer(answer: string, summary: FooterSummary, actions: RowActions): TemplateResult {
   const request = iconButton("pulse", t("Show Request"), () => actions.send({ type: "request-show", answer }));
-  const again = iconButton("refresh", t("Ask Again"), () => actions.send({ type: "turn-retry" }));
-  const copy = iconButton("copy", t("Copy Answer"), (event) => copyBy(event, summary.text, actions));
+  const again =
+    summary.again === "retry"
+      ? iconButton("refresh", t("Ask Again"), () => actions.send({ type: "turn-retry" }))
+      : iconButton("refresh", t("Regenerate"), () => actions.send({ type: "turn-regenerate" }));
+  const copy = iconButton("copy", t("Copy Answer as Markdown"), (event) => copyBy(event, summary.text, actions));
   return html`<div class="footer">
     <span>${describeTurn(summary, actions.locale).join(" · ")}</span
-    >${summary.text === "" ? nothing : copy}${summary.again ? again : nothing}${request}
+    >${summary.text === "" ? nothing : copy}${summary.again === undefined ? nothing : again}${request}
   </div>`;
 }
 

@@ -1,5 +1,6 @@
 /** Writing, sending and stopping, in a real browser under the real policy. */
 import assert from "node:assert/strict";
+import { readyStatus } from "./panelPage";
 import { usePanel } from "./panelSuite";
 import { ended, prompt, said, started, text } from "./scenes";
 
@@ -72,14 +73,14 @@ describe("chat panel, composer", function () {
     );
   });
 
-  it("P1: while an answer runs Enter and Escape keep the draft, and Stop stands in Send's place", async () => {
+  it("P1: while an answer runs Escape keeps the draft, and Stop is alone until there is one", async () => {
     const panel = await open();
     await panel.events(...prompt("p1", "Hello"), started("a1"), text("a1", 0, "Hi"));
+    assert.equal(await panel.page.locator(".send").count(), 1);
     await composer().fill("And then?");
-    await composer().press("Enter");
     await composer().press("Escape");
     assert.equal(await composer().inputValue(), "And then?");
-    assert.match(await panel.page.locator(".hint").innerText(), /still running/);
+    assert.equal(await button("Queue").count(), 1);
     await button("Stop").click();
     await panel.intent("turn-stop");
     await panel.events(
@@ -123,5 +124,39 @@ describe("chat panel, composer", function () {
     const title = await panel.page.locator(".empty-title").boundingBox();
     assert.ok(title && title.y >= 0, JSON.stringify(title));
     await button("Rename greet to welcome in src/app.ts").scrollIntoViewIfNeeded();
+  });
+
+  it("P1, P6: the context meter says how full it is and, by pointer or keyboard, what fills it", async () => {
+    const panel = await open();
+    assert.equal(await panel.page.locator(".context").count(), 0);
+    const parts = { messages: 1000, answers: 4567, tools: 60_000, rest: 34_433 };
+    await panel.snapshot({ context: { used: 100_000, size: 128_000, ...parts } });
+    const meter = panel.page.locator(".context");
+    const sentence =
+      "Context: 100,000 of 128,000 tokens. About: your messages 1,000, answers 4,600, tool results 60,000, instructions and tool descriptions 34,000";
+    assert.equal(await meter.innerText(), "78%");
+    assert.equal(await meter.getAttribute("title"), sentence);
+    await meter.press("Enter");
+    assert.equal(await panel.page.locator(".hint").innerText(), sentence);
+    await panel.snapshot({ context: { used: 1560, messages: 0, answers: 0, tools: 0, rest: 1560 } });
+    assert.equal(await meter.innerText(), "1.56K");
+  });
+
+  it("C5: the model's button says what the model can do, and that it was learnt to take no tools", async () => {
+    const panel = await open();
+    const model = panel.page.locator(".model");
+    assert.equal(await model.getAttribute("title"), "Choose Model (tools · images · 128,000 tokens)");
+    await panel.snapshot({ modelFacts: "takes no tools", toolsRefused: true });
+    assert.match(await model.innerText(), /no tools/);
+  });
+
+  it("P1: a status that comes before the host has the prompt keeps the draft only until the prompt comes", async () => {
+    const panel = await open();
+    await composer().fill("Hello");
+    await composer().press("Enter");
+    await panel.post({ type: "status", status: readyStatus });
+    assert.equal(await composer().inputValue(), "Hello");
+    await panel.events(...prompt("p1", "Hello"));
+    assert.equal(await composer().inputValue(), "");
   });
 });

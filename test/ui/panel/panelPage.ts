@@ -49,6 +49,7 @@ export const readyStatus: PanelStatus = {
   connection: "ready",
   gateway: "Local gateway",
   model: "demo-chat",
+  modelFacts: "tools · images · 128,000 tokens",
   demonstrator: true,
   trusted: true,
   suggestions: ["Explain what src/app.ts does", "Find every TODO and list it", "Rename greet to welcome in src/app.ts"],

@@ -6,7 +6,7 @@ import type { SessionEvent } from "../../../src/domain/transcript";
 import type { PanelStatus } from "../../../src/protocol/panelMessages";
 import { findViolations } from "./axe";
 import { PanelPage, type Theme, themeNames } from "./panelPage";
-import { answered, approval, failed, streaming, troubled } from "./scenes";
+import { answered, approval, attached, failed, queued, queuedAfterStop, streaming, troubled } from "./scenes";
 
 interface Scene {
   readonly events: readonly SessionEvent[];
@@ -43,6 +43,13 @@ const scenes: Readonly<Record<string, Scene>> = {
   answered: { events: answered },
   "answered, opened": { events: answered, opened: true },
   streaming: { events: streaming },
+  attached: {
+    events: attached,
+    status: { context: { used: 118_000, size: 128_000, messages: 20, answers: 30, tools: 100_000, rest: 17_950 } },
+    opened: true,
+  },
+  queued: { events: queued },
+  "queued, stopped": { events: queuedAfterStop },
   approval: { events: approval },
   failed: { events: failed, opened: true },
   troubled: { events: troubled },

@@ -10,6 +10,12 @@ export const prompt = (id: string, text: string): SessionEvent[] => [
   { type: "prompt-added", id, text, at: noon },
   { type: "turn-started" },
 ];
+export const queue = (id: string, words: string): SessionEvent => ({
+  type: "prompt-queued",
+  id,
+  text: words,
+  at: noon,
+});
 export const started = (id: string): SessionEvent => ({
   type: "answer-started",
   id,
@@ -115,6 +121,44 @@ export const streaming: readonly SessionEvent[] = [
   }),
   started("a2"),
   text("a2", 0, answerText.slice(0, 420)),
+];
+
+export const attached: readonly SessionEvent[] = [
+  {
+    type: "prompt-added",
+    id: "p1",
+    text: "What is wrong in these lines?",
+    at: noon,
+    references: [{ path: "src/a/folder/with/a/long/name/app.ts", lines: { first: 3, last: 90 } }],
+  },
+  { type: "turn-started" },
+  {
+    type: "attachments-read",
+    id: "p1",
+    attachments: [
+      { type: "text", path: "src/a/folder/with/a/long/name/app.ts", lines: { first: 3, last: 90 }, text: "export {};" },
+      { type: "unread", path: ".env", reason: "The person did not send .env." },
+    ],
+  },
+  started("a1"),
+  text("a1", 0, "Nothing."),
+  ...finished("a1"),
+  { type: "entries-replaced", from: "a1" },
+  { type: "turn-started" },
+  started("a2"),
+  text("a2", 0, "One thing: `name` may be empty."),
+  ...finished("a2"),
+];
+
+const waitingMessages = [
+  queue("q1", "Then rename it, in all of its callers, and say which of them are not tested"),
+  queue("q2", "Run the tests"),
+];
+export const queued: readonly SessionEvent[] = [...streaming, ...waitingMessages];
+export const queuedAfterStop: readonly SessionEvent[] = [
+  ...queued,
+  ...ended("a2", { state: "stopped" }),
+  { type: "turn-ended" },
 ];
 
 export const approval: readonly SessionEvent[] = [

@@ -35,7 +35,7 @@ describe("chat panel, transcript", function () {
       await panel.page.locator(".footer > span").first().innerText(),
       "demo-chat · 1,204 in, 356 out · 4.2 s",
     );
-    await button("Copy Answer").click();
+    await button("Copy Answer as Markdown").click();
     await panel.page.locator(".footer .codicon-check").waitFor();
     assert.equal(await panel.page.evaluate("navigator.clipboard.readText()"), answerText);
     await button("Show Request").click();

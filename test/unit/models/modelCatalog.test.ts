@@ -142,6 +142,23 @@ describe("ModelCatalog", () => {
     assert.equal(chatOf(again.catalog)?.tools, false);
   });
 
+  it("C5: what was learnt is shown, can be undone, and an explicit setting beats it", async () => {
+    const { catalog } = catalogOver(() => Promise.resolve(listed));
+    await catalog.load();
+    catalog.learnWithoutTools("talker");
+    assert.equal(chatOf(catalog)?.toolsRefused, true);
+    catalog.forgetLearnt("talker");
+    assert.deepEqual([chatOf(catalog)?.tools, chatOf(catalog)?.toolsRefused], [true, undefined]);
+    const set = catalogOver(() => Promise.resolve(listed), [{ id: "talker", tools: true }]);
+    await set.catalog.load();
+    set.catalog.learnWithoutTools("talker");
+    assert.deepEqual([chatOf(set.catalog)?.tools, chatOf(set.catalog)?.toolsRefused], [true, undefined]);
+    const other = catalogOver(() => Promise.resolve(listed), [{ id: "talker", images: true }]);
+    await other.catalog.load();
+    other.catalog.learnWithoutTools("talker");
+    assert.deepEqual([chatOf(other.catalog)?.tools, chatOf(other.catalog)?.images], [false, true]);
+  });
+
   it("C5: memory of another shape is no memory, and nothing fails", async () => {
     for (const kept of ["talker", { chat: 5 }, null, []]) {
       const { catalog } = catalogOver(() => Promise.resolve(listed), [], kept);

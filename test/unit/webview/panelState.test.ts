@@ -119,12 +119,20 @@ describe("panel state", () => {
   });
 
   it("P3: of what the page kept, only what is understood comes back", () => {
-    assert.deepEqual(readSavedState(undefined), { draft: "", opened: [] });
+    assert.deepEqual(readSavedState(undefined), { draft: "", references: [], opened: [], edits: [] });
     assert.deepEqual(readSavedState({ draft: 1, opened: ["a", 2], anchor: { entry: "e" } }), {
       draft: "",
+      references: [],
       opened: ["a"],
+      edits: [],
     });
-    const whole = { draft: "d", opened: ["a"], anchor: { entry: "e", offset: 3 } };
+    const whole = {
+      draft: "d",
+      references: [{ path: "a.ts" }],
+      opened: ["a"],
+      edits: [{ entry: "p", text: "t" }],
+      anchor: { entry: "e", offset: 3 },
+    };
     assert.deepEqual(readSavedState(structuredClone(whole)), whole);
   });
 });

@@ -1,0 +1,31 @@
+/** What a chat session is given: the gateway, the model, the tools, and where its events are kept. */
+import type { Clock } from "../base/clock";
+import type { Attachment, FileReference } from "../domain/attachmentSchema";
+import type { Connections, Log, Model } from "../domain/ports";
+import type { Tool } from "../domain/tool";
+
+export interface SessionPorts {
+  readonly connections: Connections;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The model for the next request; waits for a gateway that is starting. Rejects with a `GatewayFailure` or an `AbortError`. */
+  model(signal: AbortSignal): Promise<Model | undefined>;
+  /** Empty in Restricted Mode, and for a model that takes none. */
+  tools(): readonly Tool[];
+  /** Reads what a person attached, in order. Rejects with an `AbortError` only. */
+  readonly attach?: (references: readonly FileReference[], signal: AbortSignal) => Promise<readonly Attachment[]>;
+  /** The model refused a request because of its tools. */
+  learnWithoutTools(model: string): void;
+  /** Missing where the chat is not stored. */
+  readonly storage?: SessionStorage;
+}
+
+/** Where the events of the chat are kept. */
+export interface SessionStorage {
+  /** This window writes the chat; false while another one does. */
+  readonly isWritable: boolean;
+  /** Makes this window the writer, if it can; the chat has what the former writer has written then. Never rejects. */
+  takeOver(): Promise<boolean>;
+  /** Resolves when what was emitted is on the disk, or the disk does not take it. Rejects only with an abort. */
+  settle(signal: AbortSignal): Promise<void>;
+}

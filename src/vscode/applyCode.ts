@@ -1,0 +1,188 @@
+/** *Apply…* of a code block: a diff of the file with the code in it, which the buttons of the diff's title apply or discard. */
+import { randomUUID } from "node:crypto";
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { type Disposable, DisposableStore } from "../base/disposable";
+import { placeCode } from "../tools/edit/placeCode";
+import type { Dialogs } from "./dialogs";
+import { commands } from "./ids";
+import { createProposalDocuments } from "./proposalDocuments";
+import { notifyInformation, notifyWarning } from "./show";
+
+export interface CodeProposals extends Disposable {
+  /** `file`: as the model named it; the active editor's document when there is none of that name in the workspace. */
+  open(code: string, file: string | undefined): Promise<void>;
+}
+
+interface OpenProposal {
+  readonly uri: vscode.Uri;
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+const scheme = "sluice-code";
+
+export function createCodeProposals(dialogs: Dialogs): CodeProposals {
+  const store = new DisposableStore();
+  const documents = store.add(createProposalDocuments(scheme));
+  const open = new Map<string, OpenProposal>();
+  const end = async (id: string): Promise<void> => {
+    open.delete(id);
+    await documents.close(id);
+  };
+  store.add(
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+      if (uri.scheme === scheme) open.delete(uri.query);
+    }),
+  );
+  store.add(
+    dialogs.register(commands.applyCode, async (uri) => {
+      const id = proposalOf(uri);
+      const proposal = id === undefined ? undefined : open.get(id);
+      if (id === undefined || proposal === undefined) return;
+      if (await applyProposal(proposal)) await end(id);
+    }),
+  );
+  store.add(
+    dialogs.register(commands.discardCode, async (uri) => {
+      const id = proposalOf(uri);
+      if (id !== undefined) await end(id);
+    }),
+  );
+  return {
+    async open(code, file) {
+      const named = file ?? namedInFirstLine(code);
+      const uri = (named === undefined ? undefined : await findInWorkspace(named)) ?? editorToChange()?.document.uri;
+      if (uri === undefined) {
+        await openNewFile(code, "");
+        return;
+      }
+      const document = await vscode.workspace.openTextDocument(uri);
+      const before = document.getText();
+      const after = placeCode(before, code, selectionIn(document));
+      const path = vscode.workspace.asRelativePath(uri, false);
+      if (after === before) {
+        void notifyInformation(t("{0} has this code already.", path));
+        return;
+      }
+      const id = randomUUID();
+      open.set(id, { uri, path, before, after });
+      await documents.open(id, { file: uri, path, after });
+    },
+    dispose: () => store.dispose(),
+  };
+}
+
+/** From the menu of the diff's title, else of the diff that is active. */
+function proposalOf(uri: unknown): string | undefined {
+  if (uri instanceof vscode.Uri && uri.scheme === scheme) return uri.query;
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  if (!(input instanceof vscode.TabInputTextDiff) || input.modified.scheme !== scheme) return undefined;
+  return input.modified.query;
+}
+
+/** Leaves the document unsaved, so that an undo takes it back. False when the file is not what the diff showed. */
+async function applyProposal({ uri, path, before, after }: OpenProposal): Promise<boolean> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  if (document.getText() !== before) {
+    void notifyWarning(t("{0} has changed since this diff was opened. Choose Apply in the chat again.", path));
+    return false;
+  }
+  const { start, end, text } = difference(before, after);
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), text);
+  if (!(await vscode.workspace.applyEdit(edit))) {
+    void notifyWarning(t("The editor did not take the text. It may be read-only."));
+    return false;
+  }
+  const editor = await vscode.window.showTextDocument(document, { preview: false });
+  const changed = new vscode.Range(document.positionAt(start), document.positionAt(start + text.length));
+  editor.revealRange(changed, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  return true;
+}
+
+/** The part between what both begin and end with: the caret and marks elsewhere stay where they are. */
+function difference(before: string, after: string): { start: number; end: number; text: string } {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start += 1;
+  let tail = 0;
+  while (tail < shorter - start && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  return { start, end: before.length - tail, text: after.slice(start, after.length - tail) };
+}
+
+/** The active editor; while the chat has the focus, the one that is visible. */
+export function editorToChange(): vscode.TextEditor | undefined {
+  const editors = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors];
+  return editors.find(
+    (editor) => editor !== undefined && /^(?:file|untitled|vscode-\w+)$/.test(editor.document.uri.scheme),
+  );
+}
+
+function selectionIn(document: vscode.TextDocument): { start: number; end: number } {
+  const editor = vscode.window.visibleTextEditors.find((other) => other.document === document);
+  if (!editor) return { start: 0, end: 0 };
+  const { start, end } = editor.selection;
+  return { start: document.offsetAt(start), end: document.offsetAt(end) };
+}
+
+/** Some models write the path as a comment in the first line. */
+function namedInFirstLine(code: string): string | undefined {
+  return /^\s*(?:\/\/|#|--|<!--|\/\*)\s*([\w@.-][\w@./-]*\.\w+)\s*(?:-->|\*\/)?\s*$/m.exec(
+    code.split("\n", 1)[0] ?? "",
+  )?.[1];
+}
+
+/** An existing file inside a folder of the workspace; a path that leads out of it is none. */
+async function findInWorkspace(file: string): Promise<vscode.Uri | undefined> {
+  const parts = file.replaceAll("\\", "/").split("/");
+  if (parts.some((part) => part === "" || part === "." || part === "..")) return undefined;
+  for (const { uri: folder, name } of vscode.workspace.workspaceFolders ?? []) {
+    for (const path of parts[0] === name ? [parts, parts.slice(1)] : [parts]) {
+      const uri = vscode.Uri.joinPath(folder, ...path);
+      try {
+        if ((await vscode.workspace.fs.stat(uri)).type === vscode.FileType.File) return uri;
+      } catch {
+        // There is none.
+      }
+    }
+  }
+  return undefined;
+}
+
+/** The names that models use for languages, where VS Code has another. */
+const languageIds: Readonly<Record<string, string>> = {
+  bash: "shellscript",
+  cs: "csharp",
+  docker: "dockerfile",
+  golang: "go",
+  js: "javascript",
+  jsx: "javascriptreact",
+  kt: "kotlin",
+  make: "makefile",
+  md: "markdown",
+  ps1: "powershell",
+  py: "python",
+  rb: "ruby",
+  rs: "rust",
+  sh: "shellscript",
+  shell: "shellscript",
+  ts: "typescript",
+  tsx: "typescriptreact",
+  yml: "yaml",
+  zsh: "shellscript",
+};
+
+/** An untitled document, which the person names when saving it. An unknown language is plain text. */
+export async function openNewFile(content: string, name: string): Promise<void> {
+  const word = name.toLowerCase();
+  const wanted = Object.hasOwn(languageIds, word) ? languageIds[word] : word;
+  const known = await vscode.languages.getLanguages();
+  const language = known.find((id) => id === wanted);
+  const document = await vscode.workspace.openTextDocument({
+    content,
+    ...(language === undefined ? {} : { language }),
+  });
+  await vscode.window.showTextDocument(document, { preview: false });
+}

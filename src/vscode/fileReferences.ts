@@ -1,0 +1,60 @@
+/** Files as attachments of a prompt: found by name, taken from a menu or from the selection. */
+import * as vscode from "vscode";
+import type { FileReference } from "../domain/attachmentSchema";
+
+const foundCap = 200;
+const shownCap = 12;
+
+/** Paths in the workspace, best first; for an empty query those in open tabs. Never rejects. */
+export async function findFiles(query: string): Promise<readonly string[]> {
+  if (!vscode.workspace.isTrusted) return [];
+  if (query === "") return [...new Set(openPaths())].slice(0, shownCap);
+  // VS Code matches a pattern case-sensitively on some systems; other characters than letters and digits have a meaning in it.
+  const pattern = Array.from(query.slice(0, 100))
+    .map((character) => {
+      if (character === "/") return "*/*";
+      if (!/[\p{L}\p{N}_.-]/u.test(character)) return "?";
+      const [lower, upper] = [character.toLowerCase(), character.toUpperCase()];
+      return lower === upper ? character : `[${lower}${upper}]`;
+    })
+    .join("");
+  try {
+    const found = await vscode.workspace.findFiles(`**/*${pattern}*`, "**/node_modules/**", foundCap);
+    const wanted = query.slice(query.lastIndexOf("/") + 1).toLowerCase();
+    const rank = (path: string): number =>
+      path
+        .slice(path.lastIndexOf("/") + 1)
+        .toLowerCase()
+        .startsWith(wanted)
+        ? 0
+        : 1;
+    return found
+      .map((uri) => vscode.workspace.asRelativePath(uri))
+      .sort((one, other) => rank(one) - rank(other) || one.length - other.length || (one < other ? -1 : 1))
+      .slice(0, shownCap);
+  } catch {
+    return [];
+  }
+}
+
+function openPaths(): string[] {
+  return vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .flatMap(({ input }) => (input instanceof vscode.TabInputText ? (referenceTo(input.uri)?.path ?? []) : []));
+}
+
+/** `undefined` for what is not in a folder of a trusted workspace on this machine: no tool could read it. */
+export function referenceTo(uri: vscode.Uri): FileReference | undefined {
+  const isReadable = vscode.workspace.isTrusted && uri.scheme === "file";
+  if (!isReadable || vscode.workspace.getWorkspaceFolder(uri) === undefined) return undefined;
+  return { path: vscode.workspace.asRelativePath(uri) };
+}
+
+/** The lines of the selection. A selection that ends at the beginning of a line does not include that line. */
+export function referenceToSelection({ document, selection }: vscode.TextEditor): FileReference | undefined {
+  const reference = referenceTo(document.uri);
+  if (reference === undefined || selection.isEmpty) return undefined;
+  const { start, end } = selection;
+  const last = end.character === 0 && end.line > start.line ? end.line : end.line + 1;
+  return { ...reference, lines: { first: start.line + 1, last } };
+}

@@ -1,0 +1,101 @@
+/** What a person does with messages: edit in place, ask again, undo. */
+import assert from "node:assert/strict";
+import { usePanel } from "./panelSuite";
+import { finished, prompt, started, text } from "./scenes";
+
+const answered = [...prompt("p1", "Hello"), started("a1"), text("a1", 0, "Hi."), ...finished("a1")];
+
+describe("chat panel, messages", function () {
+  this.timeout(30_000);
+  const { open, composer, button } = usePanel();
+
+  it("P1, P6: a message is edited in place by the keyboard, sent with Enter, and stays until the host has replaced it", async () => {
+    const panel = await open();
+    await panel.events(...answered);
+    await button("Edit and Resend").press("Enter");
+    const box = panel.page.getByRole("textbox", { name: "Edit message" });
+    assert.equal(await box.inputValue(), "Hello");
+    await box.press("End");
+    await box.pressSequentially(" you");
+    await box.press("Enter");
+    const intent = await panel.intent("prompt-resend");
+    assert.deepEqual(intent, { type: "prompt-resend", entry: "p1", text: "Hello you" });
+    assert.equal(await box.inputValue(), "Hello you");
+    await panel.events({ type: "prompt-added", id: "p2", text: "Hello you", at: 0, replaces: "p1" });
+    assert.equal(await box.count(), 0);
+    assert.deepEqual(await panel.page.locator(".message").allInnerTexts(), ["Hello you"]);
+    assert.ok(await panel.page.evaluate("document.activeElement === document.querySelector('.composer textarea')"));
+  });
+
+  it("P1: Escape ends an edit and sends nothing; while an answer runs it is kept and says why; a reload keeps it too", async () => {
+    const panel = await open();
+    await panel.events(...answered);
+    await button("Edit and Resend").press("Enter");
+    const box = panel.page.getByRole("textbox", { name: "Edit message" });
+    await box.fill("changed");
+    await panel.events(...prompt("p2", "queued before"));
+    await box.press("Enter");
+    assert.match(await panel.page.locator(".user .hint").innerText(), /is running/);
+    await panel.page.reload();
+    await panel.snapshot();
+    assert.equal(await box.inputValue(), "changed");
+    await box.press("Escape");
+    assert.equal(await box.count(), 0);
+    assert.ok(!(await panel.intents()).some(({ type }) => type === "prompt-resend"));
+  });
+
+  it("P1: the last answer can be asked for again, and what it replaced brought back until the next message", async () => {
+    const panel = await open();
+    await panel.events(...answered);
+    await button("Regenerate").click();
+    await panel.intent("turn-regenerate");
+    await panel.events({ type: "entries-replaced", from: "a1" }, { type: "turn-started" }, started("a2"));
+    assert.equal(await button("Undo").count(), 0, "not while it runs");
+    await panel.events(text("a2", 0, "Good day."), ...finished("a2"));
+    assert.match(await panel.page.locator(".notices").innerText(), /The answer before was replaced/);
+    await button("Undo").click();
+    await panel.intent("branch-switch");
+    await panel.events({ type: "branch-switched" });
+    assert.deepEqual(await panel.page.locator(".answer .markdown").allInnerTexts(), ["Hi."]);
+    assert.equal(await button("Redo").count(), 1);
+    await panel.events(...prompt("p2", "next"));
+    assert.equal(await button("Redo").count(), 0);
+    assert.equal(await composer().inputValue(), "");
+  });
+
+  it("P1: a message of the person is copied as it was written", async () => {
+    const panel = await open();
+    await panel.events(...prompt("p1", "**Hello** `you`"), started("a1"), ...finished("a1"));
+    await button("Copy Message").press("Enter");
+    await panel.until("document.querySelector('[aria-live=polite]').textContent.includes('Copied')");
+    assert.equal(await panel.page.evaluate("navigator.clipboard.readText()"), "**Hello** `you`");
+  });
+
+  it("P1, P6: a code block is applied, made a file, inserted or copied by the keyboard; a block that still grows is not applied", async () => {
+    const panel = await open();
+    const code = "```ts title=src/app.ts\nconst one = 1;\n";
+    await panel.events(...prompt("p1", "Code."), started("a1"), text("a1", 0, code));
+    const apply = button("Apply to src/app.ts…");
+    assert.ok(await apply.isDisabled());
+    await panel.events(text("a1", 0, "```\n"), ...finished("a1"));
+    await panel.page.locator(".code pre").focus();
+    const visited: string[] = [];
+    for (let step = 0; step < 4; step++) {
+      await panel.page.keyboard.press("Shift+Tab");
+      visited.push(await panel.page.evaluate("document.activeElement.ariaLabel"));
+    }
+    assert.deepEqual(visited.reverse(), ["Apply to src/app.ts…", "New File", "Insert at Cursor", "Copy Code"]);
+    await apply.press("Enter");
+    assert.deepEqual(await panel.intent("code-apply"), {
+      type: "code-apply",
+      text: "const one = 1;",
+      file: "src/app.ts",
+    });
+    await button("New File").press("Enter");
+    assert.deepEqual(await panel.intent("code-new-file"), {
+      type: "code-new-file",
+      text: "const one = 1;",
+      language: "ts",
+    });
+  });
+});

@@ -1,0 +1,98 @@
+/** What a person attaches to a prompt: read when it is sent, within caps, through the gate, and part of the chat. */
+import assert from "node:assert/strict";
+import type { Attachment } from "../../../src/domain/attachmentSchema";
+import { attachFiles } from "../../../src/tools/attachFiles";
+import { answersOf, textAnswer } from "../../support/builders";
+import { sessionOver } from "../../support/chatSessions";
+import { replayChat, writeEvent } from "../../support/replayedChat";
+import { createToolFolder } from "../../support/toolFolder";
+
+const { signal } = new AbortController();
+const never = (): Promise<boolean> => Promise.resolve(false);
+
+describe("attachments of a prompt", () => {
+  it("P1, A6: what was attached is read when the prompt is sent, goes before its text, and is stored with it", async () => {
+    const lines: string[] = [];
+    const model = answersOf(textAnswer("1"), textAnswer("2"));
+    const read: Attachment[] = [{ type: "text", path: "src/a.ts", lines: { first: 2, last: 3 }, text: "b\nc" }];
+    let reads = 0;
+    const { session } = sessionOver(model.streamChat, [], undefined, undefined, () => {
+      reads += 1;
+      return Promise.resolve(read);
+    });
+    session.onDidEmit((event) => lines.push(writeEvent(event)));
+    await session.submit("What is this?", [{ path: "src/a.ts", lines: { first: 2, last: 3 } }]);
+    const user = model.requests[0]!.messages[1];
+    assert.deepEqual(user?.role === "user" && user.parts, [
+      { type: "text", text: "The person attached src/a.ts:2-3:\n```\nb\nc\n```" },
+      { type: "text", text: "What is this?" },
+    ]);
+    await session.regenerate();
+    assert.equal(reads, 1, "a second answer to the same prompt gets the same");
+    assert.deepEqual(model.requests[1]!.messages, model.requests[0]!.messages);
+    const chat = replayChat(session.chat.id, lines);
+    assert.deepEqual(chat, session.chat);
+  });
+
+  it("P1: a queued prompt keeps its references and reads them in its own turn; an edited one reads them again", async () => {
+    const model = answersOf(textAnswer("1"), textAnswer("2"), textAnswer("3"));
+    const asked: string[] = [];
+    const { session } = sessionOver(model.streamChat, [], undefined, undefined, (references) => {
+      asked.push(...references.map(({ path }) => path));
+      return Promise.resolve(references.map((reference) => ({ ...reference, type: "text", text: reference.path })));
+    });
+    const turn = session.submit("one");
+    await session.submit("two", [{ path: "two.ts" }]);
+    await turn;
+    const two = session.chat.entries.at(-2)!;
+    await session.resend(two.id, "two, edited");
+    assert.deepEqual(asked, ["two.ts", "two.ts"]);
+    const entry = session.chat.entries.at(-2);
+    assert.deepEqual(entry?.type === "user" && entry.attachments, [{ type: "text", path: "two.ts", text: "two.ts" }]);
+  });
+
+  it("P1, A6: lines are cut out, a long file is cut and says so, what is missing or outside of the workspace says why", async () => {
+    const folder = await createToolFolder();
+    try {
+      await folder.put("a.ts", "1\r\n2\r\n3\r\n4");
+      await folder.put("long.txt", "x".repeat(250_000));
+      const found = await attachFiles(
+        folder.workspace,
+        [
+          { path: "a.ts", lines: { first: 2, last: 3 } },
+          { path: "long.txt" },
+          { path: "none.ts" },
+          { path: "../../etc/passwd" },
+        ],
+        never,
+        signal,
+      );
+      const [lines, long, missing, outside] = found;
+      assert.deepEqual(lines, { type: "text", path: "a.ts", lines: { first: 2, last: 3 }, text: "2\n3" });
+      assert.ok(long?.type === "text" && long.text.length === 100_000 && long.cutFrom === 250_000);
+      assert.deepEqual([missing?.type, outside?.type], ["unread", "unread"]);
+    } finally {
+      await folder.remove();
+    }
+  });
+
+  it("A4: a file that may hold a secret is sent only after the person's yes", async () => {
+    const folder = await createToolFolder();
+    try {
+      await folder.put(".env", "TOKEN=1");
+      const [refused] = await attachFiles(folder.workspace, [{ path: ".env" }], never, signal);
+      assert.equal(refused?.type, "unread");
+      assert.ok(!JSON.stringify(refused).includes("TOKEN"));
+      const asked: unknown[] = [];
+      const yes = (path: string, reasons: readonly string[]): Promise<boolean> => {
+        asked.push(path, ...reasons);
+        return Promise.resolve(true);
+      };
+      const [sent] = await attachFiles(folder.workspace, [{ path: ".env" }], yes, signal);
+      assert.ok(sent?.type === "text" && sent.text === "TOKEN=1");
+      assert.ok(asked.includes("secret"), JSON.stringify(asked));
+    } finally {
+      await folder.remove();
+    }
+  });
+});

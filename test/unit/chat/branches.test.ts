@@ -1,0 +1,143 @@
+/** Edit and resend, regenerate, and their undo: what the model gets, what comes back, and when it is gone. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { createMessages } from "../../../src/chat/history";
+import type { ChatSession } from "../../../src/chat/session";
+import { GatewayFailure } from "../../../src/domain/errors";
+import { answersOf, callingAnswer, textAnswer, until } from "../../support/builders";
+import { makeTool, progressOf, sessionOver } from "../../support/chatSessions";
+import { replayChat, writeEvent } from "../../support/replayedChat";
+
+/** The transcript in words. */
+const shown = ({ chat }: ChatSession): string[] =>
+  chat.entries.map((entry) =>
+    entry.type === "user"
+      ? entry.text
+      : entry.blocks.map((block) => (block.type === "text" ? block.text : `[${block.type}]`)).join(""),
+  );
+const userId = ({ chat }: ChatSession, text: string): string =>
+  chat.entries.find((entry) => entry.type === "user" && entry.text === text)!.id;
+
+describe("ChatSession, replaced messages", () => {
+  it("P1: an edited message replaces itself and what came after; the model gets the chat before it and the new text", async () => {
+    const model = answersOf(textAnswer("1"), textAnswer("2"), textAnswer("new"));
+    const { session } = sessionOver(model.streamChat);
+    await session.submit("one");
+    await session.submit("two");
+    assert.equal(await session.resend(userId(session, "two"), "two, edited"), true);
+    assert.deepEqual(shown(session), ["one", "1", "two, edited", "new"]);
+    const sent = model.requests[2]!.messages.map((message) =>
+      message.role === "user" || message.role === "assistant" ? message.parts : [],
+    );
+    assert.deepEqual(sent.slice(1).flat(), [
+      { type: "text", text: "one" },
+      { type: "text", text: "1" },
+      { type: "text", text: "two, edited" },
+    ]);
+  });
+
+  it("P1: regenerating asks for the last turn again, with its tool calls gone from the history", async () => {
+    const model = answersOf(callingAnswer({ name: "read", input: {} }), textAnswer("first"), textAnswer("second"));
+    const { session } = sessionOver(model.streamChat, [makeTool("read", () => Promise.resolve("text"))]);
+    await session.submit("go");
+    assert.equal(await session.regenerate(), true);
+    assert.deepEqual(shown(session), ["go", "second"]);
+    assert.deepEqual(
+      model.requests[2]!.messages.map(({ role }) => role),
+      ["system", "user"],
+    );
+  });
+
+  it("P1: one undo brings the old branch back, another the new one; the next message goes on from the one that is shown", async () => {
+    const model = answersOf(textAnswer("1"), textAnswer("2"), textAnswer("3"));
+    const { session } = sessionOver(model.streamChat);
+    await session.submit("one");
+    await session.resend(userId(session, "one"), "other");
+    assert.deepEqual(shown(session), ["other", "2"]);
+    assert.equal(session.switchBranch(), true);
+    assert.deepEqual(shown(session), ["one", "1"]);
+    assert.equal(session.chat.otherBranch?.isNewer, true);
+    assert.equal(session.switchBranch(), true);
+    assert.deepEqual(shown(session), ["other", "2"]);
+    session.switchBranch();
+    await session.submit("next");
+    assert.deepEqual(shown(session), ["one", "1", "next", "3"]);
+    assert.equal(session.switchBranch(), false, "the next message ended it");
+  });
+
+  it("P1: nothing is replaced while a turn runs, by an empty text, or for a message that is gone", async () => {
+    const model = answersOf(callingAnswer({ name: "slow", input: {} }), textAnswer("2"));
+    const { session } = sessionOver(model.streamChat, [makeTool("slow", () => new Promise(() => undefined))]);
+    const turn = session.submit("one");
+    await until(() => progressOf(session).includes("running"));
+    const id = userId(session, "one");
+    assert.equal(await session.resend(id, "other"), false);
+    assert.equal(await session.regenerate(), false);
+    session.stop();
+    await turn;
+    assert.equal(await session.resend(id, " \n"), false);
+    assert.equal(await session.resend("unknown", "text"), false);
+    assert.equal(await session.resend(session.chat.entries.at(-1)!.id, "an answer is no message"), false);
+    assert.equal(session.switchBranch(), false);
+    assert.deepEqual(shown(session), ["one", "[tool-call]"]);
+    assert.equal(await session.resend(id, "other"), true);
+    assert.deepEqual(shown(session), ["other", "2"]);
+  });
+
+  it("P1: an edited message whose answer fails is kept, and the old branch with it", async () => {
+    let calls = 0;
+    const { session } = sessionOver(async function* () {
+      calls += 1;
+      await Promise.resolve();
+      if (calls === 2) throw new GatewayFailure({ kind: "unavailable", message: "busy", status: 503 });
+      yield* textAnswer(String(calls));
+    });
+    await session.submit("one");
+    await session.resend(userId(session, "one"), "other");
+    assert.equal(await session.retry(), true);
+    assert.deepEqual(shown(session), ["other", "", "3"]);
+    session.switchBranch();
+    assert.deepEqual(shown(session), ["one", "1"]);
+  });
+
+  it("P1, P4, A7: after any order of messages, edits, second answers and undos the stored chat is the same and its history valid", async () => {
+    const step = fc.oneof(
+      fc.record({ do: fc.constant("submit" as const) }),
+      fc.record({ do: fc.constant("regenerate" as const) }),
+      fc.record({ do: fc.constant("switch" as const) }),
+      fc.record({ do: fc.constant("resend" as const), at: fc.nat() }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+        const lines: string[] = [];
+        let asked = 0;
+        const { session } = sessionOver(async function* ({ messages }) {
+          asked += 1;
+          // Each family wants the person's message last, and roles in turns.
+          assert.equal(messages.at(-1)?.role, "user");
+          const roles = messages.slice(1).map(({ role }) => role);
+          assert.ok(roles.every((role, index) => role === (index % 2 === 0 ? "user" : "assistant")));
+          await Promise.resolve();
+          yield* textAnswer(`answer ${asked}`);
+        });
+        session.onDidEmit((event) => lines.push(writeEvent(event)));
+        for (const [index, made] of steps.entries()) {
+          const users = session.chat.entries.filter(({ type }) => type === "user");
+          const before = shown(session);
+          if (made.do === "submit") await session.submit(`message ${index}`);
+          else if (made.do === "regenerate") await session.regenerate();
+          else if (made.do === "resend" && users.length > 0) {
+            await session.resend(users[made.at % users.length]!.id, `edited ${index}`);
+            session.switchBranch();
+            assert.deepEqual(shown(session), before, "an undo brings back what was there");
+            session.switchBranch();
+          } else if (made.do === "switch") session.switchBranch();
+        }
+        const chat = replayChat(session.chat.id, lines);
+        assert.deepEqual(chat, session.chat);
+        assert.deepEqual(createMessages(chat, "s"), createMessages(session.chat, "s"));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,76 @@
+/** *Apply…* of a code block in a real editor: the diff first, the file only by the person's yes. */
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import * as vscode from "vscode";
+import { type CodeProposals, createCodeProposals } from "../../src/vscode/applyCode";
+import type { Dialogs } from "../../src/vscode/dialogs";
+import { commands } from "../../src/vscode/ids";
+
+const before = "export function greet() {\r\n  return 1;\r\n}\r\n";
+const code = "export function greet() {\n  return 2;\n}\n";
+
+/** The proposals with their two commands, which no other window has. */
+function createProposals(): { proposals: CodeProposals; run: (id: string) => Promise<unknown> } {
+  const handlers = new Map<string, (...args: unknown[]) => unknown>();
+  const register: Dialogs["register"] = (id, run) => {
+    handlers.set(id, run);
+    return { dispose: () => undefined };
+  };
+  const proposals = createCodeProposals({ register } as Dialogs);
+  return { proposals, run: (id) => Promise.resolve(handlers.get(id)?.()) };
+}
+
+const activeDiff = (): vscode.TabInputTextDiff | undefined => {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  return input instanceof vscode.TabInputTextDiff ? input : undefined;
+};
+
+it("P1: a code block becomes a diff of the named file, is applied by the person's yes, unsaved, and an undo takes it back", async () => {
+  const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+  assert.ok(root);
+  const file = path.join(root, "greet.ts");
+  await writeFile(file, before);
+  const { proposals, run } = createProposals();
+  await proposals.open(code, "greet.ts");
+  assert.equal(activeDiff()?.original.fsPath, file);
+  const proposed = await vscode.workspace.openTextDocument(activeDiff()!.modified);
+  assert.equal(proposed.getText(), before.replace("1", "2"));
+  const document = await vscode.workspace.openTextDocument(file);
+  assert.equal(document.getText(), before, "nothing is changed before the yes");
+  await run(commands.applyCode);
+  assert.equal(document.getText(), before.replace("1", "2"));
+  assert.ok(document.isDirty);
+  assert.equal(activeDiff(), undefined, "the diff is closed");
+  await vscode.commands.executeCommand("undo");
+  assert.equal(document.getText(), before);
+  await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+  proposals.dispose();
+});
+
+it("P1: a proposal is not applied to a file that has changed since, nor after it was discarded, nor to a file outside of the workspace", async () => {
+  const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+  assert.ok(root);
+  const file = path.join(root, "greet.ts");
+  await writeFile(file, before);
+  const { proposals, run } = createProposals();
+  await proposals.open(code, "greet.ts");
+  const document = await vscode.workspace.openTextDocument(file);
+  const edit = new vscode.WorkspaceEdit();
+  edit.insert(document.uri, new vscode.Position(0, 0), "// mine\r\n");
+  await vscode.workspace.applyEdit(edit);
+  await run(commands.applyCode);
+  assert.equal(document.getText(), `// mine\r\n${before}`);
+  assert.ok(activeDiff(), "the diff stays");
+  await run(commands.discardCode);
+  await run(commands.applyCode);
+  assert.equal(document.getText(), `// mine\r\n${before}`);
+  await document.save();
+  await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+  await proposals.open(code, "../outside.ts");
+  assert.equal(activeDiff(), undefined, "without an editor it is a new file");
+  assert.equal(vscode.window.activeTextEditor?.document.isUntitled, true);
+  await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+  await vscode.commands.executeCommand("notifications.clearAll");
+  proposals.dispose();
+});
