@@ -1,4 +1,4 @@
-// Builds one bundle per runtime: extension host, local gateway, pages, tests. `--watch` rebuilds, `--production` makes what is shipped.
+// Builds one bundle per runtime: Node (extension host, threads, local gateway), pages, tests. `--watch` rebuilds, `--production` makes what is shipped.
 import { build, context } from "esbuild";
 import { globSync } from "tinyglobby";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -76,18 +76,24 @@ const schemaTextApart = {
   },
 };
 
-/** Each with the source folders that its bundle must not hold: the second net under the layer table. */
+/** Each with the source folders that its programs must not import: the second net under the layer table. */
 const bundles = [
   {
-    name: "extension host",
-    foreign: /^src\/(webview|localGateway)\//,
-    // A thread has no `vscode`. It shares its chunks with the host: the database and the schemas are shipped once.
-    within: { "dist/storage.mjs": /^src\/(?!base\/|domain\/|tasks\/|chat\/|compose\/storageThread)/ },
+    // A thread and the local gateway have no `vscode`. They share their chunks with the host: the database and the schemas are shipped once.
+    foreign: {
+      "dist/extension.mjs": /^src\/(webview|localGateway)\//,
+      "dist/storage.mjs": /^src\/(?!base\/|domain\/|tasks\/|chat\/|compose\/storageThread)/,
+      "dist/localGateway.mjs": /^src\/(?!base\/|domain\/|localGateway\/)/,
+    },
     plugins: [leaveOut, firstPart, schemaTextApart],
     options: {
       ...node,
       define: { ...shared.define, esbuildDetection: "true", "process.env.JEST_WORKER_ID": "undefined" },
-      entryPoints: { extension: "src/extension.ts", storage: "src/compose/storageThread.ts" },
+      entryPoints: {
+        extension: "src/extension.ts",
+        storage: "src/compose/storageThread.ts",
+        localGateway: "src/localGateway/main.ts",
+      },
       outdir: "dist",
       chunkNames: "chunks/[name]-[hash]",
       format: "esm",
@@ -99,13 +105,7 @@ const bundles = [
     },
   },
   {
-    name: "local gateway",
-    foreign: /^src\/(?!base\/|domain\/|localGateway\/)/,
-    options: { ...node, entryPoints: ["src/localGateway/main.ts"], outfile: "dist/localGateway.js" },
-  },
-  {
-    name: "pages",
-    foreign: /^src\/(?!base\/|domain\/|protocol\/|webview\/)/,
+    foreign: { "dist/webview/": /^src\/(?!base\/|domain\/|protocol\/|webview\/)/ },
     options: {
       ...shared,
       entryPoints: {
@@ -139,7 +139,6 @@ const shareScripts = {
 };
 /** Every test file is a bundle of its own, beside it what is started as a program or loaded by name. */
 const tests = {
-  name: "tests",
   plugins: [shareScripts],
   options: {
     ...node,
@@ -152,30 +151,27 @@ const tests = {
   },
 };
 
-/** Says what a bundle, or what one of its programs imports, may not hold. */
-const checkInputs = ({ name, foreign, within = {} }) => ({
+/** Names what a program must not import; `foreign` is by the start of a program's name. */
+const checkInputs = ({ foreign = {} }) => ({
   name: "check-inputs",
   setup({ onEnd }) {
     onEnd(({ metafile }) => {
-      const strange = (inputs, rule, place) =>
-        inputs
-          .filter((input) => rule?.test(input))
-          .map((input) => ({ text: `${input} does not belong into ${place}` }));
-      const errors = strange(Object.keys(metafile?.inputs ?? {}), foreign, `the ${name} bundle`);
-      for (const [program, rule] of Object.entries(within))
-        errors.push(...strange(inputsOf(metafile?.outputs ?? {}, program), rule, program));
+      const outputs = metafile?.outputs ?? {};
+      const errors = [];
+      for (const [start, rule] of Object.entries(foreign)) {
+        const strange = inputsOf(outputs, start).filter((input) => rule.test(input));
+        errors.push(...strange.map((input) => ({ text: `${input} does not belong into ${start}` })));
+      }
       return { errors };
     });
   },
 });
 
-/** What a program is made of, with all chunks that it imports at once. */
-function inputsOf(outputs, program) {
-  const files = new Set([program]);
-  for (const file of files)
-    for (const { path: chunk, kind } of outputs[file]?.imports ?? [])
-      if (kind === "import-statement" && chunk in outputs) files.add(chunk);
-  return [...files].flatMap((file) => Object.keys(outputs[file]?.inputs ?? {}));
+/** What the programs whose names begin so are made of, with all chunks that they import at any time. */
+function inputsOf(outputs, start) {
+  const files = new Set(Object.keys(outputs).filter((name) => name.startsWith(start)));
+  for (const file of files) for (const { path: chunk } of outputs[file].imports) if (chunk in outputs) files.add(chunk);
+  return [...files].flatMap((file) => Object.keys(outputs[file].inputs));
 }
 
 /** The two lines that .vscode/tasks.json waits for: from the first bundle that begins until the last one is done. */

@@ -5,7 +5,7 @@ import { onProjectNode, say } from "./setup.mjs";
 await onProjectNode(import.meta.filename);
 say("Building …");
 if ((await run(projectNode(), ["esbuild.mjs"], { toStderr: true })).code !== 0) await leave(1);
-const gateway = startTree(projectNode(), ["--enable-source-maps", "dist/localGateway.js", ...process.argv.slice(2)], {
+const gateway = startTree(projectNode(), ["--enable-source-maps", "dist/localGateway.mjs", ...process.argv.slice(2)], {
   stdio: "inherit",
 });
 gateway.on("error", () => void leave(1));

@@ -55,7 +55,7 @@ export class ChatSession {
    */
   async submit(text: string, references?: readonly FileReference[]): Promise<boolean> {
     if (text.trim() === "") return false;
-    if (!this.#turn && !(await this.#mayBegin())) return false;
+    if (!this.isRunning && !(this.#canBegin || (await this.#takeOver()))) return false;
     const prompt = { id: randomUUID(), text, at: this.#ports.clock.now(), ...definedFields({ references }) };
     if (this.#turn) this.#emit({ type: "prompt-queued", ...prompt });
     else {
@@ -67,7 +67,7 @@ export class ChatSession {
 
   /** Sends the prompts that are still queued after a turn was stopped, failed or was interrupted. False when there are none, or while a turn runs. */
   async sendQueued(): Promise<boolean> {
-    if (!(await this.#mayBegin())) return false;
+    if (!(this.#canBegin || (await this.#takeOver()))) return false;
     const [first] = this.#chat.queue ?? [];
     if (first === undefined) return false;
     this.#emit({ type: "prompt-added", ...first });
@@ -87,7 +87,7 @@ export class ChatSession {
    * happens, for an empty text, an unknown prompt or while a turn runs.
    */
   async resend(replaces: string, text: string): Promise<boolean> {
-    if (text.trim() === "" || !(await this.#mayBegin())) return false;
+    if (text.trim() === "" || !(this.#canBegin || (await this.#takeOver()))) return false;
     const known = this.#chat.entries.find(({ id }) => id === replaces);
     if (known?.type !== "user") return false;
     const { references } = known;
@@ -99,7 +99,7 @@ export class ChatSession {
 
   /** Asks for another answer to the last prompt; the one there is becomes the other branch. False when there is none, or while a turn runs. */
   async regenerate(): Promise<boolean> {
-    if (!(await this.#mayBegin())) return false;
+    if (!(this.#canBegin || (await this.#takeOver()))) return false;
     const { entries } = this.#chat;
     const from = entries[entries.findLastIndex(({ type }) => type === "user") + 1]?.id;
     if (from === undefined) return false;
@@ -117,7 +117,7 @@ export class ChatSession {
 
   /** Asks again after a failed answer, without adding a prompt. False, and nothing happens, when the last answer did not fail. */
   async retry(): Promise<boolean> {
-    if (!(await this.#mayBegin())) return false;
+    if (!(this.#canBegin || (await this.#takeOver()))) return false;
     const last = this.#chat.entries.at(-1);
     if (last?.type !== "answer" || last.state !== "failed") return false;
     await this.#runTurns();
@@ -127,7 +127,7 @@ export class ChatSession {
   /** Goes on with a turn that was interrupted, by a new request. False, and nothing happens, when the last turn was not. */
   async continueTurn(): Promise<boolean> {
     // A turn that a former writer left open is interrupted when this window takes over.
-    if (!(await this.#mayBegin())) return false;
+    if (!(this.#canBegin || (await this.#takeOver()))) return false;
     if (this.#chat.interrupted !== true) return false;
     await this.#runTurns();
     return true;
@@ -142,11 +142,14 @@ export class ChatSession {
     return this.#ports.storage?.isWritable !== false;
   }
 
-  /** No turn runs, and this window writes the chat; it becomes the writer where the former one is gone. */
-  async #mayBegin(): Promise<boolean> {
-    if (this.isRunning) return false;
-    if (this.#isWriter) return true;
-    return (await this.#ports.storage?.takeOver()) === true && !this.isRunning;
+  /** No turn runs, and this window writes the chat. */
+  get #canBegin(): boolean {
+    return !this.isRunning && this.#isWriter;
+  }
+
+  /** Makes this window the writer where the former one is gone. With whether a turn can begin now. */
+  async #takeOver(): Promise<boolean> {
+    return !this.isRunning && (await this.#ports.storage?.takeOver()) === true && !this.isRunning;
   }
 
   /** A turn, then one for each queued prompt in order. A turn that was stopped or failed keeps the rest in the queue. */

@@ -36,7 +36,7 @@ export function createAccess(context: vscode.ExtensionContext, localState: strin
   const accounts = new KeyAccounts(keys.accounts);
   const local = mounted.add(
     createLocalGatewayProcess({
-      program: vscode.Uri.joinPath(context.extensionUri, "dist", "localGateway.js").fsPath,
+      program: vscode.Uri.joinPath(context.extensionUri, "dist", "localGateway.mjs").fsPath,
       state: localState,
       speed: () => settings.localGatewaySpeed(),
       relay: () => settings.localGatewayRelay(),

@@ -10,7 +10,7 @@ import { faultTable } from "./faults/faultTable";
 import { type LocalGateway, type StartLocalGatewayOptions, startLocalGateway } from "./server";
 import { StateInUse } from "./state/stateLock";
 
-const help = `Usage: node localGateway.js [options]
+const help = `Usage: node localGateway.mjs [options]
 
 A gateway for chat and tasks on 127.0.0.1 that needs no account. Prints one JSON line {"url","key"} and serves until it is ended.
 

@@ -36,7 +36,7 @@ describe("npm start -- --headless", () => {
     await page.goto(url);
     await page.locator(".part.activitybar").getByRole("tab", { name: "Sluice" }).click();
     await page.locator("iframe.webview").first().waitFor();
-    await until(() => descendants(pid).some((one) => commandLine(one).includes("localGateway.js")));
+    await until(() => descendants(pid).some((one) => commandLine(one).includes("localGateway.mjs")));
     const family = [pid, ...descendants(pid)];
 
     const ended = once(start, "exit");
@@ -54,7 +54,7 @@ describe("npm start -- --headless", () => {
 
 /** Where there is no /proc any child will do. */
 function commandLine(pid: number): string {
-  if (process.platform !== "linux") return "localGateway.js";
+  if (process.platform !== "linux") return "localGateway.mjs";
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8");
   } catch {

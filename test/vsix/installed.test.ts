@@ -33,7 +33,7 @@ describe("the VSIX", () => {
     const files = entries
       .filter((entry) => entry.isFile())
       .map((entry) => path.relative(home, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, "/"));
-    const programs = ["dist/extension.mjs", "dist/localGateway.js", "dist/storage.mjs"];
+    const programs = ["dist/extension.mjs", "dist/localGateway.mjs", "dist/storage.mjs"];
     // The installer writes README.md and LICENSE under its own names.
     const documents = ["README.md", "LICENSE.txt", "dist/THIRD-PARTY-NOTICES.txt"];
     for (const wanted of ["package.json", ...documents, ...programs]) {
