@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { systemClock } from "../base/systemClock";
 import { DisposableStore } from "../base/disposable";
 import { WorkerChatIndex } from "../chat/index/workerChatIndex";
+import { recentSessions, type RecentSession } from "../chat/sessions/recentSessions";
 import { SessionFolder } from "../chat/sessions/sessionFolder";
 import { createCodeProposals } from "../vscode/applyCode";
 import { createChatFileActions } from "../vscode/chatFileActions";
@@ -31,7 +32,9 @@ export async function mountChat(
   const proposals = mounted.add(createProposalDocuments("sluice-proposal"));
   const code = mounted.add(createCodeProposals(dialogs));
   const reports = mounted.add(createReportDocuments("sluice-request"));
-  const panelStatus = mounted.add(createPanelStatus(connections, app.models, chats));
+  const folder = new SessionFolder(storage.chats);
+  const readRecent = (signal: AbortSignal): Promise<readonly RecentSession[]> => recentSessions(folder, 5, signal);
+  const panelStatus = mounted.add(createPanelStatus(connections, app.models, chats, readRecent));
   const refreshConnection = (): void => void connections.refresh();
   const showFiles = (query: string, paths: readonly string[]): void => panel.showFiles(query, paths);
   const panel: ChatPanel = mounted.add(
@@ -58,10 +61,9 @@ export async function mountChat(
     }),
   );
   mounted.add(tellUnstored(chats));
-  const folder = new SessionFolder(storage.chats);
   const index = openIndex(extensionUri, storage);
   mounted.add({ dispose: () => void index.close().catch(() => undefined) });
-  const actions = createChatFileActions(chats, folder);
+  const actions = createChatFileActions(chats, folder, panelStatus.refreshRecent);
   mounted.add(
     registerChatCommands({
       session,

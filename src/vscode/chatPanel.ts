@@ -22,6 +22,9 @@ import {
 } from "../protocol/panelMessages";
 import { type ProjectedSource, Projector } from "../protocol/projector";
 import { showBadge } from "./show";
+import { entryToReveal } from "../chat/findInChat";
+import { wordsOf } from "../chat/index/searchText";
+import { ChatFind } from "./chatFind";
 import { mountPage, type WebviewPage } from "./webviewPage";
 
 export interface ChatPanelPorts {
@@ -47,6 +50,7 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
   readonly #ports: ChatPanelPorts;
   readonly #registrations = new DisposableStore();
   readonly #projector: Projector<PanelSnapshot, SessionEvent>;
+  readonly #find: ChatFind;
   #resolved: ResolvedView | undefined;
   /** For the composer of a page that is not loaded yet. */
   #pending: ToView[] = [];
@@ -70,6 +74,7 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
         merge: mergeSessionEvents,
       }),
     );
+    this.#find = this.#registrations.add(new ChatFind({ session, clock, post: (message) => this.#post(message) }));
     this.#registrations.add(
       status.onDidChange(({ now }) => {
         if (this.#projector.isReady) this.#post({ type: "status", status: now });
@@ -83,7 +88,11 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
     const isCurrent = (): boolean => this.#resolved?.view === view;
     const page = mountPage<PanelIntent, ToView>(view, {
       ...this.#ports,
-      handlers: { ...this.#ports.handlers, "entries-request": ({ before }) => this.#sendOlder(before) },
+      handlers: {
+        ...this.#ports.handlers,
+        "entries-request": ({ before, until }) => this.#sendOlder(before, until),
+        "chat-find": ({ query }) => this.#find.ask(query),
+      },
       bundle: "chat",
       title: "Sluice",
       read: readToHost,
@@ -92,7 +101,9 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
         for (const message of this.#pending.splice(0)) this.#post(message);
       },
       onHidden: () => {
-        if (isCurrent()) this.#projector.pause();
+        if (!isCurrent()) return;
+        this.#projector.pause();
+        this.#find.ask("");
       },
     });
     view.onDidDispose(() => {
@@ -102,9 +113,23 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
     this.#updateBadge();
   }
 
-  #sendOlder(before: string): void {
+  #sendOlder(before: string, until: string | undefined): void {
     const { chat } = this.#ports.session.current;
-    this.#post({ type: "entries", chat: chat.id, before, ...entriesPage(chat, before) });
+    this.#post({ type: "entries", chat: chat.id, before, ...entriesPage(chat, before, until) });
+  }
+
+  /** Opens the find bar, at the latest when the page is shown. */
+  find(): void {
+    this.#postLater({ type: "find-open" });
+  }
+
+  /** Shows a hit of a search over all chats, at the latest when the page is shown. False where it is in nothing that is shown. */
+  reveal(hit: string, query: string): boolean {
+    const { chat } = this.#ports.session.current;
+    const words = wordsOf(query);
+    const entry = entryToReveal(chat, hit, words);
+    if (entry !== undefined) this.#postLater({ type: "entry-reveal", chat: chat.id, entry, words });
+    return entry !== undefined;
   }
 
   /** Puts text into the composer, at the latest when the page is shown. */

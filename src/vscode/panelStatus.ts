@@ -11,7 +11,7 @@ import type { ChatSessions } from "../chat/sessions/chatSessions";
 import type { ModelCatalog } from "../models/modelCatalog";
 import { describeError } from "../domain/describeError";
 import type { Connection, Connections, Model } from "../domain/ports";
-import type { PanelStatus } from "../protocol/panelMessages";
+import type { PanelStatus, RecentChat } from "../protocol/panelMessages";
 import { chatNoticeOf } from "./chatNotices";
 import { describeModel } from "./modelPick";
 import { shownLine } from "./shownText";
@@ -20,15 +20,19 @@ export interface PanelStatusStore extends Disposable {
   readonly status: ReadonlyStore<PanelStatus>;
   /** Posts the status again, by which the page learns that a prompt was not taken. */
   readonly repeat: () => void;
+  /** The stored chats have changed. */
+  readonly refreshRecent: () => void;
 }
 
 export function createPanelStatus(
   connections: Connections,
   models: ModelCatalog,
   chats: Pick<ChatSessions, "shown" | "current" | "onDidChange">,
+  readRecent: (signal: AbortSignal) => Promise<readonly RecentChat[]>,
 ): PanelStatusStore {
   const store = new DisposableStore();
   let suggestions: readonly string[] = [];
+  let recent: readonly RecentChat[] = [];
   const { shown: session } = chats;
   let fill = fillOf(session.current.chat);
   const read = (): PanelStatus => {
@@ -41,6 +45,7 @@ export function createPanelStatus(
       demonstrator: connection.state === "ready" && connection.local && model?.note !== undefined,
       trusted: vscode.workspace.isTrusted,
       suggestions,
+      recent,
       ...problemOf(connection),
       ...definedFields({ chatNotice: chatNoticeOf(chats.current) }),
     };
@@ -54,6 +59,19 @@ export function createPanelStatus(
     fill = fillOf(session.current.chat);
     update();
   };
+  const reading = new AbortController();
+  store.add({ dispose: () => reading.abort() });
+  // Only an empty chat shows them; the panel does not wait for the folder.
+  const refreshRecent = (): void => {
+    if (session.current.chat.entries.length > 0) return;
+    readRecent(reading.signal).then(
+      (found) => {
+        recent = found;
+        update();
+      },
+      () => undefined,
+    );
+  };
   const listen = (to: ChatSession): Disposable =>
     to.onDidEmit(({ type }) => {
       if (type === "answer-ended" || type === "branch-switched") refill();
@@ -65,6 +83,7 @@ export function createPanelStatus(
       listening.dispose();
       listening = listen(now);
       refill();
+      refreshRecent();
     }),
   );
   store.add(
@@ -72,11 +91,12 @@ export function createPanelStatus(
       if (chatNoticeOf(chats.current)?.text !== status.current.chatNotice?.text) update();
     }),
   );
+  refreshRecent();
   void findSuggestions().then((found) => {
     suggestions = found;
     update();
   });
-  return { status, repeat: update, dispose: () => store.dispose() };
+  return { status, repeat: update, refreshRecent, dispose: () => store.dispose() };
 }
 
 /** `fill`: of the context, by the last answer. */

@@ -7,6 +7,7 @@ import type { ToHost } from "../protocol/panelMessages";
 import { type ReadMessage, readToView } from "../protocol/readPanelMessages";
 import { announce } from "./announcements";
 import { Composer } from "./composer";
+import { ChatSearch } from "./chatSearch";
 import { copyText } from "./clipboard";
 import { branchNotice, emptyChat, notices } from "./notices";
 import { applyMessage, type PanelState } from "./panelState";
@@ -30,6 +31,7 @@ export class Panel {
   readonly #opened: Set<string>;
   readonly #transcript: TranscriptView;
   readonly #composer: Composer;
+  readonly #search: ChatSearch;
   readonly #places: Places;
   /** The parts that have failed; each is reported once. */
   readonly #failed = new Set<string>();
@@ -64,6 +66,14 @@ export class Panel {
       (intent) => this.#send(intent),
       (draft, references) => this.#save({ ...this.#saved, draft, references }),
     );
+    this.#search = new ChatSearch({
+      place: this.#places.find,
+      scroller: this.#places.scroller,
+      transcript: this.#transcript,
+      send: (intent) => this.#send(intent),
+      requestOlder: (until) => this.#requestOlder(until),
+      announce: (sentence) => this.#announce(sentence),
+    });
   }
 
   /** Requests the first snapshot. */
@@ -79,6 +89,8 @@ export class Panel {
     this.#state = step.projection;
     if (step.lost) this.#send({ type: "view-ready" });
     this.#updateComposer(message);
+    if (message.type === "chat-found" || message.type === "find-open" || message.type === "entry-reveal")
+      this.#search.receive(message);
     this.#frame ??= requestAnimationFrame(() => {
       this.#frame = undefined;
       this.#render();
@@ -138,7 +150,16 @@ export class Panel {
     }
     const empty = chat.entries.length === 0;
     this.#attempt("empty chat", () =>
-      render(empty ? emptyChat(status, (text) => this.#composer.suggest(text)) : nothing, places.empty),
+      render(
+        empty
+          ? emptyChat(
+              status,
+              (text) => this.#composer.suggest(text),
+              (id) => this.#send({ type: "chat-open", id }),
+            )
+          : nothing,
+        places.empty,
+      ),
     );
     this.#attempt("notices", () =>
       render(
@@ -147,6 +168,7 @@ export class Panel {
       ),
     );
     if (first) this.#anchor = this.#saved.anchor;
+    if (this.#search.update(chat)) this.#anchor = undefined;
     if (this.#anchor !== undefined) this.#restore(this.#anchor);
   }
 
@@ -156,12 +178,13 @@ export class Panel {
   }
 
   /** Asks for the entries before the first one, once; false when there are none. */
-  #requestOlder(): boolean {
+  #requestOlder(until?: string): boolean {
     if (this.#state.type === "empty") return false;
     const { chat, older = 0 } = this.#state.snapshot;
     const [first] = chat.entries;
     if (first === undefined || older === 0) return false;
-    if (first.id !== this.#requested) this.#send({ type: "entries-request", before: first.id });
+    if (first.id !== this.#requested)
+      this.#send({ type: "entries-request", before: first.id, ...definedFields({ until }) });
     this.#requested = first.id;
     return true;
   }
