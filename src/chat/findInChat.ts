@@ -42,13 +42,13 @@ function countInEntry(entry: Entry, pattern: RegExp): readonly number[] {
     : entry.blocks.filter(hasText).map((block) => countInBlock(block, pattern));
 }
 
-type TextBlock = Extract<Block, { type: "text" | "reasoning" | "tool-call" }>;
+type SearchedBlock = Extract<Block, { type: "text" | "reasoning" | "tool-call" }>;
 
-function hasText(block: Block): block is TextBlock {
+function hasText(block: Block): block is SearchedBlock {
   return block.type === "text" || block.type === "reasoning" || block.type === "tool-call";
 }
 
-function countInBlock(block: TextBlock, pattern: RegExp): number {
+function countInBlock(block: SearchedBlock, pattern: RegExp): number {
   if (block.type === "tool-call") return countIn(textOfCall(block), pattern);
   // What the page leaves out as a mark of Markdown may be a part of what it shows, as in code.
   return Math.max(countIn(block.text, pattern), countIn(unmarked(block.text), pattern));

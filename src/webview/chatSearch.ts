@@ -18,8 +18,17 @@ export interface ChatSearchPorts {
   readonly announce: (sentence: string) => void;
 }
 
-type Message = Extract<ToView, { readonly type: "chat-found" | "find-open" | "entry-reveal" }>;
+type SearchMessage = Extract<ToView, { readonly type: "chat-found" | "find-open" | "entry-reveal" }>;
 
+/** A hit of the search over all chats: the first one in the entry. */
+interface HitEntry {
+  readonly entry: string;
+  readonly part?: undefined;
+  readonly occurrence: 0;
+}
+
+/** Frames in which rows near a place get their heights. */
+const settling = 30;
 /** Milliseconds until the highlights follow a change of the rows. */
 const pace = 100;
 /** Ranges of one part that are highlighted beside the current one. */
@@ -30,17 +39,19 @@ export class ChatSearch {
   readonly #ports: ChatSearchPorts;
   readonly #bar: FindBar;
   readonly #changes = new MutationObserver(() => this.#highlightSoon());
-  readonly #messages: Message[] = [];
+  readonly #messages: SearchMessage[] = [];
   #chat: Chat | undefined;
   #query = "";
   #pattern: RegExp | undefined;
   #hits: readonly FoundEntry[] = [];
   /** The hits of a new text are not there yet. */
   #isAsked = false;
-  /** The hit that is the current one; without a part, the first one in the entry. */
-  #place: (Omit<FoundPlace, "part"> & { readonly part?: number }) | undefined;
+  /** The current one. */
+  #place: FoundPlace | HitEntry | undefined;
   /** It is to be scrolled to as soon as it is there. */
   #isWanted = false;
+  /** The person has not scrolled since it was scrolled to. */
+  #isHeld = false;
   /** The last entry when a hit of the search over all chats was shown: a new one ends the highlight. */
   #revealedAt: string | undefined;
   #returnTo: Element | null = null;
@@ -54,10 +65,12 @@ export class ChatSearch {
       close: () => this.#close(),
     });
     document.addEventListener("keydown", (event) => this.#onKeyDown(event));
+    for (const type of ["wheel", "touchmove", "pointerdown"])
+      ports.scroller.addEventListener(type, () => (this.#isHeld = false), { passive: true });
   }
 
   /** It takes effect with the next `update`, when the rows are there. */
-  receive(message: Message): void {
+  receive(message: SearchMessage): void {
     this.#messages.push(message);
   }
 
@@ -108,7 +121,7 @@ export class ChatSearch {
     this.#draw();
   }
 
-  #found({ chat, query, hits }: Extract<Message, { type: "chat-found" }>): void {
+  #found({ chat, query, hits }: Extract<SearchMessage, { type: "chat-found" }>): void {
     if (chat !== this.#chat?.id || query !== this.#query.trim() || !this.#bar.isOpen) return;
     const { entries } = this.#chat;
     this.#hits = hits;
@@ -186,17 +199,18 @@ export class ChatSearch {
       return;
     }
     this.#isWanted = false;
-    this.#scrollTo(row, 2);
+    this.#isHeld = true;
+    this.#highlight();
+    this.#hold(place, row, settling);
   }
 
-  /** Rows that come near change their heights, so it is looked at again in the next frames. */
-  #scrollTo(row: HTMLElement, frames: number): void {
-    showPlace(this.#current() ?? row, this.#ports.scroller);
-    this.#highlight();
-    const place = this.#place;
+  /** Scrolls to the place, and again while rows that come near change their heights; until the person scrolls. */
+  #hold(place: FoundPlace | HitEntry, row: HTMLElement, frames: number, range?: Range): void {
+    const now = range?.startContainer.isConnected === true && !range.collapsed ? range : this.#current();
+    showPlace(now ?? row, this.#ports.scroller);
     if (frames === 0) return;
     requestAnimationFrame(() => {
-      if (this.#place === place && row.isConnected) this.#scrollTo(row, frames - 1);
+      if (this.#isHeld && this.#place === place && row.isConnected) this.#hold(place, row, frames - 1, now);
     });
   }
 
