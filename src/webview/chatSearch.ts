@@ -29,7 +29,7 @@ interface HitEntry {
 
 /** Frames in which rows near a place get their heights. */
 const settling = 30;
-/** Milliseconds until the highlights follow a change of the rows. */
+/** Milliseconds until the highlights follow a change of the rows; at most a tenth of the time goes to them. */
 const pace = 100;
 /** Ranges of one part that are highlighted beside the current one. */
 const mostRanges = 2000;
@@ -56,6 +56,7 @@ export class ChatSearch {
   #revealedAt: string | undefined;
   #returnTo: Element | null = null;
   #timer: number | undefined;
+  #pause = pace;
 
   constructor(ports: ChatSearchPorts) {
     this.#ports = ports;
@@ -92,12 +93,13 @@ export class ChatSearch {
 
   #open(): void {
     if (this.#revealedAt !== undefined) this.#forget();
-    if (!this.#bar.isOpen) this.#returnTo = document.activeElement;
+    const isNew = !this.#bar.isOpen;
+    if (isNew) this.#returnTo = document.activeElement;
     const selected = getSelection()?.toString().trim() ?? "";
     const text = selected === "" || selected.includes("\n") ? this.#query : selected.slice(0, 1000);
     this.#bar.open(text);
-    if (text === "") this.#draw();
-    else this.#ask(text);
+    if (isNew || text !== this.#query) this.#ask(text);
+    else this.#draw();
   }
 
   #close(): void {
@@ -116,23 +118,19 @@ export class ChatSearch {
     this.#isAsked = this.#pattern !== undefined;
     this.#ports.send({ type: "chat-find", query: query.trim() });
     if (this.#isAsked) return;
-    this.#hits = [];
-    this.#place = undefined;
-    this.#draw();
+    this.#forget();
   }
 
   #found({ chat, query, hits }: Extract<SearchMessage, { type: "chat-found" }>): void {
     if (chat !== this.#chat?.id || query !== this.#query.trim() || !this.#bar.isOpen) return;
-    const { entries } = this.#chat;
     this.#hits = hits;
-    this.#pattern = findPattern(query);
-    const from = this.#place?.entry ?? this.#ports.transcript.top?.entry;
     if (this.#isAsked) {
       this.#isAsked = false;
-      const ids = entries.map(({ id }) => id);
-      this.#goTo(indexFrom(hits, ids, from));
+      const ids = this.#chat.entries.map(({ id }) => id);
+      this.#goTo(indexFrom(hits, ids, this.#place?.entry ?? this.#ports.transcript.top?.entry));
     } else {
       this.#draw();
+      this.#highlightSoon();
     }
   }
 
@@ -159,6 +157,7 @@ export class ChatSearch {
         ? t("No results for “{0}”", this.#query)
         : t("{0} of {1} found for “{2}”", index + 1, count, this.#query),
     );
+    this.#highlight();
     this.#show();
   }
 
@@ -179,14 +178,14 @@ export class ChatSearch {
     this.#isWanted = false;
     this.#revealedAt = undefined;
     this.#draw();
+    this.#highlight();
   }
 
   #draw(): void {
     const count = countPlaces(this.#hits);
     const isMissing = count === 0 && this.#query.trim() !== "" && !this.#isAsked;
     const at = this.#index < 0 ? "?" : String(this.#index + 1);
-    this.#bar.show(isMissing || count === 0 ? t("No results") : t("{0} of {1}", at, count), isMissing);
-    this.#highlight();
+    this.#bar.show(count === 0 ? t("No results") : t("{0} of {1}", at, count), isMissing);
   }
 
   /** Scrolls to the current place, or asks for the entries as far as it. */
@@ -229,10 +228,11 @@ export class ChatSearch {
     this.#timer ??= window.setTimeout(() => {
       this.#timer = undefined;
       this.#highlight();
-    }, pace);
+    }, this.#pause);
   }
 
   #highlight(): void {
+    const begun = performance.now();
     const { highlights } = CSS;
     this.#changes.disconnect();
     highlights.delete("found");
@@ -248,6 +248,7 @@ export class ChatSearch {
     const top = new Highlight(...(current ? [current] : []));
     top.priority = 1;
     highlights.set("found-current", top);
+    this.#pause = Math.max(pace, 10 * (performance.now() - begun));
     this.#changes.observe(this.#ports.scroller, { childList: true, characterData: true, subtree: true });
   }
 
