@@ -62,9 +62,7 @@ function countIn(text: string, pattern: RegExp): number {
 function textOfCall({ argumentText, progress, output }: ToolCallBlock): string {
   if (progress.state === "waiting" && progress.change !== undefined)
     return progress.change.hunks.flatMap(({ lines }) => lines.map((line) => line.slice(1))).join("\n");
-  const texts = [
-    "input" in progress && progress.input !== undefined ? JSON.stringify(progress.input, undefined, 2) : argumentText,
-  ];
+  const texts = ["input" in progress ? JSON.stringify(progress.input, undefined, 2) : argumentText];
   if ("result" in progress) texts.push(progress.result);
   else if (progress.state === "denied") texts.push(progress.note ?? "");
   else if (output !== undefined) texts.push(output.head, output.tail);

@@ -3,7 +3,6 @@ import * as vscode from "vscode";
 import { systemClock } from "../base/systemClock";
 import { DisposableStore } from "../base/disposable";
 import { WorkerChatIndex } from "../chat/index/workerChatIndex";
-import { recentSessions, type RecentSession } from "../chat/sessions/recentSessions";
 import { SessionFolder } from "../chat/sessions/sessionFolder";
 import { createCodeProposals } from "../vscode/applyCode";
 import { createChatFileActions } from "../vscode/chatFileActions";
@@ -12,6 +11,7 @@ import { createChatHandlers } from "../vscode/chatHandlers";
 import { tellUnstored } from "../vscode/chatNotices";
 import { ChatPanel } from "../vscode/chatPanel";
 import { createPanelStatus } from "../vscode/panelStatus";
+import { RecentChats } from "../vscode/recentChats";
 import { createProposalDocuments } from "../vscode/proposalDocuments";
 import { createReportDocuments } from "../vscode/reportDocuments";
 import type { StoragePaths, TasksPart } from "./mountTasks";
@@ -33,8 +33,8 @@ export async function mountChat(
   const code = mounted.add(createCodeProposals(dialogs));
   const reports = mounted.add(createReportDocuments("sluice-request"));
   const folder = new SessionFolder(storage.chats);
-  const readRecent = (signal: AbortSignal): Promise<readonly RecentSession[]> => recentSessions(folder, 5, signal);
-  const panelStatus = mounted.add(createPanelStatus(connections, app.models, chats, readRecent));
+  const recent = mounted.add(new RecentChats(session, folder));
+  const panelStatus = mounted.add(createPanelStatus(connections, app.models, chats, recent.list));
   const refreshConnection = (): void => void connections.refresh();
   const showFiles = (query: string, paths: readonly string[]): void => panel.showFiles(query, paths);
   const panel: ChatPanel = mounted.add(
@@ -63,7 +63,7 @@ export async function mountChat(
   mounted.add(tellUnstored(chats));
   const index = openIndex(extensionUri, storage);
   mounted.add({ dispose: () => void index.close().catch(() => undefined) });
-  const actions = createChatFileActions(chats, folder, panelStatus.refreshRecent);
+  const actions = createChatFileActions(chats, folder, () => recent.refresh());
   mounted.add(
     registerChatCommands({
       session,

@@ -20,19 +20,16 @@ export interface PanelStatusStore extends Disposable {
   readonly status: ReadonlyStore<PanelStatus>;
   /** Posts the status again, by which the page learns that a prompt was not taken. */
   readonly repeat: () => void;
-  /** The stored chats have changed. */
-  readonly refreshRecent: () => void;
 }
 
 export function createPanelStatus(
   connections: Connections,
   models: ModelCatalog,
   chats: Pick<ChatSessions, "shown" | "current" | "onDidChange">,
-  readRecent: (signal: AbortSignal) => Promise<readonly RecentChat[]>,
+  recent: ReadonlyStore<readonly RecentChat[]>,
 ): PanelStatusStore {
   const store = new DisposableStore();
   let suggestions: readonly string[] = [];
-  let recent: readonly RecentChat[] = [];
   const { shown: session } = chats;
   let fill = fillOf(session.current.chat);
   const read = (): PanelStatus => {
@@ -45,7 +42,7 @@ export function createPanelStatus(
       demonstrator: connection.state === "ready" && connection.local && model?.note !== undefined,
       trusted: vscode.workspace.isTrusted,
       suggestions,
-      recent,
+      recent: recent.current,
       ...problemOf(connection),
       ...definedFields({ chatNotice: chatNoticeOf(chats.current) }),
     };
@@ -54,23 +51,11 @@ export function createPanelStatus(
   const update = (): void => status.set(read());
   store.add(connections.current.onDidChange(update));
   store.add(models.models.onDidChange(update));
+  store.add(recent.onDidChange(update));
   store.add(vscode.workspace.onDidGrantWorkspaceTrust(update));
   const refill = (): void => {
     fill = fillOf(session.current.chat);
     update();
-  };
-  const reading = new AbortController();
-  store.add({ dispose: () => reading.abort() });
-  // Only an empty chat shows them; the panel does not wait for the folder.
-  const refreshRecent = (): void => {
-    if (session.current.chat.entries.length > 0) return;
-    readRecent(reading.signal).then(
-      (found) => {
-        recent = found;
-        update();
-      },
-      () => undefined,
-    );
   };
   const listen = (to: ChatSession): Disposable =>
     to.onDidEmit(({ type }) => {
@@ -83,7 +68,6 @@ export function createPanelStatus(
       listening.dispose();
       listening = listen(now);
       refill();
-      refreshRecent();
     }),
   );
   store.add(
@@ -91,12 +75,11 @@ export function createPanelStatus(
       if (chatNoticeOf(chats.current)?.text !== status.current.chatNotice?.text) update();
     }),
   );
-  refreshRecent();
   void findSuggestions().then((found) => {
     suggestions = found;
     update();
   });
-  return { status, repeat: update, refreshRecent, dispose: () => store.dispose() };
+  return { status, repeat: update, dispose: () => store.dispose() };
 }
 
 /** `fill`: of the context, by the last answer. */

@@ -44,7 +44,7 @@ export class FindBar {
   /** `count`: *3 of 17*. `isMissing`: nothing was found. */
   show(count: string, isMissing: boolean): void {
     if (!this.#isOpen) return;
-    const { step, close } = this.#actions;
+    const actions = this.#actions;
     render(
       html`<div class="find ${isMissing ? "find-missing" : ""}" role="search" @keydown=${this.#onKeyDown}>
         <input
@@ -56,9 +56,9 @@ export class FindBar {
           @input=${this.#onInput}
         />
         <span class="find-count">${count}</span>
-        ${iconButton("arrow-up", t("Previous Match (Shift+Enter)"), () => step(-1))}
-        ${iconButton("arrow-down", t("Next Match (Enter)"), () => step(1))}
-        ${iconButton("close", t("Close (Escape)"), close)}
+        ${iconButton("arrow-up", t("Previous Match (Shift+Enter)"), () => actions.step(-1))}
+        ${iconButton("arrow-down", t("Next Match (Enter)"), () => actions.step(1))}
+        ${iconButton("close", t("Close (Escape)"), () => actions.close())}
       </div>`,
       this.#place,
     );

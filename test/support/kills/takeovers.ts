@@ -22,17 +22,18 @@ export function runTakeover(seed: number, folder: string, program: string): Prom
       await app.models.load();
       const chats = await openWhenStored(() => app.openChats(), id);
       const stored = chats.current;
-      if (stored.isWritable) return { after: 0, lost: 0, faults: ["two windows write the chat"] };
+      const isTaken = (): boolean => stored.isWritable;
+      if (isTaken()) return { after: 0, lost: 0, faults: ["two windows write the chat"] };
       const after = await window.killIn(random);
       const killed = systemClock.now();
-      while (!stored.isWritable && systemClock.now() - killed < longestTakeover) {
+      while (!isTaken() && systemClock.now() - killed < longestTakeover) {
         const { current } = stored.access;
         // As the button of the notice does.
         if (current.state === "following" && current.isWriterGone) await stored.takeOver();
         else await systemClock.delay(20);
       }
       const took = systemClock.now() - killed;
-      if (!stored.isWritable) return { after, lost: 0, took, faults: ["it was not taken over"] };
+      if (!isTaken()) return { after, lost: 0, took, faults: ["it was not taken over"] };
       const there = measureChat(stored.session.chat);
       const faults = [...lossesOf(window.shown, there, "were taken over"), ...(await goOn(stored.session))];
       return { after, took, lost: Math.max(0, (window.shown.at(-1)?.characters ?? 0) - there.characters), faults };

@@ -51,7 +51,7 @@ describe("chat panel, find", function () {
     await panel.page.keyboard.press("Enter");
     assert.equal(await count(panel), "2 of 2");
     assert.equal(await current(panel), "src/app.ts", "the call was unfolded");
-    assert.ok(await panel.page.locator(".tool-done").evaluate((row) => row.hasAttribute("open")));
+    assert.ok(await panel.page.evaluate("document.querySelector('.tool-done').open"));
     await panel.page.keyboard.press("F3");
     assert.equal(await count(panel), "1 of 2");
     await panel.page.keyboard.press("Shift+Enter");

@@ -33,8 +33,8 @@ function setUp() {
     session,
     clock,
     post: (message) => {
-      assert.equal(message.type, "chat-found");
-      if (message.type === "chat-found") posted.push(message);
+      assert.ok(message.type === "chat-found");
+      posted.push(message);
     },
   });
   return { clock, first, session, posted, found };
