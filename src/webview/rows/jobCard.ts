@@ -37,7 +37,7 @@ class JobCard implements DrawnCard {
     this.task = task;
     this.#prompt = prompt;
     this.#actions = actions;
-    this.element.className = "job";
+    this.element.className = "job-card";
     this.#state = actions.jobs.add(task, this);
     this.#render();
   }
