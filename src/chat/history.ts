@@ -20,11 +20,11 @@ export function createMessages(chat: Chat, system: string): readonly Message[] {
   const messages: Message[] = [{ role: "system", text: system }];
   const entries = chat.entries.filter(isSent);
   // With the next prompt: in the middle of a turn a message of the person's would stand between a call and its result.
-  let jobs: readonly UserPart[] = [];
+  let jobs: readonly string[] = [];
   entries.forEach((entry, index) => {
-    if (entry.type === "job") jobs = [...jobs, jobPart(entry)];
+    if (entry.type === "job") jobs = [...jobs, jobLine(entry)];
     else if (entry.type === "user") {
-      messages.push({ role: "user", parts: [...jobs, ...userParts(entry)] });
+      messages.push({ role: "user", parts: userParts(entry, jobs) });
       jobs = [];
     } else {
       messages.push(...answerMessages(entry));
@@ -45,16 +45,17 @@ function isSent(entry: Entry): boolean {
 const goOn = "Your answer was cut off because VS Code was closed. Go on from where it ended.";
 
 /** Without its state, which changes: the history is written identically each time. */
-function jobPart({ text }: JobEntry): UserPart {
+function jobLine({ text }: JobEntry): string {
   const prompt = cutText(text.replaceAll(/\s+/g, " "), 500);
-  return { type: "text", text: `The person submitted a picture or video task from this chat. Its prompt: ${prompt}` };
+  return `(Before this the person submitted a picture or video task from this chat. Its prompt: ${prompt})`;
 }
 
 /** The attachments come first, so that the question is the last that the model reads. */
-function userParts({ text, attachments = [] }: UserEntry): readonly UserPart[] {
+function userParts({ text, attachments = [] }: UserEntry, jobs: readonly string[]): readonly UserPart[] {
   return [
     ...attachments.map((attachment): UserPart => ({ type: "text", text: attachmentText(attachment) })),
-    { type: "text", text },
+    // In one text: some gateways know no list of parts.
+    { type: "text", text: [...jobs, text].join("\n\n") },
   ];
 }
 

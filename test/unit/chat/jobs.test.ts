@@ -11,7 +11,7 @@ import { replayChat, writeEvent } from "../../support/replayedChat";
 
 const added: SessionEvent = { type: "job-added", id: "j", text: "a lighthouse", at: 1, tasks: ["t1", "t2"] };
 const kinds = ({ entries }: Chat): string[] => entries.map(({ type }) => type);
-const line = "The person submitted a picture or video task from this chat. Its prompt: a lighthouse";
+const line = "(Before this the person submitted a picture or video task from this chat. Its prompt: a lighthouse)";
 
 describe("tasks in a chat", () => {
   it("P4: the entry holds the prompt and the ids of the intents, comes back from the file, and gives an empty chat its title", () => {
@@ -36,13 +36,7 @@ describe("tasks in a chat", () => {
       ["system", "user", "assistant", "tool"],
     );
     const last = after!.at(-1);
-    assert.deepEqual(last, {
-      role: "user",
-      parts: [
-        { type: "text", text: line },
-        { type: "text", text: "Make it darker" },
-      ],
-    });
+    assert.deepEqual(last, { role: "user", parts: [{ type: "text", text: `${line}\n\nMake it darker` }] });
     assert.deepEqual(after!.slice(0, during!.length), during, "what was sent before stays");
   });
 
@@ -99,11 +93,12 @@ describe("tasks in a chat", () => {
         const mixed = [...entries];
         const job: JobEntry = { type: "job", id: "j", text: "a lighthouse", at: 0, tasks: ["t"] };
         for (const place of places) mixed.splice(Math.min(place, mixed.length), 0, job);
-        const messages = (list: Entry[]): unknown[] =>
-          createMessages({ id: "c", entries: list, running: false }, "").map((message) =>
-            message.role === "user"
-              ? { ...message, parts: message.parts.filter((part) => part.type !== "text" || part.text !== line) }
-              : message,
+        const messages = (list: Entry[]): unknown =>
+          JSON.parse(
+            JSON.stringify(createMessages({ id: "c", entries: list, running: false }, "")).replaceAll(
+              `${line}\\n\\n`,
+              "",
+            ),
           );
         assert.deepEqual(messages(mixed), messages(entries));
       }),

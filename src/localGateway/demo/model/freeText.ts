@@ -21,7 +21,8 @@ export interface FreeText {
 const mostParagraphs = 500;
 
 export function writeFreeText(prompt: string, options: FreeTextOptions): FreeText {
-  const [, picture] = /^\s*(?:please\s+)?(?:draw|paint)\s+(\S[^]*)/i.exec(prompt) ?? [];
+  // What is attached comes before the question.
+  const [, picture] = /^(?:please )?(?:draw|paint) +(\S.*)$/i.exec(prompt.trim().split("\n").at(-1) ?? "") ?? [];
   if (picture !== undefined) {
     const text = "Here is a picture, drawn from the words and the seed. Other words give another one.";
     return { reasoning: "", hidden: "", text, picture };
