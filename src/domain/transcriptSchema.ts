@@ -122,9 +122,9 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
     replaces: z.exactOptional(text),
   }),
   z.extend(queuedPromptSchema, { type: z.literal("prompt-queued") }),
-  /** A person took the prompt out of the queue. */
   /** The references of a prompt were read, before its first request. */
   z.object({ type: z.literal("attachments-read"), id: text, attachments: z.array(attachmentSchema) }),
+  /** A person took the prompt out of the queue. */
   z.object({ type: z.literal("prompt-unqueued"), id: text }),
   /** Also while a turn runs: the entry is no part of it. */
   z.extend(jobEntrySchema, { type: z.literal("job-added") }),
