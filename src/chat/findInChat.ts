@@ -37,9 +37,9 @@ export function entryToReveal({ entries }: Chat, id: string, words: readonly str
 }
 
 function countInEntry(entry: Entry, pattern: RegExp): readonly number[] {
-  return entry.type === "user"
-    ? [countIn(entry.text, pattern)]
-    : entry.blocks.filter(hasText).map((block) => countInBlock(block, pattern));
+  return entry.type === "answer"
+    ? entry.blocks.filter(hasText).map((block) => countInBlock(block, pattern))
+    : [countIn(entry.text, pattern)];
 }
 
 type SearchedBlock = Extract<Block, { type: "text" | "reasoning" | "tool-call" }>;

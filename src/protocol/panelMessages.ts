@@ -5,6 +5,8 @@ import type { ErrorDescription } from "../domain/describeError";
 import type { FoundEntry } from "../domain/findPattern";
 import type { Chat, SessionEvent } from "../domain/transcript";
 import type { EntriesPage } from "./chatPages";
+import { jobIntents, type JobState } from "./jobMessages";
+import { type MediaMessage, mediaIntents } from "./mediaMessages";
 import { pageFailed, type PageIntent, viewReady } from "./pageMessages";
 import type { ProjectedMessage } from "./projector";
 
@@ -60,6 +62,8 @@ const intent = z.discriminatedUnion("type", [
   /** Finds a text in the shown chat, and again as it changes; an empty one ends that. */
   z.object({ type: z.literal("chat-find"), query: z.string().check(z.maxLength(1000)) }),
   z.object({ type: z.literal("chat-open"), id: z.string().check(z.maxLength(64)) }),
+  ...jobIntents,
+  ...mediaIntents,
   z.object({ type: z.literal("model-choose") }),
   z.object({ type: z.literal("chat-new") }),
   z.object({ type: z.literal("code-insert"), text: z.string().check(z.maxLength(1_000_000)) }),
@@ -84,7 +88,7 @@ export type ToHost = z.infer<typeof intent>;
 export type PanelIntent = Exclude<ToHost, PageIntent>;
 
 /** The intents that do something in the editor; the others concern the page itself. */
-export type EditorIntent = Exclude<PanelIntent, { readonly type: "entries-request" | "chat-find" }>;
+export type EditorIntent = Exclude<PanelIntent, { readonly type: "entries-request" | "chat-find" | "jobs-watch" }>;
 
 /** Reads a message of the page; `undefined` for anything but an intent. */
 export function readToHost(value: unknown): ToHost | undefined {
@@ -176,6 +180,13 @@ export type ToView =
       readonly entry: string;
       readonly words: readonly string[];
     }
+  /** What the task board says of tasks that the page watches: those that changed. */
+  | { readonly type: "jobs"; readonly jobs: readonly JobState[] }
+  | MediaMessage
+  /** The composer's text became a task: it is cleared, unless it was edited meanwhile. */
+  | { readonly type: "composer-clear"; readonly text: string }
+  /** The composer sends its text with `task-submit`. */
+  | { readonly type: "composer-submit-task" }
   /** The host puts text into the composer and focuses it, without sending. */
   | { readonly type: "composer-insert"; readonly text: string }
   /** The host attaches a file to the prompt that is written. */

@@ -4,6 +4,8 @@ import { fileReferenceSchema } from "../domain/attachmentSchema";
 import { chatEventSchema } from "../domain/chatSchema";
 import type { SessionEvent } from "../domain/transcript";
 import { chatSchema, sessionEventSchema } from "../domain/transcriptSchema";
+import { jobsMessage } from "./jobMessages";
+import { mediaMessage } from "./mediaMessages";
 import type { PanelSnapshot, PanelStatus, ToView } from "./panelMessages";
 import type { ReadProjected } from "./projection";
 
@@ -77,6 +79,10 @@ const message = z.discriminatedUnion("type", [
   }),
   z.object({ type: z.literal("find-open") }),
   z.object({ type: z.literal("entry-reveal"), chat: z.string(), entry: z.string(), words: z.array(z.string()) }),
+  jobsMessage,
+  mediaMessage,
+  z.object({ type: z.literal("composer-clear"), text: z.string() }),
+  z.object({ type: z.literal("composer-submit-task") }),
   z.object({ type: z.literal("composer-insert"), text: z.string() }),
   z.object({ type: z.literal("reference-add"), reference: fileReferenceSchema }),
   z.object({ type: z.literal("files-found"), query: z.string(), paths: z.array(z.string()) }),

@@ -1,8 +1,12 @@
 /** Where a text is in a row of the transcript: ranges in its nodes, which are highlighted without a change of the markup; and how one comes into view. */
 
+const answerParts = ".markdown, .tool-content, .diff";
+
 /** What has the texts of an entry's parts, in the host's order. */
 export function partsOf(row: Element): readonly Element[] {
-  return [...row.querySelectorAll(row.classList.contains("user") ? ".message" : ".markdown, .tool-content, .diff")];
+  const { classList } = row;
+  const texts = classList.contains("user") ? ".message" : classList.contains("job") ? ".job-prompt" : answerParts;
+  return [...row.querySelectorAll(texts)];
 }
 
 /** Controls and labels between the texts. */

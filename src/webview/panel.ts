@@ -12,8 +12,11 @@ import { copyText } from "./clipboard";
 import { branchNotice, emptyChat, notices } from "./notices";
 import { applyMessage, type PanelState } from "./panelState";
 import { buildPlaces, type Places } from "./panelLayout";
+import { PartFailures } from "./partFailures";
 import type { RowActions } from "./controls";
 import { icon } from "./iconView";
+import { DrawnJobs } from "./jobs";
+import { Pictures } from "./pictures";
 import { type QueueActions, queueView } from "./queue";
 import { type Anchor, readSavedState, type SavedState } from "./savedState";
 import { TranscriptView } from "./transcriptView";
@@ -29,12 +32,13 @@ export interface HostLink {
 export class Panel {
   readonly #host: HostLink;
   readonly #opened: Set<string>;
+  readonly #jobs = new DrawnJobs((tasks) => this.#send({ type: "jobs-watch", tasks }));
+  readonly #pictures = new Pictures((answer, block) => this.#send({ type: "media-request", answer, block }));
   readonly #transcript: TranscriptView;
   readonly #composer: Composer;
   readonly #search: ChatSearch;
   readonly #places: Places;
-  /** The parts that have failed; each is reported once. */
-  readonly #failed = new Set<string>();
+  readonly #failures = new PartFailures((intent) => this.#send(intent));
   #state: PanelState = { type: "empty" };
   #rendered: PanelState = this.#state;
   #saved: SavedState;
@@ -100,6 +104,10 @@ export class Panel {
   #updateComposer(message: ReadMessage): void {
     if (message.type === "composer-insert") this.#composer.insert(message.text);
     if (message.type === "reference-add") this.#composer.attach(message.reference);
+    if (message.type === "composer-clear") this.#composer.clear(message.text);
+    if (message.type === "composer-submit-task") this.#composer.submitTask();
+    if (message.type === "jobs") this.#jobs.receive(message.jobs);
+    if (message.type === "media") this.#pictures.receive(message);
     if (message.type === "files-found") this.#composer.showFiles(message.query, message.paths);
     if (message.type === "status") this.#composer.release();
     if (message.type === "snapshot") {
@@ -134,13 +142,13 @@ export class Panel {
     const first = shown === undefined;
     const places = this.#places;
     // The composer first: Stop works even if a later part throws.
-    this.#attempt("composer", () => this.#composer.update({ running: chat.running, status, ready: true }));
+    this.#failures.attempt("composer", () => this.#composer.update({ running: chat.running, status, ready: true }));
     if (chat !== shown) {
       places.scroller.classList.toggle("running", chat.running);
-      this.#attempt("transcript", () => this.#transcript.update(chat));
-      this.#attempt("waiting", () => render(isWaiting(chat) ? waitingLine() : nothing, places.waiting));
-      this.#attempt("queue", () => render(queueView(chat, this.#queueActions), places.queue));
-      this.#attempt("announcements", () => {
+      this.#failures.attempt("transcript", () => this.#transcript.update(chat));
+      this.#failures.attempt("waiting", () => render(isWaiting(chat) ? waitingLine() : nothing, places.waiting));
+      this.#failures.attempt("queue", () => render(queueView(chat, this.#queueActions), places.queue));
+      this.#failures.attempt("announcements", () => {
         for (const sentence of announce(shown, chat)) this.#announce(sentence);
       });
       // A new prompt or another chat is followed to its end.
@@ -149,7 +157,7 @@ export class Panel {
       }
     }
     const empty = chat.entries.length === 0;
-    this.#attempt("empty chat", () =>
+    this.#failures.attempt("empty chat", () =>
       render(
         empty
           ? emptyChat(
@@ -161,7 +169,7 @@ export class Panel {
         places.empty,
       ),
     );
-    this.#attempt("notices", () =>
+    this.#failures.attempt("notices", () =>
       render(
         html`${branchNotice(chat, (intent) => this.#send(intent))}${notices(status, chat, (intent) => this.#send(intent))}`,
         places.notices,
@@ -187,23 +195,6 @@ export class Panel {
       this.#send({ type: "entries-request", before: first.id, ...definedFields({ until }) });
     this.#requested = first.id;
     return true;
-  }
-
-  /** Runs one part of the render. An exception is reported and does not stop the other parts. */
-  #attempt(what: string, work: () => unknown): void {
-    try {
-      work();
-    } catch (error) {
-      this.#report(what, error);
-    }
-  }
-
-  /** Reports to the host's log, once for each part, because a row is rendered with every delta. */
-  #report(what: string, error: unknown): void {
-    if (this.#failed.has(what)) return;
-    this.#failed.add(what);
-    const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    this.#send({ type: "page-failed", what, message: message.slice(0, 500) });
   }
 
   /** An element of its own for each sentence, so that a screen reader reads an equal one again. */
@@ -244,10 +235,12 @@ export class Panel {
       applyCode: (text, file) => this.#send({ type: "code-apply", text, ...definedFields({ file }) }),
       newFile: (text, language) => this.#send({ type: "code-new-file", text, language }),
       openLink: (url) => this.#send({ type: "link-open", url }),
-      report: (what, error) => this.#report(what, error),
+      report: (what, error) => this.#failures.report(what, error),
       announce: (sentence) => this.#announce(sentence),
       leaveEnd: (by) => this.#transcript.leaveEnd(by),
       showTop: (element) => this.#transcript.showTop(element),
+      jobs: this.#jobs,
+      pictures: this.#pictures,
       locale: navigator.language,
     };
   }
@@ -281,7 +274,7 @@ export class Panel {
 }
 
 function lastPrompt(chat: Chat): string | undefined {
-  return chat.entries.findLast((entry) => entry.type === "user")?.id;
+  return chat.entries.findLast((entry) => entry.type !== "answer")?.id;
 }
 
 function waitingLine(): unknown {

@@ -27,6 +27,10 @@ export function applyMessage(state: PanelState, message: ReadMessage): Projectio
     case "chat-found":
     case "find-open":
     case "entry-reveal":
+    case "jobs":
+    case "media":
+    case "composer-clear":
+    case "composer-submit-task":
     case "composer-insert":
     case "reference-add":
     case "files-found":
