@@ -1,16 +1,32 @@
 /** Converts the transcript into the messages of a request. The result is valid also after stopped turns, denied calls and cut answers (A7). Pure. */
 import { definedFields } from "../base/definedFields";
 import { type Attachment, labelOf } from "../domain/attachmentSchema";
+import { imageTotalCap } from "../domain/imageTypes";
 import type { AssistantPart, Message, UserPart } from "../domain/message";
 import type { AnswerEntry, Block, Chat, Entry, ToolCallBlock, ToolProgress, UserEntry } from "../domain/transcript";
 import { isPaused, toolCalls } from "../domain/transcript";
 
-/** `system` comes first and stays the same through a chat. A failed answer is omitted: the same request is sent again instead. */
-export function createMessages(chat: Chat, system: string): readonly Message[] {
+/**
+ * `system` comes first and stays the same through a chat. A failed answer is omitted: the same request is sent again instead.
+ * `takesImages` is false for a model that is known to take none.
+ */
+export function createMessages(chat: Chat, system: string, takesImages = true): readonly Message[] {
   const messages: Message[] = [{ role: "system", text: system }];
   const entries = chat.entries.filter(isSent);
+  const images = sentImages(chat);
+  const writeImage = (attachment: ImageAttachment): readonly UserPart[] => {
+    const data = images.get(attachment);
+    const label = `The person attached the image ${labelOf(attachment)}`;
+    if (takesImages && data !== undefined)
+      return [
+        { type: "text", text: `${label}:` },
+        { type: "image", mimeType: attachment.image.mimeType, data },
+      ];
+    const reason = takesImages ? "to keep the request small" : "because this model takes none";
+    return [{ type: "text", text: `${label}. It was left out ${reason}.` }];
+  };
   entries.forEach((entry, index) => {
-    if (entry.type === "user") messages.push({ role: "user", parts: userParts(entry) });
+    if (entry.type === "user") messages.push({ role: "user", parts: userParts(entry, writeImage) });
     else {
       messages.push(...answerMessages(entry));
       const next = entries[index + 1];
@@ -29,15 +45,38 @@ function isSent(entry: Entry): boolean {
 /** The APIs take an answer as the last message from some models only, so an interrupted one is followed by this. */
 const goOn = "Your answer was cut off because VS Code was closed. Go on from where it ended.";
 
+type ImageAttachment = Extract<Attachment, { type: "image" }>;
+
+/** The data of each image that fits into the request, the newest first. */
+function sentImages({ entries, images = [] }: Chat): ReadonlyMap<ImageAttachment, string> {
+  const sent = new Map<ImageAttachment, string>();
+  let left = imageTotalCap;
+  for (const entry of entries.toReversed()) {
+    for (const attachment of entry.type === "user" ? (entry.attachments ?? []) : []) {
+      const data = attachment.type === "image" && images.find(({ id }) => id === attachment.image.id)?.data;
+      if (!data) continue;
+      left -= data.length;
+      if (left < 0) return sent;
+      sent.set(attachment, data);
+    }
+  }
+  return sent;
+}
+
 /** The attachments come first, so that the question is the last that the model reads. */
-function userParts({ text, attachments = [] }: UserEntry): readonly UserPart[] {
+function userParts(
+  { text, attachments = [] }: UserEntry,
+  writeImage: (attachment: ImageAttachment) => readonly UserPart[],
+): readonly UserPart[] {
   return [
-    ...attachments.map((attachment): UserPart => ({ type: "text", text: attachmentText(attachment) })),
+    ...attachments.flatMap((attachment): readonly UserPart[] =>
+      attachment.type === "image" ? writeImage(attachment) : [{ type: "text", text: attachmentText(attachment) }],
+    ),
     { type: "text", text },
   ];
 }
 
-function attachmentText(attachment: Attachment): string {
+function attachmentText(attachment: Exclude<Attachment, ImageAttachment>): string {
   const label = labelOf(attachment);
   if (attachment.type === "unread")
     return `The person attached ${label}, which could not be read: ${attachment.reason}`;

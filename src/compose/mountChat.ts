@@ -3,7 +3,10 @@ import * as vscode from "vscode";
 import { systemClock } from "../base/systemClock";
 import { DisposableStore } from "../base/disposable";
 import { WorkerChatIndex } from "../chat/index/workerChatIndex";
+import { ImageFolder } from "../chat/sessions/imageFolder";
 import { SessionFolder } from "../chat/sessions/sessionFolder";
+import { createWorkspaceFiles } from "../vscode/workspaceFiles";
+import type { AttachmentPorts } from "../vscode/attachmentHandlers";
 import { createCodeProposals } from "../vscode/applyCode";
 import { createChatFileActions } from "../vscode/chatFileActions";
 import { registerChatCommands } from "../vscode/chatCommands";
@@ -33,7 +36,9 @@ export async function mountChat(
   const reports = mounted.add(createReportDocuments("sluice-request"));
   const panelStatus = mounted.add(createPanelStatus(connections, app.models, chats));
   const refreshConnection = (): void => void connections.refresh();
-  const showFiles = (query: string, paths: readonly string[]): void => panel.showFiles(query, paths);
+  const images = ImageFolder.beside(storage.chats);
+  const workspace = createWorkspaceFiles();
+  const attachments: AttachmentPorts = { session, images, workspace, tell: (message) => panel.tell(message) };
   const panel: ChatPanel = mounted.add(
     new ChatPanel({
       extensionUri,
@@ -43,14 +48,13 @@ export async function mountChat(
       clock: systemClock,
       log,
       handlers: createChatHandlers({
-        session,
+        ...attachments,
         chats,
         connections,
         dialogs,
         proposals,
         reports,
         code,
-        showFiles,
         refreshConnection,
         onRefused: panelStatus.repeat,
       }),
@@ -62,19 +66,9 @@ export async function mountChat(
   const index = openIndex(extensionUri, storage);
   mounted.add({ dispose: () => void index.close().catch(() => undefined) });
   const actions = createChatFileActions(chats, folder);
-  mounted.add(
-    registerChatCommands({
-      session,
-      models: app.models,
-      panel,
-      dialogs,
-      reports,
-      chats,
-      actions,
-      index,
-      clock: systemClock,
-    }),
-  );
+  const models = app.models;
+  const shared = { session, models, panel, dialogs, reports, chats, actions, index, attachments };
+  mounted.add(registerChatCommands({ ...shared, clock: systemClock }));
   return { panel };
 }
 

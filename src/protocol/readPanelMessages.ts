@@ -1,9 +1,9 @@
 /** Reads what the host posts to the chat page: messages whole, events one by one, since a newer host may know more kinds. */
 import * as z from "zod/mini";
-import { fileReferenceSchema } from "../domain/attachmentSchema";
 import { chatEventSchema } from "../domain/chatSchema";
 import type { SessionEvent } from "../domain/transcript";
 import { chatSchema, sessionEventSchema } from "../domain/transcriptSchema";
+import { attachmentMessages } from "./attachmentMessages";
 import type { PanelSnapshot, PanelStatus, ToView } from "./panelMessages";
 import type { ReadProjected } from "./projection";
 
@@ -45,6 +45,7 @@ const status: z.ZodMiniType<PanelStatus> = z.object({
   model: z.string(),
   modelFacts: z.exactOptional(z.string()),
   toolsRefused: z.exactOptional(z.literal(true)),
+  imagesRefused: z.exactOptional(z.literal(true)),
   context: z.exactOptional(context),
   demonstrator: z.boolean(),
   trusted: z.boolean(),
@@ -69,8 +70,7 @@ const message = z.discriminatedUnion("type", [
   z.object({ type: z.literal("events"), after: revision, events: z.array(typed) }),
   z.object({ type: z.literal("status"), status }),
   z.object({ type: z.literal("composer-insert"), text: z.string() }),
-  z.object({ type: z.literal("reference-add"), reference: fileReferenceSchema }),
-  z.object({ type: z.literal("files-found"), query: z.string(), paths: z.array(z.string()) }),
+  ...attachmentMessages,
 ]);
 
 /** As `ToView`, as far as the page understands it. */

@@ -9,8 +9,8 @@ import { describeFailure } from "../domain/describeAnswer";
 import { describeError } from "../domain/describeError";
 import type { Connections } from "../domain/ports";
 import type { EditorIntent, Handlers } from "../protocol/panelMessages";
+import { type AttachmentPorts, createAttachmentHandlers } from "./attachmentHandlers";
 import type { Dialogs } from "./dialogs";
-import { findFiles } from "./fileReferences";
 import { commands } from "./ids";
 import { openOutside } from "./openOutside";
 import { judgeAddress } from "./outsideAddress";
@@ -21,7 +21,7 @@ import { runCommand } from "./runCommand";
 import { notifyWarning } from "./show";
 import { showRequest } from "./showRequest";
 
-export interface ChatHandlerPorts {
+export interface ChatHandlerPorts extends AttachmentPorts {
   readonly session: ReadonlyStore<ChatSession>;
   readonly chats: Pick<ChatSessions, "current">;
   /** A prompt was not taken: a turn runs, or another window writes the chat. */
@@ -31,7 +31,6 @@ export interface ChatHandlerPorts {
   readonly proposals: ProposalDocuments;
   readonly reports: ReportDocuments;
   readonly code: CodeProposals;
-  readonly showFiles: (query: string, paths: readonly string[]) => void;
   readonly refreshConnection: () => void;
 }
 
@@ -46,7 +45,7 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
     },
     "turn-continue": () => void session.current.continueTurn(),
     "chat-take-over": () => void ports.chats.current.takeOver(),
-    "files-find": ({ query }) => void findFiles(query).then((paths) => ports.showFiles(query, paths)),
+    ...createAttachmentHandlers(ports),
     "prompt-resend": ({ entry, text }) => void session.current.resend(entry, text),
     "turn-regenerate": () => void session.current.regenerate(),
     "branch-switch": () => void session.current.switchBranch(),

@@ -4,12 +4,12 @@ import type * as vscode from "vscode";
 import type { Clock } from "../base/clock";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import type { ReadonlyStore } from "../base/store";
-import type { FileReference } from "../domain/attachmentSchema";
 import { mergeSessionEvents } from "../domain/mergeSessionEvents";
 import type { Log } from "../domain/ports";
 import type { SessionEvent } from "../domain/transcript";
 import type { ChatSession } from "../chat/session";
 import type { ChatSessions } from "../chat/sessions/chatSessions";
+import type { AttachmentMessage } from "../protocol/attachmentMessages";
 import { entriesPage } from "../protocol/chatPages";
 import {
   type EditorIntent,
@@ -20,6 +20,7 @@ import {
   readToHost,
   type ToView,
 } from "../protocol/panelMessages";
+import { withoutImageData, withoutImages } from "../protocol/imageMessages";
 import { type ProjectedSource, Projector } from "../protocol/projector";
 import { showBadge } from "./show";
 import { mountPage, type WebviewPage } from "./webviewPage";
@@ -58,7 +59,7 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
       get snapshot() {
         const { entries, older } = entriesPage(shown.chat);
         const more = older === 0 ? {} : { older };
-        return { chat: { ...shown.chat, entries }, status: status.current, ...more };
+        return { chat: { ...withoutImages(shown.chat), entries }, status: status.current, ...more };
       },
       onDidEmit: shown.onDidEmit,
     });
@@ -66,7 +67,7 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
       new Projector({
         source: source(session.current),
         clock,
-        post: (message) => this.#post(message),
+        post: (message) => this.#post(withoutImageData(message)),
         merge: mergeSessionEvents,
       }),
     );
@@ -112,14 +113,9 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
     this.#postLater({ type: "composer-insert", text });
   }
 
-  /** Attaches a file to the prompt that is written, at the latest when the page is shown. */
-  attach(reference: FileReference): void {
-    this.#postLater({ type: "reference-add", reference });
-  }
-
-  /** The answer to `files-find`. */
-  showFiles(query: string, paths: readonly string[]): void {
-    this.#post({ type: "files-found", query, paths });
+  /** For the prompt that is written, at the latest when the page is shown. */
+  tell(message: AttachmentMessage): void {
+    this.#postLater(message);
   }
 
   #postLater(message: ToView): void {

@@ -1,6 +1,8 @@
 /** The names of the icons in use. `styles/icons.css` has a rule for each; a test compares the two. */
 export const iconNames = [
+  "add",
   "arrow-down",
+  "attach",
   "check",
   "chevron-down",
   "chevron-right",
@@ -15,10 +17,13 @@ export const iconNames = [
   "edit",
   "error",
   "file",
+  "file-media",
+  "folder",
   "insert",
   "key",
   "lightbulb",
   "link",
+  "list-selection",
   "loading",
   "new-file",
   "pass-filled",
@@ -28,6 +33,9 @@ export const iconNames = [
   "send",
   "shield",
   "stop-circle",
+  "symbol-class",
+  "symbol-method",
+  "symbol-variable",
   "warning",
 ] as const;
 

@@ -8,6 +8,7 @@ import { type ReadMessage, readToView } from "../protocol/readPanelMessages";
 import { announce } from "./announcements";
 import { Composer } from "./composer";
 import { copyText } from "./clipboard";
+import { listenToDrops } from "./dropTarget";
 import { branchNotice, emptyChat, notices } from "./notices";
 import { applyMessage, type PanelState } from "./panelState";
 import { buildPlaces, type Places } from "./panelLayout";
@@ -64,6 +65,11 @@ export class Panel {
       (intent) => this.#send(intent),
       (draft, references) => this.#save({ ...this.#saved, draft, references }),
     );
+    listenToDrops(root, (isOver) => this.#places.composer.classList.toggle("dropping", isOver), {
+      images: (files) => this.#composer.attachments.addImages(files),
+      uris: (uris) => this.#send({ type: "uris-add", uris: [...uris] }),
+      refuse: () => this.#composer.showHint(t("From outside of VS Code only images can be dropped here.")),
+    });
   }
 
   /** Requests the first snapshot. */
@@ -87,8 +93,8 @@ export class Panel {
 
   #updateComposer(message: ReadMessage): void {
     if (message.type === "composer-insert") this.#composer.insert(message.text);
-    if (message.type === "reference-add") this.#composer.attach(message.reference);
-    if (message.type === "files-found") this.#composer.showFiles(message.query, message.paths);
+    if (message.type === "reference-add" || message.type === "context-found" || message.type === "composer-hint")
+      this.#composer.receive(message);
     if (message.type === "status") this.#composer.release();
     if (message.type === "snapshot") {
       this.#requested = undefined;

@@ -26,7 +26,8 @@ export function applyMessage(state: PanelState, message: ReadMessage): Projectio
     }
     case "composer-insert":
     case "reference-add":
-    case "files-found":
+    case "context-found":
+    case "composer-hint":
       return { projection: state, lost: false };
     case "snapshot":
     case "events":

@@ -1,7 +1,14 @@
 /** Files that are attached to a prompt: by the host, by `#`, as chips, and in the transcript. */
 import assert from "node:assert/strict";
 import { usePanel } from "./panelSuite";
+import type { ContextItem } from "../../../src/protocol/attachmentMessages";
 import { ended, started } from "./scenes";
+
+function fileItem(path: string): ContextItem {
+  const slash = path.lastIndexOf("/");
+  const detail = path.slice(0, Math.max(0, slash));
+  return { icon: "file", label: path.slice(slash + 1), detail, reference: { path } };
+}
 
 describe("chat panel, attachments", function () {
   this.timeout(30_000);
@@ -10,10 +17,10 @@ describe("chat panel, attachments", function () {
   it("P1, P6: # lists files, arrows and Enter choose one, it becomes a chip, and is sent with the prompt", async () => {
     const panel = await open();
     await composer().pressSequentially("Explain #ap");
-    assert.equal((await panel.intent("files-find", 3)).query, "ap");
-    await panel.post({ type: "files-found", query: "a", paths: ["late.ts"] });
+    assert.equal((await panel.intent("context-find", 3)).query, "ap");
+    await panel.post({ type: "context-found", query: "a", items: [fileItem("late.ts")] });
     assert.equal(await panel.page.getByRole("option").count(), 0, "an answer to an older text");
-    await panel.post({ type: "files-found", query: "ap", paths: ["src/app.ts", "src/map.ts"] });
+    await panel.post({ type: "context-found", query: "ap", items: [fileItem("src/app.ts"), fileItem("src/map.ts")] });
     assert.deepEqual(await panel.page.getByRole("option").allInnerTexts(), ["app.ts\nsrc", "map.ts\nsrc"]);
     await composer().press("ArrowDown");
     const active = await composer().getAttribute("aria-activedescendant");
@@ -38,14 +45,14 @@ describe("chat panel, attachments", function () {
   it("P1: Escape closes the list and leaves the text; # in the middle of a word is no question", async () => {
     const panel = await open();
     await composer().pressSequentially("#x");
-    await panel.post({ type: "files-found", query: "x", paths: ["x.ts"] });
+    await panel.post({ type: "context-found", query: "x", items: [fileItem("x.ts")] });
     await composer().press("Escape");
     assert.equal(await panel.page.getByRole("option").count(), 0);
     assert.equal(await composer().inputValue(), "#x");
     await composer().fill("C#x");
     assert.ok(
       !(await panel.intents()).some(
-        (intent) => intent.type === "files-find" && intent.query !== "" && intent.query !== "x",
+        (intent) => intent.type === "context-find" && intent.query !== "" && intent.query !== "x",
       ),
     );
   });
