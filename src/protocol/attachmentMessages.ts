@@ -51,20 +51,11 @@ export const attachmentIntents = [
 
 export type AttachmentIntent = z.infer<(typeof attachmentIntents)[number]>;
 
-const itemIcons = [
-  "file",
-  "file-media",
-  "folder",
-  "list-selection",
-  "warning",
-  "symbol-class",
-  "symbol-method",
-  "symbol-variable",
-] as const;
+const itemKinds = ["file", "image", "folder", "selection", "problems", "class", "method", "variable"] as const;
 
 /** One line of the completion. */
 const contextItem = z.object({
-  icon: z.enum(itemIcons),
+  kind: z.enum(itemKinds),
   label: z.string(),
   detail: z.string(),
   /** What is attached; an image is named by `uri` and read by the host, and with neither it is the selection. */

@@ -29,11 +29,11 @@ function namedItems(): readonly ContextItem[] {
   const path = editor && referenceTo(editor.document.uri)?.path;
   const items: ContextItem[] = [];
   if (editor !== undefined && !editor.selection.isEmpty)
-    items.push({ icon: "list-selection", label: t("Selection"), detail: path ?? "" });
+    items.push({ kind: "selection", label: t("Selection"), detail: path ?? "" });
   if (listProblems("") !== "")
-    items.push({ icon: "warning", label: t("Problems"), detail: "", reference: { path: "", kind: "problems" } });
+    items.push({ kind: "problems", label: t("Problems"), detail: "", reference: { path: "", kind: "problems" } });
   if (path !== undefined && listProblems(path) !== "")
-    items.push({ icon: "warning", label: t("Problems"), detail: path, reference: { path, kind: "problems" } });
+    items.push({ kind: "problems", label: t("Problems"), detail: path, reference: { path, kind: "problems" } });
   return items;
 }
 
@@ -41,8 +41,8 @@ function fileItem(uri: vscode.Uri): readonly ContextItem[] {
   const reference = referenceTo(uri);
   if (reference === undefined) return [];
   const { label, detail } = namesOf(reference.path);
-  if (isImagePath(uri.path)) return [{ icon: "file-media", label, detail, uri: uri.toString() }];
-  return [{ icon: "file", label, detail, reference }];
+  if (isImagePath(uri.path)) return [{ kind: "image", label, detail, uri: uri.toString() }];
+  return [{ kind: "file", label, detail, reference }];
 }
 
 /** The folders of the found files whose name has the letters. */
@@ -66,7 +66,7 @@ function folderItems(files: readonly vscode.Uri[], query: string): readonly Cont
   return [...found]
     .sort((one, other) => one.length - other.length)
     .slice(0, folderCap)
-    .map((path) => ({ icon: "folder", ...namesOf(path), reference: { path, kind: "folder" } }));
+    .map((path) => ({ kind: "folder", ...namesOf(path), reference: { path, kind: "folder" } }));
 }
 
 function namesOf(path: string): { readonly label: string; readonly detail: string } {
@@ -89,13 +89,13 @@ async function findSymbols(query: string): Promise<readonly ContextItem[]> {
   if (query.length < 2 || query.includes("/")) return [];
   const found = await findWorkspaceSymbols(query).catch(() => []);
   return found
-    .flatMap(({ name, kind, location }): readonly ContextItem[] => {
+    .flatMap(({ name, kind: symbol, location }): readonly ContextItem[] => {
       const reference = referenceTo(location.uri);
       if (reference === undefined) return [];
       const { start, end } = location.range;
       const lines = { first: start.line + 1, last: end.line + 1 };
-      const icon = classes.has(kind) ? "symbol-class" : methods.has(kind) ? "symbol-method" : "symbol-variable";
-      return [{ icon, label: name, detail: reference.path, reference: { ...reference, lines } }];
+      const kind = classes.has(symbol) ? "class" : methods.has(symbol) ? "method" : "variable";
+      return [{ kind, label: name, detail: reference.path, reference: { ...reference, lines } }];
     })
     .slice(0, symbolCap);
 }

@@ -1,7 +1,19 @@
 /** The completion after `#` in the composer: files, folders, symbols, the selection and problems, which become attachments. */
 import { t } from "@vscode/l10n";
 import type { ContextItem } from "../protocol/attachmentMessages";
-import { CompletionList } from "./completionList";
+import { CompletionList, type ListOption } from "./completionList";
+import type { IconName } from "./icons";
+
+const icons: Readonly<Record<ContextItem["kind"], IconName>> = {
+  file: "file",
+  image: "file-media",
+  folder: "folder",
+  selection: "list-selection",
+  problems: "warning",
+  class: "symbol-class",
+  method: "symbol-method",
+  variable: "symbol-variable",
+};
 
 export interface ContextPorts {
   find(query: string): void;
@@ -18,7 +30,7 @@ interface Asked {
 }
 
 export class ContextCompletion {
-  readonly list: CompletionList<ContextItem>;
+  readonly list: CompletionList<ContextItem & ListOption>;
   readonly #ports: ContextPorts;
   #asked: Asked | undefined;
   /** The query of the shown list. */
@@ -26,7 +38,7 @@ export class ContextCompletion {
 
   constructor(ports: ContextPorts) {
     this.#ports = ports;
-    this.list = new CompletionList<ContextItem>({
+    this.list = new CompletionList<ContextItem & ListOption>({
       name: () => t("Attachments"),
       changed: () => ports.changed(),
       accept: (item) => {
@@ -53,7 +65,10 @@ export class ContextCompletion {
     if (query !== this.#asked?.query) return;
     const isGrowing = query === this.#shown && this.list.active !== undefined;
     this.#shown = query;
-    this.list.show(items, isGrowing);
+    this.list.show(
+      items.map((item) => ({ ...item, icon: icons[item.kind] })),
+      isGrowing,
+    );
     this.#ports.changed();
   }
 }

@@ -14,8 +14,7 @@ const uriTypes = ["application/vnd.code.uri-list", "text/uri-list"];
 export function listenToDrops(page: HTMLElement, mark: (isOver: boolean) => void, ports: DropPorts): void {
   page.addEventListener("dragover", (event) => {
     const { dataTransfer } = event;
-    if (!dataTransfer?.types.some((type) => type === "Files" || uriTypes.includes(type)))
-      return;
+    if (!dataTransfer?.types.some((type) => type === "Files" || uriTypes.includes(type))) return;
     event.preventDefault();
     dataTransfer.dropEffect = "copy";
     mark(true);

@@ -35,6 +35,11 @@ export class ImageFolder {
     return { id, mimeType, size: bytes.length };
   }
 
+  /** Resolves when old images are gone, after the first `keep`. */
+  async pruned(): Promise<void> {
+    await this.#pruned;
+  }
+
   /** The file of an image, for a viewer; written again when it is gone. Rejects with the error of the file system. */
   async fileOf({ id, data }: StoredImage): Promise<string | undefined> {
     const kept = await this.keep(Buffer.from(data, "base64"));
