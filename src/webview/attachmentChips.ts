@@ -75,7 +75,7 @@ function sentImage(reference: FileReference, { id, size }: Picture, actions: Row
   return html`<button
     type="button"
     class="sent-image"
-    aria-label=${t("Open {0}", label)}
+    title=${t("Open {0}", label)}
     @click=${() => actions.send({ type: "image-open", id })}
   >
     ${pictureOf(reference)}<span class="tool-title">${label}</span

@@ -1,15 +1,10 @@
 /** Files that are attached to a prompt: by the host, by `#`, as chips, and in the transcript. */
 import assert from "node:assert/strict";
+import { drawn, fileItem } from "./attachingScenes";
 import type { PanelPage } from "./panelPage";
 import { usePanel } from "./panelSuite";
 import type { ContextItem } from "../../../src/protocol/attachmentMessages";
 import { ended, started } from "./scenes";
-
-function fileItem(path: string): ContextItem {
-  const slash = path.lastIndexOf("/");
-  const detail = path.slice(0, Math.max(0, slash));
-  return { kind: "file", label: path.slice(slash + 1), detail, reference: { path } };
-}
 
 describe("chat panel, attachments", function () {
   this.timeout(30_000);
@@ -150,7 +145,7 @@ describe("chat panel, attachments", function () {
     const image = { id, mimeType: "image/png" as const, size: 2048 };
     await panel.post({ type: "reference-add", reference: { path: "shot.png", image }, data: await drawn(panel) });
     await panel.until("document.querySelector('.file-chip .thumbnail')");
-    assert.deepEqual(await panel.page.locator(".file-chip").allInnerTexts(), ["shot.png2 kB"]);
+    assert.deepEqual(await panel.page.locator(".file-chip").allInnerTexts(), ["shot.png\n2 kB"]);
     await composer().fill("Look");
     await composer().press("Enter");
     const { references = [] } = await panel.intent("prompt-submit");
@@ -161,7 +156,7 @@ describe("chat panel, attachments", function () {
       { type: "attachments-read", id: "p1", attachments: [{ type: "image", path: "shot.png", image }] },
     );
     assert.equal(await panel.page.locator(".sent-image .thumbnail").count(), 1);
-    await button("Open shot.png").press("Enter");
+    await button("shot.png 2 kB").press("Enter");
     assert.equal((await panel.intent("image-open")).id, id);
   });
 
@@ -271,14 +266,6 @@ describe("chat panel, attachments", function () {
     }
   });
 });
-
-/** A small PNG as base64, drawn by the page. */
-async function drawn({ page }: PanelPage): Promise<string> {
-  const url = await page.evaluate<string>(
-    "(() => { const canvas = document.createElement('canvas'); canvas.width = 300; canvas.height = 200; canvas.getContext('2d').fillRect(20, 20, 90, 90); return canvas.toDataURL('image/png'); })()",
-  );
-  return url.slice(url.indexOf(",") + 1);
-}
 
 const withFile = (mimeType: string, data: string): string =>
   `data.items.add(new File([Uint8Array.from(atob(${JSON.stringify(data)}), (c) => c.charCodeAt(0))], "file", { type: "${mimeType}" }));`;

@@ -4,6 +4,7 @@ import type { Browser } from "playwright-core";
 import { launchBrowser } from "../../../scripts/browser.mjs";
 import type { SessionEvent } from "../../../src/domain/transcript";
 import type { PanelStatus } from "../../../src/protocol/panelMessages";
+import { attach, typeSlash } from "./attachingScenes";
 import { findViolations } from "./axe";
 import { PanelPage, type Theme, themeNames } from "./panelPage";
 import { answered, approval, attached, failed, queued, queuedAfterStop, streaming, troubled } from "./scenes";
@@ -13,6 +14,8 @@ interface Scene {
   readonly status?: Partial<PanelStatus>;
   /** Opens every row that can be opened. */
   readonly opened?: true;
+  /** What happens on the page. Its draft is kept: such scenes come last. */
+  readonly act?: (panel: PanelPage) => Promise<void>;
 }
 
 const scenes: Readonly<Record<string, Scene>> = {
@@ -53,6 +56,8 @@ const scenes: Readonly<Record<string, Scene>> = {
   approval: { events: approval },
   failed: { events: failed, opened: true },
   troubled: { events: troubled },
+  attaching: { events: answered, status: { imagesRefused: true }, act: attach },
+  commands: { events: answered, act: typeSlash },
 };
 const pictures = process.env["PANEL_PICTURES"] ?? "test-results/panel";
 const widths: readonly (readonly [Theme, number])[] = [
@@ -81,6 +86,7 @@ describe("chat panel in every theme", function () {
           await panel.page.reload();
           await panel.show(scene.events, scene.status);
           if (scene.opened) await panel.openAll();
+          await scene.act?.(panel);
           // Code is coloured when the page has time.
           await panel.page.evaluate(
             "new Promise((resolve) => requestIdleCallback(() => requestIdleCallback(() => resolve())))",
