@@ -37,11 +37,7 @@ export function createAttachmentHandlers(ports: AttachmentPorts): Handlers<Attac
   return {
     "context-find": ({ query }) => void findContext(query, (items) => tell({ type: "context-found", query, items })),
     "context-add": ({ from }) => void addFrom(ports, from),
-    "uris-add": ({ uris }) =>
-      void addUris(
-        ports,
-        uris.map((uri) => vscode.Uri.parse(uri)),
-      ),
+    "uris-add": ({ uris }) => void addUris(ports, uris.map(readUri)),
     "image-add": ({ key, name, data }) => void addImage(ports, name, Buffer.from(data, "base64"), key),
     "image-open": ({ id }) => void openImage(ports, id),
     "command-run": ({ command }) => void runCommand(typedCommands[command]),
@@ -52,6 +48,15 @@ const typedCommands = {
   export: commands.exportChat,
   history: commands.chatHistory,
 } as const;
+
+/** A text that is no URI is refused as a document that is in no workspace. */
+function readUri(text: string): vscode.Uri {
+  try {
+    return vscode.Uri.parse(text, true);
+  } catch {
+    return vscode.Uri.from({ scheme: "untitled", path: text.replace(/^\/+/, "") });
+  }
+}
 
 /** Files and images of the workspace; others are refused with a sentence. */
 export async function addUris(ports: AttachmentPorts, uris: readonly vscode.Uri[]): Promise<void> {

@@ -36,8 +36,10 @@ export function imageNotice(
 ): TemplateResult | typeof nothing {
   if (imagesRefused !== true || !references.some(({ image }) => image !== undefined)) return nothing;
   return html`<div class="image-notice" role="status">
-    ${icon("warning")}<span
-      >${t("{0} takes no images: it is told of them without seeing them.", revealName(model))}</span
+    <span
+      >${icon("warning")}<span
+        >${t("{0} takes no images: they stay in the chat and are not sent to it.", revealName(model))}</span
+      ></span
     >
     <button type="button" class="button secondary" @click=${() => send({ type: "model-choose" })}>
       ${t("Choose Another Model")}

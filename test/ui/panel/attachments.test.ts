@@ -200,7 +200,7 @@ describe("chat panel, attachments", function () {
   it("P1: a model that takes no images says so at the chip, with the choice of another", async () => {
     const panel = await open();
     await panel.snapshot({ imagesRefused: true });
-    const notice = panel.page.getByText("demo-chat takes no images: it is told of them without seeing them.");
+    const notice = panel.page.getByText("demo-chat takes no images: they stay in the chat and are not sent to it.");
     assert.equal(await notice.count(), 0);
     const image = { id: "e".repeat(64), mimeType: "image/png", size: 70 };
     await panel.post({ type: "reference-add", reference: { path: "shot.png", image } });
