@@ -156,7 +156,7 @@ describe("chat panel, attachments", function () {
       { type: "attachments-read", id: "p1", attachments: [{ type: "image", path: "shot.png", image }] },
     );
     assert.equal(await panel.page.locator(".sent-image .thumbnail").count(), 1);
-    await button("shot.png 2 kB").press("Enter");
+    await panel.page.locator(".sent-image").press("Enter");
     assert.equal((await panel.intent("image-open")).id, id);
   });
 
