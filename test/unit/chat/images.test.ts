@@ -182,7 +182,7 @@ describe("images in prompts", () => {
 
   it("P1: a request has the newest images up to its cap; older ones are named", () => {
     const large = "A".repeat(imageTotalCap / 3);
-    const images = [..."1234"].map((name): StoredImage => ({ id: name, mimeType: "image/png", data: large + name }));
+    const images = ["1", "2", "3", "4"].map((name): StoredImage => ({ id: name, mimeType: "image/png", data: large + name }));
     const entries = images.map(({ id: name, mimeType }): Chat["entries"][number] => ({
       type: "user",
       id: name,
