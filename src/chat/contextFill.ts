@@ -23,6 +23,7 @@ export function fillOf({ entries }: Chat): ContextFill | undefined {
   const lengths = { messages: 0, answers: 0, tools: 0 };
   for (const entry of entries.slice(0, counted + 1)) {
     if (entry.type === "user") lengths.messages += entry.text.length + attachedLength(entry);
+    else if (entry.type === "job") lengths.messages += entry.text.length;
     else if (entry.state !== "failed") {
       lengths.answers += textLength(entry);
       // The results of the last answer are part of the next request only.

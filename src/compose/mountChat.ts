@@ -1,7 +1,7 @@
 /** The part that is loaded with the chat's first use: its session with the tools, its page and its commands. */
 import * as vscode from "vscode";
 import { systemClock } from "../base/systemClock";
-import { DisposableStore } from "../base/disposable";
+import { type Disposable, DisposableStore } from "../base/disposable";
 import { WorkerChatIndex } from "../chat/index/workerChatIndex";
 import { ImageFolder } from "../chat/sessions/imageFolder";
 import { SessionFolder } from "../chat/sessions/sessionFolder";
@@ -11,11 +11,14 @@ import { createCodeProposals } from "../vscode/applyCode";
 import { createChatFileActions } from "../vscode/chatFileActions";
 import { registerChatCommands } from "../vscode/chatCommands";
 import { createChatHandlers } from "../vscode/chatHandlers";
+import { submitFromChat } from "../vscode/chatJobs";
+import { createChatMedia } from "../vscode/chatMedia";
 import { tellUnstored } from "../vscode/chatNotices";
 import { ChatPanel } from "../vscode/chatPanel";
 import { createPanelStatus } from "../vscode/panelStatus";
 import { createProposalDocuments } from "../vscode/proposalDocuments";
 import { createReportDocuments } from "../vscode/reportDocuments";
+import type { TaskDraft } from "../vscode/submit/taskDraft";
 import type { StoragePaths, TasksPart } from "./mountTasks";
 
 export interface ChatPart {
@@ -24,8 +27,9 @@ export interface ChatPart {
 
 export async function mountChat(
   { extensionUri, subscriptions }: vscode.ExtensionContext,
-  { app, connections, dialogs, log, translations }: TasksPart,
+  { app, access, connections, dialogs, log, translations }: TasksPart,
   storage: StoragePaths,
+  submit: (draft: TaskDraft) => Promise<void>,
 ): Promise<ChatPart> {
   const chats = await app.openChats();
   const session = chats.shown;
@@ -39,6 +43,8 @@ export async function mountChat(
   const images = ImageFolder.beside(storage.chats);
   const workspace = createWorkspaceFiles();
   const attachments: AttachmentPorts = { session, images, workspace, tell: (message) => panel.tell(message) };
+  const resultsFolder = (): string => access.settings.resultsFolder();
+  const media = createChatMedia({ session, dialogs, resultsFolder, post: (message) => panel.showMedia(message) });
   const panel: ChatPanel = mounted.add(
     new ChatPanel({
       extensionUri,
@@ -47,6 +53,8 @@ export async function mountChat(
       status: panelStatus.status,
       clock: systemClock,
       log,
+      results: vscode.Uri.file(storage.results),
+      board: app.board,
       handlers: createChatHandlers({
         ...attachments,
         chats,
@@ -55,6 +63,8 @@ export async function mountChat(
         proposals,
         reports,
         code,
+        media,
+        submitTask: (text) => submitFromChat({ chats, submit, clear: (known) => panel.clear(known) }, text),
         refreshConnection,
         onRefused: panelStatus.repeat,
       }),
@@ -62,17 +72,16 @@ export async function mountChat(
     }),
   );
   mounted.add(tellUnstored(chats));
-  const folder = new SessionFolder(storage.chats);
-  const index = openIndex(extensionUri, storage);
-  mounted.add({ dispose: () => void index.close().catch(() => undefined) });
-  const actions = createChatFileActions(chats, folder);
-  const models = app.models;
+  const index = mounted.add(openIndex(extensionUri, storage));
+  const actions = createChatFileActions(chats, new SessionFolder(storage.chats));
+  const { models } = app;
   const shared = { session, models, panel, dialogs, reports, chats, actions, index, attachments };
   mounted.add(registerChatCommands({ ...shared, clock: systemClock }));
   return { panel };
 }
 
-function openIndex(extensionUri: vscode.Uri, { chatIndex, chats }: StoragePaths): WorkerChatIndex {
+function openIndex(extensionUri: vscode.Uri, { chatIndex, chats }: StoragePaths): WorkerChatIndex & Disposable {
   const program = vscode.Uri.joinPath(extensionUri, "dist", "storage.mjs").fsPath;
-  return new WorkerChatIndex({ program, path: chatIndex, sessions: chats });
+  const index = new WorkerChatIndex({ program, path: chatIndex, sessions: chats });
+  return Object.assign(index, { dispose: () => void index.close().catch(() => undefined) });
 }

@@ -61,7 +61,7 @@ export class ContextCompletion {
     }
   }
 
-  found(query: string, items: readonly ContextItem[]): void {
+  found({ query, items }: { readonly query: string; readonly items: readonly ContextItem[] }): void {
     if (query !== this.#asked?.query) return;
     const isGrowing = query === this.#shown && this.list.active !== undefined;
     this.#shown = query;

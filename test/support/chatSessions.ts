@@ -48,6 +48,7 @@ export function sessionOver(
   chosen: { readonly model?: Model } = { model },
   stored?: Chat,
   attach?: SessionPorts["attach"],
+  storage?: SessionPorts["storage"],
   readImage?: SessionPorts["readImage"],
 ): SessionOver {
   const connections = connectTo(makeGateway({ streamChat }));
@@ -61,7 +62,7 @@ export function sessionOver(
       model: () => connections.ready().then(() => chosen.model),
       tools: () => tools,
       learnWithoutTools: (id) => learnt.push(id),
-      ...definedFields({ attach, readImage }),
+      ...definedFields({ attach, storage, readImage }),
     },
     stored,
   );

@@ -7,6 +7,7 @@ import type { PanelStatus } from "../../../src/protocol/panelMessages";
 import { attach, typeSlash } from "./attachingScenes";
 import { findViolations } from "./axe";
 import { PanelPage, type Theme, themeNames } from "./panelPage";
+import { jobStates, withJobs } from "./jobScenes";
 import { answered, approval, attached, failed, queued, queuedAfterStop, streaming, troubled } from "./scenes";
 
 interface Scene {
@@ -16,6 +17,8 @@ interface Scene {
   readonly opened?: true;
   /** What happens on the page. Its draft is kept: such scenes come last. */
   readonly act?: (panel: PanelPage) => Promise<void>;
+  /** What the host posts after the snapshot. */
+  readonly posted?: readonly unknown[];
 }
 
 const scenes: Readonly<Record<string, Scene>> = {
@@ -56,6 +59,13 @@ const scenes: Readonly<Record<string, Scene>> = {
   approval: { events: approval },
   failed: { events: failed, opened: true },
   troubled: { events: troubled },
+  tasks: {
+    events: withJobs,
+    posted: [
+      { type: "jobs", jobs: jobStates },
+      { type: "media", answer: "a1", block: 2 },
+    ],
+  },
   attaching: { events: answered, status: { imagesRefused: true }, act: attach },
   commands: { events: answered, act: typeSlash },
 };
@@ -85,6 +95,7 @@ describe("chat panel in every theme", function () {
         for (const [name, scene] of Object.entries(scenes)) {
           await panel.page.reload();
           await panel.show(scene.events, scene.status);
+          for (const message of scene.posted ?? []) await panel.post(message);
           if (scene.opened) await panel.openAll();
           await scene.act?.(panel);
           // Code is coloured when the page has time.

@@ -83,7 +83,7 @@ describe("images in prompts", () => {
 
   it("P1, S1: an image goes to the model before the text in all three families, as the bytes say it is", async () => {
     const answered = answersOf(textAnswer("1"));
-    const { session } = sessionOver(answered.streamChat, [], undefined, undefined, undefined, () =>
+    const { session } = sessionOver(answered.streamChat, [], undefined, undefined, undefined, undefined, () =>
       Promise.resolve(stored),
     );
     await session.submit("What is this?", [reference]);
@@ -127,6 +127,7 @@ describe("images in prompts", () => {
       undefined,
       undefined,
       (files) => Promise.resolve(files.map(({ path }) => ({ type: "text", path, text: path }))),
+      undefined,
       () => {
         reads += 1;
         return Promise.resolve(stored);
@@ -155,7 +156,7 @@ describe("images in prompts", () => {
   it("P1: an image that is gone, or can't be read, is not sent and says so; the prompt is", async () => {
     for (const readImage of [() => Promise.resolve(undefined), () => Promise.reject(new Error("EIO"))]) {
       const answered = answersOf(textAnswer("1"));
-      const { session } = sessionOver(answered.streamChat, [], undefined, undefined, undefined, readImage);
+      const { session } = sessionOver(answered.streamChat, [], undefined, undefined, undefined, undefined, readImage);
       await session.submit("Look", [reference]);
       const [prompt] = session.chat.entries;
       assert.ok(prompt?.type === "user");
@@ -170,7 +171,7 @@ describe("images in prompts", () => {
     for (const images of [undefined, true, false]) {
       const answered = answersOf(textAnswer("1"));
       const chosen = { ...model, ...(images === undefined ? {} : { images }) };
-      const { session } = sessionOver(answered.streamChat, [], { model: chosen }, undefined, undefined, () =>
+      const { session } = sessionOver(answered.streamChat, [], { model: chosen }, undefined, undefined, undefined, () =>
         Promise.resolve(stored),
       );
       await session.submit("Look", [reference]);
@@ -182,7 +183,11 @@ describe("images in prompts", () => {
 
   it("P1: a request has the newest images up to its cap; older ones are named", () => {
     const large = "A".repeat(imageTotalCap / 3);
-    const images = ["1", "2", "3", "4"].map((name): StoredImage => ({ id: name, mimeType: "image/png", data: large + name }));
+    const images = ["1", "2", "3", "4"].map((name): StoredImage => ({
+      id: name,
+      mimeType: "image/png",
+      data: large + name,
+    }));
     const entries = images.map(({ id: name, mimeType }): Chat["entries"][number] => ({
       type: "user",
       id: name,
@@ -203,6 +208,7 @@ describe("images in prompts", () => {
       const { session } = sessionOver(
         answersOf([start!, usage, ...rest]).streamChat,
         [],
+        undefined,
         undefined,
         undefined,
         undefined,
