@@ -1,7 +1,13 @@
 /** The chips of a prompt's attachments: above the text while it is written, folded in the transcript once it was sent. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import { type Attachment, type FileReference, isSameReference, labelOf } from "../domain/attachmentSchema";
+import {
+  type AttachedImage,
+  type Attachment,
+  type FileReference,
+  isSameReference,
+  labelOf,
+} from "../domain/attachmentSchema";
 import type { UserEntry } from "../domain/transcript";
 import type { ToHost } from "../protocol/panelMessages";
 import { fold, iconButton, type RowActions } from "./controls";
@@ -69,10 +75,8 @@ export function sentChips({ id, references = [], attachments }: UserEntry, actio
   });
 }
 
-type Picture = NonNullable<FileReference["image"]>;
-
 /** The host has the whole of it. */
-function sentImage(reference: FileReference, { id, size }: Picture, actions: RowActions): TemplateResult {
+function sentImage(reference: FileReference, { id, size }: AttachedImage, actions: RowActions): TemplateResult {
   const label = titleOf(reference);
   return html`<button
     type="button"
