@@ -4,6 +4,7 @@ import type { Browser } from "playwright-core";
 import { launchBrowser } from "../../../scripts/browser.mjs";
 import type { SessionEvent } from "../../../src/domain/transcript";
 import type { PanelStatus } from "../../../src/protocol/panelMessages";
+import { attach, typeSlash } from "./attachingScenes";
 import { findViolations } from "./axe";
 import { PanelPage, type Theme, themeNames } from "./panelPage";
 import { jobStates, withJobs } from "./jobScenes";
@@ -14,6 +15,8 @@ interface Scene {
   readonly status?: Partial<PanelStatus>;
   /** Opens every row that can be opened. */
   readonly opened?: true;
+  /** What happens on the page. Its draft is kept: such scenes come last. */
+  readonly act?: (panel: PanelPage) => Promise<void>;
   /** What the host posts after the snapshot. */
   readonly posted?: readonly unknown[];
 }
@@ -68,6 +71,8 @@ const scenes: Readonly<Record<string, Scene>> = {
       { type: "media", answer: "a1", block: 2 },
     ],
   },
+  attaching: { events: answered, status: { imagesRefused: true }, act: attach },
+  commands: { events: answered, act: typeSlash },
 };
 const pictures = process.env["PANEL_PICTURES"] ?? "test-results/panel";
 const widths: readonly (readonly [Theme, number])[] = [
@@ -97,6 +102,7 @@ describe("chat panel in every theme", function () {
           await panel.show(scene.events, scene.status);
           for (const message of scene.posted ?? []) await panel.post(message);
           if (scene.opened) await panel.openAll();
+          await scene.act?.(panel);
           // Code is coloured when the page has time.
           await panel.page.evaluate(
             "new Promise((resolve) => requestIdleCallback(() => requestIdleCallback(() => resolve())))",
