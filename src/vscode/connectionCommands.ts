@@ -98,6 +98,7 @@ function describeAddressProblem({ code, message }: GatewayError): string {
       return t("The address may not hold anything after ? or #. A key is set by Sluice: Set API Key.");
     case "address-insecure":
       return t("Only https: is safe for a key, except on this machine.");
+    case undefined:
     default:
       return message;
   }
