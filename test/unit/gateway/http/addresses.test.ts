@@ -47,7 +47,7 @@ describe("addresses", () => {
       }
     };
     assert.deepEqual(
-      ["u:secret@g", "https://u:secret@g.example", "https://g.example/v1?a=b", "http://g.example"].map(reasonOf),
+      ["//u:secret@g", "https://u:secret@g.example", "https://g.example/v1?a=b", "http://g.example"].map(reasonOf),
       ["address-unreadable", "address-login", "address-query", "address-insecure"],
     );
   });
