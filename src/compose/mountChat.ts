@@ -1,18 +1,21 @@
 /** The part that is loaded with the chat's first use: its session with the tools, its page and its commands. */
 import * as vscode from "vscode";
 import { systemClock } from "../base/systemClock";
-import { DisposableStore } from "../base/disposable";
+import { type Disposable, DisposableStore } from "../base/disposable";
 import { WorkerChatIndex } from "../chat/index/workerChatIndex";
 import { SessionFolder } from "../chat/sessions/sessionFolder";
 import { createCodeProposals } from "../vscode/applyCode";
 import { createChatFileActions } from "../vscode/chatFileActions";
 import { registerChatCommands } from "../vscode/chatCommands";
 import { createChatHandlers } from "../vscode/chatHandlers";
+import { submitFromChat } from "../vscode/chatJobs";
+import { createChatMedia } from "../vscode/chatMedia";
 import { tellUnstored } from "../vscode/chatNotices";
 import { ChatPanel } from "../vscode/chatPanel";
 import { createPanelStatus } from "../vscode/panelStatus";
 import { createProposalDocuments } from "../vscode/proposalDocuments";
 import { createReportDocuments } from "../vscode/reportDocuments";
+import type { TaskDraft } from "../vscode/submit/taskDraft";
 import type { StoragePaths, TasksPart } from "./mountTasks";
 
 export interface ChatPart {
@@ -21,8 +24,9 @@ export interface ChatPart {
 
 export async function mountChat(
   { extensionUri, subscriptions }: vscode.ExtensionContext,
-  { app, connections, dialogs, log, translations }: TasksPart,
+  { app, access, connections, dialogs, log, translations }: TasksPart,
   storage: StoragePaths,
+  submit: (draft: TaskDraft) => Promise<void>,
 ): Promise<ChatPart> {
   const chats = await app.openChats();
   const session = chats.shown;
@@ -34,6 +38,8 @@ export async function mountChat(
   const panelStatus = mounted.add(createPanelStatus(connections, app.models, chats));
   const refreshConnection = (): void => void connections.refresh();
   const showFiles = (query: string, paths: readonly string[]): void => panel.showFiles(query, paths);
+  const resultsFolder = (): string => access.settings.resultsFolder();
+  const media = createChatMedia({ session, dialogs, resultsFolder, post: (message) => panel.showMedia(message) });
   const panel: ChatPanel = mounted.add(
     new ChatPanel({
       extensionUri,
@@ -42,6 +48,8 @@ export async function mountChat(
       status: panelStatus.status,
       clock: systemClock,
       log,
+      results: vscode.Uri.file(storage.results),
+      board: app.board,
       handlers: createChatHandlers({
         session,
         chats,
@@ -50,6 +58,8 @@ export async function mountChat(
         proposals,
         reports,
         code,
+        media,
+        submitTask: (text) => submitFromChat({ chats, submit, clear: (known) => panel.clear(known) }, text),
         showFiles,
         refreshConnection,
         onRefused: panelStatus.repeat,
@@ -58,27 +68,16 @@ export async function mountChat(
     }),
   );
   mounted.add(tellUnstored(chats));
-  const folder = new SessionFolder(storage.chats);
-  const index = openIndex(extensionUri, storage);
-  mounted.add({ dispose: () => void index.close().catch(() => undefined) });
-  const actions = createChatFileActions(chats, folder);
-  mounted.add(
-    registerChatCommands({
-      session,
-      models: app.models,
-      panel,
-      dialogs,
-      reports,
-      chats,
-      actions,
-      index,
-      clock: systemClock,
-    }),
-  );
+  const index = mounted.add(openIndex(extensionUri, storage));
+  const actions = createChatFileActions(chats, new SessionFolder(storage.chats));
+  const { models } = app;
+  const clock = systemClock;
+  mounted.add(registerChatCommands({ session, models, panel, dialogs, reports, chats, actions, index, clock }));
   return { panel };
 }
 
-function openIndex(extensionUri: vscode.Uri, { chatIndex, chats }: StoragePaths): WorkerChatIndex {
+function openIndex(extensionUri: vscode.Uri, { chatIndex, chats }: StoragePaths): WorkerChatIndex & Disposable {
   const program = vscode.Uri.joinPath(extensionUri, "dist", "storage.mjs").fsPath;
-  return new WorkerChatIndex({ program, path: chatIndex, sessions: chats });
+  const index = new WorkerChatIndex({ program, path: chatIndex, sessions: chats });
+  return Object.assign(index, { dispose: () => void index.close().catch(() => undefined) });
 }

@@ -45,6 +45,12 @@ export function registerChatCommands(ports: ChatCommandPorts): Disposable {
   store.add(dialogs.register(commands.exportChat, () => withStored(chats, (id) => actions.exportChat(id))));
   store.add(dialogs.register(commands.importChat, () => actions.importChats()));
   store.add(dialogs.register(commands.stopAnswer, () => session.current.stop()));
+  store.add(
+    dialogs.register(commands.submitTask, async () => {
+      await runCommand(focusChat);
+      panel.submitTask();
+    }),
+  );
   store.add(dialogs.register(commands.showRequest, () => showRequest(session.current, reports)));
   store.add(dialogs.register(commands.chooseModel, () => chooseModel(models)));
   store.add(

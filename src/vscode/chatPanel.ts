@@ -1,6 +1,6 @@
 /** The chat's view: the transcript projected to the page, the page's intents to their handlers, and the badge for open approvals (P1, P3). */
 import { t } from "@vscode/l10n";
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import type { Clock } from "../base/clock";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import type { ReadonlyStore } from "../base/store";
@@ -11,6 +11,7 @@ import type { SessionEvent } from "../domain/transcript";
 import type { ChatSession } from "../chat/session";
 import type { ChatSessions } from "../chat/sessions/chatSessions";
 import { entriesPage } from "../protocol/chatPages";
+import { lightChat, lightEntries, lightEvent, type MediaMessage } from "../protocol/mediaMessages";
 import {
   type EditorIntent,
   type Handlers,
@@ -21,6 +22,7 @@ import {
   type ToView,
 } from "../protocol/panelMessages";
 import { type ProjectedSource, Projector } from "../protocol/projector";
+import { type JobContext, type JobStatePorts, JobStates, jobView } from "./jobStates";
 import { showBadge } from "./show";
 import { mountPage, type WebviewPage } from "./webviewPage";
 
@@ -31,6 +33,9 @@ export interface ChatPanelPorts {
   readonly status: ReadonlyStore<PanelStatus>;
   readonly clock: Clock;
   readonly log: Log;
+  /** The results folder on this machine: the page may load files of it. */
+  readonly results: vscode.Uri;
+  readonly board: JobStatePorts["board"];
   /** One for each intent of the page, except those that `mountPage` handles. */
   readonly handlers: Handlers<EditorIntent>;
   /** The translation bundle as JSON; absent in English. */
@@ -47,6 +52,7 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
   readonly #ports: ChatPanelPorts;
   readonly #registrations = new DisposableStore();
   readonly #projector: Projector<PanelSnapshot, SessionEvent>;
+  readonly #jobs: JobStates;
   #resolved: ResolvedView | undefined;
   /** For the composer of a page that is not loaded yet. */
   #pending: ToView[] = [];
@@ -58,9 +64,9 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
       get snapshot() {
         const { entries, older } = entriesPage(shown.chat);
         const more = older === 0 ? {} : { older };
-        return { chat: { ...shown.chat, entries }, status: status.current, ...more };
+        return { chat: lightChat({ ...shown.chat, entries }), status: status.current, ...more };
       },
-      onDidEmit: shown.onDidEmit,
+      onDidEmit: (listener) => shown.onDidEmit((event) => listener(lightEvent(event))),
     });
     this.#projector = this.#registrations.add(
       new Projector({
@@ -68,6 +74,14 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
         clock,
         post: (message) => this.#post(message),
         merge: mergeSessionEvents,
+      }),
+    );
+    this.#jobs = this.#registrations.add(
+      new JobStates({
+        board: ports.board,
+        clock,
+        viewOf: (task) => jobView(task, this.#jobContext()),
+        post: (jobs) => this.#post({ type: "jobs", jobs }),
       }),
     );
     this.#registrations.add(
@@ -83,8 +97,13 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
     const isCurrent = (): boolean => this.#resolved?.view === view;
     const page = mountPage<PanelIntent, ToView>(view, {
       ...this.#ports,
-      handlers: { ...this.#ports.handlers, "entries-request": ({ before }) => this.#sendOlder(before) },
+      handlers: {
+        ...this.#ports.handlers,
+        "entries-request": ({ before }) => this.#sendOlder(before),
+        "jobs-watch": ({ tasks }) => this.#jobs.watch(tasks),
+      },
       bundle: "chat",
+      media: this.#ports.results,
       title: "Sluice",
       read: readToHost,
       onReady: () => {
@@ -92,7 +111,9 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
         for (const message of this.#pending.splice(0)) this.#post(message);
       },
       onHidden: () => {
-        if (isCurrent()) this.#projector.pause();
+        if (!isCurrent()) return;
+        this.#projector.pause();
+        this.#jobs.reset();
       },
     });
     view.onDidDispose(() => {
@@ -104,7 +125,29 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
 
   #sendOlder(before: string): void {
     const { chat } = this.#ports.session.current;
-    this.#post({ type: "entries", chat: chat.id, before, ...entriesPage(chat, before) });
+    const { entries, older } = entriesPage(chat, before);
+    this.#post({ type: "entries", chat: chat.id, before, entries: lightEntries(entries), older });
+  }
+
+  #jobContext(): JobContext {
+    const urlOf = (path: string): string =>
+      this.#resolved?.view.webview.asWebviewUri(vscode.Uri.file(path)).toString() ?? "";
+    return { now: this.#ports.clock.now(), locale: vscode.env.language, urlOf };
+  }
+
+  /** Has the composer's text submitted as a task, at the latest when the page is shown. */
+  submitTask(): void {
+    this.#postLater({ type: "composer-submit-task" });
+  }
+
+  /** That text became a task. */
+  clear(text: string): void {
+    this.#postLater({ type: "composer-clear", text });
+  }
+
+  /** The answer to `media-request`. */
+  showMedia(message: MediaMessage): void {
+    this.#post(message);
   }
 
   /** Puts text into the composer, at the latest when the page is shown. */

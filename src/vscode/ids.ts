@@ -71,6 +71,7 @@ export const commands = {
   addSelection: "sluice.chat.addSelection",
   addFile: "sluice.chat.addFile",
   stopAnswer: "sluice.chat.stop",
+  submitTask: "sluice.chat.submitTask",
   showRequest: "sluice.chat.showRequest",
   applyCode: "sluice.chat.applyCode",
   discardCode: "sluice.chat.discardCode",

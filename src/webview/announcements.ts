@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import { describeFailure } from "../domain/describeAnswer";
 import { describeAction, describeReasons } from "../domain/describeTool";
-import { type Chat, toolCalls, type WaitingCall } from "../domain/transcript";
+import { type Chat, lastAnswer, toolCalls, type WaitingCall } from "../domain/transcript";
 import { revealName } from "./hiddenCharacters";
 
 export function announce(before: Chat | undefined, now: Chat): string[] {
@@ -19,8 +19,8 @@ export function announce(before: Chat | undefined, now: Chat): string[] {
 }
 
 function describeEnd(chat: Chat): string {
-  const last = chat.entries.at(-1);
-  if (last?.type !== "answer") return t("Stopped");
+  const last = lastAnswer(chat);
+  if (last === undefined) return t("Stopped");
   switch (last.state) {
     case "stopped":
       return t("Stopped");

@@ -5,6 +5,7 @@ import { followsAfter, type ScrollPosition } from "./following";
 import type { RowActions } from "./controls";
 import { answerRow, userRow } from "./rows/entries";
 import { estimateHeight, isActive, isInUse, NearRows } from "./nearRows";
+import { jobRow } from "./rows/jobCard";
 import { createPlainRow } from "./rows/plainRow";
 import type { Anchor } from "./savedState";
 import { isTurnEnd, type Repetition, repetitionOf, summariseTurn } from "./turn";
@@ -216,7 +217,12 @@ export class TranscriptView {
       render(userRow(entry, this.#actions), element);
       return;
     }
-    const opens = chat.entries[index - 1]?.type === "user";
+    if (entry.type === "job") {
+      render(jobRow(entry, this.#actions), element);
+      return;
+    }
+    const before = chat.entries.findLastIndex(({ type }, at) => at < index && type !== "job");
+    const opens = chat.entries[before]?.type === "user";
     const summary = ends ? summariseTurn(chat.entries, index) : undefined;
     render(html`${answerRow(entry, opens, summary && { ...summary, again }, this.#actions)}`, element);
   }

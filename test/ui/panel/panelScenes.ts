@@ -1,6 +1,7 @@
 /** The chats and states in which the whole panel is looked at, by name. */
 import type { SessionEvent } from "../../../src/domain/transcript";
 import type { PanelStatus } from "../../../src/protocol/panelMessages";
+import { jobStates, withJobs } from "./jobScenes";
 import { answered, approval, attached, failed, queued, queuedAfterStop, streaming, troubled } from "./scenes";
 
 interface Scene {
@@ -8,6 +9,8 @@ interface Scene {
   readonly status?: Partial<PanelStatus>;
   /** Opens every row that can be opened. */
   readonly opened?: true;
+  /** What the host posts after the snapshot. */
+  readonly posted?: readonly unknown[];
 }
 
 export const panelScenes: Readonly<Record<string, Scene>> = {
@@ -48,4 +51,11 @@ export const panelScenes: Readonly<Record<string, Scene>> = {
   approval: { events: approval },
   failed: { events: failed, opened: true },
   troubled: { events: troubled },
+  tasks: {
+    events: withJobs,
+    posted: [
+      { type: "jobs", jobs: jobStates },
+      { type: "media", answer: "a1", block: 2 },
+    ],
+  },
 };

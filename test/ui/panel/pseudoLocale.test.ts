@@ -51,6 +51,8 @@ const lookAtPage = `(() => {
 const dataFields = new Set([
   ...["text", "path", "folder", "name", "result", "note", "title", "reason", "message", "label", "lines"],
   ...["gateway", "model", "modelFacts", "suggestions"],
+  // The host's words about a task, which the scene makes up.
+  ...["prompt", "facts", "money", "problem", "spoken"],
 ]);
 
 /** The strings in those fields. */
@@ -109,8 +111,9 @@ describe("pages in the pseudo-locale", function () {
       for (const [name, scene] of Object.entries(panelScenes)) {
         await panel.page.reload();
         await panel.show(scene.events, scene.status);
+        for (const message of scene.posted ?? []) await panel.post(message);
         if (scene.opened) await panel.openAll();
-        const data = dataIn([scene, panel.status]);
+        const data = dataIn([scene, panel.status]).map((text) => text.replaceAll(times, ""));
         const isData = (text: string): boolean => data.some((known) => known.includes(text.replace(/:\d+-\d+$/, "")));
         found.push(...(await look(panel.page, name, isData)));
       }

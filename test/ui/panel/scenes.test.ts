@@ -32,6 +32,7 @@ describe("chat panel in every theme", function () {
         for (const [name, scene] of Object.entries(panelScenes)) {
           await panel.page.reload();
           await panel.show(scene.events, scene.status);
+          for (const message of scene.posted ?? []) await panel.post(message);
           if (scene.opened) await panel.openAll();
           // Code is coloured when the page has time.
           await panel.page.evaluate(
