@@ -131,7 +131,7 @@ export async function installBuild(extensionsDir) {
   const { publisher, name, version } = JSON.parse(await readFile("package.json", "utf8"));
   const home = path.join(extensionsDir, `${publisher}.${name}-${version}`);
   const tests = path.join("dist", "test");
-  for (const part of ["package.json", "package.nls.json", "media", "dist"])
+  for (const part of ["package.json", "package.nls.json", "package.nls.zh-cn.json", "l10n", "media", "dist"])
     await cp(part, path.join(home, part), { recursive: true, filter: (file) => file !== tests });
 }
 

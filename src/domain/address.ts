@@ -5,15 +5,18 @@ import { GatewayFailure } from "./errors";
 export function readAddress(text: string): URL {
   const trimmed = text.trim();
   const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
-  if (url === undefined)
-    throw refuse(`${withoutLogin(trimmed).slice(0, 200)} is no address. It looks like https://gateway.example/v1.`);
-  if (url.username !== "" || url.password !== "") throw refuse("The address may not hold a user name or password.");
+  if (url === undefined) throw refuse("unreadable", `${withoutLogin(trimmed).slice(0, 200)} is no address.`);
+  if (url.username !== "" || url.password !== "")
+    throw refuse("login", "The address may not hold a user name or password.");
   // The address is stored in the settings and in the list of recent gateways, where no key may be.
   if (url.search !== "" || url.hash !== "") {
-    throw refuse("The address may not hold anything after ? or #. A key is set by Sluice: Set API Key.");
+    throw refuse("query", "The address may not hold anything after ? or #.");
   }
   if (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url))) return url;
-  throw refuse(`${url.protocol}//${url.host} is not safe for a key: only https: is used, except on this machine.`);
+  throw refuse(
+    "insecure",
+    `${url.protocol}//${url.host} is not safe for a key: only https: is used, except on this machine.`,
+  );
 }
 
 /** The origin of an address, which identifies its key; throws as `readAddress` does. */
@@ -34,6 +37,9 @@ function withoutLogin(text: string): string {
   return text.replace(/^(.*?\/\/)?.*@/s, "$1…@");
 }
 
-function refuse(message: string): GatewayFailure {
-  return new GatewayFailure({ kind: "unreachable", message, notSent: true });
+/** Why an address is refused, in `code`; `describeAddressProblem` has the words. */
+type AddressProblem = "unreadable" | "login" | "query" | "insecure";
+
+function refuse(problem: AddressProblem, message: string): GatewayFailure {
+  return new GatewayFailure({ kind: "unreachable", code: `address-${problem}`, message, notSent: true });
 }

@@ -1,5 +1,6 @@
 /** The words for a tool call: what it does, why it asks, how far it is. Chosen when it is shown; the transcript stores facts. */
 import { t } from "@vscode/l10n";
+import { joinWords } from "./joinWords";
 import type { AskReason, ToolAction, ToolActivity } from "./transcript";
 
 /** *Read src/app.ts, lines 1 to 80*. Names in it are as they came: whoever shows it makes hidden characters visible. */
@@ -28,7 +29,7 @@ export function describeAction(action: ToolAction): string {
 
 /** *writes a file, git ignores it*. */
 export function describeReasons(reasons: readonly AskReason[]): string {
-  return reasons.map(describeReason).join(", ");
+  return joinWords(reasons.map(describeReason));
 }
 
 function describeReason(reason: AskReason): string {

@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import type { Clock } from "../base/clock";
 import { type Disposable, DisposableStore } from "../base/disposable";
+import { joinWords } from "../domain/joinWords";
 import type { Attention, Log } from "../domain/ports";
 import type { Task } from "../domain/task";
 import type { TaskBoard } from "./board";
@@ -157,7 +158,7 @@ export function describeEnds(tasks: readonly Task[]): string {
     failed > 0 ? t("{0} failed", failed) : "",
     others > 0 ? t("{0} ended without a result", others) : "",
   ].filter((end) => end !== "");
-  if (tasks.length > 1) return t("{0} tasks finished: {1}.", tasks.length, ends.join(", "));
+  if (tasks.length > 1) return t("{0} tasks finished: {1}.", tasks.length, joinWords(ends));
   return succeeded > 0
     ? t("1 task succeeded.")
     : failed > 0

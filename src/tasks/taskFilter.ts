@@ -1,5 +1,6 @@
 /** Which tasks the Tasks view shows: by words of the prompt, model or id, by type and by state. */
 import { t } from "@vscode/l10n";
+import { joinWords } from "../domain/joinWords";
 import { isRunning, type Task, type TaskState, type TaskType } from "../domain/task";
 import { isFinished, needsAttention } from "./taskGroups";
 import { remoteStateName, taskTypeName } from "./taskWords";
@@ -64,5 +65,5 @@ export function filterStateName(state: FilterState): string {
 /** In a few words, for the view's header: `“lighthouse”, video, failed`. */
 export function describeFilter({ text, types, states }: TaskFilter): string {
   const words = text.trim() === "" ? [] : [t("“{0}”", text.trim())];
-  return [...words, ...types.map(taskTypeName), ...states.map(filterStateName)].join(", ");
+  return joinWords([...words, ...types.map(taskTypeName), ...states.map(filterStateName)]);
 }

@@ -1,6 +1,7 @@
 /** A task as a row of the tree: strings only, so that it can be tested without an editor. No clock in a label. */
 import { t } from "@vscode/l10n";
 import { cutText } from "../base/cutText";
+import { joinWords } from "../domain/joinWords";
 import { quoteForeign } from "../domain/quoteForeign";
 import { isRunning, type Task, type TaskState } from "../domain/task";
 import { isPlaceable, resultRemark } from "./results/resultWords";
@@ -71,7 +72,7 @@ export function taskRow(task: Task, now: number, locale: string, usual?: UsualTi
     state: stateSentence(task, times),
     money,
     usual: usually,
-    spoken: `${facts.join(", ")}: ${prompt}`,
+    spoken: t("{0}: {1}", joinWords(facts), prompt),
   };
 }
 

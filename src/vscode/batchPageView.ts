@@ -1,6 +1,7 @@
 /** The tasks of a batch as their page shows them. Pure, so that it can be tested without an editor. */
 import { t } from "@vscode/l10n";
 import { definedFields } from "../base/definedFields";
+import { joinWords } from "../domain/joinWords";
 import type { Task } from "../domain/task";
 import type { BatchPageSnapshot, VariantView } from "../protocol/batchPageMessages";
 import { holdStateName, moneyOf } from "../tasks/money";
@@ -53,7 +54,7 @@ export function variantView(task: Task, { locale, seeds, urlOf }: BatchPageConte
     prompt: cutLabel(intent.prompt),
     state,
     canKeep: remote?.state === "succeeded",
-    spoken: spoken.filter((part) => part !== "").join(", "),
+    spoken: joinWords(spoken.filter((part) => part !== "")),
     ...definedFields({ seed, time, file: file && shownFileOf(file, urlOf) }),
   };
 }

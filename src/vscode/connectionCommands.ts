@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import type * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import type { AccountsOfKeys } from "../domain/account";
-import { GatewayFailure } from "../domain/errors";
+import { type GatewayError, GatewayFailure } from "../domain/errors";
 import type { Connections } from "../domain/ports";
 import { isKey } from "../domain/key";
 import { countAccounts } from "../tasks/accountTasks";
@@ -83,7 +83,24 @@ function problemOf(url: string, readOrigin: (baseUrl: string) => string): string
     readOrigin(url);
     return undefined;
   } catch (failure) {
-    return failure instanceof GatewayFailure ? failure.message : String(failure);
+    return failure instanceof GatewayFailure ? describeAddressProblem(failure.error) : String(failure);
+  }
+}
+
+/** Of an address that `readOrigin` refuses. */
+function describeAddressProblem({ code, message }: GatewayError): string {
+  switch (code) {
+    case "address-unreadable":
+      return t("This is no address. It looks like https://gateway.example/v1.");
+    case "address-login":
+      return t("The address may not hold a user name or password.");
+    case "address-query":
+      return t("The address may not hold anything after ? or #. A key is set by Sluice: Set API Key.");
+    case "address-insecure":
+      return t("Only https: is safe for a key, except on this machine.");
+    case undefined:
+    default:
+      return message;
   }
 }
 

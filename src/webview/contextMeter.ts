@@ -1,6 +1,7 @@
 /** The context meter of the composer: how full the model's context is, and, in words, what fills it. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
+import { joinWords } from "../domain/joinWords";
 import type { PanelContext } from "../protocol/panelMessages";
 
 /** `explain` shows the sentences to those without a pointer. */
@@ -46,5 +47,5 @@ function describeContext({ used, size, messages, answers, tools, rest }: PanelCo
     [rest, t("instructions and tool descriptions")],
   ] as const;
   const shown = parts.filter(([tokens]) => tokens > 0).map(([tokens, name]) => `${name} ${rounded.format(tokens)}`);
-  return shown.length === 0 ? total : t("{0}. About: {1}", total, shown.join(", "));
+  return shown.length === 0 ? total : t("{0}. About: {1}", total, joinWords(shown));
 }

@@ -31,6 +31,8 @@ export interface WindowOptions {
   /** Additional variables for the extension host. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly size?: { readonly width: number; readonly height: number };
+  /** VS Code's display language as extensions see it, such as `zh-cn`; its own words stay English without a language pack. */
+  readonly language?: string;
 }
 
 export interface VsCodeWindow {
@@ -110,6 +112,7 @@ export async function openWindow(options: WindowOptions = {}): Promise<VsCodeWin
       permissions: ["clipboard-read", "clipboard-write"],
     });
     context.setDefaultTimeout(patience);
+    if (options.language) await context.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = "${options.language}";`);
     await context.route("**/mint-key", (route) => route.fulfill({ body: secretStorageKey }));
     const development = extension === "development" ? { development: path.resolve(".") } : {};
     const host: WindowHost = {

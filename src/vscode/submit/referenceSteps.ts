@@ -1,6 +1,7 @@
 /** Reference images of a task: from the workspace, this machine, an address or the clipboard, checked before they are sent. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { joinWords } from "../../domain/joinWords";
 import { defaultReferenceField, readImage, readImageUrl, type Reference } from "../../tasks/references";
 import type { PickChoice } from "../pickSteps";
 import { askForFiles } from "../fileDialogs";
@@ -65,7 +66,7 @@ function askOnce(
     placeholder:
       references.length === 0
         ? t("Which images should the result be made from?")
-        : t("With the task are sent: {0}", references.map(describeReference).join(", ")),
+        : t("With the task are sent: {0}", joinWords(references.map(describeReference))),
     choices,
     preselected: done,
   });

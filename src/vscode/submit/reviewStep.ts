@@ -1,5 +1,6 @@
 /** The last step before anything is sent: what will be submitted, and the options, which Enter passes by. */
 import { t } from "@vscode/l10n";
+import { joinWords } from "../../domain/joinWords";
 import { describeMetadata } from "../../tasks/metadata";
 import { cutLabel } from "../../tasks/taskRow";
 import { taskTypeName } from "../../tasks/taskWords";
@@ -53,7 +54,7 @@ function optionRows({ references, metadata, destination }: TaskDraft): readonly 
     {
       icon: "file-media",
       label: t("Reference images"),
-      description: references.length === 0 ? t("none") : references.map(describeReference).join(", "),
+      description: references.length === 0 ? t("none") : joinWords(references.map(describeReference)),
       value: "references",
     },
     {
@@ -65,7 +66,7 @@ function optionRows({ references, metadata, destination }: TaskDraft): readonly 
     {
       icon: "save",
       label: t("Destination"),
-      description: destination ? [destination.path, insert].filter(Boolean).join(", ") : t("none"),
+      description: destination ? joinWords([destination.path, ...(insert === undefined ? [] : [insert])]) : t("none"),
       value: "destination",
     },
   ];

@@ -1,6 +1,7 @@
 /** The usage page: range, plots or table, times to result, and the list of the day whose bar was opened. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
+import { joinWords } from "../../domain/joinWords";
 import { type UsageOutcome, usageOutcomes } from "../../domain/usageOutcome";
 import {
   type UsageDayView,
@@ -176,7 +177,7 @@ function outcomeBar({ start, name, counts }: UsageDayView): Bar {
     .map((outcome) => t("{0}: {1}", outcomeName(outcome), counts[outcome]));
   return {
     key: start,
-    spoken: said.length === 0 ? t("{0}: no tasks", name) : `${name}. ${said.join(", ")}`,
+    spoken: said.length === 0 ? t("{0}: no tasks", name) : t("{0}. {1}", name, joinWords(said)),
     parts: usageOutcomes.map((series) => ({ series, value: counts[series] })),
   };
 }

@@ -187,7 +187,10 @@ export async function serve(
     "--vscode-font-family: system-ui, sans-serif; --vscode-font-size: 13px; --vscode-editor-font-family: monospace; --vscode-editor-font-size: 12px;";
   const light = theme.endsWith("light") ? "light" : "dark";
   const themeSheet = `:root { color-scheme: ${light}; ${fonts} ${variables.join(" ")} }${defaultStyles}`;
-  const l10n = words === undefined ? "" : ` data-l10n='${JSON.stringify(words)}'`;
+  const bundled = JSON.stringify(words ?? {})
+    .replaceAll("&", "&amp;")
+    .replaceAll("'", "&#39;");
+  const l10n = words === undefined ? "" : ` data-l10n='${bundled}'`;
   const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Chat</title>
 <link rel="stylesheet" href="theme.css"><link rel="stylesheet" href="shared.css"><link rel="stylesheet" href="${bundle}.css"></head>
 <body class="vscode-${theme}"><div id="app"${l10n}></div>

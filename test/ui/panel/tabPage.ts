@@ -7,6 +7,8 @@ import { serve, type Theme } from "./panelPage";
 export interface TabOptions {
   readonly theme?: Theme;
   readonly size?: { readonly width: number; readonly height: number };
+  /** The words of another language, as the host would give them. */
+  readonly words?: Readonly<Record<string, string>>;
 }
 
 /** A picture whose colours depend on its name. */
@@ -31,7 +33,7 @@ export class TabPage {
   static async open(browser: Browser, bundle: "task" | "batch" | "usage", options: TabOptions = {}): Promise<TabPage> {
     const media = Object.fromEntries(pictures.map((name) => [name, ["image/svg+xml", picture(name)] as const]));
     const clip = await readFile("src/localGateway/demo/media/clip.mp4");
-    const server = await serve(options.theme ?? "dark", undefined, {
+    const server = await serve(options.theme ?? "dark", options.words, {
       bundle,
       media: { ...media, "clip.mp4": ["video/mp4", clip] },
     });

@@ -1,4 +1,4 @@
-/** Reads a prompt for the built-in model: the tool calls that it requests, in its order. Plain patterns, English only. */
+/** Reads a prompt for the built-in model: the tool calls that it requests, in its order. Plain patterns: English, and the verbs of the panel's suggestions in Chinese. */
 import { definedFields } from "../../../base/definedFields";
 
 export type PromptStep =
@@ -11,7 +11,7 @@ export type PromptStep =
 
 const verbs = "read|open|show|explain|summari[sz]e|describe|list|find|search|look|replace|change|edit|call|use|tell";
 const clauseEnd = new RegExp(
-  String.raw`[,;]?\s+(?:and\s+)?then\b[,:]?\s*|;\s*|\n+|[.!?](?:\s+|$)|,?\s+and\s+(?=(?:${verbs})\b)`,
+  String.raw`[,;]?\s+(?:and\s+)?then\b[,:]?\s*|;\s*|\n+|[.!?](?:\s+|$)|[。！？；]|，?然后|,?\s+and\s+(?=(?:${verbs})\b)`,
   "iu",
 );
 
@@ -47,8 +47,9 @@ function readReplace(clause: Clause): PromptStep | undefined {
 }
 
 function readList(clause: Clause): PromptStep | undefined {
-  if (!/\b(?:list|which|what|show)\b.*\b(?:files?|folders?|director(?:y|ies)|workspace)\b/i.test(clause.text))
-    return undefined;
+  const isList =
+    /\b(?:list|which|what|show)\b.*\b(?:files?|folders?|director(?:y|ies)|workspace)\b|列出.*(?:文件|目录)/i;
+  if (!isList.test(clause.text)) return undefined;
   const [path] = clause.paths;
   // "Show the file src/app.ts" requests its text.
   if (path !== undefined && /\.\w+$/.test(path)) return undefined;
@@ -56,7 +57,8 @@ function readList(clause: Clause): PromptStep | undefined {
 }
 
 function readFind(clause: Clause): PromptStep | undefined {
-  const [, rest] = /\b(?:find|search(?:\s+for)?|grep(?:\s+for)?|look\s+for)\s+(.+)$/i.exec(clause.text) ?? [];
+  const [, rest] =
+    /(?:\b(?:find|search(?:\s+for)?|grep(?:\s+for)?|look\s+for)\s|查找|搜索)\s*(.+)$/i.exec(clause.text) ?? [];
   if (rest === undefined) return undefined;
   const [path] = clause.paths;
   const text = clause.quoted.find((quote) => quote !== path) ?? rest.split(/\s/, 1)[0] ?? "";
@@ -64,7 +66,8 @@ function readFind(clause: Clause): PromptStep | undefined {
 }
 
 function readRead(clause: Clause): PromptStep | undefined {
-  const isRead = /\b(?:read|open|show|view|explain|summari[sz]e|describe|review|what(?: is| does)?|tell me about)\b/i;
+  const isRead =
+    /\b(?:read|open|show|view|explain|summari[sz]e|describe|review|what(?: is| does)?|tell me about)\b|读取|打开|解释|总结/i;
   return isRead.test(clause.text) && clause.paths.length > 0 ? { kind: "read", paths: clause.paths } : undefined;
 }
 
@@ -100,7 +103,9 @@ class Clause {
     this.text = text;
     this.plain = text.replace(quoteMark, (_, index: string) => quotes[Number(index)]?.whole ?? "");
     this.quoted = [...text.matchAll(quoteMark)].map(([, index]) => quotes[Number(index)]?.inner ?? "");
-    const words = text.replace(quoteMark, (_, index: string) => quotes[Number(index)]?.inner ?? "").split(/[\s,;()]+/);
+    const words = text
+      .replace(quoteMark, (_, index: string) => quotes[Number(index)]?.inner ?? "")
+      .split(/[\s,;()，（）]+/);
     this.paths = [...new Set(words.map((word) => word.replace(/[.:!?…]+$/, "")).filter(isPath))];
   }
 }

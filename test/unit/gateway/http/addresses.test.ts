@@ -37,6 +37,21 @@ describe("addresses", () => {
       readAddress(base);
   });
 
+  it("C1: names the reason for which an address is refused, and never its password", () => {
+    const reasonOf = (base: string): unknown => {
+      try {
+        return readAddress(base).href;
+      } catch (failure) {
+        assert.ok(failure instanceof GatewayFailure && !failure.message.includes("secret"));
+        return failure.error.code;
+      }
+    };
+    assert.deepEqual(
+      ["//u:secret@g", "https://u:secret@g.example", "https://g.example/v1?a=b", "http://g.example"].map(reasonOf),
+      ["address-unreadable", "address-login", "address-query", "address-insecure"],
+    );
+  });
+
   it("T1: an id stays one segment of the path", () => {
     assert.equal(pathSegment("a/b?c"), "a%2Fb%3Fc");
     for (const odd of ["", ".", ".."]) assert.throws(() => pathSegment(odd), GatewayFailure);
