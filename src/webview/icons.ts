@@ -2,6 +2,7 @@
 export const iconNames = [
   "add",
   "arrow-down",
+  "arrow-up",
   "attach",
   "check",
   "chevron-down",
