@@ -71,11 +71,6 @@ export class Panel {
       (intent) => this.#send(intent),
       (draft, references) => this.#save({ ...this.#saved, draft, references }),
     );
-    listenToDrops(root, (isOver) => this.#places.composer.classList.toggle("dropping", isOver), {
-      images: (files) => this.#composer.attachments.addImages(files),
-      uris: (uris) => this.#send({ type: "uris-add", uris: [...uris] }),
-      refuse: () => this.#composer.showHint(t("From outside of VS Code only images can be dropped here.")),
-    });
     this.#search = new ChatSearch({
       place: this.#places.find,
       scroller: this.#places.scroller,
@@ -83,6 +78,11 @@ export class Panel {
       send: (intent) => this.#send(intent),
       requestOlder: (until) => this.#requestOlder(until),
       announce: (sentence) => this.#announce(sentence),
+    });
+    listenToDrops(root, (isOver) => this.#places.composer.classList.toggle("dropping", isOver), {
+      images: (files) => this.#composer.attachments.addImages(files),
+      uris: (uris) => this.#send({ type: "uris-add", uris: [...uris] }),
+      refuse: () => this.#composer.showHint(t("From outside of VS Code only images can be dropped here.")),
     });
   }
 
