@@ -5,18 +5,25 @@ import { DisposableStore } from "../base/disposable";
 import { WorkerChatIndex } from "../chat/index/workerChatIndex";
 import { SessionFolder } from "../chat/sessions/sessionFolder";
 import { createCodeProposals } from "../vscode/applyCode";
+import type { EditorIntent, Handlers } from "../protocol/panelMessages";
 import { createChatFileActions } from "../vscode/chatFileActions";
 import { registerChatCommands } from "../vscode/chatCommands";
 import { createChatHandlers } from "../vscode/chatHandlers";
 import { tellUnstored } from "../vscode/chatNotices";
 import { ChatPanel } from "../vscode/chatPanel";
+import { ChatTabs } from "../vscode/chatTabs";
+import { focusChat } from "../vscode/ids";
 import { createPanelStatus } from "../vscode/panelStatus";
 import { createProposalDocuments } from "../vscode/proposalDocuments";
 import { createReportDocuments } from "../vscode/reportDocuments";
+import { runCommand } from "../vscode/runCommand";
+import { ShownChatPage } from "../vscode/shownChatPage";
 import type { StoragePaths, TasksPart } from "./mountTasks";
 
 export interface ChatPart {
   readonly panel: ChatPanel;
+  /** Fills a tab that VS Code kept over a reload of the window. */
+  readonly restoreTab: (tab: vscode.WebviewPanel, state: unknown) => Promise<void>;
 }
 
 export async function mountChat(
@@ -25,38 +32,32 @@ export async function mountChat(
   storage: StoragePaths,
 ): Promise<ChatPart> {
   const chats = await app.openChats();
-  const session = chats.shown;
   const mounted = new DisposableStore();
   subscriptions.push(mounted);
   const proposals = mounted.add(createProposalDocuments("sluice-proposal"));
   const code = mounted.add(createCodeProposals(dialogs));
   const reports = mounted.add(createReportDocuments("sluice-request"));
-  const panelStatus = mounted.add(createPanelStatus(connections, app.models, chats));
   const refreshConnection = (): void => void connections.refresh();
-  const showFiles = (query: string, paths: readonly string[]): void => panel.showFiles(query, paths);
-  const panel: ChatPanel = mounted.add(
-    new ChatPanel({
+  const tabs = mounted.add(
+    new ChatTabs({
       extensionUri,
-      session,
       chats,
-      status: panelStatus.status,
-      clock: systemClock,
-      log,
-      handlers: createChatHandlers({
-        session,
-        chats,
-        connections,
-        dialogs,
-        proposals,
-        reports,
-        code,
-        showFiles,
-        refreshConnection,
-        onRefused: panelStatus.repeat,
-      }),
-      translations,
+      focusView: () => runCommand(focusChat),
+      createPage(chat, reveal, onFocus) {
+        const status = createPanelStatus(connections, app.models, chat);
+        const shared = { chat, connections, dialogs, proposals, reports, code, refreshConnection };
+        const handlers = (page: ShownChatPage): Handlers<EditorIntent> =>
+          createChatHandlers({
+            ...shared,
+            showFiles: (query, paths) => page.showFiles(query, paths),
+            onRefused: status.repeat,
+          });
+        const ports = { extensionUri, chat, status, clock: systemClock, log, handlers, translations };
+        return new ShownChatPage(ports, reveal, onFocus);
+      },
     }),
   );
+  const panel = mounted.add(new ChatPanel(tabs.view, chats));
   mounted.add(tellUnstored(chats));
   const folder = new SessionFolder(storage.chats);
   const index = openIndex(extensionUri, storage);
@@ -64,9 +65,8 @@ export async function mountChat(
   const actions = createChatFileActions(chats, folder);
   mounted.add(
     registerChatCommands({
-      session,
+      tabs,
       models: app.models,
-      panel,
       dialogs,
       reports,
       chats,
@@ -75,7 +75,14 @@ export async function mountChat(
       clock: systemClock,
     }),
   );
-  return { panel };
+  const restoreTab: ChatPart["restoreTab"] = async (tab, state) => {
+    try {
+      await tabs.restore(tab, state);
+    } catch (failure) {
+      await dialogs.showFailure(failure, "read");
+    }
+  };
+  return { panel, restoreTab };
 }
 
 function openIndex(extensionUri: vscode.Uri, { chatIndex, chats }: StoragePaths): WorkerChatIndex {

@@ -58,6 +58,7 @@ const intent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("entries-request"), before: z.string() }),
   z.object({ type: z.literal("model-choose") }),
   z.object({ type: z.literal("chat-new") }),
+  z.object({ type: z.literal("page-focused") }),
   z.object({ type: z.literal("code-insert"), text: z.string().check(z.maxLength(1_000_000)) }),
   /** Opens a diff of the named file, or of the active editor's, with the code in it. */
   z.object({
@@ -80,7 +81,7 @@ export type ToHost = z.infer<typeof intent>;
 export type PanelIntent = Exclude<ToHost, PageIntent>;
 
 /** The intents that do something in the editor; the others concern the page itself. */
-export type EditorIntent = Exclude<PanelIntent, { readonly type: "entries-request" }>;
+export type EditorIntent = Exclude<PanelIntent, { readonly type: "entries-request" | "page-focused" }>;
 
 /** Reads a message of the page; `undefined` for anything but an intent. */
 export function readToHost(value: unknown): ToHost | undefined {
@@ -156,5 +157,7 @@ export type ToView =
   | { readonly type: "composer-insert"; readonly text: string }
   /** The host attaches a file to the prompt that is written. */
   | { readonly type: "reference-add"; readonly reference: FileReference }
+  /** The host focuses the approval that waits. */
+  | { readonly type: "approval-focus" }
   /** The answer to `files-find`: paths in the workspace, best first. */
   | { readonly type: "files-found"; readonly query: string; readonly paths: readonly string[] };

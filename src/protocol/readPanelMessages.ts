@@ -70,6 +70,7 @@ const message = z.discriminatedUnion("type", [
   z.object({ type: z.literal("status"), status }),
   z.object({ type: z.literal("composer-insert"), text: z.string() }),
   z.object({ type: z.literal("reference-add"), reference: fileReferenceSchema }),
+  z.object({ type: z.literal("approval-focus") }),
   z.object({ type: z.literal("files-found"), query: z.string(), paths: z.array(z.string()) }),
 ]);
 

@@ -2,9 +2,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../base/definedFields";
-import type { ReadonlyStore } from "../base/store";
-import type { ChatSession } from "../chat/session";
-import type { ChatSessions } from "../chat/sessions/chatSessions";
+import type { ShownChat } from "../chat/sessions/shownChat";
 import { describeFailure } from "../domain/describeAnswer";
 import { describeError } from "../domain/describeError";
 import type { Connections } from "../domain/ports";
@@ -22,8 +20,8 @@ import { notifyWarning } from "./show";
 import { showRequest } from "./showRequest";
 
 export interface ChatHandlerPorts {
-  readonly session: ReadonlyStore<ChatSession>;
-  readonly chats: Pick<ChatSessions, "current">;
+  /** What the page shows. */
+  readonly chat: ShownChat;
   /** A prompt was not taken: a turn runs, or another window writes the chat. */
   readonly onRefused: () => void;
   readonly connections: Connections;
@@ -36,7 +34,8 @@ export interface ChatHandlerPorts {
 }
 
 export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorIntent> {
-  const { session, dialogs, proposals, reports, code } = ports;
+  const { dialogs, proposals, reports, code } = ports;
+  const session = ports.chat.shown;
   return {
     // `submit` runs the whole turn; its errors are shown in the chat.
     "prompt-submit": ({ text, references }) => {
@@ -45,7 +44,7 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
       });
     },
     "turn-continue": () => void session.current.continueTurn(),
-    "chat-take-over": () => void ports.chats.current.takeOver(),
+    "chat-take-over": () => void ports.chat.current.takeOver(),
     "files-find": ({ query }) => void findFiles(query).then((paths) => ports.showFiles(query, paths)),
     "prompt-resend": ({ entry, text }) => void session.current.resend(entry, text),
     "turn-regenerate": () => void session.current.regenerate(),
@@ -67,7 +66,7 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
     "error-action": ({ answer, isSecond }) => actOnError(ports, answer, isSecond),
     "request-show": ({ answer }) => void showRequest(session.current, reports, answer),
     "model-choose": () => void runCommand(commands.chooseModel),
-    "chat-new": () => void runCommand(commands.newChat),
+    "chat-new": () => ports.chat.create(),
     "code-insert": ({ text }) => void insertCode(text),
     "code-apply": ({ text, file }) =>
       void code.open(text, file).catch((error: unknown) => dialogs.showFailure(error, "chat")),
@@ -77,11 +76,12 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
 }
 
 function actOnError(
-  { session, connections, dialogs, refreshConnection }: ChatHandlerPorts,
+  { chat, connections, dialogs, refreshConnection }: ChatHandlerPorts,
   answer: string,
   isSecond = false,
 ): void {
   if (answer !== "") {
+    const session = chat.shown;
     const entry = session.current.chat.entries.find(({ id }) => id === answer);
     const failure = entry?.type === "answer" ? describeFailure(entry) : undefined;
     const action = isSecond ? failure?.secondAction : failure?.action;

@@ -6,11 +6,11 @@ import type { Clock } from "../base/clock";
 import type { ChatHit, ChatIndex, ChatSummary } from "../chat/index/chatIndex";
 import type { ChatSessions } from "../chat/sessions/chatSessions";
 import type { ChatFileActions } from "./chatFileActions";
+import type { ChatTabs } from "./chatTabs";
 import type { Dialogs } from "./dialogs";
-import { focusChat } from "./ids";
 import { foundRows, historyGroups, type HistoryInput, type HistoryRow, type LiveState } from "./historyItems";
-import { runCommand } from "./runCommand";
 import { createPick, createSeparator, type PickButton, shownItem, type ShownItem, type ShownPick } from "./show";
+import type { ShownChatPage } from "./shownChatPage";
 import { shownLine } from "./shownText";
 
 export interface ChatHistoryPorts {
@@ -19,6 +19,7 @@ export interface ChatHistoryPorts {
   readonly actions: ChatFileActions;
   readonly dialogs: Dialogs;
   readonly clock: Clock;
+  readonly tabs: Pick<ChatTabs, "open" | "showIn">;
 }
 
 type HistoryItem = ShownItem & { readonly chat?: string };
@@ -26,13 +27,14 @@ type HistoryItem = ShownItem & { readonly chat?: string };
 /** Milliseconds after the last key until the index is asked. */
 const typingPause = 120;
 
-/** Resolves when the list is closed. */
-export function showHistory(ports: ChatHistoryPorts, query = ""): Promise<void> {
-  return new HistoryPick(ports).show(query);
+/** For a page, which shows what is chosen. Resolves when the list is closed. */
+export function showHistory(ports: ChatHistoryPorts, page: ShownChatPage, query = ""): Promise<void> {
+  return new HistoryPick(ports, page).show(query);
 }
 
 class HistoryPick {
   readonly #ports: ChatHistoryPorts;
+  readonly #page: ShownChatPage;
   readonly #pick: ShownPick<HistoryItem> = createPick<HistoryItem>();
   readonly #closed = Promise.withResolvers<undefined>();
   readonly #listening: vscode.Disposable[] = [];
@@ -40,8 +42,9 @@ class HistoryPick {
   #search = new AbortController();
   #isClosed = false;
 
-  constructor(ports: ChatHistoryPorts) {
+  constructor(ports: ChatHistoryPorts, page: ShownChatPage) {
     this.#ports = ports;
+    this.#page = page;
   }
 
   async show(query: string): Promise<void> {
@@ -136,6 +139,7 @@ class HistoryPick {
       pinned
         ? { icon: "pinned", tooltip: t("Unpin"), press: act(() => actions.pin(id, false)) }
         : { icon: "pin", tooltip: t("Pin"), press: act(() => actions.pin(id, true)) },
+      { icon: "go-to-file", tooltip: t("Open in Editor"), press: () => void this.#openInEditor(id) },
       { icon: "edit", tooltip: t("Rename…"), press: act(() => this.#rename(id)) },
       { icon: "export", tooltip: t("Export…"), press: act(() => actions.exportChat(id)) },
       { icon: "trash", tooltip: t("Delete"), press: act(() => this.#remove(id)) },
@@ -152,11 +156,16 @@ class HistoryPick {
     }
   }
 
+  async #openInEditor(id: string): Promise<void> {
+    this.#pick.hide();
+    await this.#act(() => this.#ports.tabs.open(id));
+  }
+
   /** The input box closes the list, which comes back after it. */
   async #rename(id: string): Promise<void> {
     const query = this.#pick.value;
     await this.#ports.actions.rename(id);
-    if (this.#isClosed) void showHistory(this.#ports, query);
+    if (this.#isClosed) void showHistory(this.#ports, this.#page, query);
   }
 
   /** The question whether to undo stays open for long; the list does not wait for it. */
@@ -170,8 +179,7 @@ class HistoryPick {
     this.#pick.hide();
     if (chat === undefined) return;
     try {
-      await this.#ports.chats.show(chat);
-      await runCommand(focusChat);
+      await this.#ports.tabs.showIn(this.#page, chat);
     } catch (failure) {
       await this.#ports.dialogs.showFailure(failure, "read");
     }
@@ -184,7 +192,13 @@ class HistoryPick {
       if (session.approvals.count > 0) live.set(id, "waiting");
       else if (session.isRunning) live.set(id, "running");
     }
-    return { chats: this.#chats, live, shown: chats.current.id, now: clock.now(), locale: vscode.env.language };
+    return {
+      chats: this.#chats,
+      live,
+      shown: this.#page.chat.current.id,
+      now: clock.now(),
+      locale: vscode.env.language,
+    };
   }
 
   #close(): void {

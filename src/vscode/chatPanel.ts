@@ -1,146 +1,41 @@
-/** The chat's view: the transcript projected to the page, the page's intents to their handlers, and the badge for open approvals (P1, P3). */
+/** The chat's view: a chat page, and the badge for the approvals that are open in this window (P1, P3). */
 import { t } from "@vscode/l10n";
 import type * as vscode from "vscode";
-import type { Clock } from "../base/clock";
-import { type Disposable, DisposableStore } from "../base/disposable";
-import type { ReadonlyStore } from "../base/store";
-import type { FileReference } from "../domain/attachmentSchema";
-import { mergeSessionEvents } from "../domain/mergeSessionEvents";
-import type { Log } from "../domain/ports";
-import type { SessionEvent } from "../domain/transcript";
-import type { ChatSession } from "../chat/session";
+import type { Disposable } from "../base/disposable";
 import type { ChatSessions } from "../chat/sessions/chatSessions";
-import { entriesPage } from "../protocol/chatPages";
-import {
-  type EditorIntent,
-  type Handlers,
-  type PanelIntent,
-  type PanelSnapshot,
-  type PanelStatus,
-  readToHost,
-  type ToView,
-} from "../protocol/panelMessages";
-import { type ProjectedSource, Projector } from "../protocol/projector";
 import { showBadge } from "./show";
-import { mountPage, type WebviewPage } from "./webviewPage";
-
-export interface ChatPanelPorts {
-  readonly extensionUri: vscode.Uri;
-  readonly session: ReadonlyStore<ChatSession>;
-  readonly chats: Pick<ChatSessions, "open" | "onDidChange">;
-  readonly status: ReadonlyStore<PanelStatus>;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** One for each intent of the page, except those that `mountPage` handles. */
-  readonly handlers: Handlers<EditorIntent>;
-  /** The translation bundle as JSON; absent in English. */
-  readonly translations: string | undefined;
-}
-
-/** What VS Code has resolved of the view. */
-interface ResolvedView {
-  readonly view: vscode.WebviewView;
-  readonly page: WebviewPage<ToView>;
-}
+import type { ShownChatPage } from "./shownChatPage";
 
 export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
-  readonly #ports: ChatPanelPorts;
-  readonly #registrations = new DisposableStore();
-  readonly #projector: Projector<PanelSnapshot, SessionEvent>;
-  #resolved: ResolvedView | undefined;
-  /** For the composer of a page that is not loaded yet. */
-  #pending: ToView[] = [];
+  readonly #page: ShownChatPage;
+  readonly #chats: Pick<ChatSessions, "open">;
+  readonly #listening: Disposable;
+  #view: vscode.WebviewView | undefined;
 
-  constructor(ports: ChatPanelPorts) {
-    this.#ports = ports;
-    const { session, status, clock } = ports;
-    const source = (shown: ChatSession): ProjectedSource<PanelSnapshot, SessionEvent> => ({
-      get snapshot() {
-        const { entries, older } = entriesPage(shown.chat);
-        const more = older === 0 ? {} : { older };
-        return { chat: { ...shown.chat, entries }, status: status.current, ...more };
-      },
-      onDidEmit: shown.onDidEmit,
-    });
-    this.#projector = this.#registrations.add(
-      new Projector({
-        source: source(session.current),
-        clock,
-        post: (message) => this.#post(message),
-        merge: mergeSessionEvents,
-      }),
-    );
-    this.#registrations.add(
-      status.onDidChange(({ now }) => {
-        if (this.#projector.isReady) this.#post({ type: "status", status: now });
-      }),
-    );
-    this.#registrations.add(session.onDidChange(({ now }) => this.#projector.show(source(now))));
-    this.#registrations.add(ports.chats.onDidChange(() => this.#updateBadge()));
+  constructor(page: ShownChatPage, chats: Pick<ChatSessions, "open" | "onDidChange">) {
+    this.#page = page;
+    this.#chats = chats;
+    this.#listening = chats.onDidChange(() => this.#updateBadge());
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
-    const isCurrent = (): boolean => this.#resolved?.view === view;
-    const page = mountPage<PanelIntent, ToView>(view, {
-      ...this.#ports,
-      handlers: { ...this.#ports.handlers, "entries-request": ({ before }) => this.#sendOlder(before) },
-      bundle: "chat",
-      title: "Sluice",
-      read: readToHost,
-      onReady: () => {
-        this.#projector.sendSnapshot();
-        for (const message of this.#pending.splice(0)) this.#post(message);
-      },
-      onHidden: () => {
-        if (isCurrent()) this.#projector.pause();
-      },
-    });
+    this.#page.mount(view);
     view.onDidDispose(() => {
-      if (isCurrent()) this.#resolved = undefined;
+      if (this.#view === view) this.#view = undefined;
     });
-    this.#resolved = { view, page };
+    this.#view = view;
     this.#updateBadge();
   }
 
-  #sendOlder(before: string): void {
-    const { chat } = this.#ports.session.current;
-    this.#post({ type: "entries", chat: chat.id, before, ...entriesPage(chat, before) });
-  }
-
-  /** Puts text into the composer, at the latest when the page is shown. */
-  insert(text: string): void {
-    this.#postLater({ type: "composer-insert", text });
-  }
-
-  /** Attaches a file to the prompt that is written, at the latest when the page is shown. */
-  attach(reference: FileReference): void {
-    this.#postLater({ type: "reference-add", reference });
-  }
-
-  /** The answer to `files-find`. */
-  showFiles(query: string, paths: readonly string[]): void {
-    this.#post({ type: "files-found", query, paths });
-  }
-
-  #postLater(message: ToView): void {
-    if (this.#projector.isReady) this.#post(message);
-    else this.#pending.push(message);
-  }
-
-  #post(message: ToView): void {
-    this.#resolved?.page.post(message);
-  }
-
   dispose(): void {
-    this.#registrations.dispose();
+    this.#listening.dispose();
   }
 
   #updateBadge(): void {
-    if (!this.#resolved) return;
-    const { view } = this.#resolved;
-    // Also of chats that run behind the shown one.
-    const count = [...this.#ports.chats.open.values()].reduce((sum, chat) => sum + chat.session.approvals.count, 0);
-    if ((view.badge?.value ?? 0) === count) return;
-    showBadge(view, count, t("{0} waiting for approval", count));
+    if (!this.#view) return;
+    // Also of chats that run in a tab or behind the shown ones; each is open once, on however many pages it is shown.
+    const count = [...this.#chats.open.values()].reduce((sum, chat) => sum + chat.session.approvals.count, 0);
+    if ((this.#view.badge?.value ?? 0) === count) return;
+    showBadge(this.#view, count, t("{0} waiting for approval", count));
   }
 }

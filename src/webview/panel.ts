@@ -5,9 +5,10 @@ import { definedFields } from "../base/definedFields";
 import type { Chat } from "../domain/transcript";
 import type { ToHost } from "../protocol/panelMessages";
 import { type ReadMessage, readToView } from "../protocol/readPanelMessages";
-import { announce } from "./announcements";
+import { announce, announceReferences } from "./announcements";
 import { Composer } from "./composer";
 import { copyText } from "./clipboard";
+import { FocusKeeper } from "./focusKeeper";
 import { branchNotice, emptyChat, notices } from "./notices";
 import { applyMessage, type PanelState } from "./panelState";
 import { buildPlaces, type Places } from "./panelLayout";
@@ -31,6 +32,7 @@ export class Panel {
   readonly #transcript: TranscriptView;
   readonly #composer: Composer;
   readonly #places: Places;
+  readonly #focus: FocusKeeper;
   /** The parts that have failed; each is reported once. */
   readonly #failed = new Set<string>();
   #state: PanelState = { type: "empty" };
@@ -39,6 +41,8 @@ export class Panel {
   #frame: number | undefined;
   /** The scroll position to be restored. */
   #anchor: Anchor | undefined;
+  /** The question that waits gets the focus once it is rendered. */
+  #focusApproval = false;
   /** The entry before which others were asked for. */
   #requested: string | undefined;
 
@@ -62,8 +66,13 @@ export class Panel {
       this.#places.composer,
       this.#saved,
       (intent) => this.#send(intent),
-      (draft, references) => this.#save({ ...this.#saved, draft, references }),
+      (draft, references) => {
+        for (const sentence of announceReferences(this.#saved, { draft, references })) this.#announce(sentence);
+        this.#save({ ...this.#saved, draft, references });
+      },
     );
+    this.#focus = new FocusKeeper(() => this.#composer.focus());
+    addEventListener("focus", () => this.#send({ type: "page-focused" }));
   }
 
   /** Requests the first snapshot. */
@@ -89,6 +98,7 @@ export class Panel {
     if (message.type === "composer-insert") this.#composer.insert(message.text);
     if (message.type === "reference-add") this.#composer.attach(message.reference);
     if (message.type === "files-found") this.#composer.showFiles(message.query, message.paths);
+    if (message.type === "approval-focus") this.#focusApproval = true;
     if (message.type === "status") this.#composer.release();
     if (message.type === "snapshot") {
       this.#requested = undefined;
@@ -146,8 +156,18 @@ export class Panel {
         places.notices,
       ),
     );
+    if (chat.id !== this.#saved.chat) this.#save({ ...this.#saved, chat: chat.id });
+    if (this.#focusApproval) this.#showApproval();
+    this.#focus.check();
     if (first) this.#anchor = this.#saved.anchor;
     if (this.#anchor !== undefined) this.#restore(this.#anchor);
+  }
+
+  #showApproval(): void {
+    this.#focusApproval = false;
+    const card = this.#places.scroller.querySelector<HTMLElement>(".approval");
+    card?.focus({ preventScroll: true });
+    card?.scrollIntoView({ block: "nearest" });
   }
 
   /** A position in entries that are not here yet is restored once they are. */

@@ -35,6 +35,8 @@ export function buildPlaces(root: HTMLElement): Places {
   jump.className = "jump";
   jump.hidden = true;
   render(html`${icon("arrow-down")}${t("Jump to Latest")}`, jump);
+  const notices = make("notices");
+  notices.role = "status";
   const live = make("hidden");
   live.ariaLive = "polite";
   const places = {
@@ -43,7 +45,7 @@ export function buildPlaces(root: HTMLElement): Places {
     waiting: make("waiting"),
     jump,
     queue: make("queue-place"),
-    notices: make("notices"),
+    notices,
     composer: make("composer-place"),
     live,
   };

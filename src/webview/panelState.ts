@@ -26,6 +26,7 @@ export function applyMessage(state: PanelState, message: ReadMessage): Projectio
     }
     case "composer-insert":
     case "reference-add":
+    case "approval-focus":
     case "files-found":
       return { projection: state, lost: false };
     case "snapshot":

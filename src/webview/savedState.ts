@@ -3,6 +3,8 @@ import { definedFields } from "../base/definedFields";
 import { type FileReference, fileReferenceSchema } from "../domain/attachmentSchema";
 
 export interface SavedState {
+  /** The id of the chat, by which the host fills a restored tab. */
+  readonly chat: string;
   /** The text of the composer. */
   readonly draft: string;
   /** The files that are attached to it. */
@@ -32,6 +34,7 @@ export function readSavedState(value: unknown): SavedState {
   const opened: unknown[] = Array.isArray(saved["opened"]) ? saved["opened"] : [];
   const anchor = readAnchor(saved["anchor"]);
   return {
+    chat: typeof saved["chat"] === "string" ? saved["chat"] : "",
     draft: typeof saved["draft"] === "string" ? saved["draft"] : "",
     references: (Array.isArray(saved["references"]) ? (saved["references"] as unknown[]) : []).flatMap(
       (value) => fileReferenceSchema.safeParse(value).data ?? [],

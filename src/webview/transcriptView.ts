@@ -1,9 +1,9 @@
 /** The transcript: one row per entry, rendered again only when its entry is another object; follows the end while the person is there. */
-import { html, nothing, render } from "lit-html";
+import { html, render } from "lit-html";
 import type { Chat, Entry } from "../domain/transcript";
 import { followsAfter, type ScrollPosition } from "./following";
 import type { RowActions } from "./controls";
-import { answerRow, userRow } from "./rows/entries";
+import { answerRow, rowHeading, userRow } from "./rows/entries";
 import { estimateHeight, isActive, isInUse, NearRows } from "./nearRows";
 import { createPlainRow } from "./rows/plainRow";
 import type { Anchor } from "./savedState";
@@ -100,7 +100,10 @@ export class TranscriptView {
     Object.assign(row, { entry, ends, again });
     if (!row.loaded && isActive(entry)) this.#setLoaded(row, 0);
     else if (row.loaded) this.#renderOrFallBack(row, chat, entry, index);
-    else row.element.style.height = `${estimateHeight(entry)}px`;
+    else {
+      row.element.style.height = `${estimateHeight(entry)}px`;
+      this.#renderFar(row, chat, entry, index);
+    }
   }
 
   #removeRows(before: readonly Entry[], now: readonly Entry[]): void {
@@ -130,10 +133,10 @@ export class TranscriptView {
     if (height === 0) element.removeAttribute("style");
     else element.style.height = `${height}px`;
     element.classList.toggle("far", !row.loaded);
-    if (!row.loaded) render(nothing, element);
     const index = this.#chat?.entries.findIndex((one) => one === entry) ?? -1;
-    if (row.loaded && this.#chat !== undefined && entry !== undefined && index >= 0)
-      this.#renderOrFallBack(row, this.#chat, entry, index);
+    if (this.#chat === undefined || entry === undefined || index < 0) return;
+    if (row.loaded) this.#renderOrFallBack(row, this.#chat, entry, index);
+    else this.#renderFar(row, this.#chat, entry, index);
   }
 
   /** Scrolls to the end if it is followed. An empty chat stays at its beginning. */
@@ -208,6 +211,10 @@ export class TranscriptView {
       }
     }
     row.element.replaceChildren(...createPlainRow(entry, this.#actions));
+  }
+
+  #renderFar({ element }: TranscriptRow, chat: Chat, entry: Entry, index: number): void {
+    render(rowHeading(entry, chat.entries[index - 1]?.type === "user"), element);
   }
 
   #renderRow({ element, ends, again }: TranscriptRow, chat: Chat, entry: Entry, index: number): void {

@@ -1,0 +1,161 @@
+/** The chat page on the host's side, in the view or in an editor tab: the shown chat projected to it, its intents to their handlers (P1, P3). */
+import type * as vscode from "vscode";
+import type { Clock } from "../base/clock";
+import { type Disposable, DisposableStore } from "../base/disposable";
+import type { FileReference } from "../domain/attachmentSchema";
+import { mergeSessionEvents } from "../domain/mergeSessionEvents";
+import type { Log } from "../domain/ports";
+import type { SessionEvent } from "../domain/transcript";
+import type { ChatSession } from "../chat/session";
+import type { ShownChat } from "../chat/sessions/shownChat";
+import { entriesPage } from "../protocol/chatPages";
+import {
+  type EditorIntent,
+  type Handlers,
+  type PanelIntent,
+  type PanelSnapshot,
+  readToHost,
+  type ToView,
+} from "../protocol/panelMessages";
+import { type ProjectedSource, Projector } from "../protocol/projector";
+import type { PanelStatusStore } from "./panelStatus";
+import { mountPage, type WebviewPage } from "./webviewPage";
+
+export interface ShownChatPagePorts {
+  readonly extensionUri: vscode.Uri;
+  readonly chat: ShownChat;
+  /** Disposed with the page. */
+  readonly status: PanelStatusStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** One for each intent of the page, except those that concern the page itself. */
+  readonly handlers: (page: ShownChatPage) => Handlers<EditorIntent>;
+  /** The translation bundle as JSON; absent in English. */
+  readonly translations: string | undefined;
+}
+
+/** What VS Code has resolved of the view, or the tab. */
+interface ResolvedPlace {
+  readonly place: vscode.WebviewView | vscode.WebviewPanel;
+  readonly page: WebviewPage<ToView>;
+}
+
+export class ShownChatPage implements Disposable {
+  readonly #ports: ShownChatPagePorts;
+  readonly #registrations = new DisposableStore();
+  readonly #projector: Projector<PanelSnapshot, SessionEvent>;
+  readonly #reveal: () => unknown;
+  readonly #onFocus: () => void;
+  #resolved: ResolvedPlace | undefined;
+  /** For a page that is not loaded yet. */
+  #pending: ToView[] = [];
+
+  /** `reveal` shows and focuses the place, `onFocus` is called when the page has got the focus. */
+  constructor(ports: ShownChatPagePorts, reveal: () => unknown, onFocus: (page: ShownChatPage) => void) {
+    this.#ports = ports;
+    this.#reveal = reveal;
+    this.#onFocus = () => onFocus(this);
+    const { chat, clock } = ports;
+    const status = this.#registrations.add(ports.status).status;
+    const source = (shown: ChatSession): ProjectedSource<PanelSnapshot, SessionEvent> => ({
+      get snapshot() {
+        const { entries, older } = entriesPage(shown.chat);
+        const more = older === 0 ? {} : { older };
+        return { chat: { ...shown.chat, entries }, status: status.current, ...more };
+      },
+      onDidEmit: shown.onDidEmit,
+    });
+    this.#projector = this.#registrations.add(
+      new Projector({
+        source: source(chat.shown.current),
+        clock,
+        post: (message) => this.#post(message),
+        merge: mergeSessionEvents,
+      }),
+    );
+    this.#registrations.add(
+      status.onDidChange(({ now }) => {
+        if (this.#projector.isReady) this.#post({ type: "status", status: now });
+      }),
+    );
+    this.#registrations.add(chat.shown.onDidChange(({ now }) => this.#projector.show(source(now))));
+  }
+
+  get chat(): ShownChat {
+    return this.#ports.chat;
+  }
+
+  get isVisible(): boolean {
+    return this.#resolved?.place.visible === true;
+  }
+
+  /** Loads the page into a tab, or into the view each time VS Code resolves it. */
+  mount(place: ResolvedPlace["place"]): void {
+    const isCurrent = (): boolean => this.#resolved?.place === place;
+    const page = mountPage<PanelIntent, ToView>(place, {
+      ...this.#ports,
+      handlers: {
+        ...this.#ports.handlers(this),
+        "entries-request": ({ before }) => this.#sendOlder(before),
+        "page-focused": this.#onFocus,
+      },
+      bundle: "chat",
+      title: "Sluice",
+      read: readToHost,
+      onReady: () => {
+        this.#projector.sendSnapshot();
+        for (const message of this.#pending.splice(0)) this.#post(message);
+      },
+      onHidden: () => {
+        if (isCurrent()) this.#projector.pause();
+      },
+    });
+    place.onDidDispose(() => {
+      if (isCurrent()) this.#resolved = undefined;
+    });
+    this.#resolved = { place, page };
+  }
+
+  /** Shows the page's view or tab, and focuses it. */
+  async reveal(): Promise<void> {
+    await this.#reveal();
+  }
+
+  #sendOlder(before: string): void {
+    const { chat } = this.#ports.chat.shown.current;
+    this.#post({ type: "entries", chat: chat.id, before, ...entriesPage(chat, before) });
+  }
+
+  /** Puts text into the composer, at the latest when the page is shown. */
+  insert(text: string): void {
+    this.#postLater({ type: "composer-insert", text });
+  }
+
+  /** Attaches a file to the prompt that is written, at the latest when the page is shown. */
+  attach(reference: FileReference): void {
+    this.#postLater({ type: "reference-add", reference });
+  }
+
+  /** Focuses the approval that waits, at the latest when the page is shown. */
+  focusApproval(): void {
+    this.#postLater({ type: "approval-focus" });
+  }
+
+  /** The answer to `files-find`. */
+  showFiles(query: string, paths: readonly string[]): void {
+    this.#post({ type: "files-found", query, paths });
+  }
+
+  #postLater(message: ToView): void {
+    if (this.#projector.isReady) this.#post(message);
+    else this.#pending.push(message);
+  }
+
+  #post(message: ToView): void {
+    this.#resolved?.page.post(message);
+  }
+
+  dispose(): void {
+    this.#registrations.dispose();
+  }
+}
