@@ -15,16 +15,16 @@ export class FocusKeeper {
     for (const type of ["keyup", "click"]) document.addEventListener(type, () => this.check());
   }
 
-  /** After something was rendered. Chromium moves the focus away from a hidden or disabled element only in the next frame. */
+  /** After something was rendered. Chromium moves the focus away from a hidden or disabled element only some frames later. */
   check(): void {
     if (this.#isDue) return;
     this.#isDue = true;
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() => {
-        this.#isDue = false;
-        const isLost = document.activeElement === document.body && this.#last !== undefined;
-        if (isLost && document.hasFocus()) this.#fallback();
-      }),
-    );
+    requestAnimationFrame(() => {
+      this.#isDue = false;
+      const last = this.#last;
+      if (last === undefined || !document.hasFocus()) return;
+      const isUsable = last.checkVisibility() && !last.matches(":disabled");
+      if (!isUsable || document.activeElement === document.body) this.#fallback();
+    });
   }
 }
