@@ -1,10 +1,8 @@
 // F7, P4: full text over 100 MB of chats within 150 ms, the list of 500 at once; and how long a session of 10 MB holds the thread while it is read.
-import { build } from "esbuild";
-import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { promisify } from "node:util";
+import { buildSubject, measureSubject } from "./subject.mjs";
 
 /** Milliseconds. */
 const limits = { search: 150, list: 150, held: 50 };
@@ -15,21 +13,12 @@ const limits = { search: 150, list: 150, held: 50 };
 export async function run() {
   const folder = await mkdtemp(path.join(tmpdir(), "bench-chats-"));
   try {
-    const subject = path.join(folder, "subject.mjs");
-    await build({
-      bundle: true,
-      platform: "node",
-      target: "node22",
-      format: "esm",
-      mainFields: ["module", "main"],
-      logLevel: "error",
-      entryPoints: [path.join(import.meta.dirname, "chats", "subject.mjs")],
-      outfile: subject,
-      banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
-    });
-    const { stdout } = await promisify(execFile)(process.execPath, [subject, path.join(folder, "work")]);
+    const subject = await buildSubject("chats", folder);
     /** @type {Figures} */
-    const { made, listed, size, p50, slowest, read, held, searches } = JSON.parse(stdout);
+    const { made, listed, size, p50, slowest, read, held, searches } = await measureSubject([
+      subject,
+      path.join(folder, "work"),
+    ]);
     console.log(`500 chats of 100 MB, Node ${process.version}`);
     console.log(`  index made in ${(made / 1000).toFixed(1)} s, ${(size / 1e6).toFixed(0)} MB`);
     console.log(`  list: ${listed.toFixed(0)} ms (limit ${limits.list})`);

@@ -6,6 +6,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { nodeBundle } from "./subject.mjs";
 
 const size = { creates: 1_000, reads: 4_000, atOnce: 16, streams: 50, words: 60 };
 
@@ -125,13 +126,10 @@ export async function run() {
   const folder = await mkdtemp(path.join(tmpdir(), "bench-gateway-"));
   const programs = { gateway: path.join(folder, "gateway.cjs"), bare: path.join(folder, "bare.cjs") };
   await build({
+    ...nodeBundle,
     entryPoints: [path.join(import.meta.dirname, "../src/localGateway/main.ts")],
     outfile: programs.gateway,
-    bundle: true,
-    platform: "node",
-    mainFields: ["module", "main"],
     loader: { ".mp4": "base64" },
-    logLevel: "warning",
   });
   await writeFile(programs.bare, bareServer);
   try {

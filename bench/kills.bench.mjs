@@ -3,6 +3,7 @@ import { build } from "esbuild";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { nodeBundle } from "./subject.mjs";
 
 const runs = Number(process.env["SLUICE_KILLS"] ?? 1000);
 const first = Number(process.env["SLUICE_SEED"] ?? 1);
@@ -18,13 +19,9 @@ export async function run() {
   try {
     const names = ["killRun", "appProgram", "gatewayProgram"];
     await build({
-      bundle: true,
-      platform: "node",
+      ...nodeBundle,
       format: "cjs",
-      target: "node22",
-      mainFields: ["module", "main"],
       loader: { ".mp4": "base64" },
-      logLevel: "error",
       entryPoints: names.map((name) => path.join(import.meta.dirname, "..", "test", "support", "kills", `${name}.ts`)),
       outdir: folder,
       outExtension: { ".js": ".cjs" },

@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { buildSubject, measureSubject, nodeBundle } from "./subject.mjs";
 
 const sizes = [10_000, 100_000];
 /** Milliseconds: the first page, and the longest that a store's call may hold the extension host (p99). */
@@ -12,26 +13,17 @@ const limits = { opened: 50, held: 20 };
 
 /** @typedef {{ opened: number, whole: number, rss: number, heap: number, p50: number, p99: number, idle: number, loading: number, stepping: number, calls?: number, longest?: number }} Figures */
 
-/** @param {string} subject @param {readonly string[]} args */
-async function measure(subject, args) {
-  const child = spawn(process.execPath, ["--expose-gc", subject, ...args], { stdio: ["ignore", "pipe", "inherit"] });
-  let text = "";
-  child.stdout.on("data", (part) => (text += part));
-  const [code] = await once(child, "close");
-  if (code !== 0) throw new Error(`${args[0]} ended with exit code ${code}`);
-  return text;
-}
-
 /** @param {string} subject @param {string} what @param {string} file @param {number} tasks @param {string} thread @returns {Promise<Figures>} */
 async function besideWriter(subject, what, file, tasks, thread) {
+  const args = ["--expose-gc", subject, what, file, String(tasks)];
   // The log has no other writer: two windows each append to it, and neither reads what the other wrote.
-  if (what === "log") return JSON.parse(await measure(subject, [what, file, String(tasks)]));
+  if (what === "log") return measureSubject(args);
   const writer = spawn(process.execPath, [subject, "writer", file, String(tasks)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   try {
     await once(writer.stdout, "data");
-    return JSON.parse(await measure(subject, [what, file, String(tasks), thread]));
+    return await measureSubject([...args, thread]);
   } finally {
     const ended = once(writer, "exit");
     writer.kill("SIGKILL");
@@ -42,25 +34,17 @@ async function besideWriter(subject, what, file, tasks, thread) {
 /** True when the first page and the held thread are within their limits at every size. */
 export async function run() {
   const folder = await mkdtemp(path.join(tmpdir(), "bench-store-"));
-  const shared = {
-    bundle: true,
-    platform: /** @type {const} */ ("node"),
-    target: "node22",
-    mainFields: ["module", "main"],
-    logLevel: /** @type {const} */ ("error"),
-  };
-  const subject = path.join(folder, "subject.mjs");
+  const subject = await buildSubject("store", folder);
   const thread = path.join(folder, "taskStore.cjs");
-  const source = (/** @type {string} */ file) => path.join(import.meta.dirname, file);
-  await build({ ...shared, format: "esm", entryPoints: [source("store/subject.mjs")], outfile: subject });
-  await build({ ...shared, format: "cjs", entryPoints: [source("../src/compose/storageThread.ts")], outfile: thread });
+  const entryPoints = [path.join(import.meta.dirname, "..", "src", "compose", "storageThread.ts")];
+  await build({ ...nodeBundle, format: "cjs", entryPoints, outfile: thread });
   let within = true;
   try {
     for (const tasks of sizes) {
       const log = path.join(folder, `${tasks}.jsonl`);
       const database = path.join(folder, `${tasks}`, "tasks.db");
-      await measure(subject, ["fill-log", log, String(tasks)]);
-      await measure(subject, ["fill-database", database, String(tasks)]);
+      await measureSubject([subject, "fill-log", log, String(tasks)]);
+      await measureSubject([subject, "fill-database", database, String(tasks)]);
       const peer = await besideWriter(subject, "log", log, tasks, thread);
       const inHost = await besideWriter(subject, "database-in-host", database, tasks, thread);
       const onThread = await besideWriter(subject, "database-on-thread", database, tasks, thread);

@@ -1,12 +1,11 @@
 // F4: 1,000 live tasks against a naive `setInterval` with full refresh: requests a second, staleness, change events, CPU; then the store with 10,000 and 100,000 tasks.
-import { build } from "esbuild";
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { run as runStore } from "./store.bench.mjs";
+import { buildSubject, measureSubject } from "./subject.mjs";
 
 const tasks = 1000;
 const seconds = 20;
@@ -42,31 +41,10 @@ async function startGateway() {
   };
 }
 
-/** @param {readonly string[]} args */
-async function measure(...args) {
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
-  let text = "";
-  child.stdout.on("data", (part) => (text += part));
-  const [code] = await once(child, "close");
-  if (code !== 0) throw new Error(`${args[1]} ended with exit code ${code}`);
-  return JSON.parse(text);
-}
-
 /** True when the request budget is held, reads that change nothing fire nothing, and the store is within its limits. */
 export async function run() {
   const folder = await mkdtemp(path.join(tmpdir(), "bench-tasks-"));
-  const subject = path.join(folder, "subject.mjs");
-  await build({
-    bundle: true,
-    platform: "node",
-    target: "node22",
-    format: "esm",
-    mainFields: ["module", "main"],
-    logLevel: "error",
-    entryPoints: [path.join(import.meta.dirname, "tasks", "subject.mjs")],
-    outfile: subject,
-    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
-  });
+  const subject = await buildSubject("tasks", folder);
   const gateway = await startGateway();
   try {
     /** @param {string} what */
@@ -74,13 +52,13 @@ export async function run() {
       gateway.take();
       const args = [subject, what, path.join(folder, what), gateway.url, String(tasks), String(seconds)];
       /** @type {Live} */
-      const figures = await measure(...args);
+      const figures = await measureSubject(args);
       return { ...figures, requests: gateway.take() / seconds };
     };
     const own = await live("sluice");
     const naive = await live("naive");
     /** @type {{ requests: number, most: number, longest: number, events: number }} */
-    const hour = await measure(subject, "hour", path.join(folder, "hour"), gateway.url, String(tasks));
+    const hour = await measureSubject([subject, "hour", path.join(folder, "hour"), gateway.url, String(tasks)]);
     console.log(`polling: ${tasks} live tasks for ${seconds} s, Node ${process.version}`);
     console.log(`${"".padEnd(46)}${"Sluice".padStart(12)}${"setInterval".padStart(14)}`);
     const rows = /** @type {const} */ ([

@@ -100,7 +100,7 @@ export class ToolRunner {
         return;
       }
       call.start(action);
-      // After a kill, the model is told that this call may have had effects.
+      // On the disk before the tool runs: after a kill the chat shows a call that may have had effects.
       await this.#settle();
       step = await runPrepared(step, call, signal);
       signal.throwIfAborted();

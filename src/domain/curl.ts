@@ -1,7 +1,7 @@
 /** A request as a command for a POSIX shell, with a variable in place of the key. */
 import type { KeyPlace } from "./key";
 
-/** The variable that stands for the key. */
+/** A copied command reads the key from this environment variable. */
 const key = "$SLUICE_API_KEY";
 
 export interface CurlRequest {

@@ -35,7 +35,7 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
-/** Is told what happens to a chat request besides its events. */
+/** Callbacks for the HTTP requests behind one chat stream: retries, and a trace of each. */
 export interface ChatListener {
   /** Before each wait. */
   readonly onRetry?: (retry: Retry) => void;

@@ -111,9 +111,9 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
     replaces: z.exactOptional(text),
   }),
   z.extend(queuedPromptSchema, { type: z.literal("prompt-queued") }),
-  /** A person took the prompt out of the queue. */
   /** The references of a prompt were read, before its first request. */
   z.object({ type: z.literal("attachments-read"), id: text, attachments: z.array(attachmentSchema) }),
+  /** A person took the prompt out of the queue. */
   z.object({ type: z.literal("prompt-unqueued"), id: text }),
   /** These entries become the other branch: another answer is asked for. */
   z.object({ type: z.literal("entries-replaced"), from: text }),

@@ -130,7 +130,7 @@ export interface PanelStatus {
   readonly trusted: boolean;
   /** Prompts that work in this workspace; shown while the chat is empty. */
   readonly suggestions: readonly string[];
-  /** What is to be said of the chat's file, in words. */
+  /** Shown above the composer: another window writes the chat, or its file can't be written. */
   readonly chatNotice?: ChatNotice;
 }
 

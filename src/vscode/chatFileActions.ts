@@ -13,7 +13,7 @@ export interface ChatFileActions {
   /** Asks for a name; an empty one gives the chat its first prompt as its title again. */
   rename(id: string): Promise<void>;
   pin(id: string, pinned: boolean): Promise<void>;
-  /** Resolves when the chat is off the list, with what asks whether to undo and tells whether it is back; `undefined` when it was not deleted. */
+  /** Resolves when the chat is deleted, with a function that offers *Undo* and resolves with whether it was pressed; `undefined` when nothing was deleted. */
   remove(id: string): Promise<(() => Promise<boolean>) | undefined>;
   exportChat(id: string): Promise<void>;
   importChats(): Promise<void>;

@@ -34,6 +34,11 @@ export class TaskElements {
   }
 }
 
+/** The ids of the tasks among selected rows. */
+export function tasksIn(elements: readonly TaskElement[]): readonly string[] {
+  return elements.flatMap((element) => (element.kind === "task" ? [element.id] : []));
+}
+
 /** The tasks of an argument that VS Code or another caller gave to a command: a task, or a group with its tasks. */
 export function idsOf(element: unknown, idsIn: (group: string) => readonly string[]): readonly string[] {
   if (typeof element !== "object" || element === null) return [];

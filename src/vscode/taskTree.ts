@@ -13,7 +13,7 @@ import { views } from "./ids";
 import { createRow, createTree, type ShownRow, type ShownTree } from "./show";
 import { shownParagraphs } from "./shownText";
 import { createTaskDrag } from "./taskDrag";
-import { idsOf, type TaskElement, TaskElements } from "./taskElements";
+import { idsOf, type TaskElement, TaskElements, tasksIn } from "./taskElements";
 import { eventItem, groupItem, hiddenItem, moreItem, rowSignature, taskItem, tooltipOf } from "./taskTreeItems";
 import { createTaskViewHeader, type TaskViewHeaderPorts } from "./taskViewHeader";
 
@@ -46,7 +46,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
   readonly #opened = new Set<string>();
   /** Rows to show of a group, where that is more than the first page. */
   readonly #limits = new Map<string | undefined, number>();
-  /** Selected rows stay in their group until the selection leaves them: a row that is looked at does not jump away. */
+  /** Selected rows stay in their group until the selection leaves them: one that is looked at does not jump away. */
   #held: ReadonlySet<string> = new Set();
   #hidden = 0;
 
@@ -226,7 +226,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
         if (element.kind === "task") this.#opened.delete(element.id);
       }),
       this.view.onDidChangeSelection(({ selection }) => {
-        this.#hold(selection.flatMap((element) => (element.kind === "task" ? [element.id] : [])));
+        this.#hold(tasksIn(selection));
       }),
       this.view.onDidChangeVisibility(({ visible }) => {
         if (!visible) this.#hold([]);
@@ -247,6 +247,8 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
 
   #redraw(ids: ReadonlySet<string>): void {
     const { board } = this.#ports;
+    // A selection that is made while VS Code asks for rows anew is reported as empty; the view knows it once they are there.
+    this.#held = new Set([...this.#held, ...(this.view.visible ? tasksIn(this.view.selection) : [])]);
     const { isRestructured, groups } = this.#groups.apply(ids, this.#held);
     for (const id of ids) if (!board.tasks.has(id)) this.#forget(id);
     const hidden = board.tasks.size - this.#groups.size;

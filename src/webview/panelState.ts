@@ -29,11 +29,21 @@ export function applyMessage(state: PanelState, message: ReadMessage): Projectio
     case "approval-focus":
     case "files-found":
       return { projection: state, lost: false };
+    case "events": {
+      const change = applyProjected(state, message, reducePanel);
+      // The branches meet at an entry that may not be here, and how many entries are older has changed.
+      const isPart = state.type !== "empty" && (state.snapshot.older ?? 0) > 0;
+      return isPart && message.events.some(changesBranch) ? { ...change, lost: true } : change;
+    }
     case "snapshot":
-    case "events":
     case "unreadable":
       return applyProjected(state, message, reducePanel);
   }
+}
+
+function changesBranch(event: SessionEvent | undefined): boolean {
+  if (event?.type === "prompt-added") return event.replaces !== undefined;
+  return event?.type === "entries-replaced" || event?.type === "branch-switched";
 }
 
 function reducePanel(snapshot: PanelSnapshot, event: SessionEvent): PanelSnapshot {

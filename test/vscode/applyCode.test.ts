@@ -21,18 +21,24 @@ function createProposals(): { proposals: CodeProposals; run: (id: string) => Pro
   return { proposals, run: (id) => Promise.resolve(handlers.get(id)?.()) };
 }
 
+/** The diff of a file of the workspace with the code in it. */
+async function openProposal(): Promise<ReturnType<typeof createProposals> & { file: string }> {
+  const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+  assert.ok(root);
+  const file = path.join(root, "greet.ts");
+  await writeFile(file, before);
+  const made = createProposals();
+  await made.proposals.open(code, "greet.ts");
+  return { ...made, file };
+}
+
 const activeDiff = (): vscode.TabInputTextDiff | undefined => {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   return input instanceof vscode.TabInputTextDiff ? input : undefined;
 };
 
 it("P1: a code block becomes a diff of the named file, is applied by the person's yes, unsaved, and an undo takes it back", async () => {
-  const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
-  assert.ok(root);
-  const file = path.join(root, "greet.ts");
-  await writeFile(file, before);
-  const { proposals, run } = createProposals();
-  await proposals.open(code, "greet.ts");
+  const { file, proposals, run } = await openProposal();
   assert.equal(activeDiff()?.original.fsPath, file);
   const proposed = await vscode.workspace.openTextDocument(activeDiff()!.modified);
   assert.equal(proposed.getText(), before.replace("1", "2"));
@@ -49,12 +55,7 @@ it("P1: a code block becomes a diff of the named file, is applied by the person'
 });
 
 it("P1: a proposal is not applied to a file that has changed since, nor after it was discarded, nor to a file outside of the workspace", async () => {
-  const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
-  assert.ok(root);
-  const file = path.join(root, "greet.ts");
-  await writeFile(file, before);
-  const { proposals, run } = createProposals();
-  await proposals.open(code, "greet.ts");
+  const { file, proposals, run } = await openProposal();
   const document = await vscode.workspace.openTextDocument(file);
   const edit = new vscode.WorkspaceEdit();
   edit.insert(document.uri, new vscode.Position(0, 0), "// mine\r\n");

@@ -1,4 +1,4 @@
-/** Reads a session file turn by turn, for the index: what was said and done, without what the page alone needs. */
+/** Splits a session file into turns for the search index: the text of prompts, answers, tool calls and results. */
 import { reduceChat } from "../../domain/reduceChat";
 import {
   type AnswerEntry,

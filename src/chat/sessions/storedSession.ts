@@ -268,7 +268,7 @@ function lockOf(lock: FileLock | "none" | undefined): FileLock | undefined {
   return lock === "none" ? undefined : lock;
 }
 
-/** After these the disk is waited for: a power cut takes nothing that they say has ended. */
+/** Events that are flushed to the disk (fsync) at once, so that a power cut does not lose the end of an answer. */
 function isMilestone(event: SessionEvent): boolean {
   switch (event.type) {
     case "answer-ended":

@@ -1,4 +1,4 @@
-/** The beginning and the end of a body, so that a long one can be looked at without being kept. */
+/** The first and the last 64 KB of a body: a request report shows both without keeping a long body in memory. */
 
 /** Bytes of each end. */
 const kept = 64 * 1024;

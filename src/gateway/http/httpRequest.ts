@@ -22,7 +22,7 @@ export interface HttpRequest {
   /** An error status that resolves instead of rejecting. */
   readonly tolerates?: number;
   readonly signal?: AbortSignal | undefined;
-  /** Is told what happens, up to the end of the body. */
+  /** Called on each step of the request, up to the end of the body. */
   readonly watch?: RequestObserver | undefined;
 }
 

@@ -84,6 +84,15 @@ describe("panel state", () => {
     assert.deepEqual(apply([events(0, 3), events(3, 4)]), { state: { type: "empty" }, lost: 0 });
   });
 
+  it("P1: a chat of which the page has only the newest entries is asked for anew when its branch changes", () => {
+    const { type, revision, snapshot: whole } = snapshot(story.length) as Extract<ToView, { type: "snapshot" }>;
+    const part: ToView = { type, revision, snapshot: { ...whole, older: 3 } };
+    const after: ToView = { type: "events", after: revision, events: [{ type: "branch-switched" }] };
+    assert.equal(apply([part, after]).lost, 1);
+    assert.equal(apply([{ type, revision, snapshot: whole }, after]).lost, 0);
+    assert.equal(apply([part, { ...after, events: [{ type: "turn-started" }] }]).lost, 0);
+  });
+
   it("P2: entries that did not change stay the same objects", () => {
     const before = apply([snapshot(5)]).state;
     const now = applyMessage(before, events(5, 8)).projection;

@@ -17,10 +17,10 @@ export interface WireRequest {
   readonly watch?: WireWatch | undefined;
 }
 
-/** Is told how the request gets to the gateway. */
+/** Callbacks for the route and the connection of a request. */
 export interface WireWatch {
   onWay(way: RequestWay): void;
-  /** The connection is open, and the first byte is about to be written. The editor's fetch does not tell. */
+  /** The connection is open, and the first byte is about to be written. Never called for VS Code's own `fetch`, which has no such event. */
   onConnected(): void;
 }
 
