@@ -14,7 +14,10 @@ export function contextMeter(
   const words = describeContext(context, locale);
   const label =
     size === undefined
-      ? new Intl.NumberFormat(locale, { notation: "compact", maximumSignificantDigits: 3 }).format(used)
+      ? t(
+          "{0} tokens",
+          new Intl.NumberFormat(locale, { notation: "compact", maximumSignificantDigits: 3 }).format(used),
+        )
       : new Intl.NumberFormat(locale, { style: "percent" }).format(used / size);
   const level = size === undefined || used / size < 0.8 ? "context" : "context context-high";
   return html`<button

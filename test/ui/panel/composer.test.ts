@@ -139,7 +139,7 @@ describe("chat panel, composer", function () {
     await meter.press("Enter");
     assert.equal(await panel.page.locator(".hint").innerText(), sentence);
     await panel.snapshot({ context: { used: 1560, messages: 0, answers: 0, tools: 0, rest: 1560 } });
-    assert.equal(await meter.innerText(), "1.56K");
+    assert.equal(await meter.innerText(), "1.56K tokens");
   });
 
   it("C5: the model's button says what the model can do, and that it was learnt to take no tools", async () => {
