@@ -99,7 +99,7 @@ const bundles = [
       format: "esm",
       splitting: true,
       outExtension: { ".js": ".mjs" },
-      // undici and socks are CommonJS.
+      // undici is CommonJS.
       banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
       external: ["vscode"],
     },

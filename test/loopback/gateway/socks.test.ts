@@ -107,8 +107,8 @@ describe("httpGateway: SOCKS proxies", () => {
     const nobody = (await closedPort()).replace("http://", "");
     const cases: [SocksBehaviour | string, RegExp][] = [
       [nobody, /^Nothing listens at this address \(ECONNREFUSED\), through/],
-      [{ reply: 2 }, /proxy refused the connection \(NotAllowed\)/],
-      [{ reply: 4 }, /proxy refused the connection \(HostUnreachable\)/],
+      [{ reply: 2 }, /proxy refused the connection \(connection not allowed by ruleset\)/],
+      [{ reply: 4 }, /proxy refused the connection \(host unreachable\)/],
       [{ reply: 99 }, /proxy refused the connection, through/],
       [{ version: 72 }, /does not speak SOCKS5/],
       ...[1, 2].map((stopAfter): [SocksBehaviour, RegExp] => [

@@ -1,6 +1,6 @@
-/** Opens a tunnel through a SOCKS5 proxy over an open connection to it; errors of the library get our texts. */
+/** Opens a tunnel through a SOCKS5 proxy over an open connection to it, by undici's own client; its errors get our texts. */
 import type { Socket } from "node:net";
-import { SocksClient } from "socks";
+import { Socks5Client } from "undici/lib/core/socks5-client.js";
 import { bareHost, portOf } from "./proxyChoice";
 
 export interface SocksLogin {
@@ -8,17 +8,14 @@ export interface SocksLogin {
   readonly password: string;
 }
 
-/** Longer than our own timeout for the connection, which applies. Milliseconds. */
-const timeout = 10 * 60_000;
-
+/** By the end of the error's code, after `UND_ERR_SOCKS5_`. */
 const meanings: readonly (readonly [RegExp, string])[] = [
-  [/invalid socks version/i, "The proxy does not speak SOCKS5."],
-  [/authentication failed/i, "The user name or the password was refused."],
-  [/authentication type/i, "A user name and a password are asked for."],
-  [/socket closed/i, "The connection was closed."],
+  [/^(?:\w+_)?VERSION$/, "The proxy does not speak SOCKS5."],
+  [/^AUTH_FAILED$/, "The user name or the password was refused."],
+  [/^AUTH_/, "A user name and a password are asked for."],
 ];
 
-/** Afterwards `socket` leads to `target`, whose name the proxy looks up. Rejects with the proxy's refusal. */
+/** Afterwards `socket` leads to `target`, whose name the proxy looks up. Rejects with the proxy's refusal; an abort destroys the socket. */
 export async function openSocks(
   socket: Socket,
   target: URL,
@@ -27,31 +24,29 @@ export async function openSocks(
 ): Promise<void> {
   const destroy = (): void => void socket.destroy();
   signal.addEventListener("abort", destroy);
+  const client = new Socks5Client(socket, login && { username: login.name, password: login.password });
   try {
-    await SocksClient.createConnection({
-      existing_socket: socket,
-      command: "connect",
-      destination: { host: bareHost(target.hostname), port: Number(portOf(target)) },
-      proxy: {
-        // Required, but unused for an open connection.
-        ...{ host: "proxy", port: 1080 },
-        type: 5,
-        ...(login === undefined ? {} : { userId: login.name, password: login.password }),
-      },
-      timeout,
+    await new Promise<void>((resolve, reject) => {
+      // It stays: the client raises the socket's errors again as long as the socket lives.
+      client.on("error", (error) => reject(new Error(describe(error))));
+      client.on("close", () => reject(new Error("The connection was closed.")));
+      client.on("authenticated", () => client.connect(bareHost(target.hostname), Number(portOf(target))));
+      client.on("connected", () => resolve());
+      client.handshake();
     });
-  } catch (error) {
-    // The library's error object contains the password: only its message is used.
-    throw new Error(describe(error instanceof Error ? error.message : String(error)));
   } finally {
     signal.removeEventListener("abort", destroy);
   }
 }
 
-function describe(message: string): string {
-  const refusal = /rejected connection - (\w+)/i.exec(message)?.[1];
-  // The library writes "undefined" for an unknown code.
-  if (refusal === "undefined") return "The proxy refused the connection.";
-  if (refusal !== undefined) return `The proxy refused the connection (${refusal}).`;
-  return meanings.find(([pattern]) => pattern.test(message))?.[1] ?? message;
+function describe(error: Error & { readonly code?: string }): string {
+  const code = /^UND_ERR_SOCKS5_(.+)$/.exec(error.code ?? "")?.[1];
+  if (code === undefined) return error.message;
+  if (code.startsWith("REPLY_") && code !== "REPLY_VERSION") {
+    const reason = /connection failed: (?!Unknown)(.+)$/.exec(error.message)?.[1];
+    return reason === undefined
+      ? "The proxy refused the connection."
+      : `The proxy refused the connection (${reason.toLowerCase()}).`;
+  }
+  return meanings.find(([pattern]) => pattern.test(code))?.[1] ?? error.message;
 }

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { Trust } from "./certificates";
 import { hostAndPort } from "./proxyChoice";
 import { connectTcp, startTls } from "./sockets";
-import type { SocksLogin } from "./socks";
+import { openSocks, type SocksLogin } from "./socks";
 import { Client, errors } from "./undici";
 
 export interface ProxyAccess {
@@ -24,11 +24,7 @@ export async function openTunnel(proxy: ProxyAccess, target: URL, signal: AbortS
   const socket = await connectProxy(proxy, signal);
   try {
     if (proxy.url.protocol.startsWith("http")) await requestTunnel(socket, proxy, target, signal);
-    else {
-      // Few have such a proxy: its library is loaded for them only.
-      const { openSocks } = await import("./socks");
-      await openSocks(socket, target, readLogin(proxy.url), signal);
-    }
+    else await openSocks(socket, target, readLogin(proxy.url), signal);
     return socket;
   } catch (error) {
     socket.destroy();
