@@ -67,15 +67,15 @@ export class ChatTabs implements Disposable {
   /** Fills a tab that VS Code kept over a reload. A chat without a prompt has left nothing but its draft, which the page keeps. */
   async restore(tab: vscode.WebviewPanel, state: unknown): Promise<void> {
     const { chats } = this.#ports;
-    let isClosed = false;
-    tab.onDidDispose(() => (isClosed = true));
+    const closed = new AbortController();
+    tab.onDidDispose(() => closed.abort());
     const id = savedState.safeParse(state).data?.chat ?? "";
     const chat = await (isSessionId(id) ? chats.openPage(id, true) : chats.openPage()).catch((error: unknown) => {
       if (isMissing(error)) return chats.openPage();
       tab.dispose();
       throw error;
     });
-    if (isClosed) chat.dispose();
+    if (closed.signal.aborted) chat.dispose();
     else this.#fill(tab, chat);
   }
 
