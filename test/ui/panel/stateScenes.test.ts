@@ -53,12 +53,14 @@ describe("chat panel in every state", function () {
             "[document.documentElement, document.querySelector('.transcript')].map((place) => place.scrollWidth - place.clientWidth)",
           );
           if (String(wide) !== "0,0") found.push([name, "scrolls sideways by", wide]);
+          found.push(...(await panel.violations()).map((violation) => [name, violation]));
+          // What it asks for depends on the size only.
+          if (look === "right-to-left") continue;
           const violations = await findViolations(panel.page, {
             rules: ["target-size", "scrollable-region-focusable"],
           });
           for (const { id, nodes } of violations)
             found.push([name, id, nodes.map(({ html, failureSummary }) => [html, failureSummary])]);
-          found.push(...(await panel.violations()).map((violation) => [name, violation]));
         }
         assert.deepEqual(found, []);
       } finally {
