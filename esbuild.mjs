@@ -3,6 +3,7 @@ import { build, context } from "esbuild";
 import { globSync } from "tinyglobby";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { brotliCompressSync } from "node:zlib";
 
 const flags = new Set(process.argv.slice(2));
 const watch = flags.has("--watch");
@@ -37,6 +38,20 @@ const leaveOut = {
   setup({ onLoad }) {
     const unused = /[\\/]undici[\\/]lib[\\/](web[\\/].+|dispatcher[\\/]client-h2|llhttp[\\/]llhttp-wasm)\.js$/;
     onLoad({ filter: unused }, () => ({ contents: "" }));
+  },
+};
+
+/** undici's parser is WebAssembly as Base64, which hardly compresses: with brotli below it the package is 9 KB smaller. Unpacking takes a millisecond, with the first request. */
+const packedParser = {
+  name: "packed-parser",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]llhttp_simd-wasm\.js$/ }, async ({ path: file }) => {
+      const [base64] = /[A-Za-z0-9+/=]{1000,}/.exec(await readFile(file, "utf8")) ?? [];
+      if (base64 === undefined) throw new Error(`${file} holds no WebAssembly as Base64.`);
+      const packed = brotliCompressSync(Buffer.from(base64, "base64")).toString("base64");
+      const unpack = `require("node:zlib").brotliDecompressSync(Buffer.from(${JSON.stringify(packed)}, "base64"))`;
+      return { contents: `module.exports = ${unpack};` };
+    });
   },
 };
 
@@ -85,7 +100,7 @@ const bundles = [
       "dist/storage.mjs": /^src\/(?!base\/|domain\/|tasks\/|chat\/|compose\/storageThread)/,
       "dist/localGateway.mjs": /^src\/(?!base\/|domain\/|localGateway\/)/,
     },
-    plugins: [leaveOut, firstPart, schemaTextApart],
+    plugins: [leaveOut, packedParser, firstPart, schemaTextApart],
     options: {
       ...node,
       define: { ...shared.define, esbuildDetection: "true", "process.env.JEST_WORKER_ID": "undefined" },

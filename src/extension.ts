@@ -10,6 +10,7 @@ import type { PagesPart } from "./compose/mountPages";
 import type { StoragePaths, TasksPart } from "./compose/mountTasks";
 import type { ToolsPart } from "./compose/mountTools";
 import { isSettled } from "./tasks/settledMark";
+import type { TaskDraft } from "./vscode/submit/taskDraft";
 import { FirstUse } from "./vscode/firstUse";
 
 let closing: (() => Promise<void>) | undefined;
@@ -43,7 +44,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
   });
   const chat = once(async (): Promise<ChatPart> => {
     const [{ mountChat }, part] = await Promise.all([import("./compose/mountChat"), tasks()]);
-    return mountChat(context, part, storage);
+    const submit = async (draft: TaskDraft): Promise<void> => (await tools()).submit(draft);
+    return mountChat(context, part, storage, submit);
   });
   const pages = once(async (): Promise<PagesPart> => {
     const [{ mountPages }, part] = await Promise.all([import("./compose/mountPages"), tasks()]);

@@ -22,7 +22,7 @@ export function fillOf({ entries }: Chat): ContextFill | undefined {
   const used = (last.usage?.input ?? 0) + (last.usage?.output ?? 0);
   const lengths = { messages: 0, answers: 0, tools: 0 };
   for (const entry of entries.slice(0, counted + 1)) {
-    if (entry.type === "user") lengths.messages += entry.text.length;
+    if (entry.type !== "answer") lengths.messages += entry.text.length;
     else if (entry.state !== "failed") {
       lengths.answers += textLength(entry);
       // The results of the last answer are part of the next request only.

@@ -1,19 +1,34 @@
 /** Converts the transcript into the messages of a request. The result is valid also after stopped turns, denied calls and cut answers (A7). Pure. */
+import { cutText } from "../base/cutText";
 import { definedFields } from "../base/definedFields";
 import { type Attachment, labelOf } from "../domain/attachmentSchema";
 import type { AssistantPart, Message, UserPart } from "../domain/message";
-import type { AnswerEntry, Block, Chat, Entry, ToolCallBlock, ToolProgress, UserEntry } from "../domain/transcript";
-import { isPaused, toolCalls } from "../domain/transcript";
+import type {
+  AnswerEntry,
+  Block,
+  Chat,
+  Entry,
+  JobEntry,
+  ToolCallBlock,
+  ToolProgress,
+  UserEntry,
+} from "../domain/transcript";
+import { isPaused, nextSpoken, toolCalls } from "../domain/transcript";
 
 /** `system` comes first and stays the same through a chat. A failed answer is omitted: the same request is sent again instead. */
 export function createMessages(chat: Chat, system: string): readonly Message[] {
   const messages: Message[] = [{ role: "system", text: system }];
   const entries = chat.entries.filter(isSent);
+  // With the next prompt: in the middle of a turn a message of the person's would stand between a call and its result.
+  let jobs: readonly string[] = [];
   entries.forEach((entry, index) => {
-    if (entry.type === "user") messages.push({ role: "user", parts: userParts(entry) });
-    else {
+    if (entry.type === "job") jobs = [...jobs, jobLine(entry)];
+    else if (entry.type === "user") {
+      messages.push({ role: "user", parts: userParts(entry, jobs) });
+      jobs = [];
+    } else {
       messages.push(...answerMessages(entry));
-      const next = entries[index + 1];
+      const next = nextSpoken(entries, index);
       if (entry.state === "interrupted" && next?.type !== "user" && messages.at(-1)?.role === "assistant")
         messages.push({ role: "user", parts: [{ type: "text", text: goOn }] });
     }
@@ -23,17 +38,24 @@ export function createMessages(chat: Chat, system: string): readonly Message[] {
 
 /** Not an answer that failed, nor one that has nothing yet: that one is being asked for. */
 function isSent(entry: Entry): boolean {
-  return entry.type === "user" || (entry.state !== "failed" && entry.blocks.length > 0);
+  return entry.type !== "answer" || (entry.state !== "failed" && entry.blocks.length > 0);
 }
 
 /** The APIs take an answer as the last message from some models only, so an interrupted one is followed by this. */
 const goOn = "Your answer was cut off because VS Code was closed. Go on from where it ended.";
 
+/** Without its state, which changes: the history is written identically each time. */
+function jobLine({ text }: JobEntry): string {
+  const prompt = cutText(text.replaceAll(/\s+/g, " "), 500);
+  return `(Before this the person submitted a picture or video task from this chat. Its prompt: ${prompt})`;
+}
+
 /** The attachments come first, so that the question is the last that the model reads. */
-function userParts({ text, attachments = [] }: UserEntry): readonly UserPart[] {
+function userParts({ text, attachments = [] }: UserEntry, jobs: readonly string[]): readonly UserPart[] {
   return [
     ...attachments.map((attachment): UserPart => ({ type: "text", text: attachmentText(attachment) })),
-    { type: "text", text },
+    // In one text: some gateways know no list of parts.
+    { type: "text", text: [...jobs, text].join("\n\n") },
   ];
 }
 

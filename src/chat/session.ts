@@ -65,6 +65,13 @@ export class ChatSession {
     return true;
   }
 
+  /** Adds tasks that were submitted from this chat, also while a turn runs. False, and nothing happens, while another window writes the chat. */
+  async addJob(text: string, tasks: readonly string[]): Promise<boolean> {
+    if (!this.#isWriter && !(await this.#takeOver())) return false;
+    this.#emit({ type: "job-added", id: randomUUID(), text, at: this.#ports.clock.now(), tasks });
+    return true;
+  }
+
   /** Sends the prompts that are still queued after a turn was stopped, failed or was interrupted. False when there are none, or while a turn runs. */
   async sendQueued(): Promise<boolean> {
     if (!(this.#canBegin || (await this.#takeOver()))) return false;
@@ -101,7 +108,8 @@ export class ChatSession {
   async regenerate(): Promise<boolean> {
     if (!(this.#canBegin || (await this.#takeOver()))) return false;
     const { entries } = this.#chat;
-    const from = entries[entries.findLastIndex(({ type }) => type === "user") + 1]?.id;
+    const prompt = entries.findLastIndex(({ type }) => type === "user");
+    const from = entries.find(({ type }, index) => index > prompt && type === "answer")?.id;
     if (from === undefined) return false;
     this.#emit({ type: "entries-replaced", from });
     await this.#runTurns();
@@ -118,8 +126,7 @@ export class ChatSession {
   /** Asks again after a failed answer, without adding a prompt. False, and nothing happens, when the last answer did not fail. */
   async retry(): Promise<boolean> {
     if (!(this.#canBegin || (await this.#takeOver()))) return false;
-    const last = this.#chat.entries.at(-1);
-    if (last?.type !== "answer" || last.state !== "failed") return false;
+    if (lastAnswer(this.#chat)?.state !== "failed") return false;
     await this.#runTurns();
     return true;
   }

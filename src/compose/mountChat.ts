@@ -1,7 +1,7 @@
 /** The part that is loaded with the chat's first use: its session with the tools, its page and its commands. */
 import * as vscode from "vscode";
 import { systemClock } from "../base/systemClock";
-import { DisposableStore } from "../base/disposable";
+import { type Disposable, DisposableStore } from "../base/disposable";
 import { WorkerChatIndex } from "../chat/index/workerChatIndex";
 import { SessionFolder } from "../chat/sessions/sessionFolder";
 import { createCodeProposals } from "../vscode/applyCode";
@@ -9,15 +9,18 @@ import type { EditorIntent, Handlers } from "../protocol/panelMessages";
 import { createChatFileActions } from "../vscode/chatFileActions";
 import { registerChatCommands } from "../vscode/chatCommands";
 import { createChatHandlers } from "../vscode/chatHandlers";
+import { submitFromChat } from "../vscode/chatJobs";
+import { createChatMedia } from "../vscode/chatMedia";
 import { tellUnstored } from "../vscode/chatNotices";
 import { ChatPanel } from "../vscode/chatPanel";
-import { ChatTabs } from "../vscode/chatTabs";
+import { ChatTabs, type ChatTabsPorts } from "../vscode/chatTabs";
 import { focusChat } from "../vscode/ids";
 import { createPanelStatus } from "../vscode/panelStatus";
 import { createProposalDocuments } from "../vscode/proposalDocuments";
 import { createReportDocuments } from "../vscode/reportDocuments";
 import { runCommand } from "../vscode/runCommand";
 import { ShownChatPage } from "../vscode/shownChatPage";
+import type { TaskDraft } from "../vscode/submit/taskDraft";
 import type { StoragePaths, TasksPart } from "./mountTasks";
 
 export interface ChatPart {
@@ -28,9 +31,11 @@ export interface ChatPart {
 
 export async function mountChat(
   { extensionUri, subscriptions }: vscode.ExtensionContext,
-  { app, connections, dialogs, log, translations }: TasksPart,
+  { app, access, connections, dialogs, log, translations }: TasksPart,
   storage: StoragePaths,
+  submit: (draft: TaskDraft) => Promise<void>,
 ): Promise<ChatPart> {
+  const { models, board } = app;
   const chats = await app.openChats();
   const mounted = new DisposableStore();
   subscriptions.push(mounted);
@@ -38,54 +43,41 @@ export async function mountChat(
   const code = mounted.add(createCodeProposals(dialogs));
   const reports = mounted.add(createReportDocuments("sluice-request"));
   const refreshConnection = (): void => void connections.refresh();
-  const tabs = mounted.add(
-    new ChatTabs({
-      extensionUri,
-      chats,
-      focusView: () => runCommand(focusChat),
-      createPage(chat, reveal, onFocus) {
-        const status = createPanelStatus(connections, app.models, chat);
-        const shared = { chat, connections, dialogs, proposals, reports, code, refreshConnection };
-        const handlers = (page: ShownChatPage): Handlers<EditorIntent> =>
-          createChatHandlers({
-            ...shared,
-            showFiles: (query, paths) => page.showFiles(query, paths),
-            onRefused: status.repeat,
-          });
-        const ports = { extensionUri, chat, status, clock: systemClock, log, handlers, translations };
-        return new ShownChatPage(ports, reveal, onFocus);
-      },
-    }),
-  );
+  const resultsFolder = (): string => access.settings.resultsFolder();
+  const clock = systemClock;
+  const results = vscode.Uri.file(storage.results);
+  const createPage: ChatTabsPorts["createPage"] = (chat, reveal, onFocus) => {
+    const status = createPanelStatus(connections, models, chat);
+    const handlers = (page: ShownChatPage): Handlers<EditorIntent> =>
+      createChatHandlers({
+        ...{ chat, connections, dialogs, proposals, reports, code, refreshConnection },
+        media: createChatMedia({
+          session: chat.shown,
+          dialogs,
+          resultsFolder,
+          post: (message) => page.showMedia(message),
+        }),
+        submitTask: (text) => submitFromChat({ chats, chat, submit, clear: (known) => page.clear(known) }, text),
+        showFiles: (query, paths) => page.showFiles(query, paths),
+        onRefused: status.repeat,
+      });
+    const ports = { extensionUri, chat, status, clock, log, results, board, handlers, translations };
+    return new ShownChatPage(ports, reveal, onFocus);
+  };
+  const focusView = (): Promise<void> => runCommand(focusChat);
+  const tabs = mounted.add(new ChatTabs({ extensionUri, chats, focusView, createPage }));
   const panel = mounted.add(new ChatPanel(tabs.view, chats));
   mounted.add(tellUnstored(chats));
-  const folder = new SessionFolder(storage.chats);
-  const index = openIndex(extensionUri, storage);
-  mounted.add({ dispose: () => void index.close().catch(() => undefined) });
-  const actions = createChatFileActions(chats, folder);
-  mounted.add(
-    registerChatCommands({
-      tabs,
-      models: app.models,
-      dialogs,
-      reports,
-      chats,
-      actions,
-      index,
-      clock: systemClock,
-    }),
-  );
-  const restoreTab: ChatPart["restoreTab"] = async (tab, state) => {
-    try {
-      await tabs.restore(tab, state);
-    } catch (failure) {
-      await dialogs.showFailure(failure, "read");
-    }
-  };
+  const index = mounted.add(openIndex(extensionUri, storage));
+  const actions = createChatFileActions(chats, new SessionFolder(storage.chats));
+  mounted.add(registerChatCommands({ tabs, models, dialogs, reports, chats, actions, index, clock }));
+  const restoreTab: ChatPart["restoreTab"] = (tab, state) =>
+    tabs.restore(tab, state).catch((failure: unknown) => dialogs.showFailure(failure, "read"));
   return { panel, restoreTab };
 }
 
-function openIndex(extensionUri: vscode.Uri, { chatIndex, chats }: StoragePaths): WorkerChatIndex {
+function openIndex(extensionUri: vscode.Uri, { chatIndex, chats }: StoragePaths): WorkerChatIndex & Disposable {
   const program = vscode.Uri.joinPath(extensionUri, "dist", "storage.mjs").fsPath;
-  return new WorkerChatIndex({ program, path: chatIndex, sessions: chats });
+  const index = new WorkerChatIndex({ program, path: chatIndex, sessions: chats });
+  return Object.assign(index, { dispose: () => void index.close().catch(() => undefined) });
 }

@@ -15,13 +15,17 @@ import { setContext } from "../vscode/runCommand";
 import { EditedTexts } from "../vscode/submit/editedTexts";
 import { KeptDraft } from "../vscode/submit/keptDraft";
 import { PromptLenses } from "../vscode/submit/promptLenses";
-import { registerTaskCommands } from "../vscode/taskCommands";
+import { submitDraft } from "../vscode/submitCommands";
+import type { TaskDraft } from "../vscode/submit/taskDraft";
+import { registerTaskCommands, type TaskCommandPorts } from "../vscode/taskCommands";
 import { registerWatchCommands } from "../vscode/watchCommands";
 import { mountCheckConnection } from "./mountCheckConnection";
 import type { TasksPart } from "./mountTasks";
 
 export interface ToolsPart {
   readonly lenses: PromptLenses;
+  /** Asks what the draft does not say, then submits. */
+  readonly submit: (draft: TaskDraft) => Promise<void>;
 }
 
 export function mountTools(context: vscode.ExtensionContext, firstUse: FirstUse, part: TasksPart): ToolsPart {
@@ -29,11 +33,11 @@ export function mountTools(context: vscode.ExtensionContext, firstUse: FirstUse,
   context.subscriptions.push(mounted);
   const { app, access, dialogs } = part;
   const editing = new EditedTexts((isEditing) => void setContext(contextKeys.editing, isEditing));
-  mountSubmitting(context, part, editing, mounted);
+  const submit = mountSubmitting(context, part, editing, mounted);
   mountReports(part, mounted);
   mounted.add(mountCheckConnection({ ...access, dialogs }));
   const redraw = (): void => firstUse.changeLenses();
-  return { lenses: mounted.add(new PromptLenses({ board: app.board, editing, redraw })) };
+  return { lenses: mounted.add(new PromptLenses({ board: app.board, editing, redraw })), submit };
 }
 
 function mountSubmitting(
@@ -41,27 +45,27 @@ function mountSubmitting(
   { app, access, connections, dialogs, tree }: TasksPart,
   editing: EditedTexts,
   mounted: DisposableStore,
-): void {
+): ToolsPart["submit"] {
   const { board, outbox, poller, models } = app;
-  mounted.add(
-    registerTaskCommands({
-      board,
-      outbox,
-      poller,
-      models,
-      tree,
-      dialogs,
-      memory,
-      ready: () => connections.ready(),
-      saveResult: (id, signal) => app.saveResult(id, { signal }),
-      availability: mounted.add(createAvailability(memory, app)),
-      keptDraft: new KeptDraft(memory),
-      editing,
-      referenceLimit: () => access.settings.referenceLimit(),
-      sample: vscode.Uri.joinPath(extensionUri, "media", "sample", "hero.prompts.md"),
-      now: () => systemClock.now(),
-    }),
-  );
+  const ports: TaskCommandPorts = {
+    board,
+    outbox,
+    poller,
+    models,
+    tree,
+    dialogs,
+    memory,
+    ready: () => connections.ready(),
+    saveResult: (id, signal) => app.saveResult(id, { signal }),
+    availability: mounted.add(createAvailability(memory, app)),
+    keptDraft: new KeptDraft(memory),
+    editing,
+    referenceLimit: () => access.settings.referenceLimit(),
+    sample: vscode.Uri.joinPath(extensionUri, "media", "sample", "hero.prompts.md"),
+    now: () => systemClock.now(),
+  };
+  mounted.add(registerTaskCommands(ports));
+  return (draft) => submitDraft(ports, draft);
 }
 
 function mountReports(

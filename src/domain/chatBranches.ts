@@ -2,13 +2,14 @@
 import { definedFields } from "../base/definedFields";
 import type { Chat, Entry } from "./transcript";
 
-/** The entries from that one on become the other branch; the one that was there before is dropped. */
+/** The entries from that one on become the other branch; the one that was there before is dropped. Tasks stay: they are paid. */
 export function branchAt(chat: Chat, from: string): Chat {
   const index = chat.entries.findIndex(({ id }) => id === from);
   if (index < 0) return chat;
   const after = chat.entries[index - 1]?.id;
-  const entries = chat.entries.slice(index);
-  return { ...chat, entries: chat.entries.slice(0, index), otherBranch: { ...definedFields({ after }), entries } };
+  const replaced = chat.entries.slice(index);
+  const entries = [...chat.entries.slice(0, index), ...replaced.filter(isJob)];
+  return { ...chat, entries, otherBranch: { ...definedFields({ after }), entries: replaced.filter(isSpoken) } };
 }
 
 /** The branches change places, so that switching twice changes nothing. */
@@ -21,9 +22,20 @@ export function switchBranch(chat: Chat): Chat {
   const shown: readonly Entry[] = chat.entries.slice(common + 1);
   return {
     ...chat,
-    entries: [...chat.entries.slice(0, common + 1), ...other.entries],
-    otherBranch: { ...definedFields({ after, isNewer: isNewer ? undefined : (true as const) }), entries: shown },
+    entries: [...chat.entries.slice(0, common + 1), ...shown.filter(isJob), ...other.entries],
+    otherBranch: {
+      ...definedFields({ after, isNewer: isNewer ? undefined : (true as const) }),
+      entries: shown.filter(isSpoken),
+    },
   };
+}
+
+function isJob({ type }: Entry): boolean {
+  return type === "job";
+}
+
+function isSpoken({ type }: Entry): boolean {
+  return type !== "job";
 }
 
 export function withoutOtherBranch({ otherBranch, ...rest }: Chat): Chat {

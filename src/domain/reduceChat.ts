@@ -4,7 +4,7 @@ import { emptyOutput, joinOutput } from "./cappedText";
 import type { Attachment } from "./attachmentSchema";
 import type { ChatEvent } from "./chat";
 import { branchAt, switchBranch, withoutOtherBranch } from "./chatBranches";
-import { type AnswerEntry, type Block, type Chat, type Entry, isPaused } from "./transcript";
+import { type AnswerEntry, type Block, type Chat, type Entry, isPaused, lastSpoken } from "./transcript";
 import type { SessionEvent, ToolCallBlock, ToolProgress } from "./transcript";
 
 export function reduceChat(chat: Chat, event: SessionEvent): Chat {
@@ -23,6 +23,8 @@ export function reduceChat(chat: Chat, event: SessionEvent): Chat {
       return withAttachments(chat, event.id, event.attachments);
     case "prompt-unqueued":
       return withoutQueued(chat, event.id);
+    case "job-added":
+      return { ...chat, entries: [...chat.entries, { ...event, type: "job" }] };
     case "entries-replaced":
       return branchAt(chat, event.from);
     case "branch-switched":
@@ -94,7 +96,7 @@ function interruptTurn(chat: Chat): Chat {
     return entry.state === "streaming" ? { ...closed, state: "interrupted" as const } : closed;
   });
   const ended = { ...chat, entries, running: false };
-  return isCut(entries.at(-1)) ? { ...ended, interrupted: true } : ended;
+  return isCut(lastSpoken({ entries })) ? { ...ended, interrupted: true } : ended;
 }
 
 /** Something was to come after this entry. */

@@ -81,8 +81,8 @@ export const toolProgressSchema = z.discriminatedUnion("state", [
     approval: approvalSchema,
   }),
   z.object({ state: z.literal("running"), input, action }),
-  /** `result` is what the model is told. */
-  z.object({ state: z.literal("done"), input, action, result: text }),
+  /** `result` is what the model is told; `tasks` are the ids of the intents of tasks that the call submitted. */
+  z.object({ state: z.literal("done"), input, action, result: text, tasks: z.exactOptional(z.array(text)) }),
   z.object({ state: z.literal("failed"), input, action, result: text }),
   z.object({ state: z.literal("denied"), input, action, note: z.exactOptional(text) }),
   /** A person stopped the turn. */

@@ -15,6 +15,7 @@ import type {
   answerRetrySchema,
   blockSchema,
   chatSchema,
+  jobEntrySchema,
   queuedPromptSchema,
   sessionEventSchema,
   userEntrySchema,
@@ -37,7 +38,8 @@ export type Block = Immutable<z.infer<typeof blockSchema>>;
 export type QueuedPrompt = Immutable<z.infer<typeof queuedPromptSchema>>;
 export type UserEntry = Immutable<z.infer<typeof userEntrySchema>>;
 export type AnswerEntry = Immutable<z.infer<typeof answerEntrySchema>>;
-export type Entry = UserEntry | AnswerEntry;
+export type JobEntry = Immutable<z.infer<typeof jobEntrySchema>>;
+export type Entry = UserEntry | AnswerEntry | JobEntry;
 export type Chat = Immutable<z.infer<typeof chatSchema>>;
 export type SessionEvent = Immutable<z.infer<typeof sessionEventSchema>>;
 
@@ -51,9 +53,23 @@ export function isPaused({ family, state, finish, cut }: AnswerEntry): boolean {
   return family !== "chat-completions" && state === "complete" && finish === "pause" && cut !== true;
 }
 
-/** The last entry, when it is an answer. */
-export function lastAnswer({ entries }: Chat): AnswerEntry | undefined {
-  const last = entries.at(-1);
+/** The last entry of the conversation: tasks are beside it. */
+export function lastSpoken({ entries }: Pick<Chat, "entries">): UserEntry | AnswerEntry | undefined {
+  return entries.findLast((entry) => entry.type !== "job");
+}
+
+/** The entry of the conversation after that index: tasks are beside it. */
+export function nextSpoken(entries: readonly Entry[], index: number): UserEntry | AnswerEntry | undefined {
+  for (let at = index + 1; at < entries.length; at += 1) {
+    const entry = entries[at];
+    if (entry?.type !== "job") return entry;
+  }
+  return undefined;
+}
+
+/** The last entry of the conversation, when it is an answer. */
+export function lastAnswer(chat: Pick<Chat, "entries">): AnswerEntry | undefined {
+  const last = lastSpoken(chat);
   return last?.type === "answer" ? last : undefined;
 }
 

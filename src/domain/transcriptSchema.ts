@@ -75,7 +75,18 @@ export const answerEntrySchema = z.object({
   retries: z.exactOptional(z.array(answerRetrySchema)),
 });
 
-const entriesSchema = z.array(z.discriminatedUnion("type", [userEntrySchema, answerEntrySchema]));
+/** Paid tasks that were submitted from the chat. What became of them is read from the task board by these ids, never stored here. */
+export const jobEntrySchema = z.object({
+  type: z.literal("job"),
+  id: text,
+  /** The prompt of the tasks; of a batch, the first one. */
+  text,
+  at,
+  /** The ids of their intents. */
+  tasks: z.array(text),
+});
+
+const entriesSchema = z.array(z.discriminatedUnion("type", [userEntrySchema, answerEntrySchema, jobEntrySchema]));
 
 /** The entries that an edited prompt or a second answer replaced, kept for one undo until the next message. */
 const otherBranchSchema = z.object({
@@ -115,6 +126,8 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("attachments-read"), id: text, attachments: z.array(attachmentSchema) }),
   /** A person took the prompt out of the queue. */
   z.object({ type: z.literal("prompt-unqueued"), id: text }),
+  /** Also while a turn runs: the entry is no part of it. */
+  z.extend(jobEntrySchema, { type: z.literal("job-added") }),
   /** These entries become the other branch: another answer is asked for. */
   z.object({ type: z.literal("entries-replaced"), from: text }),
   z.object({ type: z.literal("branch-switched") }),

@@ -1,4 +1,4 @@
-/** A long chat is sent to its page in pieces, the newest first: each begins with a person's message, so that no turn is cut. Pure. */
+/** A long chat is sent to its page in pieces, the newest first: each begins with a person's message or task, so that hardly any turn is cut. Pure. */
 import type { Chat, Entry } from "../domain/transcript";
 
 /** Where a piece is full: entries, or characters of their text. */
@@ -18,7 +18,7 @@ export function entriesPage({ entries }: Chat, before?: string): EntriesPage {
   let characters = 0;
   while (start > 0) {
     const isFull = end - start >= limits.entries || characters >= limits.characters;
-    if (isFull && entries[start]?.type === "user") break;
+    if (isFull && entries[start]?.type !== "answer") break;
     start -= 1;
     characters += lengthOf(entries[start]);
   }
@@ -27,9 +27,6 @@ export function entriesPage({ entries }: Chat, before?: string): EntriesPage {
 
 function lengthOf(entry: Entry | undefined): number {
   if (entry === undefined) return 0;
-  if (entry.type === "user") return entry.text.length;
-  return entry.blocks.reduce((sum, block) => {
-    if (block.type === "text" || block.type === "reasoning") return sum + block.text.length;
-    return sum + (block.type === "media" ? block.data.length : 1000);
-  }, 0);
+  if (entry.type !== "answer") return entry.text.length;
+  return entry.blocks.reduce((sum, block) => sum + ("text" in block ? block.text.length : 1000), 0);
 }

@@ -4,6 +4,8 @@ import { type FileReference, referenceCap } from "../domain/attachmentSchema";
 import type { ErrorDescription } from "../domain/describeError";
 import type { Chat, SessionEvent } from "../domain/transcript";
 import type { EntriesPage } from "./chatPages";
+import { jobIntents, type JobState } from "./jobMessages";
+import { type MediaMessage, mediaIntents } from "./mediaMessages";
 import { pageFailed, type PageIntent, viewReady } from "./pageMessages";
 import type { ProjectedMessage } from "./projector";
 
@@ -56,6 +58,8 @@ const intent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("request-show"), answer: z.string() }),
   /** The page shows the beginning of what it has: it asks for the entries before that one. */
   z.object({ type: z.literal("entries-request"), before: z.string() }),
+  ...jobIntents,
+  ...mediaIntents,
   z.object({ type: z.literal("model-choose") }),
   z.object({ type: z.literal("chat-new") }),
   z.object({ type: z.literal("page-focused") }),
@@ -81,7 +85,7 @@ export type ToHost = z.infer<typeof intent>;
 export type PanelIntent = Exclude<ToHost, PageIntent>;
 
 /** The intents that do something in the editor; the others concern the page itself. */
-export type EditorIntent = Exclude<PanelIntent, { readonly type: "entries-request" | "page-focused" }>;
+export type EditorIntent = Exclude<PanelIntent, { readonly type: "entries-request" | "jobs-watch" | "page-focused" }>;
 
 /** Reads a message of the page; `undefined` for anything but an intent. */
 export function readToHost(value: unknown): ToHost | undefined {
@@ -153,6 +157,13 @@ export type ToView =
   | { readonly type: "status"; readonly status: PanelStatus }
   /** The entries right before the entry `before` of the chat, and how many come before these. */
   | ({ readonly type: "entries"; readonly chat: string; readonly before: string } & EntriesPage)
+  /** What the task board says of tasks that the page watches: those that changed. */
+  | { readonly type: "jobs"; readonly jobs: readonly JobState[] }
+  | MediaMessage
+  /** The composer's text became a task: it is cleared, unless it was edited meanwhile. */
+  | { readonly type: "composer-clear"; readonly text: string }
+  /** The composer sends its text with `task-submit`. */
+  | { readonly type: "composer-submit-task" }
   /** The host puts text into the composer and focuses it, without sending. */
   | { readonly type: "composer-insert"; readonly text: string }
   /** The host attaches a file to the prompt that is written. */

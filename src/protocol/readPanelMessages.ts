@@ -4,6 +4,8 @@ import { fileReferenceSchema } from "../domain/attachmentSchema";
 import { chatEventSchema } from "../domain/chatSchema";
 import type { SessionEvent } from "../domain/transcript";
 import { chatSchema, sessionEventSchema } from "../domain/transcriptSchema";
+import { jobsMessage } from "./jobMessages";
+import { mediaMessage } from "./mediaMessages";
 import type { PanelSnapshot, PanelStatus, ToView } from "./panelMessages";
 import type { ReadProjected } from "./projection";
 
@@ -68,6 +70,10 @@ const message = z.discriminatedUnion("type", [
   }),
   z.object({ type: z.literal("events"), after: revision, events: z.array(typed) }),
   z.object({ type: z.literal("status"), status }),
+  jobsMessage,
+  mediaMessage,
+  z.object({ type: z.literal("composer-clear"), text: z.string() }),
+  z.object({ type: z.literal("composer-submit-task") }),
   z.object({ type: z.literal("composer-insert"), text: z.string() }),
   z.object({ type: z.literal("reference-add"), reference: fileReferenceSchema }),
   z.object({ type: z.literal("approval-focus") }),

@@ -24,6 +24,8 @@ export interface TaskRow {
   readonly icon: { readonly id: string; readonly color?: string };
   /** `task` and its flags, for menus: `viewItem =~ /\bcancelable\b/`. */
   readonly contextValue: string;
+  /** What the icon does not say: stale, cancel requested. */
+  readonly remarks: readonly string[];
   /** The state in a sentence, and the error's meaning where there is one. */
   readonly state: string;
   readonly money: string;
@@ -64,6 +66,7 @@ export function taskRow(task: Task, now: number, locale: string, usual?: UsualTi
     // A narrow view cuts off the end: what the icon does not say comes first.
     description: [...said, type, times.short(intent.createdAt), ...restOf(prompt, label)].join(" · "),
     icon: iconOf(task),
+    remarks: said,
     contextValue: intent.batch === undefined ? contextOf(task) : `${contextOf(task)} batched`,
     state: stateSentence(task, times),
     money,

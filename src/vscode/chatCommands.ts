@@ -52,6 +52,10 @@ export function registerChatCommands(ports: ChatCommandPorts): Disposable {
   onPage(commands.moveChatToSideBar, (page) => tabs.moveToSideBar(page));
   onPage(commands.focusApproval, (page) => tabs.focusApproval(page));
   store.add(dialogs.register(commands.importChat, () => actions.importChats()));
+  onPage(commands.submitTask, async (page) => {
+    await page.reveal();
+    page.submitTask();
+  });
   store.add(dialogs.register(commands.chooseModel, () => chooseModel(models)));
   onPage(commands.addSelection, async (page) => {
     const editor = vscode.window.activeTextEditor;

@@ -7,6 +7,7 @@ import { describeFailure } from "../domain/describeAnswer";
 import { describeError } from "../domain/describeError";
 import type { Connections } from "../domain/ports";
 import type { EditorIntent, Handlers } from "../protocol/panelMessages";
+import type { createChatMedia } from "./chatMedia";
 import type { Dialogs } from "./dialogs";
 import { findFiles } from "./fileReferences";
 import { commands } from "./ids";
@@ -15,9 +16,10 @@ import { judgeAddress } from "./outsideAddress";
 import { type CodeProposals, editorToChange, openNewFile } from "./applyCode";
 import type { ProposalDocuments } from "./proposalDocuments";
 import type { ReportDocuments } from "./reportDocuments";
-import { runCommand } from "./runCommand";
+import { runCommand, runForTask } from "./runCommand";
 import { notifyWarning } from "./show";
 import { showRequest } from "./showRequest";
+import { commandOf } from "./taskActions";
 
 export interface ChatHandlerPorts {
   /** What the page shows. */
@@ -29,6 +31,8 @@ export interface ChatHandlerPorts {
   readonly proposals: ProposalDocuments;
   readonly reports: ReportDocuments;
   readonly code: CodeProposals;
+  readonly media: ReturnType<typeof createChatMedia>;
+  readonly submitTask: (text: string) => Promise<void>;
   readonly showFiles: (query: string, paths: readonly string[]) => void;
   readonly refreshConnection: () => void;
 }
@@ -65,6 +69,10 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
     },
     "error-action": ({ answer, isSecond }) => actOnError(ports, answer, isSecond),
     "request-show": ({ answer }) => void showRequest(session.current, reports, answer),
+    "task-submit": ({ text }) =>
+      void ports.submitTask(text).catch((error: unknown) => dialogs.showFailure(error, "new-task")),
+    "job-action": ({ task, action }) => void runForTask(commandOf[action], task),
+    ...ports.media,
     "model-choose": () => void runCommand(commands.chooseModel),
     "chat-new": () => ports.chat.create(),
     "code-insert": ({ text }) => void insertCode(text),

@@ -74,6 +74,7 @@ export const commands = {
   moveChatToSideBar: "sluice.chat.moveToSideBar",
   focusApproval: "sluice.chat.focusApproval",
   stopAnswer: "sluice.chat.stop",
+  submitTask: "sluice.chat.submitTask",
   showRequest: "sluice.chat.showRequest",
   applyCode: "sluice.chat.applyCode",
   discardCode: "sluice.chat.discardCode",

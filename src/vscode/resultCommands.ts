@@ -6,11 +6,10 @@ import { type Disposable, DisposableStore } from "../base/disposable";
 import type { AcceptedSubmission, Placement, Task } from "../domain/task";
 import type { TaskBoard } from "../tasks/board";
 import type { PersonsRequest } from "../tasks/results/resultDownloads";
-import { mediaKindOf } from "../tasks/results/mediaType";
-import { markupOf, relativePath, writeReference } from "../tasks/results/reference";
 import type { ResultPlacer } from "../tasks/results/resultPlacer";
 import type { Dialogs } from "./dialogs";
 import { type CommandId, commands, views } from "./ids";
+import { editorForReference, insertReferenceAt } from "./insertAtCursor";
 import { isTaken, placeResult } from "./placeResults";
 import { proposeTarget, saveIntoFolder, showPath, type WorkspaceCopies } from "./resultTargets";
 import { revealInExplorer, revealInFileManager } from "./runCommand";
@@ -102,26 +101,10 @@ async function keepPlace({ board, now }: ResultCommandPorts, { id, task }: Chose
 
 /** At the cursor, in the language of the document; the file is saved into the workspace first when it is not there. */
 async function insert(ports: ResultCommandPorts, chosen: Chosen): Promise<void> {
-  const editor = vscode.window.activeTextEditor;
-  if (!editor) {
-    void notifyInformation(t("Open the document and put the cursor where the result is to be inserted."));
-    return;
-  }
+  const editor = editorForReference();
+  if (!editor) return;
   const target = (await findPlaced(chosen)) ?? (await saveIntoWorkspace(ports, chosen));
-  if (target === undefined || editor.document.isClosed) return;
-  const { uri, languageId } = editor.document;
-  const folder = vscode.workspace.getWorkspaceFolder(uri) ?? vscode.workspace.getWorkspaceFolder(target);
-  const base = uri.scheme === "untitled" ? `${folder?.uri.path ?? ""}/document` : uri.path;
-  const path = relativePath(base, target.path);
-  const markup = markupOf(languageId);
-  const reference = { path, alt: chosen.task.intent.prompt, kind: mediaKindOf(target.path) };
-  const text = markup === undefined ? path : writeReference(markup, reference);
-  await editor.edit((edit) => {
-    for (const selection of editor.selections) edit.replace(selection, text);
-  });
-  // Typing goes on behind what was inserted instead of replacing it.
-  editor.selections = editor.selections.map(({ end }) => new vscode.Selection(end, end));
-  await vscode.window.showTextDocument(editor.document, { viewColumn: editor.viewColumn ?? vscode.ViewColumn.Active });
+  if (target !== undefined) await insertReferenceAt(editor, target, chosen.task.intent.prompt);
 }
 
 async function findPlaced({ submission: { placement } }: Chosen): Promise<vscode.Uri | undefined> {

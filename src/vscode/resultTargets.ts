@@ -7,6 +7,9 @@ import { promptWords } from "../tasks/results/sidecar";
 import { type PickChoice, StepPicker } from "./pickSteps";
 import { isTaken, placeResult } from "./placeResults";
 
+/** What a file is named after. */
+export type NamedResult = Pick<TaskIntent, "prompt" | "type">;
+
 export interface WorkspaceCopies {
   /** The setting `sluice.results.folder`. */
   readonly resultsFolder: () => string;
@@ -18,7 +21,7 @@ const mostNames = 500;
 /** Resolves with the file; `undefined` when the person has chosen no folder. Saving the same result again gives the same file. */
 export async function saveIntoFolder(
   copies: WorkspaceCopies,
-  intent: TaskIntent,
+  intent: NamedResult,
   source: string,
 ): Promise<vscode.Uri | undefined> {
   const folder = await chooseFolder();
@@ -31,7 +34,7 @@ export async function saveIntoFolder(
 }
 
 /** The first name that is free; without a folder, in the home folder of the dialog. */
-export async function proposeTarget(copies: WorkspaceCopies, intent: TaskIntent, source: string): Promise<vscode.Uri> {
+export async function proposeTarget(copies: WorkspaceCopies, intent: NamedResult, source: string): Promise<vscode.Uri> {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   if (folder === undefined) return vscode.Uri.file(nameOf(intent, source, 1));
   for (let count = 1; count < mostNames; count += 1) {
@@ -44,14 +47,14 @@ export async function proposeTarget(copies: WorkspaceCopies, intent: TaskIntent,
 function targetIn(
   root: vscode.Uri,
   { resultsFolder }: WorkspaceCopies,
-  intent: TaskIntent,
+  intent: NamedResult,
   source: string,
   count: number,
 ): vscode.Uri {
   return vscode.Uri.joinPath(root, resultsFolder(), nameOf(intent, source, count));
 }
 
-function nameOf({ prompt, type }: TaskIntent, source: string, count: number): string {
+function nameOf({ prompt, type }: NamedResult, source: string, count: number): string {
   return `${promptWords(prompt) || type}${count === 1 ? "" : `-${count}`}${extname(source)}`;
 }
 

@@ -1,5 +1,5 @@
 /** The chat page on the host's side, in the view or in an editor tab: the shown chat projected to it, its intents to their handlers (P1, P3). */
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import type { Clock } from "../base/clock";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import type { FileReference } from "../domain/attachmentSchema";
@@ -9,6 +9,7 @@ import type { SessionEvent } from "../domain/transcript";
 import type { ChatSession } from "../chat/session";
 import type { ShownChat } from "../chat/sessions/shownChat";
 import { entriesPage } from "../protocol/chatPages";
+import { lightChat, lightEntries, lightEvent, type MediaMessage } from "../protocol/mediaMessages";
 import {
   type EditorIntent,
   type Handlers,
@@ -18,6 +19,7 @@ import {
   type ToView,
 } from "../protocol/panelMessages";
 import { type ProjectedSource, Projector } from "../protocol/projector";
+import { type JobContext, type JobStatePorts, JobStates, jobView } from "./jobStates";
 import type { PanelStatusStore } from "./panelStatus";
 import { mountPage, type WebviewPage } from "./webviewPage";
 
@@ -28,6 +30,9 @@ export interface ShownChatPagePorts {
   readonly status: PanelStatusStore;
   readonly clock: Clock;
   readonly log: Log;
+  /** The results folder on this machine: the page may load files of it. */
+  readonly results: vscode.Uri;
+  readonly board: JobStatePorts["board"];
   /** One for each intent of the page, except those that concern the page itself. */
   readonly handlers: (page: ShownChatPage) => Handlers<EditorIntent>;
   /** The translation bundle as JSON; absent in English. */
@@ -44,6 +49,7 @@ export class ShownChatPage implements Disposable {
   readonly #ports: ShownChatPagePorts;
   readonly #registrations = new DisposableStore();
   readonly #projector: Projector<PanelSnapshot, SessionEvent>;
+  readonly #jobs: JobStates;
   readonly #reveal: () => unknown;
   readonly #onFocus: () => void;
   #resolved: ResolvedPlace | undefined;
@@ -61,9 +67,9 @@ export class ShownChatPage implements Disposable {
       get snapshot() {
         const { entries, older } = entriesPage(shown.chat);
         const more = older === 0 ? {} : { older };
-        return { chat: { ...shown.chat, entries }, status: status.current, ...more };
+        return { chat: lightChat({ ...shown.chat, entries }), status: status.current, ...more };
       },
-      onDidEmit: shown.onDidEmit,
+      onDidEmit: (listener) => shown.onDidEmit((event) => listener(lightEvent(event))),
     });
     this.#projector = this.#registrations.add(
       new Projector({
@@ -71,6 +77,14 @@ export class ShownChatPage implements Disposable {
         clock,
         post: (message) => this.#post(message),
         merge: mergeSessionEvents,
+      }),
+    );
+    this.#jobs = this.#registrations.add(
+      new JobStates({
+        board: ports.board,
+        clock,
+        viewOf: (task) => jobView(task, this.#jobContext()),
+        post: (jobs) => this.#post({ type: "jobs", jobs }),
       }),
     );
     this.#registrations.add(
@@ -97,9 +111,11 @@ export class ShownChatPage implements Disposable {
       handlers: {
         ...this.#ports.handlers(this),
         "entries-request": ({ before }) => this.#sendOlder(before),
+        "jobs-watch": ({ tasks }) => this.#jobs.watch(tasks),
         "page-focused": this.#onFocus,
       },
       bundle: "chat",
+      media: this.#ports.results,
       title: "Sluice",
       read: readToHost,
       onReady: () => {
@@ -107,7 +123,9 @@ export class ShownChatPage implements Disposable {
         for (const message of this.#pending.splice(0)) this.#post(message);
       },
       onHidden: () => {
-        if (isCurrent()) this.#projector.pause();
+        if (!isCurrent()) return;
+        this.#projector.pause();
+        this.#jobs.reset();
       },
     });
     place.onDidDispose(() => {
@@ -123,7 +141,29 @@ export class ShownChatPage implements Disposable {
 
   #sendOlder(before: string): void {
     const { chat } = this.#ports.chat.shown.current;
-    this.#post({ type: "entries", chat: chat.id, before, ...entriesPage(chat, before) });
+    const { entries, older } = entriesPage(chat, before);
+    this.#post({ type: "entries", chat: chat.id, before, entries: lightEntries(entries), older });
+  }
+
+  #jobContext(): JobContext {
+    const urlOf = (path: string): string =>
+      this.#resolved?.place.webview.asWebviewUri(vscode.Uri.file(path)).toString() ?? "";
+    return { now: this.#ports.clock.now(), locale: vscode.env.language, urlOf };
+  }
+
+  /** Has the composer's text submitted as a task, at the latest when the page is shown. */
+  submitTask(): void {
+    this.#postLater({ type: "composer-submit-task" });
+  }
+
+  /** That text became a task. */
+  clear(text: string): void {
+    this.#postLater({ type: "composer-clear", text });
+  }
+
+  /** The answer to `media-request`. */
+  showMedia(message: MediaMessage): void {
+    this.#post(message);
   }
 
   /** Puts text into the composer, at the latest when the page is shown. */

@@ -57,24 +57,38 @@ async function prepareAndSend(ports: SubmitPorts, tasks: readonly NewTask[], dra
     await ports.dialogs.showFailure(failure, "submit", () => void prepareAndSend(ports, tasks, draft));
     return;
   }
-  const { destination } = draft;
+  const { destination, onWritten } = draft;
   const [first] = intents;
   if (!destination?.insertAt || !first) {
-    await send(ports, intents);
+    await send(ports, intents, onWritten);
     return;
   }
   const { insertWhenWritten } = await import("./submit/insertReference");
-  const sending = send(ports, intents);
+  const sending = send(ports, intents, onWritten);
   await Promise.all([sending, insertWhenWritten(ports.board, first, destination, sending)]);
 }
 
 /** *Try Again* sends the same intents, so with the same idempotency keys. */
-async function send(ports: SubmitPorts, intents: readonly TaskIntent[]): Promise<void> {
+async function send(
+  ports: SubmitPorts,
+  intents: readonly TaskIntent[],
+  onWritten?: TaskDraft["onWritten"],
+): Promise<void> {
+  const { board } = ports;
+  const isWritten = (): boolean => intents.some(({ id }) => board.tasks.has(id));
+  let left = isWritten() ? undefined : onWritten;
+  const told = board.onDidChange(() => {
+    if (!isWritten()) return;
+    left?.(intents);
+    left = undefined;
+  });
   try {
     await ports.outbox.send(intents);
   } catch (failure) {
-    await ports.dialogs.showFailure(failure, "submit", () => void send(ports, intents));
+    await ports.dialogs.showFailure(failure, "submit", () => void send(ports, intents, left));
     return;
+  } finally {
+    told.dispose();
   }
   await showOutcomes(
     ports,

@@ -19,11 +19,11 @@ import { resultFile } from "../tasks/resultFile";
 import { markSeen } from "../tasks/seen";
 import { taskCurl } from "../tasks/taskCurl";
 import type { Dialogs } from "./dialogs";
-import { type CommandId, commands } from "./ids";
 import { openFileOutside } from "./openOutside";
 import { runForTask } from "./runCommand";
 import { flashStatus } from "./show";
 import { taskPageSnapshot } from "./taskPageView";
+import { commandOf } from "./taskActions";
 import { ProjectedPage } from "./projectedPage";
 import { t } from "@vscode/l10n";
 
@@ -46,21 +46,6 @@ export interface TaskPagePorts {
   /** The cap that the person has set; 0 for none. */
   readonly tasksPerDay: () => number;
 }
-
-/** The actions that no command does; `TaskPage` does them itself. */
-type OwnAction = "get-result" | "open-externally" | "copy-curl";
-
-const commandActions: Readonly<Record<Exclude<TaskAction, OwnAction>, CommandId>> = {
-  "open-result": commands.openResult,
-  cancel: commands.cancelTask,
-  reconcile: commands.reconcile,
-  "send-again": commands.sendAgain,
-  "copy-prompt": commands.copyPrompt,
-  "save-into-workspace": commands.saveIntoWorkspace,
-  "insert-link": commands.insertResult,
-  "copy-path": commands.copyResultPath,
-  duplicate: commands.duplicateTask,
-};
 
 export class TaskPage implements Disposable {
   readonly #id: string;
@@ -202,7 +187,7 @@ export class TaskPage implements Disposable {
       const file = resultFile(task);
       if (file) await openFileOutside(file.path);
     } else if (action === "copy-curl") await this.#copyCurl(task);
-    else await runForTask(commandActions[action], this.#id);
+    else await runForTask(commandOf[action], this.#id);
   }
 
   async #copyCurl(task: Task): Promise<void> {

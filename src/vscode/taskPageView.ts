@@ -165,7 +165,7 @@ function sourceOf({ intent }: Task, { find }: TaskPageContext): TaskView["duplic
     : { title: t("a task that is no longer on the list") };
 }
 
-function actionsOf(task: Task, body: string | undefined): TaskAction[] {
+export function actionsOf(task: Task, body: string | undefined): TaskAction[] {
   const flags = new Set(taskRow(task, 0, "en").contextValue.split(" "));
   const actions: TaskAction[] = ["duplicate"];
   if (flags.has("reconcilable")) actions.push("reconcile");

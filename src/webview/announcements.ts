@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import { describeFailure } from "../domain/describeAnswer";
 import { describeAction, describeReasons } from "../domain/describeTool";
 import { labelOf } from "../domain/attachmentSchema";
-import { type Chat, toolCalls, type WaitingCall } from "../domain/transcript";
+import { type Chat, lastAnswer, toolCalls, type WaitingCall } from "../domain/transcript";
 import { revealName } from "./hiddenCharacters";
 import type { SavedState } from "./savedState";
 
@@ -47,8 +47,8 @@ export function announceReferences(before: Draft, now: Draft): string[] {
 }
 
 function describeEnd(chat: Chat): string {
-  const last = chat.entries.at(-1);
-  if (last?.type !== "answer") return t("Stopped");
+  const last = lastAnswer(chat);
+  if (last === undefined) return t("Stopped");
   switch (last.state) {
     case "stopped":
       return t("Stopped");

@@ -81,6 +81,18 @@ export class Composer {
     this.#onEdit();
   }
 
+  /** That text became a task: it goes, unless it was edited meanwhile. What is attached stays for the next message. */
+  clear(text: string): void {
+    if (this.#area.value !== text) return;
+    this.#area.value = "";
+    this.#onEdit();
+  }
+
+  /** Has the host ask what the text is to become. */
+  submitTask(): void {
+    this.#send({ type: "task-submit", text: this.#area.value });
+  }
+
   /** Attaches a file to the prompt, once. */
   attach(reference: FileReference): void {
     const others = this.#references.filter((other) => labelOf(other) !== labelOf(reference));
@@ -220,7 +232,14 @@ export class Composer {
             }${icon("chevron-down")}
           </button>
           <div class="composer-actions">
-            ${contextMeter(context, navigator.language, (words) => this.#showHint(words))}${this.#sendButton()}${running ? this.#stopButton() : nothing}
+            ${contextMeter(context, navigator.language, (words) => this.#showHint(words))}<button
+              type="button"
+              class="send codicon codicon-cloud-upload"
+              title=${t("Submit as Task…")}
+              aria-label=${t("Submit as Task…")}
+              @click=${() => this.submitTask()}
+            ></button
+            >${this.#sendButton()}${running ? this.#stopButton() : nothing}
           </div>
         </div>
       </div>

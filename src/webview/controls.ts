@@ -5,6 +5,8 @@ import type { Block } from "../domain/transcript";
 import type { ToHost } from "../protocol/panelMessages";
 import type { IconName } from "./icons";
 import { icon } from "./iconView";
+import type { DrawnJobs } from "./jobs";
+import type { Pictures } from "./pictures";
 import { growthOf } from "./markdown/growth";
 import { type MarkdownActions, MarkdownView } from "./markdown/view";
 
@@ -24,6 +26,8 @@ export interface RowActions extends MarkdownActions {
   leaveEnd(by: number): void;
   /** Scrolls to the element's start if the end is followed and it begins above the view; true if it scrolled. */
   showTop(element: Element): boolean;
+  readonly jobs: DrawnJobs;
+  readonly pictures: Pictures;
   readonly locale: string;
 }
 

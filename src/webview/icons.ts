@@ -7,6 +7,7 @@ export const iconNames = [
   "circle-large-outline",
   "circle-slash",
   "close",
+  "cloud-upload",
   "comment-discussion",
   "copy",
   "debug-stop",

@@ -14,6 +14,8 @@ import { applyMessage, type PanelState } from "./panelState";
 import { buildPlaces, type Places } from "./panelLayout";
 import type { RowActions } from "./controls";
 import { icon } from "./iconView";
+import { DrawnJobs } from "./jobs";
+import { Pictures } from "./pictures";
 import { type QueueActions, queueView } from "./queue";
 import { type Anchor, readSavedState, type SavedState } from "./savedState";
 import { TranscriptView } from "./transcriptView";
@@ -29,6 +31,8 @@ export interface HostLink {
 export class Panel {
   readonly #host: HostLink;
   readonly #opened: Set<string>;
+  readonly #jobs = new DrawnJobs((tasks) => this.#send({ type: "jobs-watch", tasks }));
+  readonly #pictures = new Pictures((answer, block) => this.#send({ type: "media-request", answer, block }));
   readonly #transcript: TranscriptView;
   readonly #composer: Composer;
   readonly #places: Places;
@@ -97,6 +101,10 @@ export class Panel {
   #updateComposer(message: ReadMessage): void {
     if (message.type === "composer-insert") this.#composer.insert(message.text);
     if (message.type === "reference-add") this.#composer.attach(message.reference);
+    if (message.type === "composer-clear") this.#composer.clear(message.text);
+    if (message.type === "composer-submit-task") this.#composer.submitTask();
+    if (message.type === "jobs") this.#jobs.receive(message.jobs);
+    if (message.type === "media") this.#pictures.receive(message);
     if (message.type === "files-found") this.#composer.showFiles(message.query, message.paths);
     if (message.type === "approval-focus") this.#focusApproval = true;
     if (message.type === "status") this.#composer.release();
@@ -245,6 +253,8 @@ export class Panel {
       announce: (sentence) => this.#announce(sentence),
       leaveEnd: (by) => this.#transcript.leaveEnd(by),
       showTop: (element) => this.#transcript.showTop(element),
+      jobs: this.#jobs,
+      pictures: this.#pictures,
       locale: navigator.language,
     };
   }
@@ -278,7 +288,7 @@ export class Panel {
 }
 
 function lastPrompt(chat: Chat): string | undefined {
-  return chat.entries.findLast((entry) => entry.type === "user")?.id;
+  return chat.entries.findLast((entry) => entry.type !== "answer")?.id;
 }
 
 function waitingLine(): unknown {

@@ -24,6 +24,10 @@ export function applyMessage(state: PanelState, message: ReadMessage): Projectio
       const snapshot = { ...state.snapshot, chat: { ...chat, entries }, older: message.older };
       return { projection: { ...state, snapshot }, lost: false };
     }
+    case "jobs":
+    case "media":
+    case "composer-clear":
+    case "composer-submit-task":
     case "composer-insert":
     case "reference-add":
     case "approval-focus":

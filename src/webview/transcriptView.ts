@@ -5,6 +5,7 @@ import { followsAfter, type ScrollPosition } from "./following";
 import type { RowActions } from "./controls";
 import { answerRow, rowHeading, userRow } from "./rows/entries";
 import { estimateHeight, isActive, isInUse, NearRows } from "./nearRows";
+import { jobRow } from "./rows/jobCard";
 import { createPlainRow } from "./rows/plainRow";
 import type { Anchor } from "./savedState";
 import { isTurnEnd, type Repetition, repetitionOf, summariseTurn } from "./turn";
@@ -214,7 +215,7 @@ export class TranscriptView {
   }
 
   #renderFar({ element }: TranscriptRow, chat: Chat, entry: Entry, index: number): void {
-    render(rowHeading(entry, chat.entries[index - 1]?.type === "user"), element);
+    render(rowHeading(entry, opensTurn(chat, index)), element);
   }
 
   #renderRow({ element, ends, again }: TranscriptRow, chat: Chat, entry: Entry, index: number): void {
@@ -223,7 +224,11 @@ export class TranscriptView {
       render(userRow(entry, this.#actions), element);
       return;
     }
-    const opens = chat.entries[index - 1]?.type === "user";
+    if (entry.type === "job") {
+      render(jobRow(entry, this.#actions), element);
+      return;
+    }
+    const opens = opensTurn(chat, index);
     const summary = ends ? summariseTurn(chat.entries, index) : undefined;
     render(html`${answerRow(entry, opens, summary && { ...summary, again }, this.#actions)}`, element);
   }
@@ -245,4 +250,11 @@ export class TranscriptView {
     if (scrollTop < 2 * clientHeight) this.#onNearStart();
     return { scrollTop, scrollHeight, clientHeight };
   }
+}
+
+/** The entry before it, but for tasks, is a message. */
+function opensTurn({ entries }: Chat, index: number): boolean {
+  let before = index - 1;
+  while (entries[before]?.type === "job") before -= 1;
+  return entries[before]?.type === "user";
 }

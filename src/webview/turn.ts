@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import { definedFields } from "../base/definedFields";
 import type { AnswerEntry, Chat, Entry, ToolCallBlock } from "../domain/transcript";
-import { toolCalls } from "../domain/transcript";
+import { lastAnswer, nextSpoken, toolCalls } from "../domain/transcript";
 import { revealName } from "./hiddenCharacters";
 
 export interface TurnSummary {
@@ -19,7 +19,7 @@ export interface TurnSummary {
 /** For the last answer of each turn that has ended: by its index in `entries`. */
 export function isTurnEnd(chat: Chat, index: number): boolean {
   const entry = chat.entries[index];
-  const next = chat.entries[index + 1];
+  const next = nextSpoken(chat.entries, index);
   if (entry?.type !== "answer" || entry.state === "streaming") return false;
   return next === undefined ? !chat.running : next.type === "user";
 }
@@ -30,7 +30,7 @@ export type Repetition = "retry" | "regenerate";
 /** How the last prompt can be asked again; `undefined` below earlier answers, and while a turn runs. */
 export function repetitionOf(chat: Chat, index: number): Repetition | undefined {
   const entry = chat.entries[index];
-  if (chat.running || index !== chat.entries.length - 1 || entry?.type !== "answer") return undefined;
+  if (chat.running || entry?.type !== "answer" || entry !== lastAnswer(chat)) return undefined;
   return entry.state === "failed" ? "retry" : "regenerate";
 }
 
@@ -121,8 +121,8 @@ function describeFinish(answer: AnswerEntry): string | undefined {
 /** The turn runs and nothing on the page shows it: the model has not begun to answer. */
 export function isWaiting(chat: Chat): boolean {
   if (!chat.running) return false;
-  const last = chat.entries.at(-1);
-  if (last?.type !== "answer") return true;
+  const last = lastAnswer(chat);
+  if (last === undefined) return true;
   if (last.state === "streaming") return !last.blocks.some((block) => block.type !== "opaque");
   return toolCalls(last).every(isSettled);
 }

@@ -48,6 +48,7 @@ export function sessionOver(
   chosen: { readonly model?: Model } = { model },
   stored?: Chat,
   attach?: SessionPorts["attach"],
+  storage?: SessionPorts["storage"],
 ): SessionOver {
   const connections = connectTo(makeGateway({ streamChat }));
   const learnt: string[] = [];
@@ -60,7 +61,7 @@ export function sessionOver(
       model: () => connections.ready().then(() => chosen.model),
       tools: () => tools,
       learnWithoutTools: (id) => learnt.push(id),
-      ...definedFields({ attach }),
+      ...definedFields({ attach, storage }),
     },
     stored,
   );

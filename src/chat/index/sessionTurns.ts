@@ -77,7 +77,7 @@ function turnOf({ entries }: Chat, start: number): IndexedTurn {
   return {
     start,
     entries: entries.map((entry) => ({ id: entry.id, text: textOf(entry) })).filter(({ text }) => text !== ""),
-    prompt: first?.type === "user" ? first.text : "",
+    prompt: first === undefined || first.type === "answer" ? "" : first.text,
     model: answers.findLast(({ model }) => model !== "")?.model ?? "",
     tokens: answers.reduce((sum, { usage }) => sum + (usage?.input ?? 0) + (usage?.output ?? 0), 0),
     updatedAt: Math.max(0, ...entries.map(timeOf)),
@@ -85,11 +85,11 @@ function turnOf({ entries }: Chat, start: number): IndexedTurn {
 }
 
 function timeOf(entry: Entry): number {
-  return entry.type === "user" ? entry.at : (entry.endedAt ?? entry.startedAt);
+  return entry.type !== "answer" ? entry.at : (entry.endedAt ?? entry.startedAt);
 }
 
 function textOf(entry: Entry): string {
-  return entry.type === "user" ? entry.text : textOfAnswer(entry);
+  return entry.type !== "answer" ? entry.text : textOfAnswer(entry);
 }
 
 /** Its text, and the arguments and results of its calls: the prompt of a task is an argument. */

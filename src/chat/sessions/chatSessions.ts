@@ -163,7 +163,8 @@ export class ChatSessions implements Disposable {
     listening.add(stored.onDidChangeState(changed));
     listening.add(
       stored.session.onDidEmit((event) => {
-        if (event.type === "prompt-added" && this.current === stored) this.#ports.shownMemory.write(stored.id);
+        const isFirst = event.type === "prompt-added" || event.type === "job-added";
+        if (isFirst && this.current === stored) this.#ports.shownMemory.write(stored.id);
         if (event.type === "turn-started" || event.type === "turn-interrupted") changed();
         if (event.type === "tool-progress" || event.type === "turn-ended") changed();
         if (event.type === "turn-ended") this.#closeUnused(stored);

@@ -1,5 +1,6 @@
 /** A chat as a document for people (Markdown), and as a file that another machine can import (JSON). */
 import { randomUUID } from "node:crypto";
+import { t } from "@vscode/l10n";
 import * as z from "zod/mini";
 import { AppendOnlyFile } from "../../base/appendOnlyFile";
 import { describeAction } from "../../domain/describeTool";
@@ -84,6 +85,7 @@ export function chatToMarkdown(state: SessionState, you: string): string {
   const parts = [`# ${titleOf(state)}`];
   for (const entry of state.chat.entries) {
     if (entry.type === "user") parts.push(`## ${you}`, entry.text);
+    else if (entry.type === "job") parts.push(t("Task: {0}", entry.text));
     else parts.push(...answerParts(entry));
   }
   return `${parts.join("\n\n")}\n`;

@@ -8,8 +8,8 @@ export const longestTitle = 80;
 /** Empty while there is no prompt. */
 export function titleOf({ title, chat }: Pick<SessionState, "title" | "chat">): string {
   if (title !== undefined) return title;
-  const first = chat.entries.find((entry) => entry.type === "user");
-  return first?.type === "user" ? titleOfPrompt(first.text) : "";
+  const first = chat.entries.find((entry) => entry.type !== "answer");
+  return first === undefined ? "" : titleOfPrompt(first.text);
 }
 
 /** Its first line, cut at a word. */

@@ -272,6 +272,7 @@ function lockOf(lock: FileLock | "none" | undefined): FileLock | undefined {
 function isMilestone(event: SessionEvent): boolean {
   switch (event.type) {
     case "answer-ended":
+    case "job-added":
     case "turn-ended":
     case "turn-interrupted":
       return true;

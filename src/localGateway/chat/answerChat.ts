@@ -3,7 +3,7 @@ import type { Family } from "../../domain/chat";
 import { EventStream } from "../http/eventStream";
 import { type RequestContext, sendJson } from "../http/requestContext";
 import type { Services } from "../services";
-import { composeAnswer } from "../demo/model/builtInModel";
+import { composeAnswer, type ModelAnswer } from "../demo/model/builtInModel";
 import type { ModelRequest } from "./conversation";
 import type { AnswerEncoder, TokenCounts, AnswerPart } from "./answerEncoder";
 import type { CachedPrompt } from "./promptCache";
@@ -33,7 +33,7 @@ export async function answerChat(
   const encoder = wire.encoder(meter);
   const estimate = { input: meter.prompt, most: request.maxTokens };
   await charges.run(estimate, async (charge) => {
-    const answer = composeAnswer(request.conversation);
+    const answer = answerIn(wire.family, composeAnswer(request.conversation));
     const pieces = streamAnswer(answer, request, { clock, pace, signal: context.signal, meter });
     const counted = countOut(pieces, meter, (tokens) => charge.count(tokens));
     if (request.stream) await sendStream(context, counted, encoder, wire);
@@ -43,6 +43,13 @@ export async function answerChat(
       sendJson(context, 200, encoder.whole(parts));
     }
   });
+}
+
+/** The messages family has no pictures in answers. */
+function answerIn(family: Family, { picture, ...answer }: ModelAnswer): ModelAnswer {
+  if (picture === undefined) return answer;
+  if (family !== "messages") return { ...answer, picture };
+  return { ...answer, text: "This family of APIs has no pictures in answers. `demo-chat` and `demo-generate` draw." };
 }
 
 /** A token is charged once its part was written to the response. */

@@ -9,6 +9,8 @@ export type AnswerPart =
   /** Encrypted reasoning, in one part. */
   | { readonly type: "hidden-reasoning"; readonly text: string }
   | { readonly type: "text"; readonly text: string }
+  /** `data` is base64. */
+  | { readonly type: "picture"; readonly mimeType: string; readonly data: string }
   | { readonly type: "call"; readonly index: number; readonly id: string; readonly name: string }
   | { readonly type: "arguments"; readonly index: number; readonly text: string }
   /** Missing for a call that the token limit cut. `arguments`: the complete JSON text. */
@@ -49,6 +51,7 @@ export interface WholeAnswer {
   readonly reasoning: string;
   readonly hidden: string;
   readonly text: string;
+  readonly pictures: readonly Extract<AnswerPart, { type: "picture" }>[];
   readonly calls: readonly EncodedCall[];
   readonly finish: AnswerFinish;
   readonly stopSequence: string | undefined;
@@ -67,6 +70,7 @@ export function joinParts(pieces: readonly AnswerPart[]): WholeAnswer {
     reasoning: joined("reasoning"),
     hidden: joined("hidden-reasoning"),
     text: joined("text"),
+    pictures: pieces.filter((piece) => piece.type === "picture"),
     calls,
     finish: last?.type === "finish" ? last.finish : "length",
     stopSequence: last?.type === "finish" ? last.stopSequence : undefined,

@@ -3,6 +3,7 @@ import type { Clock } from "../../base/clock";
 import { definedFields } from "../../base/definedFields";
 import type { ChatPace } from "../services";
 import { mix } from "../demo/seededRandom";
+import { paintPng } from "../demo/media/png";
 import type { ModelAnswer } from "../demo/model/builtInModel";
 import type { ModelRequest } from "./conversation";
 import type { AnswerFinish, TokenCounts, AnswerPart } from "./answerEncoder";
@@ -22,6 +23,9 @@ export class TokenCounter implements TokenCounts {
     this.cacheWrite = Math.min(this.prompt - this.cacheRead, write);
   }
 }
+
+/** Pixels of a picture in an answer. */
+const size = { width: 480, height: 320 };
 
 export interface AnswerPacing {
   readonly clock: Clock;
@@ -57,6 +61,10 @@ export async function* streamAnswer(
     meter.output += tokens;
     if (piece.type === "reasoning" || piece.type === "hidden-reasoning") meter.reasoning += tokens;
     yield piece;
+  }
+  if (answer.picture !== undefined && stopSequence === undefined) {
+    const data = await paintPng({ type: "async_image", prompt: answer.picture, seed: request.conversation.seed }, size);
+    yield { type: "picture", mimeType: "image/png", data: data.toString("base64") };
   }
   yield { type: "finish", finish, ...definedFields({ stopSequence }) };
 }

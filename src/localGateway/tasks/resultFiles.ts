@@ -2,8 +2,7 @@
 import { BoundedMap } from "../../base/boundedMap";
 // VP9 in MP4, 480 × 320, 4 seconds, made with ffmpeg (libvpx-vp9, crf 40) from 96 frames of the painter beside it.
 import clip from "../demo/media/clip.mp4";
-import { paintPicture } from "../demo/media/painter";
-import { encodePng } from "../demo/media/png";
+import { paintPng } from "../demo/media/png";
 import { hashText } from "../demo/seededRandom";
 import { HttpError } from "../http/httpError";
 import type { GatewayTask } from "./gatewayTask";
@@ -37,5 +36,5 @@ export async function readResultFile(task: GatewayTask, name: string): Promise<R
 async function paintResult({ type, prompt, seed, inputs }: GatewayTask, size: { width: number; height: number }) {
   // Input assets are not looked at; their hash changes the seed, so another reference gives another picture.
   const pictureSeed = inputs === undefined ? seed : hashText("reference", seed, inputs);
-  return encodePng(await paintPicture({ type, prompt, seed: pictureSeed }, size));
+  return paintPng({ type, prompt, seed: pictureSeed }, size);
 }

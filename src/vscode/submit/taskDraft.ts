@@ -1,6 +1,6 @@
 /** What a person is about to submit, as the steps of the pick fill it in and as it is kept when they leave. */
 import type * as vscode from "vscode";
-import type { TaskType } from "../../domain/task";
+import type { TaskIntent, TaskType } from "../../domain/task";
 import type { MetadataObject } from "../../tasks/metadata";
 import { defaultReferenceField, type Reference } from "../../tasks/references";
 
@@ -19,6 +19,8 @@ export interface TaskDraft {
   readonly metadata: MetadataObject;
   readonly destination?: DraftDestination;
   readonly duplicatedFrom?: string;
+  /** Called once, when the first intent is on disk. */
+  readonly onWritten?: (intents: readonly TaskIntent[]) => void;
   /** The document that the prompts are from. */
   readonly source?: vscode.Uri;
 }

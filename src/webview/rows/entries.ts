@@ -11,6 +11,7 @@ import { readLink } from "../markdown/links";
 import { fold, iconButton, markdown, type RowActions } from "../controls";
 import { icon } from "../iconView";
 import { describeEnd, describeTurn, type Repetition, type TurnSummary } from "../turn";
+import { mediaView } from "./mediaView";
 import { messageView } from "./messageView";
 import { toolCallView } from "./toolCall";
 
@@ -20,8 +21,18 @@ const longestTitle = 200;
 /** By which a screen reader goes from turn to turn; a row that holds its height only has it too. `opens`: the first answer after a message. */
 export function rowHeading(entry: Entry, opens: boolean): TemplateResult | typeof nothing {
   if (entry.type === "answer" && !opens) return nothing;
-  const name = entry.type === "user" ? t("You") : revealName(entry.model) || t("Answer");
-  return html`<h2 class="hidden">${name}</h2>`;
+  return html`<h2 class="hidden">${headingOf(entry)}</h2>`;
+}
+
+function headingOf(entry: Entry): string {
+  switch (entry.type) {
+    case "user":
+      return t("You");
+    case "job":
+      return t("Task");
+    case "answer":
+      return revealName(entry.model) || t("Answer");
+  }
 }
 
 export function userRow(entry: UserEntry, actions: RowActions): TemplateResult {
@@ -80,7 +91,7 @@ function blockView(answer: AnswerEntry, block: Block, live: boolean, actions: Ro
     case "citation":
       return citationLine(block.title, block.url, actions);
     case "media":
-      return mediaView(block.mimeType, block.data);
+      return mediaView(answer.id, block, actions);
     case "opaque":
       return nothing;
   }
@@ -106,14 +117,6 @@ function shorten(title: string): string {
   const line = title.trim().slice(0, 1000).replace(/\s+/g, " ");
   const characters = Array.from(line);
   return characters.length <= longestTitle ? line : `${characters.slice(0, longestTitle - 1).join("")}…`;
-}
-
-const shownMedia = new Set(["image/png", "image/jpeg", "image/webp", "image/gif"]);
-
-function mediaView(mimeType: string, data: string): TemplateResult {
-  if (!shownMedia.has(mimeType))
-    return html`<div class="end">${icon("file")}${t("Attachment ({0})", revealName(mimeType))}</div>`;
-  return html`<img class="media" src="data:${mimeType};base64,${data}" alt=${t("Image from the model")} />`;
 }
 
 function endIcon(answer: AnswerEntry): IconName {

@@ -6,7 +6,7 @@ import { toolCallView } from "./toolCall";
 
 /** Replaces the content of the row; a block that fails here too is omitted. */
 export function createPlainRow(entry: Entry, actions: RowActions): HTMLElement[] {
-  if (entry.type === "user") return [createText(entry.text)];
+  if (entry.type !== "answer") return [createText(entry.text)];
   return entry.blocks.map((block) => {
     const place = createText(block.type === "tool-call" ? block.name : textOf(block));
     if (block.type !== "tool-call") return place;

@@ -6,6 +6,7 @@ import { revealAll } from "../hiddenCharacters";
 import { fold, type RowActions } from "../controls";
 import { icon } from "../iconView";
 import { approvalCard } from "./approvalCard";
+import { jobCards } from "./jobCard";
 import { callActivity, callArguments, callIcon, callOutput, callResult, callState, callTitle } from "./toolText";
 
 export function toolCallView(answer: string, block: ToolCallBlock, actions: RowActions): unknown {
@@ -22,7 +23,9 @@ export function toolCallView(answer: string, block: ToolCallBlock, actions: RowA
     ${textBox(t("Arguments"), callArguments(block))} ${output === undefined ? nothing : textBox(t("Output"), output)}
     ${result === undefined ? nothing : textBox(result.label, revealAll(result.text))}
   </div>`;
-  return fold(actions, `${answer}/${block.call}`, `tool tool-${state}`, summary, content);
+  const row = fold(actions, `${answer}/${block.call}`, `tool tool-${state}`, summary, content);
+  const { progress } = block;
+  return html`${row}${"tasks" in progress ? jobCards(progress.tasks ?? [], callTitle(block), actions) : nothing}`;
 }
 
 function textBox(label: string, text: string): TemplateResult | typeof nothing {

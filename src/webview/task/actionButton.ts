@@ -1,8 +1,8 @@
 /** A button of the task page, for an action that the host has said can be taken. */
-import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
 import type { TaskAction, TaskPageIntent } from "../../protocol/taskPageMessages";
 import type { PageActions } from "../page";
+import { actionName } from "./actionName";
 
 export function actionButton(
   action: TaskAction,
@@ -16,33 +16,4 @@ export function actionButton(
   >
     ${actionName(action)}
   </button>`;
-}
-
-function actionName(action: TaskAction): string {
-  switch (action) {
-    case "get-result":
-      return t("Get Result");
-    case "open-result":
-      return t("Open Result");
-    case "open-externally":
-      return t("Open Externally");
-    case "save-into-workspace":
-      return t("Save into Workspace");
-    case "insert-link":
-      return t("Insert Link");
-    case "copy-path":
-      return t("Copy Path");
-    case "duplicate":
-      return t("Duplicate with Changes…");
-    case "cancel":
-      return t("Cancel…");
-    case "reconcile":
-      return t("Reconcile");
-    case "send-again":
-      return t("Send Again");
-    case "copy-curl":
-      return t("Copy as curl");
-    case "copy-prompt":
-      return t("Copy Prompt");
-  }
 }

@@ -4,6 +4,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { definedFields } from "../../../src/base/definedFields";
 import { reduceChat } from "../../../src/domain/reduceChat";
 import { type Chat, emptyChat, type SessionEvent } from "../../../src/domain/transcript";
 import type { PanelStatus, ToHost, ToView } from "../../../src/protocol/panelMessages";
@@ -61,6 +62,8 @@ export interface PanelOptions {
   readonly context?: BrowserContextOptions;
   /** The words of another language, as the host would give them. */
   readonly words?: Readonly<Record<string, string>>;
+  /** The files of the results folder, by name. */
+  readonly media?: Readonly<Record<string, readonly [string, Buffer]>>;
 }
 
 /** The page and the test's half of the protocol. */
@@ -75,7 +78,7 @@ export class PanelPage {
   }
 
   static async open(browser: Browser, options: PanelOptions = {}): Promise<PanelPage> {
-    const server = await serve(options.theme ?? "dark", options.words);
+    const server = await serve(options.theme ?? "dark", options.words, { ...definedFields({ media: options.media }) });
     const { port } = server.address() as AddressInfo;
     const context = await browser.newContext({
       viewport: options.size ?? { width: 420, height: 720 },

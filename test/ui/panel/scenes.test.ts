@@ -6,6 +6,7 @@ import type { SessionEvent } from "../../../src/domain/transcript";
 import type { PanelStatus } from "../../../src/protocol/panelMessages";
 import { findViolations } from "./axe";
 import { PanelPage, type Theme, themeNames } from "./panelPage";
+import { jobStates, withJobs } from "./jobScenes";
 import { answered, approval, attached, failed, queued, queuedAfterStop, streaming, troubled } from "./scenes";
 
 interface Scene {
@@ -13,6 +14,8 @@ interface Scene {
   readonly status?: Partial<PanelStatus>;
   /** Opens every row that can be opened. */
   readonly opened?: true;
+  /** What the host posts after the snapshot. */
+  readonly posted?: readonly unknown[];
 }
 
 const scenes: Readonly<Record<string, Scene>> = {
@@ -53,6 +56,13 @@ const scenes: Readonly<Record<string, Scene>> = {
   approval: { events: approval },
   failed: { events: failed, opened: true },
   troubled: { events: troubled },
+  tasks: {
+    events: withJobs,
+    posted: [
+      { type: "jobs", jobs: jobStates },
+      { type: "media", answer: "a1", block: 2 },
+    ],
+  },
 };
 const pictures = process.env["PANEL_PICTURES"] ?? "test-results/panel";
 const widths: readonly (readonly [Theme, number])[] = [
@@ -80,6 +90,7 @@ describe("chat panel in every theme", function () {
         for (const [name, scene] of Object.entries(scenes)) {
           await panel.page.reload();
           await panel.show(scene.events, scene.status);
+          for (const message of scene.posted ?? []) await panel.post(message);
           if (scene.opened) await panel.openAll();
           // Code is coloured when the page has time.
           await panel.page.evaluate(

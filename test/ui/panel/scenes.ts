@@ -4,7 +4,7 @@ import { describeError } from "../../../src/domain/describeError";
 import type { GatewayError } from "../../../src/domain/errors";
 import type { SessionEvent, ToolAction, ToolProgress } from "../../../src/domain/transcript";
 
-const noon = Date.UTC(2026, 0, 2, 12, 0, 0);
+export const noon = Date.UTC(2026, 0, 2, 12, 0, 0);
 
 export const prompt = (id: string, text: string): SessionEvent[] => [
   { type: "prompt-added", id, text, at: noon },

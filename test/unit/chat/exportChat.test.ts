@@ -69,7 +69,7 @@ describe("an exported chat", () => {
     assert.equal(unreadable, 0);
     const without = (chat: SessionState["chat"]): unknown =>
       chat.entries.map((entry) =>
-        entry.type === "user" ? entry : { ...entry, blocks: entry.blocks.filter(({ type }) => type !== "opaque") },
+        entry.type !== "answer" ? entry : { ...entry, blocks: entry.blocks.filter(({ type }) => type !== "opaque") },
       );
     assert.deepEqual(session.chat.entries, without(state.chat));
     assert.deepEqual([session.title, session.createdAt, session.workspace], ["Read a.md", 3, undefined]);

@@ -12,6 +12,8 @@ export interface ModelAnswer {
   /** Reasoning that is not shown; only the messages family can carry it. */
   readonly hidden: string;
   readonly text: string;
+  /** The words of a picture that is painted after the text. */
+  readonly picture?: string;
   readonly calls: readonly ToolCallTurn[];
 }
 

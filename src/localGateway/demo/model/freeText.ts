@@ -15,11 +15,18 @@ export interface FreeText {
   /** Reasoning that the messages family sends encrypted. */
   readonly hidden: string;
   readonly text: string;
+  readonly picture?: string;
 }
 
 const mostParagraphs = 500;
 
 export function writeFreeText(prompt: string, options: FreeTextOptions): FreeText {
+  // What is attached comes before the question.
+  const [, picture] = /^(?:please )?(?:draw|paint) +(\S.*)$/i.exec(prompt.trim().split("\n").at(-1) ?? "") ?? [];
+  if (picture !== undefined) {
+    const text = "Here is a picture, drawn from the words and the seed. Other words give another one.";
+    return { reasoning: "", hidden: "", text, picture };
+  }
   const text = textFor(prompt, options);
   const thoughts = /\b(?:think|reason|step by step|plan|why)\b/i.test(prompt) ? thoughtsOn(prompt, options.random) : "";
   const isHidden = /\bthink secretly\b/i.test(prompt);
@@ -54,7 +61,7 @@ function suggestions(tools: readonly DeclaredTool[]): string {
   ];
   const without = ["This request declares no tools, so I can't look into the workspace."];
   const always =
-    "Without tools: `write 5 paragraphs`, `show markdown`, `write a long answer`, `think about …`, or an image.";
+    "Without tools: `write 5 paragraphs`, `show markdown`, `write a long answer`, `think about …`, `draw a lighthouse` for a picture, or an image.";
   return [...(tools.length === 0 ? without : withTools), "", always].join("\n");
 }
 

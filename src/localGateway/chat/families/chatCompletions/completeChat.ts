@@ -9,6 +9,7 @@ import {
   joinParts,
   type TokenCounts,
   type AnswerPart,
+  type WholeAnswer,
 } from "../../answerEncoder";
 import { relayChat } from "../../relay/relayChat";
 import { largestChatBody, answerChat } from "../../answerChat";
@@ -67,6 +68,8 @@ export class CompletionEncoder implements AnswerEncoder {
         return [this.#chunk({ reasoning_content: piece.text })];
       case "text":
         return [this.#chunk({ content: piece.text })];
+      case "picture":
+        return [this.#chunk({ images: [wireImage(piece)] })];
       case "call": {
         const { index, id, name } = piece;
         return [this.#chunk({ tool_calls: [{ index, id, type: "function", function: { name, arguments: "" } }] })];
@@ -86,13 +89,14 @@ export class CompletionEncoder implements AnswerEncoder {
   }
 
   whole(pieces: readonly AnswerPart[]): unknown {
-    const { reasoning, text, calls, finish } = joinParts(pieces);
+    const { reasoning, text, pictures, calls, finish } = joinParts(pieces);
     const message = {
       role: "assistant",
       content: text === "" && calls.length > 0 ? null : text,
       refusal: null,
       ...definedFields({
         reasoning_content: reasoning === "" ? undefined : reasoning,
+        images: pictures.length === 0 ? undefined : pictures.map(wireImage),
         tool_calls: calls.length === 0 ? undefined : calls.map(wireCall),
       }),
     };
@@ -113,6 +117,11 @@ export class CompletionEncoder implements AnswerEncoder {
   #chunk(delta: unknown, finish: string | null = null): StreamEvent {
     return { data: { ...this.#head, object, choices: [{ index: 0, delta, finish_reason: finish }] } };
   }
+}
+
+/** Not part of the API: the form in which gateways send pictures in answers. */
+function wireImage({ mimeType, data }: WholeAnswer["pictures"][number]): unknown {
+  return { type: "image_url", image_url: { url: `data:${mimeType};base64,${data}` } };
 }
 
 const object = "chat.completion.chunk";

@@ -11,6 +11,7 @@ import {
   type TokenCounts,
   type AnswerPart,
   type EncodedCall,
+  type WholeAnswer,
 } from "../../answerEncoder";
 import { largestChatBody, answerChat } from "../../answerChat";
 import { AnswerSignatures } from "../../answerSignatures";
@@ -74,6 +75,8 @@ export class GenerateEncoder implements AnswerEncoder {
         return [];
       case "text":
         return [this.#chunk([{ text: piece.text }])];
+      case "picture":
+        return [this.#chunk([picturePart(piece)])];
       case "call":
         this.#calls = [...this.#calls, { ...piece, arguments: "", whole: false }];
         return [];
@@ -96,12 +99,13 @@ export class GenerateEncoder implements AnswerEncoder {
   }
 
   whole(pieces: readonly AnswerPart[]): unknown {
-    const { reasoning, hidden, text, calls, finish } = joinParts(pieces);
+    const { reasoning, hidden, text, pictures, calls, finish } = joinParts(pieces);
     const signature = { thoughtSignature: this.#head.signatures.sign("thoughts", reasoning + hidden) };
     const isThought = reasoning + hidden !== "" && calls.length === 0;
     const parts = [
       ...(reasoning === "" || !this.#head.showThoughts ? [] : [{ text: reasoning, thought: true }]),
       ...(text === "" ? [] : [{ text, ...(isThought ? signature : {}) }]),
+      ...pictures.map(picturePart),
       ...this.#callParts(calls),
     ];
     return this.#body(parts, finish === "length" ? "MAX_TOKENS" : "STOP");
@@ -149,6 +153,10 @@ export class GenerateEncoder implements AnswerEncoder {
     const candidate = { content, ...definedFields({ finishReason }), index: 0 };
     return { candidates: [candidate], usageMetadata: this.usage(), modelVersion: model, responseId };
   }
+}
+
+function picturePart({ mimeType, data }: WholeAnswer["pictures"][number]): WirePart {
+  return { inlineData: { mimeType, data } };
 }
 
 const object = z.record(z.string(), z.unknown());

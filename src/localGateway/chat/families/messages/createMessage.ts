@@ -85,6 +85,8 @@ export class MessagesEncoder implements AnswerEncoder {
         return [this.#delta({ type: "input_json_delta", partial_json: piece.text })];
       case "call-end":
         return this.#close();
+      case "picture":
+        return [];
       case "finish": {
         const delta = { stop_reason: stopReasons[piece.finish], stop_sequence: piece.stopSequence ?? null };
         return [...this.#close(), event("message_delta", { delta, usage: this.usage() }), event("message_stop", {})];

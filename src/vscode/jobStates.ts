@@ -1,0 +1,119 @@
+/** What the task board says of the tasks whose cards a chat page has drawn: posted when asked for, then each time that it reads otherwise. Pure. */
+import { definedFields } from "../base/definedFields";
+import type { Clock } from "../base/clock";
+import { Coalescer } from "../base/coalescer";
+import { type Disposable, DisposableStore } from "../base/disposable";
+import type { Task } from "../domain/task";
+import type { JobAction, JobState, JobView } from "../protocol/jobMessages";
+import type { TaskBoard } from "../tasks/board";
+import { resultFile } from "../tasks/resultFile";
+import { cutLabel, taskRow } from "../tasks/taskRow";
+import { stateName, taskTypeName } from "../tasks/taskWords";
+import { actionsOf, shownFileOf, toneOf } from "./taskPageView";
+
+export interface JobStatePorts {
+  readonly board: Pick<TaskBoard, "tasks" | "onDidChange" | "loaded">;
+  readonly clock: Clock;
+  readonly viewOf: (task: Task) => JobView;
+  readonly post: (jobs: readonly JobState[]) => void;
+}
+
+/** Milliseconds for which changes are gathered. */
+const batchTime = 100;
+
+export class JobStates implements Disposable {
+  readonly #ports: JobStatePorts;
+  readonly #registrations = new DisposableStore();
+  readonly #coalescer: Coalescer<string>;
+  /** What the page was told last of each task that it watches, as JSON; empty for nothing yet. */
+  #watched = new Map<string, string>();
+
+  constructor(ports: JobStatePorts) {
+    this.#ports = ports;
+    this.#coalescer = this.#registrations.add(
+      new Coalescer({ clock: ports.clock, delay: batchTime, flush: (ids) => this.#send(ids) }),
+    );
+    this.#registrations.add(
+      ports.board.onDidChange((ids) => {
+        const watched = [...this.#watched.keys()].filter((id) => ids.has(id));
+        if (watched.length > 0) this.#coalescer.add(watched);
+      }),
+    );
+  }
+
+  /** The page has drawn these cards and no others. */
+  watch(ids: readonly string[]): void {
+    const { board } = this.#ports;
+    const before = this.#watched;
+    this.#watched = new Map(ids.map((id) => [id, before.get(id) ?? ""]));
+    const fresh = ids.filter((id) => !before.has(id));
+    const isKnown = (id: string): boolean => board.tasks.has(id);
+    this.#send(fresh.filter(isKnown));
+    const missing = fresh.filter((id) => !isKnown(id));
+    // Older tasks are read from disk after the newest.
+    if (missing.length > 0) void board.loaded().then(() => this.#send(missing));
+  }
+
+  /** The page is hidden or loaded again: it has no cards. */
+  reset(): void {
+    this.#watched.clear();
+  }
+
+  dispose(): void {
+    this.#registrations.dispose();
+  }
+
+  #send(ids: Iterable<string>): void {
+    const { board, viewOf, post } = this.#ports;
+    const changed: JobState[] = [];
+    for (const id of ids) {
+      const task = board.tasks.get(id);
+      const state: JobState = { id, ...definedFields({ view: task && viewOf(task) }) };
+      const text = JSON.stringify(state);
+      const last = this.#watched.get(id);
+      if (last === undefined || last === text) continue;
+      this.#watched.set(id, text);
+      changed.push(state);
+    }
+    if (changed.length > 0) post(changed);
+  }
+}
+
+/** In the order in which a card has them. */
+const shownActions: readonly JobAction[] = [
+  "reconcile",
+  "send-again",
+  "cancel",
+  "open-result",
+  "save-into-workspace",
+  "insert-link",
+];
+
+export interface JobContext {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly locale: string;
+  /** The address by which the page may load a file of the results folder. */
+  readonly urlOf: (path: string) => string;
+}
+
+export function jobView(task: Task, { now, locale, urlOf }: JobContext): JobView {
+  const { intent } = task;
+  const row = taskRow(task, now, locale);
+  const tone = toneOf(task);
+  const file = resultFile(task);
+  const possible: readonly string[] = actionsOf(task, undefined);
+  return {
+    id: intent.id,
+    state: { name: stateName(task), tone },
+    prompt: cutLabel(intent.prompt),
+    facts: [taskTypeName(intent.type), intent.model, ...row.remarks.filter((remark) => remark !== stateName(task))],
+    money: row.money,
+    actions: [...shownActions.filter((action) => possible.includes(action)), "open-task"],
+    spoken: row.spoken,
+    ...definedFields({
+      problem: tone === "attention" || tone === "failed" ? row.state : undefined,
+      file: file && shownFileOf(file, urlOf),
+    }),
+  };
+}

@@ -1,0 +1,63 @@
+/** A chat with tasks and pictures, and what the host says of the tasks. */
+import type { SessionEvent } from "../../../src/domain/transcript";
+import type { JobState, JobView } from "../../../src/protocol/jobMessages";
+import { finished, noon, prompt, said, started, text } from "./scenes";
+
+export const job = (id: string, words: string, ...tasks: readonly string[]): SessionEvent => ({
+  type: "job-added",
+  id,
+  text: words,
+  at: noon,
+  tasks: [...tasks],
+});
+
+/** Tasks of `jobStates`, and a picture of the model. */
+export const withJobs: readonly SessionEvent[] = [
+  ...prompt("p1", "Draw a lighthouse"),
+  started("a1"),
+  text("a1", 0, "Here is a picture."),
+  ...said("a1", { type: "media", block: 1, mimeType: "image/png", data: "" }),
+  ...said("a1", { type: "media", block: 2, mimeType: "audio/wav", data: "" }),
+  ...finished("a1"),
+  job("j1", "A lighthouse at dusk, seen from the sea, with a small boat in front of it", "t1", "t2", "t3", "t4", "t5"),
+];
+
+const jobViewOf = (id: string, change: Partial<JobView>): JobState => ({
+  id,
+  view: {
+    id,
+    state: { name: "processing", tone: "running" },
+    prompt: "A lighthouse at dusk, seen from the sea, with a small…",
+    facts: ["video", "demo-video", "stale since 12:01 PM"],
+    money: "Hold opened at 12:00:00 PM, open",
+    actions: ["cancel", "open-task"],
+    spoken: "Video, processing, submitted 12:00 PM, hold open: A lighthouse at dusk",
+    ...change,
+  },
+});
+
+export const jobStates: readonly JobState[] = [
+  jobViewOf("t1", {}),
+  jobViewOf("t2", {
+    state: { name: "succeeded", tone: "succeeded" },
+    facts: ["image", "demo-image"],
+    money: "Hold opened at 12:00:00 PM, settled on success at 12:00:31 PM",
+    file: { kind: "image", url: "/picture.svg" },
+    actions: ["open-result", "save-into-workspace", "insert-link", "open-task"],
+  }),
+  jobViewOf("t3", {
+    state: { name: "outcome unknown", tone: "attention" },
+    facts: ["image", "demo-image"],
+    problem: "The gateway did not answer in 15 s. The task may exist; nothing is paid twice if you reconcile.",
+    money: "hold not known",
+    actions: ["reconcile", "open-task"],
+  }),
+  jobViewOf("t4", {
+    state: { name: "not accepted", tone: "failed" },
+    facts: ["image", "demo-image"],
+    problem: "The gateway refused the request: no such model. Nothing is paid.",
+    money: "no hold: the gateway refused the task",
+    actions: ["send-again", "open-task"],
+  }),
+  { id: "t5" },
+];

@@ -1,0 +1,127 @@
+/** Tasks and pictures in the transcript: cards that show what the host says of them, only while they are near the view. */
+import assert from "node:assert/strict";
+import type { Locator } from "playwright-core";
+import type { PanelPage } from "./panelPage";
+import { usePanel } from "./panelSuite";
+import { job, jobStates, withJobs } from "./jobScenes";
+import { answered, finished, progress, prompt, said, started } from "./scenes";
+
+const svg = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="640" height="400"><rect width="640" height="400" fill="teal"/></svg>',
+);
+/** One pixel. */
+const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
+
+describe("chat panel, tasks and pictures", function () {
+  this.timeout(30_000);
+  const { open, composer, button } = usePanel();
+  const withFiles = (): Promise<PanelPage> => open({ media: { "picture.svg": ["image/svg+xml", svg] } });
+  const card = (panel: PanelPage, index: number): Locator => panel.page.locator(".job-card").nth(index);
+
+  it("P1, T1: a card for each task asks for its state, shows it in words, and its buttons name the task", async () => {
+    const panel = await withFiles();
+    await panel.show(withJobs);
+    assert.deepEqual((await panel.intent("jobs-watch")).tasks, ["t1", "t2", "t3", "t4", "t5"]);
+    assert.match(await card(panel, 0).innerText(), /^A lighthouse at dusk/, "before the host has answered");
+    assert.equal(await panel.page.locator(".job-card .chip").count(), 0);
+    await panel.post({ type: "jobs", jobs: jobStates });
+    const running = await card(panel, 0).innerText();
+    for (const words of ["processing", "video · demo-video · stale since 12:01 PM", "Hold opened at 12:00:00 PM, open"])
+      assert.ok(running.includes(words), words);
+    await card(panel, 0).getByRole("button", { name: "Cancel…" }).click();
+    assert.deepEqual(await panel.intent("job-action"), { type: "job-action", task: "t1", action: "cancel" });
+    await card(panel, 2).getByRole("button", { name: "Reconcile" }).click();
+    assert.deepEqual(await panel.intent("job-action", 2), { type: "job-action", task: "t3", action: "reconcile" });
+    await card(panel, 3).getByRole("button", { name: "Send Again" }).click();
+    assert.deepEqual(await panel.intent("job-action", 3), { type: "job-action", task: "t4", action: "send-again" });
+    assert.match(await card(panel, 4).innerText(), /This task is no longer on the list\./);
+    assert.equal(await card(panel, 4).getByRole("button").count(), 0);
+  });
+
+  it("P6, T8: an end is said in a sentence and brings the picture, which no one has to load again", async () => {
+    const panel = await withFiles();
+    await panel.show([job("j1", "A lighthouse", "t2")]);
+    const [, succeeded] = jobStates;
+    const running = { ...succeeded!.view!, state: { name: "processing", tone: "running" }, file: undefined };
+    await panel.post({ type: "jobs", jobs: [{ id: "t2", view: JSON.parse(JSON.stringify(running)) as unknown }] });
+    assert.equal(await panel.page.locator(".job-card img").count(), 0);
+    await panel.post({ type: "jobs", jobs: [succeeded] });
+    const said = await panel.page.locator("[aria-live=polite] div").last().textContent();
+    assert.equal(said, succeeded!.view!.spoken);
+    await panel.until("document.querySelector('.job-card img').naturalWidth === 640");
+    const requests: string[] = [];
+    panel.page.on("request", (request) => requests.push(request.url()));
+    await panel.events(...prompt("p2", "And now?"));
+    assert.deepEqual(requests, []);
+  });
+
+  it("P2: a card that is far from the view is not watched from the next news on", async () => {
+    const panel = await open();
+    await panel.show([job("j1", "A lighthouse", "t1")]);
+    await panel.intent("jobs-watch");
+    for (let turn = 0; turn < 12; turn += 1) {
+      const ids = [`p${turn}`, `a${turn}`] as const;
+      const long = Array.from({ length: 80 }, (_, line) => `line ${line}`).join("\n\n");
+      panel.advance(
+        ...prompt(ids[0], "more"),
+        started(ids[1]),
+        ...said(ids[1], { type: "text-delta", block: 0, text: long }),
+        ...finished(ids[1]),
+      );
+    }
+    panel.advance(job("j2", "A boat", "t2"));
+    await panel.snapshot();
+    await panel.until("document.querySelector('.row.job').matches('.far') && document.querySelector('.job-card')");
+    await panel.post({ type: "jobs", jobs: jobStates.slice(1, 2) });
+    await panel.until("posted.findLast(({ type }) => type === 'jobs-watch').tasks.join() === 't2'");
+  });
+
+  it("P1: a call that submitted tasks shows their cards below it", async () => {
+    const panel = await open();
+    const action = { type: "call", name: "submit_task" } as const;
+    await panel.show(answered);
+    await panel.events(progress("a1", "c1", { state: "done", input: {}, action, result: "ok", tasks: ["t1"] }));
+    assert.deepEqual((await panel.intent("jobs-watch")).tasks, ["t1"]);
+    await panel.post({ type: "jobs", jobs: jobStates.slice(0, 1) });
+    assert.equal(await panel.page.locator(".row.answer .job-card .chip").innerText(), "processing");
+  });
+
+  it("T1, P1: the text goes to the host as a task and stays until that is on disk; edited meanwhile it stays for good", async () => {
+    const panel = await open();
+    await composer().fill("A lighthouse");
+    await button("Submit as Task…").click();
+    assert.equal((await panel.intent("task-submit")).text, "A lighthouse");
+    assert.equal(await composer().inputValue(), "A lighthouse");
+    await panel.post({ type: "composer-submit-task" });
+    await panel.intent("task-submit", 2);
+    await panel.post({ type: "composer-clear", text: "A lighthouse" });
+    assert.equal(await composer().inputValue(), "");
+    await composer().fill("Another one");
+    await panel.post({ type: "composer-clear", text: "A lighthouse" });
+    assert.equal(await composer().inputValue(), "Another one");
+  });
+
+  it("P2, P5: a picture is asked for once, shown as a blob, saved and copied; what is no picture is a line that can be saved", async () => {
+    const panel = await open();
+    await panel.show(withJobs);
+    await panel.intent("media-request", 2);
+    await panel.post({ type: "media", answer: "a1", block: 1, picture: { mimeType: "image/png", data: pixel } });
+    await panel.post({ type: "media", answer: "a1", block: 2 });
+    await panel.until("document.querySelector('.row img')?.naturalWidth === 1");
+    assert.match((await panel.page.locator(".row img").getAttribute("src"))!, /^blob:/);
+    assert.match(await panel.page.locator(".row.answer").innerText(), /Attachment \(audio\/wav\)/);
+    await panel.snapshot();
+    await panel.page.reload();
+    await panel.snapshot();
+    await panel.intent("media-request", 2);
+    await panel.post({ type: "media", answer: "a1", block: 1, picture: { mimeType: "image/png", data: pixel } });
+    await button("Insert Link").click();
+    const act = { type: "media-act", answer: "a1", block: 1, action: "insert" };
+    assert.deepEqual(await panel.intent("media-act"), act);
+    await button("Copy").click();
+    await panel.until("document.querySelector('[aria-live=polite]').textContent.includes('Copied')");
+    const types = await panel.page.evaluate("navigator.clipboard.read().then(([item]) => item.types)");
+    assert.deepEqual(types, ["image/png"]);
+    assert.equal((await panel.intents()).filter(({ type }) => type === "media-request").length, 2);
+  });
+});
