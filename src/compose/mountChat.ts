@@ -16,6 +16,7 @@ import { ChatPanel } from "../vscode/chatPanel";
 import { ChatTabs, type ChatTabsPorts } from "../vscode/chatTabs";
 import { focusChat } from "../vscode/ids";
 import { createPanelStatus } from "../vscode/panelStatus";
+import { RecentChats } from "../vscode/recentChats";
 import { createProposalDocuments } from "../vscode/proposalDocuments";
 import { createReportDocuments } from "../vscode/reportDocuments";
 import { runCommand } from "../vscode/runCommand";
@@ -42,12 +43,14 @@ export async function mountChat(
   const proposals = mounted.add(createProposalDocuments("sluice-proposal"));
   const code = mounted.add(createCodeProposals(dialogs));
   const reports = mounted.add(createReportDocuments("sluice-request"));
+  const folder = new SessionFolder(storage.chats);
+  const recent = mounted.add(new RecentChats(chats.shown, folder));
   const refreshConnection = (): void => void connections.refresh();
   const resultsFolder = (): string => access.settings.resultsFolder();
   const clock = systemClock;
   const results = vscode.Uri.file(storage.results);
   const createPage: ChatTabsPorts["createPage"] = (chat, reveal, onFocus) => {
-    const status = createPanelStatus(connections, models, chat);
+    const status = createPanelStatus(connections, models, chat, recent.list);
     const handlers = (page: ShownChatPage): Handlers<EditorIntent> =>
       createChatHandlers({
         ...{ chat, connections, dialogs, proposals, reports, code, refreshConnection },
@@ -69,7 +72,7 @@ export async function mountChat(
   const panel = mounted.add(new ChatPanel(tabs.view, chats));
   mounted.add(tellUnstored(chats));
   const index = mounted.add(openIndex(extensionUri, storage));
-  const actions = createChatFileActions(chats, new SessionFolder(storage.chats));
+  const actions = createChatFileActions(chats, folder, () => recent.refresh());
   mounted.add(registerChatCommands({ tabs, models, dialogs, reports, chats, actions, index, clock }));
   const restoreTab: ChatPart["restoreTab"] = (tab, state) =>
     tabs.restore(tab, state).catch((failure: unknown) => dialogs.showFailure(failure, "read"));

@@ -51,6 +51,10 @@ export function registerChatCommands(ports: ChatCommandPorts): Disposable {
   });
   onPage(commands.moveChatToSideBar, (page) => tabs.moveToSideBar(page));
   onPage(commands.focusApproval, (page) => tabs.focusApproval(page));
+  onPage(commands.findInChat, async (page) => {
+    await page.reveal();
+    page.find();
+  });
   store.add(dialogs.register(commands.importChat, () => actions.importChats()));
   onPage(commands.submitTask, async (page) => {
     await page.reveal();

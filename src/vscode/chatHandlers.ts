@@ -3,6 +3,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../base/definedFields";
 import type { ShownChat } from "../chat/sessions/shownChat";
+import { isSessionId } from "../chat/sessions/sessionFolder";
 import { describeFailure } from "../domain/describeAnswer";
 import { describeError } from "../domain/describeError";
 import type { Connections } from "../domain/ports";
@@ -74,6 +75,9 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
     "job-action": ({ task, action }) => void runForTask(commandOf[action], task),
     ...ports.media,
     "model-choose": () => void runCommand(commands.chooseModel),
+    "chat-open": ({ id }) => {
+      if (isSessionId(id)) void ports.chat.show(id).catch((error: unknown) => dialogs.showFailure(error, "read"));
+    },
     "chat-new": () => ports.chat.create(),
     "code-insert": ({ text }) => void insertCode(text),
     "code-apply": ({ text, file }) =>

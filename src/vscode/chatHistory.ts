@@ -3,13 +3,22 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { isAbort } from "../base/abort";
 import type { Clock } from "../base/clock";
+import { definedFields } from "../base/definedFields";
 import type { ChatHit, ChatIndex, ChatSummary } from "../chat/index/chatIndex";
 import type { ChatSessions } from "../chat/sessions/chatSessions";
 import type { ChatFileActions } from "./chatFileActions";
 import type { ChatTabs } from "./chatTabs";
 import type { Dialogs } from "./dialogs";
 import { foundRows, historyGroups, type HistoryInput, type HistoryRow, type LiveState } from "./historyItems";
-import { createPick, createSeparator, type PickButton, shownItem, type ShownItem, type ShownPick } from "./show";
+import {
+  createPick,
+  createSeparator,
+  notifyInformation,
+  type PickButton,
+  shownItem,
+  type ShownItem,
+  type ShownPick,
+} from "./show";
 import type { ShownChatPage } from "./shownChatPage";
 import { shownLine } from "./shownText";
 
@@ -22,7 +31,8 @@ export interface ChatHistoryPorts {
   readonly tabs: Pick<ChatTabs, "open" | "showIn">;
 }
 
-type HistoryItem = ShownItem & { readonly chat?: string };
+/** `hit`: the entry in which the text was found. */
+type HistoryItem = ShownItem & { readonly chat?: string; readonly hit?: string };
 
 /** Milliseconds after the last key until the index is asked. */
 const typingPause = 120;
@@ -127,9 +137,13 @@ class HistoryPick {
   }
 
   #item(row: HistoryRow): HistoryItem {
-    const { id, pinned, ...texts } = row;
+    const { id, pinned, hit, ...texts } = row;
     // VS Code would hide what the index has found, because it compares the titles only.
-    return { ...shownItem({ ...texts, alwaysShow: true, buttons: this.#buttons(id, pinned) }), chat: id };
+    return {
+      ...shownItem({ ...texts, alwaysShow: true, buttons: this.#buttons(id, pinned) }),
+      chat: id,
+      ...definedFields({ hit }),
+    };
   }
 
   #buttons(id: string, pinned: boolean): readonly PickButton[] {
@@ -175,11 +189,14 @@ class HistoryPick {
   }
 
   async #accept(): Promise<void> {
-    const chat = this.#pick.activeItems[0]?.chat;
+    const { chat, hit } = this.#pick.activeItems[0] ?? {};
+    const query = this.#pick.value;
     this.#pick.hide();
     if (chat === undefined) return;
     try {
-      await this.#ports.tabs.showIn(this.#page, chat);
+      const page = await this.#ports.tabs.showIn(this.#page, chat);
+      if (hit !== undefined && !page.revealHit(hit, query))
+        void notifyInformation(t("The text is in a message that was replaced since."));
     } catch (failure) {
       await this.#ports.dialogs.showFailure(failure, "read");
     }

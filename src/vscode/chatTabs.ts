@@ -80,10 +80,11 @@ export class ChatTabs implements Disposable {
   }
 
   /** Shows the chat on that page, or the tab that has it already. */
-  async showIn(page: ShownChatPage, id: string): Promise<void> {
+  async showIn(page: ShownChatPage, id: string): Promise<ShownChatPage> {
     const shown = this.#tabOf(id) ?? page;
     await shown.chat.show(id);
     await shown.reveal();
+    return shown;
   }
 
   /** Shows the chat of a tab in the view instead. */

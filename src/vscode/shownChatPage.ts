@@ -8,6 +8,8 @@ import type { Log } from "../domain/ports";
 import type { SessionEvent } from "../domain/transcript";
 import type { ChatSession } from "../chat/session";
 import type { ShownChat } from "../chat/sessions/shownChat";
+import { entryToReveal } from "../chat/findInChat";
+import { wordsOf } from "../chat/index/searchText";
 import { entriesPage } from "../protocol/chatPages";
 import { lightChat, lightEntries, lightEvent, type MediaMessage } from "../protocol/mediaMessages";
 import {
@@ -19,6 +21,7 @@ import {
   type ToView,
 } from "../protocol/panelMessages";
 import { type ProjectedSource, Projector } from "../protocol/projector";
+import { ChatFind } from "./chatFind";
 import { type JobContext, type JobStatePorts, JobStates, jobView } from "./jobStates";
 import type { PanelStatusStore } from "./panelStatus";
 import { mountPage, type WebviewPage } from "./webviewPage";
@@ -49,6 +52,7 @@ export class ShownChatPage implements Disposable {
   readonly #ports: ShownChatPagePorts;
   readonly #registrations = new DisposableStore();
   readonly #projector: Projector<PanelSnapshot, SessionEvent>;
+  readonly #find: ChatFind;
   readonly #jobs: JobStates;
   readonly #reveal: () => unknown;
   readonly #onFocus: () => void;
@@ -78,6 +82,9 @@ export class ShownChatPage implements Disposable {
         post: (message) => this.#post(message),
         merge: mergeSessionEvents,
       }),
+    );
+    this.#find = this.#registrations.add(
+      new ChatFind({ session: chat.shown, clock, post: (message) => this.#post(message) }),
     );
     this.#jobs = this.#registrations.add(
       new JobStates({
@@ -110,7 +117,8 @@ export class ShownChatPage implements Disposable {
       ...this.#ports,
       handlers: {
         ...this.#ports.handlers(this),
-        "entries-request": ({ before }) => this.#sendOlder(before),
+        "entries-request": ({ before, until }) => this.#sendOlder(before, until),
+        "chat-find": ({ query }) => this.#find.ask(query),
         "jobs-watch": ({ tasks }) => this.#jobs.watch(tasks),
         "page-focused": this.#onFocus,
       },
@@ -125,6 +133,7 @@ export class ShownChatPage implements Disposable {
       onHidden: () => {
         if (!isCurrent()) return;
         this.#projector.pause();
+        this.#find.ask("");
         this.#jobs.reset();
       },
     });
@@ -139,9 +148,9 @@ export class ShownChatPage implements Disposable {
     await this.#reveal();
   }
 
-  #sendOlder(before: string): void {
+  #sendOlder(before: string, until: string | undefined): void {
     const { chat } = this.#ports.chat.shown.current;
-    const { entries, older } = entriesPage(chat, before);
+    const { entries, older } = entriesPage(chat, before, until);
     this.#post({ type: "entries", chat: chat.id, before, entries: lightEntries(entries), older });
   }
 
@@ -164,6 +173,20 @@ export class ShownChatPage implements Disposable {
   /** The answer to `media-request`. */
   showMedia(message: MediaMessage): void {
     this.#post(message);
+  }
+
+  /** Opens the find bar, at the latest when the page is shown. */
+  find(): void {
+    this.#postLater({ type: "find-open" });
+  }
+
+  /** Shows a hit of a search over all chats, at the latest when the page is shown. False where it is in nothing that is shown. */
+  revealHit(hit: string, query: string): boolean {
+    const { chat } = this.#ports.chat.shown.current;
+    const words = wordsOf(query);
+    const entry = entryToReveal(chat, hit, words);
+    if (entry !== undefined) this.#postLater({ type: "entry-reveal", chat: chat.id, entry, words });
+    return entry !== undefined;
   }
 
   /** Puts text into the composer, at the latest when the page is shown. */
