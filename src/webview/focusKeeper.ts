@@ -28,3 +28,9 @@ export class FocusKeeper {
     });
   }
 }
+
+/** Focuses the element and scrolls it into view. */
+export function focusOn(element: HTMLElement | null): void {
+  element?.focus({ preventScroll: true });
+  element?.scrollIntoView({ block: "nearest" });
+}

@@ -9,7 +9,7 @@ import { announce, announceReferences } from "./announcements";
 import { Composer } from "./composer";
 import { ChatSearch } from "./chatSearch";
 import { copyText } from "./clipboard";
-import { FocusKeeper } from "./focusKeeper";
+import { FocusKeeper, focusOn } from "./focusKeeper";
 import { branchNotice, emptyChat, notices } from "./notices";
 import { applyMessage, type PanelState } from "./panelState";
 import { buildPlaces, type Places } from "./panelLayout";
@@ -186,18 +186,12 @@ export class Panel {
       ),
     );
     if (chat.id !== this.#saved.chat) this.#save({ ...this.#saved, chat: chat.id });
-    if (this.#focusApproval) this.#showApproval();
+    if (this.#focusApproval) focusOn(places.scroller.querySelector<HTMLElement>(".approval"));
+    this.#focusApproval = false;
     this.#focus.check();
     if (first) this.#anchor = this.#saved.anchor;
     if (this.#search.update(chat)) this.#anchor = undefined;
     if (this.#anchor !== undefined) this.#restore(this.#anchor);
-  }
-
-  #showApproval(): void {
-    this.#focusApproval = false;
-    const card = this.#places.scroller.querySelector<HTMLElement>(".approval");
-    card?.focus({ preventScroll: true });
-    card?.scrollIntoView({ block: "nearest" });
   }
 
   /** A position in entries that are not here yet is restored once they are. */
