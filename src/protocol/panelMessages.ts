@@ -59,6 +59,7 @@ const intent = z.discriminatedUnion("type", [
   ...mediaIntents,
   z.object({ type: z.literal("model-choose") }),
   z.object({ type: z.literal("chat-new") }),
+  z.object({ type: z.literal("page-focused") }),
   z.object({ type: z.literal("code-insert"), text: z.string().check(z.maxLength(1_000_000)) }),
   /** Opens a diff of the named file, or of the active editor's, with the code in it. */
   z.object({
@@ -81,7 +82,10 @@ export type ToHost = z.infer<typeof intent>;
 export type PanelIntent = Exclude<ToHost, PageIntent>;
 
 /** The intents that do something in the editor; the others concern the page itself. */
-export type EditorIntent = Exclude<PanelIntent, { readonly type: "entries-request" | "chat-find" | "jobs-watch" }>;
+export type EditorIntent = Exclude<
+  PanelIntent,
+  { readonly type: "entries-request" | "chat-find" | "jobs-watch" | "page-focused" }
+>;
 
 /** Reads a message of the page; `undefined` for anything but an intent. */
 export function readToHost(value: unknown): ToHost | undefined {
@@ -184,4 +188,6 @@ export type ToView =
   | { readonly type: "composer-submit-task" }
   /** The host puts text into the composer and focuses it, without sending. */
   | { readonly type: "composer-insert"; readonly text: string }
+  /** The host focuses the approval that waits. */
+  | { readonly type: "approval-focus" }
   | AttachmentMessage;

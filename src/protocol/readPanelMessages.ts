@@ -86,6 +86,7 @@ const message = z.discriminatedUnion("type", [
   z.object({ type: z.literal("composer-submit-task") }),
   z.object({ type: z.literal("composer-insert"), text: z.string() }),
   ...attachmentMessages,
+  z.object({ type: z.literal("approval-focus") }),
 ]);
 
 /** As `ToView`, as far as the page understands it. */

@@ -1,91 +1,89 @@
-/** The commands of the Chat view. */
+/** The commands of the Chat view and of the chats in editor tabs. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Clock } from "../base/clock";
 import { type Disposable, DisposableStore } from "../base/disposable";
-import type { ReadonlyStore } from "../base/store";
 import type { ModelCatalog } from "../models/modelCatalog";
 import type { ChatIndex } from "../chat/index/chatIndex";
-import type { ChatSession } from "../chat/session";
 import type { ChatSessions } from "../chat/sessions/chatSessions";
 import { addUris, type AttachmentPorts } from "./attachmentHandlers";
+import type { ShownChat } from "../chat/sessions/shownChat";
 import type { ChatFileActions } from "./chatFileActions";
 import { showHistory } from "./chatHistory";
-import type { ChatPanel } from "./chatPanel";
+import type { ChatTabs } from "./chatTabs";
 import type { Dialogs } from "./dialogs";
 import { referenceToSelection } from "./fileReferences";
-import { commands, focusChat } from "./ids";
+import { type CommandId, commands } from "./ids";
 import { chooseModel } from "./modelPick";
 import type { ReportDocuments } from "./reportDocuments";
-import { runCommand } from "./runCommand";
 import { notifyInformation } from "./show";
 import { showRequest } from "./showRequest";
+import type { ShownChatPage } from "./shownChatPage";
 import { shownLine } from "./shownText";
 
 export interface ChatCommandPorts {
-  readonly session: ReadonlyStore<ChatSession>;
+  readonly tabs: ChatTabs;
   readonly models: ModelCatalog;
-  readonly panel: ChatPanel;
   readonly dialogs: Dialogs;
   readonly reports: ReportDocuments;
   readonly chats: ChatSessions;
   readonly actions: ChatFileActions;
   readonly index: ChatIndex;
   readonly clock: Clock;
-  readonly attachments: AttachmentPorts;
+  readonly attachmentsOf: (page: ShownChatPage) => AttachmentPorts;
 }
 
 export function registerChatCommands(ports: ChatCommandPorts): Disposable {
-  const { session, models, panel, dialogs, reports, chats, actions } = ports;
+  const { tabs, models, dialogs, reports, actions } = ports;
   const store = new DisposableStore();
-  store.add(dialogs.register(commands.newChat, () => chats.create()));
-  store.add(dialogs.register(commands.chatHistory, () => showHistory(ports)));
-  store.add(
-    dialogs.register(commands.findInChat, async () => {
-      await runCommand(focusChat);
-      panel.find();
-    }),
-  );
-  store.add(dialogs.register(commands.renameChat, () => withStored(chats, (id) => actions.rename(id))));
-  store.add(
-    dialogs.register(commands.deleteChat, () => withStored(chats, async (id) => (await actions.remove(id))?.())),
-  );
-  store.add(dialogs.register(commands.exportChat, () => withStored(chats, (id) => actions.exportChat(id))));
+  /** A command about one page: that of the title from which it is called, or the one that was used last. */
+  const onPage = (id: CommandId, run: (page: ShownChatPage, args: readonly unknown[]) => unknown): void => {
+    store.add(dialogs.register(id, (...args) => run(tabs.pageFor(args), args)));
+  };
+  onPage(commands.newChat, ({ chat }) => chat.create());
+  onPage(commands.chatHistory, (page) => showHistory(ports, page));
+  onPage(commands.renameChat, ({ chat }) => withStored(chat, (id) => actions.rename(id)));
+  onPage(commands.deleteChat, ({ chat }) => withStored(chat, async (id) => (await actions.remove(id))?.()));
+  onPage(commands.exportChat, ({ chat }) => withStored(chat, (id) => actions.exportChat(id)));
+  onPage(commands.stopAnswer, ({ chat }) => chat.shown.current.stop());
+  onPage(commands.showRequest, ({ chat }) => showRequest(chat.shown.current, reports));
+  onPage(commands.openChatInEditor, () => {
+    const { chat } = tabs.view;
+    return tabs.open(chat.isEmpty ? undefined : chat.current.id);
+  });
+  onPage(commands.moveChatToSideBar, (page) => tabs.moveToSideBar(page));
+  onPage(commands.focusApproval, (page) => tabs.focusApproval(page));
+  onPage(commands.findInChat, async (page) => {
+    await page.reveal();
+    page.find();
+  });
   store.add(dialogs.register(commands.importChat, () => actions.importChats()));
-  store.add(dialogs.register(commands.stopAnswer, () => session.current.stop()));
-  store.add(
-    dialogs.register(commands.submitTask, async () => {
-      await runCommand(focusChat);
-      panel.submitTask();
-    }),
-  );
-  store.add(dialogs.register(commands.showRequest, () => showRequest(session.current, reports)));
+  onPage(commands.submitTask, async (page) => {
+    await page.reveal();
+    page.submitTask();
+  });
   store.add(dialogs.register(commands.chooseModel, () => chooseModel(models)));
-  store.add(
-    dialogs.register(commands.addSelection, async () => {
-      const editor = vscode.window.activeTextEditor;
-      const reference = editor && referenceToSelection(editor);
-      const text = reference === undefined ? quoteSelection() : undefined;
-      if (reference === undefined && text === undefined) return;
-      await runCommand(focusChat);
-      if (reference) panel.tell({ type: "reference-add", reference });
-      else if (text !== undefined) panel.insert(text);
-    }),
-  );
-  store.add(
-    dialogs.register(commands.addFile, async (...args) => {
-      const uris = chosenFiles(args);
-      if (uris.length === 0) return;
-      await runCommand(focusChat);
-      await addUris(ports.attachments, uris);
-    }),
-  );
+  onPage(commands.addSelection, async (page) => {
+    const editor = vscode.window.activeTextEditor;
+    const reference = editor && referenceToSelection(editor);
+    const text = reference === undefined ? quoteSelection() : undefined;
+    if (reference === undefined && text === undefined) return;
+    await page.reveal();
+    if (reference) page.tell({ type: "reference-add", reference });
+    else if (text !== undefined) page.insert(text);
+  });
+  onPage(commands.addFile, async (page, args) => {
+    const uris = chosenFiles(args);
+    if (uris.length === 0) return;
+    await page.reveal();
+    await addUris(ports.attachmentsOf(page), uris);
+  });
   return store;
 }
 
-/** Does something with the shown chat; one without a prompt is not stored. */
-async function withStored({ current }: ChatSessions, work: (id: string) => Promise<unknown>): Promise<void> {
-  if (current.session.chat.entries.length > 0) await work(current.id);
+/** Does something with the chat of a page; one without a prompt is not stored. */
+async function withStored(chat: ShownChat, work: (id: string) => Promise<unknown>): Promise<void> {
+  if (!chat.isEmpty) await work(chat.current.id);
   else void notifyInformation(t("This chat is empty."));
 }
 

@@ -61,7 +61,7 @@ async function removeChat(
   id: string,
   state: SessionState,
 ): Promise<(() => Promise<boolean>) | undefined> {
-  const isShown = chats.current.id === id;
+  const pages = chats.pagesOf(id);
   if (!(await chats.release(id))) {
     tellForeign();
     return undefined;
@@ -75,7 +75,7 @@ async function removeChat(
       return false;
     }
     await folder.restore(id);
-    if (isShown && chats.current.session.chat.entries.length === 0) await chats.show(id);
+    for (const page of pages) if (page.isEmpty) await page.show(id);
     return true;
   };
 }

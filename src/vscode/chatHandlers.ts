@@ -2,9 +2,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../base/definedFields";
-import type { ReadonlyStore } from "../base/store";
-import type { ChatSession } from "../chat/session";
-import type { ChatSessions } from "../chat/sessions/chatSessions";
+import type { ShownChat } from "../chat/sessions/shownChat";
 import { isSessionId } from "../chat/sessions/sessionFolder";
 import { describeFailure } from "../domain/describeAnswer";
 import { describeError } from "../domain/describeError";
@@ -25,8 +23,8 @@ import { showRequest } from "./showRequest";
 import { commandOf } from "./taskActions";
 
 export interface ChatHandlerPorts extends AttachmentPorts {
-  readonly session: ReadonlyStore<ChatSession>;
-  readonly chats: Pick<ChatSessions, "current" | "show">;
+  /** What the page shows. */
+  readonly chat: ShownChat;
   /** A prompt was not taken: a turn runs, or another window writes the chat. */
   readonly onRefused: () => void;
   readonly connections: Connections;
@@ -40,7 +38,8 @@ export interface ChatHandlerPorts extends AttachmentPorts {
 }
 
 export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorIntent> {
-  const { session, dialogs, proposals, reports, code } = ports;
+  const { dialogs, proposals, reports, code } = ports;
+  const session = ports.chat.shown;
   return {
     // `submit` runs the whole turn; its errors are shown in the chat.
     "prompt-submit": ({ text, references }) => {
@@ -49,7 +48,7 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
       });
     },
     "turn-continue": () => void session.current.continueTurn(),
-    "chat-take-over": () => void ports.chats.current.takeOver(),
+    "chat-take-over": () => void ports.chat.current.takeOver(),
     ...createAttachmentHandlers(ports),
     "prompt-resend": ({ entry, text }) => void session.current.resend(entry, text),
     "turn-regenerate": () => void session.current.regenerate(),
@@ -76,9 +75,9 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
     ...ports.media,
     "model-choose": () => void runCommand(commands.chooseModel),
     "chat-open": ({ id }) => {
-      if (isSessionId(id)) void ports.chats.show(id).catch((error: unknown) => dialogs.showFailure(error, "read"));
+      if (isSessionId(id)) void ports.chat.show(id).catch((error: unknown) => dialogs.showFailure(error, "read"));
     },
-    "chat-new": () => void runCommand(commands.newChat),
+    "chat-new": () => ports.chat.create(),
     "code-insert": ({ text }) => void insertCode(text),
     "code-apply": ({ text, file }) =>
       void code.open(text, file).catch((error: unknown) => dialogs.showFailure(error, "chat")),
@@ -88,11 +87,12 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
 }
 
 function actOnError(
-  { session, connections, dialogs, refreshConnection }: ChatHandlerPorts,
+  { chat, connections, dialogs, refreshConnection }: ChatHandlerPorts,
   answer: string,
   isSecond = false,
 ): void {
   if (answer !== "") {
+    const session = chat.shown;
     const entry = session.current.chat.entries.find(({ id }) => id === answer);
     const failure = entry?.type === "answer" ? describeFailure(entry) : undefined;
     const action = isSecond ? failure?.secondAction : failure?.action;

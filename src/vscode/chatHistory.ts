@@ -7,11 +7,9 @@ import { definedFields } from "../base/definedFields";
 import type { ChatHit, ChatIndex, ChatSummary } from "../chat/index/chatIndex";
 import type { ChatSessions } from "../chat/sessions/chatSessions";
 import type { ChatFileActions } from "./chatFileActions";
-import type { ChatPanel } from "./chatPanel";
+import type { ChatTabs } from "./chatTabs";
 import type { Dialogs } from "./dialogs";
-import { focusChat } from "./ids";
 import { foundRows, historyGroups, type HistoryInput, type HistoryRow, type LiveState } from "./historyItems";
-import { runCommand } from "./runCommand";
 import {
   createPick,
   createSeparator,
@@ -21,15 +19,16 @@ import {
   type ShownItem,
   type ShownPick,
 } from "./show";
+import type { ShownChatPage } from "./shownChatPage";
 import { shownLine } from "./shownText";
 
 export interface ChatHistoryPorts {
   readonly chats: ChatSessions;
   readonly index: ChatIndex;
   readonly actions: ChatFileActions;
-  readonly panel: Pick<ChatPanel, "reveal">;
   readonly dialogs: Dialogs;
   readonly clock: Clock;
+  readonly tabs: Pick<ChatTabs, "open" | "showIn">;
 }
 
 /** `hit`: the entry in which the text was found. */
@@ -38,13 +37,14 @@ type HistoryItem = ShownItem & { readonly chat?: string; readonly hit?: string }
 /** Milliseconds after the last key until the index is asked. */
 const typingPause = 120;
 
-/** Resolves when the list is closed. */
-export function showHistory(ports: ChatHistoryPorts, query = ""): Promise<void> {
-  return new HistoryPick(ports).show(query);
+/** For a page, which shows what is chosen. Resolves when the list is closed. */
+export function showHistory(ports: ChatHistoryPorts, page: ShownChatPage, query = ""): Promise<void> {
+  return new HistoryPick(ports, page).show(query);
 }
 
 class HistoryPick {
   readonly #ports: ChatHistoryPorts;
+  readonly #page: ShownChatPage;
   readonly #pick: ShownPick<HistoryItem> = createPick<HistoryItem>();
   readonly #closed = Promise.withResolvers<undefined>();
   readonly #listening: vscode.Disposable[] = [];
@@ -52,8 +52,9 @@ class HistoryPick {
   #search = new AbortController();
   #isClosed = false;
 
-  constructor(ports: ChatHistoryPorts) {
+  constructor(ports: ChatHistoryPorts, page: ShownChatPage) {
     this.#ports = ports;
+    this.#page = page;
   }
 
   async show(query: string): Promise<void> {
@@ -152,6 +153,7 @@ class HistoryPick {
       pinned
         ? { icon: "pinned", tooltip: t("Unpin"), press: act(() => actions.pin(id, false)) }
         : { icon: "pin", tooltip: t("Pin"), press: act(() => actions.pin(id, true)) },
+      { icon: "go-to-file", tooltip: t("Open in Editor"), press: () => void this.#openInEditor(id) },
       { icon: "edit", tooltip: t("Rename…"), press: act(() => this.#rename(id)) },
       { icon: "export", tooltip: t("Export…"), press: act(() => actions.exportChat(id)) },
       { icon: "trash", tooltip: t("Delete"), press: act(() => this.#remove(id)) },
@@ -168,11 +170,16 @@ class HistoryPick {
     }
   }
 
+  async #openInEditor(id: string): Promise<void> {
+    this.#pick.hide();
+    await this.#act(() => this.#ports.tabs.open(id));
+  }
+
   /** The input box closes the list, which comes back after it. */
   async #rename(id: string): Promise<void> {
     const query = this.#pick.value;
     await this.#ports.actions.rename(id);
-    if (this.#isClosed) void showHistory(this.#ports, query);
+    if (this.#isClosed) void showHistory(this.#ports, this.#page, query);
   }
 
   /** The question whether to undo stays open for long; the list does not wait for it. */
@@ -187,9 +194,8 @@ class HistoryPick {
     this.#pick.hide();
     if (chat === undefined) return;
     try {
-      await this.#ports.chats.show(chat);
-      await runCommand(focusChat);
-      if (hit !== undefined && !this.#ports.panel.reveal(hit, query))
+      const page = await this.#ports.tabs.showIn(this.#page, chat);
+      if (hit !== undefined && !page.revealHit(hit, query))
         void notifyInformation(t("The text is in a message that was replaced since."));
     } catch (failure) {
       await this.#ports.dialogs.showFailure(failure, "read");
@@ -203,7 +209,13 @@ class HistoryPick {
       if (session.approvals.count > 0) live.set(id, "waiting");
       else if (session.isRunning) live.set(id, "running");
     }
-    return { chats: this.#chats, live, shown: chats.current.id, now: clock.now(), locale: vscode.env.language };
+    return {
+      chats: this.#chats,
+      live,
+      shown: this.#page.chat.current.id,
+      now: clock.now(),
+      locale: vscode.env.language,
+    };
   }
 
   #close(): void {

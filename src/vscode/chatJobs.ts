@@ -1,21 +1,24 @@
 /** Submitting the composer's text as a task, which becomes part of the chat. */
 import { t } from "@vscode/l10n";
 import type { ChatSessions } from "../chat/sessions/chatSessions";
+import type { ShownChat } from "../chat/sessions/shownChat";
 import type { TaskIntent } from "../domain/task";
 import { notifyInformation } from "./show";
 import { emptyDraft, type TaskDraft } from "./submit/taskDraft";
 
 export interface ChatJobPorts {
-  readonly chats: ChatSessions;
+  readonly chats: Pick<ChatSessions, "use">;
+  /** What the page shows, on which it is submitted. */
+  readonly chat: Pick<ShownChat, "current">;
   readonly submit: (draft: TaskDraft) => Promise<void>;
   /** Clears the composer, unless its text is another one by now. */
   readonly clear: (text: string) => void;
 }
 
 /** The composer keeps its text until the intent is on disk. */
-export async function submitFromChat({ chats, submit, clear }: ChatJobPorts, text: string): Promise<void> {
+export async function submitFromChat({ chats, chat, submit, clear }: ChatJobPorts, text: string): Promise<void> {
   const prompt = text.trim();
-  const { id } = chats.current;
+  const { id } = chat.current;
   const onWritten = (intents: readonly TaskIntent[]): void => {
     clear(text);
     const ids = intents.map((intent) => intent.id);

@@ -1,7 +1,7 @@
 /** Registers every command and both views when the extension is activated; the code behind them is loaded with the first use. */
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable";
-import { type CommandId, commands, pageCommands, type PageType, pageTypes, views } from "./ids";
+import { chatTabType, type CommandId, commands, pageCommands, type PageType, pageTypes, views } from "./ids";
 
 export type CommandHandler = (...args: unknown[]) => Promise<void>;
 
@@ -9,7 +9,10 @@ export type CommandHandler = (...args: unknown[]) => Promise<void>;
 export interface Parts {
   readonly tasks: () => Promise<unknown>;
   readonly tools: () => Promise<{ readonly lenses: vscode.CodeLensProvider }>;
-  readonly chat: () => Promise<{ readonly panel: vscode.WebviewViewProvider }>;
+  readonly chat: () => Promise<{
+    readonly panel: vscode.WebviewViewProvider;
+    readonly restoreTab: (tab: vscode.WebviewPanel, state: unknown) => Promise<void>;
+  }>;
   readonly pages: () => Promise<{ restore(type: PageType, tab: vscode.WebviewPanel, state: unknown): void }>;
 }
 
@@ -37,6 +40,11 @@ export class FirstUse implements Disposable {
           const { panel } = await parts.chat();
           await panel.resolveWebviewView(view, context, token);
         },
+      }),
+    );
+    this.#registrations.add(
+      vscode.window.registerWebviewPanelSerializer(chatTabType, {
+        deserializeWebviewPanel: async (tab, state) => (await parts.chat()).restoreTab(tab, state),
       }),
     );
     for (const type of Object.values(pageTypes)) {

@@ -71,6 +71,9 @@ export const commands = {
   chooseModel: "sluice.chat.chooseModel",
   addSelection: "sluice.chat.addSelection",
   addFile: "sluice.chat.addFile",
+  openChatInEditor: "sluice.chat.openInEditor",
+  moveChatToSideBar: "sluice.chat.moveToSideBar",
+  focusApproval: "sluice.chat.focusApproval",
   stopAnswer: "sluice.chat.stop",
   submitTask: "sluice.chat.submitTask",
   showRequest: "sluice.chat.showRequest",
@@ -86,6 +89,9 @@ export const pageCommands: readonly CommandId[] = [commands.openTask, commands.o
 
 /** The types of the editor tabs that VS Code restores after a reload. */
 export const pageTypes = { task: "sluice.task", batch: "sluice.batch", usage: "sluice.usage" } as const;
+
+/** A chat in an editor tab, restored likewise. */
+export const chatTabType = "sluice.chatTab" as const;
 
 export type PageType = (typeof pageTypes)[keyof typeof pageTypes];
 

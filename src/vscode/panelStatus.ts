@@ -7,7 +7,7 @@ import { revealHidden } from "../base/revealHidden";
 import { type ReadonlyStore, Store } from "../base/store";
 import { type ContextFill, fillOf } from "../chat/contextFill";
 import type { ChatSession } from "../chat/session";
-import type { ChatSessions } from "../chat/sessions/chatSessions";
+import type { ShownChat } from "../chat/sessions/shownChat";
 import type { ModelCatalog } from "../models/modelCatalog";
 import { describeError } from "../domain/describeError";
 import type { Connection, Connections, Model } from "../domain/ports";
@@ -25,7 +25,7 @@ export interface PanelStatusStore extends Disposable {
 export function createPanelStatus(
   connections: Connections,
   models: ModelCatalog,
-  chats: Pick<ChatSessions, "shown" | "current" | "onDidChange">,
+  chats: Pick<ShownChat, "shown" | "current" | "onDidChange">,
   recent: ReadonlyStore<readonly RecentChat[]>,
 ): PanelStatusStore {
   const store = new DisposableStore();

@@ -277,6 +277,10 @@ export function showBadge(view: Pick<vscode.WebviewView, "badge">, value: number
   view.badge = value === 0 ? undefined : { value, tooltip: shownLine(tooltip) };
 }
 
+export function nameTab(tab: vscode.WebviewPanel, title: string): void {
+  if (tab.title !== shownLine(title)) tab.title = shownLine(title);
+}
+
 /** An editor tab with an empty webview that may run no scripts and load no files; `mountPage` allows a page what it needs. */
 export function createTab(viewType: string, title: string): vscode.WebviewPanel {
   return vscode.window.createWebviewPanel(viewType, shownLine(title), vscode.ViewColumn.Active, {

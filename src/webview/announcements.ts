@@ -2,8 +2,10 @@
 import { t } from "@vscode/l10n";
 import { describeFailure } from "../domain/describeAnswer";
 import { describeAction, describeReasons } from "../domain/describeTool";
+import { labelOf } from "../domain/attachmentSchema";
 import { type Chat, lastAnswer, toolCalls, type WaitingCall } from "../domain/transcript";
 import { revealName } from "./hiddenCharacters";
+import type { SavedState } from "./savedState";
 
 export function announce(before: Chat | undefined, now: Chat): string[] {
   if (before === now) return [];
@@ -13,9 +15,35 @@ export function announce(before: Chat | undefined, now: Chat): string[] {
       t("Approval needed: {0} ({1})", revealName(describeAction(action)), describeReasons(approval.reasons)),
     );
   if (before?.id === now.id && before.running && !now.running) said.push(describeEnd(now));
-  const queued = now.queue?.length ?? 0;
-  if (before?.id === now.id && queued > (before.queue?.length ?? 0)) said.push(t("Queued: {0} waiting", queued));
+  if (before?.id === now.id) said.push(...announceQueue(before, now), ...announceUnread(before, now));
   return said;
+}
+
+function announceQueue({ queue: before = [] }: Chat, { queue = [], entries }: Chat): string[] {
+  if (queue.length > before.length) return [t("Queued: {0} waiting", queue.length)];
+  const gone = before.filter(({ id }) => queue.every((prompt) => prompt.id !== id));
+  if (gone.length === 0) return [];
+  const isSent = entries.some(({ id }) => id === gone[0]?.id);
+  return [isSent ? t("Sent: {0} waiting", queue.length) : t("Removed: {0} waiting", queue.length)];
+}
+
+/** The files of the last prompt that were not sent. */
+function announceUnread(before: Chat, now: Chat): string[] {
+  const [last, known] = [now, before].map(({ entries }) => entries.findLast((entry) => entry.type === "user"));
+  if (last?.type !== "user" || last === known) return [];
+  const unread = (last.attachments ?? []).filter(({ type }) => type === "unread");
+  return unread.map((attachment) => t("Not sent: {0}", revealName(labelOf(attachment))));
+}
+
+type Draft = Pick<SavedState, "draft" | "references">;
+
+/** A file was attached to the draft, or taken from it; sending, which clears both, is not announced. */
+export function announceReferences(before: Draft, now: Draft): string[] {
+  const only = (these: Draft["references"], others: Draft["references"]): string[] =>
+    these.filter((one) => !others.includes(one)).map((one) => revealName(labelOf(one)));
+  const attached = only(now.references, before.references).map((label) => t("Attached: {0}", label));
+  const removed = before.draft === now.draft ? only(before.references, now.references) : [];
+  return [...attached, ...removed.map((label) => t("Removed: {0}", label))];
 }
 
 function describeEnd(chat: Chat): string {

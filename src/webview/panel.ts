@@ -5,11 +5,13 @@ import { definedFields } from "../base/definedFields";
 import type { Chat } from "../domain/transcript";
 import type { ToHost } from "../protocol/panelMessages";
 import { type ReadMessage, readToView } from "../protocol/readPanelMessages";
-import { announce } from "./announcements";
+import { announce, announceReferences } from "./announcements";
 import { Composer } from "./composer";
 import { ChatSearch } from "./chatSearch";
 import { copyText } from "./clipboard";
 import { listenToDrops } from "./dropTarget";
+import { FocusKeeper, focusOn } from "./focusKeeper";
+import { KeptState } from "./keptState";
 import { branchNotice, emptyChat, notices } from "./notices";
 import { applyMessage, type PanelState } from "./panelState";
 import { buildPlaces, type Places } from "./panelLayout";
@@ -19,40 +21,34 @@ import { icon } from "./iconView";
 import { DrawnJobs } from "./jobs";
 import { Pictures } from "./pictures";
 import { type QueueActions, queueView } from "./queue";
-import { type Anchor, readSavedState, type SavedState } from "./savedState";
+import type { Anchor, HostLink } from "./savedState";
 import { TranscriptView } from "./transcriptView";
 import { isWaiting } from "./turn";
 
-/** What `acquireVsCodeApi` returns. */
-export interface HostLink {
-  postMessage(message: unknown): void;
-  getState(): unknown;
-  setState(state: SavedState): void;
-}
-
 export class Panel {
   readonly #host: HostLink;
-  readonly #opened: Set<string>;
+  readonly #kept: KeptState;
   readonly #jobs = new DrawnJobs((tasks) => this.#send({ type: "jobs-watch", tasks }));
   readonly #pictures = new Pictures((answer, block) => this.#send({ type: "media-request", answer, block }));
   readonly #transcript: TranscriptView;
   readonly #composer: Composer;
   readonly #search: ChatSearch;
   readonly #places: Places;
+  readonly #focus: FocusKeeper;
   readonly #failures = new PartFailures((intent) => this.#send(intent));
   #state: PanelState = { type: "empty" };
   #rendered: PanelState = this.#state;
-  #saved: SavedState;
   #frame: number | undefined;
   /** The scroll position to be restored. */
   #anchor: Anchor | undefined;
+  /** The question that waits gets the focus once it is rendered. */
+  #focusApproval = false;
   /** The entry before which others were asked for. */
   #requested: string | undefined;
 
   constructor(root: HTMLElement, host: HostLink) {
     this.#host = host;
-    this.#saved = readSavedState(host.getState());
-    this.#opened = new Set(this.#saved.opened);
+    this.#kept = new KeptState(host);
     this.#places = buildPlaces(root);
     this.#transcript = new TranscriptView(
       this.#places.scroller,
@@ -64,13 +60,18 @@ export class Panel {
     this.#places.scroller.append(this.#places.waiting);
     this.#transcript.observe(this.#places.waiting);
     this.#places.jump.addEventListener("click", () => this.#transcript.follow());
-    this.#places.scroller.addEventListener("scrollend", () => this.#saveAnchor());
+    this.#places.scroller.addEventListener("scrollend", () => this.#kept.keepAnchor(this.#transcript.anchor));
     this.#composer = new Composer(
       this.#places.composer,
-      this.#saved,
+      this.#kept.current,
       (intent) => this.#send(intent),
-      (draft, references) => this.#save({ ...this.#saved, draft, references }),
+      (draft, references) => {
+        for (const sentence of announceReferences(this.#kept.current, { draft, references })) this.#announce(sentence);
+        this.#kept.change({ draft, references });
+      },
     );
+    this.#focus = new FocusKeeper(() => this.#composer.focus());
+    addEventListener("focus", () => this.#send({ type: "page-focused" }));
     this.#search = new ChatSearch({
       place: this.#places.find,
       scroller: this.#places.scroller,
@@ -115,6 +116,7 @@ export class Panel {
     if (message.type === "composer-submit-task") this.#composer.submitTask();
     if (message.type === "jobs") this.#jobs.receive(message.jobs);
     if (message.type === "media") this.#pictures.receive(message);
+    if (message.type === "approval-focus") this.#focusApproval = true;
     if (message.type === "status") this.#composer.release();
     if (message.type === "snapshot") {
       this.#requested = undefined;
@@ -133,8 +135,8 @@ export class Panel {
 
   /** The edited message has been replaced: its text box goes with it. */
   #endEdit(replaced: string | undefined): void {
-    if (!this.#saved.edits.some(({ entry }) => entry === replaced)) return;
-    if (replaced !== undefined) this.#editText(replaced, undefined);
+    if (replaced === undefined || this.#kept.editedText(replaced) === undefined) return;
+    this.#kept.editText(replaced, undefined);
     this.#composer.focus();
   }
 
@@ -181,7 +183,11 @@ export class Panel {
         places.notices,
       ),
     );
-    if (first) this.#anchor = this.#saved.anchor;
+    if (chat.id !== this.#kept.current.chat) this.#kept.change({ chat: chat.id });
+    if (this.#focusApproval) focusOn(places.scroller.querySelector<HTMLElement>(".approval"));
+    this.#focusApproval = false;
+    this.#focus.check();
+    if (first) this.#anchor = this.#kept.current.anchor;
     if (this.#search.update(chat)) this.#anchor = undefined;
     if (this.#anchor !== undefined) this.#restore(this.#anchor);
   }
@@ -228,10 +234,10 @@ export class Panel {
   #rowActions(): RowActions {
     return {
       send: (intent) => this.#send(intent),
-      isOpened: (key) => this.#opened.has(key),
-      setOpened: (key, opened) => this.#setOpened(key, opened),
-      editedText: (entry) => this.#saved.edits.find((edit) => edit.entry === entry)?.text,
-      editText: (entry, text) => this.#editText(entry, text),
+      isOpened: (key) => this.#kept.isOpened(key),
+      setOpened: (key, opened) => this.#kept.setOpened(key, opened),
+      editedText: (entry) => this.#kept.editedText(entry),
+      editText: (entry, text) => this.#kept.editText(entry, text),
       copy: (text, button) => {
         void copyText(text, button).then((done) =>
           this.#announce(done ? t("Copied") : t("Copying is not allowed here")),
@@ -249,29 +255,6 @@ export class Panel {
       pictures: this.#pictures,
       locale: navigator.language,
     };
-  }
-
-  #setOpened(key: string, opened: boolean): void {
-    if (this.#opened.has(key) === opened) return;
-    if (opened) this.#opened.add(key);
-    else this.#opened.delete(key);
-    this.#save({ ...this.#saved, opened: [...this.#opened] });
-  }
-
-  #editText(entry: string, text: string | undefined): void {
-    const others = this.#saved.edits.filter((edit) => edit.entry !== entry);
-    this.#save({ ...this.#saved, edits: text === undefined ? others : [...others, { entry, text }] });
-  }
-
-  #saveAnchor(): void {
-    const { anchor: _before, ...saved } = this.#saved;
-    const { anchor } = this.#transcript;
-    this.#save({ ...saved, ...definedFields({ anchor }) });
-  }
-
-  #save(state: SavedState): void {
-    this.#saved = state;
-    this.#host.setState(state);
   }
 
   #send(intent: ToHost): void {

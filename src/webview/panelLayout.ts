@@ -36,6 +36,8 @@ export function buildPlaces(root: HTMLElement): Places {
   jump.className = "jump";
   jump.hidden = true;
   render(html`${icon("arrow-down")}${t("Jump to Latest")}`, jump);
+  const notices = make("notices");
+  notices.role = "status";
   const live = make("hidden");
   live.ariaLive = "polite";
   const places = {
@@ -45,7 +47,7 @@ export function buildPlaces(root: HTMLElement): Places {
     jump,
     find: make("find-place"),
     queue: make("queue-place"),
-    notices: make("notices"),
+    notices,
     composer: make("composer-place"),
     live,
   };

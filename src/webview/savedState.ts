@@ -3,6 +3,8 @@ import { definedFields } from "../base/definedFields";
 import { type FileReference, fileReferenceSchema } from "../domain/attachmentSchema";
 
 export interface SavedState {
+  /** The id of the chat, by which the host fills a restored tab. */
+  readonly chat: string;
   /** The text of the composer. */
   readonly draft: string;
   /** The files that are attached to it. */
@@ -27,11 +29,19 @@ export interface Anchor {
   readonly offset: number;
 }
 
+/** What `acquireVsCodeApi` returns. */
+export interface HostLink {
+  postMessage(message: unknown): void;
+  getState(): unknown;
+  setState(state: SavedState): void;
+}
+
 export function readSavedState(value: unknown): SavedState {
   const saved = isObject(value) ? value : {};
   const opened: unknown[] = Array.isArray(saved["opened"]) ? saved["opened"] : [];
   const anchor = readAnchor(saved["anchor"]);
   return {
+    chat: typeof saved["chat"] === "string" ? saved["chat"] : "",
     draft: typeof saved["draft"] === "string" ? saved["draft"] : "",
     references: (Array.isArray(saved["references"]) ? (saved["references"] as unknown[]) : []).flatMap(
       (value) => fileReferenceSchema.safeParse(value).data ?? [],

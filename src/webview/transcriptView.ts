@@ -1,9 +1,9 @@
 /** The transcript: one row per entry, rendered again only when its entry is another object; follows the end while the person is there. */
-import { html, nothing, render } from "lit-html";
+import { html, render } from "lit-html";
 import type { Chat, Entry } from "../domain/transcript";
 import { followsAfter, type ScrollPosition } from "./following";
 import type { RowActions } from "./controls";
-import { answerRow, userRow } from "./rows/entries";
+import { answerRow, rowHeading, userRow } from "./rows/entries";
 import { estimateHeight, isActive, isInUse, NearRows } from "./nearRows";
 import { jobRow } from "./rows/jobCard";
 import { createPlainRow } from "./rows/plainRow";
@@ -101,7 +101,10 @@ export class TranscriptView {
     Object.assign(row, { entry, ends, again });
     if (!row.loaded && isActive(entry)) this.#setLoaded(row, 0);
     else if (row.loaded) this.#renderOrFallBack(row, chat, entry, index);
-    else row.element.style.height = `${estimateHeight(entry)}px`;
+    else {
+      row.element.style.height = `${estimateHeight(entry)}px`;
+      this.#renderFar(row, chat, entry, index);
+    }
   }
 
   #removeRows(before: readonly Entry[], now: readonly Entry[]): void {
@@ -131,10 +134,10 @@ export class TranscriptView {
     if (height === 0) element.removeAttribute("style");
     else element.style.height = `${height}px`;
     element.classList.toggle("far", !row.loaded);
-    if (!row.loaded) render(nothing, element);
     const index = this.#chat?.entries.findIndex((one) => one === entry) ?? -1;
-    if (row.loaded && this.#chat !== undefined && entry !== undefined && index >= 0)
-      this.#renderOrFallBack(row, this.#chat, entry, index);
+    if (this.#chat === undefined || entry === undefined || index < 0) return;
+    if (row.loaded) this.#renderOrFallBack(row, this.#chat, entry, index);
+    else this.#renderFar(row, this.#chat, entry, index);
   }
 
   /** Scrolls to the end if it is followed. An empty chat stays at its beginning. */
@@ -229,6 +232,10 @@ export class TranscriptView {
     row.element.replaceChildren(...createPlainRow(entry, this.#actions));
   }
 
+  #renderFar({ element }: TranscriptRow, chat: Chat, entry: Entry, index: number): void {
+    render(rowHeading(entry, opensTurn(chat, index)), element);
+  }
+
   #renderRow({ element, ends, again }: TranscriptRow, chat: Chat, entry: Entry, index: number): void {
     element.classList.toggle("live", entry.type === "answer" && entry.state === "streaming");
     if (entry.type === "user") {
@@ -239,8 +246,7 @@ export class TranscriptView {
       render(jobRow(entry, this.#actions), element);
       return;
     }
-    const before = chat.entries.findLastIndex(({ type }, at) => at < index && type !== "job");
-    const opens = chat.entries[before]?.type === "user";
+    const opens = opensTurn(chat, index);
     const summary = ends ? summariseTurn(chat.entries, index) : undefined;
     render(html`${answerRow(entry, opens, summary && { ...summary, again }, this.#actions)}`, element);
   }
@@ -262,4 +268,11 @@ export class TranscriptView {
     if (scrollTop < 2 * clientHeight) this.#onNearStart();
     return { scrollTop, scrollHeight, clientHeight };
   }
+}
+
+/** The entry before it, but for tasks, is a message. */
+function opensTurn({ entries }: Chat, index: number): boolean {
+  let before = index - 1;
+  while (entries[before]?.type === "job") before -= 1;
+  return entries[before]?.type === "user";
 }

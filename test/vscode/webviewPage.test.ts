@@ -63,7 +63,9 @@ describe("a page in VS Code", () => {
     await eventually("its end", () => count(happened, "hidden") === 2);
     // VS Code rejects a message to a disposed webview: posting must not leave an unhandled rejection.
     page.post({ type: "status", status });
-    assert.deepEqual(happened, ["ready", "hidden", "ready", "hidden"]);
+    // Whether the page gets the focus depends on the window.
+    const life = happened.filter((what) => what !== "intent page-focused");
+    assert.deepEqual(life, ["ready", "hidden", "ready", "hidden"]);
   });
 
   it("P5: only a message that the protocol has reaches a handler", () => {

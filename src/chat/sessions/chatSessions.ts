@@ -1,17 +1,18 @@
-/** The chats of one window: the one that is shown, and those whose turns go on behind it (P4). */
+/** The open chats of one window: those that the view and the editor tabs show, and those whose turns go on behind them (P4). */
 import { randomUUID } from "node:crypto";
 import type { Disposable } from "../../base/disposable";
 import { DisposableStore } from "../../base/disposable";
 import { Emitter, type Event } from "../../base/event";
-import { type ReadonlyStore, Store } from "../../base/store";
+import type { ReadonlyStore } from "../../base/store";
 import type { ChatSession } from "../session";
 import { isMissing } from "../../base/appendOnlyFile";
 import { isSessionId } from "./sessionFolder";
 import { emptySession } from "./sessionRecords";
+import { type OpenSessions, ShownChat } from "./shownChat";
 import { StoredSession, type StoredSessionPorts } from "./storedSession";
 
 export interface ChatSessionsPorts extends StoredSessionPorts {
-  /** The chat that this window shows, remembered across reloads. */
+  /** The chat of this window's view, remembered across reloads. */
   readonly shownMemory: { read(): string | undefined; write(id: string): void };
   /** The folder in which a new chat begins. */
   readonly workspace: () => string | undefined;
@@ -24,17 +25,22 @@ export class ChatSessions implements Disposable {
   readonly #listening = new Map<StoredSession, Disposable>();
   /** Closing, or open for a moment, so that whoever opens one waits: a session is locked against this window too. */
   readonly #closing = new Map<string, Promise<unknown>>();
-  readonly #shown: Store<ChatSession>;
-  #current: StoredSession;
+  readonly #pages = new Set<ShownChat>();
+  readonly #sessions: OpenSessions = {
+    create: () => createStored(this.#ports),
+    withOpen: (id, show) => this.#withOpen(id, false, show),
+    onShow: (page, before) => this.#onShow(page, before),
+    onDidChange: this.#changed.event,
+  };
+  /** What the view shows. */
+  readonly view: ShownChat;
 
   private constructor(ports: ChatSessionsPorts, first: StoredSession) {
     this.#ports = ports;
-    this.#current = first;
-    this.#shown = new Store(first.session);
-    this.#add(first);
+    this.view = this.#addPage(first);
   }
 
-  /** With the chat that this window showed last; a new one where that is gone or can't be read. Never rejects. */
+  /** With the chat that the view showed last; a new one where that is gone or can't be read. Never rejects. */
   static async open(ports: ChatSessionsPorts): Promise<ChatSessions> {
     const { shownMemory, folder, clock, log } = ports;
     const id = shownMemory.read();
@@ -49,13 +55,13 @@ export class ChatSessions implements Disposable {
     return new ChatSessions(ports, first ?? createStored(ports));
   }
 
-  /** The session that the window shows. */
+  /** The session that the view shows. */
   get shown(): ReadonlyStore<ChatSession> {
-    return this.#shown;
+    return this.view.shown;
   }
 
   get current(): StoredSession {
-    return this.#current;
+    return this.view.current;
   }
 
   /** Those that are shown or run in this window. */
@@ -63,23 +69,30 @@ export class ChatSessions implements Disposable {
     return this.#open;
   }
 
-  /** What is shown, who writes it, trouble with the disk, a session that began or ended to run or wait. */
+  /** What is shown, its title, who writes it, trouble with the disk, a session that began or ended to run or wait. */
   readonly onDidChange: Event<void> = this.#changed.event;
 
-  /** Shows a new chat. One that is empty already stays. */
+  /** In the view. */
   create(): void {
-    if (this.#current.session.chat.entries.length === 0) return;
-    this.#show(createStored(this.#ports));
+    this.view.create();
   }
 
-  /** Rejects with the error of the file system, and then the same chat is shown as before. */
-  async show(id: string): Promise<void> {
-    await this.#closing.get(id);
-    const opened = this.#open.get(id) ?? (await StoredSession.open(this.#ports, id, false));
-    // It was opened twice at the same time.
-    const known = this.#open.get(id);
-    if (known && known !== opened) await opened.close();
-    this.#show(known ?? opened);
+  /** In the view. Rejects as `ShownChat.show` does. */
+  show(id: string): Promise<void> {
+    return this.view.show(id);
+  }
+
+  /** For a page beside the view, which disposes it: with that chat, or with a new one. `isReload`: this window had it open. Rejects as `show` does. */
+  async openPage(id?: string, isReload = false): Promise<ShownChat> {
+    if (id === undefined) return this.#addPage(createStored(this.#ports));
+    const opened = Promise.withResolvers<ShownChat>();
+    await this.#withOpen(id, isReload, (stored) => opened.resolve(this.#addPage(stored)));
+    return opened.promise;
+  }
+
+  /** The pages that show the chat. */
+  pagesOf(id: string): readonly ShownChat[] {
+    return [...this.#pages].filter(({ current }) => current.id === id);
   }
 
   /** Takes a session out of this window before its file is moved. False while another window writes it. Rejects as `show` does. */
@@ -88,8 +101,8 @@ export class ChatSessions implements Disposable {
       return stored.access.current.state === "newer" || (await stored.takeOver());
     });
     if (!isFree) return false;
+    for (const page of this.pagesOf(id)) page.leave();
     const known = this.#open.get(id);
-    if (known === this.#current) this.#show(createStored(this.#ports));
     if (known) await this.#close(known);
     await this.#closing.get(id);
     return true;
@@ -113,13 +126,29 @@ export class ChatSessions implements Disposable {
     await Promise.all(this.#closing.values());
   }
 
-  #show(stored: StoredSession): void {
-    const before = this.#current;
-    if (stored === before) return;
-    this.#current = stored;
-    this.#add(stored);
-    this.#ports.shownMemory.write(stored.id);
-    this.#shown.set(stored.session);
+  #addPage(first: StoredSession): ShownChat {
+    const page = new ShownChat(this.#sessions, first);
+    this.#pages.add(page);
+    this.#add(first);
+    return page;
+  }
+
+  async #withOpen(id: string, isReload: boolean, show: (stored: StoredSession) => void): Promise<void> {
+    await this.#closing.get(id);
+    const opened = this.#open.get(id) ?? (await StoredSession.open(this.#ports, id, isReload));
+    // It was opened twice at the same time.
+    const known = this.#open.get(id);
+    if (known && known !== opened) await opened.close();
+    const stored = known ?? opened;
+    show(stored);
+    // The page was closed meanwhile.
+    if (this.#open.get(id) !== stored) await stored.close();
+  }
+
+  #onShow(page: ShownChat, before: StoredSession): void {
+    if (page.isClosed) this.#pages.delete(page);
+    else this.#add(page.current);
+    if (page === this.view) this.#ports.shownMemory.write(page.current.id);
     this.#closeUnused(before);
     this.#changed.fire();
   }
@@ -131,10 +160,11 @@ export class ChatSessions implements Disposable {
     const changed = (): void => this.#changed.fire();
     listening.add(stored.access.onDidChange(changed));
     listening.add(stored.trouble.onDidChange(changed));
+    listening.add(stored.onDidChangeState(changed));
     listening.add(
       stored.session.onDidEmit((event) => {
         const isFirst = event.type === "prompt-added" || event.type === "job-added";
-        if (isFirst && this.#current === stored) this.#ports.shownMemory.write(stored.id);
+        if (isFirst && this.current === stored) this.#ports.shownMemory.write(stored.id);
         if (event.type === "turn-started" || event.type === "turn-interrupted") changed();
         if (event.type === "tool-progress" || event.type === "turn-ended") changed();
         if (event.type === "turn-ended") this.#closeUnused(stored);
@@ -143,9 +173,10 @@ export class ChatSessions implements Disposable {
     this.#listening.set(stored, listening);
   }
 
-  /** One that neither runs nor is shown. */
+  /** One that neither runs nor is shown by any page. */
   #closeUnused(stored: StoredSession): void {
-    if (stored !== this.#current && !stored.session.isRunning) void this.#close(stored);
+    const isShown = [...this.#pages].some(({ current }) => current === stored);
+    if (!isShown && !stored.session.isRunning) void this.#close(stored);
   }
 
   #close(stored: StoredSession): Promise<void> {

@@ -2,6 +2,7 @@
 import { stat } from "node:fs/promises";
 import { isMissing } from "../../base/appendOnlyFile";
 import type { Clock } from "../../base/clock";
+import type { Event } from "../../base/event";
 import { FileLock } from "../../base/database/fileLock";
 import { DisposableStore } from "../../base/disposable";
 import { SerialQueue } from "../../base/serialQueue";
@@ -116,6 +117,11 @@ export class StoredSession implements SessionStorage {
   /** Title, pin and what else is stored beside the chat; its `chat` is the session's. */
   get state(): SessionState {
     return { ...this.#state.current, chat: this.session.chat };
+  }
+
+  /** Title and pin. */
+  get onDidChangeState(): Event<unknown> {
+    return this.#state.onDidChange;
   }
 
   get trouble(): SessionWriter["trouble"] {

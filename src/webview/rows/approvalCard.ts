@@ -177,7 +177,8 @@ class ApprovalCard extends AsyncDirective {
     const unseen = this.#held && !this.#decided && !this.#isSeen;
     return html`<section
       class="approval"
-      aria-label=${t("Approval needed")}
+      tabindex="-1"
+      aria-label=${t("Approval needed: {0} ({1})", revealName(describeAction(action)), describeReasons(approval.reasons))}
       aria-busy=${this.#decided ? "true" : nothing}
       ${ref(this.#onSection)}
     >

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { guard } from "lit-html/directives/guard.js";
 import { describeFailure, describeRetry } from "../../domain/describeAnswer";
 import type { ErrorDescription } from "../../domain/describeError";
-import type { AnswerEntry, AnswerRetry, Block, UserEntry } from "../../domain/transcript";
+import type { AnswerEntry, AnswerRetry, Block, Entry, UserEntry } from "../../domain/transcript";
 import { revealAll, revealName } from "../hiddenCharacters";
 import type { IconName } from "../icons";
 import { readLink } from "../markdown/links";
@@ -18,12 +18,28 @@ import { toolCallView } from "./toolCall";
 /** Of a source, in characters. */
 const longestTitle = 200;
 
-export function userRow(entry: UserEntry, actions: RowActions): TemplateResult {
-  return html`<h2 class="hidden">${t("You")}</h2>
-    ${messageView(entry, actions)}`;
+/** By which a screen reader goes from turn to turn; a row that holds its height only has it too. `opens`: the first answer after a message. */
+export function rowHeading(entry: Entry, opens: boolean): TemplateResult | typeof nothing {
+  if (entry.type === "answer" && !opens) return nothing;
+  return html`<h2 class="hidden">${headingOf(entry)}</h2>`;
 }
 
-/** `opens`: the first answer after a message. `summary`: present for the last answer of a turn. */
+function headingOf(entry: Entry): string {
+  switch (entry.type) {
+    case "user":
+      return t("You");
+    case "job":
+      return t("Task");
+    case "answer":
+      return revealName(entry.model) || t("Answer");
+  }
+}
+
+export function userRow(entry: UserEntry, actions: RowActions): TemplateResult {
+  return html`${rowHeading(entry, true)} ${messageView(entry, actions)}`;
+}
+
+/** `summary`: present for the last answer of a turn. */
 export function answerRow(
   answer: AnswerEntry,
   opens: boolean,
@@ -34,7 +50,7 @@ export function answerRow(
   const failure = describeFailure(answer);
   // A text block may still grow above its citations.
   const last = answer.blocks.findLastIndex(({ type }) => type !== "citation");
-  return html`${opens ? html`<h2 class="hidden">${revealName(answer.model) || t("Answer")}</h2>` : nothing}
+  return html`${rowHeading(answer, opens)}
   ${(answer.retries ?? []).map((retry) => retryLine(retry, streaming && answer.blocks.length === 0))}
   ${answer.blocks.map((block, index) => {
     const live = streaming && index === last;

@@ -7,13 +7,15 @@ type Violations = Awaited<ReturnType<AxeBuilder["analyze"]>>["violations"];
 export interface AxeOptions {
   /** Only what differs between two themes. */
   readonly onlyColours?: boolean;
+  /** Only these. */
+  readonly rules?: readonly string[];
   /** A selector: only what lies in it. */
   readonly within?: string;
 }
 
 export async function findViolations(
   page: Page,
-  { onlyColours = false, within }: AxeOptions = {},
+  { onlyColours = false, rules, within }: AxeOptions = {},
 ): Promise<Violations> {
   const builder = new AxeBuilder({ page })
     // Otherwise axe reads all styles again, and describes each element that is in order.
@@ -22,5 +24,6 @@ export async function findViolations(
     .setLegacyMode();
   if (within !== undefined) builder.include(within);
   if (onlyColours) builder.withRules(["color-contrast", "link-in-text-block"]);
+  if (rules !== undefined) builder.withRules([...rules]);
   return (await builder.analyze()).violations;
 }

@@ -128,14 +128,16 @@ describe("panel state", () => {
   });
 
   it("P3: of what the page kept, only what is understood comes back", () => {
-    assert.deepEqual(readSavedState(undefined), { draft: "", references: [], opened: [], edits: [] });
+    assert.deepEqual(readSavedState(undefined), { chat: "", draft: "", references: [], opened: [], edits: [] });
     assert.deepEqual(readSavedState({ draft: 1, opened: ["a", 2], anchor: { entry: "e" } }), {
+      chat: "",
       draft: "",
       references: [],
       opened: ["a"],
       edits: [],
     });
     const whole = {
+      chat: "c",
       draft: "d",
       references: [{ path: "a.ts" }],
       opened: ["a"],

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { reduceChat } from "../../../src/domain/reduceChat";
 import { type AnswerEntry, emptyChat, type SessionEvent } from "../../../src/domain/transcript";
-import { announce } from "../../../src/webview/announcements";
+import { announce, announceReferences } from "../../../src/webview/announcements";
 import { followsAfter } from "../../../src/webview/following";
 import { callArguments, callState, callTitle } from "../../../src/webview/rows/toolText";
 import {
@@ -130,6 +130,41 @@ describe("turn", () => {
     });
     assert.deepEqual(said, ["Approval needed: Edit a: 1 line changed (writes a file)", "Answer finished"]);
     assert.deepEqual(announce(undefined, chat), []);
+  });
+
+  it("P6: the queue and the attachments are announced, sending is not announced as a removal", () => {
+    const queue = (id: string): SessionEvent => ({ type: "prompt-queued", id, text: id, at: 1 });
+    const unread = { type: "unread", path: ".env", reason: "secret" } as const;
+    const events: SessionEvent[] = [
+      { type: "prompt-added", id: "p", text: "Hi", at: 1, references: [{ path: ".env" }] },
+      { type: "turn-started" },
+      { type: "attachments-read", id: "p", attachments: [unread] },
+      queue("q1"),
+      queue("q2"),
+      { type: "prompt-unqueued", id: "q1" },
+      { type: "turn-ended" },
+      { type: "prompt-added", id: "q2", text: "q2", at: 2 },
+    ];
+    let chat = emptyChat("c");
+    const said = events.flatMap((event) => {
+      const before = chat;
+      chat = reduceChat(chat, event);
+      return announce(before, chat);
+    });
+    assert.deepEqual(said, [
+      "Not sent: .env",
+      "Queued: 1 waiting",
+      "Queued: 2 waiting",
+      "Removed: 1 waiting",
+      "Stopped",
+      "Sent: 0 waiting",
+    ]);
+    const one = { path: "a.ts" };
+    const two = { path: "b.ts", lines: { first: 1, last: 2 } };
+    const draft = { draft: "Look", references: [one] };
+    assert.deepEqual(announceReferences(draft, { draft: "Look", references: [one, two] }), ["Attached: b.ts:1-2"]);
+    assert.deepEqual(announceReferences(draft, { draft: "Look", references: [] }), ["Removed: a.ts"]);
+    assert.deepEqual(announceReferences(draft, { draft: "", references: [] }), []);
   });
 
   it("A3: a call's line and arguments show what can't be seen", () => {

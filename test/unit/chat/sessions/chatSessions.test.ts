@@ -1,18 +1,14 @@
 /** The chats of windows that share a folder: stored, reopened, written by one at a time, followed by the others. */
 import assert from "node:assert/strict";
 import { appendFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { ChatSession } from "../../../../src/chat/session";
-import { ChatSessions } from "../../../../src/chat/sessions/chatSessions";
-import { SessionFolder } from "../../../../src/chat/sessions/sessionFolder";
+import type { ChatSessions } from "../../../../src/chat/sessions/chatSessions";
+import type { SessionFolder } from "../../../../src/chat/sessions/sessionFolder";
 import { emptySession, readRecord, reduceSession } from "../../../../src/chat/sessions/sessionRecords";
 import { readSession } from "../../../../src/chat/sessions/readSession";
 import type { ChatEvent } from "../../../../src/domain/chat";
-import type { Gateway } from "../../../../src/domain/ports";
 import type { AnswerEntry, Chat } from "../../../../src/domain/transcript";
-import { answersOf, connectTo, keptLog, makeGateway, textAnswer, until } from "../../../support/builders";
-import { model } from "../../../support/chatSessions";
-import { createFastClock } from "../../../support/fastClock";
-import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
+import { answersOf, textAnswer, until } from "../../../support/builders";
+import { useChatWindows } from "../../../support/chatWindows";
 
 /** An answer that never ends. */
 async function* halfAnswer(): AsyncGenerator<ChatEvent> {
@@ -21,47 +17,11 @@ async function* halfAnswer(): AsyncGenerator<ChatEvent> {
 }
 
 describe("the chats of a window", () => {
-  let temporary: TemporaryFolder;
+  const { openWindow, folder: folderOf } = useChatWindows();
   let folder: SessionFolder;
-  const opened: ChatSessions[] = [];
-  beforeEach(async () => {
-    temporary = await createTemporaryFolder();
-    folder = new SessionFolder(`${temporary.path}/chats`);
+  beforeEach(() => {
+    folder = folderOf();
   });
-  afterEach(async () => {
-    for (const chats of opened.splice(0)) await chats.close();
-    await temporary.remove();
-  });
-
-  const openWindow = async (
-    streamChat: Gateway["streamChat"],
-    memory: { shown?: string } = {},
-  ): Promise<ChatSessions> => {
-    const connections = connectTo(makeGateway({ streamChat }));
-    const clock = createFastClock(Date.now(), 50);
-    const chats = await ChatSessions.open({
-      folder,
-      clock,
-      log: keptLog(),
-      workspace: () => "/work",
-      shownMemory: { read: () => memory.shown, write: (id) => void (memory.shown = id) },
-      createSession: (stored, storage) =>
-        new ChatSession(
-          {
-            connections,
-            clock,
-            log: keptLog(),
-            storage,
-            model: () => Promise.resolve(model),
-            tools: () => [],
-            learnWithoutTools: () => undefined,
-          },
-          stored,
-        ),
-    });
-    opened.push(chats);
-    return chats;
-  };
   const storedChat = async (id: string): Promise<Chat> =>
     (await readSession(folder.fileOf(id), id, new AbortController().signal)).session.chat;
   const lastAnswer = ({ shown }: ChatSessions): AnswerEntry | undefined => {

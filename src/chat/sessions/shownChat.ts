@@ -1,0 +1,81 @@
+/** Which chat one page shows: that of the view, or of an editor tab. */
+import type { Disposable } from "../../base/disposable";
+import type { Event } from "../../base/event";
+import { type ReadonlyStore, Store } from "../../base/store";
+import type { ChatSession } from "../session";
+import type { StoredSession } from "./storedSession";
+
+/** The window's set of open sessions, as a page sees it. */
+export interface OpenSessions {
+  /** Opens a new session. */
+  readonly create: () => StoredSession;
+  /** Calls `show` in the step in which the session is found open or was opened. Rejects with the error of the file system. */
+  readonly withOpen: (id: string, show: (stored: StoredSession) => void) => Promise<void>;
+  /** Keeps open what the page shows now, and closes what no page shows any more. */
+  readonly onShow: (page: ShownChat, before: StoredSession) => void;
+  readonly onDidChange: Event<void>;
+}
+
+export class ShownChat implements Disposable {
+  readonly #sessions: OpenSessions;
+  readonly #shown: Store<ChatSession>;
+  #current: StoredSession;
+  #isClosed = false;
+
+  constructor(sessions: OpenSessions, first: StoredSession) {
+    this.#sessions = sessions;
+    this.#current = first;
+    this.#shown = new Store(first.session);
+  }
+
+  get shown(): ReadonlyStore<ChatSession> {
+    return this.#shown;
+  }
+
+  get current(): StoredSession {
+    return this.#current;
+  }
+
+  /** The page is gone: it shows nothing any more. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** As `ChatSessions.onDidChange`. */
+  get onDidChange(): Event<void> {
+    return this.#sessions.onDidChange;
+  }
+
+  get isEmpty(): boolean {
+    return this.#current.session.chat.entries.length === 0;
+  }
+
+  /** Shows a new chat. One that is empty already stays. */
+  create(): void {
+    if (!this.isEmpty) this.leave();
+  }
+
+  /** Shows a new chat instead, whatever is shown. */
+  leave(): void {
+    this.#show(this.#sessions.create());
+  }
+
+  /** Rejects with the error of the file system, and then the same chat is shown as before. */
+  async show(id: string): Promise<void> {
+    await this.#sessions.withOpen(id, (stored) => this.#show(stored));
+  }
+
+  dispose(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#sessions.onShow(this, this.#current);
+  }
+
+  #show(stored: StoredSession): void {
+    const before = this.#current;
+    if (stored === before || this.#isClosed) return;
+    this.#current = stored;
+    this.#shown.set(stored.session);
+    this.#sessions.onShow(this, before);
+  }
+}

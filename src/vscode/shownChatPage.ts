@@ -1,0 +1,220 @@
+/** The chat page on the host's side, in the view or in an editor tab: the shown chat projected to it, its intents to their handlers (P1, P3). */
+import * as vscode from "vscode";
+import type { Clock } from "../base/clock";
+import { type Disposable, DisposableStore } from "../base/disposable";
+import { mergeSessionEvents } from "../domain/mergeSessionEvents";
+import type { Log } from "../domain/ports";
+import type { SessionEvent } from "../domain/transcript";
+import type { ChatSession } from "../chat/session";
+import type { ShownChat } from "../chat/sessions/shownChat";
+import { entryToReveal } from "../chat/findInChat";
+import { wordsOf } from "../chat/index/searchText";
+import type { AttachmentMessage } from "../protocol/attachmentMessages";
+import { entriesPage } from "../protocol/chatPages";
+import { withoutImageData, withoutImages } from "../protocol/imageMessages";
+import { lightChat, lightEntries, lightEvent, type MediaMessage } from "../protocol/mediaMessages";
+import {
+  type EditorIntent,
+  type Handlers,
+  type PanelIntent,
+  type PanelSnapshot,
+  readToHost,
+  type ToView,
+} from "../protocol/panelMessages";
+import { type ProjectedSource, Projector } from "../protocol/projector";
+import { ChatFind } from "./chatFind";
+import { type JobContext, type JobStatePorts, JobStates, jobView } from "./jobStates";
+import type { PanelStatusStore } from "./panelStatus";
+import { mountPage, type WebviewPage } from "./webviewPage";
+
+export interface ShownChatPagePorts {
+  readonly extensionUri: vscode.Uri;
+  readonly chat: ShownChat;
+  /** Disposed with the page. */
+  readonly status: PanelStatusStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The results folder on this machine: the page may load files of it. */
+  readonly results: vscode.Uri;
+  readonly board: JobStatePorts["board"];
+  /** One for each intent of the page, except those that concern the page itself. */
+  readonly handlers: (page: ShownChatPage) => Handlers<EditorIntent>;
+  /** The translation bundle as JSON; absent in English. */
+  readonly translations: string | undefined;
+}
+
+/** What VS Code has resolved of the view, or the tab. */
+interface ResolvedPlace {
+  readonly place: vscode.WebviewView | vscode.WebviewPanel;
+  readonly page: WebviewPage<ToView>;
+}
+
+export class ShownChatPage implements Disposable {
+  readonly #ports: ShownChatPagePorts;
+  readonly #registrations = new DisposableStore();
+  readonly #projector: Projector<PanelSnapshot, SessionEvent>;
+  readonly #find: ChatFind;
+  readonly #jobs: JobStates;
+  readonly #reveal: () => unknown;
+  readonly #onFocus: () => void;
+  #resolved: ResolvedPlace | undefined;
+  /** For a page that is not loaded yet. */
+  #pending: ToView[] = [];
+
+  /** `reveal` shows and focuses the place, `onFocus` is called when the page has got the focus. */
+  constructor(ports: ShownChatPagePorts, reveal: () => unknown, onFocus: (page: ShownChatPage) => void) {
+    this.#ports = ports;
+    this.#reveal = reveal;
+    this.#onFocus = () => onFocus(this);
+    const { chat, clock } = ports;
+    const status = this.#registrations.add(ports.status).status;
+    const source = (shown: ChatSession): ProjectedSource<PanelSnapshot, SessionEvent> => ({
+      get snapshot() {
+        const { entries, older } = entriesPage(shown.chat);
+        const more = older === 0 ? {} : { older };
+        return { chat: lightChat({ ...withoutImages(shown.chat), entries }), status: status.current, ...more };
+      },
+      onDidEmit: (listener) => shown.onDidEmit((event) => listener(lightEvent(event))),
+    });
+    this.#projector = this.#registrations.add(
+      new Projector({
+        source: source(chat.shown.current),
+        clock,
+        post: (message) => this.#post(withoutImageData(message)),
+        merge: mergeSessionEvents,
+      }),
+    );
+    this.#find = this.#registrations.add(
+      new ChatFind({ session: chat.shown, clock, post: (message) => this.#post(message) }),
+    );
+    this.#jobs = this.#registrations.add(
+      new JobStates({
+        board: ports.board,
+        clock,
+        viewOf: (task) => jobView(task, this.#jobContext()),
+        post: (jobs) => this.#post({ type: "jobs", jobs }),
+      }),
+    );
+    this.#registrations.add(
+      status.onDidChange(({ now }) => {
+        if (this.#projector.isReady) this.#post({ type: "status", status: now });
+      }),
+    );
+    this.#registrations.add(chat.shown.onDidChange(({ now }) => this.#projector.show(source(now))));
+  }
+
+  get chat(): ShownChat {
+    return this.#ports.chat;
+  }
+
+  get isVisible(): boolean {
+    return this.#resolved?.place.visible === true;
+  }
+
+  /** Loads the page into a tab, or into the view each time VS Code resolves it. */
+  mount(place: ResolvedPlace["place"]): void {
+    const isCurrent = (): boolean => this.#resolved?.place === place;
+    const page = mountPage<PanelIntent, ToView>(place, {
+      ...this.#ports,
+      handlers: {
+        ...this.#ports.handlers(this),
+        "entries-request": ({ before, until }) => this.#sendOlder(before, until),
+        "chat-find": ({ query }) => this.#find.ask(query),
+        "jobs-watch": ({ tasks }) => this.#jobs.watch(tasks),
+        "page-focused": this.#onFocus,
+      },
+      bundle: "chat",
+      media: this.#ports.results,
+      title: "Sluice",
+      read: readToHost,
+      onReady: () => {
+        this.#projector.sendSnapshot();
+        for (const message of this.#pending.splice(0)) this.#post(message);
+      },
+      onHidden: () => {
+        if (!isCurrent()) return;
+        this.#projector.pause();
+        this.#find.ask("");
+        this.#jobs.reset();
+      },
+    });
+    place.onDidDispose(() => {
+      if (isCurrent()) this.#resolved = undefined;
+    });
+    this.#resolved = { place, page };
+  }
+
+  /** Shows the page's view or tab, and focuses it. */
+  async reveal(): Promise<void> {
+    await this.#reveal();
+  }
+
+  #sendOlder(before: string, until: string | undefined): void {
+    const { chat } = this.#ports.chat.shown.current;
+    const { entries, older } = entriesPage(chat, before, until);
+    this.#post({ type: "entries", chat: chat.id, before, entries: lightEntries(entries), older });
+  }
+
+  #jobContext(): JobContext {
+    const urlOf = (path: string): string =>
+      this.#resolved?.place.webview.asWebviewUri(vscode.Uri.file(path)).toString() ?? "";
+    return { now: this.#ports.clock.now(), locale: vscode.env.language, urlOf };
+  }
+
+  /** Has the composer's text submitted as a task, at the latest when the page is shown. */
+  submitTask(): void {
+    this.#postLater({ type: "composer-submit-task" });
+  }
+
+  /** That text became a task. */
+  clear(text: string): void {
+    this.#postLater({ type: "composer-clear", text });
+  }
+
+  /** The answer to `media-request`. */
+  showMedia(message: MediaMessage): void {
+    this.#post(message);
+  }
+
+  /** Opens the find bar, at the latest when the page is shown. */
+  find(): void {
+    this.#postLater({ type: "find-open" });
+  }
+
+  /** Shows a hit of a search over all chats, at the latest when the page is shown. False where it is in nothing that is shown. */
+  revealHit(hit: string, query: string): boolean {
+    const { chat } = this.#ports.chat.shown.current;
+    const words = wordsOf(query);
+    const entry = entryToReveal(chat, hit, words);
+    if (entry !== undefined) this.#postLater({ type: "entry-reveal", chat: chat.id, entry, words });
+    return entry !== undefined;
+  }
+
+  /** Puts text into the composer, at the latest when the page is shown. */
+  insert(text: string): void {
+    this.#postLater({ type: "composer-insert", text });
+  }
+
+  /** For the prompt that is written, at the latest when the page is shown. */
+  tell(message: AttachmentMessage): void {
+    this.#postLater(message);
+  }
+
+  /** Focuses the approval that waits, at the latest when the page is shown. */
+  focusApproval(): void {
+    this.#postLater({ type: "approval-focus" });
+  }
+
+  #postLater(message: ToView): void {
+    if (this.#projector.isReady) this.#post(message);
+    else this.#pending.push(message);
+  }
+
+  #post(message: ToView): void {
+    this.#resolved?.page.post(message);
+  }
+
+  dispose(): void {
+    this.#registrations.dispose();
+  }
+}

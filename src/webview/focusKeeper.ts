@@ -1,0 +1,36 @@
+/** Keeps the keyboard in the page: when the element with the focus goes, is hidden or disabled, another one gets it. */
+
+export class FocusKeeper {
+  readonly #fallback: () => void;
+  /** Had the focus last; `undefined` after a press elsewhere. */
+  #last: Element | undefined;
+  #isDue = false;
+
+  /** `fallback` focuses what is always there. */
+  constructor(fallback: () => void) {
+    this.#fallback = fallback;
+    document.addEventListener("focusin", ({ target }) => (this.#last = target instanceof Element ? target : undefined));
+    // Text that is pressed takes the focus from everything; that is meant.
+    document.addEventListener("pointerdown", () => (this.#last = undefined), { capture: true });
+    for (const type of ["keyup", "click"]) document.addEventListener(type, () => this.check());
+  }
+
+  /** After something was rendered. Chromium moves the focus away from a hidden or disabled element only some frames later. */
+  check(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    requestAnimationFrame(() => {
+      this.#isDue = false;
+      const last = this.#last;
+      if (last === undefined || !document.hasFocus()) return;
+      const isUsable = last.checkVisibility() && !last.matches(":disabled");
+      if (!isUsable || document.activeElement === document.body) this.#fallback();
+    });
+  }
+}
+
+/** Focuses the element and scrolls it into view. */
+export function focusOn(element: HTMLElement | null): void {
+  element?.focus({ preventScroll: true });
+  element?.scrollIntoView({ block: "nearest" });
+}

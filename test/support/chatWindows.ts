@@ -1,0 +1,61 @@
+/** Windows that share a folder of chats, for suites on them: without VS Code, with a scripted model. */
+import { ChatSession } from "../../src/chat/session";
+import { ChatSessions } from "../../src/chat/sessions/chatSessions";
+import { SessionFolder } from "../../src/chat/sessions/sessionFolder";
+import type { Gateway } from "../../src/domain/ports";
+import { connectTo, keptLog, makeGateway } from "./builders";
+import { model } from "./chatSessions";
+import { createFastClock } from "./fastClock";
+import { createTemporaryFolder, type TemporaryFolder } from "./temporaryFolder";
+
+export interface ChatWindows {
+  /** `memory`: what the view shows, as it is kept for the next window. */
+  readonly openWindow: (streamChat: Gateway["streamChat"], memory?: { shown?: string }) => Promise<ChatSessions>;
+  /** A new one for each test. */
+  readonly folder: () => SessionFolder;
+}
+
+/** Closed and removed after each test. */
+export function useChatWindows(): ChatWindows {
+  let temporary: TemporaryFolder;
+  let folder: SessionFolder;
+  const opened: ChatSessions[] = [];
+  beforeEach(async () => {
+    temporary = await createTemporaryFolder();
+    folder = new SessionFolder(`${temporary.path}/chats`);
+  });
+  afterEach(async () => {
+    for (const chats of opened.splice(0)) await chats.close();
+    await temporary.remove();
+  });
+  const openWindow = async (
+    streamChat: Gateway["streamChat"],
+    memory: { shown?: string } = {},
+  ): Promise<ChatSessions> => {
+    const connections = connectTo(makeGateway({ streamChat }));
+    const clock = createFastClock(Date.now(), 50);
+    const chats = await ChatSessions.open({
+      folder,
+      clock,
+      log: keptLog(),
+      workspace: () => "/work",
+      shownMemory: { read: () => memory.shown, write: (id) => void (memory.shown = id) },
+      createSession: (stored, storage) =>
+        new ChatSession(
+          {
+            connections,
+            clock,
+            log: keptLog(),
+            storage,
+            model: () => Promise.resolve(model),
+            tools: () => [],
+            learnWithoutTools: () => undefined,
+          },
+          stored,
+        ),
+    });
+    opened.push(chats);
+    return chats;
+  };
+  return { openWindow, folder: () => folder };
+}

@@ -1,0 +1,103 @@
+/** Pages of one window on its chats: what several show is open once, and nobody's turn ends with a page. */
+import assert from "node:assert/strict";
+import { answersOf, textAnswer, until } from "../../../support/builders";
+import { useChatWindows } from "../../../support/chatWindows";
+
+describe("the pages of a window", () => {
+  const { openWindow, folder } = useChatWindows();
+
+  it("P1: the view and a tab of one chat share its session; one that either leaves stays with the other", async () => {
+    const chats = await openWindow(answersOf(textAnswer("one"), textAnswer("two")).streamChat);
+    await chats.shown.current.submit("hello");
+    const { id } = chats.current;
+    const tab = await chats.openPage(id);
+    assert.equal(tab.current, chats.current);
+    assert.deepEqual(chats.pagesOf(id), [chats.view, tab]);
+    chats.create();
+    assert.ok(chats.open.has(id));
+    await tab.shown.current.submit("more");
+    assert.equal(tab.shown.current.chat.entries.length, 4);
+    tab.dispose();
+    assert.deepEqual([...chats.open.keys()], [chats.current.id]);
+  });
+
+  it("P1: two tabs have turns at the same time, each in its own file", async () => {
+    const gate = Promise.withResolvers<undefined>();
+    const chats = await openWindow(async function* () {
+      await gate.promise;
+      yield* textAnswer("late");
+    });
+    const tabs = [await chats.openPage(), await chats.openPage()];
+    const turns = tabs.map(({ shown }, index) => shown.current.submit(`prompt ${index}`));
+    await until(() => tabs.every(({ shown }) => shown.current.isRunning));
+    assert.equal(chats.open.size, 3);
+    assert.equal(chats.view.isEmpty, true);
+    gate.resolve(undefined);
+    await Promise.all(turns);
+    await chats.close();
+    const stored = (await folder().list()).map(({ id }) => id);
+    assert.deepEqual(stored.toSorted(), tabs.map(({ current }) => current.id).toSorted());
+  });
+
+  it("P1: a tab that is closed leaves its turn running, counted once, until it ends", async () => {
+    const gate = Promise.withResolvers<undefined>();
+    const chats = await openWindow(async function* () {
+      await gate.promise;
+      yield* textAnswer("late");
+    });
+    const tab = await chats.openPage();
+    const { id } = tab.current;
+    const turn = tab.shown.current.submit("hello");
+    await chats.show(id);
+    assert.equal([...chats.open.values()].filter(({ session }) => session.isRunning).length, 1);
+    tab.dispose();
+    chats.create();
+    assert.ok(chats.open.get(id)?.session.isRunning);
+    gate.resolve(undefined);
+    assert.equal(await turn, true);
+    assert.ok(!chats.open.has(id));
+    await chats.show(id);
+    assert.equal(chats.shown.current.chat.entries.length, 2);
+  });
+
+  it("P1, P4: the view's chat is the one that the next window begins with, whatever the tabs show", async () => {
+    const memory: { shown?: string } = {};
+    const chats = await openWindow(answersOf(textAnswer("one"), textAnswer("two")).streamChat, memory);
+    await chats.shown.current.submit("in the view");
+    const tab = await chats.openPage();
+    await tab.shown.current.submit("in the tab");
+    assert.equal(memory.shown, chats.current.id);
+    assert.notEqual(memory.shown, tab.current.id);
+  });
+
+  it("P4: a chat that is taken out of the window leaves every page that shows it", async () => {
+    const chats = await openWindow(answersOf(textAnswer("one")).streamChat);
+    await chats.shown.current.submit("hello");
+    const { id } = chats.current;
+    const tab = await chats.openPage(id);
+    const titles: unknown[] = [];
+    tab.onDidChange(() => titles.push(tab.current.state.title));
+    await chats.current.change({ type: "title-set", title: "Greeting" });
+    assert.deepEqual(titles, ["Greeting"]);
+    assert.equal(await chats.release(id), true);
+    assert.ok(chats.view.isEmpty && tab.isEmpty);
+    assert.notEqual(tab.current, chats.current);
+    assert.deepEqual(chats.pagesOf(id), []);
+  });
+
+  it("P1: a page that is closed while its chat is opened holds no lock on it", async () => {
+    const memory: { shown?: string } = {};
+    const first = await openWindow(answersOf(textAnswer("one")).streamChat, memory);
+    await first.shown.current.submit("hello");
+    const id = memory.shown!;
+    await first.close();
+    const chats = await openWindow(() => assert.fail("asked"));
+    const tab = await chats.openPage();
+    const showing = tab.show(id);
+    tab.dispose();
+    await showing;
+    assert.ok(!chats.open.has(id));
+    const other = await openWindow(() => assert.fail("asked"), { shown: id });
+    assert.equal(other.current.access.current.state, "writing");
+  });
+});
