@@ -13,6 +13,7 @@ import { createChatMedia } from "../vscode/chatMedia";
 import { tellUnstored } from "../vscode/chatNotices";
 import { ChatPanel } from "../vscode/chatPanel";
 import { createPanelStatus } from "../vscode/panelStatus";
+import { RecentChats } from "../vscode/recentChats";
 import { createProposalDocuments } from "../vscode/proposalDocuments";
 import { createReportDocuments } from "../vscode/reportDocuments";
 import type { TaskDraft } from "../vscode/submit/taskDraft";
@@ -35,7 +36,9 @@ export async function mountChat(
   const proposals = mounted.add(createProposalDocuments("sluice-proposal"));
   const code = mounted.add(createCodeProposals(dialogs));
   const reports = mounted.add(createReportDocuments("sluice-request"));
-  const panelStatus = mounted.add(createPanelStatus(connections, app.models, chats));
+  const folder = new SessionFolder(storage.chats);
+  const recent = mounted.add(new RecentChats(session, folder));
+  const panelStatus = mounted.add(createPanelStatus(connections, app.models, chats, recent.list));
   const refreshConnection = (): void => void connections.refresh();
   const showFiles = (query: string, paths: readonly string[]): void => panel.showFiles(query, paths);
   const resultsFolder = (): string => access.settings.resultsFolder();
@@ -69,7 +72,7 @@ export async function mountChat(
   );
   mounted.add(tellUnstored(chats));
   const index = mounted.add(openIndex(extensionUri, storage));
-  const actions = createChatFileActions(chats, new SessionFolder(storage.chats));
+  const actions = createChatFileActions(chats, folder, () => recent.refresh());
   const { models } = app;
   const clock = systemClock;
   mounted.add(registerChatCommands({ session, models, panel, dialogs, reports, chats, actions, index, clock }));

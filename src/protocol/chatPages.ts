@@ -10,15 +10,17 @@ export interface EntriesPage {
   readonly older: number;
 }
 
-/** The entries before the one of that id, as many as fit; the newest without one. */
-export function entriesPage({ entries }: Chat, before?: string): EntriesPage {
+/** The entries before the one of that id, as many as fit, and as far as `until`; the newest without one. */
+export function entriesPage({ entries }: Chat, before?: string, until?: string): EntriesPage {
   const end = before === undefined ? entries.length : entries.findLastIndex(({ id }) => id === before);
   if (end < 0) return { entries: [], older: 0 };
+  const wanted = until === undefined ? -1 : entries.findIndex(({ id }) => id === until);
   let start = end;
   let characters = 0;
   while (start > 0) {
     const isFull = end - start >= limits.entries || characters >= limits.characters;
-    if (isFull && entries[start]?.type !== "answer") break;
+    const isEnough = isFull && (wanted < 0 || start <= wanted);
+    if (isEnough && entries[start]?.type !== "answer") break;
     start -= 1;
     characters += lengthOf(entries[start]);
   }

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { type FileReference, referenceCap } from "../domain/attachmentSchema";
 import type { ErrorDescription } from "../domain/describeError";
+import type { FoundEntry } from "../domain/findPattern";
 import type { Chat, SessionEvent } from "../domain/transcript";
 import type { EntriesPage } from "./chatPages";
 import { jobIntents, type JobState } from "./jobMessages";
@@ -56,8 +57,11 @@ const intent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("error-action"), answer: z.string(), isSecond: z.exactOptional(z.literal(true)) }),
   /** Shows the requests behind the answer of that id. */
   z.object({ type: z.literal("request-show"), answer: z.string() }),
-  /** The page shows the beginning of what it has: it asks for the entries before that one. */
-  z.object({ type: z.literal("entries-request"), before: z.string() }),
+  /** The page asks for the entries before the first one that it has; as far as `until`, which it wants to show. */
+  z.object({ type: z.literal("entries-request"), before: z.string(), until: z.exactOptional(z.string()) }),
+  /** Finds a text in the shown chat, and again as it changes; an empty one ends that. */
+  z.object({ type: z.literal("chat-find"), query: z.string().check(z.maxLength(1000)) }),
+  z.object({ type: z.literal("chat-open"), id: z.string().check(z.maxLength(64)) }),
   ...jobIntents,
   ...mediaIntents,
   z.object({ type: z.literal("model-choose") }),
@@ -84,7 +88,7 @@ export type ToHost = z.infer<typeof intent>;
 export type PanelIntent = Exclude<ToHost, PageIntent>;
 
 /** The intents that do something in the editor; the others concern the page itself. */
-export type EditorIntent = Exclude<PanelIntent, { readonly type: "entries-request" | "jobs-watch" }>;
+export type EditorIntent = Exclude<PanelIntent, { readonly type: "entries-request" | "chat-find" | "jobs-watch" }>;
 
 /** Reads a message of the page; `undefined` for anything but an intent. */
 export function readToHost(value: unknown): ToHost | undefined {
@@ -135,6 +139,15 @@ export interface PanelStatus {
   readonly suggestions: readonly string[];
   /** Shown above the composer: another window writes the chat, or its file can't be written. */
   readonly chatNotice?: ChatNotice;
+  /** The last chats, newest first; shown while the chat is empty. */
+  readonly recent?: readonly RecentChat[];
+}
+
+/** `at`: of its last change, in milliseconds since 1970. */
+export interface RecentChat {
+  readonly id: string;
+  readonly title: string;
+  readonly at: number;
 }
 
 /** `canTakeOver`: the window that wrote the chat is gone. */
@@ -156,6 +169,17 @@ export type ToView =
   | { readonly type: "status"; readonly status: PanelStatus }
   /** The entries right before the entry `before` of the chat, and how many come before these. */
   | ({ readonly type: "entries"; readonly chat: string; readonly before: string } & EntriesPage)
+  /** The answer to `chat-find`: the entries that have the text. */
+  | { readonly type: "chat-found"; readonly chat: string; readonly query: string; readonly hits: readonly FoundEntry[] }
+  /** Opens the find bar. */
+  | { readonly type: "find-open" }
+  /** Shows the entry and highlights the words in it. */
+  | {
+      readonly type: "entry-reveal";
+      readonly chat: string;
+      readonly entry: string;
+      readonly words: readonly string[];
+    }
   /** What the task board says of tasks that the page watches: those that changed. */
   | { readonly type: "jobs"; readonly jobs: readonly JobState[] }
   | MediaMessage

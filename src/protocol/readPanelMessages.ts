@@ -52,6 +52,7 @@ const status: z.ZodMiniType<PanelStatus> = z.object({
   trusted: z.boolean(),
   suggestions: z.array(z.string()),
   chatNotice: z.exactOptional(z.object({ text: z.string(), canTakeOver: z.boolean() })),
+  recent: z.exactOptional(z.array(z.object({ id: z.string(), title: z.string(), at: z.number() }))),
 });
 
 const typed = z.looseObject({ type: z.string() });
@@ -70,6 +71,14 @@ const message = z.discriminatedUnion("type", [
   }),
   z.object({ type: z.literal("events"), after: revision, events: z.array(typed) }),
   z.object({ type: z.literal("status"), status }),
+  z.object({
+    type: z.literal("chat-found"),
+    chat: z.string(),
+    query: z.string(),
+    hits: z.array(z.object({ entry: z.string(), parts: z.array(revision) })),
+  }),
+  z.object({ type: z.literal("find-open") }),
+  z.object({ type: z.literal("entry-reveal"), chat: z.string(), entry: z.string(), words: z.array(z.string()) }),
   jobsMessage,
   mediaMessage,
   z.object({ type: z.literal("composer-clear"), text: z.string() }),

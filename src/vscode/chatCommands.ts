@@ -38,6 +38,12 @@ export function registerChatCommands(ports: ChatCommandPorts): Disposable {
   const store = new DisposableStore();
   store.add(dialogs.register(commands.newChat, () => chats.create()));
   store.add(dialogs.register(commands.chatHistory, () => showHistory(ports)));
+  store.add(
+    dialogs.register(commands.findInChat, async () => {
+      await runCommand(focusChat);
+      panel.find();
+    }),
+  );
   store.add(dialogs.register(commands.renameChat, () => withStored(chats, (id) => actions.rename(id))));
   store.add(
     dialogs.register(commands.deleteChat, () => withStored(chats, async (id) => (await actions.remove(id))?.())),

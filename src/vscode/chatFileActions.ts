@@ -22,9 +22,15 @@ export interface ChatFileActions {
 /** Bytes. */
 const longestImport = 200 * 1024 * 1024;
 
-export function createChatFileActions(chats: ChatSessions, folder: SessionFolder): ChatFileActions {
+/** `onChange`: a chat has another name, or is or is no longer there. */
+export function createChatFileActions(
+  chats: ChatSessions,
+  folder: SessionFolder,
+  onChange: () => void,
+): ChatFileActions {
   const change = async (id: string, record: MetaRecord): Promise<void> => {
     if (!(await chats.use(id, (stored) => stored.change(record)))) tellForeign();
+    onChange();
   };
   const stateOf = (id: string): Promise<SessionState> => chats.use(id, (stored) => Promise.resolve(stored.state));
   return {
@@ -39,7 +45,11 @@ export function createChatFileActions(chats: ChatSessions, folder: SessionFolder
       if (title !== undefined) await change(id, { type: "title-set", title: title.trim() });
     },
     pin: (id, pinned) => change(id, { type: "pin-set", pinned }),
-    remove: async (id) => removeChat(chats, folder, id, await stateOf(id)),
+    async remove(id) {
+      const askUndo = await removeChat(chats, folder, id, await stateOf(id));
+      onChange();
+      return askUndo && ((): Promise<boolean> => askUndo().finally(onChange));
+    },
     exportChat: async (id) => exportChat(chats, folder, id),
     importChats: async () => importChats(chats, folder),
   };

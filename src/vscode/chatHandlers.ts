@@ -5,6 +5,7 @@ import { definedFields } from "../base/definedFields";
 import type { ReadonlyStore } from "../base/store";
 import type { ChatSession } from "../chat/session";
 import type { ChatSessions } from "../chat/sessions/chatSessions";
+import { isSessionId } from "../chat/sessions/sessionFolder";
 import { describeFailure } from "../domain/describeAnswer";
 import { describeError } from "../domain/describeError";
 import type { Connections } from "../domain/ports";
@@ -25,7 +26,7 @@ import { commandOf } from "./taskActions";
 
 export interface ChatHandlerPorts {
   readonly session: ReadonlyStore<ChatSession>;
-  readonly chats: Pick<ChatSessions, "current">;
+  readonly chats: Pick<ChatSessions, "current" | "show">;
   /** A prompt was not taken: a turn runs, or another window writes the chat. */
   readonly onRefused: () => void;
   readonly connections: Connections;
@@ -75,6 +76,9 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
     "job-action": ({ task, action }) => void runForTask(commandOf[action], task),
     ...ports.media,
     "model-choose": () => void runCommand(commands.chooseModel),
+    "chat-open": ({ id }) => {
+      if (isSessionId(id)) void ports.chats.show(id).catch((error: unknown) => dialogs.showFailure(error, "read"));
+    },
     "chat-new": () => void runCommand(commands.newChat),
     "code-insert": ({ text }) => void insertCode(text),
     "code-apply": ({ text, file }) =>

@@ -3,25 +3,37 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { isAbort } from "../base/abort";
 import type { Clock } from "../base/clock";
+import { definedFields } from "../base/definedFields";
 import type { ChatHit, ChatIndex, ChatSummary } from "../chat/index/chatIndex";
 import type { ChatSessions } from "../chat/sessions/chatSessions";
 import type { ChatFileActions } from "./chatFileActions";
+import type { ChatPanel } from "./chatPanel";
 import type { Dialogs } from "./dialogs";
 import { focusChat } from "./ids";
 import { foundRows, historyGroups, type HistoryInput, type HistoryRow, type LiveState } from "./historyItems";
 import { runCommand } from "./runCommand";
-import { createPick, createSeparator, type PickButton, shownItem, type ShownItem, type ShownPick } from "./show";
+import {
+  createPick,
+  createSeparator,
+  notifyInformation,
+  type PickButton,
+  shownItem,
+  type ShownItem,
+  type ShownPick,
+} from "./show";
 import { shownLine } from "./shownText";
 
 export interface ChatHistoryPorts {
   readonly chats: ChatSessions;
   readonly index: ChatIndex;
   readonly actions: ChatFileActions;
+  readonly panel: Pick<ChatPanel, "reveal">;
   readonly dialogs: Dialogs;
   readonly clock: Clock;
 }
 
-type HistoryItem = ShownItem & { readonly chat?: string };
+/** `hit`: the entry in which the text was found. */
+type HistoryItem = ShownItem & { readonly chat?: string; readonly hit?: string };
 
 /** Milliseconds after the last key until the index is asked. */
 const typingPause = 120;
@@ -124,9 +136,13 @@ class HistoryPick {
   }
 
   #item(row: HistoryRow): HistoryItem {
-    const { id, pinned, ...texts } = row;
+    const { id, pinned, hit, ...texts } = row;
     // VS Code would hide what the index has found, because it compares the titles only.
-    return { ...shownItem({ ...texts, alwaysShow: true, buttons: this.#buttons(id, pinned) }), chat: id };
+    return {
+      ...shownItem({ ...texts, alwaysShow: true, buttons: this.#buttons(id, pinned) }),
+      chat: id,
+      ...definedFields({ hit }),
+    };
   }
 
   #buttons(id: string, pinned: boolean): readonly PickButton[] {
@@ -166,12 +182,15 @@ class HistoryPick {
   }
 
   async #accept(): Promise<void> {
-    const chat = this.#pick.activeItems[0]?.chat;
+    const { chat, hit } = this.#pick.activeItems[0] ?? {};
+    const query = this.#pick.value;
     this.#pick.hide();
     if (chat === undefined) return;
     try {
       await this.#ports.chats.show(chat);
       await runCommand(focusChat);
+      if (hit !== undefined && !this.#ports.panel.reveal(hit, query))
+        void notifyInformation(t("The text is in a message that was replaced since."));
     } catch (failure) {
       await this.#ports.dialogs.showFailure(failure, "read");
     }

@@ -24,6 +24,9 @@ import {
 import { type ProjectedSource, Projector } from "../protocol/projector";
 import { type JobContext, type JobStatePorts, JobStates, jobView } from "./jobStates";
 import { showBadge } from "./show";
+import { entryToReveal } from "../chat/findInChat";
+import { wordsOf } from "../chat/index/searchText";
+import { ChatFind } from "./chatFind";
 import { mountPage, type WebviewPage } from "./webviewPage";
 
 export interface ChatPanelPorts {
@@ -52,6 +55,7 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
   readonly #ports: ChatPanelPorts;
   readonly #registrations = new DisposableStore();
   readonly #projector: Projector<PanelSnapshot, SessionEvent>;
+  readonly #find: ChatFind;
   readonly #jobs: JobStates;
   #resolved: ResolvedView | undefined;
   /** For the composer of a page that is not loaded yet. */
@@ -76,6 +80,7 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
         merge: mergeSessionEvents,
       }),
     );
+    this.#find = this.#registrations.add(new ChatFind({ session, clock, post: (message) => this.#post(message) }));
     this.#jobs = this.#registrations.add(
       new JobStates({
         board: ports.board,
@@ -99,7 +104,8 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
       ...this.#ports,
       handlers: {
         ...this.#ports.handlers,
-        "entries-request": ({ before }) => this.#sendOlder(before),
+        "entries-request": ({ before, until }) => this.#sendOlder(before, until),
+        "chat-find": ({ query }) => this.#find.ask(query),
         "jobs-watch": ({ tasks }) => this.#jobs.watch(tasks),
       },
       bundle: "chat",
@@ -113,6 +119,7 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
       onHidden: () => {
         if (!isCurrent()) return;
         this.#projector.pause();
+        this.#find.ask("");
         this.#jobs.reset();
       },
     });
@@ -123,9 +130,9 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
     this.#updateBadge();
   }
 
-  #sendOlder(before: string): void {
+  #sendOlder(before: string, until: string | undefined): void {
     const { chat } = this.#ports.session.current;
-    const { entries, older } = entriesPage(chat, before);
+    const { entries, older } = entriesPage(chat, before, until);
     this.#post({ type: "entries", chat: chat.id, before, entries: lightEntries(entries), older });
   }
 
@@ -148,6 +155,20 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
   /** The answer to `media-request`. */
   showMedia(message: MediaMessage): void {
     this.#post(message);
+  }
+
+  /** Opens the find bar, at the latest when the page is shown. */
+  find(): void {
+    this.#postLater({ type: "find-open" });
+  }
+
+  /** Shows a hit of a search over all chats, at the latest when the page is shown. False where it is in nothing that is shown. */
+  reveal(hit: string, query: string): boolean {
+    const { chat } = this.#ports.session.current;
+    const words = wordsOf(query);
+    const entry = entryToReveal(chat, hit, words);
+    if (entry !== undefined) this.#postLater({ type: "entry-reveal", chat: chat.id, entry, words });
+    return entry !== undefined;
   }
 
   /** Puts text into the composer, at the latest when the page is shown. */

@@ -1,5 +1,6 @@
 /** The rows of the history: live chats first, then pinned ones, then by day; while something is typed, the chats in which it is found. Pure but for the words. */
 import { t } from "@vscode/l10n";
+import { definedFields } from "../base/definedFields";
 import { startOfDay } from "../base/localDay";
 import type { ChatHit, ChatSummary } from "../chat/index/chatIndex";
 import { formatTime } from "../tasks/timeFormats";
@@ -15,6 +16,8 @@ export interface HistoryRow {
   readonly description: string;
   readonly detail?: string;
   readonly pinned: boolean;
+  /** The entry in which the query was found. */
+  readonly hit?: string;
 }
 
 export interface HistoryGroup {
@@ -51,14 +54,14 @@ export function historyGroups(input: HistoryInput): readonly HistoryGroup[] {
 /** Chats with the query in their title first, then those that the index has found; a row's detail is the line of the hit. */
 export function foundRows(input: HistoryInput, query: string, hits: readonly ChatHit[]): readonly HistoryRow[] {
   const typed = query.trim().toLowerCase();
-  const lines = new Map(hits.map(({ id, line }) => [id, line]));
+  const found = new Map(hits.map((hit) => [hit.id, hit]));
   const byTitle = input.chats.filter(({ title }) => title.toLowerCase().includes(typed));
   const named = new Set(byTitle.map(({ id }) => id));
   const known = new Map(input.chats.map((chat) => [chat.id, chat]));
   const byText = hits.flatMap(({ id }) => (named.has(id) ? [] : (known.get(id) ?? [])));
   return [...byTitle, ...byText].map((chat) => {
-    const line = lines.get(chat.id);
-    const row = rowOf(chat, input);
+    const { entry: hit, line } = found.get(chat.id) ?? {};
+    const row = { ...rowOf(chat, input), ...definedFields({ hit }) };
     return line === undefined || line === chat.title ? row : { ...row, detail: line };
   });
 }

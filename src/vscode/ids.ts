@@ -63,6 +63,7 @@ export const commands = {
   showUsage: "sluice.usage.show",
   newChat: "sluice.chat.new",
   chatHistory: "sluice.chat.history",
+  findInChat: "sluice.chat.find",
   renameChat: "sluice.chat.rename",
   deleteChat: "sluice.chat.delete",
   exportChat: "sluice.chat.export",

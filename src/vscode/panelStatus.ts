@@ -11,7 +11,7 @@ import type { ChatSessions } from "../chat/sessions/chatSessions";
 import type { ModelCatalog } from "../models/modelCatalog";
 import { describeError } from "../domain/describeError";
 import type { Connection, Connections, Model } from "../domain/ports";
-import type { PanelStatus } from "../protocol/panelMessages";
+import type { PanelStatus, RecentChat } from "../protocol/panelMessages";
 import { chatNoticeOf } from "./chatNotices";
 import { describeModel } from "./modelPick";
 import { shownLine } from "./shownText";
@@ -26,6 +26,7 @@ export function createPanelStatus(
   connections: Connections,
   models: ModelCatalog,
   chats: Pick<ChatSessions, "shown" | "current" | "onDidChange">,
+  recent: ReadonlyStore<readonly RecentChat[]>,
 ): PanelStatusStore {
   const store = new DisposableStore();
   let suggestions: readonly string[] = [];
@@ -41,6 +42,7 @@ export function createPanelStatus(
       demonstrator: connection.state === "ready" && connection.local && model?.note !== undefined,
       trusted: vscode.workspace.isTrusted,
       suggestions,
+      recent: recent.current,
       ...problemOf(connection),
       ...definedFields({ chatNotice: chatNoticeOf(chats.current) }),
     };
@@ -49,6 +51,7 @@ export function createPanelStatus(
   const update = (): void => status.set(read());
   store.add(connections.current.onDidChange(update));
   store.add(models.models.onDidChange(update));
+  store.add(recent.onDidChange(update));
   store.add(vscode.workspace.onDidGrantWorkspaceTrust(update));
   const refill = (): void => {
     fill = fillOf(session.current.chat);

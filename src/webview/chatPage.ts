@@ -7,6 +7,7 @@ import "./styles/attachments.css";
 import "./styles/cards.css";
 import "./styles/markdown.css";
 import "./styles/composer.css";
+import "./styles/find.css";
 import { loadTranslations, onHostMessage } from "./hostLink";
 import { Panel } from "./panel";
 

@@ -232,33 +232,33 @@ export class Composer {
             }${icon("chevron-down")}
           </button>
           <div class="composer-actions">
-            ${contextMeter(context, navigator.language, (words) => this.#showHint(words))}<button
-              type="button"
-              class="send codicon codicon-cloud-upload"
-              title=${t("Submit as Task…")}
-              aria-label=${t("Submit as Task…")}
-              @click=${() => this.submitTask()}
-            ></button
-            >${this.#sendButton()}${running ? this.#stopButton() : nothing}
+            ${contextMeter(context, navigator.language, (words) => this.#showHint(words))}${this.#sendButtons()}${running ? this.#stopButton() : nothing}
           </div>
         </div>
       </div>
       <div class="hint" role="status">${this.#hint}</div>`;
   }
 
-  /** While a turn runs there is one only for a draft: Stop is alone otherwise. */
-  #sendButton(): TemplateResult | typeof nothing {
+  /** While a turn runs they are there only for a draft: Stop is alone otherwise. */
+  #sendButtons(): TemplateResult | typeof nothing {
     const { running } = this.#state;
     const empty = (this.#place.querySelector("textarea")?.value ?? "").trim() === "";
     if (running && empty) return nothing;
     return html`<button
-      type="button"
-      class="send codicon codicon-send"
-      title=${running ? t("Queue (Enter)") : t("Send (Enter)")}
-      aria-label=${running ? t("Queue") : t("Send")}
-      ?disabled=${empty || this.#isWaiting || !this.#state.ready}
-      @click=${() => this.#submit()}
-    ></button>`;
+        type="button"
+        class="send codicon codicon-cloud-upload"
+        title=${t("Submit as Task…")}
+        aria-label=${t("Submit as Task…")}
+        @click=${() => this.submitTask()}
+      ></button>
+      <button
+        type="button"
+        class="send codicon codicon-send"
+        title=${running ? t("Queue (Enter)") : t("Send (Enter)")}
+        aria-label=${running ? t("Queue") : t("Send")}
+        ?disabled=${empty || this.#isWaiting || !this.#state.ready}
+        @click=${() => this.#submit()}
+      ></button>`;
   }
 
   #stopButton(): TemplateResult {

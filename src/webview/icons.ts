@@ -1,6 +1,7 @@
 /** The names of the icons in use. `styles/icons.css` has a rule for each; a test compares the two. */
 export const iconNames = [
   "arrow-down",
+  "arrow-up",
   "check",
   "chevron-down",
   "chevron-right",

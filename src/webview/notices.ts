@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { Chat } from "../domain/transcript";
-import type { PanelStatus, ToHost } from "../protocol/panelMessages";
+import type { PanelStatus, RecentChat, ToHost } from "../protocol/panelMessages";
 import { revealName } from "./hiddenCharacters";
 import type { IconName } from "./icons";
 import { icon } from "./iconView";
@@ -84,7 +84,11 @@ function notice(name: IconName, text: string, action: TemplateResult | typeof no
   </div>`;
 }
 
-export function emptyChat(status: PanelStatus, suggest: (text: string) => void): TemplateResult {
+export function emptyChat(
+  status: PanelStatus,
+  suggest: (text: string) => void,
+  open: (chat: string) => void,
+): TemplateResult {
   const model = status.model === "" ? status.gateway : t("{0} · {1}", status.gateway, status.model);
   return html`<div class="empty">
     ${icon("comment-discussion")}
@@ -105,5 +109,32 @@ export function emptyChat(status: PanelStatus, suggest: (text: string) => void):
               )}
           </div>`
     }
+    ${(status.recent ?? []).length === 0 ? nothing : recentChats(status.recent ?? [], open)}
   </div>`;
+}
+
+function recentChats(chats: readonly RecentChat[], open: (chat: string) => void): TemplateResult {
+  const now = Date.now();
+  return html`<ul class="recent" aria-label=${t("Recent chats")}>
+    ${chats.map(
+      ({ id, title, at }) =>
+        html`<li>
+          <button type="button" title=${revealName(title)} @click=${() => open(id)}>${revealName(title)}</button
+          ><span>${describeAge(now - at)}</span>
+        </li>`,
+    )}
+  </ul>`;
+}
+
+const units = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+] as const;
+
+/** *5 min ago*, in the reader's locale. */
+function describeAge(milliseconds: number): string {
+  const format = new Intl.RelativeTimeFormat(navigator.language, { numeric: "auto", style: "narrow" });
+  const [unit, size] = units.find(([, size]) => milliseconds >= size) ?? (["minute", 60_000] as const);
+  return format.format(-Math.max(0, Math.floor(milliseconds / size)), unit);
 }

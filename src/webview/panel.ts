@@ -7,10 +7,12 @@ import type { ToHost } from "../protocol/panelMessages";
 import { type ReadMessage, readToView } from "../protocol/readPanelMessages";
 import { announce } from "./announcements";
 import { Composer } from "./composer";
+import { ChatSearch } from "./chatSearch";
 import { copyText } from "./clipboard";
 import { branchNotice, emptyChat, notices } from "./notices";
 import { applyMessage, type PanelState } from "./panelState";
 import { buildPlaces, type Places } from "./panelLayout";
+import { PartFailures } from "./partFailures";
 import type { RowActions } from "./controls";
 import { icon } from "./iconView";
 import { DrawnJobs } from "./jobs";
@@ -34,9 +36,9 @@ export class Panel {
   readonly #pictures = new Pictures((answer, block) => this.#send({ type: "media-request", answer, block }));
   readonly #transcript: TranscriptView;
   readonly #composer: Composer;
+  readonly #search: ChatSearch;
   readonly #places: Places;
-  /** The parts that have failed; each is reported once. */
-  readonly #failed = new Set<string>();
+  readonly #failures = new PartFailures((intent) => this.#send(intent));
   #state: PanelState = { type: "empty" };
   #rendered: PanelState = this.#state;
   #saved: SavedState;
@@ -68,6 +70,14 @@ export class Panel {
       (intent) => this.#send(intent),
       (draft, references) => this.#save({ ...this.#saved, draft, references }),
     );
+    this.#search = new ChatSearch({
+      place: this.#places.find,
+      scroller: this.#places.scroller,
+      transcript: this.#transcript,
+      send: (intent) => this.#send(intent),
+      requestOlder: (until) => this.#requestOlder(until),
+      announce: (sentence) => this.#announce(sentence),
+    });
   }
 
   /** Requests the first snapshot. */
@@ -83,6 +93,8 @@ export class Panel {
     this.#state = step.projection;
     if (step.lost) this.#send({ type: "view-ready" });
     this.#updateComposer(message);
+    if (message.type === "chat-found" || message.type === "find-open" || message.type === "entry-reveal")
+      this.#search.receive(message);
     this.#frame ??= requestAnimationFrame(() => {
       this.#frame = undefined;
       this.#render();
@@ -130,13 +142,13 @@ export class Panel {
     const first = shown === undefined;
     const places = this.#places;
     // The composer first: Stop works even if a later part throws.
-    this.#attempt("composer", () => this.#composer.update({ running: chat.running, status, ready: true }));
+    this.#failures.attempt("composer", () => this.#composer.update({ running: chat.running, status, ready: true }));
     if (chat !== shown) {
       places.scroller.classList.toggle("running", chat.running);
-      this.#attempt("transcript", () => this.#transcript.update(chat));
-      this.#attempt("waiting", () => render(isWaiting(chat) ? waitingLine() : nothing, places.waiting));
-      this.#attempt("queue", () => render(queueView(chat, this.#queueActions), places.queue));
-      this.#attempt("announcements", () => {
+      this.#failures.attempt("transcript", () => this.#transcript.update(chat));
+      this.#failures.attempt("waiting", () => render(isWaiting(chat) ? waitingLine() : nothing, places.waiting));
+      this.#failures.attempt("queue", () => render(queueView(chat, this.#queueActions), places.queue));
+      this.#failures.attempt("announcements", () => {
         for (const sentence of announce(shown, chat)) this.#announce(sentence);
       });
       // A new prompt or another chat is followed to its end.
@@ -145,16 +157,26 @@ export class Panel {
       }
     }
     const empty = chat.entries.length === 0;
-    this.#attempt("empty chat", () =>
-      render(empty ? emptyChat(status, (text) => this.#composer.suggest(text)) : nothing, places.empty),
+    this.#failures.attempt("empty chat", () =>
+      render(
+        empty
+          ? emptyChat(
+              status,
+              (text) => this.#composer.suggest(text),
+              (id) => this.#send({ type: "chat-open", id }),
+            )
+          : nothing,
+        places.empty,
+      ),
     );
-    this.#attempt("notices", () =>
+    this.#failures.attempt("notices", () =>
       render(
         html`${branchNotice(chat, (intent) => this.#send(intent))}${notices(status, chat, (intent) => this.#send(intent))}`,
         places.notices,
       ),
     );
     if (first) this.#anchor = this.#saved.anchor;
+    if (this.#search.update(chat)) this.#anchor = undefined;
     if (this.#anchor !== undefined) this.#restore(this.#anchor);
   }
 
@@ -164,31 +186,15 @@ export class Panel {
   }
 
   /** Asks for the entries before the first one, once; false when there are none. */
-  #requestOlder(): boolean {
+  #requestOlder(until?: string): boolean {
     if (this.#state.type === "empty") return false;
     const { chat, older = 0 } = this.#state.snapshot;
     const [first] = chat.entries;
     if (first === undefined || older === 0) return false;
-    if (first.id !== this.#requested) this.#send({ type: "entries-request", before: first.id });
+    if (first.id !== this.#requested)
+      this.#send({ type: "entries-request", before: first.id, ...definedFields({ until }) });
     this.#requested = first.id;
     return true;
-  }
-
-  /** Runs one part of the render. An exception is reported and does not stop the other parts. */
-  #attempt(what: string, work: () => unknown): void {
-    try {
-      work();
-    } catch (error) {
-      this.#report(what, error);
-    }
-  }
-
-  /** Reports to the host's log, once for each part, because a row is rendered with every delta. */
-  #report(what: string, error: unknown): void {
-    if (this.#failed.has(what)) return;
-    this.#failed.add(what);
-    const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    this.#send({ type: "page-failed", what, message: message.slice(0, 500) });
   }
 
   /** An element of its own for each sentence, so that a screen reader reads an equal one again. */
@@ -229,7 +235,7 @@ export class Panel {
       applyCode: (text, file) => this.#send({ type: "code-apply", text, ...definedFields({ file }) }),
       newFile: (text, language) => this.#send({ type: "code-new-file", text, language }),
       openLink: (url) => this.#send({ type: "link-open", url }),
-      report: (what, error) => this.#report(what, error),
+      report: (what, error) => this.#failures.report(what, error),
       announce: (sentence) => this.#announce(sentence),
       leaveEnd: (by) => this.#transcript.leaveEnd(by),
       showTop: (element) => this.#transcript.showTop(element),

@@ -9,6 +9,7 @@ export interface Places {
   readonly empty: HTMLElement;
   readonly waiting: HTMLElement;
   readonly jump: HTMLButtonElement;
+  readonly find: HTMLElement;
   /** The prompts that wait for the turn to end. */
   readonly queue: HTMLElement;
   readonly notices: HTMLElement;
@@ -42,13 +43,14 @@ export function buildPlaces(root: HTMLElement): Places {
     empty: make("empty-place"),
     waiting: make("waiting"),
     jump,
+    find: make("find-place"),
     queue: make("queue-place"),
     notices: make("notices"),
     composer: make("composer-place"),
     live,
   };
   const middle = make("middle");
-  middle.append(scroller, jump);
+  middle.append(places.find, scroller, jump);
   const lower = make("lower");
   lower.append(places.queue, places.notices, places.composer);
   root.append(middle, lower, live);

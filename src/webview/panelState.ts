@@ -24,6 +24,9 @@ export function applyMessage(state: PanelState, message: ReadMessage): Projectio
       const snapshot = { ...state.snapshot, chat: { ...chat, entries }, older: message.older };
       return { projection: { ...state, snapshot }, lost: false };
     }
+    case "chat-found":
+    case "find-open":
+    case "entry-reveal":
     case "jobs":
     case "media":
     case "composer-clear":

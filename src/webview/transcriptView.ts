@@ -166,12 +166,30 @@ export class TranscriptView {
 
   /** The row at the upper edge; `undefined` while the end is followed. */
   get anchor(): Anchor | undefined {
-    if (this.#following) return undefined;
+    return this.#following ? undefined : this.top;
+  }
+
+  /** The row at the upper edge. */
+  get top(): Anchor | undefined {
     const top = this.#scroller.scrollTop;
     for (const [entry, { element }] of this.#rows) {
       if (element.offsetTop + element.offsetHeight > top) return { entry, offset: top - element.offsetTop };
     }
     return undefined;
+  }
+
+  /** The rows that hold their content, with the ids of their entries. */
+  get loaded(): readonly (readonly [entry: string, row: HTMLElement])[] {
+    return [...this.#rows].flatMap(([entry, { element, loaded }]) => (loaded ? [[entry, element] as const] : []));
+  }
+
+  /** Renders the row of an entry, also far from the view, and stops following the end. `undefined` when it is not there. */
+  reveal(entry: string): HTMLElement | undefined {
+    const row = this.#rows.get(entry);
+    if (row === undefined) return undefined;
+    this.#setFollowing(false);
+    if (!row.loaded) this.#setLoaded(row, 0);
+    return row.element;
   }
 
   /** Restores a scroll position; false when its row is not there. */

@@ -38,7 +38,7 @@ describe("after a reload", () => {
     await status.waitFor({ timeout: 60_000 });
   });
 
-  it("P3, P4: the chat is where it was, says that it was cut, and is found by what a tool returned", async () => {
+  it("P3, P4: the chat is where it was, says that it was cut, is found by what a tool returned, and is one of the last in an empty chat", async () => {
     await window.showContainer("Sluice");
     const chat = await window.frameWith("textarea");
     await chat.getByText("gave back").waitFor();
@@ -49,6 +49,28 @@ describe("after a reload", () => {
     await window.quickInput().locator("input").first().fill("lanterns");
     await window.pick(/Read hero\.prompts\.md/);
     await chat.getByText("gave back").waitFor();
+    const highlighted = (): Promise<string> =>
+      chat.evaluate("[...(CSS.highlights.get('found-current') ?? [])].join().toLowerCase()");
+    await untilAsync(async () => (await highlighted()) === "lanterns");
+    await chat.locator("textarea").first().focus();
+    await window.page.keyboard.press("ControlOrMeta+f");
+    await chat.getByRole("textbox", { name: "Find in chat" }).fill("lighthouse");
+    await chat.getByText(/^\d+ of \d+$/).waitFor();
+    await untilAsync(async () => (await highlighted()) === "lighthouse");
+    await window.page.screenshot({ path: "test-results/find.png" });
+    await window.page.keyboard.press("Escape");
+    await window.runCommand("Sluice: New Chat");
+    await chat.getByRole("list", { name: "Recent chats" }).waitFor();
+    await window.page.screenshot({ path: "test-results/recent.png" });
+    await chat.getByRole("button", { name: "Read hero.prompts.md" }).click();
+    await chat.getByText("gave back").waitFor();
+    await window.runCommand("Sluice: Find in Chat");
+    await chat.getByRole("textbox", { name: "Find in chat" }).waitFor();
+    await window.page.keyboard.press("Escape");
     await window.runCommand("Sluice: New Chat");
   });
 });
+
+async function untilAsync(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds()));
+}

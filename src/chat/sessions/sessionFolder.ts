@@ -6,6 +6,8 @@ export interface SessionFileStatus {
   readonly id: string;
   /** Bytes. */
   readonly size: number;
+  /** Milliseconds since 1970. */
+  readonly changedAt: number;
 }
 
 /** Milliseconds after which a deleted session is removed for good, where the window that deleted it did not come to it. */
@@ -34,7 +36,7 @@ export class SessionFolder {
       names.map(async (name): Promise<readonly SessionFileStatus[]> => {
         const id = name.slice(0, -suffix.length);
         const file = isSessionId(id) ? await stat(join(this.path, name)).catch(() => undefined) : undefined;
-        return file?.isFile() === true ? [{ id, size: file.size }] : [];
+        return file?.isFile() === true ? [{ id, size: file.size, changedAt: file.mtimeMs }] : [];
       }),
     );
     return found.flat();

@@ -7,8 +7,9 @@ import { systemClock } from "../../../src/base/systemClock";
 import { readSession } from "../../../src/chat/sessions/readSession";
 import { SessionFolder } from "../../../src/chat/sessions/sessionFolder";
 import { families, type Family } from "../../../src/domain/family";
+import type { ChatSession } from "../../../src/chat/session";
 import { type Chat, emptyChat, toolCalls } from "../../../src/domain/transcript";
-import { startLocalGateway } from "../../../src/localGateway/server";
+import { type LocalGateway, startLocalGateway } from "../../../src/localGateway/server";
 import { until } from "../builders";
 import { seeded } from "../seeded";
 import { openProgramApp } from "./programApp";
@@ -35,8 +36,10 @@ export interface ChatKillVerdict {
   readonly family: Family;
   /** Milliseconds from the prompt to the kill. */
   readonly after: number;
-  /** Characters that were shown and are not in the file. */
+  /** Characters that were shown and are gone. */
   readonly lost: number;
+  /** Milliseconds until the chat could go on, where another window or page took over. */
+  readonly took?: number;
   readonly faults: readonly string[];
 }
 
@@ -54,40 +57,58 @@ export function measureChat(chat: Chat): Omit<ShownChat, "at" | "id"> {
   };
 }
 
-/** `folder`: empty, of this run alone. `program`: the bundle of `chatProgram.ts`. */
-export async function runChatKill(seed: number, folder: string, program: string): Promise<ChatKillVerdict> {
-  const random = seeded(seed * 104_729);
+export interface KillScene {
+  readonly seed: number;
+  readonly family: Family;
+  readonly folder: string;
+  readonly gateway: LocalGateway;
+  readonly random: (bound: number) => number;
+}
+
+/** Sets a gateway and a folder with a file up, and adds what the gateway noticed. `folder`: empty, of this run alone. */
+export async function withKillScene(
+  seed: number,
+  folder: string,
+  work: (scene: KillScene) => Promise<Omit<ChatKillVerdict, "seed" | "family">>,
+): Promise<ChatKillVerdict> {
   const family = families[seed % families.length] ?? "messages";
-  // One in four is killed among tools, the others while a long text arrives.
-  const begins = random(4) === 0 ? 1 : 2;
-  const after = random(2500);
-  const faults: string[] = [];
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "notes.md"), "The harbour holds back what the river brings.\n".repeat(3));
   const stateDir = join(folder, "gateway");
   const gateway = await startLocalGateway({ stateDir, tokensPerSecond: 400, firstTokenMs: 20 });
   try {
-    const shown = await killWindow(
-      { folder, gateway: { url: gateway.url, key: gateway.key }, family },
-      program,
-      begins,
-      after,
-    );
-    const last = shown.at(-1);
-    if (!last) return { seed, family, after, lost: 0, faults: ["it showed nothing"] };
-    const files = new SessionFolder(join(folder, "chats"));
-    const stored = await readStored(files, last.id);
-    const kept = shown.findLast(({ at }) => at <= last.at - mostLost);
-    for (const what of ["prompts", "characters", "results"] as const)
-      if (kept && stored[what] < kept[what]) faults.push(`${what}: ${stored[what]} of ${kept[what]} are stored`);
-    const asked = gateway.requests.some(({ path: route }) => /messages|completions|Content/i.test(route));
-    if (asked && stored.prompts === 0) faults.push("a request was sent, and its prompt is not stored");
-    if (stored.prompts > 0) faults.push(...(await goOn(folder, gateway, last.id)));
-    for (const { rule, detail } of gateway.conduct.findings) faults.push(`conduct: ${rule}: ${detail}`);
-    return { seed, family, after, lost: Math.max(0, last.characters - stored.characters), faults };
+    const verdict = await work({ seed, family, folder, gateway, random: seeded(seed * 104_729) });
+    const findings = gateway.conduct.findings.map(({ rule, detail }) => `conduct: ${rule}: ${detail}`);
+    return { seed, family, ...verdict, faults: [...verdict.faults, ...findings] };
   } finally {
     await gateway.close();
   }
+}
+
+/** `program`: the bundle of `chatProgram.ts`. */
+export function runChatKill(seed: number, folder: string, program: string): Promise<ChatKillVerdict> {
+  return withKillScene(seed, folder, async ({ family, gateway, random }) => {
+    const window = startWindow({ folder, gateway: { url: gateway.url, key: gateway.key }, family }, program);
+    const after = await window.killIn(random);
+    const last = window.shown.at(-1);
+    if (!last) return { after, lost: 0, faults: ["it showed nothing"] };
+    const stored = await readStored(new SessionFolder(join(folder, "chats")), last.id);
+    const faults = lossesOf(window.shown, stored, "are stored");
+    const asked = gateway.requests.some(({ path: route }) => /messages|completions|Content/i.test(route));
+    if (asked && stored.prompts === 0) faults.push("a request was sent, and its prompt is not stored");
+    if (stored.prompts > 0) faults.push(...(await reopen(folder, gateway, last.id)));
+    return { after, lost: Math.max(0, last.characters - stored.characters), faults };
+  });
+}
+
+/** What was shown a second before the last moment, and is not there. */
+export function lossesOf(shown: readonly ShownChat[], there: ReturnType<typeof measureChat>, words: string): string[] {
+  const last = shown.at(-1);
+  const kept = last && shown.findLast(({ at }) => at <= last.at - mostLost);
+  if (kept === undefined) return [];
+  return (["prompts", "characters", "results"] as const)
+    .filter((what) => there[what] < kept[what])
+    .map((what) => `${what}: ${there[what]} of ${kept[what]} ${words}`);
 }
 
 /** Nothing where the window was killed before its first write. */
@@ -97,30 +118,45 @@ async function readStored(files: SessionFolder, id: string): Promise<ReturnType<
   return measureChat(session.chat);
 }
 
-async function killWindow(
-  options: ChatProgramOptions,
-  program: string,
-  begins: number,
-  after: number,
-): Promise<readonly ShownChat[]> {
+export interface KilledWindow {
+  /** What its page had, from moment to moment. */
+  readonly shown: readonly ShownChat[];
+  /** Resolves when it has sent that prompt, or has ended. */
+  readonly begun: (prompt: number) => Promise<void>;
+  /** Kills it among tools in one of four cases, otherwise while a long text arrives. Resolves with the milliseconds from the prompt. */
+  readonly killIn: (random: KillScene["random"]) => Promise<number>;
+}
+
+export function startWindow(options: ChatProgramOptions, program: string): KilledWindow {
   const child = fork(program, [JSON.stringify(options)], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
   const shown: ShownChat[] = [];
   const ended = once(child, "exit");
-  const begun = new Promise<void>((resolve) => {
-    child.on("message", (message: ShownChat) => {
-      shown.push(message);
-      if (message.prompts === begins) resolve();
+  child.on("message", (message: ShownChat) => shown.push(message));
+  const begun = async (prompt: number): Promise<void> => {
+    const isBegun = (): boolean => shown.some(({ prompts }) => prompts === prompt);
+    const begins = new Promise<void>((resolve) => {
+      child.on("message", () => {
+        if (isBegun()) resolve();
+      });
     });
-  });
-  await Promise.race([begun, ended]);
-  await systemClock.delay(after);
-  child.kill("SIGKILL");
-  await ended;
-  return shown;
+    if (!isBegun()) await Promise.race([begins, ended]);
+  };
+  return {
+    shown,
+    begun,
+    async killIn(random) {
+      await begun(random(4) === 0 ? 1 : 2);
+      const after = random(2500);
+      await systemClock.delay(after);
+      child.kill("SIGKILL");
+      await ended;
+      return after;
+    },
+  };
 }
 
 /** Opens the chat as the next window does and sends a request with its history. */
-async function goOn(
+async function reopen(
   folder: string,
   { url, key }: { readonly url: string; readonly key: string },
   id: string,
@@ -132,20 +168,25 @@ async function goOn(
     const session = chats.shown.current;
     if (session.chat.id !== id) return ["the window shows another chat"];
     await app.models.load();
-    const before = session.chat.entries.length;
-    const turn = session.chat.interrupted === true ? session.continueTurn() : session.submit("Hello again");
-    await until(() => {
-      const last = session.chat.entries.at(-1);
-      const isNew = session.chat.entries.length > before && last?.type === "answer";
-      return isNew && (last.state !== "streaming" || last.blocks.length > 0);
-    });
-    session.stop();
-    if (!(await turn)) return ["it did not go on"];
-    const failed = session.chat.entries
-      .slice(before)
-      .find((entry) => entry.type === "answer" && entry.state === "failed");
-    return failed?.type === "answer" ? [`the history was refused: ${JSON.stringify(failed.failure)}`] : [];
+    return await goOn(session);
   } finally {
     await app.close();
   }
+}
+
+/** Sends a request with the history of the chat: the gateway judges it. */
+export async function goOn(session: ChatSession): Promise<readonly string[]> {
+  const before = session.chat.entries.length;
+  const turn = session.chat.interrupted === true ? session.continueTurn() : session.submit("Hello again");
+  await until(() => {
+    const last = session.chat.entries.at(-1);
+    const isNew = session.chat.entries.length > before && last?.type === "answer";
+    return isNew && (last.state !== "streaming" || last.blocks.length > 0);
+  });
+  session.stop();
+  if (!(await turn)) return ["it did not go on"];
+  const failed = session.chat.entries
+    .slice(before)
+    .find((entry) => entry.type === "answer" && entry.state === "failed");
+  return failed?.type === "answer" ? [`the history was refused: ${JSON.stringify(failed.failure)}`] : [];
 }

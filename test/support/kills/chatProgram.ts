@@ -1,16 +1,13 @@
 /** One window with a chat as a process of its own, for runs that kill it: it says how much of the chat its page would show. */
 import { systemClock } from "../../../src/base/systemClock";
 import { type ChatProgramOptions, measureChat, type ShownChat } from "./chatKills";
-import { openProgramApp } from "./programApp";
+import { chooseFamily, openProgramApp } from "./programApp";
 
 const { folder, gateway, family } = JSON.parse(process.argv[2] ?? "{}") as ChatProgramOptions;
 
 async function run(): Promise<void> {
   const app = await openProgramApp({ folder, gateway, clock: systemClock });
-  await app.models.load();
-  const model = app.models.models.current.list.find((one) => one.family === family && !one.taskTypes);
-  if (!model) throw new Error(`There is no model of ${family}.`);
-  app.models.choose(model.id);
+  await chooseFamily(app, family);
   const { current: session } = (await app.openChats()).shown;
   session.onDidEmit(() => {
     const { chat } = session;

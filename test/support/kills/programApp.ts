@@ -4,6 +4,7 @@ import { type App, type AppPorts, createApp } from "../../../src/app";
 import type { MonotonicClock } from "../../../src/base/clock";
 import { Emitter } from "../../../src/base/event";
 import { Store } from "../../../src/base/store";
+import type { Family } from "../../../src/domain/family";
 import { GatewayConnections } from "../../../src/gateway/connections";
 import { connectGateway } from "../../../src/gateway/httpGateway";
 import { createChildProcesses } from "../../../src/vscode/nodeProcesses";
@@ -49,4 +50,12 @@ export async function openProgramApp({ folder, gateway, clock, shownChat }: Prog
   });
   await connections.refresh();
   return app;
+}
+
+/** Chooses the demonstrator of a family for the window's next answers. */
+export async function chooseFamily({ models }: App, family: Family): Promise<void> {
+  await models.load();
+  const model = models.models.current.list.find((one) => one.family === family && !one.taskTypes);
+  if (!model) throw new Error(`There is no model of ${family}.`);
+  models.choose(model.id);
 }

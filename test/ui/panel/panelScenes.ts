@@ -14,7 +14,12 @@ interface Scene {
 }
 
 export const panelScenes: Readonly<Record<string, Scene>> = {
-  empty: { events: [] },
+  empty: {
+    events: [],
+    status: {
+      recent: [{ id: "c", title: "A chat with a title that is longer than any panel is wide", at: Date.now() }],
+    },
+  },
   "signed-out": {
     events: [],
     status: {

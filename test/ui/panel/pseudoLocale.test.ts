@@ -77,7 +77,14 @@ const tabData = new RegExp(
     ...["Task created, hold opened", "Waiting for a worker", "Rendering frames", "Result stored", "Frame \\d+ of \\d+"],
   ].join("|")})$`,
 );
-const times = /\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d+\b|\b\d+:\d+(?::\d+)? [AP]M\b/g;
+/** As `Intl` writes them in the browser's language. */
+const times = new RegExp(
+  [
+    ...["\\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \\d+\\b", "\\b\\d+:\\d+(?::\\d+)? [AP]M\\b"],
+    ...["\\bthis minute\\b", "\\b\\d+ minutes? ago\\b"],
+  ].join("|"),
+  "g",
+);
 
 describe("pages in the pseudo-locale", function () {
   this.timeout(60_000);

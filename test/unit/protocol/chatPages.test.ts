@@ -68,6 +68,15 @@ describe("pages of a chat", () => {
     assert.deepEqual(state.snapshot.chat.entries, chat.entries);
   });
 
+  it("P4: a page goes as far as the entry that is to be shown, to the beginning of its turn", () => {
+    const chat = chatOf(200);
+    const before = entriesPage(chat).entries[0]?.id ?? "";
+    const { entries, older } = entriesPage(chat, before, "a7");
+    assert.deepEqual([entries[0]?.id, older], ["p7", 14]);
+    assert.deepEqual(entriesPage(chat, before, "nothing"), entriesPage(chat, before));
+    assert.deepEqual(entriesPage(chat, "p20", "p150"), entriesPage(chat, "p20"));
+  });
+
   it("P3: entries for another chat, or that were asked for before the last ones came, are ignored", () => {
     const chat = chatOf(200);
     const { entries, older } = entriesPage(chat);

@@ -47,18 +47,18 @@ describe("the rows of the history", () => {
     assert.match(row.description, /^shown · 12:00\sPM · m · 1,234 tokens$/);
   });
 
-  it("P4: what is typed is looked for in titles and in what the index found, each chat once with its line", () => {
+  it("P4: what is typed is looked for in titles and in what the index found, each chat once with its line and the entry to show", () => {
     const chats = [chat("a", now, { title: "Blue sky" }), chat("b", now), chat("c", now)];
     const hits = [
-      { id: "b", entry: "e", line: "the sky above" },
-      { id: "a", entry: "e", line: "Blue sky" },
+      { id: "b", entry: "e1", line: "the sky above" },
+      { id: "a", entry: "e2", line: "Blue sky" },
       { id: "gone", entry: "e" },
     ];
     assert.deepEqual(
-      foundRows(input(chats), "SKY", hits).map(({ id, detail }) => [id, detail]),
+      foundRows(input(chats), "SKY", hits).map(({ id, hit, detail }) => [id, hit, detail]),
       [
-        ["a", undefined],
-        ["b", "the sky above"],
+        ["a", "e2", undefined],
+        ["b", "e1", "the sky above"],
       ],
     );
   });

@@ -1,0 +1,78 @@
+/** Finds a text in a chat: in prompts, answers, thinking, and the arguments and results of calls. An entry that has not changed is not searched again. */
+import { TimeSlices } from "../base/timeSlices";
+import { findPattern, type FoundEntry } from "../domain/findPattern";
+import type { Block, Chat, Entry, ToolCallBlock } from "../domain/transcript";
+
+export class FindInChat {
+  readonly #pattern: RegExp | undefined;
+  readonly #known = new WeakMap<Entry, FoundEntry>();
+
+  constructor(query: string) {
+    this.#pattern = findPattern(query);
+  }
+
+  /** The entries that have the text, in order. Rejects with the signal's reason. */
+  async find({ entries }: Chat, signal: AbortSignal): Promise<readonly FoundEntry[]> {
+    const pattern = this.#pattern;
+    if (pattern === undefined) return [];
+    const slices = new TimeSlices(signal);
+    const found: FoundEntry[] = [];
+    for (const entry of entries) {
+      const hits = this.#known.get(entry) ?? { entry: entry.id, parts: countInEntry(entry, pattern) };
+      this.#known.set(entry, hits);
+      if (hits.parts.some((count) => count > 0)) found.push(hits);
+      if (slices.isSpent) await slices.next();
+    }
+    return found;
+  }
+}
+
+/** The entry of that id. Where it is in a branch that was replaced, the newest one that has all of the words; `undefined` without one. */
+export function entryToReveal({ entries }: Chat, id: string, words: readonly string[]): string | undefined {
+  if (entries.some((entry) => entry.id === id)) return id;
+  const patterns = words.flatMap((word) => findPattern(word) ?? []);
+  const hasAll = (entry: Entry): boolean =>
+    patterns.every((pattern) => countInEntry(entry, pattern).some((count) => count > 0));
+  return patterns.length === 0 ? undefined : entries.findLast(hasAll)?.id;
+}
+
+function countInEntry(entry: Entry, pattern: RegExp): readonly number[] {
+  return entry.type === "answer"
+    ? entry.blocks.filter(hasText).map((block) => countInBlock(block, pattern))
+    : [countIn(entry.text, pattern)];
+}
+
+type SearchedBlock = Extract<Block, { type: "text" | "reasoning" | "tool-call" }>;
+
+function hasText(block: Block): block is SearchedBlock {
+  return block.type === "text" || block.type === "reasoning" || block.type === "tool-call";
+}
+
+function countInBlock(block: SearchedBlock, pattern: RegExp): number {
+  if (block.type === "tool-call") return countIn(textOfCall(block), pattern);
+  // What the page leaves out as a mark of Markdown may be a part of what it shows, as in code.
+  return Math.max(countIn(block.text, pattern), countIn(unmarked(block.text), pattern));
+}
+
+function countIn(text: string, pattern: RegExp): number {
+  return Array.from(text.matchAll(pattern)).length;
+}
+
+/** As the page shows it: a call that waits as its change, every other with arguments, output and result. */
+function textOfCall({ argumentText, progress, output }: ToolCallBlock): string {
+  if (progress.state === "waiting" && progress.change !== undefined)
+    return progress.change.hunks.flatMap(({ lines }) => lines.map((line) => line.slice(1))).join("\n");
+  const texts = ["input" in progress ? JSON.stringify(progress.input, undefined, 2) : argumentText];
+  if ("result" in progress) texts.push(progress.result);
+  else if (progress.state === "denied") texts.push(progress.note ?? "");
+  else if (output !== undefined) texts.push(output.head, output.tail);
+  return texts.join("\n");
+}
+
+/** Without the marks that Markdown puts around words, and without the addresses of links. */
+function unmarked(text: string): string {
+  return text
+    .replace(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, "$1")
+    .replace(/^[ \t]*(?:(?:>|[-*+]|\d+[.)]|#{1,6})[ \t]+)+/gm, "")
+    .replace(/\\([!-/:-@[-`{-~])|[*`~]+|(?<!\w)_+|_+(?!\w)/g, "$1");
+}

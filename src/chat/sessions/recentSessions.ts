@@ -1,0 +1,46 @@
+/** The last sessions by the times of their files, with their titles: without the index, which need not be loaded for it. */
+import { readLines } from "../../base/readLines";
+import type { SessionFolder } from "./sessionFolder";
+import { readRecord } from "./sessionRecords";
+import { titleOfPrompt } from "./sessionTitle";
+
+export interface RecentSession {
+  readonly id: string;
+  readonly title: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** Newest first; those without a prompt are left out. Rejects with the error of the file system or the signal's reason. */
+export async function recentSessions(
+  folder: SessionFolder,
+  count: number,
+  signal: AbortSignal,
+): Promise<readonly RecentSession[]> {
+  const recent: RecentSession[] = [];
+  const files = [...(await folder.list())].sort((one, other) => other.changedAt - one.changedAt);
+  for (const { id, changedAt } of files) {
+    if (recent.length === count) break;
+    // A file may be deleted meanwhile.
+    const title = await readTitle(folder.fileOf(id), signal).catch(() => "");
+    signal.throwIfAborted();
+    if (title !== "") recent.push({ id, title, at: changedAt });
+  }
+  return recent;
+}
+
+/** Only the lines that can have it are read as records: the others may be large. */
+async function readTitle(path: string, signal: AbortSignal): Promise<string> {
+  let named = "";
+  let prompt: string | undefined;
+  const take = (line: string): boolean => {
+    const isPrompt = prompt === undefined && line.startsWith('{"type":"prompt-added"');
+    if (!isPrompt && !line.startsWith('{"type":"title-set"')) return true;
+    const record = readRecord(line);
+    if (record?.type === "prompt-added") prompt = record.text;
+    if (record?.type === "title-set") named = record.title;
+    return true;
+  };
+  await readLines(path, 0, take, signal);
+  return named === "" ? titleOfPrompt(prompt ?? "") : named;
+}
