@@ -19,7 +19,7 @@ import { loadEvents } from "./tasks/events";
 import { retryUnwritten } from "./tasks/retryUnwritten";
 import { Outbox } from "./tasks/outbox";
 import { TaskPoller } from "./tasks/poller";
-import type { ConfirmAttachment } from "./tools/attachFiles";
+import type { ConfirmAttachment, ListProblems } from "./tools/attachFiles";
 import type { ResultPorts } from "./tasks/results/fetchResult";
 import type { PersonsRequest, ResultDownloads } from "./tasks/results/resultDownloads";
 import { ResultFetcher } from "./tasks/results/resultFetcher";
@@ -31,6 +31,8 @@ export interface AppPorts {
   readonly processes: ChildProcesses;
   /** Asks before an attached file goes to the model that may hold a secret. Without it such a file is not sent. */
   readonly confirmAttachment?: ConfirmAttachment;
+  /** What the editor says of a file, or of the workspace. */
+  readonly listProblems?: ListProblems;
   readonly attention: Attention;
   readonly clock: MonotonicClock;
   /** 0 to 1. */
@@ -179,15 +181,18 @@ function createResults(ports: ResultPorts): Results {
 /** Imports the code of chats and tools, and opens the chat that this window shows. */
 async function loadChats(ports: AppPorts, models: ModelCatalog, tasks: TaskPort): Promise<ChatSessions> {
   const { connections, workspace, processes, clock, log, shownChat } = ports;
-  const [{ ChatSession }, { ChatSessions }, { SessionFolder }, { createTools }, { attachFiles }] = await Promise.all([
-    import("./chat/session"),
-    import("./chat/sessions/chatSessions"),
-    import("./chat/sessions/sessionFolder"),
-    import("./tools/tools"),
-    import("./tools/attachFiles"),
-  ]);
+  const [{ ChatSession }, { ChatSessions }, { SessionFolder }, { createTools }, { attachFiles }, { ImageFolder }] =
+    await Promise.all([
+      import("./chat/session"),
+      import("./chat/sessions/chatSessions"),
+      import("./chat/sessions/sessionFolder"),
+      import("./tools/tools"),
+      import("./tools/attachFiles"),
+      import("./chat/sessions/imageFolder"),
+    ]);
   const { confirmAttachment = () => Promise.resolve(false) } = ports;
   const tools = createTools({ workspace, tasks, processes });
+  const images = ImageFolder.beside(ports.storage.chats);
   return ChatSessions.open({
     folder: new SessionFolder(ports.storage.chats),
     clock,
@@ -206,7 +211,9 @@ async function loadChats(ports: AppPorts, models: ModelCatalog, tasks: TaskPort)
             return abortable(models.chatModel(), signal);
           },
           tools: () => (workspace.roots().length > 0 && models.models.current.chat?.tools !== false ? tools : []),
-          attach: (references, signal) => attachFiles(workspace, references, confirmAttachment, signal),
+          attach: (references, signal) =>
+            attachFiles(workspace, references, confirmAttachment, signal, ports.listProblems),
+          readImage: (id) => images.read(id),
           learnWithoutTools: (model) => models.learnWithoutTools(model),
         },
         stored,

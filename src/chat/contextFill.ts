@@ -1,5 +1,5 @@
 /** What fills the model's context: the tokens that the service counted last, split by what the history holds. Pure. */
-import { type AnswerEntry, type Chat, toolCalls } from "../domain/transcript";
+import { type AnswerEntry, type Chat, toolCalls, type UserEntry } from "../domain/transcript";
 
 /** Tokens. `used` was counted by the service; the parts are shares of it by length, and their sum is `used`. */
 export interface ContextFill {
@@ -22,7 +22,8 @@ export function fillOf({ entries }: Chat): ContextFill | undefined {
   const used = (last.usage?.input ?? 0) + (last.usage?.output ?? 0);
   const lengths = { messages: 0, answers: 0, tools: 0 };
   for (const entry of entries.slice(0, counted + 1)) {
-    if (entry.type !== "answer") lengths.messages += entry.text.length;
+    if (entry.type === "user") lengths.messages += entry.text.length + attachedLength(entry);
+    else if (entry.type === "job") lengths.messages += entry.text.length;
     else if (entry.state !== "failed") {
       lengths.answers += textLength(entry);
       // The results of the last answer are part of the next request only.
@@ -35,6 +36,18 @@ export function fillOf({ entries }: Chat): ContextFill | undefined {
   const [messages, answers, tools] = [lengths.messages, lengths.answers, lengths.tools].map(shareOf);
   const shares = { messages: messages ?? 0, answers: answers ?? 0, tools: tools ?? 0 };
   return { used, ...shares, rest: used - shares.messages - shares.answers - shares.tools };
+}
+
+/** What services count for a picture of common size. */
+const tokensPerImage = 1200;
+
+function attachedLength({ attachments = [] }: UserEntry): number {
+  return sum(
+    attachments.map((attachment) => {
+      if (attachment.type === "image") return tokensPerImage * charactersPerToken;
+      return attachment.type === "text" ? attachment.text.length : 0;
+    }),
+  );
 }
 
 function textLength({ blocks }: AnswerEntry): number {

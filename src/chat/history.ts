@@ -2,6 +2,7 @@
 import { cutText } from "../base/cutText";
 import { definedFields } from "../base/definedFields";
 import { type Attachment, labelOf } from "../domain/attachmentSchema";
+import { imageTotalCap } from "../domain/imageTypes";
 import type { AssistantPart, Message, UserPart } from "../domain/message";
 import type {
   AnswerEntry,
@@ -15,16 +16,31 @@ import type {
 } from "../domain/transcript";
 import { isPaused, nextSpoken, toolCalls } from "../domain/transcript";
 
-/** `system` comes first and stays the same through a chat. A failed answer is omitted: the same request is sent again instead. */
-export function createMessages(chat: Chat, system: string): readonly Message[] {
+/**
+ * `system` comes first and stays the same through a chat. A failed answer is omitted: the same request is sent again instead.
+ * `takesImages` is false for a model that is known to take none.
+ */
+export function createMessages(chat: Chat, system: string, takesImages = true): readonly Message[] {
   const messages: Message[] = [{ role: "system", text: system }];
   const entries = chat.entries.filter(isSent);
+  const images = sentImages(chat);
+  const writeImage = (attachment: ImageAttachment): readonly UserPart[] => {
+    const data = images.get(attachment);
+    const label = `The person attached the image ${labelOf(attachment)}`;
+    if (takesImages && data !== undefined)
+      return [
+        { type: "text", text: `${label}:` },
+        { type: "image", mimeType: attachment.image.mimeType, data },
+      ];
+    const reason = takesImages ? "to keep the request small" : "because this model takes none";
+    return [{ type: "text", text: `${label}. It was left out ${reason}.` }];
+  };
   // With the next prompt: in the middle of a turn a message of the person's would stand between a call and its result.
   let jobs: readonly string[] = [];
   entries.forEach((entry, index) => {
     if (entry.type === "job") jobs = [...jobs, jobLine(entry)];
     else if (entry.type === "user") {
-      messages.push({ role: "user", parts: userParts(entry, jobs) });
+      messages.push({ role: "user", parts: userParts(entry, jobs, writeImage) });
       jobs = [];
     } else {
       messages.push(...answerMessages(entry));
@@ -50,16 +66,40 @@ function jobLine({ text }: JobEntry): string {
   return `(Before this the person submitted a picture or video task from this chat. Its prompt: ${prompt})`;
 }
 
+type ImageAttachment = Extract<Attachment, { type: "image" }>;
+
+/** The data of each image that fits into the request, the newest first. */
+function sentImages({ entries, images = [] }: Chat): ReadonlyMap<ImageAttachment, string> {
+  const sent = new Map<ImageAttachment, string>();
+  let left = imageTotalCap;
+  for (const entry of entries.toReversed()) {
+    for (const attachment of entry.type === "user" ? (entry.attachments ?? []) : []) {
+      const data = attachment.type === "image" && images.find(({ id }) => id === attachment.image.id)?.data;
+      if (!data) continue;
+      left -= data.length;
+      if (left < 0) return sent;
+      sent.set(attachment, data);
+    }
+  }
+  return sent;
+}
+
 /** The attachments come first, so that the question is the last that the model reads. */
-function userParts({ text, attachments = [] }: UserEntry, jobs: readonly string[]): readonly UserPart[] {
+function userParts(
+  { text, attachments = [] }: UserEntry,
+  jobs: readonly string[],
+  writeImage: (attachment: ImageAttachment) => readonly UserPart[],
+): readonly UserPart[] {
   return [
-    ...attachments.map((attachment): UserPart => ({ type: "text", text: attachmentText(attachment) })),
+    ...attachments.flatMap((attachment): readonly UserPart[] =>
+      attachment.type === "image" ? writeImage(attachment) : [{ type: "text", text: attachmentText(attachment) }],
+    ),
     // In one text: some gateways know no list of parts.
     { type: "text", text: [...jobs, text].join("\n\n") },
   ];
 }
 
-function attachmentText(attachment: Attachment): string {
+function attachmentText(attachment: Exclude<Attachment, ImageAttachment>): string {
   const label = labelOf(attachment);
   if (attachment.type === "unread")
     return `The person attached ${label}, which could not be read: ${attachment.reason}`;

@@ -1,6 +1,6 @@
 /** One chat: a turn is answer, tool calls, results, answer, until the model makes no more calls (A1). The panel shows a copy of it. */
 import { randomUUID } from "node:crypto";
-import { abortable, isAbort } from "../base/abort";
+import { isAbort } from "../base/abort";
 import { definedFields } from "../base/definedFields";
 import { Emitter, type Event } from "../base/event";
 import type { FileReference } from "../domain/attachmentSchema";
@@ -8,6 +8,7 @@ import { reduceChat } from "../domain/reduceChat";
 import { type Chat, emptyChat, lastAnswer, type SessionEvent } from "../domain/transcript";
 import { AnswerRequests } from "./answerRequests";
 import { Approvals } from "./approvals";
+import { readAttachments } from "./readAttachments";
 import type { SessionPorts } from "./sessionPorts";
 import { TurnRounds } from "./turnRounds";
 
@@ -176,7 +177,12 @@ export class ChatSession {
     this.#turn = turn;
     this.#emit({ type: "turn-started" });
     try {
-      await this.#readAttachments(turn.signal);
+      await readAttachments(
+        () => this.#chat,
+        this.#ports,
+        (event) => this.#emit(event),
+        turn.signal,
+      );
       await this.#rounds(turn.signal).run();
     } catch (error) {
       // An abort ends the turn; any other exception is a fault of ours, and the panel must not stay busy for it.
@@ -192,15 +198,6 @@ export class ChatSession {
     const { approvals, requests } = this;
     const emit = (event: SessionEvent): void => this.#emit(event);
     return new TurnRounds({ chat: () => this.#chat, approvals, requests, emit }, this.#ports, signal);
-  }
-
-  /** For the last prompt, unless they were read: a second answer to it gets the same. */
-  async #readAttachments(signal: AbortSignal): Promise<void> {
-    const prompt = this.#chat.entries.findLast((entry) => entry.type === "user");
-    const { attach } = this.#ports;
-    if (prompt?.references === undefined || prompt.attachments !== undefined || attach === undefined) return;
-    const attachments = await abortable(attach(prompt.references, signal), signal);
-    this.#emit({ type: "attachments-read", id: prompt.id, attachments: [...attachments] });
   }
 
   #emit(event: SessionEvent): void {

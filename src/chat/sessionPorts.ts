@@ -1,6 +1,6 @@
 /** What a chat session is given: the gateway, the model, the tools, and where its events are kept. */
 import type { Clock } from "../base/clock";
-import type { Attachment, FileReference } from "../domain/attachmentSchema";
+import type { Attachment, FileReference, StoredImage } from "../domain/attachmentSchema";
 import type { Connections, Log, Model } from "../domain/ports";
 import type { Tool } from "../domain/tool";
 
@@ -14,6 +14,8 @@ export interface SessionPorts {
   tools(): readonly Tool[];
   /** Reads what a person attached, in order. Rejects with an `AbortError` only. */
   readonly attach?: (references: readonly FileReference[], signal: AbortSignal) => Promise<readonly Attachment[]>;
+  /** An image that was attached and is not in the chat yet; `undefined` when it is gone. */
+  readonly readImage?: (id: string) => Promise<StoredImage | undefined>;
   /** The model refused a request because of its tools. */
   learnWithoutTools(model: string): void;
   /** Missing where the chat is not stored. */

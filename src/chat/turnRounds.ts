@@ -90,7 +90,7 @@ export class TurnRounds {
     const { requests, emit } = this.#session;
     const signal = this.#signal;
     // The answer that was just started has no blocks yet and adds nothing to the history.
-    const messages = createMessages(this.#session.chat(), systemPrompt);
+    const messages = createMessages(this.#session.chat(), systemPrompt, model.images !== false);
     const { gateway } = await connections.ready(signal);
     for (const tool of this.#ports.tools()) tools.set(tool.declaration.name, tool);
     const declarations = [...tools.values()].map(({ declaration }) => declaration);

@@ -3,7 +3,10 @@ import * as vscode from "vscode";
 import { systemClock } from "../base/systemClock";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import { WorkerChatIndex } from "../chat/index/workerChatIndex";
+import { ImageFolder } from "../chat/sessions/imageFolder";
 import { SessionFolder } from "../chat/sessions/sessionFolder";
+import { createWorkspaceFiles } from "../vscode/workspaceFiles";
+import type { AttachmentPorts } from "../vscode/attachmentHandlers";
 import { createCodeProposals } from "../vscode/applyCode";
 import { createChatFileActions } from "../vscode/chatFileActions";
 import { registerChatCommands } from "../vscode/chatCommands";
@@ -40,7 +43,9 @@ export async function mountChat(
   const recent = mounted.add(new RecentChats(session, folder));
   const panelStatus = mounted.add(createPanelStatus(connections, app.models, chats, recent.list));
   const refreshConnection = (): void => void connections.refresh();
-  const showFiles = (query: string, paths: readonly string[]): void => panel.showFiles(query, paths);
+  const images = ImageFolder.beside(storage.chats);
+  const workspace = createWorkspaceFiles();
+  const attachments: AttachmentPorts = { session, images, workspace, tell: (message) => panel.tell(message) };
   const resultsFolder = (): string => access.settings.resultsFolder();
   const media = createChatMedia({ session, dialogs, resultsFolder, post: (message) => panel.showMedia(message) });
   const panel: ChatPanel = mounted.add(
@@ -54,7 +59,7 @@ export async function mountChat(
       results: vscode.Uri.file(storage.results),
       board: app.board,
       handlers: createChatHandlers({
-        session,
+        ...attachments,
         chats,
         connections,
         dialogs,
@@ -63,7 +68,6 @@ export async function mountChat(
         code,
         media,
         submitTask: (text) => submitFromChat({ chats, submit, clear: (known) => panel.clear(known) }, text),
-        showFiles,
         refreshConnection,
         onRefused: panelStatus.repeat,
       }),
@@ -74,8 +78,8 @@ export async function mountChat(
   const index = mounted.add(openIndex(extensionUri, storage));
   const actions = createChatFileActions(chats, folder, () => recent.refresh());
   const { models } = app;
-  const clock = systemClock;
-  mounted.add(registerChatCommands({ session, models, panel, dialogs, reports, chats, actions, index, clock }));
+  const shared = { session, models, panel, dialogs, reports, chats, actions, index, attachments };
+  mounted.add(registerChatCommands({ ...shared, clock: systemClock }));
   return { panel };
 }
 

@@ -30,6 +30,7 @@ import type { TaskTree } from "../vscode/taskTree";
 import { createProjectFiles } from "../vscode/placeResults";
 import { readTranslations } from "../vscode/translations";
 import type { Link } from "../vscode/uriHandler";
+import { listProblems } from "../vscode/problemList";
 import { createWorkspaceFiles } from "../vscode/workspaceFiles";
 import { type Access, createAccess } from "./access";
 import { mountSyncedTasks } from "./mountSyncedTasks";
@@ -118,6 +119,7 @@ async function openApp(
     processes: createChildProcesses(systemClock),
     confirmAttachment: (path, reasons) =>
       askBefore(t("Send {0} to the model?", path), t("Send"), describeReasons(reasons)),
+    listProblems,
     attention,
     clock: systemClock,
     random: Math.random,

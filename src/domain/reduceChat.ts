@@ -19,6 +19,8 @@ export function reduceChat(chat: Chat, event: SessionEvent): Chat {
       const { type, ...prompt } = event;
       return { ...chat, queue: [...(chat.queue ?? []), prompt] };
     }
+    case "image-stored":
+      return { ...chat, images: [...(chat.images ?? []), event.image] };
     case "attachments-read":
       return withAttachments(chat, event.id, event.attachments);
     case "prompt-unqueued":

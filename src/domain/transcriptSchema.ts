@@ -1,6 +1,6 @@
 /** The shape of a chat and of the events that lead to it. `transcript.ts` has the types that are inferred from it. */
 import * as z from "zod/mini";
-import { attachmentSchema, fileReferenceSchema } from "./attachmentSchema";
+import { attachmentSchema, fileReferenceSchema, storedImageSchema } from "./attachmentSchema";
 import { chatEventSchema, familySchema, finishSchema, usageSchema } from "./chatSchema";
 import { gatewayErrorSchema } from "./errorSchema";
 import { outputSchema, toolActivitySchema, toolCallBlockSchema, toolProgressSchema } from "./toolSchema";
@@ -107,6 +107,8 @@ export const chatSchema = z.object({
   /** In the order in which they will be sent; missing when none waits. */
   queue: z.exactOptional(z.array(queuedPromptSchema)),
   otherBranch: z.exactOptional(otherBranchSchema),
+  /** Of all prompts, also of those that were replaced. */
+  images: z.exactOptional(z.array(storedImageSchema)),
 });
 
 /** `id` of an answer event is that of the answer. */
@@ -122,6 +124,8 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
     replaces: z.exactOptional(text),
   }),
   z.extend(queuedPromptSchema, { type: z.literal("prompt-queued") }),
+  /** Before the first `attachments-read` that names the image. */
+  z.object({ type: z.literal("image-stored"), image: storedImageSchema }),
   /** The references of a prompt were read, before its first request. */
   z.object({ type: z.literal("attachments-read"), id: text, attachments: z.array(attachmentSchema) }),
   /** A person took the prompt out of the queue. */

@@ -1,21 +1,15 @@
 /** The messages between the host and the chat page: intents in; a snapshot, then revisioned events out. */
 import * as z from "zod/mini";
-import { type FileReference, referenceCap } from "../domain/attachmentSchema";
+import { referenceCap } from "../domain/attachmentSchema";
 import type { ErrorDescription } from "../domain/describeError";
 import type { FoundEntry } from "../domain/findPattern";
 import type { Chat, SessionEvent } from "../domain/transcript";
+import { attachmentIntents, type AttachmentMessage, referenceIntent } from "./attachmentMessages";
 import type { EntriesPage } from "./chatPages";
 import { jobIntents, type JobState } from "./jobMessages";
 import { type MediaMessage, mediaIntents } from "./mediaMessages";
 import { pageFailed, type PageIntent, viewReady } from "./pageMessages";
 import type { ProjectedMessage } from "./projector";
-
-const line = z.int().check(z.gte(1));
-/** As `FileReference`, within bounds. */
-const reference = z.object({
-  path: z.string().check(z.minLength(1), z.maxLength(4096)),
-  lines: z.exactOptional(z.object({ first: line, last: line })),
-});
 
 /** What a person did. The page is the least trusted side: each message is validated before it is used. */
 const intent = z.discriminatedUnion("type", [
@@ -24,10 +18,9 @@ const intent = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("prompt-submit"),
     text: z.string().check(z.maxLength(1_000_000)),
-    references: z.exactOptional(z.array(reference).check(z.minLength(1), z.maxLength(referenceCap))),
+    references: z.exactOptional(z.array(referenceIntent).check(z.minLength(1), z.maxLength(referenceCap))),
   }),
-  /** Lists files whose path has these characters, for the completion after `#`. */
-  z.object({ type: z.literal("files-find"), query: z.string().check(z.maxLength(200)) }),
+  ...attachmentIntents,
   /** Sends an edited prompt in place of `entry`. */
   z.object({ type: z.literal("prompt-resend"), entry: z.string(), text: z.string().check(z.maxLength(1_000_000)) }),
   /** Asks for another answer in place of the last one. */
@@ -129,6 +122,8 @@ export interface PanelStatus {
   readonly modelFacts?: string;
   /** It was learnt that the model refuses tools, so none are sent to it. */
   readonly toolsRefused?: true;
+  /** The model is known to take no images. */
+  readonly imagesRefused?: true;
   /** Missing until a service has counted the tokens of this chat. */
   readonly context?: PanelContext;
   /** The model's answers are made up. */
@@ -189,7 +184,4 @@ export type ToView =
   | { readonly type: "composer-submit-task" }
   /** The host puts text into the composer and focuses it, without sending. */
   | { readonly type: "composer-insert"; readonly text: string }
-  /** The host attaches a file to the prompt that is written. */
-  | { readonly type: "reference-add"; readonly reference: FileReference }
-  /** The answer to `files-find`: paths in the workspace, best first. */
-  | { readonly type: "files-found"; readonly query: string; readonly paths: readonly string[] };
+  | AttachmentMessage;

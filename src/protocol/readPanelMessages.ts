@@ -1,9 +1,9 @@
 /** Reads what the host posts to the chat page: messages whole, events one by one, since a newer host may know more kinds. */
 import * as z from "zod/mini";
-import { fileReferenceSchema } from "../domain/attachmentSchema";
 import { chatEventSchema } from "../domain/chatSchema";
 import type { SessionEvent } from "../domain/transcript";
 import { chatSchema, sessionEventSchema } from "../domain/transcriptSchema";
+import { attachmentMessages } from "./attachmentMessages";
 import { jobsMessage } from "./jobMessages";
 import { mediaMessage } from "./mediaMessages";
 import type { PanelSnapshot, PanelStatus, ToView } from "./panelMessages";
@@ -47,6 +47,7 @@ const status: z.ZodMiniType<PanelStatus> = z.object({
   model: z.string(),
   modelFacts: z.exactOptional(z.string()),
   toolsRefused: z.exactOptional(z.literal(true)),
+  imagesRefused: z.exactOptional(z.literal(true)),
   context: z.exactOptional(context),
   demonstrator: z.boolean(),
   trusted: z.boolean(),
@@ -84,8 +85,7 @@ const message = z.discriminatedUnion("type", [
   z.object({ type: z.literal("composer-clear"), text: z.string() }),
   z.object({ type: z.literal("composer-submit-task") }),
   z.object({ type: z.literal("composer-insert"), text: z.string() }),
-  z.object({ type: z.literal("reference-add"), reference: fileReferenceSchema }),
-  z.object({ type: z.literal("files-found"), query: z.string(), paths: z.array(z.string()) }),
+  ...attachmentMessages,
 ]);
 
 /** As `ToView`, as far as the page understands it. */

@@ -1,4 +1,4 @@
-/** Reads the files that a person attached to a prompt, through the gate that the tools use: within the workspace, and with a question for secrets. */
+/** Reads the files, folders and problems that a person attached to a prompt, through the gate that the tools use: within the workspace, and with a question for secrets. */
 import { isAbort } from "../base/abort";
 import { definedFields } from "../base/definedFields";
 import type { Attachment, FileReference } from "../domain/attachmentSchema";
@@ -6,9 +6,11 @@ import { labelOf } from "../domain/attachmentSchema";
 import { ToolRefusal } from "../domain/tool";
 import type { AskReason } from "../domain/transcript";
 import type { Workspace } from "../domain/workspace";
-import { reasonsToAskForRead } from "./gate/cautions";
-import { gateAgain, gateFile } from "./gate/fileGate";
+import { type FileCaution, reasonsToAskForRead } from "./gate/cautions";
+import { openRegularFile } from "./gate/fileAccess";
+import { gateAgain, gateFile, gateFolder } from "./gate/fileGate";
 import { readText } from "./gate/fileText";
+import { listBelow } from "./listFiles";
 
 /** Characters of one attachment, and of all attachments of a prompt. */
 const lengthCap = 100_000;
@@ -19,19 +21,29 @@ const sizeCap = 10 * 1024 * 1024;
 /** Whether the person lets the model have a file that asks. */
 export type ConfirmAttachment = (path: string, reasons: readonly AskReason[]) => Promise<boolean>;
 
+/** The problems of a file, or of the workspace for an empty path, one a line. */
+export type ListProblems = (path: string) => string;
+
 /** In the order of the references; what can't be read says why. Rejects with an `AbortError` only. */
 export async function attachFiles(
   workspace: Workspace,
   references: readonly FileReference[],
   confirm: ConfirmAttachment,
   signal: AbortSignal,
+  listProblems: ListProblems = () => "",
 ): Promise<readonly Attachment[]> {
   const attachments: Attachment[] = [];
   let left = totalCap;
   for (const reference of references) {
     signal.throwIfAborted();
     try {
-      const whole = await readReference(workspace, reference, confirm, signal);
+      const { kind, path } = reference;
+      const whole =
+        kind === "problems"
+          ? listProblems(path) || "(no problems)"
+          : kind === "folder"
+            ? await listFolder(workspace, path, confirm, signal)
+            : await readReference(workspace, reference, confirm, signal);
       const text = whole.slice(0, Math.min(lengthCap, left)).toWellFormed();
       left -= text.length;
       const cutFrom = text.length < whole.length ? whole.length : undefined;
@@ -52,13 +64,51 @@ async function readReference(
   signal: AbortSignal,
 ): Promise<string> {
   const gated = await gateFile(workspace, path, signal);
-  const reasons = reasonsToAskForRead(gated.cautions);
-  if (reasons !== undefined && !(await confirm(gated.label, reasons)))
-    throw new ToolRefusal(`The person did not send ${gated.label}.`);
+  await askFor(gated, confirm);
   const { text } = await readText(workspace, await gateAgain(gateFile, workspace, gated, signal), sizeCap);
   if (lines === undefined) return text;
   return text
     .split(/\r\n|\r|\n/)
     .slice(lines.first - 1, lines.last)
     .join("\n");
+}
+
+/** The bytes of a file that is to be attached as an image; one byte more than `limit` for a larger one. Rejects with a `ToolRefusal` or an `AbortError`. */
+export async function readImageFile(
+  workspace: Workspace,
+  path: string,
+  limit: number,
+  confirm: ConfirmAttachment,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const gated = await gateFile(workspace, path, signal);
+  await askFor(gated, confirm);
+  const { real, label } = await gateAgain(gateFile, workspace, gated, signal);
+  const file = await openRegularFile(workspace, real, label);
+  try {
+    return await file.read(limit + 1);
+  } finally {
+    await file.close();
+  }
+}
+
+/** The names of the files below it, as `list_files` gives them. */
+async function listFolder(
+  workspace: Workspace,
+  path: string,
+  confirm: ConfirmAttachment,
+  signal: AbortSignal,
+): Promise<string> {
+  const gated = await gateFolder(workspace, path, signal);
+  await askFor(gated, confirm);
+  return listBelow(workspace, await gateAgain(gateFolder, workspace, gated, signal), signal);
+}
+
+async function askFor(
+  { label, cautions }: { readonly label: string; readonly cautions: readonly FileCaution[] },
+  confirm: ConfirmAttachment,
+): Promise<void> {
+  const reasons = reasonsToAskForRead(cautions);
+  if (reasons !== undefined && !(await confirm(label, reasons)))
+    throw new ToolRefusal(`The person did not send ${label}.`);
 }

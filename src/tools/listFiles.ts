@@ -6,7 +6,7 @@ import type { Tool } from "../domain/tool";
 import type { Workspace } from "../domain/workspace";
 import { defineTool, pathArgument } from "./defineTool";
 import { reasonsToAskForRead } from "./gate/cautions";
-import { gateAgain, gateFolder } from "./gate/fileGate";
+import { gateAgain, type GatedFolder, gateFolder } from "./gate/fileGate";
 import { listedName } from "./gate/pathNames";
 import { ResultLines } from "./resultLines";
 import { FolderWalk } from "./walk";
@@ -28,17 +28,22 @@ export function listFiles(workspace: Workspace): Tool {
         ...definedFields({ reasons: reasonsToAskForRead(folder.cautions) }),
         async run(running) {
           const now = await gateAgain(gateFolder, workspace, folder, running);
-          const walk = new FolderWalk(workspace, now, new TimeSlices(running));
-          const files = new ResultLines();
-          for await (const { inFolder } of walk.files()) {
-            if (files.count === cap || files.isFull) {
-              return `${files.text}\n(more than ${files.count} files; name a folder to see less)`;
-            }
-            files.add(listedName(inFolder));
-          }
-          return [files.count === 0 ? "(no files)" : files.text, ...walk.notes].join("\n");
+          return listBelow(workspace, now, running);
         },
       };
     },
   });
+}
+
+/** The files below a gated folder, one a line, up to a cap that the text names. */
+export async function listBelow(workspace: Workspace, folder: GatedFolder, signal: AbortSignal): Promise<string> {
+  const walk = new FolderWalk(workspace, folder, new TimeSlices(signal));
+  const files = new ResultLines();
+  for await (const { inFolder } of walk.files()) {
+    if (files.count === cap || files.isFull) {
+      return `${files.text}\n(more than ${files.count} files; name a folder to see less)`;
+    }
+    files.add(listedName(inFolder));
+  }
+  return [files.count === 0 ? "(no files)" : files.text, ...walk.notes].join("\n");
 }

@@ -8,16 +8,17 @@ import type { ModelCatalog } from "../models/modelCatalog";
 import type { ChatIndex } from "../chat/index/chatIndex";
 import type { ChatSession } from "../chat/session";
 import type { ChatSessions } from "../chat/sessions/chatSessions";
+import { addUris, type AttachmentPorts } from "./attachmentHandlers";
 import type { ChatFileActions } from "./chatFileActions";
 import { showHistory } from "./chatHistory";
 import type { ChatPanel } from "./chatPanel";
 import type { Dialogs } from "./dialogs";
-import { referenceTo, referenceToSelection } from "./fileReferences";
+import { referenceToSelection } from "./fileReferences";
 import { commands, focusChat } from "./ids";
 import { chooseModel } from "./modelPick";
 import type { ReportDocuments } from "./reportDocuments";
 import { runCommand } from "./runCommand";
-import { notifyInformation, notifyWarning } from "./show";
+import { notifyInformation } from "./show";
 import { showRequest } from "./showRequest";
 import { shownLine } from "./shownText";
 
@@ -31,6 +32,7 @@ export interface ChatCommandPorts {
   readonly actions: ChatFileActions;
   readonly index: ChatIndex;
   readonly clock: Clock;
+  readonly attachments: AttachmentPorts;
 }
 
 export function registerChatCommands(ports: ChatCommandPorts): Disposable {
@@ -66,19 +68,16 @@ export function registerChatCommands(ports: ChatCommandPorts): Disposable {
       const text = reference === undefined ? quoteSelection() : undefined;
       if (reference === undefined && text === undefined) return;
       await runCommand(focusChat);
-      if (reference) panel.attach(reference);
+      if (reference) panel.tell({ type: "reference-add", reference });
       else if (text !== undefined) panel.insert(text);
     }),
   );
   store.add(
     dialogs.register(commands.addFile, async (...args) => {
-      const references = chosenFiles(args).flatMap((uri) => referenceTo(uri) ?? []);
-      if (references.length === 0) {
-        void notifyWarning(t("Only files in a folder of a trusted workspace can be attached."));
-        return;
-      }
+      const uris = chosenFiles(args);
+      if (uris.length === 0) return;
       await runCommand(focusChat);
-      for (const reference of references) panel.attach(reference);
+      await addUris(ports.attachments, uris);
     }),
   );
   return store;

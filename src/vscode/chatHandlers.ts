@@ -10,9 +10,9 @@ import { describeFailure } from "../domain/describeAnswer";
 import { describeError } from "../domain/describeError";
 import type { Connections } from "../domain/ports";
 import type { EditorIntent, Handlers } from "../protocol/panelMessages";
+import { type AttachmentPorts, createAttachmentHandlers } from "./attachmentHandlers";
 import type { createChatMedia } from "./chatMedia";
 import type { Dialogs } from "./dialogs";
-import { findFiles } from "./fileReferences";
 import { commands } from "./ids";
 import { openOutside } from "./openOutside";
 import { judgeAddress } from "./outsideAddress";
@@ -24,7 +24,7 @@ import { notifyWarning } from "./show";
 import { showRequest } from "./showRequest";
 import { commandOf } from "./taskActions";
 
-export interface ChatHandlerPorts {
+export interface ChatHandlerPorts extends AttachmentPorts {
   readonly session: ReadonlyStore<ChatSession>;
   readonly chats: Pick<ChatSessions, "current" | "show">;
   /** A prompt was not taken: a turn runs, or another window writes the chat. */
@@ -36,7 +36,6 @@ export interface ChatHandlerPorts {
   readonly code: CodeProposals;
   readonly media: ReturnType<typeof createChatMedia>;
   readonly submitTask: (text: string) => Promise<void>;
-  readonly showFiles: (query: string, paths: readonly string[]) => void;
   readonly refreshConnection: () => void;
 }
 
@@ -51,7 +50,7 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
     },
     "turn-continue": () => void session.current.continueTurn(),
     "chat-take-over": () => void ports.chats.current.takeOver(),
-    "files-find": ({ query }) => void findFiles(query).then((paths) => ports.showFiles(query, paths)),
+    ...createAttachmentHandlers(ports),
     "prompt-resend": ({ entry, text }) => void session.current.resend(entry, text),
     "turn-regenerate": () => void session.current.regenerate(),
     "branch-switch": () => void session.current.switchBranch(),

@@ -4,12 +4,12 @@ import * as vscode from "vscode";
 import type { Clock } from "../base/clock";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import type { ReadonlyStore } from "../base/store";
-import type { FileReference } from "../domain/attachmentSchema";
 import { mergeSessionEvents } from "../domain/mergeSessionEvents";
 import type { Log } from "../domain/ports";
 import type { SessionEvent } from "../domain/transcript";
 import type { ChatSession } from "../chat/session";
 import type { ChatSessions } from "../chat/sessions/chatSessions";
+import type { AttachmentMessage } from "../protocol/attachmentMessages";
 import { entriesPage } from "../protocol/chatPages";
 import { lightChat, lightEntries, lightEvent, type MediaMessage } from "../protocol/mediaMessages";
 import {
@@ -21,6 +21,7 @@ import {
   readToHost,
   type ToView,
 } from "../protocol/panelMessages";
+import { withoutImageData, withoutImages } from "../protocol/imageMessages";
 import { type ProjectedSource, Projector } from "../protocol/projector";
 import { type JobContext, type JobStatePorts, JobStates, jobView } from "./jobStates";
 import { showBadge } from "./show";
@@ -68,7 +69,7 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
       get snapshot() {
         const { entries, older } = entriesPage(shown.chat);
         const more = older === 0 ? {} : { older };
-        return { chat: lightChat({ ...shown.chat, entries }), status: status.current, ...more };
+        return { chat: lightChat({ ...withoutImages(shown.chat), entries }), status: status.current, ...more };
       },
       onDidEmit: (listener) => shown.onDidEmit((event) => listener(lightEvent(event))),
     });
@@ -76,7 +77,7 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
       new Projector({
         source: source(session.current),
         clock,
-        post: (message) => this.#post(message),
+        post: (message) => this.#post(withoutImageData(message)),
         merge: mergeSessionEvents,
       }),
     );
@@ -176,14 +177,9 @@ export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
     this.#postLater({ type: "composer-insert", text });
   }
 
-  /** Attaches a file to the prompt that is written, at the latest when the page is shown. */
-  attach(reference: FileReference): void {
-    this.#postLater({ type: "reference-add", reference });
-  }
-
-  /** The answer to `files-find`. */
-  showFiles(query: string, paths: readonly string[]): void {
-    this.#post({ type: "files-found", query, paths });
+  /** For the prompt that is written, at the latest when the page is shown. */
+  tell(message: AttachmentMessage): void {
+    this.#postLater(message);
   }
 
   #postLater(message: ToView): void {

@@ -5,10 +5,8 @@ import type { FileReference } from "../domain/attachmentSchema";
 const foundCap = 200;
 const shownCap = 12;
 
-/** Paths in the workspace, best first; for an empty query those in open tabs. Never rejects. */
-export async function findFiles(query: string): Promise<readonly string[]> {
-  if (!vscode.workspace.isTrusted) return [];
-  if (query === "") return [...new Set(openPaths())].slice(0, shownCap);
+/** Files of the workspace by the characters of their path, best first. Never rejects. */
+export async function findFiles(query: string): Promise<readonly vscode.Uri[]> {
   // VS Code matches a pattern case-sensitively on some systems; other characters than letters and digits have a meaning in it.
   const pattern = Array.from(query.slice(0, 100))
     .map((character) => {
@@ -29,18 +27,31 @@ export async function findFiles(query: string): Promise<readonly string[]> {
         ? 0
         : 1;
     return found
-      .map((uri) => vscode.workspace.asRelativePath(uri))
-      .sort((one, other) => rank(one) - rank(other) || one.length - other.length || (one < other ? -1 : 1))
-      .slice(0, shownCap);
+      .map((uri) => ({ uri, path: vscode.workspace.asRelativePath(uri) }))
+      .sort(
+        ({ path: one }, { path: other }) =>
+          rank(one) - rank(other) || one.length - other.length || (one < other ? -1 : 1),
+      )
+      .slice(0, shownCap)
+      .map(({ uri }) => uri);
   } catch {
     return [];
   }
 }
 
-function openPaths(): string[] {
-  return vscode.window.tabGroups.all
+/** Those in open tabs. */
+export function openFiles(): readonly vscode.Uri[] {
+  const uris = vscode.window.tabGroups.all
     .flatMap(({ tabs }) => tabs)
-    .flatMap(({ input }) => (input instanceof vscode.TabInputText ? (referenceTo(input.uri)?.path ?? []) : []));
+    .flatMap(({ input }) =>
+      input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom ? [input.uri] : [],
+    );
+  return [...new Map(uris.map((uri) => [uri.toString(), uri])).values()].slice(0, shownCap);
+}
+
+/** By its name; whether it is an image is decided by its bytes. */
+export function isImagePath(path: string): boolean {
+  return /\.(?:png|jpe?g|gif|webp)$/i.test(path);
 }
 
 /** `undefined` for what is not in a folder of a trusted workspace on this machine: no tool could read it. */

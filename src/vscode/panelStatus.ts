@@ -86,12 +86,13 @@ export function createPanelStatus(
 function statusOfModel(
   model: Model | undefined,
   fill: ContextFill | undefined,
-): Pick<PanelStatus, "model" | "modelFacts" | "toolsRefused" | "context"> {
+): Pick<PanelStatus, "model" | "modelFacts" | "toolsRefused" | "imagesRefused" | "context"> {
   const context = fill && { ...fill, ...definedFields({ size: model?.contextSize }) };
   const modelFacts = model && describeModel(model);
+  const imagesRefused = model?.images === false ? (true as const) : undefined;
   return {
     model: revealHidden(model?.id ?? ""),
-    ...definedFields({ modelFacts, toolsRefused: model?.toolsRefused, context }),
+    ...definedFields({ modelFacts, toolsRefused: model?.toolsRefused, imagesRefused, context }),
   };
 }
 

@@ -51,6 +51,12 @@ export async function runForTask(command: CommandId, id: string): Promise<void> 
   await vscode.commands.executeCommand(command, { kind: "task", id });
 }
 
+/** What the language extensions find. */
+export async function findWorkspaceSymbols(query: string): Promise<readonly vscode.SymbolInformation[]> {
+  const command = "vscode.executeWorkspaceSymbolProvider";
+  return (await vscode.commands.executeCommand<vscode.SymbolInformation[] | undefined>(command, query)) ?? [];
+}
+
 export async function reloadWindow(): Promise<void> {
   await vscode.commands.executeCommand("workbench.action.reloadWindow");
 }

@@ -1,20 +1,26 @@
 /** The composer: the draft, the model, Send and Stop. The draft is cleared only when the host has accepted the prompt. */
 import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
-import { definedFields } from "../base/definedFields";
-import { type FileReference, labelOf, referenceCap } from "../domain/attachmentSchema";
+import type { FileReference } from "../domain/attachmentSchema";
 import type { QueuedPrompt } from "../domain/transcript";
+import type { AttachmentMessage } from "../protocol/attachmentMessages";
 import type { PanelStatus, ToHost } from "../protocol/panelMessages";
 import { revealName } from "./hiddenCharacters";
-import { draftChips } from "./attachmentChips";
+import { listId } from "./completionList";
+import { ContextCompletion } from "./contextCompletion";
+import { iconButton } from "./controls";
 import { contextMeter } from "./contextMeter";
-import { FileCompletion } from "./fileCompletion";
 import { icon } from "./iconView";
+import { PromptAttachments } from "./promptAttachments";
 import type { SavedState } from "./savedState";
 import { isSendKey } from "./sendKey";
+import { readCommand, type SlashCommand, SlashCompletion } from "./slashCommands";
 
 /** What the composer shows of the host's status. */
-type ShownStatus = Pick<PanelStatus, "model" | "modelFacts" | "toolsRefused" | "context" | "demonstrator" | "trusted">;
+type ShownStatus = Pick<
+  PanelStatus,
+  "model" | "modelFacts" | "toolsRefused" | "imagesRefused" | "context" | "demonstrator" | "trusted"
+>;
 
 export interface ComposerState {
   readonly running: boolean;
@@ -29,15 +35,22 @@ export class Composer {
   readonly #place: HTMLElement;
   readonly #send: (intent: ToHost) => void;
   readonly #onDraft: (draft: string, references: readonly FileReference[]) => void;
-  readonly #completion = new FileCompletion({
-    find: (query) => this.#send({ type: "files-find", query }),
-    accept: (path, start, end) => {
+  readonly #context = new ContextCompletion({
+    find: (query) => this.#send({ type: "context-find", query }),
+    accept: ({ reference, uri }, start, end) => {
       this.#area.setRangeText("", start, end, "end");
-      this.attach({ path });
+      if (reference !== undefined) this.attachments.add(reference);
+      else if (uri !== undefined) this.#send({ type: "uris-add", uris: [uri] });
+      else this.#send({ type: "context-add", from: "selection" });
+      this.#onEdit();
     },
     changed: () => this.#render(),
   });
-  #references: readonly FileReference[];
+  readonly #commands = new SlashCompletion(
+    (command) => this.#run(command, ""),
+    () => this.#render(),
+  );
+  readonly attachments: PromptAttachments;
   #state: ComposerState = { running: false, status: noStatus, ready: false };
   #hint = "";
   /** Posted, and not yet part of the transcript or of the queue. */
@@ -54,9 +67,16 @@ export class Composer {
     onDraft: (draft: string, references: readonly FileReference[]) => void,
   ) {
     this.#place = place;
-    this.#references = references;
     this.#send = send;
     this.#onDraft = onDraft;
+    this.attachments = new PromptAttachments(references, {
+      send,
+      say: (text) => this.showHint(text),
+      changed: () => {
+        this.#area.focus();
+        this.#onEdit();
+      },
+    });
     this.#render();
     this.#area.value = draft;
     this.#onEdit();
@@ -76,7 +96,7 @@ export class Composer {
     if (this.#sent === undefined || this.#sent !== text) return;
     if (this.#area.value === text) {
       this.#area.value = "";
-      this.#references = [];
+      this.attachments.references = [];
     }
     this.#onEdit();
   }
@@ -93,16 +113,10 @@ export class Composer {
     this.#send({ type: "task-submit", text: this.#area.value });
   }
 
-  /** Attaches a file to the prompt, once. */
-  attach(reference: FileReference): void {
-    const others = this.#references.filter((other) => labelOf(other) !== labelOf(reference));
-    this.#references = [...others, reference].slice(-referenceCap);
-    this.#area.focus();
-    this.#onEdit();
-  }
-
-  showFiles(query: string, paths: readonly string[]): void {
-    this.#completion.found(query, paths);
+  /** What the host says of attachments. */
+  receive(message: AttachmentMessage): void {
+    if (message.type === "context-found") this.#context.found(message);
+    else this.attachments.receive(message);
   }
 
   /** The host did not accept the prompt: it may be sent again. */
@@ -120,7 +134,7 @@ export class Composer {
     const area = this.#area;
     const draft = area.value.trim() === "" ? "" : `\n\n${area.value}`;
     area.value = prompt.text + draft;
-    for (const reference of prompt.references ?? []) this.attach(reference);
+    for (const reference of prompt.references ?? []) this.attachments.add(reference);
     area.focus();
     area.setSelectionRange(prompt.text.length, prompt.text.length);
     this.#onEdit();
@@ -156,69 +170,82 @@ export class Composer {
     const area = this.#area;
     // Without `field-sizing` the height follows the number of lines.
     if (!CSS.supports("field-sizing", "content")) area.rows = Math.min(12, area.value.split("\n").length);
-    this.#completion.edited(area);
-    this.#onDraft(area.value, this.#references);
+    this.#context.edited(area);
+    this.#commands.edited(area);
+    this.#onDraft(area.value, this.attachments.references);
     this.#render();
   }
 
   #onKeyDown(event: KeyboardEvent): void {
-    if (this.#completion.keyDown(event)) event.preventDefault();
+    if (this.#context.list.keyDown(event) || this.#commands.list.keyDown(event)) event.preventDefault();
     else if (isSendKey(event)) {
       event.preventDefault();
       this.#submit();
     }
   }
 
+  /** A prompt of a command is not sent: it can be read and changed before. */
+  #run({ intent, prompt }: SlashCommand, rest: string): void {
+    const area = this.#area;
+    area.value = [prompt ?? "", rest].filter(Boolean).join(" ");
+    area.setSelectionRange(area.value.length, area.value.length);
+    this.#onEdit();
+    this.#send(intent);
+  }
+
   #submit(): void {
     const text = this.#area.value;
     if (this.#isWaiting) return;
-    if (text.trim() === "") this.#hint = t("Write a prompt first.");
+    const typed = readCommand(text);
+    if (typed !== undefined) {
+      this.#run(typed.command, typed.rest);
+      return;
+    }
+    if (this.attachments.isBusy) this.#hint = t("An image is still being read. Your text is kept.");
+    else if (text.trim() === "") this.#hint = t("Write a prompt first.");
     else if (!this.#state.ready) this.#hint = t("The chat is loading. Your text is kept.");
     else {
       this.#sent = text;
       this.#isWaiting = true;
-      const references = this.#references.length === 0 ? undefined : [...this.#references];
-      this.#send({ type: "prompt-submit", text, ...definedFields({ references }) });
+      const { references } = this.attachments;
+      this.#send({ type: "prompt-submit", text, ...(references.length === 0 ? {} : { references: [...references] }) });
     }
     this.#render();
   }
 
-  #detach(reference: FileReference): void {
-    this.#references = this.#references.filter((other) => other !== reference);
-    this.#area.focus();
-    this.#onEdit();
-  }
-
-  #showHint(text: string): void {
+  showHint(text: string): void {
     this.#hint = text;
     this.#render();
   }
 
   #render(): void {
     render(this.#template(), this.#place);
+    this.#context.list.reveal(this.#place);
   }
 
   #template(): TemplateResult {
     const { running, status } = this.#state;
     const { model, modelFacts = "", toolsRefused, demonstrator, trusted, context } = status;
-    const idle = trusted ? t("Ask, or type # for files") : t("Ask a question");
+    const idle = trusted ? t("Ask, or type # for files and / for commands") : t("Ask a question");
     const placeholder = running ? t("Queue the next message") : idle;
-    const { active } = this.#completion;
-    return html`${this.#completion.template()}
+    const active = this.#context.list.active ?? this.#commands.list.active;
+    return html`${this.#context.list.template()}${this.#commands.list.template()}
       <div class="composer">
-        ${draftChips(this.#references, (reference) => this.#detach(reference))}
+        ${this.attachments.template(status)}
         <textarea
           rows="1"
           aria-autocomplete="list"
-          aria-controls=${active === undefined ? nothing : "files"}
+          aria-controls=${active === undefined ? nothing : listId}
           aria-activedescendant=${active ?? nothing}
           aria-label=${t("Prompt")}
           placeholder=${placeholder}
           dir="auto"
           @keydown=${(event: KeyboardEvent) => this.#onKeyDown(event)}
           @input=${() => this.#onEdit()}
+          @paste=${(event: ClipboardEvent) => this.attachments.paste(event)}
         ></textarea>
         <div class="composer-bar">
+          ${trusted ? iconButton("attach", t("Attach…"), () => this.#send({ type: "context-add", from: "menu" })) : nothing}
           <button
             type="button"
             class="model"
@@ -232,7 +259,7 @@ export class Composer {
             }${icon("chevron-down")}
           </button>
           <div class="composer-actions">
-            ${contextMeter(context, navigator.language, (words) => this.#showHint(words))}${this.#sendButtons()}${running ? this.#stopButton() : nothing}
+            ${contextMeter(context, navigator.language, (words) => this.showHint(words))}${this.#sendButtons()}${running ? this.#stopButton() : nothing}
           </div>
         </div>
       </div>

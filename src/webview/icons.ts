@@ -1,7 +1,9 @@
 /** The names of the icons in use. `styles/icons.css` has a rule for each; a test compares the two. */
 export const iconNames = [
+  "add",
   "arrow-down",
   "arrow-up",
+  "attach",
   "check",
   "chevron-down",
   "chevron-right",
@@ -17,10 +19,13 @@ export const iconNames = [
   "edit",
   "error",
   "file",
+  "file-media",
+  "folder",
   "insert",
   "key",
   "lightbulb",
   "link",
+  "list-selection",
   "loading",
   "new-file",
   "pass-filled",
@@ -30,6 +35,9 @@ export const iconNames = [
   "send",
   "shield",
   "stop-circle",
+  "symbol-class",
+  "symbol-method",
+  "symbol-variable",
   "warning",
 ] as const;
 

@@ -9,6 +9,7 @@ import { announce } from "./announcements";
 import { Composer } from "./composer";
 import { ChatSearch } from "./chatSearch";
 import { copyText } from "./clipboard";
+import { listenToDrops } from "./dropTarget";
 import { branchNotice, emptyChat, notices } from "./notices";
 import { applyMessage, type PanelState } from "./panelState";
 import { buildPlaces, type Places } from "./panelLayout";
@@ -78,6 +79,11 @@ export class Panel {
       requestOlder: (until) => this.#requestOlder(until),
       announce: (sentence) => this.#announce(sentence),
     });
+    listenToDrops(root, (isOver) => this.#places.composer.classList.toggle("dropping", isOver), {
+      images: (files) => this.#composer.attachments.addImages(files),
+      uris: (uris) => this.#send({ type: "uris-add", uris: [...uris] }),
+      refuse: () => this.#composer.showHint(t("From outside of VS Code only images can be dropped here.")),
+    });
   }
 
   /** Requests the first snapshot. */
@@ -103,12 +109,12 @@ export class Panel {
 
   #updateComposer(message: ReadMessage): void {
     if (message.type === "composer-insert") this.#composer.insert(message.text);
-    if (message.type === "reference-add") this.#composer.attach(message.reference);
+    if (message.type === "reference-add" || message.type === "context-found" || message.type === "composer-hint")
+      this.#composer.receive(message);
     if (message.type === "composer-clear") this.#composer.clear(message.text);
     if (message.type === "composer-submit-task") this.#composer.submitTask();
     if (message.type === "jobs") this.#jobs.receive(message.jobs);
     if (message.type === "media") this.#pictures.receive(message);
-    if (message.type === "files-found") this.#composer.showFiles(message.query, message.paths);
     if (message.type === "status") this.#composer.release();
     if (message.type === "snapshot") {
       this.#requested = undefined;

@@ -33,7 +33,8 @@ export function applyMessage(state: PanelState, message: ReadMessage): Projectio
     case "composer-submit-task":
     case "composer-insert":
     case "reference-add":
-    case "files-found":
+    case "context-found":
+    case "composer-hint":
       return { projection: state, lost: false };
     case "events": {
       const change = applyProjected(state, message, reducePanel);

@@ -49,6 +49,7 @@ export function sessionOver(
   stored?: Chat,
   attach?: SessionPorts["attach"],
   storage?: SessionPorts["storage"],
+  readImage?: SessionPorts["readImage"],
 ): SessionOver {
   const connections = connectTo(makeGateway({ streamChat }));
   const learnt: string[] = [];
@@ -61,7 +62,7 @@ export function sessionOver(
       model: () => connections.ready().then(() => chosen.model),
       tools: () => tools,
       learnWithoutTools: (id) => learnt.push(id),
-      ...definedFields({ attach, storage }),
+      ...definedFields({ attach, storage, readImage }),
     },
     stored,
   );

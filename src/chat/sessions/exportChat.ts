@@ -3,9 +3,10 @@ import { randomUUID } from "node:crypto";
 import { t } from "@vscode/l10n";
 import * as z from "zod/mini";
 import { AppendOnlyFile } from "../../base/appendOnlyFile";
+import { labelOf } from "../../domain/attachmentSchema";
 import { describeAction } from "../../domain/describeTool";
 import { mergeSessionEvents } from "../../domain/mergeSessionEvents";
-import type { AnswerEntry, Block, ToolCallBlock } from "../../domain/transcript";
+import type { AnswerEntry, Block, ToolCallBlock, UserEntry } from "../../domain/transcript";
 import { readRecords } from "./readSession";
 import type { SessionFolder } from "./sessionFolder";
 import {
@@ -84,11 +85,24 @@ function isOpaque(record: SessionRecord): boolean {
 export function chatToMarkdown(state: SessionState, you: string): string {
   const parts = [`# ${titleOf(state)}`];
   for (const entry of state.chat.entries) {
-    if (entry.type === "user") parts.push(`## ${you}`, entry.text);
+    if (entry.type === "user") parts.push(`## ${you}`, ...attachedParts(entry), entry.text);
     else if (entry.type === "job") parts.push(t("Task: {0}", entry.text));
     else parts.push(...answerParts(entry));
   }
   return `${parts.join("\n\n")}\n`;
+}
+
+/** Only named: the JSON has their content. */
+function attachedParts({ attachments = [] }: UserEntry): readonly string[] {
+  if (attachments.length === 0) return [];
+  return [attachments.map((attachment) => `- ${codeSpan(labelOf(attachment))}`).join("\n")];
+}
+
+function codeSpan(text: string): string {
+  const line = text.replace(/[\r\n]+/g, " ");
+  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const ticks = "`".repeat(longest + 1);
+  return longest === 0 ? `${ticks}${line}${ticks}` : `${ticks} ${line} ${ticks}`;
 }
 
 function answerParts(answer: AnswerEntry): readonly string[] {

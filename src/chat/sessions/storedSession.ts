@@ -275,6 +275,7 @@ function isMilestone(event: SessionEvent): boolean {
     case "prompt-added":
     case "prompt-queued":
     case "prompt-unqueued":
+    case "image-stored":
     case "attachments-read":
     case "entries-replaced":
     case "branch-switched":

@@ -1,6 +1,9 @@
 /** Files that are attached to a prompt: by the host, by `#`, as chips, and in the transcript. */
 import assert from "node:assert/strict";
+import { drawn, fileItem } from "./attachingScenes";
+import type { PanelPage } from "./panelPage";
 import { usePanel } from "./panelSuite";
+import type { ContextItem } from "../../../src/protocol/attachmentMessages";
 import { ended, started } from "./scenes";
 
 describe("chat panel, attachments", function () {
@@ -10,10 +13,10 @@ describe("chat panel, attachments", function () {
   it("P1, P6: # lists files, arrows and Enter choose one, it becomes a chip, and is sent with the prompt", async () => {
     const panel = await open();
     await composer().pressSequentially("Explain #ap");
-    assert.equal((await panel.intent("files-find", 3)).query, "ap");
-    await panel.post({ type: "files-found", query: "a", paths: ["late.ts"] });
+    assert.equal((await panel.intent("context-find", 3)).query, "ap");
+    await panel.post({ type: "context-found", query: "a", items: [fileItem("late.ts")] });
     assert.equal(await panel.page.getByRole("option").count(), 0, "an answer to an older text");
-    await panel.post({ type: "files-found", query: "ap", paths: ["src/app.ts", "src/map.ts"] });
+    await panel.post({ type: "context-found", query: "ap", items: [fileItem("src/app.ts"), fileItem("src/map.ts")] });
     assert.deepEqual(await panel.page.getByRole("option").allInnerTexts(), ["app.ts\nsrc", "map.ts\nsrc"]);
     await composer().press("ArrowDown");
     const active = await composer().getAttribute("aria-activedescendant");
@@ -38,14 +41,14 @@ describe("chat panel, attachments", function () {
   it("P1: Escape closes the list and leaves the text; # in the middle of a word is no question", async () => {
     const panel = await open();
     await composer().pressSequentially("#x");
-    await panel.post({ type: "files-found", query: "x", paths: ["x.ts"] });
+    await panel.post({ type: "context-found", query: "x", items: [fileItem("x.ts")] });
     await composer().press("Escape");
     assert.equal(await panel.page.getByRole("option").count(), 0);
     assert.equal(await composer().inputValue(), "#x");
     await composer().fill("C#x");
     assert.ok(
       !(await panel.intents()).some(
-        (intent) => intent.type === "files-find" && intent.query !== "" && intent.query !== "x",
+        (intent) => intent.type === "context-find" && intent.query !== "" && intent.query !== "x",
       ),
     );
   });
@@ -85,4 +88,206 @@ describe("chat panel, attachments", function () {
     await rows.first().press("Enter");
     assert.equal(await panel.page.locator(".user pre").first().innerText(), "const a = 1;");
   });
+
+  it("P1, P6: # lists more than files, a list that grows keeps its choice, and each becomes its attachment", async () => {
+    const panel = await open();
+    await composer().pressSequentially("#a");
+    const first: ContextItem[] = [
+      { kind: "selection", label: "Selection", detail: "src/app.ts" },
+      { kind: "problems", label: "Problems", detail: "", reference: { path: "", kind: "problems" } },
+      { kind: "folder", label: "api", detail: "src", reference: { path: "src/api", kind: "folder" } },
+      { kind: "image", label: "a.png", detail: "", uri: "file:///w/a.png" },
+    ];
+    const symbol: ContextItem = {
+      kind: "method",
+      label: "act",
+      detail: "src/app.ts",
+      reference: { path: "src/app.ts", lines: { first: 3, last: 4 } },
+    };
+    const post = (items: readonly ContextItem[]): Promise<void> =>
+      panel.post({ type: "context-found", query: "a", items });
+    await post(first);
+    await composer().press("ArrowUp");
+    await post([...first, symbol]);
+    assert.equal(await panel.page.locator("[aria-selected=true] .file-name").innerText(), "a.png");
+    await composer().press("Tab");
+    assert.deepEqual((await panel.intent("uris-add")).uris, ["file:///w/a.png"]);
+    for (const index of [1, 2, 4]) {
+      await composer().fill("");
+      await composer().pressSequentially("#a");
+      await post([...first, symbol]);
+      for (let at = 0; at < index; at += 1) await composer().press("ArrowDown");
+      await composer().press("Enter");
+    }
+    assert.deepEqual(await panel.page.locator(".file-chip").allInnerTexts(), [
+      "Problems",
+      "src/api/",
+      "src/app.ts:3-4",
+    ]);
+    await composer().pressSequentially("#a");
+    await post(first);
+    await composer().press("Enter");
+    assert.equal((await panel.intent("context-add")).from, "selection");
+    assert.equal((await panel.intents()).filter(({ type }) => type === "prompt-submit").length, 0);
+  });
+
+  it("P1, P6: the button beside the model asks the host what to attach; what it refuses is said below the text", async () => {
+    const panel = await open();
+    await button("Attach…").press("Enter");
+    assert.equal((await panel.intent("context-add")).from, "menu");
+    await panel.post({ type: "composer-hint", text: "Nothing is selected in the editor." });
+    assert.equal(await panel.page.getByRole("status").last().innerText(), "Nothing is selected in the editor.");
+  });
+
+  it("P1: an image of the host has a thumbnail, a name and a size, and opens from the transcript", async () => {
+    const panel = await open();
+    const id = "c".repeat(64);
+    const image = { id, mimeType: "image/png" as const, size: 2048 };
+    await panel.post({ type: "reference-add", reference: { path: "shot.png", image }, data: await drawn(panel) });
+    await panel.until("document.querySelector('.file-chip .thumbnail')");
+    assert.deepEqual(await panel.page.locator(".file-chip").allInnerTexts(), ["shot.png\n2 kB"]);
+    await composer().fill("Look");
+    await composer().press("Enter");
+    const { references = [] } = await panel.intent("prompt-submit");
+    assert.match(references[0]?.image?.thumbnail ?? "", /^data:image\/webp;base64,/);
+    await panel.events(
+      { type: "prompt-added", id: "p1", text: "Look", at: 0, references },
+      { type: "image-stored", image: { id, mimeType: "image/png", data: "" } },
+      { type: "attachments-read", id: "p1", attachments: [{ type: "image", path: "shot.png", image }] },
+    );
+    assert.equal(await panel.page.locator(".sent-image .thumbnail").count(), 1);
+    await panel.page.locator(".sent-image").press("Enter");
+    assert.equal((await panel.intent("image-open")).id, id);
+  });
+
+  it("P1: a pasted image waits for the host before the prompt is sent, and one that it refuses is none", async () => {
+    const panel = await open();
+    await paste(panel, "image/png", await drawn(panel));
+    const { key, name, data } = await panel.intent("image-add");
+    assert.equal(name, "Pasted image");
+    assert.ok(data.startsWith("iVBORw0KGgo"), data.slice(0, 20));
+    await composer().fill("Look");
+    await composer().press("Enter");
+    assert.equal(
+      await panel.page.getByRole("status").last().innerText(),
+      "An image is still being read. Your text is kept.",
+    );
+    const image = { id: "d".repeat(64), mimeType: "image/png", size: 70 };
+    await panel.post({ type: "reference-add", key, reference: { path: name, image } });
+    await panel.until("document.querySelector('.file-chip .thumbnail')");
+    await paste(panel, "image/png", await drawn(panel));
+    const second = await panel.intent("image-add", 2);
+    await panel.post({ type: "composer-hint", key: second.key, text: "It is no image." });
+    await composer().press("Enter");
+    const { references } = await panel.intent("prompt-submit");
+    assert.deepEqual(
+      references?.map(({ path }) => path),
+      ["Pasted image"],
+    );
+  });
+
+  it("P1: pasted text stays text, also with an image of it; an image that is too large is not even read", async () => {
+    const panel = await open();
+    await paste(panel, "image/png", await drawn(panel), "a table");
+    await paste(panel, "image/png", "A".repeat(6_000_000));
+    assert.match(
+      await panel.page.getByRole("status").last().innerText(),
+      /^Pasted image was not attached: images over 3.75 MB/,
+    );
+    assert.ok(!(await panel.intents()).some(({ type }) => type === "image-add"));
+  });
+
+  it("P1: a model that takes no images says so at the chip, with the choice of another", async () => {
+    const panel = await open();
+    await panel.snapshot({ imagesRefused: true });
+    const notice = panel.page.getByText("demo-chat takes no images: they stay in the chat and are not sent to it.");
+    assert.equal(await notice.count(), 0);
+    const image = { id: "e".repeat(64), mimeType: "image/png", size: 70 };
+    await panel.post({ type: "reference-add", reference: { path: "shot.png", image } });
+    await panel.until("document.querySelector('.image-notice')");
+    assert.equal(await notice.count(), 1);
+    await button("Choose Another Model").press("Enter");
+    await panel.intent("model-choose");
+    await panel.snapshot({ imagesRefused: undefined as never });
+    assert.equal(await notice.count(), 0);
+  });
+
+  it("P1: what VS Code drops are files by their URIs; images of the system by their bytes; other files say so", async () => {
+    const panel = await open();
+    await drop(panel, { "text/uri-list": "# c\r\nfile:///w/a%20b.ts\r\nfile:///w/c.png\r\n" });
+    assert.deepEqual((await panel.intent("uris-add")).uris, ["file:///w/a%20b.ts", "file:///w/c.png"]);
+    await drop(panel, {
+      "application/vnd.code.uri-list": "vscode-remote://x/w/a.ts",
+      "text/uri-list": "file:///other",
+    });
+    assert.deepEqual((await panel.intent("uris-add", 2)).uris, ["vscode-remote://x/w/a.ts"]);
+    await drop(panel, {}, "image/png", await drawn(panel));
+    assert.equal((await panel.intent("image-add")).name, "file");
+    await drop(panel, {}, "application/zip", "AAAA");
+    assert.equal(
+      await panel.page.getByRole("status").last().innerText(),
+      "From outside of VS Code only images can be dropped here.",
+    );
+  });
+
+  it("P1, P6: / lists the commands, letters filter them, Tab completes, and what is no command is sent", async () => {
+    const panel = await open();
+    await composer().pressSequentially("/");
+    const names = (): Promise<string[]> => panel.page.getByRole("option").locator(".file-name").allInnerTexts();
+    assert.deepEqual(await names(), ["/explain", "/fix", "/tests", "/new", "/model", "/history", "/export"]);
+    await composer().pressSequentially("e");
+    assert.deepEqual(await names(), ["/explain", "/export"]);
+    const active = await composer().getAttribute("aria-activedescendant");
+    assert.equal(await panel.page.locator("[aria-selected=true]").getAttribute("id"), active);
+    await composer().press("Tab");
+    assert.equal((await panel.intent("context-add")).from, "code");
+    assert.equal(await composer().inputValue(), "Explain what this code does and how.");
+    await composer().fill("");
+    await composer().pressSequentially("/fix the loop");
+    assert.deepEqual(await names(), []);
+    await composer().press("Enter");
+    assert.equal((await panel.intent("context-add", 2)).from, "code-with-problems");
+    assert.equal(await composer().inputValue(), "Find what is wrong in this code and fix it. the loop");
+    await composer().fill("");
+    await composer().pressSequentially("/mod");
+    await composer().press("Enter");
+    await panel.intent("model-choose");
+    assert.equal(await composer().inputValue(), "");
+    await composer().pressSequentially("/new");
+    await composer().press("Escape");
+    assert.deepEqual(await names(), []);
+    await composer().press("Enter");
+    await panel.intent("chat-new");
+    for (const text of ["/usr/bin is a folder", "/unknown", "/new is a word"]) {
+      await composer().fill(text);
+      await composer().press("Enter");
+      assert.equal((await panel.intent("prompt-submit")).text, text);
+      await panel.events({ type: "prompt-added", id: text, text, at: 0 });
+    }
+  });
 });
+
+const withFile = (mimeType: string, data: string): string =>
+  `data.items.add(new File([Uint8Array.from(atob(${JSON.stringify(data)}), (c) => c.charCodeAt(0))], "file", { type: "${mimeType}" }));`;
+
+async function paste({ page }: PanelPage, mimeType: string, data: string, text?: string): Promise<void> {
+  const withText = text === undefined ? "" : `data.setData("text/plain", ${JSON.stringify(text)});`;
+  await page.evaluate(
+    `{ const data = new DataTransfer(); ${withFile(mimeType, data)} ${withText} document.querySelector("textarea").dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true })); }`,
+  );
+}
+
+async function drop(
+  { page }: PanelPage,
+  kinds: Readonly<Record<string, string>>,
+  mimeType?: string,
+  data = "",
+): Promise<void> {
+  const set = Object.entries(kinds).map(
+    ([kind, text]) => `data.setData(${JSON.stringify(kind)}, ${JSON.stringify(text)});`,
+  );
+  const file = mimeType === undefined ? "" : withFile(mimeType, data);
+  await page.evaluate(
+    `{ const data = new DataTransfer(); ${set.join(" ")} ${file} for (const type of ["dragover", "drop"]) document.querySelector(".composer").dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true })); }`,
+  );
+}

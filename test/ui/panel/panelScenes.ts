@@ -1,7 +1,9 @@
 /** The chats and states in which the whole panel is looked at, by name. */
 import type { SessionEvent } from "../../../src/domain/transcript";
 import type { PanelStatus } from "../../../src/protocol/panelMessages";
+import { attach, typeSlash } from "./attachingScenes";
 import { jobStates, withJobs } from "./jobScenes";
+import type { PanelPage } from "./panelPage";
 import { answered, approval, attached, failed, queued, queuedAfterStop, streaming, troubled } from "./scenes";
 
 interface Scene {
@@ -9,6 +11,8 @@ interface Scene {
   readonly status?: Partial<PanelStatus>;
   /** Opens every row that can be opened. */
   readonly opened?: true;
+  /** What happens on the page. Its draft is kept: such scenes come last. */
+  readonly act?: (panel: PanelPage) => Promise<void>;
   /** What the host posts after the snapshot. */
   readonly posted?: readonly unknown[];
 }
@@ -63,4 +67,6 @@ export const panelScenes: Readonly<Record<string, Scene>> = {
       { type: "media", answer: "a1", block: 2 },
     ],
   },
+  attaching: { events: answered, status: { imagesRefused: true }, act: attach },
+  commands: { events: answered, act: typeSlash },
 };

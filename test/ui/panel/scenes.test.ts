@@ -34,6 +34,7 @@ describe("chat panel in every theme", function () {
           await panel.show(scene.events, scene.status);
           for (const message of scene.posted ?? []) await panel.post(message);
           if (scene.opened) await panel.openAll();
+          await scene.act?.(panel);
           // Code is coloured when the page has time.
           await panel.page.evaluate(
             "new Promise((resolve) => requestIdleCallback(() => requestIdleCallback(() => resolve())))",

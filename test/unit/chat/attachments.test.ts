@@ -1,9 +1,11 @@
 /** What a person attaches to a prompt: read when it is sent, within caps, through the gate, and part of the chat. */
 import assert from "node:assert/strict";
 import type { Attachment } from "../../../src/domain/attachmentSchema";
-import { attachFiles } from "../../../src/tools/attachFiles";
+import { ToolRefusal } from "../../../src/domain/tool";
+import { attachFiles, readImageFile } from "../../../src/tools/attachFiles";
 import { answersOf, textAnswer } from "../../support/builders";
 import { sessionOver } from "../../support/chatSessions";
+import { picture } from "../../support/pictureBytes";
 import { replayChat, writeEvent } from "../../support/replayedChat";
 import { createToolFolder } from "../../support/toolFolder";
 
@@ -71,6 +73,52 @@ describe("attachments of a prompt", () => {
       assert.deepEqual(lines, { type: "text", path: "a.ts", lines: { first: 2, last: 3 }, text: "2\n3" });
       assert.ok(long?.type === "text" && long.text.length === 100_000 && long.cutFrom === 250_000);
       assert.deepEqual([missing?.type, outside?.type], ["unread", "unread"]);
+    } finally {
+      await folder.remove();
+    }
+  });
+
+  it("A6: a folder gives the names below it, problems are the editor's, both within caps; outside of the workspace there is neither", async () => {
+    const folder = await createToolFolder();
+    try {
+      await folder.put("src/a.ts", "1");
+      await folder.put("src/deep/b.ts", "2");
+      await folder.put("src/.env", "TOKEN=1");
+      const found = await attachFiles(
+        folder.workspace,
+        [
+          { path: "src", kind: "folder" },
+          { path: "../..", kind: "folder" },
+          { path: "src/a.ts", kind: "problems" },
+          { path: "", kind: "problems" },
+        ],
+        never,
+        signal,
+        (path) => (path === "" ? "x".repeat(120_000) : `${path}:1:1 error: no`),
+      );
+      const [names, outside, problems, all] = found;
+      assert.ok(names?.type === "text" && names.kind === "folder");
+      assert.deepEqual(names.text.split("\n").slice(0, 2), ["a.ts", "deep/b.ts"]);
+      assert.ok(!names.text.includes("TOKEN"));
+      assert.equal(outside?.type, "unread");
+      assert.ok(problems?.type === "text" && problems.text === "src/a.ts:1:1 error: no");
+      assert.ok(all?.type === "text" && all.text.length === 100_000 && all.cutFrom === 120_000);
+    } finally {
+      await folder.remove();
+    }
+  });
+
+  it("A4: an image of the workspace passes the gate: one that may hold a secret asks, one outside is refused", async () => {
+    const folder = await createToolFolder();
+    try {
+      await folder.put("a.png", picture);
+      await folder.put(".ssh/id_rsa.png", picture);
+      const read = (path: string, confirm = never): Promise<Uint8Array> =>
+        readImageFile(folder.workspace, path, 10, confirm, signal);
+      assert.deepEqual(Buffer.from(await read("a.png")), picture.subarray(0, 11), "a byte more than the cap tells");
+      await assert.rejects(read(".ssh/id_rsa.png"), ToolRefusal);
+      assert.equal((await read(".ssh/id_rsa.png", () => Promise.resolve(true))).length, 11);
+      await assert.rejects(read("../../etc/passwd"), ToolRefusal);
     } finally {
       await folder.remove();
     }

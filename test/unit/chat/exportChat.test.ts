@@ -18,6 +18,12 @@ const action = { type: "read-file", path: "a.md" } as const;
 const event = { type: "answer-event", id: "a" } as const;
 const events: readonly SessionRecord[] = [
   { type: "prompt-added", id: "p", text: "Read a.md\nplease", at: 5 },
+  { type: "image-stored", image: { id: "i", mimeType: "image/png", data: "iVBORw0KGgo=" } },
+  {
+    type: "attachments-read",
+    id: "p",
+    attachments: [{ type: "image", path: "a`b.png", image: { id: "i", mimeType: "image/png", size: 8 } }],
+  },
   { type: "turn-started" },
   { type: "answer-started", id: "a", model: "model-x", family: "messages", at: 6 },
   { ...event, event: { type: "opaque", block: 0, family: "messages", data: { signature: "s" } } },
@@ -55,13 +61,13 @@ describe("an exported chat", () => {
     assert.equal(
       chatToMarkdown(state, "You"),
       [
-        ...["# Read a.md", "## You", "Read a.md\nplease", "## model-x", "It says:", "**Read a.md**"],
+        ...["# Read a.md", "## You", "- `` a`b.png ``", "Read a.md\nplease", "## model-x", "It says:", "**Read a.md**"],
         "````\n```\ncode\n```\n````\n",
       ].join("\n\n"),
     );
   });
 
-  it("P4: as JSON makes the same chat on another machine, without what only this gateway can use", async () => {
+  it("P4: as JSON makes the same chat on another machine, with its images, without what only this gateway can use", async () => {
     const json = await exportJson(folder, state);
     const id = await importJson(folder, json);
     assert.ok(id);
@@ -72,6 +78,7 @@ describe("an exported chat", () => {
         entry.type !== "answer" ? entry : { ...entry, blocks: entry.blocks.filter(({ type }) => type !== "opaque") },
       );
     assert.deepEqual(session.chat.entries, without(state.chat));
+    assert.deepEqual(session.chat.images, [{ id: "i", mimeType: "image/png", data: "iVBORw0KGgo=" }]);
     assert.deepEqual([session.title, session.createdAt, session.workspace], ["Read a.md", 3, undefined]);
     assert.notEqual(id, "one");
   });

@@ -82,7 +82,10 @@ function writeDeclaration({ name, description, parameters }: ToolDeclaration, na
 }
 
 function writeUserPart(part: UserPart): JsonRecord {
-  return part.type === "text" ? { text: part.text } : writeMedia(part);
+  if (part.type === "text") return { text: part.text };
+  // These services refuse the whole request for a GIF.
+  if (part.mimeType === "image/gif") return { text: "(An image of the type image/gif was left out.)" };
+  return writeMedia(part);
 }
 
 function writeMedia({ mimeType, data }: { readonly mimeType: string; readonly data: string }): JsonRecord {

@@ -1,0 +1,201 @@
+/** What is attached to a prompt: pasted and dropped images, files by their URI, and what the attach button offers. */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { definedFields } from "../base/definedFields";
+import type { ReadonlyStore } from "../base/store";
+import type { ChatSession } from "../chat/session";
+import type { ImageFolder } from "../chat/sessions/imageFolder";
+import { describeReasons } from "../domain/describeTool";
+import { imageSizeCap } from "../domain/imageTypes";
+import { ToolRefusal } from "../domain/tool";
+import type { Workspace } from "../domain/workspace";
+import type { AttachmentIntent, AttachmentMessage } from "../protocol/attachmentMessages";
+import type { Handlers } from "../protocol/panelMessages";
+import { readImageFile } from "../tools/attachFiles";
+import { editorToChange } from "./applyCode";
+import { findContext } from "./contextItems";
+import { askForFiles } from "./fileDialogs";
+import { isImagePath, referenceTo, referenceToSelection } from "./fileReferences";
+import { commands } from "./ids";
+import { StepPicker } from "./pickSteps";
+import { listProblems } from "./problemList";
+import { openFile, runCommand } from "./runCommand";
+import { askBefore } from "./show";
+
+const imageEndings = ["png", "jpg", "jpeg", "gif", "webp"];
+
+export interface AttachmentPorts {
+  readonly session: ReadonlyStore<ChatSession>;
+  readonly images: ImageFolder;
+  readonly workspace: Workspace;
+  /** To the page of the chat. */
+  readonly tell: (message: AttachmentMessage) => void;
+}
+
+export function createAttachmentHandlers(ports: AttachmentPorts): Handlers<AttachmentIntent> {
+  const { tell } = ports;
+  return {
+    "context-find": ({ query }) => void findContext(query, (items) => tell({ type: "context-found", query, items })),
+    "context-add": ({ from }) => void addFrom(ports, from),
+    "uris-add": ({ uris }) => void addUris(ports, uris.map(readUri)),
+    "image-add": ({ key, name, data }) => void addImage(ports, name, Buffer.from(data, "base64"), key),
+    "image-open": ({ id }) => void openImage(ports, id),
+    "command-run": ({ command }) => void runCommand(typedCommands[command]),
+  };
+}
+
+const typedCommands = {
+  export: commands.exportChat,
+  history: commands.chatHistory,
+} as const;
+
+/** A text that is no URI is refused as a document that is in no workspace. */
+function readUri(text: string): vscode.Uri {
+  try {
+    return vscode.Uri.parse(text, true);
+  } catch {
+    return vscode.Uri.from({ scheme: "untitled", path: text.replace(/^\/+/, "") });
+  }
+}
+
+/** Files and images of the workspace; others are refused with a sentence. */
+export async function addUris(ports: AttachmentPorts, uris: readonly vscode.Uri[]): Promise<void> {
+  for (const uri of uris) {
+    const reference = referenceTo(uri);
+    if (reference === undefined)
+      ports.tell({
+        type: "composer-hint",
+        text: t("{0} is not in a folder of a trusted workspace, so it was not attached.", nameOf(uri)),
+      });
+    else if (isImagePath(uri.path)) await addImageFile(ports, reference.path);
+    else if (await isFolder(uri)) ports.tell({ type: "reference-add", reference: { ...reference, kind: "folder" } });
+    else ports.tell({ type: "reference-add", reference });
+  }
+}
+
+async function isFolder(uri: vscode.Uri): Promise<boolean> {
+  try {
+    return ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.Directory) !== 0;
+  } catch {
+    return false;
+  }
+}
+
+async function addImageFile(ports: AttachmentPorts, path: string): Promise<void> {
+  const confirm: Parameters<typeof readImageFile>[3] = (label, reasons) =>
+    askBefore(t("Send {0} to the model?", label), t("Send"), describeReasons(reasons));
+  try {
+    const { signal } = new AbortController();
+    await addImage(ports, path, await readImageFile(ports.workspace, path, imageSizeCap, confirm, signal));
+  } catch (error) {
+    const text = error instanceof ToolRefusal ? error.message : t("{0} can't be read.", path);
+    ports.tell({ type: "composer-hint", text });
+  }
+}
+
+/** `key`: of the page that has the bytes. */
+async function addImage(ports: AttachmentPorts, path: string, bytes: Uint8Array, key?: number): Promise<void> {
+  const { images, tell } = ports;
+  const refuse = (text: string): void => tell({ type: "composer-hint", text, ...definedFields({ key }) });
+  try {
+    const image = await images.keep(bytes);
+    if (image === "too-large") refuse(tooLarge(path));
+    else if (image === "not-an-image") refuse(t("{0} was not attached: it is no PNG, JPEG, GIF or WebP image.", path));
+    else {
+      const data = key === undefined ? Buffer.from(bytes).toString("base64") : undefined;
+      tell({ type: "reference-add", reference: { path, image }, ...definedFields({ key, data }) });
+    }
+  } catch {
+    refuse(t("{0} was not attached: it could not be kept on this machine.", path));
+  }
+}
+
+function tooLarge(path: string): string {
+  const cap = (imageSizeCap / (1024 * 1024)).toLocaleString(vscode.env.language);
+  return t("{0} was not attached: images over {1} MB are refused by some services.", path, cap);
+}
+
+async function openImage({ session, images }: AttachmentPorts, id: string): Promise<void> {
+  const stored = session.current.chat.images?.find((image) => image.id === id);
+  const image = stored ?? (await images.read(id).catch(() => undefined));
+  const file = image && (await images.fileOf(image).catch(() => undefined));
+  if (file !== undefined) await openFile(file);
+}
+
+type AttachmentSource = Extract<AttachmentIntent, { type: "context-add" }>["from"];
+
+async function addFrom(ports: AttachmentPorts, from: AttachmentSource): Promise<void> {
+  if (from === "menu") await askWhat(ports);
+  else if (from === "selection") await addSelection(ports);
+  else addCode(ports, from === "code-with-problems");
+}
+
+/** The button of the composer. */
+async function askWhat(ports: AttachmentPorts): Promise<void> {
+  const picker = new StepPicker(t("Attach"));
+  try {
+    const answer = await picker.ask({
+      placeholder: t("What to attach to the prompt"),
+      choices: [
+        { icon: "go-to-file", label: t("Files…"), value: "files" },
+        { icon: "file-media", label: t("Image…"), value: "image" },
+        { icon: "edit", label: t("Selection"), value: "selection" },
+        { icon: "warning", label: t("Problems"), value: "problems" },
+      ] as const,
+    });
+    if (typeof answer === "string") return;
+    picker.stepAside();
+    if (answer.value === "selection") await addSelection(ports);
+    else if (answer.value === "problems")
+      ports.tell({ type: "reference-add", reference: { path: "", kind: "problems" } });
+    else if (answer.value === "files") await addUris(ports, await askForFiles(t("Attach"), t("All files"), ["*"]));
+    else await addChosenImages(ports, await askForFiles(t("Attach"), t("Images"), imageEndings));
+  } finally {
+    picker.dispose();
+  }
+}
+
+/** A person chose them in VS Code's own dialog, so they may also be outside of the workspace. */
+async function addChosenImages(ports: AttachmentPorts, uris: readonly vscode.Uri[]): Promise<void> {
+  for (const uri of uris) {
+    const reference = referenceTo(uri);
+    if (reference !== undefined) await addImageFile(ports, reference.path);
+    else {
+      const name = nameOf(uri);
+      try {
+        const { size } = await vscode.workspace.fs.stat(uri);
+        if (size > imageSizeCap) ports.tell({ type: "composer-hint", text: tooLarge(name) });
+        else await addImage(ports, name, await vscode.workspace.fs.readFile(uri));
+      } catch {
+        ports.tell({ type: "composer-hint", text: t("{0} can't be read.", name) });
+      }
+    }
+  }
+}
+
+async function addSelection({ tell }: AttachmentPorts): Promise<void> {
+  const editor = editorToChange();
+  const reference = editor && referenceToSelection(editor);
+  if (reference !== undefined) tell({ type: "reference-add", reference });
+  else if (editor === undefined || editor.selection.isEmpty)
+    tell({ type: "composer-hint", text: t("Nothing is selected in the editor.") });
+  // What is in no file of the workspace is quoted.
+  else await runCommand(commands.addSelection);
+}
+
+/** The selection, or else the file of the editor. */
+function addCode({ tell }: AttachmentPorts, withProblems: boolean): void {
+  const editor = editorToChange();
+  const file = editor && referenceTo(editor.document.uri);
+  if (editor === undefined || file === undefined) {
+    tell({ type: "composer-hint", text: t("No file of the workspace is open in the editor: attach one with #.") });
+    return;
+  }
+  tell({ type: "reference-add", reference: referenceToSelection(editor) ?? file });
+  if (withProblems && listProblems(file.path) !== "")
+    tell({ type: "reference-add", reference: { path: file.path, kind: "problems" } });
+}
+
+function nameOf({ path }: vscode.Uri): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}

@@ -1,0 +1,136 @@
+/** What VS Code has to attach to a prompt: files, folders, symbols, problems, the selection, and images through the gate. */
+import assert from "node:assert/strict";
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import * as vscode from "vscode";
+import { ImageFolder } from "../../src/chat/sessions/imageFolder";
+import { DisposableStore } from "../../src/base/disposable";
+import type { AttachmentMessage, ContextItem } from "../../src/protocol/attachmentMessages";
+import { createAttachmentHandlers } from "../../src/vscode/attachmentHandlers";
+import { findContext } from "../../src/vscode/contextItems";
+import { listProblems } from "../../src/vscode/problemList";
+import { createWorkspaceFiles } from "../../src/vscode/workspaceFiles";
+import { type ExtensionInside, eventually, openExtension } from "../support/extensionApp";
+import { picture } from "../support/pictureBytes";
+import { createTemporaryFolder, type TemporaryFolder } from "../support/temporaryFolder";
+
+describe("attachments from VS Code", () => {
+  let inside: ExtensionInside;
+  let root: string;
+  let elsewhere: TemporaryFolder;
+  const used = new DisposableStore();
+  before(async () => {
+    inside = await openExtension();
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    root = folder.uri.fsPath;
+    elsewhere = await createTemporaryFolder();
+    await mkdir(path.join(root, "attachable"), { recursive: true });
+    await writeFile(path.join(root, "attachable", "attached.ts"), "one\ntwo\nthree\n");
+    await writeFile(path.join(root, "attachable", "seen.png"), picture);
+    await writeFile(path.join(root, "attachable", "text.png"), "no image");
+    const problems = vscode.languages.createDiagnosticCollection("attachable");
+    const range = new vscode.Range(1, 2, 1, 4);
+    problems.set(fileAt("attached.ts"), [
+      new vscode.Diagnostic(range, "less\nso", vscode.DiagnosticSeverity.Warning),
+      new vscode.Diagnostic(range, "bad", vscode.DiagnosticSeverity.Error),
+    ]);
+    problems.set(vscode.Uri.file("/elsewhere.ts"), [new vscode.Diagnostic(range, "secret")]);
+    used.add({ dispose: () => problems.dispose() });
+    const symbols = vscode.languages.registerWorkspaceSymbolProvider({
+      provideWorkspaceSymbols: () => [
+        new vscode.SymbolInformation(
+          "attachMe",
+          vscode.SymbolKind.Function,
+          "",
+          new vscode.Location(fileAt("attached.ts"), new vscode.Range(0, 0, 1, 3)),
+        ),
+      ],
+    });
+    used.add({ dispose: () => void symbols.dispose() });
+  });
+  after(async () => {
+    used.dispose();
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    await elsewhere.remove();
+  });
+  const fileAt = (name: string): vscode.Uri => vscode.Uri.file(path.join(root, "attachable", name));
+  const find = async (query: string): Promise<readonly ContextItem[]> => {
+    let found: readonly ContextItem[] = [];
+    await findContext(query, (items) => (found = items));
+    return found;
+  };
+  const told: AttachmentMessage[] = [];
+  const handlers = (): ReturnType<typeof createAttachmentHandlers> =>
+    createAttachmentHandlers({
+      session: inside.app.session,
+      images: ImageFolder.beside(path.join(elsewhere.path, "chats")),
+      workspace: createWorkspaceFiles(),
+      tell: (message) => told.push(message),
+    });
+  const next = async (act: () => void): Promise<AttachmentMessage> => {
+    told.length = 0;
+    act();
+    await eventually("an answer", () => told.length > 0);
+    return told[0]!;
+  };
+
+  it("P1, A6: letters find files, images, folders and symbols; # alone the selection, problems and open files", async () => {
+    const found = await find("attach");
+    const kinds = new Map(found.map((item) => [item.label, item]));
+    assert.deepEqual(kinds.get("attached.ts")?.reference, { path: "attachable/attached.ts" });
+    assert.deepEqual(kinds.get("attachable")?.reference, { path: "attachable", kind: "folder" });
+    const symbol = kinds.get("attachMe");
+    assert.equal(symbol?.kind, "method");
+    assert.deepEqual(symbol.reference, { path: "attachable/attached.ts", lines: { first: 1, last: 2 } });
+    assert.equal((await find("seen.png"))[0]?.uri, fileAt("seen.png").toString());
+    const editor = await vscode.window.showTextDocument(fileAt("attached.ts"));
+    editor.selection = new vscode.Selection(0, 0, 2, 0);
+    await eventually("the selection", () => vscode.window.activeTextEditor?.selection.isEmpty === false);
+    const alone = await find("");
+    assert.deepEqual(
+      alone.map(({ kind, detail }) => [kind, detail]),
+      [
+        ["selection", "attachable/attached.ts"],
+        ["problems", ""],
+        ["problems", "attachable/attached.ts"],
+        ["file", "attachable"],
+      ],
+    );
+    const selected = await next(() => handlers()["context-add"]({ type: "context-add", from: "selection" }));
+    const lines = { first: 1, last: 2 };
+    assert.deepEqual(selected, { type: "reference-add", reference: { path: "attachable/attached.ts", lines } });
+    editor.selection = new vscode.Selection(0, 0, 0, 0);
+    await next(() => handlers()["context-add"]({ type: "context-add", from: "code-with-problems" }));
+    assert.deepEqual(
+      told.map((message) => (message.type === "reference-add" ? message.reference : undefined)),
+      [{ path: "attachable/attached.ts" }, { path: "attachable/attached.ts", kind: "problems" }],
+    );
+  });
+
+  it("A6: problems of the workspace only, one a line, errors first", () => {
+    const lines = ["attachable/attached.ts:2:3 error: bad", "attachable/attached.ts:2:3 warning: less so"].join("\n");
+    assert.equal(listProblems("attachable/attached.ts"), lines);
+    assert.ok(listProblems("").includes(lines));
+    assert.ok(!listProblems("").includes("secret"));
+  });
+
+  it("P1, A4: a dropped image is read by the host, a folder is one; what is no image, or outside of the workspace, is refused in words", async () => {
+    const drop = (...uris: string[]): Promise<AttachmentMessage> =>
+      next(() => handlers()["uris-add"]({ type: "uris-add", uris }));
+    const image = await drop(fileAt("seen.png").toString());
+    assert.ok(image.type === "reference-add" && image.reference.image?.mimeType === "image/png");
+    assert.equal(image.data, picture.toString("base64"));
+    assert.deepEqual(await drop(vscode.Uri.file(path.join(root, "attachable")).toString()), {
+      type: "reference-add",
+      reference: { path: "attachable", kind: "folder" },
+    });
+    const words = async (uri: string): Promise<string> => {
+      const message = await drop(uri);
+      return message.type === "composer-hint" ? message.text : "";
+    };
+    assert.match(await words(fileAt("text.png").toString()), /it is no PNG, JPEG, GIF or WebP image/);
+    for (const uri of ["file:///etc/passwd", "https://example.com/a.png", "::", "file:////x", "1:/x"])
+      assert.notEqual(await words(uri), "", uri);
+  });
+});
