@@ -41,7 +41,7 @@ export async function attach(panel: PanelPage): Promise<void> {
   );
   await panel.post({ type: "reference-add", reference: { path: "src/api", kind: "folder" } });
   await panel.post({ type: "reference-add", reference: { path: "src/a/long/path/app.ts", kind: "problems" } });
-  const area = panel.page.getByRole("textbox", { name: "Prompt" });
+  const area = panel.page.locator(".composer textarea");
   await area.pressSequentially("Compare #a");
   const symbols = (["class", "method", "variable"] as const).map((kind): ContextItem => ({
     kind,
@@ -62,7 +62,7 @@ export async function attach(panel: PanelPage): Promise<void> {
 }
 
 export async function typeSlash(panel: PanelPage): Promise<void> {
-  const area = panel.page.getByRole("textbox", { name: "Prompt" });
+  const area = panel.page.locator(".composer textarea");
   await area.fill("");
   await area.pressSequentially("/");
 }

@@ -55,6 +55,21 @@ const dataFields = new Set([
   ...["prompt", "facts", "money", "problem", "spoken"],
 ]);
 
+/** What `attachingScenes.ts` attaches, finds and types. */
+const attached = [
+  ...["Pasted image", "Selection", "Problems", "What does this diagram say?", "Compare #a"],
+  ...[
+    "src/app.ts",
+    "src/a/folder/with/a/long/name/app.ts",
+    "src/a/long/path/app.ts",
+    "src/api/",
+    "a.png",
+    "docs",
+    "338 kB",
+  ],
+  ...["aclass", "amethod", "avariable", "/explain", "/fix", "/tests", "/new", "/model", "/history", "/export"],
+];
+
 /** The strings in those fields. */
 function dataIn(value: unknown, isData = false): string[] {
   if (typeof value === "string") return isData ? [value] : [];
@@ -120,7 +135,8 @@ describe("pages in the pseudo-locale", function () {
         await panel.show(scene.events, scene.status);
         for (const message of scene.posted ?? []) await panel.post(message);
         if (scene.opened) await panel.openAll();
-        const data = dataIn([scene, panel.status]).map((text) => text.replaceAll(times, ""));
+        await scene.act?.(panel);
+        const data = [...attached, ...dataIn([scene, panel.status])].map((text) => text.replaceAll(times, ""));
         const isData = (text: string): boolean => data.some((known) => known.includes(text.replace(/:\d+-\d+$/, "")));
         found.push(...(await look(panel.page, name, isData)));
       }
