@@ -46,6 +46,7 @@ export function createAttachmentHandlers(ports: AttachmentPorts): Handlers<Attac
 
 const typedCommands = {
   export: commands.exportChat,
+  find: commands.findInChat,
   history: commands.chatHistory,
 } as const;
 

@@ -38,6 +38,12 @@ function slashCommands(): readonly SlashCommand[] {
     { icon: "add", label: "/new", detail: t("Begin a new chat"), intent: { type: "chat-new" } },
     { icon: "chevron-down", label: "/model", detail: t("Choose the model"), intent: { type: "model-choose" } },
     {
+      icon: "arrow-down",
+      label: "/find",
+      detail: t("Find in this chat"),
+      intent: { type: "command-run", command: "find" },
+    },
+    {
       icon: "comment-discussion",
       label: "/history",
       detail: t("Open an earlier chat"),

@@ -234,7 +234,7 @@ describe("chat panel, attachments", function () {
     const panel = await open();
     await composer().pressSequentially("/");
     const names = (): Promise<string[]> => panel.page.getByRole("option").locator(".file-name").allInnerTexts();
-    assert.deepEqual(await names(), ["/explain", "/fix", "/tests", "/new", "/model", "/history", "/export"]);
+    assert.deepEqual(await names(), ["/explain", "/fix", "/tests", "/new", "/model", "/find", "/history", "/export"]);
     await composer().pressSequentially("e");
     assert.deepEqual(await names(), ["/explain", "/export"]);
     const active = await composer().getAttribute("aria-activedescendant");
