@@ -67,7 +67,7 @@ const attached = [
     "docs",
     "338 kB",
   ],
-  ...["aclass", "amethod", "avariable", "/explain", "/fix", "/tests", "/new", "/model", "/history", "/export"],
+  ...["aclass", "amethod", "avariable", "/explain", "/fix", "/tests", "/new", "/model", "/history", "/export", "/find"],
 ];
 
 /** The strings in those fields. */
