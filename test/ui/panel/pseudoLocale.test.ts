@@ -55,6 +55,21 @@ const dataFields = new Set([
   ...["prompt", "facts", "money", "problem", "spoken"],
 ]);
 
+/** What `attachingScenes.ts` attaches, finds and types. */
+const attached = [
+  ...["Pasted image", "Selection", "Problems", "What does this diagram say?", "Compare #a"],
+  ...[
+    "src/app.ts",
+    "src/a/folder/with/a/long/name/app.ts",
+    "src/a/long/path/app.ts",
+    "src/api/",
+    "a.png",
+    "docs",
+    "338 kB",
+  ],
+  ...["aclass", "amethod", "avariable", "/explain", "/fix", "/tests", "/new", "/model", "/history", "/export", "/find"],
+];
+
 /** The strings in those fields. */
 function dataIn(value: unknown, isData = false): string[] {
   if (typeof value === "string") return isData ? [value] : [];
@@ -77,7 +92,14 @@ const tabData = new RegExp(
     ...["Task created, hold opened", "Waiting for a worker", "Rendering frames", "Result stored", "Frame \\d+ of \\d+"],
   ].join("|")})$`,
 );
-const times = /\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d+\b|\b\d+:\d+(?::\d+)? [AP]M\b/g;
+/** As `Intl` writes them in the browser's language. */
+const times = new RegExp(
+  [
+    ...["\\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \\d+\\b", "\\b\\d+:\\d+(?::\\d+)? [AP]M\\b"],
+    ...["\\bthis minute\\b", "\\b\\d+ minutes? ago\\b"],
+  ].join("|"),
+  "g",
+);
 
 describe("pages in the pseudo-locale", function () {
   this.timeout(60_000);
@@ -114,7 +136,7 @@ describe("pages in the pseudo-locale", function () {
         for (const message of scene.posted ?? []) await panel.post(message);
         if (scene.opened) await panel.openAll();
         await scene.act?.(panel);
-        const data = dataIn([scene, panel.status]).map((text) => text.replaceAll(times, ""));
+        const data = [...attached, ...dataIn([scene, panel.status])].map((text) => text.replaceAll(times, ""));
         const isData = (text: string): boolean => data.some((known) => known.includes(text.replace(/:\d+-\d+$/, "")));
         found.push(...(await look(panel.page, name, isData)));
       }
