@@ -85,7 +85,7 @@ function sentImage(reference: FileReference, { id, size }: AttachedImage, action
     @click=${() => actions.send({ type: "image-open", id })}
   >
     ${pictureOf(reference)}<span class="tool-title">${label}</span
-    ><span class="tool-state">${describeSize(size, actions.locale)}</span>
+    ><span class="chip-size">${describeSize(size, actions.locale)}</span>
   </button>`;
 }
 

@@ -96,7 +96,7 @@ const tabData = new RegExp(
 const times = new RegExp(
   [
     ...["\\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \\d+\\b", "\\b\\d+:\\d+(?::\\d+)? [AP]M\\b"],
-    ...["\\bthis minute\\b", "\\b\\d+ minutes? ago\\b"],
+    ...["\\bthis minute\\b", "\\b\\d+ ?(?:m|min|minutes?) ago"],
   ].join("|"),
   "g",
 );
