@@ -1,7 +1,8 @@
 /** Converts the transcript into the messages of a request. The result is valid also after stopped turns, denied calls and cut answers (A7). Pure. */
 import { cutText } from "../base/cutText";
+import { fenceCode } from "../base/codeFence";
 import { definedFields } from "../base/definedFields";
-import { type Attachment, labelOf } from "../domain/attachmentSchema";
+import { type Attachment, labelForModel } from "../domain/attachmentSchema";
 import { imageTotalCap } from "../domain/imageTypes";
 import type { AssistantPart, Message, UserPart } from "../domain/message";
 import type {
@@ -26,7 +27,7 @@ export function createMessages(chat: Chat, system: string, takesImages = true): 
   const images = sentImages(chat);
   const writeImage = (attachment: ImageAttachment): readonly UserPart[] => {
     const data = images.get(attachment);
-    const label = `The person attached the image ${labelOf(attachment)}`;
+    const label = `The person attached the image ${labelForModel(attachment)}`;
     if (takesImages && data !== undefined)
       return [
         { type: "text", text: `${label}:` },
@@ -100,14 +101,12 @@ function userParts(
 }
 
 function attachmentText(attachment: Exclude<Attachment, ImageAttachment>): string {
-  const label = labelOf(attachment);
+  const label = labelForModel(attachment);
   if (attachment.type === "unread")
     return `The person attached ${label}, which could not be read: ${attachment.reason}`;
   const { text, cutFrom } = attachment;
   const cut = cutFrom === undefined ? "" : `\n(the first ${text.length} of ${cutFrom} characters)`;
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-  const fence = "`".repeat(longest + 1);
-  return `The person attached ${label}:\n${fence}\n${text}\n${fence}${cut}`;
+  return `The person attached ${label}:\n${fenceCode(text)}${cut}`;
 }
 
 function answerMessages(answer: AnswerEntry): readonly Message[] {

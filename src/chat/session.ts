@@ -84,8 +84,9 @@ export class ChatSession {
   }
 
   /** Takes a prompt out of the queue. False when it is not in it: it was sent or removed. */
-  removeQueued(id: string): boolean {
-    if (!this.#isWriter || !this.#chat.queue?.some((prompt) => prompt.id === id)) return false;
+  async removeQueued(id: string): Promise<boolean> {
+    if (!this.#isWriter && !(await this.#takeOver())) return false;
+    if (!this.#chat.queue?.some((prompt) => prompt.id === id)) return false;
     this.#emit({ type: "prompt-unqueued", id });
     return true;
   }
@@ -118,8 +119,8 @@ export class ChatSession {
   }
 
   /** Undoes `resend` or `regenerate`, or that undo. False when there is nothing to undo, or while a turn runs. */
-  switchBranch(): boolean {
-    if (this.#turn || !this.#isWriter || this.#chat.otherBranch === undefined) return false;
+  async switchBranch(): Promise<boolean> {
+    if (!(this.#canBegin || (await this.#takeOver())) || this.#chat.otherBranch === undefined) return false;
     this.#emit({ type: "branch-switched" });
     return true;
   }

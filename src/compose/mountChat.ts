@@ -70,13 +70,14 @@ export async function mountChat(
         }),
         submitTask: (text) => submitFromChat({ chats, chat, submit, clear: (known) => page.clear(known) }, text),
         ...attachmentsOf(page),
+        showChat: (id) => tabs.showIn(page, id),
         onRefused: status.repeat,
       });
     const ports = { extensionUri, chat, status, clock, log, results, board, handlers, translations };
     return new ShownChatPage(ports, reveal, onFocus);
   };
   const focusView = (): Promise<void> => runCommand(focusChat);
-  const tabs = mounted.add(new ChatTabs({ extensionUri, chats, focusView, createPage }));
+  const tabs: ChatTabs = mounted.add(new ChatTabs({ extensionUri, chats, focusView, createPage }));
   const panel = mounted.add(new ChatPanel(tabs.view, chats));
   mounted.add(tellUnstored(chats));
   const index = mounted.add(openIndex(extensionUri, storage));

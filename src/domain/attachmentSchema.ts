@@ -47,8 +47,8 @@ export type StoredImage = Immutable<z.infer<typeof storedImageSchema>>;
 /** References of one prompt. */
 export const referenceCap = 20;
 
-/** *src/app.ts:3-9*, *src/*, *problems of src/app.ts*: as the model is told. */
-export function labelOf({ path, lines, kind }: FileReference): string {
+/** *src/app.ts:3-9*, *src/*, *problems of src/app.ts*: in English, as the model gets it. */
+export function labelForModel({ path, lines, kind }: FileReference): string {
   if (kind === "problems") return path === "" ? "the problems that the editor shows" : `problems of ${path}`;
   if (kind === "folder") return `${path}/`;
   if (lines === undefined) return path;
@@ -57,5 +57,5 @@ export function labelOf({ path, lines, kind }: FileReference): string {
 
 /** Whether two references are to the same. */
 export function isSameReference(one: FileReference, other: FileReference): boolean {
-  return labelOf(one) === labelOf(other) && one.image?.id === other.image?.id;
+  return labelForModel(one) === labelForModel(other) && one.image?.id === other.image?.id;
 }

@@ -1,5 +1,6 @@
 /** The words for a tool call: what it does, why it asks, how far it is. Chosen when it is shown; the transcript stores facts. */
 import { t } from "@vscode/l10n";
+import { type FileReference, labelForModel } from "./attachmentSchema";
 import { joinWords } from "./joinWords";
 import type { AskReason, ToolAction, ToolActivity } from "./transcript";
 
@@ -25,6 +26,13 @@ export function describeAction(action: ToolAction): string {
         ? t("Edit {0}: 1 line changed", action.path)
         : t("Edit {0}: {1} lines changed", action.path, action.changedLines);
   }
+}
+
+/** *src/app.ts:3-9*, *Problems in src/app.ts*. The path is as it came, as in `describeAction`. */
+export function describeReference(reference: FileReference): string {
+  const { kind, path } = reference;
+  if (kind !== "problems") return labelForModel(reference);
+  return path === "" ? t("Problems") : t("Problems in {0}", path);
 }
 
 /** *writes a file, git ignores it*. */

@@ -2,7 +2,7 @@
 import { isAbort } from "../base/abort";
 import { definedFields } from "../base/definedFields";
 import type { Attachment, FileReference } from "../domain/attachmentSchema";
-import { labelOf } from "../domain/attachmentSchema";
+import { labelForModel } from "../domain/attachmentSchema";
 import { ToolRefusal } from "../domain/tool";
 import type { AskReason } from "../domain/transcript";
 import type { Workspace } from "../domain/workspace";
@@ -50,7 +50,7 @@ export async function attachFiles(
       attachments.push({ ...reference, type: "text", text, ...definedFields({ cutFrom }) });
     } catch (error) {
       if (signal.aborted || isAbort(error)) throw error;
-      const reason = error instanceof ToolRefusal ? error.message : `${labelOf(reference)} can't be read.`;
+      const reason = error instanceof ToolRefusal ? error.message : `${labelForModel(reference)} can't be read.`;
       attachments.push({ ...reference, type: "unread", reason });
     }
   }

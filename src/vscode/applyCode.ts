@@ -8,6 +8,7 @@ import type { Dialogs } from "./dialogs";
 import { commands } from "./ids";
 import { createProposalDocuments } from "./proposalDocuments";
 import { notifyInformation, notifyWarning } from "./show";
+import { targetEditor } from "./targetEditor";
 
 export interface CodeProposals extends Disposable {
   /** `file`: as the model named it; the active editor's document when there is none of that name in the workspace. */
@@ -53,7 +54,7 @@ export function createCodeProposals(dialogs: Dialogs): CodeProposals {
   return {
     async open(code, file) {
       const named = file ?? namedInFirstLine(code);
-      const uri = (named === undefined ? undefined : await findInWorkspace(named)) ?? editorToChange()?.document.uri;
+      const uri = (named === undefined ? undefined : await findInWorkspace(named)) ?? targetEditor()?.document.uri;
       if (uri === undefined) {
         await openNewFile(code, "");
         return;
@@ -110,14 +111,6 @@ function difference(before: string, after: string): { start: number; end: number
   let tail = 0;
   while (tail < shorter - start && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
   return { start, end: before.length - tail, text: after.slice(start, after.length - tail) };
-}
-
-/** The active editor; while the chat has the focus, the one that is visible. */
-export function editorToChange(): vscode.TextEditor | undefined {
-  const editors = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors];
-  return editors.find(
-    (editor) => editor !== undefined && /^(?:file|untitled|vscode-\w+)$/.test(editor.document.uri.scheme),
-  );
 }
 
 function selectionIn(document: vscode.TextDocument): { start: number; end: number } {

@@ -7,12 +7,10 @@ import type { ChatSession } from "../chat/session";
 import type { ImageFolder } from "../chat/sessions/imageFolder";
 import { describeReasons } from "../domain/describeTool";
 import { imageSizeCap } from "../domain/imageTypes";
-import { ToolRefusal } from "../domain/tool";
 import type { Workspace } from "../domain/workspace";
 import type { AttachmentIntent, AttachmentMessage } from "../protocol/attachmentMessages";
 import type { Handlers } from "../protocol/panelMessages";
 import { readImageFile } from "../tools/attachFiles";
-import { editorToChange } from "./applyCode";
 import { findContext } from "./contextItems";
 import { askForFiles } from "./fileDialogs";
 import { isImagePath, referenceTo, referenceToSelection } from "./fileReferences";
@@ -21,6 +19,7 @@ import { StepPicker } from "./pickSteps";
 import { listProblems } from "./problemList";
 import { openFile, runCommand } from "./runCommand";
 import { askBefore } from "./show";
+import { targetEditor } from "./targetEditor";
 
 const imageEndings = ["png", "jpg", "jpeg", "gif", "webp"];
 
@@ -83,14 +82,17 @@ async function isFolder(uri: vscode.Uri): Promise<boolean> {
 }
 
 async function addImageFile(ports: AttachmentPorts, path: string): Promise<void> {
-  const confirm: Parameters<typeof readImageFile>[3] = (label, reasons) =>
-    askBefore(t("Send {0} to the model?", label), t("Send"), describeReasons(reasons));
+  const asked = { isRefused: false };
+  const confirm: Parameters<typeof readImageFile>[3] = async (label, reasons) => {
+    asked.isRefused = !(await askBefore(t("Send {0} to the model?", label), t("Send"), describeReasons(reasons)));
+    return !asked.isRefused;
+  };
   try {
     const { signal } = new AbortController();
     await addImage(ports, path, await readImageFile(ports.workspace, path, imageSizeCap, confirm, signal));
-  } catch (error) {
-    const text = error instanceof ToolRefusal ? error.message : t("{0} can't be read.", path);
-    ports.tell({ type: "composer-hint", text });
+  } catch {
+    // The error's own words are for the model. After their own No a person needs none.
+    if (!asked.isRefused) ports.tell({ type: "composer-hint", text: t("{0} can't be read.", path) });
   }
 }
 
@@ -175,7 +177,7 @@ async function addChosenImages(ports: AttachmentPorts, uris: readonly vscode.Uri
 }
 
 async function addSelection({ tell }: AttachmentPorts): Promise<void> {
-  const editor = editorToChange();
+  const editor = targetEditor();
   const reference = editor && referenceToSelection(editor);
   if (reference !== undefined) tell({ type: "reference-add", reference });
   else if (editor === undefined || editor.selection.isEmpty)
@@ -186,7 +188,7 @@ async function addSelection({ tell }: AttachmentPorts): Promise<void> {
 
 /** The selection, or else the file of the editor. */
 function addCode({ tell }: AttachmentPorts, withProblems: boolean): void {
-  const editor = editorToChange();
+  const editor = targetEditor();
   const file = editor && referenceTo(editor.document.uri);
   if (editor === undefined || file === undefined) {
     tell({ type: "composer-hint", text: t("No file of the workspace is open in the editor: attach one with #.") });

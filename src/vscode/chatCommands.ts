@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Clock } from "../base/clock";
+import { fenceCode } from "../base/codeFence";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import type { ModelCatalog } from "../models/modelCatalog";
 import type { ChatIndex } from "../chat/index/chatIndex";
@@ -20,6 +21,7 @@ import { notifyInformation } from "./show";
 import { showRequest } from "./showRequest";
 import type { ShownChatPage } from "./shownChatPage";
 import { shownLine } from "./shownText";
+import { targetEditor } from "./targetEditor";
 
 export interface ChatCommandPorts {
   readonly tabs: ChatTabs;
@@ -64,7 +66,7 @@ export function registerChatCommands(ports: ChatCommandPorts): Disposable {
   });
   store.add(dialogs.register(commands.chooseModel, () => chooseModel(models)));
   onPage(commands.addSelection, async (page) => {
-    const editor = vscode.window.activeTextEditor;
+    const editor = targetEditor();
     const reference = editor && referenceToSelection(editor);
     const text = reference === undefined ? quoteSelection() : undefined;
     if (reference === undefined && text === undefined) return;
@@ -91,7 +93,7 @@ async function withStored(chat: ShownChat, work: (id: string) => Promise<unknown
 function chosenFiles([clicked, selected]: readonly unknown[]): readonly vscode.Uri[] {
   if (Array.isArray(selected)) return (selected as unknown[]).filter((uri) => uri instanceof vscode.Uri);
   if (clicked instanceof vscode.Uri) return [clicked];
-  const active = vscode.window.activeTextEditor?.document.uri;
+  const active = targetEditor()?.document.uri;
   return active === undefined ? [] : [active];
 }
 
@@ -100,14 +102,12 @@ const longestPath = 1000;
 
 /** The selected text as a fenced block under its path and lines: of a document that no tool could read again. */
 function quoteSelection(): string | undefined {
-  const editor = vscode.window.activeTextEditor;
+  const editor = targetEditor();
   if (!editor || editor.selection.isEmpty) return undefined;
   const { document, selection } = editor;
   const text = document.getText(selection);
   // A line break in a file name would begin a line of its own in the prompt.
   const path = shownLine(vscode.workspace.asRelativePath(document.uri, false), longestPath);
   const place = `${path}:${selection.start.line + 1}-${selection.end.line + 1}`;
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-  const fence = "`".repeat(longest + 1);
-  return `${place}\n${fence}${document.languageId}\n${text}\n${fence}\n`;
+  return `${place}\n${fenceCode(text, document.languageId)}\n`;
 }

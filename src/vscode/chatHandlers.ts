@@ -14,17 +14,20 @@ import type { Dialogs } from "./dialogs";
 import { commands } from "./ids";
 import { openOutside } from "./openOutside";
 import { judgeAddress } from "./outsideAddress";
-import { type CodeProposals, editorToChange, openNewFile } from "./applyCode";
+import { type CodeProposals, openNewFile } from "./applyCode";
 import type { ProposalDocuments } from "./proposalDocuments";
 import type { ReportDocuments } from "./reportDocuments";
 import { runCommand, runForTask } from "./runCommand";
 import { notifyWarning } from "./show";
 import { showRequest } from "./showRequest";
+import { targetEditor } from "./targetEditor";
 import { commandOf } from "./taskActions";
 
 export interface ChatHandlerPorts extends AttachmentPorts {
   /** What the page shows. */
   readonly chat: ShownChat;
+  /** Shows another chat there, or the tab that has it. */
+  readonly showChat: (id: string) => Promise<unknown>;
   /** A prompt was not taken: a turn runs, or another window writes the chat. */
   readonly onRefused: () => void;
   readonly connections: Connections;
@@ -75,7 +78,7 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
     ...ports.media,
     "model-choose": () => void runCommand(commands.chooseModel),
     "chat-open": ({ id }) => {
-      if (isSessionId(id)) void ports.chat.show(id).catch((error: unknown) => dialogs.showFailure(error, "read"));
+      if (isSessionId(id)) void ports.showChat(id).catch((error: unknown) => dialogs.showFailure(error, "read"));
     },
     "chat-new": () => ports.chat.create(),
     "code-insert": ({ text }) => void insertCode(text),
@@ -106,7 +109,7 @@ function actOnError(
 }
 
 async function insertCode(text: string): Promise<void> {
-  const editor = editorToChange();
+  const editor = targetEditor();
   if (!editor) {
     await openNewFile(text, "");
     return;

@@ -64,7 +64,7 @@ export class ChatTabs implements Disposable {
     this.#fill(createTab(chatTabType, t("New Chat")), chat);
   }
 
-  /** Fills a tab that VS Code kept over a reload. A chat without a prompt has left nothing but its draft, which the page keeps. */
+  /** Fills a tab that VS Code kept over a reload. A chat without a prompt has no file: it is opened as a new one, and the page restores its draft. */
   async restore(tab: vscode.WebviewPanel, state: unknown): Promise<void> {
     const { chats } = this.#ports;
     const closed = new AbortController();

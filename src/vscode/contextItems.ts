@@ -2,10 +2,10 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { ContextItem } from "../protocol/attachmentMessages";
-import { editorToChange } from "./applyCode";
 import { findFiles, isImagePath, openFiles, referenceTo } from "./fileReferences";
 import { listProblems } from "./problemList";
 import { findWorkspaceSymbols } from "./runCommand";
+import { targetEditor } from "./targetEditor";
 
 const folderCap = 4;
 const symbolCap = 8;
@@ -25,7 +25,7 @@ export async function findContext(query: string, show: (items: readonly ContextI
 }
 
 function namedItems(): readonly ContextItem[] {
-  const editor = editorToChange();
+  const editor = targetEditor();
   const path = editor && referenceTo(editor.document.uri)?.path;
   const items: ContextItem[] = [];
   if (editor !== undefined && !editor.selection.isEmpty)

@@ -4,10 +4,11 @@ import * as vscode from "vscode";
 import { mediaKindOf } from "../tasks/results/mediaType";
 import { markupOf, relativePath, writeReference } from "../tasks/results/reference";
 import { notifyInformation } from "./show";
+import { targetEditor } from "./targetEditor";
 
-/** The active one; without any the person is told. */
+/** Without one the person is told. */
 export function editorForReference(): vscode.TextEditor | undefined {
-  const editor = vscode.window.activeTextEditor;
+  const editor = targetEditor();
   if (!editor) void notifyInformation(t("Open the document and put the cursor where the result is to be inserted."));
   return editor;
 }

@@ -1,4 +1,4 @@
-/** What the task board says of the tasks whose cards a chat page has drawn: posted when asked for, then each time that it reads otherwise. Pure. */
+/** Posts what the task board has of the tasks whose cards a chat page has drawn, and again when it changes. */
 import { definedFields } from "../base/definedFields";
 import type { Clock } from "../base/clock";
 import { Coalescer } from "../base/coalescer";

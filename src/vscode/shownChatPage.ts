@@ -43,7 +43,7 @@ export interface ShownChatPagePorts {
   readonly translations: string | undefined;
 }
 
-/** What VS Code has resolved of the view, or the tab. */
+/** The resolved view or the tab, with the page in it. */
 interface ResolvedPlace {
   readonly place: vscode.WebviewView | vscode.WebviewPanel;
   readonly page: WebviewPage<ToView>;

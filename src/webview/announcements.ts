@@ -1,8 +1,7 @@
 /** The sentences for the live region: what changed, never the text as it streams. Pure. */
 import { t } from "@vscode/l10n";
 import { describeFailure } from "../domain/describeAnswer";
-import { describeAction, describeReasons } from "../domain/describeTool";
-import { labelOf } from "../domain/attachmentSchema";
+import { describeAction, describeReasons, describeReference } from "../domain/describeTool";
 import { type Chat, lastAnswer, toolCalls, type WaitingCall } from "../domain/transcript";
 import { revealName } from "./hiddenCharacters";
 import type { SavedState } from "./savedState";
@@ -32,7 +31,7 @@ function announceUnread(before: Chat, now: Chat): string[] {
   const [last, known] = [now, before].map(({ entries }) => entries.findLast((entry) => entry.type === "user"));
   if (last?.type !== "user" || last === known) return [];
   const unread = (last.attachments ?? []).filter(({ type }) => type === "unread");
-  return unread.map((attachment) => t("Not sent: {0}", revealName(labelOf(attachment))));
+  return unread.map((attachment) => t("Not sent: {0}", revealName(describeReference(attachment))));
 }
 
 type Draft = Pick<SavedState, "draft" | "references">;
@@ -40,7 +39,7 @@ type Draft = Pick<SavedState, "draft" | "references">;
 /** A file was attached to the draft, or taken from it; sending, which clears both, is not announced. */
 export function announceReferences(before: Draft, now: Draft): string[] {
   const only = (these: Draft["references"], others: Draft["references"]): string[] =>
-    these.filter((one) => !others.includes(one)).map((one) => revealName(labelOf(one)));
+    these.filter((one) => !others.includes(one)).map((one) => revealName(describeReference(one)));
   const attached = only(now.references, before.references).map((label) => t("Attached: {0}", label));
   const removed = before.draft === now.draft ? only(before.references, now.references) : [];
   return [...attached, ...removed.map((label) => t("Removed: {0}", label))];

@@ -1,13 +1,8 @@
 /** The chips of a prompt's attachments: above the text while it is written, folded in the transcript once it was sent. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import {
-  type AttachedImage,
-  type Attachment,
-  type FileReference,
-  isSameReference,
-  labelOf,
-} from "../domain/attachmentSchema";
+import { type AttachedImage, type Attachment, type FileReference, isSameReference } from "../domain/attachmentSchema";
+import { describeReference } from "../domain/describeTool";
 import type { UserEntry } from "../domain/transcript";
 import type { ToHost } from "../protocol/panelMessages";
 import { fold, iconButton, type RowActions } from "./controls";
@@ -21,7 +16,7 @@ export function draftChips(
   if (references.length === 0) return nothing;
   return html`<ul class="chips" aria-label=${t("Attachments")}>
     ${references.map((reference) => {
-      const label = titleOf(reference);
+      const label = revealName(describeReference(reference));
       const { image } = reference;
       return html`<li class="file-chip" title=${label}>
         ${pictureOf(reference)}<span>${label}</span>${
@@ -57,7 +52,8 @@ export function imageNotice(
 export function sentChips({ id, references = [], attachments }: UserEntry, actions: RowActions): unknown {
   if (attachments === undefined)
     return references.map(
-      (reference) => html`<div class="end">${pictureOf(reference)}<span>${titleOf(reference)}</span></div>`,
+      (reference) =>
+        html`<div class="end">${pictureOf(reference)}<span>${revealName(describeReference(reference))}</span></div>`,
     );
   return attachments.map((attachment, index) => {
     if (attachment.type === "image") {
@@ -65,7 +61,7 @@ export function sentChips({ id, references = [], attachments }: UserEntry, actio
       return sentImage(known ?? attachment, attachment.image, actions);
     }
     const label = html`${attachment.type === "text" ? pictureOf(attachment) : icon("warning")}<span class="tool-title"
-        >${titleOf(attachment)}</span
+        >${revealName(describeReference(attachment))}</span
       ><span class="tool-state">${describeAttachment(attachment, actions.locale)}</span>`;
     const text = attachment.type === "text" ? attachment.text : attachment.reason;
     const content = html`<div class="tool-content">
@@ -77,7 +73,7 @@ export function sentChips({ id, references = [], attachments }: UserEntry, actio
 
 /** The host has the whole of it. */
 function sentImage(reference: FileReference, { id, size }: AttachedImage, actions: RowActions): TemplateResult {
-  const label = titleOf(reference);
+  const label = revealName(describeReference(reference));
   return html`<button
     type="button"
     class="sent-image"
@@ -95,12 +91,6 @@ function pictureOf({ image, kind }: FileReference): TemplateResult {
   const { thumbnail = "" } = image;
   if (!thumbnail.startsWith("data:image/")) return icon("file-media");
   return html`<img class="thumbnail" src=${thumbnail} alt="" />`;
-}
-
-function titleOf(reference: FileReference): string {
-  const { kind, path } = reference;
-  if (kind !== "problems") return revealName(labelOf(reference));
-  return path === "" ? t("Problems") : t("Problems in {0}", revealName(path));
 }
 
 function describeSize(bytes: number, locale: string): string {

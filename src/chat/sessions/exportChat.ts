@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { t } from "@vscode/l10n";
 import * as z from "zod/mini";
 import { AppendOnlyFile } from "../../base/appendOnlyFile";
-import { labelOf } from "../../domain/attachmentSchema";
-import { describeAction } from "../../domain/describeTool";
+import { fenceCode } from "../../base/codeFence";
+import { describeAction, describeReference } from "../../domain/describeTool";
 import { mergeSessionEvents } from "../../domain/mergeSessionEvents";
 import type { AnswerEntry, Block, ToolCallBlock, UserEntry } from "../../domain/transcript";
 import { readRecords } from "./readSession";
@@ -95,7 +95,7 @@ export function chatToMarkdown(state: SessionState, you: string): string {
 /** Only named: the JSON has their content. */
 function attachedParts({ attachments = [] }: UserEntry): readonly string[] {
   if (attachments.length === 0) return [];
-  return [attachments.map((attachment) => `- ${codeSpan(labelOf(attachment))}`).join("\n")];
+  return [attachments.map((attachment) => `- ${codeSpan(describeReference(attachment))}`).join("\n")];
 }
 
 function codeSpan(text: string): string {
@@ -128,12 +128,5 @@ function blockParts(block: Block): readonly string[] {
 
 function toolParts({ name, progress }: ToolCallBlock): readonly string[] {
   const title = `**${"action" in progress ? describeAction(progress.action) : name}**`;
-  return "result" in progress ? [title, fenced(progress.result)] : [title];
-}
-
-/** The fence is longer than any in the text. */
-function fenced(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-  const fence = "`".repeat(longest + 1);
-  return `${fence}\n${text}\n${fence}`;
+  return "result" in progress ? [title, fenceCode(progress.result)] : [title];
 }

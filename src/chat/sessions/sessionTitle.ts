@@ -1,4 +1,4 @@
-/** What a chat is called until a person names it. */
+/** The title of a chat: the person's, or the first line of its first prompt or task. */
 import { cutText } from "../../base/cutText";
 import type { SessionState } from "./sessionRecords";
 

@@ -9,7 +9,7 @@ import type { StoredSession } from "./storedSession";
 export interface OpenSessions {
   /** Opens a new session. */
   readonly create: () => StoredSession;
-  /** Calls `show` in the step in which the session is found open or was opened. Rejects with the error of the file system. */
+  /** Calls `show` synchronously once the session is open, so that it can't be closed in between. Rejects with the error of the file system. */
   readonly withOpen: (id: string, show: (stored: StoredSession) => void) => Promise<void>;
   /** Keeps open what the page shows now, and closes what no page shows any more. */
   readonly onShow: (page: ShownChat, before: StoredSession) => void;

@@ -103,7 +103,7 @@ async function findPath(
     if (!isInside(realRoot, real)) throw leadsOut(given);
     const inRealRoot = toSlashes(relative(realRoot, real));
     if (inRealRoot !== "") refuseOdd(inRealRoot);
-    const label = labelOf(roots, root, inRealRoot);
+    const label = labelForModel(roots, root, inRealRoot);
     const status = await workspace.status(real);
     if (status.kind !== wanted) throw new ToolRefusal(`${label} is ${kindWords[status.kind]}, not a ${wanted}.`);
     if (slices.isSpent) await slices.next();
@@ -163,7 +163,7 @@ function locate(roots: readonly WorkspaceRoot[], given: string): { root: Workspa
   return { root: first, path: resolve(first.path, given) };
 }
 
-function labelOf(roots: readonly WorkspaceRoot[], root: WorkspaceRoot, inRoot: string): string {
+function labelForModel(roots: readonly WorkspaceRoot[], root: WorkspaceRoot, inRoot: string): string {
   const label = inRoot === "" ? "." : inRoot;
   return roots.length === 1 ? label : `${rootNames(roots)[roots.indexOf(root)] ?? root.name}/${inRoot}`;
 }

@@ -54,15 +54,15 @@ describe("ChatSession, replaced messages", () => {
     await session.submit("one");
     await session.resend(userId(session, "one"), "other");
     assert.deepEqual(shown(session), ["other", "2"]);
-    assert.equal(session.switchBranch(), true);
+    assert.equal(await session.switchBranch(), true);
     assert.deepEqual(shown(session), ["one", "1"]);
     assert.equal(session.chat.otherBranch?.isNewer, true);
-    assert.equal(session.switchBranch(), true);
+    assert.equal(await session.switchBranch(), true);
     assert.deepEqual(shown(session), ["other", "2"]);
-    session.switchBranch();
+    await session.switchBranch();
     await session.submit("next");
     assert.deepEqual(shown(session), ["one", "1", "next", "3"]);
-    assert.equal(session.switchBranch(), false, "the next message ended it");
+    assert.equal(await session.switchBranch(), false, "the next message ended it");
   });
 
   it("P1: nothing is replaced while a turn runs, by an empty text, or for a message that is gone", async () => {
@@ -78,7 +78,7 @@ describe("ChatSession, replaced messages", () => {
     assert.equal(await session.resend(id, " \n"), false);
     assert.equal(await session.resend("unknown", "text"), false);
     assert.equal(await session.resend(session.chat.entries.at(-1)!.id, "an answer is no message"), false);
-    assert.equal(session.switchBranch(), false);
+    assert.equal(await session.switchBranch(), false);
     assert.deepEqual(shown(session), ["one", "[tool-call]"]);
     assert.equal(await session.resend(id, "other"), true);
     assert.deepEqual(shown(session), ["other", "2"]);
@@ -96,7 +96,7 @@ describe("ChatSession, replaced messages", () => {
     await session.resend(userId(session, "one"), "other");
     assert.equal(await session.retry(), true);
     assert.deepEqual(shown(session), ["other", "", "3"]);
-    session.switchBranch();
+    await session.switchBranch();
     assert.deepEqual(shown(session), ["one", "1"]);
   });
 
@@ -128,10 +128,10 @@ describe("ChatSession, replaced messages", () => {
           else if (made.do === "regenerate") await session.regenerate();
           else if (made.do === "resend" && users.length > 0) {
             await session.resend(users[made.at % users.length]!.id, `edited ${index}`);
-            session.switchBranch();
+            await session.switchBranch();
             assert.deepEqual(shown(session), before, "an undo brings back what was there");
-            session.switchBranch();
-          } else if (made.do === "switch") session.switchBranch();
+            await session.switchBranch();
+          } else if (made.do === "switch") await session.switchBranch();
         }
         const chat = replayChat(session.chat.id, lines);
         assert.deepEqual(chat, session.chat);

@@ -64,7 +64,7 @@ describe("tasks in a chat", () => {
     await session.addJob("a lighthouse", ["t1"]);
     await session.regenerate();
     assert.deepEqual(kinds(session.chat), ["user", "job", "answer"]);
-    session.switchBranch();
+    await session.switchBranch();
     assert.deepEqual(kinds(session.chat), ["user", "job", "answer"]);
     assert.deepEqual(kinds({ ...session.chat, entries: session.chat.otherBranch!.entries }), ["answer"]);
     await session.resend(session.chat.entries[0]!.id, "hello");

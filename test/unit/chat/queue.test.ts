@@ -92,12 +92,12 @@ describe("ChatSession, the queue", () => {
     await session.submit("three");
     const [two] = session.chat.queue ?? [];
     assert.equal(await session.sendQueued(), false);
-    assert.equal(session.removeQueued(two!.id), true);
-    assert.equal(session.removeQueued(two!.id), false);
+    assert.equal(await session.removeQueued(two!.id), true);
+    assert.equal(await session.removeQueued(two!.id), false);
     await until(() => model.asked() === 1);
     model.answer();
     await until(() => model.asked() === 2);
-    assert.equal(session.removeQueued(session.chat.entries.at(-2)!.id), false);
+    assert.equal(await session.removeQueued(session.chat.entries.at(-2)!.id), false);
     model.answer();
     await turn;
     assert.deepEqual(sent(session), ["one", "three"]);

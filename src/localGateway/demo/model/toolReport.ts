@@ -1,4 +1,5 @@
 /** What the built-in model writes about tool results: it quotes their first lines, and names refusals and errors. */
+import { fenceCode } from "../../../base/codeFence";
 import * as z from "zod/mini";
 import type { ToolCallTurn } from "../../chat/conversation";
 import { wordsOf } from "./toolCalls";
@@ -31,11 +32,12 @@ function reportCall(finished: FinishedCall): string {
   const subject = path === undefined ? "" : ` for \`${path}\``;
   if (declined.test(result)) return `You did not allow \`${call.name}\`${subject}, so nothing was changed.`;
   const lines = result.split("\n").filter((line) => line.trim() !== "");
-  if (isFailure(finished)) return `\`${call.name}\`${subject} did not work:\n\n${fence(lines.slice(0, 8).join("\n"))}`;
+  if (isFailure(finished))
+    return `\`${call.name}\`${subject} did not work:\n\n${fenceCode(lines.slice(0, 8).join("\n"), "text")}`;
   if (lines.length === 0) return `\`${call.name}\`${subject} gave back nothing.`;
   const count = lines.length === 1 ? "1 line" : `${lines.length} lines`;
   const opening = `\`${call.name}\`${subject} gave back ${count}:`;
-  if (!wordsOf(call.name).includes("list")) return `${opening}\n\n${fence(lines.slice(0, 12).join("\n"))}`;
+  if (!wordsOf(call.name).includes("list")) return `${opening}\n\n${fenceCode(lines.slice(0, 12).join("\n"), "text")}`;
   return `${opening}\n\n${lines
     .slice(0, 20)
     .map((line) => `- \`${line.trim()}\``)
@@ -55,11 +57,4 @@ function parse(json: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** The fence is longer than each run of backticks in the text, so the text cannot end it. */
-function fence(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const ticks = "`".repeat(longest + 1);
-  return `${ticks}text\n${text}\n${ticks}`;
 }
