@@ -142,6 +142,23 @@ describe("the chats of a window", () => {
     assert.equal(lastAnswer(second)?.state, "complete");
   });
 
+  it("P1, P4: what a closed window has left in the queue can be removed in another one that showed the chat", async () => {
+    const first = await openWindow(halfAnswer);
+    void first.shown.current.submit("hello");
+    await until(() => lastAnswer(first)?.blocks.length === 1);
+    await first.shown.current.submit("and then");
+    await first.current.settle(new AbortController().signal);
+    const { id } = first.current;
+    const second = await openWindow(halfAnswer);
+    await second.show(id);
+    const [queued] = second.shown.current.chat.queue ?? [];
+    assert.ok(queued);
+    assert.equal(await second.shown.current.removeQueued(queued.id), false, "the other window lives");
+    await first.close();
+    assert.equal(await second.shown.current.removeQueued(queued.id), true);
+    assert.equal(second.shown.current.chat.queue, undefined);
+  });
+
   it("P4: a turn goes on behind another chat, and its chat is closed when it has ended", async () => {
     const gate = Promise.withResolvers<undefined>();
     const chats = await openWindow(async function* () {
