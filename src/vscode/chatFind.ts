@@ -1,4 +1,4 @@
-/** The host's half of Find in Chat: searches the shown chat for what the page asks, and again, calmly, as the chat changes. */
+/** Find in Chat in the host: searches the shown chat for the page's query, and again, at most every 300 ms, as the chat changes. */
 import { isAbort } from "../base/abort";
 import type { Clock } from "../base/clock";
 import { type Disposable, DisposableStore } from "../base/disposable";

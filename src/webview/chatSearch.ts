@@ -44,13 +44,13 @@ export class ChatSearch {
   #query = "";
   #pattern: RegExp | undefined;
   #hits: readonly FoundEntry[] = [];
-  /** The hits of a new text are not there yet. */
+  /** The query was sent and its hits have not arrived. */
   #isAsked = false;
   /** The current one. */
   #place: FoundPlace | HitEntry | undefined;
-  /** It is to be scrolled to as soon as it is there. */
+  /** Scroll to `#place` once its row exists. */
   #isWanted = false;
-  /** The person has not scrolled since it was scrolled to. */
+  /** No wheel, touch or pointer input since the last scroll to `#place`. */
   #isHeld = false;
   /** The last entry when a hit of the search over all chats was shown: a new one ends the highlight. */
   #revealedAt: string | undefined;

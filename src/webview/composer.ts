@@ -119,8 +119,8 @@ export class Composer {
     else this.attachments.receive(message);
   }
 
-  /** The host did not accept the prompt: it may be sent again. */
-  release(): void {
+  /** The host repeats its status when it did not take a prompt, so that it may be sent again. */
+  allowSending(): void {
     this.#isWaiting = false;
     this.#render();
   }

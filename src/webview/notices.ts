@@ -132,7 +132,7 @@ const units = [
   ["minute", 60_000],
 ] as const;
 
-/** *5 min ago*, in the reader's locale. */
+/** *5m ago*, in the reader's locale. */
 function describeAge(milliseconds: number): string {
   const format = new Intl.RelativeTimeFormat(navigator.language, { numeric: "auto", style: "narrow" });
   const [unit, size] = units.find(([, size]) => milliseconds >= size) ?? (["minute", 60_000] as const);

@@ -99,7 +99,7 @@ export class Panel {
     const step = applyMessage(this.#state, message);
     this.#state = step.projection;
     if (step.lost) this.#send({ type: "view-ready" });
-    this.#updateComposer(message);
+    this.#distribute(message);
     if (message.type === "chat-found" || message.type === "find-open" || message.type === "entry-reveal")
       this.#search.receive(message);
     this.#frame ??= requestAnimationFrame(() => {
@@ -108,7 +108,8 @@ export class Panel {
     });
   }
 
-  #updateComposer(message: ReadMessage): void {
+  /** To the parts that keep something beside the chat and its state. */
+  #distribute(message: ReadMessage): void {
     if (message.type === "composer-insert") this.#composer.insert(message.text);
     if (message.type === "reference-add" || message.type === "context-found" || message.type === "composer-hint")
       this.#composer.receive(message);
@@ -117,13 +118,13 @@ export class Panel {
     if (message.type === "jobs") this.#jobs.receive(message.jobs);
     if (message.type === "media") this.#pictures.receive(message);
     if (message.type === "approval-focus") this.#focusApproval = true;
-    if (message.type === "status") this.#composer.release();
+    if (message.type === "status") this.#composer.allowSending();
     if (message.type === "snapshot") {
       this.#requested = undefined;
       const last = message.snapshot.chat.entries.findLast((entry) => entry.type === "user");
       for (const prompt of [...(last ? [last] : []), ...(message.snapshot.chat.queue ?? [])])
         this.#composer.accepted(prompt);
-      this.#composer.release();
+      this.#composer.allowSending();
     }
     if (message.type === "events") {
       for (const event of message.events) {

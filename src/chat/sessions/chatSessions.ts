@@ -23,8 +23,8 @@ export class ChatSessions implements Disposable {
   readonly #changed = new Emitter<void>();
   readonly #open = new Map<string, StoredSession>();
   readonly #listening = new Map<StoredSession, Disposable>();
-  /** Closing, or open for a moment, so that whoever opens one waits: a session is locked against this window too. */
-  readonly #closing = new Map<string, Promise<unknown>>();
+  /** Sessions outside `#open` whose lock this window holds; opening one waits, because the lock excludes this window too. */
+  readonly #locked = new Map<string, Promise<unknown>>();
   readonly #pages = new Set<ShownChat>();
   readonly #sessions: OpenSessions = {
     create: () => createStored(this.#ports),
@@ -104,13 +104,13 @@ export class ChatSessions implements Disposable {
     for (const page of this.pagesOf(id)) page.leave();
     const known = this.#open.get(id);
     if (known) await this.#close(known);
-    await this.#closing.get(id);
+    await this.#locked.get(id);
     return true;
   }
 
   /** For something that concerns a session's file: an open one, or one that is opened for that long. Rejects as `show` does. */
   async use<T>(id: string, work: (stored: StoredSession) => Promise<T>): Promise<T> {
-    await this.#closing.get(id);
+    await this.#locked.get(id);
     const known = this.#open.get(id);
     if (known) return work(known);
     return this.#occupy(id, this.#useClosed(id, work));
@@ -123,7 +123,7 @@ export class ChatSessions implements Disposable {
   /** Ends what runs, as the end of the window does, and finishes writing. */
   async close(): Promise<void> {
     await Promise.all([...this.#open.values()].map((stored) => this.#close(stored)));
-    await Promise.all(this.#closing.values());
+    await Promise.all(this.#locked.values());
   }
 
   #addPage(first: StoredSession): ShownChat {
@@ -134,7 +134,7 @@ export class ChatSessions implements Disposable {
   }
 
   async #withOpen(id: string, isReload: boolean, show: (stored: StoredSession) => void): Promise<void> {
-    await this.#closing.get(id);
+    await this.#locked.get(id);
     const opened = this.#open.get(id) ?? (await StoredSession.open(this.#ports, id, isReload));
     // It was opened twice at the same time.
     const known = this.#open.get(id);
@@ -201,9 +201,9 @@ export class ChatSessions implements Disposable {
       () => undefined,
       () => undefined,
     );
-    this.#closing.set(id, ended);
+    this.#locked.set(id, ended);
     void ended.then(() => {
-      if (this.#closing.get(id) === ended) this.#closing.delete(id);
+      if (this.#locked.get(id) === ended) this.#locked.delete(id);
     });
     return work;
   }
