@@ -11,8 +11,8 @@ import { entryToReveal } from "../chat/findInChat";
 import { wordsOf } from "../chat/index/searchText";
 import type { AttachmentMessage } from "../protocol/attachmentMessages";
 import { entriesPage } from "../protocol/chatPages";
-import { withoutImageData, withoutImages } from "../protocol/imageMessages";
-import { lightChat, lightEntries, lightEvent, type MediaMessage } from "../protocol/mediaMessages";
+import type { MediaMessage } from "../protocol/mediaMessages";
+import { pageChat, pageEntries, pageEvent } from "../protocol/pageChat";
 import {
   type EditorIntent,
   type Handlers,
@@ -23,7 +23,8 @@ import {
 } from "../protocol/panelMessages";
 import { type ProjectedSource, Projector } from "../protocol/projector";
 import { ChatFind } from "./chatFind";
-import { type JobContext, type JobStatePorts, JobStates, jobView } from "./jobStates";
+import { type JobContext, jobView } from "./jobCardView";
+import { type JobStatePorts, JobStates } from "./jobStates";
 import type { PanelStatusStore } from "./panelStatus";
 import { mountPage, type WebviewPage } from "./webviewPage";
 
@@ -72,15 +73,15 @@ export class ShownChatPage implements Disposable {
       get snapshot() {
         const { entries, older } = entriesPage(shown.chat);
         const more = older === 0 ? {} : { older };
-        return { chat: lightChat({ ...withoutImages(shown.chat), entries }), status: status.current, ...more };
+        return { chat: pageChat({ ...shown.chat, entries }), status: status.current, ...more };
       },
-      onDidEmit: (listener) => shown.onDidEmit((event) => listener(lightEvent(event))),
+      onDidEmit: (listener) => shown.onDidEmit((event) => listener(pageEvent(event))),
     });
     this.#projector = this.#registrations.add(
       new Projector({
         source: source(chat.shown.current),
         clock,
-        post: (message) => this.#post(withoutImageData(message)),
+        post: (message) => this.#post(message),
         merge: mergeSessionEvents,
       }),
     );
@@ -152,7 +153,7 @@ export class ShownChatPage implements Disposable {
   #sendOlder(before: string, until: string | undefined): void {
     const { chat } = this.#ports.chat.shown.current;
     const { entries, older } = entriesPage(chat, before, until);
-    this.#post({ type: "entries", chat: chat.id, before, entries: lightEntries(entries), older });
+    this.#post({ type: "entries", chat: chat.id, before, entries: pageEntries(entries), older });
   }
 
   #jobContext(): JobContext {

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { Emitter } from "../../../src/base/event";
 import type { Task } from "../../../src/domain/task";
 import type { JobState, JobView } from "../../../src/protocol/jobMessages";
-import { JobStates, jobView } from "../../../src/vscode/jobStates";
+import { jobView } from "../../../src/vscode/jobCardView";
+import { JobStates } from "../../../src/vscode/jobStates";
 import { accepted, makeTask } from "../../support/builders";
 import { createMovedClock } from "../../support/movedClock";
 

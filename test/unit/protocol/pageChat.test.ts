@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { reduceChat } from "../../../src/domain/reduceChat";
 import { emptyChat, type SessionEvent } from "../../../src/domain/transcript";
-import { lightChat, lightEvent } from "../../../src/protocol/mediaMessages";
+import { pageChat, pageEvent } from "../../../src/protocol/pageChat";
 import { readMedia } from "../../../src/vscode/mediaBlock";
 import { picture } from "../../support/pictureBytes";
 
@@ -24,11 +24,11 @@ const chat = events.reduce(reduceChat, emptyChat("c"));
 describe("pictures of answers", () => {
   it("P2: neither a snapshot nor an event has their data, also in the branch that was replaced; both lead to the same", () => {
     const branched = reduceChat(chat, { type: "entries-replaced", from: "a" });
-    for (const posted of [lightChat(chat), lightChat(branched), events.map(lightEvent)])
+    for (const posted of [pageChat(chat), pageChat(branched), events.map(pageEvent)])
       assert.ok(!JSON.stringify(posted).includes(data));
-    assert.deepEqual(events.map(lightEvent).reduce(reduceChat, emptyChat("c")), lightChat(chat));
-    assert.equal(lightChat(chat).entries[0], chat.entries[0], "the others stay the same objects");
-    assert.equal(lightChat(chat).entries[1], lightChat(chat).entries[1], "made once");
+    assert.deepEqual(events.map(pageEvent).reduce(reduceChat, emptyChat("c")), pageChat(chat));
+    assert.equal(pageChat(chat).entries[0], chat.entries[0], "the others stay the same objects");
+    assert.equal(pageChat(chat).entries[1], pageChat(chat).entries[1], "made once");
   });
 
   it("P5: by its first bytes a picture is shown and named, whatever the model calls it; SVG and the rest are neither", () => {
