@@ -19,7 +19,8 @@ export function fillOf({ entries }: Chat): ContextFill | undefined {
   const counted = entries.findLastIndex((entry) => entry.type === "answer" && entry.usage?.input !== undefined);
   const last = entries[counted];
   if (last?.type !== "answer") return undefined;
-  const used = (last.usage?.input ?? 0) + (last.usage?.output ?? 0);
+  // A chat of a file may have any numbers.
+  const used = Math.min(Math.max(0, Math.round((last.usage?.input ?? 0) + (last.usage?.output ?? 0))), 1e12);
   const lengths = { messages: 0, answers: 0, tools: 0 };
   for (const entry of entries.slice(0, counted + 1)) {
     if (entry.type === "user") lengths.messages += entry.text.length + attachedLength(entry);

@@ -44,7 +44,7 @@ export function createMessages(chat: Chat, system: string, takesImages = true): 
       messages.push({ role: "user", parts: userParts(entry, jobs, writeImage) });
       jobs = [];
     } else {
-      messages.push(...answerMessages(entry));
+      messages.push(...answerMessages(entry, images));
       const next = nextSpoken(entries, index);
       if (entry.state === "interrupted" && next?.type !== "user" && messages.at(-1)?.role === "assistant")
         messages.push({ role: "user", parts: [{ type: "text", text: goOn }] });
@@ -67,22 +67,32 @@ function jobLine({ text }: JobEntry): string {
   return `(Before this the person submitted a picture or video task from this chat. Its prompt: ${prompt})`;
 }
 
+type ModelPicture = Extract<Block, { type: "media" }>;
 type ImageAttachment = Extract<Attachment, { type: "image" }>;
 
-/** The data of each image that fits into the request, the newest first. */
-function sentImages({ entries, images = [] }: Chat): ReadonlyMap<ImageAttachment, string> {
-  const sent = new Map<ImageAttachment, string>();
+/** The data of each image, attached or made by a model, that fits into the request, the newest first. */
+function sentImages({ entries, images = [] }: Chat): ReadonlyMap<ImageAttachment | ModelPicture, string> {
+  const sent = new Map<ImageAttachment | ModelPicture, string>();
   let left = imageTotalCap;
+  const dataOf = (image: ImageAttachment | ModelPicture): string | undefined =>
+    image.type === "media" ? image.data : images.find(({ id }) => id === image.image.id)?.data;
   for (const entry of entries.toReversed()) {
-    for (const attachment of entry.type === "user" ? (entry.attachments ?? []) : []) {
-      const data = attachment.type === "image" && images.find(({ id }) => id === attachment.image.id)?.data;
+    for (const image of imagesOf(entry)) {
+      const data = dataOf(image);
       if (!data) continue;
       left -= data.length;
       if (left < 0) return sent;
-      sent.set(attachment, data);
+      sent.set(image, data);
     }
   }
   return sent;
+}
+
+function imagesOf(entry: Entry): readonly (ImageAttachment | ModelPicture)[] {
+  if (entry.type === "job") return [];
+  return entry.type === "answer"
+    ? entry.blocks.filter((block) => block.type === "media")
+    : (entry.attachments ?? []).filter((attachment) => attachment.type === "image");
 }
 
 /** The attachments come first, so that the question is the last that the model reads. */
@@ -109,14 +119,21 @@ function attachmentText(attachment: Exclude<Attachment, ImageAttachment>): strin
   return `The person attached ${label}:\n${fenceCode(text)}${cut}`;
 }
 
-function answerMessages(answer: AnswerEntry): readonly Message[] {
-  const parts = answer.blocks.flatMap(partOf);
+function answerMessages(answer: AnswerEntry, images: ReadonlyMap<unknown, string>): readonly Message[] {
+  const parts = answer.blocks.flatMap((block) =>
+    block.type === "media" && block.data !== "" && !images.has(block) ? [leftOut] : partOf(block),
+  );
   if (parts.length === 0) return [];
   const { family, model } = answer;
   // The APIs refuse a tool call without a result, so a call that never ran gets an error as its result.
   const paused = isPaused(answer) ? { paused: true as const } : {};
   return [{ role: "assistant", family, model, parts, ...paused }, ...toolCalls(answer).map(resultMessage)];
 }
+
+const leftOut: AssistantPart = {
+  type: "text",
+  text: "(A picture was here. It was left out to keep the request small.)",
+};
 
 function partOf(block: Block): readonly AssistantPart[] {
   switch (block.type) {

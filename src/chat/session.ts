@@ -5,7 +5,7 @@ import { definedFields } from "../base/definedFields";
 import { Emitter, type Event } from "../base/event";
 import type { FileReference } from "../domain/attachmentSchema";
 import { reduceChat } from "../domain/reduceChat";
-import { type Chat, emptyChat, lastAnswer, type SessionEvent } from "../domain/transcript";
+import { type Chat, emptyChat, lastAnswer, type QueuedPrompt, type SessionEvent } from "../domain/transcript";
 import { AnswerRequests } from "./answerRequests";
 import { Approvals } from "./approvals";
 import { readAttachments } from "./readAttachments";
@@ -78,7 +78,8 @@ export class ChatSession {
     if (!(this.#canBegin || (await this.#takeOver()))) return false;
     const [first] = this.#chat.queue ?? [];
     if (first === undefined) return false;
-    this.#emit({ type: "prompt-added", ...first });
+    this.#releaseQueue();
+    this.#emit(promptOf(first));
     await this.#runTurns();
     return true;
   }
@@ -129,6 +130,7 @@ export class ChatSession {
   async retry(): Promise<boolean> {
     if (!(this.#canBegin || (await this.#takeOver()))) return false;
     if (lastAnswer(this.#chat)?.state !== "failed") return false;
+    this.#releaseQueue();
     await this.#runTurns();
     return true;
   }
@@ -138,6 +140,7 @@ export class ChatSession {
     // A turn that a former writer left open is interrupted when this window takes over.
     if (!(this.#canBegin || (await this.#takeOver()))) return false;
     if (this.#chat.interrupted !== true) return false;
+    this.#releaseQueue();
     await this.#runTurns();
     return true;
   }
@@ -161,14 +164,19 @@ export class ChatSession {
     return !this.isRunning && (await this.#ports.storage?.takeOver()) === true && !this.isRunning;
   }
 
-  /** A turn, then one for each queued prompt in order. A turn that was stopped or failed keeps the rest in the queue. */
+  /** What waited for a turn that goes on, or is sent by the person, waits for its end again. */
+  #releaseQueue(): void {
+    if (this.#chat.queue?.some(({ held }) => held === true)) this.#emit({ type: "queue-released" });
+  }
+
+  /** A turn, then one for each prompt that was queued meanwhile, in order. A turn that was stopped or failed holds the rest in the queue. */
   async #runTurns(): Promise<void> {
     for (;;) {
       const isStopped = await this.#run();
-      const [next] = this.#chat.queue ?? [];
+      const next = this.#chat.queue?.find(({ held }) => held !== true);
       // A listener of `turn-ended` may have begun another turn.
       if (next === undefined || isStopped || this.#turn || lastAnswer(this.#chat)?.state !== "complete") return;
-      this.#emit({ type: "prompt-added", ...next });
+      this.#emit(promptOf(next));
     }
   }
 
@@ -205,4 +213,8 @@ export class ChatSession {
     this.#chat = reduceChat(this.#chat, event);
     this.#emitted.fire(event);
   }
+}
+
+function promptOf({ held: _held, ...prompt }: QueuedPrompt): SessionEvent {
+  return { type: "prompt-added", ...prompt };
 }

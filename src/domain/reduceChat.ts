@@ -5,7 +5,7 @@ import type { Attachment } from "./attachmentSchema";
 import type { ChatEvent } from "./chat";
 import { branchAt, switchBranch, withoutOtherBranch } from "./chatBranches";
 import { type AnswerEntry, type Block, type Chat, type Entry, isPaused, lastSpoken } from "./transcript";
-import type { SessionEvent, ToolCallBlock, ToolProgress } from "./transcript";
+import type { QueuedPrompt, SessionEvent, ToolCallBlock, ToolProgress } from "./transcript";
 
 export function reduceChat(chat: Chat, event: SessionEvent): Chat {
   switch (event.type) {
@@ -25,6 +25,8 @@ export function reduceChat(chat: Chat, event: SessionEvent): Chat {
       return withAttachments(chat, event.id, event.attachments);
     case "prompt-unqueued":
       return withoutQueued(chat, event.id);
+    case "queue-released":
+      return withQueue(chat, ({ held: _held, ...prompt }) => prompt);
     case "job-added":
       return { ...chat, entries: [...chat.entries, { ...event, type: "job" }] };
     case "entries-replaced":
@@ -35,8 +37,10 @@ export function reduceChat(chat: Chat, event: SessionEvent): Chat {
       const { interrupted: _before, ...started } = chat;
       return { ...started, running: true };
     }
-    case "turn-ended":
-      return { ...chat, running: false };
+    case "turn-ended": {
+      const ended = { ...chat, running: false };
+      return hasEnded(chat) ? ended : withQueue(ended, hold);
+    }
     case "turn-interrupted":
       return interruptTurn(chat);
     case "answer-started": {
@@ -76,6 +80,21 @@ function withoutQueued(chat: Chat, id: string): Chat {
   return { ...rest, ...definedFields({ queue: queue.length === 0 ? undefined : queue }) };
 }
 
+function withQueue(chat: Chat, change: (prompt: QueuedPrompt) => QueuedPrompt): Chat {
+  const { queue, ...rest } = chat;
+  return { ...rest, ...definedFields({ queue: queue?.map(change) }) };
+}
+
+function hold(prompt: QueuedPrompt): QueuedPrompt {
+  return { ...prompt, held: true };
+}
+
+/** The turn has come to its end: it was not stopped, and nothing failed. */
+function hasEnded({ entries }: Chat): boolean {
+  const last = entries.findLast(({ type }) => type !== "job");
+  return last?.type === "answer" && last.state === "complete" && !isCut(last);
+}
+
 type CallEvent = Extract<SessionEvent, { type: "tool-progress" | "tool-activity" | "tool-output" }>;
 
 function reduceCall(block: ToolCallBlock, event: CallEvent): ToolCallBlock {
@@ -97,7 +116,7 @@ function interruptTurn(chat: Chat): Chat {
     const closed = closeCalls(entry, "interrupted", isOpen);
     return entry.state === "streaming" ? { ...closed, state: "interrupted" as const } : closed;
   });
-  const ended = { ...chat, entries, running: false };
+  const ended = withQueue({ ...chat, entries, running: false }, hold);
   return isCut(lastSpoken({ entries })) ? { ...ended, interrupted: true } : ended;
 }
 

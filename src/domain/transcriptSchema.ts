@@ -53,7 +53,14 @@ export const userEntrySchema = z.object({
 });
 
 /** A prompt that waits for the turn to end. It keeps its id when it becomes an entry. */
-export const queuedPromptSchema = z.object({ id: text, text, at, references });
+export const queuedPromptSchema = z.object({
+  id: text,
+  text,
+  at,
+  references,
+  /** The turn that it waited for did not end by itself: it is sent only when the person says so. */
+  held: z.exactOptional(z.literal(true)),
+});
 
 /** One answer of the model: one request. Its tool calls carry their results; the next answer follows them. */
 export const answerEntrySchema = z.object({
@@ -132,6 +139,8 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("prompt-unqueued"), id: text }),
   /** Also while a turn runs: the entry is no part of it. */
   z.extend(jobEntrySchema, { type: z.literal("job-added") }),
+  /** The person sends what is held in the queue. */
+  z.object({ type: z.literal("queue-released") }),
   /** These entries become the other branch: another answer is asked for. */
   z.object({ type: z.literal("entries-replaced"), from: text }),
   z.object({ type: z.literal("branch-switched") }),

@@ -29,6 +29,15 @@ export function asNumber(value: unknown): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
+/** A count of tokens above this is none. */
+const largestCount = 1e12;
+
+/** A count that a service reports; `undefined` for what can't be one: negative, or beyond any use. Fractions are rounded. */
+export function asCount(value: unknown): number | undefined {
+  const number = asNumber(value);
+  return number === undefined || number < 0 || number > largestCount ? undefined : Math.round(number);
+}
+
 /** The parsed value; `undefined`, which is no JSON value, for text that is no JSON. */
 export function parseJson(text: string): unknown {
   try {

@@ -16,22 +16,24 @@ export interface QueueActions {
 export function queueView({ queue, running }: Chat, actions: QueueActions): TemplateResult | typeof nothing {
   if (queue === undefined) return nothing;
   const send = (): void => actions.send({ type: "queue-send" });
+  const isSent = running && queue.some(({ held }) => held !== true);
   return html`<section class="queue" aria-label=${t("Waiting messages")}>
     <div class="queue-head">
       <span
-        >${running ? t("Sent in this order when the answer ends") : t("Not sent: the answer before did not end by itself")}</span
+        >${isSent ? t("Sent in this order when the answer ends") : t("Not sent: the answer before did not end by itself")}</span
       >
       ${running ? nothing : html`<button type="button" class="button" @click=${send}>${t("Send")}</button>`}
     </div>
     <ol>
-      ${queue.map((prompt) => queuedRow(prompt, actions))}
+      ${queue.map((prompt) => queuedRow(prompt, isSent, actions))}
     </ol>
   </section>`;
 }
 
-function queuedRow(prompt: QueuedPrompt, actions: QueueActions): TemplateResult {
+function queuedRow(prompt: QueuedPrompt, isSent: boolean, actions: QueueActions): TemplateResult {
   return html`<li>
     <span class="queued-text" dir="auto" title=${prompt.text}>${prompt.text}</span>
+    ${isSent && prompt.held ? html`<span class="quiet-text">${t("not sent")}</span>` : nothing}
     ${iconButton("edit", t("Edit Message"), () => actions.edit(prompt))}
     ${iconButton("close", t("Remove Message"), () => actions.remove(prompt))}
   </li>`;

@@ -281,6 +281,7 @@ function isMilestone(event: SessionEvent): boolean {
     case "prompt-added":
     case "prompt-queued":
     case "prompt-unqueued":
+    case "queue-released":
     case "image-stored":
     case "attachments-read":
     case "entries-replaced":

@@ -1,7 +1,7 @@
 /** The finish reason and the usage of a chat completion, as the many servers write them (Q-E6). */
 import { definedFields } from "../../../base/definedFields";
 import type { Finish, Usage } from "../../../domain/chat";
-import { asNumber, asRecord, type JsonRecord } from "../../jsonValue";
+import { asCount, asRecord, type JsonRecord } from "../../jsonValue";
 
 const finishes: Readonly<Record<string, Finish>> = {
   stop: "stop",
@@ -43,19 +43,19 @@ export function readFinish(reason: string): Finish {
 
 /** Tokens. `output` includes the thinking also where a server counts it separately, which shows in the total. */
 export function readUsage(raw: JsonRecord): Usage {
-  const input = asNumber(raw["prompt_tokens"]) ?? asNumber(raw["input_tokens"]);
-  const completion = asNumber(raw["completion_tokens"]) ?? asNumber(raw["output_tokens"]);
-  const total = asNumber(raw["total_tokens"]);
+  const input = asCount(raw["prompt_tokens"]) ?? asCount(raw["input_tokens"]);
+  const completion = asCount(raw["completion_tokens"]) ?? asCount(raw["output_tokens"]);
+  const total = asCount(raw["total_tokens"]);
   const inputDetails = asRecord(raw["prompt_tokens_details"]) ?? asRecord(raw["input_tokens_details"]);
   const outputDetails = asRecord(raw["completion_tokens_details"]) ?? asRecord(raw["output_tokens_details"]);
   const beyond = total !== undefined && input !== undefined && total > input + (completion ?? 0);
   const output = beyond ? total - input : completion;
-  const reasoning = asNumber(outputDetails?.["reasoning_tokens"]) ?? asNumber(raw["reasoning_tokens"]);
+  const reasoning = asCount(outputDetails?.["reasoning_tokens"]) ?? asCount(raw["reasoning_tokens"]);
   const cacheRead =
-    asNumber(inputDetails?.["cached_tokens"]) ??
-    asNumber(raw["prompt_cache_hit_tokens"]) ??
-    asNumber(raw["cached_tokens"]);
-  const cacheWrite = asNumber(inputDetails?.["cache_write_tokens"]);
+    asCount(inputDetails?.["cached_tokens"]) ??
+    asCount(raw["prompt_cache_hit_tokens"]) ??
+    asCount(raw["cached_tokens"]);
+  const cacheWrite = asCount(inputDetails?.["cache_write_tokens"]);
   return {
     ...definedFields({ input, output, reasoning, cacheRead, cacheWrite }),
     raw,

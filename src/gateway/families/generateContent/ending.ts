@@ -1,7 +1,7 @@
 /** Finish reason, usage and sources of the generate-content family. */
 import { definedFields } from "../../../base/definedFields";
 import type { Finish, Usage } from "../../../domain/chat";
-import { asArray, asNumber, asRecord, asText, isRecord, type JsonRecord } from "../../jsonValue";
+import { asArray, asCount, asRecord, asText, isRecord, type JsonRecord } from "../../jsonValue";
 import type { Sources } from "../shared/sources";
 
 const finishes: Readonly<Record<string, Finish>> = {
@@ -28,10 +28,10 @@ export function readFinish(reason: string): Finish {
 
 /** Tokens. This family counts thinking apart from the output, and the tools' part of the prompt apart from the prompt. */
 export function readUsage(raw: JsonRecord): Usage {
-  const input = sum(asNumber(raw["promptTokenCount"]), asNumber(raw["toolUsePromptTokenCount"]));
-  const reasoning = asNumber(raw["thoughtsTokenCount"]);
-  const output = sum(asNumber(raw["candidatesTokenCount"]), reasoning);
-  const cacheRead = asNumber(raw["cachedContentTokenCount"]);
+  const input = sum(asCount(raw["promptTokenCount"]), asCount(raw["toolUsePromptTokenCount"]));
+  const reasoning = asCount(raw["thoughtsTokenCount"]);
+  const output = sum(asCount(raw["candidatesTokenCount"]), reasoning);
+  const cacheRead = asCount(raw["cachedContentTokenCount"]);
   return {
     ...definedFields({ input, output, reasoning, cacheRead }),
     raw,
