@@ -46,7 +46,7 @@ export const attachmentIntents = [
   }),
   z.object({ type: z.literal("image-open"), id: imageId }),
   /** A command that was typed after `/`. */
-  z.object({ type: z.literal("command-run"), command: z.enum(["export", "find", "history"]) }),
+  z.object({ type: z.literal("command-run"), command: z.enum(["approval", "export", "find", "history"]) }),
 ] as const;
 
 export type AttachmentIntent = z.infer<(typeof attachmentIntents)[number]>;

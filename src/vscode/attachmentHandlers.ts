@@ -44,6 +44,7 @@ export function createAttachmentHandlers(ports: AttachmentPorts): Handlers<Attac
 }
 
 const typedCommands = {
+  approval: commands.focusApproval,
   export: commands.exportChat,
   find: commands.findInChat,
   history: commands.chatHistory,

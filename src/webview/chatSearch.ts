@@ -3,6 +3,7 @@ import { t } from "@vscode/l10n";
 import { findPattern, type FoundEntry } from "../domain/findPattern";
 import type { Chat } from "../domain/transcript";
 import type { ToHost, ToView } from "../protocol/panelMessages";
+import { takeKey } from "./chatKeys";
 import { FindBar } from "./findBar";
 import { countPlaces, type FoundPlace, indexFrom, indexOfPlace, placeAt } from "./findPlaces";
 import { partsOf, rangesIn, showPlace } from "./findRanges";
@@ -263,6 +264,6 @@ export class ChatSearch {
       else if (isLeft && this.#revealedAt !== undefined) this.#forget();
       return;
     }
-    event.preventDefault();
+    takeKey(event);
   }
 }

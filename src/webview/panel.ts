@@ -7,6 +7,7 @@ import type { ToHost } from "../protocol/panelMessages";
 import { type ReadMessage, readToView } from "../protocol/readPanelMessages";
 import { announce, announceReferences } from "./announcements";
 import { Composer } from "./composer";
+import { listenToKeys } from "./chatKeys";
 import { ChatSearch } from "./chatSearch";
 import { copyText } from "./clipboard";
 import { listenToDrops } from "./dropTarget";
@@ -79,6 +80,10 @@ export class Panel {
       send: (intent) => this.#send(intent),
       requestOlder: (until) => this.#requestOlder(until),
       announce: (sentence) => this.#announce(sentence),
+    });
+    listenToKeys({
+      isRunning: () => this.#state.type !== "empty" && this.#state.snapshot.chat.running,
+      send: (intent) => this.#send(intent),
     });
     listenToDrops(root, (isOver) => this.#places.composer.classList.toggle("dropping", isOver), {
       images: (files) => this.#composer.attachments.addImages(files),

@@ -1,4 +1,5 @@
 /** A window that is loaded again with Sluice's views closed: running tasks go on by themselves, and the chat is where it was. */
+import assert from "node:assert/strict";
 import { askInChat } from "../support/askInChat";
 import { picksOf, modelStep, selectionStep, typeStep } from "../support/picks";
 import { shareLocalWindow } from "../support/sharedWindow";
@@ -57,6 +58,7 @@ describe("after a reload", () => {
     await chat.getByRole("textbox", { name: "Find in chat" }).fill("lighthouse");
     await chat.getByText(/^\d+ of \d+$/).waitFor();
     await untilAsync(async () => (await highlighted()) === "lighthouse");
+    assert.equal(await window.page.locator(".find-widget.visible").count(), 0, "the editor has got the key too");
     await window.page.screenshot({ path: "test-results/find.png" });
     await window.page.keyboard.press("Escape");
     await window.runCommand("Sluice: New Chat");
@@ -68,6 +70,10 @@ describe("after a reload", () => {
     await chat.getByRole("textbox", { name: "Find in chat" }).waitFor();
     await window.page.keyboard.press("Escape");
     await window.runCommand("Sluice: New Chat");
+    await askInChat(chat, "Read hero.prompts.md");
+    await chat.getByText("gave back").waitFor();
+    await chat.getByRole("textbox", { name: "Prompt" }).press("Control+Escape");
+    await chat.getByText(/^Stopped\./).waitFor();
   });
 });
 

@@ -14,7 +14,11 @@ export function placeCode(document: string, code: string, selection: TextRange):
   const lineEnd = document.includes("\r\n") ? "\r\n" : "\n";
   const lines = code.replaceAll("\r\n", "\n").replace(/\n$/, "").split("\n");
   const { start, end } = selection;
-  if (start < end) return document.slice(0, start) + lines.join(lineEnd) + document.slice(end);
+  if (start < end) {
+    // Whole lines were selected, up to the beginning of the next one.
+    const tail = document.slice(start, end).endsWith("\n") ? lineEnd : "";
+    return document.slice(0, start) + lines.join(lineEnd) + tail + document.slice(end);
+  }
   const known = document.split(/\r?\n/);
   const region = document.trim() === "" ? { first: 0, last: known.length - 1 } : findRegion(known, lines);
   if (region === undefined) return document.slice(0, start) + lines.join(lineEnd) + document.slice(start);

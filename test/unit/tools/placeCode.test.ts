@@ -24,6 +24,11 @@ describe("placeCode", () => {
     assert.equal(placeCode("one\r\ntwo\r\nthree", "2\nzwei\n", { start: 5, end: 8 }), "one\r\n2\r\nzwei\r\nthree");
   });
 
+  it("P1: whole lines that were selected are replaced by whole lines", () => {
+    assert.equal(placeCode("one\ntwo\nthree\n", "2\n", { start: 4, end: 8 }), "one\n2\nthree\n");
+    assert.equal(placeCode("one\r\ntwo\r\nthree", "2", { start: 5, end: 10 }), "one\r\n2\r\nthree");
+  });
+
   it("P1: a new version of a function replaces that function to its own end, and nothing else", () => {
     const code = "export function first(): void {\n  if (a) {\n    a(1);\n  }\n  a(2);\n}\n";
     assert.equal(placeCode(file, code, caret(0)), file.replace("    a();\n  }\n", "    a(1);\n  }\n  a(2);\n"));
