@@ -20,6 +20,12 @@ const intent = z.discriminatedUnion("type", [
     text: z.string().check(z.maxLength(1_000_000)),
     references: z.exactOptional(z.array(referenceIntent).check(z.minLength(1), z.maxLength(referenceCap))),
   }),
+  /** The response to `draft-request`. */
+  z.object({
+    type: z.literal("draft-given"),
+    text: z.string().check(z.maxLength(1_000_000)),
+    references: z.array(referenceIntent).check(z.maxLength(referenceCap)),
+  }),
   ...attachmentIntents,
   /** Sends an edited prompt in place of `entry`. */
   z.object({ type: z.literal("prompt-resend"), entry: z.string(), text: z.string().check(z.maxLength(1_000_000)) }),
@@ -84,7 +90,7 @@ export type PanelIntent = Exclude<ToHost, PageIntent>;
 /** The intents that do something in the editor; the others concern the page itself. */
 export type EditorIntent = Exclude<
   PanelIntent,
-  { readonly type: "entries-request" | "chat-find" | "jobs-watch" | "page-focused" }
+  { readonly type: "entries-request" | "chat-find" | "draft-given" | "jobs-watch" | "page-focused" }
 >;
 
 /** Reads a message of the page; `undefined` for anything but an intent. */
@@ -188,6 +194,8 @@ export type ToView =
   | { readonly type: "composer-submit-task" }
   /** The host puts text into the composer and focuses it, without sending. */
   | { readonly type: "composer-insert"; readonly text: string }
+  /** The host moves the chat to another page, with what is in the composer. */
+  | { readonly type: "draft-request" }
   /** The host focuses the approval that waits. */
   | { readonly type: "approval-focus" }
   | AttachmentMessage;

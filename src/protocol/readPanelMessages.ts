@@ -87,6 +87,7 @@ const message = z.discriminatedUnion("type", [
   z.object({ type: z.literal("composer-insert"), text: z.string() }),
   ...attachmentMessages,
   z.object({ type: z.literal("approval-focus") }),
+  z.object({ type: z.literal("draft-request") }),
 ]);
 
 /** As `ToView`, as far as the page understands it. */

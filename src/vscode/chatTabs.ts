@@ -87,13 +87,16 @@ export class ChatTabs implements Disposable {
     return shown;
   }
 
-  /** Shows the chat of a tab in the view instead. */
+  /** Shows the chat of a tab in the view instead, with its draft. */
   async moveToSideBar(page: ShownChatPage): Promise<void> {
     const tab = [...this.#tabs].find(([, one]) => one === page)?.[0];
     if (!tab) return;
-    await this.view.chat.show(page.chat.current.id);
+    const draft = await page.readDraft();
+    if (page.chat.isEmpty) this.view.chat.create();
+    else await this.view.chat.show(page.chat.current.id);
     tab.dispose();
     await this.view.reveal();
+    if (draft) this.view.addDraft(draft);
   }
 
   /** Shows the question that waits: on `page`, on another one, or of a chat behind them. */

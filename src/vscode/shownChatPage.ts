@@ -44,6 +44,9 @@ export interface ShownChatPagePorts {
   readonly translations: string | undefined;
 }
 
+/** What is in a composer. */
+export type Draft = Pick<Extract<PanelIntent, { type: "draft-given" }>, "text" | "references">;
+
 /** The resolved view or the tab, with the page in it. */
 interface ResolvedPlace {
   readonly place: vscode.WebviewView | vscode.WebviewPanel;
@@ -59,6 +62,7 @@ export class ShownChatPage implements Disposable {
   readonly #reveal: () => unknown;
   readonly #onFocus: () => void;
   #resolved: ResolvedPlace | undefined;
+  #onDraft: ((draft: Draft) => void) | undefined;
   /** For a page that is not loaded yet. */
   #pending: ToView[] = [];
 
@@ -123,6 +127,7 @@ export class ShownChatPage implements Disposable {
         "chat-find": ({ query }) => this.#find.ask(query),
         "jobs-watch": ({ tasks }) => this.#jobs.watch(tasks),
         "page-focused": this.#onFocus,
+        "draft-given": (draft) => this.#onDraft?.(draft),
       },
       bundle: "chat",
       media: this.#ports.results,
@@ -199,6 +204,21 @@ export class ShownChatPage implements Disposable {
   /** For the prompt that is written, at the latest when the page is shown. */
   tell(message: AttachmentMessage): void {
     this.#postLater(message);
+  }
+
+  /** What is in the composer; `undefined` when the page is not loaded. */
+  async readDraft(): Promise<Draft | undefined> {
+    if (!this.#projector.isReady) return undefined;
+    return new Promise((resolve) => {
+      this.#onDraft = resolve;
+      this.#post({ type: "draft-request" });
+    });
+  }
+
+  /** Puts the draft of another page into the composer, beside what is there. */
+  addDraft({ text, references }: Draft): void {
+    if (text !== "") this.insert(text);
+    for (const reference of references) this.tell({ type: "reference-add", reference });
   }
 
   /** Focuses the approval that waits, at the latest when the page is shown. */

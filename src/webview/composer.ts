@@ -10,6 +10,7 @@ import { listId } from "./completionList";
 import { ContextCompletion } from "./contextCompletion";
 import { iconButton } from "./controls";
 import { contextMeter } from "./contextMeter";
+import type { IconName } from "./icons";
 import { icon } from "./iconView";
 import { PromptAttachments } from "./promptAttachments";
 import type { SavedState } from "./savedState";
@@ -123,6 +124,10 @@ export class Composer {
   allowSending(): void {
     this.#isWaiting = false;
     this.#render();
+  }
+
+  get draft(): { readonly text: string; readonly references: FileReference[] } {
+    return { text: this.#area.value, references: [...this.attachments.references] };
   }
 
   focus(): void {
@@ -271,30 +276,27 @@ export class Composer {
     const { running } = this.#state;
     const empty = (this.#place.querySelector("textarea")?.value ?? "").trim() === "";
     if (running && empty) return nothing;
-    return html`<button
-        type="button"
-        class="send codicon codicon-cloud-upload"
-        title=${t("Submit as Task…")}
-        aria-label=${t("Submit as Task…")}
-        @click=${() => this.submitTask()}
-      ></button>
-      <button
-        type="button"
-        class="send codicon codicon-send"
-        title=${running ? t("Queue (Enter)") : t("Send (Enter)")}
-        aria-label=${running ? t("Queue") : t("Send")}
-        ?disabled=${empty || this.#isWaiting || !this.#state.ready}
-        @click=${() => this.#submit()}
-      ></button>`;
+    const cannotSend = empty || this.#isWaiting || !this.#state.ready;
+    return html`${barButton("cloud-upload", t("Submit as Task…"), t("Submit as Task…"), () => this.submitTask())}
+    ${
+      running
+        ? barButton("send", t("Queue"), t("Queue (Enter)"), () => this.#submit(), cannotSend)
+        : barButton("send", t("Send"), t("Send (Enter)"), () => this.#submit(), cannotSend)
+    }`;
   }
 
   #stopButton(): TemplateResult {
-    return html`<button
-      type="button"
-      class="send codicon codicon-stop-circle"
-      title=${t("Stop")}
-      aria-label=${t("Stop")}
-      @click=${() => this.#send({ type: "turn-stop" })}
-    ></button>`;
+    return barButton("stop-circle", t("Stop"), t("Stop"), () => this.#send({ type: "turn-stop" }));
   }
+}
+
+function barButton(name: IconName, label: string, title: string, press: () => void, disabled = false): TemplateResult {
+  return html`<button
+    type="button"
+    class="send codicon codicon-${name}"
+    title=${title}
+    aria-label=${label}
+    ?disabled=${disabled}
+    @click=${press}
+  ></button>`;
 }

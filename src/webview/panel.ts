@@ -123,6 +123,7 @@ export class Panel {
     if (message.type === "jobs") this.#jobs.receive(message.jobs);
     if (message.type === "media") this.#pictures.receive(message);
     if (message.type === "approval-focus") this.#focusApproval = true;
+    if (message.type === "draft-request") this.#send({ type: "draft-given", ...this.#composer.draft });
     if (message.type === "status") this.#composer.allowSending();
     if (message.type === "snapshot") {
       this.#requested = undefined;

@@ -36,6 +36,7 @@ export function applyMessage(state: PanelState, message: ReadMessage): Projectio
     case "context-found":
     case "composer-hint":
     case "approval-focus":
+    case "draft-request":
       return { projection: state, lost: false };
     case "events": {
       const change = applyProjected(state, message, reducePanel);

@@ -95,12 +95,18 @@ describe("chats in editor tabs", () => {
     assert.equal(await tab(replacingTab).count(), 1);
   });
 
-  it("P1: a tab's chat goes into the side bar", async () => {
+  it("P1: a tab's chat goes into the side bar, with what was written and not sent", async () => {
     await tab(replacingTab).click();
-    await pageWith(replacing);
+    const frame = await pageWith(replacing);
+    await frame.getByRole("textbox", { name: "Prompt" }).fill("a text that nobody has sent");
     await window.runCommand("Sluice: Move Chat into Side Bar");
     await tab(replacingTab).waitFor({ state: "detached" });
-    await (await pageWith(replacing)).getByRole("button", { name: "Continue" }).waitFor();
+    const view = await pageWith(replacing);
+    await view.getByRole("button", { name: "Continue" }).waitFor();
+    const prompt = view.getByRole("textbox", { name: "Prompt" });
+    await view.locator("textarea:focus").waitFor();
+    assert.equal(await prompt.inputValue(), "a text that nobody has sent");
+    await prompt.fill("");
     await window.runCommand("Sluice: New Chat");
   });
 });
