@@ -1,7 +1,7 @@
 /** Finds a text in a chat: in prompts, answers, thinking, and the arguments and results of calls. An entry that has not changed is not searched again. */
 import { TimeSlices } from "../base/timeSlices";
-import { findPattern, type FoundEntry } from "../domain/findPattern";
-import type { Block, Chat, Entry, ToolCallBlock } from "../domain/transcript";
+import { findPattern, type FoundEntry, matchesIn } from "../domain/findPattern";
+import type { Chat, Entry, ToolCallBlock } from "../domain/transcript";
 
 export class FindInChat {
   readonly #pattern: RegExp | undefined;
@@ -18,7 +18,7 @@ export class FindInChat {
     const slices = new TimeSlices(signal);
     const found: FoundEntry[] = [];
     for (const entry of entries) {
-      const hits = this.#known.get(entry) ?? { entry: entry.id, parts: countInEntry(entry, pattern) };
+      const hits = this.#known.get(entry) ?? { entry: entry.id, parts: await countParts(entry, pattern, slices) };
       this.#known.set(entry, hits);
       if (hits.parts.some((count) => count > 0)) found.push(hits);
       if (slices.isSpent) await slices.next();
@@ -31,31 +31,39 @@ export class FindInChat {
 export function entryToReveal({ entries }: Chat, id: string, words: readonly string[]): string | undefined {
   if (entries.some((entry) => entry.id === id)) return id;
   const patterns = words.flatMap((word) => findPattern(word) ?? []);
-  const hasAll = (entry: Entry): boolean =>
-    patterns.every((pattern) => countInEntry(entry, pattern).some((count) => count > 0));
+  const hasAll = (entry: Entry): boolean => patterns.every((pattern) => hasMatch(entry, pattern));
   return patterns.length === 0 ? undefined : entries.findLast(hasAll)?.id;
 }
 
-function countInEntry(entry: Entry, pattern: RegExp): readonly number[] {
-  return entry.type === "answer"
-    ? entry.blocks.filter(hasText).map((block) => countInBlock(block, pattern))
-    : [countIn(entry.text, pattern)];
+/** Of each part of an entry the texts that it may be shown as. One after the other, as they may be long. */
+function* partsOf(entry: Entry): Iterable<readonly string[]> {
+  if (entry.type !== "answer") {
+    yield [entry.text];
+    return;
+  }
+  for (const block of entry.blocks) {
+    if (block.type === "tool-call") yield [textOfCall(block)];
+    // What the page leaves out as a mark of Markdown may be a part of what it shows, as in code.
+    else if (block.type === "text" || block.type === "reasoning") yield [block.text, unmarked(block.text)];
+  }
 }
 
-type SearchedBlock = Extract<Block, { type: "text" | "reasoning" | "tool-call" }>;
-
-function hasText(block: Block): block is SearchedBlock {
-  return block.type === "text" || block.type === "reasoning" || block.type === "tool-call";
+async function countParts(entry: Entry, pattern: RegExp, slices: TimeSlices): Promise<readonly number[]> {
+  const counts: number[] = [];
+  for (const texts of partsOf(entry)) {
+    counts.push(Math.max(...texts.map((text) => countMatches(text, pattern))));
+    if (slices.isSpent) await slices.next();
+  }
+  return counts;
 }
 
-function countInBlock(block: SearchedBlock, pattern: RegExp): number {
-  if (block.type === "tool-call") return countIn(textOfCall(block), pattern);
-  // What the page leaves out as a mark of Markdown may be a part of what it shows, as in code.
-  return Math.max(countIn(block.text, pattern), countIn(unmarked(block.text), pattern));
+function hasMatch(entry: Entry, pattern: RegExp): boolean {
+  for (const texts of partsOf(entry)) if (texts.some((text) => text.search(pattern) >= 0)) return true;
+  return false;
 }
 
-function countIn(text: string, pattern: RegExp): number {
-  return Array.from(text.matchAll(pattern)).length;
+function countMatches(text: string, pattern: RegExp): number {
+  return Array.from(matchesIn(text, pattern)).length;
 }
 
 /** As the page shows it: a call that waits as its change, every other with arguments, output and result. */
@@ -69,10 +77,10 @@ function textOfCall({ argumentText, progress, output }: ToolCallBlock): string {
   return texts.join("\n");
 }
 
-/** Without the marks that Markdown puts around words, and without the addresses of links. */
+/** Without the marks that Markdown puts around words, and without the addresses of links. Takes time in proportion to the text: no part of it is read again from each of its characters. */
 function unmarked(text: string): string {
   return text
-    .replace(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, "$1")
+    .replace(/!?\[([^[\]\n]*)\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)/g, "$1")
     .replace(/^[ \t]*(?:(?:>|[-*+]|\d+[.)]|#{1,6})[ \t]+)+/gm, "")
-    .replace(/\\([!-/:-@[-`{-~])|[*`~]+|(?<!\w)_+|_+(?!\w)/g, "$1");
+    .replace(/\\([!-/:-@[-`{-~])|[*`~]+|(?<!\w)_+|(?<!_)_+(?!\w)/g, "$1");
 }

@@ -9,6 +9,19 @@ export function findPattern(...phrases: readonly string[]): RegExp | undefined {
   return sources.length === 0 ? undefined : new RegExp(sources.join("|"), "gi");
 }
 
+/** Matches of a part beyond these are neither counted nor shown: a letter may be all that a long text has. */
+export const mostMatches = 10_000;
+
+/** The first matches of the pattern, which is global. */
+export function* matchesIn(text: string, pattern: RegExp, most = mostMatches): Iterable<RegExpExecArray> {
+  let rest = most;
+  for (const match of text.matchAll(pattern)) {
+    if (rest === 0) return;
+    rest -= 1;
+    yield match;
+  }
+}
+
 /** How often each part of an entry has what was looked for: the message, or the blocks with a text of their own, in order. */
 export interface FoundEntry {
   readonly entry: string;

@@ -3,12 +3,18 @@ import { randomUUID } from "node:crypto";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable";
+import { definedFields } from "../base/definedFields";
+import { describeReasons } from "../domain/describeTool";
+import type { Workspace } from "../domain/workspace";
 import { placeCode } from "../tools/edit/placeCode";
+import { reasonsToAskForChange } from "../tools/gate/cautions";
+import { gateAgain, type GatedFile, gateFile } from "../tools/gate/fileGate";
 import type { Dialogs } from "./dialogs";
 import { commands } from "./ids";
 import { createProposalDocuments } from "./proposalDocuments";
-import { notifyInformation, notifyWarning } from "./show";
+import { askBefore, notifyInformation, notifyWarning } from "./show";
 import { targetEditor } from "./targetEditor";
+import { createWorkspaceFiles } from "./workspaceFiles";
 
 export interface CodeProposals extends Disposable {
   /** `file`: as the model named it; the active editor's document when there is none of that name in the workspace. */
@@ -17,6 +23,8 @@ export interface CodeProposals extends Disposable {
 
 interface OpenProposal {
   readonly uri: vscode.Uri;
+  /** What the gate says of it, where the model named it and not the person by opening it. */
+  readonly gated?: GatedFile;
   readonly path: string;
   readonly before: string;
   readonly after: string;
@@ -28,6 +36,7 @@ export function createCodeProposals(dialogs: Dialogs): CodeProposals {
   const store = new DisposableStore();
   const documents = store.add(createProposalDocuments(scheme));
   const open = new Map<string, OpenProposal>();
+  const workspace = createWorkspaceFiles();
   const end = async (id: string): Promise<void> => {
     open.delete(id);
     await documents.close(id);
@@ -42,7 +51,7 @@ export function createCodeProposals(dialogs: Dialogs): CodeProposals {
       const id = proposalOf(uri);
       const proposal = id === undefined ? undefined : open.get(id);
       if (id === undefined || proposal === undefined) return;
-      if (await applyProposal(proposal)) await end(id);
+      if (await applyProposal(workspace, proposal)) await end(id);
     }),
   );
   store.add(
@@ -54,7 +63,10 @@ export function createCodeProposals(dialogs: Dialogs): CodeProposals {
   return {
     async open(code, file) {
       const named = file ?? namedInFirstLine(code);
-      const uri = (named === undefined ? undefined : await findInWorkspace(named)) ?? targetEditor()?.document.uri;
+      const found = named === undefined ? undefined : await findInWorkspace(named);
+      const gated = found && (await gateFound(workspace, found));
+      if (found !== undefined && gated === undefined) return;
+      const uri = gated === undefined ? targetEditor()?.document.uri : vscode.Uri.file(gated.path);
       if (uri === undefined) {
         await openNewFile(code, "");
         return;
@@ -68,7 +80,7 @@ export function createCodeProposals(dialogs: Dialogs): CodeProposals {
         return;
       }
       const id = randomUUID();
-      open.set(id, { uri, path, before, after });
+      open.set(id, { uri, path, before, after, ...definedFields({ gated }) });
       await documents.open(id, { file: uri, path, after });
     },
     dispose: () => store.dispose(),
@@ -83,11 +95,44 @@ function proposalOf(uri: unknown): string | undefined {
   return input.modified.query;
 }
 
+/** `undefined` where no tool may change the file either: a link leads out of the workspace, for example. The person has read so. */
+async function gateFound(workspace: Workspace, found: vscode.Uri): Promise<GatedFile | undefined> {
+  try {
+    return await gateFile(workspace, found.fsPath, new AbortController().signal);
+  } catch {
+    // The error's own words are for the model.
+    const path = vscode.workspace.asRelativePath(found, false);
+    void notifyWarning(t("{0} is not in a folder of a trusted workspace, so the code can't be applied to it.", path));
+    return undefined;
+  }
+}
+
+/** Whether the person wants a change for which the gate has a caution, and the file is still the one that was gated. */
+async function isStillWanted(workspace: Workspace, path: string, gated: GatedFile): Promise<boolean> {
+  if (gated.cautions.length > 0) {
+    const reasons = describeReasons(reasonsToAskForChange(gated.cautions));
+    if (!(await askBefore(t("Apply the code to {0}?", path), t("Apply"), t("Why it asks: {0}", reasons)))) return false;
+  }
+  try {
+    await gateAgain(gateFile, workspace, gated, new AbortController().signal);
+    return true;
+  } catch {
+    tellChanged(path);
+    return false;
+  }
+}
+
+function tellChanged(path: string): void {
+  void notifyWarning(t("{0} has changed since this diff was opened. Choose Apply in the chat again.", path));
+}
+
 /** Leaves the document unsaved, so that an undo takes it back. False when the file is not what the diff showed. */
-async function applyProposal({ uri, path, before, after }: OpenProposal): Promise<boolean> {
+async function applyProposal(workspace: Workspace, proposal: OpenProposal): Promise<boolean> {
+  const { uri, path, before, after, gated } = proposal;
+  if (gated !== undefined && !(await isStillWanted(workspace, path, gated))) return false;
   const document = await vscode.workspace.openTextDocument(uri);
   if (document.getText() !== before) {
-    void notifyWarning(t("{0} has changed since this diff was opened. Choose Apply in the chat again.", path));
+    tellChanged(path);
     return false;
   }
   const { start, end, text } = difference(before, after);
@@ -120,14 +165,17 @@ function selectionIn(document: vscode.TextDocument): { start: number; end: numbe
   return { start: document.offsetAt(start), end: document.offsetAt(end) };
 }
 
+/** In characters. A longer one names no file. */
+const longestFirstLine = 1000;
+
 /** Some models write the path as a comment in the first line. */
 function namedInFirstLine(code: string): string | undefined {
-  return /^\s*(?:\/\/|#|--|<!--|\/\*)\s*([\w@.-][\w@./-]*\.\w+)\s*(?:-->|\*\/)?\s*$/m.exec(
-    code.split("\n", 1)[0] ?? "",
-  )?.[1];
+  const line = code.slice(0, longestFirstLine + 1).split("\n", 1)[0] ?? "";
+  if (line.length > longestFirstLine) return undefined;
+  return /^(?:\/\/|#|--|<!--|\/\*)\s*([\w@.-][\w@./-]*\.\w+)\s*(?:-->|\*\/)?$/.exec(line.trim())?.[1];
 }
 
-/** An existing file inside a folder of the workspace; a path that leads out of it is none. */
+/** An existing file below a folder of the workspace by its path; the gate says where its links lead. */
 async function findInWorkspace(file: string): Promise<vscode.Uri | undefined> {
   const parts = file.replaceAll("\\", "/").split("/");
   if (parts.some((part) => part === "" || part === "." || part === "..")) return undefined;
@@ -135,7 +183,7 @@ async function findInWorkspace(file: string): Promise<vscode.Uri | undefined> {
     for (const path of parts[0] === name ? [parts, parts.slice(1)] : [parts]) {
       const uri = vscode.Uri.joinPath(folder, ...path);
       try {
-        if ((await vscode.workspace.fs.stat(uri)).type === vscode.FileType.File) return uri;
+        if (((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.File) !== 0) return uri;
       } catch {
         // There is none.
       }

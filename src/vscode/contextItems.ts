@@ -1,6 +1,7 @@
 /** What can be attached to a prompt, for the completion after `#`: selection, problems, files, folders and symbols. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import type { FileReference } from "../domain/attachmentSchema";
 import type { ContextItem } from "../protocol/attachmentMessages";
 import { findFiles, isImagePath, openFiles, referenceTo } from "./fileReferences";
 import { listProblems } from "./problemList";
@@ -92,10 +93,14 @@ async function findSymbols(query: string): Promise<readonly ContextItem[]> {
     .flatMap(({ name, kind: symbol, location }): readonly ContextItem[] => {
       const reference = referenceTo(location.uri);
       if (reference === undefined) return [];
-      const { start, end } = location.range;
-      const lines = { first: start.line + 1, last: end.line + 1 };
       const kind = classes.has(symbol) ? "class" : methods.has(symbol) ? "method" : "variable";
-      return [{ kind, label: name, detail: reference.path, reference: { ...reference, lines } }];
+      return [{ kind, label: name, detail: reference.path, reference: { ...reference, ...linesOf(location) } }];
     })
     .slice(0, symbolCap);
+}
+
+/** Nothing where a language extension finds the range later only: the whole file is meant then. */
+function linesOf(location: vscode.Location): Pick<FileReference, "lines"> {
+  const range = location.range as vscode.Range | undefined;
+  return range === undefined ? {} : { lines: { first: range.start.line + 1, last: range.end.line + 1 } };
 }

@@ -1,6 +1,6 @@
 /** Finds in the chat and shows what was found: loads the entries that the page lacks, unfolds, scrolls and highlights. The host does the search. */
 import { t } from "@vscode/l10n";
-import { findPattern, type FoundEntry } from "../domain/findPattern";
+import { findPattern, type FoundEntry, mostMatches } from "../domain/findPattern";
 import type { Chat } from "../domain/transcript";
 import type { ToHost, ToView } from "../protocol/panelMessages";
 import { takeKey } from "./chatKeys";
@@ -186,7 +186,9 @@ export class ChatSearch {
     const count = countPlaces(this.#hits);
     const isMissing = count === 0 && this.#query.trim() !== "" && !this.#isAsked;
     const at = this.#index < 0 ? "?" : String(this.#index + 1);
-    this.#bar.show(count === 0 ? t("No results") : t("{0} of {1}", at, count), isMissing);
+    const isCut = this.#hits.some(({ parts }) => parts.some((matches) => matches >= mostMatches));
+    const words = isCut ? t("{0} of {1} or more", at, count) : t("{0} of {1}", at, count);
+    this.#bar.show(count === 0 ? t("No results") : words, isMissing);
   }
 
   /** Scrolls to the current place, or asks for the entries as far as it. */
@@ -220,7 +222,9 @@ export class ChatSearch {
     const pattern = this.#pattern;
     if (row === undefined || pattern === undefined) return undefined;
     const parts = partsOf(row);
-    const ranges = (part === undefined ? parts : parts.slice(part, part + 1)).flatMap((one) => rangesIn(one, pattern));
+    const ranges = (part === undefined ? parts : parts.slice(part, part + 1)).flatMap((one) =>
+      rangesIn(one, pattern, occurrence + 1),
+    );
     // The page may show it otherwise than the host has it: marks of Markdown, text that is cut.
     return ranges[Math.min(occurrence, ranges.length - 1)];
   }
@@ -241,10 +245,11 @@ export class ChatSearch {
     const pattern = this.#pattern;
     if (pattern === undefined || this.#hits.length === 0) return;
     const entries = new Set(this.#hits.map(({ entry }) => entry));
-    const ranges = this.#ports.transcript.loaded
-      .filter(([entry]) => entries.has(entry))
-      .flatMap(([, row]) => partsOf(row).flatMap((part) => rangesIn(part, pattern).slice(0, mostRanges)));
-    highlights.set("found", new Highlight(...ranges));
+    const found = new Highlight();
+    for (const [entry, row] of this.#ports.transcript.loaded)
+      if (entries.has(entry))
+        for (const part of partsOf(row)) for (const range of rangesIn(part, pattern, mostRanges)) found.add(range);
+    highlights.set("found", found);
     const current = this.#current();
     const top = new Highlight(...(current ? [current] : []));
     top.priority = 1;

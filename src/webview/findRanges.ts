@@ -1,4 +1,5 @@
 /** Where a text is in a row of the transcript: ranges in its nodes, which are highlighted without a change of the markup; and how one comes into view. */
+import { matchesIn } from "../domain/findPattern";
 
 const answerParts = ".markdown, .tool-content, .diff";
 
@@ -14,7 +15,8 @@ const skipped = "button, .code-bar, .tool-label, .diff-number, .diff-mark";
 /** Between the texts of two of these is a line break. */
 const blocks = "p, li, pre, td, th, h3, h4, h5, h6, span.markdown, .diff-line";
 
-export function rangesIn(part: Element, pattern: RegExp): readonly Range[] {
+/** Of the first matches in the part. */
+export function rangesIn(part: Element, pattern: RegExp, most: number): readonly Range[] {
   const texts: { readonly node: Text; readonly start: number }[] = [];
   let whole = "";
   let block: Element | null = null;
@@ -33,7 +35,7 @@ export function rangesIn(part: Element, pattern: RegExp): readonly Range[] {
     const text = texts[index];
     if (text !== undefined) range[set](text.node, Math.min(Math.max(0, offset - text.start), text.node.length));
   };
-  return Array.from(whole.matchAll(pattern), ({ index: start, 0: found }) => {
+  return Array.from(matchesIn(whole, pattern, most), ({ index: start, 0: found }) => {
     const range = document.createRange();
     place(range, start, "setStart");
     place(range, start + found.length, "setEnd");

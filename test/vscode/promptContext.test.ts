@@ -45,6 +45,13 @@ describe("attachments from VS Code", () => {
           "",
           new vscode.Location(fileAt("attached.ts"), new vscode.Range(0, 0, 1, 3)),
         ),
+        new vscode.SymbolInformation(
+          "attachMeWhole",
+          vscode.SymbolKind.Class,
+          "",
+          // Some language servers find the range later.
+          new vscode.Location(fileAt("attached.ts"), undefined as unknown as vscode.Range),
+        ),
       ],
     });
     used.add({ dispose: () => void symbols.dispose() });
@@ -86,7 +93,9 @@ describe("attachments from VS Code", () => {
     const symbol = kinds.get("attachMe");
     assert.equal(symbol?.kind, "method");
     assert.deepEqual(symbol.reference, { path: "attachable/attached.ts", lines: { first: 1, last: 2 } });
-    assert.equal(found.length > 1, canSearch);
+    const whole = kinds.get("attachMeWhole");
+    assert.deepEqual([whole?.kind, whole?.reference], ["class", { path: "attachable/attached.ts" }]);
+    assert.equal(found.length > 2, canSearch);
     if (!canSearch) return;
     assert.deepEqual(kinds.get("attached.ts")?.reference, { path: "attachable/attached.ts" });
     assert.deepEqual(kinds.get("attachable")?.reference, { path: "attachable", kind: "folder" });

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { t } from "@vscode/l10n";
 import * as z from "zod/mini";
 import { AppendOnlyFile } from "../../base/appendOnlyFile";
-import { fenceCode } from "../../base/codeFence";
+import { fenceCode, longestBackticks } from "../../base/codeFence";
 import { describeAction, describeReference } from "../../domain/describeTool";
 import { mergeSessionEvents } from "../../domain/mergeSessionEvents";
 import type { AnswerEntry, Block, ToolCallBlock, UserEntry } from "../../domain/transcript";
@@ -100,7 +100,7 @@ function attachedParts({ attachments = [] }: UserEntry): readonly string[] {
 
 function codeSpan(text: string): string {
   const line = text.replace(/[\r\n]+/g, " ");
-  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const longest = longestBackticks(line);
   const ticks = "`".repeat(longest + 1);
   return longest === 0 ? `${ticks}${line}${ticks}` : `${ticks} ${line} ${ticks}`;
 }

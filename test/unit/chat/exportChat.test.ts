@@ -67,6 +67,19 @@ describe("an exported chat", () => {
     );
   });
 
+  it("P4: as Markdown has any text: names, prompts and results of 400,000 runs of backticks", () => {
+    const ticks = "`a".repeat(400_000);
+    const progress = { state: "done", input: {}, action: { type: "call", name: "x" }, result: ticks } as const;
+    const stored = [
+      ...events.slice(0, -2),
+      { type: "attachments-read", id: "p", attachments: [{ type: "unread", path: ticks, reason: "refused" }] } as const,
+      { type: "tool-progress", id: "a", call: "c", progress } as const,
+    ].reduce(reduceSession, emptySession("one", 3));
+    const text = chatToMarkdown(stored, "You");
+    assert.ok(text.includes(`\`\`\`\n${ticks}\n\`\`\``));
+    assert.ok(text.includes(`- \`\` ${ticks} \`\``));
+  });
+
   it("P4: as JSON makes the same chat on another machine, with its images, without what only this gateway can use", async () => {
     const json = await exportJson(folder, state);
     const id = await importJson(folder, json);

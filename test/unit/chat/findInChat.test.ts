@@ -72,6 +72,7 @@ describe("find in a chat", () => {
       ["it breaks\nhere", "breaks here"],
       ["call `f(**words)`", "f(**words)"],
       ["snake_case and 2 * 3", "2 * 3"],
+      ["at [A (the first)](https://example.com/A_(b)) it", "A (the first) it"],
       ["__init__ of \\*this\\*", "init of *this*"],
     ] as const)
       assert.equal(await countIn(text, query), 1, text);
@@ -85,6 +86,28 @@ describe("find in a chat", () => {
     const after = await finder.find(reduceChat(chat, said("a", "word")), signal);
     assert.equal(before[0], after[0]);
     assert.deepEqual(after[1], { entry: "a", parts: [2] });
+  });
+
+  for (const [name, text] of [
+    ["40,000 brackets", "[".repeat(40_000)],
+    ["40,000 beginnings of links", "[a](".repeat(40_000)],
+    ["40,000 underscores in a word", `a${"_".repeat(40_000)}b`],
+  ] as const)
+    it(`P3: ${name} in an answer hold the host for less than 200 ms`, async () => {
+      const before = performance.now();
+      assert.equal(await countIn(text, "x"), 0);
+      const took = performance.now() - before;
+      assert.ok(took < 200, `${Math.round(took)} ms`);
+    });
+
+  it("P3: of a letter that an answer of 5 MB consists of the first 10,000 are counted, within 200 ms and 50 MB", async () => {
+    const text = "e".repeat(5_000_000);
+    const memory = process.memoryUsage().heapUsed;
+    const before = performance.now();
+    assert.equal(await countIn(text, "e"), 10_000);
+    const took = performance.now() - before;
+    const grown = (process.memoryUsage().heapUsed - memory) / 1e6;
+    assert.ok(took < 200 && grown < 50, `${Math.round(took)} ms, ${Math.round(grown)} MB`);
   });
 
   it("P4: a hit in a branch that was replaced leads to the newest entry with all of its words, if there is one", () => {

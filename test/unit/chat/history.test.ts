@@ -72,4 +72,17 @@ describe("createMessages", () => {
       }),
     );
   });
+
+  it("P4: an attachment of 400,000 runs of backticks is a code block as any other", () => {
+    const text = "`a".repeat(400_000);
+    const asked: Entry = {
+      type: "user",
+      id: "p",
+      text: "hi",
+      at: 0,
+      attachments: [{ type: "text", path: "a.md", text }],
+    };
+    const [, message] = createMessages({ id: "chat", entries: [asked], running: false }, "be brief");
+    assert.ok(JSON.stringify(message).includes(`\`\`\`\\n${text}\\n\`\`\``));
+  });
 });
