@@ -277,12 +277,9 @@ export class Composer {
     const empty = (this.#place.querySelector("textarea")?.value ?? "").trim() === "";
     if (running && empty) return nothing;
     const cannotSend = empty || this.#isWaiting || !this.#state.ready;
+    const [label, title] = running ? [t("Queue"), t("Queue (Enter)")] : [t("Send"), t("Send (Enter)")];
     return html`${barButton("cloud-upload", t("Submit as Task…"), t("Submit as Task…"), () => this.submitTask())}
-    ${
-      running
-        ? barButton("send", t("Queue"), t("Queue (Enter)"), () => this.#submit(), cannotSend)
-        : barButton("send", t("Send"), t("Send (Enter)"), () => this.#submit(), cannotSend)
-    }`;
+    ${barButton("send", label, title, () => this.#submit(), cannotSend)}`;
   }
 
   #stopButton(): TemplateResult {
