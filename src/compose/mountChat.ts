@@ -5,6 +5,7 @@ import { type Disposable, DisposableStore } from "../base/disposable";
 import { WorkerChatIndex } from "../chat/index/workerChatIndex";
 import { ImageFolder } from "../chat/sessions/imageFolder";
 import { SessionFolder } from "../chat/sessions/sessionFolder";
+import type { Log } from "../domain/ports";
 import { createWorkspaceFiles } from "../vscode/workspaceFiles";
 import type { AttachmentPorts } from "../vscode/attachmentHandlers";
 import { createCodeProposals } from "../vscode/applyCode";
@@ -80,7 +81,7 @@ export async function mountChat(
   const tabs: ChatTabs = mounted.add(new ChatTabs({ extensionUri, chats, focusView, createPage }));
   const panel = mounted.add(new ChatPanel(tabs.view, chats));
   mounted.add(tellUnstored(chats));
-  const index = mounted.add(openIndex(extensionUri, storage));
+  const index = mounted.add(openIndex(extensionUri, storage, log));
   const actions = createChatFileActions(chats, folder, () => recent.refresh());
   mounted.add(registerChatCommands({ tabs, models, dialogs, reports, chats, actions, index, clock, attachmentsOf }));
   const restoreTab: ChatPart["restoreTab"] = (tab, state) =>
@@ -88,8 +89,12 @@ export async function mountChat(
   return { panel, restoreTab };
 }
 
-function openIndex(extensionUri: vscode.Uri, { chatIndex, chats }: StoragePaths): WorkerChatIndex & Disposable {
+function openIndex(
+  extensionUri: vscode.Uri,
+  { chatIndex, chats }: StoragePaths,
+  log: Log,
+): WorkerChatIndex & Disposable {
   const program = vscode.Uri.joinPath(extensionUri, "dist", "storage.mjs").fsPath;
-  const index = new WorkerChatIndex({ program, path: chatIndex, sessions: chats });
+  const index = new WorkerChatIndex({ program, path: chatIndex, sessions: chats, log });
   return Object.assign(index, { dispose: () => void index.close().catch(() => undefined) });
 }

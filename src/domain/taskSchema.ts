@@ -2,17 +2,10 @@
 import * as z from "zod/mini";
 import type { Immutable } from "../base/immutable";
 import { gatewayErrorSchema } from "./errorSchema";
+import { momentSchema } from "./momentSchema";
 import { taskStates, taskTypes } from "./taskNames";
 
 const text = z.string();
-/** Outside these bounds `Date` is invalid, and `Intl.DateTimeFormat` throws a RangeError for it. */
-const latest = 8.64e15;
-/** Milliseconds since 1970. Clamped: a paid task counts whatever its time says. */
-export const momentSchema = z.pipe(
-  z.number(),
-  z.transform((at) => Math.min(Math.max(at, -latest), latest)),
-);
-
 /** One that a later version knows is shown as unknown, with the status as the service wrote it: the row of a paid task never vanishes. */
 const state = z.catch(z.enum(taskStates), "unknown");
 

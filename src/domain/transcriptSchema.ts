@@ -3,11 +3,11 @@ import * as z from "zod/mini";
 import { attachmentSchema, fileReferenceSchema, storedImageSchema } from "./attachmentSchema";
 import { chatEventSchema, familySchema, finishSchema, usageSchema } from "./chatSchema";
 import { gatewayErrorSchema } from "./errorSchema";
+import { momentSchema } from "./momentSchema";
 import { outputSchema, toolActivitySchema, toolCallBlockSchema, toolProgressSchema } from "./toolSchema";
 
 const text = z.string();
-/** Milliseconds since 1970. */
-const at = z.number();
+const at = momentSchema;
 
 /** Why an answer failed. */
 export const answerFailureSchema = z.discriminatedUnion("type", [

@@ -4,7 +4,7 @@ import type { Disposable } from "../base/disposable";
 import { cutText } from "../base/cutText";
 import type { GatewayError } from "../domain/errors";
 import { isTaskType, type Task, type TaskType, taskTypes } from "../domain/task";
-import { momentSchema } from "../domain/taskSchema";
+import { momentSchema } from "../domain/momentSchema";
 import type { TaskBoard } from "./board";
 
 const knownSchema = z.discriminatedUnion("state", [

@@ -2,10 +2,10 @@
 import * as z from "zod/mini";
 import { gatewayErrorSchema } from "../domain/errorSchema";
 import type { TaskRecord } from "../domain/taskRecord";
+import { momentSchema } from "../domain/momentSchema";
 import {
   cancelProgressSchema,
   createdTaskSchema,
-  momentSchema,
   remoteTaskSchema,
   taskEventSchema,
   taskIntentSchema,

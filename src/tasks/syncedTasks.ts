@@ -8,7 +8,7 @@ import { Coalescer } from "../base/coalescer";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import { isLoopback } from "../domain/address";
 import { isRunning, type Task } from "../domain/task";
-import { momentSchema } from "../domain/taskSchema";
+import { momentSchema } from "../domain/momentSchema";
 import type { TaskBoard } from "./board";
 import { cutLabel } from "./taskRow";
 import { isTaskId } from "./watch";

@@ -1,4 +1,5 @@
 /** Times in a language: hours and minutes, with seconds, the day, and the whole date. */
+import { clampMoment } from "../domain/momentSchema";
 
 const shapes = {
   time: { hour: "numeric", minute: "2-digit" },
@@ -10,7 +11,7 @@ const shapes = {
 /** Creating one takes 5 ms, using it some µs: each is made with its first use and then shared by all rows. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** `at`: milliseconds since 1970. */
+/** `at`: milliseconds since 1970; a database may have any from an earlier version. */
 export function formatTime(locale: string, shape: keyof typeof shapes, at: number): string {
   const name = `${locale} ${shape}`;
   let format = formats.get(name);
@@ -18,5 +19,5 @@ export function formatTime(locale: string, shape: keyof typeof shapes, at: numbe
     format = new Intl.DateTimeFormat(locale, shapes[shape]);
     formats.set(name, format);
   }
-  return format.format(at);
+  return format.format(clampMoment(at));
 }

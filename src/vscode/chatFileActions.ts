@@ -102,8 +102,11 @@ async function importChats(chats: ChatSessions, folder: SessionFolder): Promise<
   const { importJson } = await import("../chat/sessions/exportChat");
   for (const file of await askForFiles(t("Import Chat"), "JSON", ["json"])) {
     const { size } = await vscode.workspace.fs.stat(file);
-    const text = size > longestImport ? "" : new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
-    const id = await importJson(folder, text);
+    if (size > longestImport) {
+      void notifyWarning(t("{0} is larger than 200 MB and was not imported.", file.path));
+      continue;
+    }
+    const id = await importJson(folder, new TextDecoder().decode(await vscode.workspace.fs.readFile(file)));
     if (id === undefined) void notifyWarning(t("{0} is no chat that Sluice has exported.", file.path));
     else await chats.show(id);
   }

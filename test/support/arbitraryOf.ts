@@ -1,6 +1,6 @@
 /** Random values of a zod schema, so that a property test meets every field and variant that the schema has. */
 import fc from "fast-check";
-import type * as core from "zod/v4/core";
+import * as core from "zod/v4/core";
 
 /** The kinds of schemas that the product's records are made of. */
 type Known =
@@ -14,6 +14,7 @@ type Known =
   | core.$ZodArray
   | core.$ZodUnion
   | core.$ZodObject
+  | core.$ZodPipe
   | core.$ZodOptional;
 type Fields = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
@@ -61,6 +62,9 @@ function build(schema: core.$ZodType, fields: Fields): fc.Arbitrary<unknown> {
       const model = Object.fromEntries(entries.map(([name, field]) => [name, fields[name] ?? build(field, fields)]));
       return fc.record(model, { requiredKeys });
     }
+    // What a reader makes of the value.
+    case "pipe":
+      return build(def.in, fields).map((value) => core.parse(schema, value));
     case "optional":
       return build(def.innerType, fields);
   }

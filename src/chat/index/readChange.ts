@@ -1,7 +1,7 @@
 /** What has changed in a session file since the index read it. */
 import { cutText } from "../../base/cutText";
 import type { IndexedSession, SessionChange } from "./indexRows";
-import { type IndexedTurn, readTurns } from "./sessionTurns";
+import { type IndexedTurn, readTurns, tokenCount } from "./sessionTurns";
 import { stat } from "node:fs/promises";
 
 /** Of the first prompt, in characters: more than a title needs. */
@@ -35,7 +35,7 @@ export async function readChange(
     },
   });
   const last = turns.at(-1);
-  const tokens = session.settledTokens + turns.reduce((sum, turn) => sum + turn.tokens, 0);
+  const tokens = tokenCount(session.settledTokens + turns.reduce((sum, turn) => sum + turn.tokens, 0));
   const firstPrompt = known && known.settled > 0 ? known.firstPrompt : (turns[0]?.prompt ?? "");
   const changed: IndexedSession = {
     ...session,

@@ -12,7 +12,8 @@ function send(message: IndexMessage): void {
 /** Opens the index that the thread was given and answers its calls. */
 export function serveChatIndex(): void {
   const { path, sessions } = workerData as { readonly path: string; readonly sessions: string };
-  const opened = SqliteChatIndex.open({ path, sessions, clock: systemClock });
+  const onSkip = (failure: unknown): void => send({ skipped: String(failure) });
+  const opened = SqliteChatIndex.open({ path, sessions, clock: systemClock, onSkip });
   // Each call reports it.
   opened.catch(() => undefined);
   parentPort?.on("message", ({ call, method, query }: IndexCall) => {

@@ -79,9 +79,14 @@ function turnOf({ entries }: Chat, start: number): IndexedTurn {
     entries: entries.map((entry) => ({ id: entry.id, text: textOf(entry) })).filter(({ text }) => text !== ""),
     prompt: first === undefined || first.type === "answer" ? "" : first.text,
     model: answers.findLast(({ model }) => model !== "")?.model ?? "",
-    tokens: answers.reduce((sum, { usage }) => sum + (usage?.input ?? 0) + (usage?.output ?? 0), 0),
-    updatedAt: Math.max(0, ...entries.map(timeOf)),
+    tokens: tokenCount(answers.reduce((sum, { usage }) => sum + (usage?.input ?? 0) + (usage?.output ?? 0), 0)),
+    updatedAt: entries.reduce((latest, entry) => Math.max(latest, timeOf(entry)), 0),
   };
+}
+
+/** As an INTEGER column takes it and gives it back, whatever a gateway has reported. */
+export function tokenCount(sum: number): number {
+  return Math.round(Math.min(Math.max(sum, 0), Number.MAX_SAFE_INTEGER));
 }
 
 function timeOf(entry: Entry): number {

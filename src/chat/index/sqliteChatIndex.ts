@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { isMissing } from "../../base/appendOnlyFile";
 import type { Clock } from "../../base/clock";
 import { Database } from "../../base/database/database";
-import { hasKind } from "../../base/database/failure";
+import { DatabaseFailure, hasKind } from "../../base/database/failure";
 import { numberIn } from "../../base/database/sqlConnection";
 import { SerialQueue } from "../../base/serialQueue";
 import { SessionFolder } from "../sessions/sessionFolder";
@@ -28,6 +28,8 @@ export interface SqliteChatIndexOptions {
   /** Of the session files. */
   readonly sessions: string;
   readonly clock: Clock;
+  /** A session can't be written into the index, so it is not listed as it is now. Called once for each. */
+  readonly onSkip?: (failure: unknown) => void;
   /** False: as where SQLite has no full-text search, and the files are read. */
   readonly fullText?: boolean;
 }
@@ -45,6 +47,7 @@ export class SqliteChatIndex implements ChatIndex {
   readonly #folder: SessionFolder;
   readonly #syncing = new SerialQueue();
   readonly #ended = new AbortController();
+  readonly #skipped = new Set<string>();
   #database: Database;
   #hasFullText: boolean;
 
@@ -112,7 +115,7 @@ export class SqliteChatIndex implements ChatIndex {
       const batch = changes;
       changes = [];
       characters = 0;
-      await this.#database.write((connection) => batch.forEach((each) => writeChange(connection, each, hasFullText)));
+      await this.#write(batch);
     };
     for (const { id } of grown) {
       const change = await readChange(this.#folder.fileOf(id), id, known.get(id), this.#ended.signal).catch(ignoreGone);
@@ -123,6 +126,22 @@ export class SqliteChatIndex implements ChatIndex {
     }
     if (changes.length > 0) await write();
     return this.#database.read(readSessions);
+  }
+
+  /** All at once; one by one where the row of a session is refused, so that the others are written. */
+  async #write(batch: readonly SessionChange[]): Promise<void> {
+    const hasFullText = this.#hasFullText;
+    try {
+      await this.#database.write((connection) => batch.forEach((each) => writeChange(connection, each, hasFullText)));
+    } catch (failure) {
+      if (!concernsRow(failure)) throw failure;
+      const [only] = batch;
+      if (batch.length > 1) for (const each of batch) await this.#write([each]);
+      else if (only && !this.#skipped.has(only.session.id)) {
+        this.#skipped.add(only.session.id);
+        this.#options.onSkip?.(failure);
+      }
+    }
   }
 
   async #findIndexed(match: string, words: readonly string[]): Promise<readonly ChatHit[]> {
@@ -227,4 +246,9 @@ function summaryOf(session: IndexedSession): ChatSummary {
 function ignoreGone(error: unknown): undefined {
   if (!isMissing(error)) throw error;
   return undefined;
+}
+
+/** SQLite has refused a value. Every other failure concerns the database as a whole. */
+function concernsRow(failure: unknown): boolean {
+  return !(failure instanceof DatabaseFailure) || failure.kind === "constraint";
 }

@@ -1,10 +1,11 @@
 /** The chat index on a thread of its own, called from this one. The thread is started with the first call, and again after it has ended. */
 import { Worker } from "node:worker_threads";
 import { type GatewayError, GatewayFailure } from "../../domain/errors";
+import type { Log } from "../../domain/ports";
 import { storageError } from "../../domain/storageError";
 import type { ChatHit, ChatIndex, ChatSummary } from "./chatIndex";
 
-/** What crosses between the threads: calls by number, and their results. */
+/** What crosses between the threads: calls by number, their results, and why a session is not listed. */
 export interface IndexCall {
   readonly call: number;
   readonly method: keyof ChatIndex;
@@ -12,7 +13,9 @@ export interface IndexCall {
 }
 
 export type IndexMessage =
-  { readonly call: number; readonly value: unknown } | { readonly call: number; readonly error: GatewayError };
+  | { readonly call: number; readonly value: unknown }
+  | { readonly call: number; readonly error: GatewayError }
+  | { readonly skipped: string };
 
 export interface WorkerChatIndexOptions {
   /** The bundle with `worker.ts`. */
@@ -20,6 +23,7 @@ export interface WorkerChatIndexOptions {
   /** Of the database, and of the session files. */
   readonly path: string;
   readonly sessions: string;
+  readonly log: Log;
 }
 
 export class WorkerChatIndex implements ChatIndex {
@@ -65,13 +69,17 @@ export class WorkerChatIndex implements ChatIndex {
   }
 
   #start(): Worker {
-    const { program, path, sessions } = this.#options;
+    const { program, path, sessions, log } = this.#options;
     const worker = new Worker(program, { workerData: { path, sessions } });
     worker.on("error", (failure) => this.#end({ ...storageError(failure).error, code: "thread-ended" }));
     worker.on("exit", () =>
       this.#end({ kind: "storage", code: "thread-ended", message: "The chat index's thread ended." }),
     );
     worker.on("message", (message: IndexMessage) => {
+      if ("skipped" in message) {
+        log.warn("A stored chat can't be listed.", { message: message.skipped });
+        return;
+      }
       const result = this.#calls.get(message.call);
       this.#calls.delete(message.call);
       if ("error" in message) result?.reject(new GatewayFailure(message.error));

@@ -23,7 +23,7 @@ export class ChatSessions implements Disposable {
   readonly #changed = new Emitter<void>();
   readonly #open = new Map<string, StoredSession>();
   readonly #listening = new Map<StoredSession, Disposable>();
-  /** Sessions outside `#open` whose lock this window holds; opening one waits, because the lock excludes this window too. */
+  /** Sessions that are being opened, used or closed outside `#open`. The next one waits, because their lock excludes this window too. */
   readonly #locked = new Map<string, Promise<unknown>>();
   readonly #pages = new Set<ShownChat>();
   readonly #sessions: OpenSessions = {
@@ -101,16 +101,20 @@ export class ChatSessions implements Disposable {
       return stored.access.current.state === "newer" || (await stored.takeOver());
     });
     if (!isFree) return false;
-    for (const page of this.pagesOf(id)) page.leave();
-    const known = this.#open.get(id);
-    if (known) await this.#close(known);
-    await this.#locked.get(id);
+    // A page may have begun to open it meanwhile.
+    do {
+      for (const page of this.pagesOf(id)) page.leave();
+      const known = this.#open.get(id);
+      if (known) await this.#close(known);
+      await this.#locked.get(id);
+    } while (this.#open.has(id) || this.#locked.has(id));
     return true;
   }
 
   /** For something that concerns a session's file: an open one, or one that is opened for that long. Rejects as `show` does. */
   async use<T>(id: string, work: (stored: StoredSession) => Promise<T>): Promise<T> {
-    await this.#locked.get(id);
+    // No function of its own: between its end and the next line another one could begin.
+    while (this.#locked.has(id)) await this.#locked.get(id);
     const known = this.#open.get(id);
     if (known) return work(known);
     return this.#occupy(id, this.#useClosed(id, work));
@@ -134,15 +138,17 @@ export class ChatSessions implements Disposable {
   }
 
   async #withOpen(id: string, isReload: boolean, show: (stored: StoredSession) => void): Promise<void> {
-    await this.#locked.get(id);
-    const opened = this.#open.get(id) ?? (await StoredSession.open(this.#ports, id, isReload));
-    // It was opened twice at the same time.
+    while (this.#locked.has(id)) await this.#locked.get(id);
     const known = this.#open.get(id);
-    if (known && known !== opened) await opened.close();
-    const stored = known ?? opened;
-    show(stored);
-    // The page was closed meanwhile.
-    if (this.#open.get(id) !== stored) await stored.close();
+    if (known) show(known);
+    else await this.#occupy(id, this.#openClosed(id, isReload, show));
+  }
+
+  async #openClosed(id: string, isReload: boolean, show: (stored: StoredSession) => void): Promise<void> {
+    const opened = await StoredSession.open(this.#ports, id, isReload);
+    show(opened);
+    // The page was closed or shows something else.
+    if (this.#open.get(id) !== opened) await opened.close();
   }
 
   #onShow(page: ShownChat, before: StoredSession): void {

@@ -2,11 +2,12 @@
 import { randomUUID } from "node:crypto";
 import { t } from "@vscode/l10n";
 import * as z from "zod/mini";
-import { AppendOnlyFile } from "../../base/appendOnlyFile";
 import { fenceCode, longestBackticks } from "../../base/codeFence";
 import { describeAction, describeReference } from "../../domain/describeTool";
 import { mergeSessionEvents } from "../../domain/mergeSessionEvents";
+import { momentSchema } from "../../domain/momentSchema";
 import type { AnswerEntry, Block, ToolCallBlock, UserEntry } from "../../domain/transcript";
+import { eventsToImport } from "./eventsToImport";
 import { readRecords } from "./readSession";
 import type { SessionFolder } from "./sessionFolder";
 import {
@@ -23,7 +24,7 @@ const exportSchema = z.object({
   format: z.literal("sluice-chat"),
   version: z.literal(sessionFileVersion),
   title: z.string(),
-  createdAt: z.number(),
+  createdAt: momentSchema,
   /** Each is read by its own schema; those of a newer version are left out. */
   records: z.array(z.unknown()),
 });
@@ -53,18 +54,12 @@ export async function importJson(folder: SessionFolder, text: string): Promise<s
   const events = read.data.records
     .map((record) => readRecord(JSON.stringify(record)))
     .filter((record) => record !== undefined)
-    .filter((record) => isEvent(record) && !isOpaque(record));
+    .filter(isEvent);
   const head: SessionRecord[] = [
     { type: "session", version: sessionFileVersion, id, createdAt },
     { type: "title-set", title },
   ];
-  const file = await AppendOnlyFile.open(folder.fileOf(id));
-  try {
-    await file.append([...head, ...events].map(writeRecord).join(""));
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await folder.add(id, [...head, ...eventsToImport(events)].map(writeRecord).join(""));
   return id;
 }
 
@@ -74,11 +69,6 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** What a gateway signed for its own account is of no use to another one. */
-function isOpaque(record: SessionRecord): boolean {
-  return record.type === "answer-event" && record.event.type === "opaque";
 }
 
 /** Prompts, answers and what the tools did; without the model's thinking. `you` is the heading of a prompt. */

@@ -1,6 +1,7 @@
 /** Where the sessions are: one file each, a lock beside it, and deleted ones until their undo is gone. */
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { AppendOnlyFile } from "../../base/appendOnlyFile";
 
 export interface SessionFileStatus {
   readonly id: string;
@@ -13,6 +14,7 @@ export interface SessionFileStatus {
 /** Milliseconds after which a deleted session is removed for good, where the window that deleted it did not come to it. */
 const longestUndo = 3_600_000;
 const suffix = ".jsonl";
+const partSuffix = ".part";
 
 export class SessionFolder {
   readonly path: string;
@@ -42,6 +44,24 @@ export class SessionFolder {
     return found.flat();
   }
 
+  /** Writes a whole session, which is on the list once all of it is on the disk. Rejects with the error of the file system. */
+  async add(id: string, text: string): Promise<void> {
+    const path = join(this.path, `${id}${partSuffix}`);
+    try {
+      const file = await AppendOnlyFile.open(path);
+      try {
+        await file.append(text);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(path, this.fileOf(id));
+    } catch (error) {
+      await rm(path, { force: true }).catch(() => undefined);
+      throw error;
+    }
+  }
+
   /** Takes a session off the list. Rejects with the error of the file system. */
   async discard(id: string): Promise<void> {
     await mkdir(this.#trash, { recursive: true });
@@ -59,8 +79,12 @@ export class SessionFolder {
     await rm(this.lockOf(id), { force: true });
   }
 
-  /** Removes what windows that were closed meanwhile have discarded. */
+  /** Removes what windows that were closed meanwhile have discarded, or have written half of. */
   async sweep(now: number): Promise<void> {
+    for (const name of (await namesIn(this.path)).filter((one) => one.endsWith(partSuffix))) {
+      const file = await stat(join(this.path, name)).catch(() => undefined);
+      if (file && now - file.ctimeMs > longestUndo) await rm(join(this.path, name), { force: true });
+    }
     for (const name of await namesIn(this.#trash)) {
       const file = await stat(join(this.#trash, name)).catch(() => undefined);
       // Renaming a file sets the time of its last change of status.

@@ -1,6 +1,7 @@
 /** What the lines of a session file are: a header, the events of the chat, its title and whether it is pinned. Pure. */
 import * as z from "zod/mini";
 import type { Immutable } from "../../base/immutable";
+import { momentSchema } from "../../domain/momentSchema";
 import { reduceChat } from "../../domain/reduceChat";
 import { type Chat, emptyChat, type SessionEvent } from "../../domain/transcript";
 import { sessionEventSchema } from "../../domain/transcriptSchema";
@@ -12,8 +13,7 @@ const headerSchema = z.object({
   type: z.literal("session"),
   version: z.number(),
   id: z.string(),
-  /** Milliseconds since 1970. */
-  createdAt: z.number(),
+  createdAt: momentSchema,
   /** The folder in which the chat began. */
   workspace: z.exactOptional(z.string()),
 });

@@ -20,6 +20,8 @@ export class ShownChat implements Disposable {
   readonly #sessions: OpenSessions;
   readonly #shown: Store<ChatSession>;
   #current: StoredSession;
+  /** Counts what was chosen, so that a chat that is read slowly does not replace a later choice. */
+  #choice = 0;
   #isClosed = false;
 
   constructor(sessions: OpenSessions, first: StoredSession) {
@@ -52,6 +54,7 @@ export class ShownChat implements Disposable {
 
   /** Shows a new chat. One that is empty already stays. */
   create(): void {
+    this.#choice += 1;
     if (!this.isEmpty) this.leave();
   }
 
@@ -60,9 +63,13 @@ export class ShownChat implements Disposable {
     this.#show(this.#sessions.create());
   }
 
-  /** Rejects with the error of the file system, and then the same chat is shown as before. */
+  /** Unless another one was chosen meanwhile. Rejects with the error of the file system, and then the same chat is shown as before. */
   async show(id: string): Promise<void> {
-    await this.#sessions.withOpen(id, (stored) => this.#show(stored));
+    this.#choice += 1;
+    const choice = this.#choice;
+    await this.#sessions.withOpen(id, (stored) => {
+      if (choice === this.#choice) this.#show(stored);
+    });
   }
 
   dispose(): void {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdir, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { appendFile } from "node:fs/promises";
+import { DatabaseSync } from "node:sqlite";
 import { systemClock } from "../../../src/base/systemClock";
 import { SqliteChatIndex } from "../../../src/chat/index/sqliteChatIndex";
 import { type SessionRecord, writeRecord } from "../../../src/chat/sessions/sessionRecords";
@@ -32,12 +33,20 @@ for (const fullText of [true, false]) {
   describe(`the chat index ${fullText ? "with" : "without"} full text`, () => {
     let folder: TemporaryFolder;
     let index: SqliteChatIndex;
+    let skipped: unknown[];
     const fileOf = (id: string): string => `${folder.path}/chats/${id}.jsonl`;
     const open = async (): Promise<void> => {
       const [path, sessions] = [`${folder.path}/chats.db`, `${folder.path}/chats`];
-      index = await SqliteChatIndex.open({ path, sessions, clock: systemClock, fullText });
+      index = await SqliteChatIndex.open({
+        path,
+        sessions,
+        clock: systemClock,
+        fullText,
+        onSkip: (failure) => skipped.push(failure),
+      });
     };
     beforeEach(async () => {
+      skipped = [];
       folder = await createTemporaryFolder();
       await mkdir(`${folder.path}/chats`);
       await writeFile(
@@ -155,6 +164,35 @@ for (const fullText of [true, false]) {
       await writeFile(path, "no database at all");
       await open();
       assert.deepEqual([await index.list(), await found("rayleigh")], before);
+    });
+
+    it("P4: whatever a gateway has counted, every chat is listed with a count that can be shown", async () => {
+      const counts = { fraction: 12.5, negative: -5, huge: 1e300 };
+      for (const [id, tokens] of Object.entries(counts))
+        await writeFile(
+          fileOf(id),
+          written([header(id, 3), ...turn(40, id, "hi", tokens), ...turn(50, "b", "c", tokens)]),
+        );
+      const listed = new Map((await index.list()).map(({ id, tokens }) => [id, tokens]));
+      assert.equal(listed.size, 5);
+      assert.deepEqual(
+        Object.keys(counts).map((id) => listed.get(id)),
+        [26, 0, Number.MAX_SAFE_INTEGER],
+      );
+    });
+
+    it("P4: a chat that the database refuses is skipped and reported once, and the others are listed", async () => {
+      await index.list();
+      const database = new DatabaseSync(`${folder.path}/chats.db`);
+      database.exec(
+        `CREATE TRIGGER refuse BEFORE INSERT ON session WHEN new.id = 'bad' BEGIN SELECT RAISE(ABORT, 'no'); END`,
+      );
+      database.close();
+      await writeFile(fileOf("bad"), written([header("bad", 3), ...turn(40, "bad", "hi")]));
+      await writeFile(fileOf("good"), written([header("good", 3), ...turn(50, "good", "hi")]));
+      for (let time = 0; time < 2; time += 1) assert.ok(!(await titles()).includes("bad"));
+      assert.deepEqual(await titles(), ["good", "你好，世界", "Why is the sky blue?"]);
+      assert.equal(skipped.length, 1);
     });
 
     it("P4: a deleted chat is gone from list and search, and comes back with its file", async () => {

@@ -62,4 +62,13 @@ describe("the rows of the history", () => {
       ],
     );
   });
+
+  it("P4: a chat whose time is beyond all dates is a row, and so are the others", () => {
+    const chats = [chat("future", 1e18), chat("now", now), chat("past", -1e18)];
+    const rows = historyGroups(input(chats)).flatMap((group) => group.rows);
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      ["future", "now", "past"],
+    );
+  });
 });

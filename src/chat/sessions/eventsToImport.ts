@@ -1,0 +1,61 @@
+/** The events of a chat that another machine has exported: its person chose them, not ours, so none of them may send or read anything here. Pure. */
+import { randomUUID } from "node:crypto";
+import { definedFields } from "../../base/definedFields";
+import type { SessionEvent } from "../../domain/transcript";
+
+export function eventsToImport(events: readonly SessionEvent[]): readonly SessionEvent[] {
+  const ids = new Map<string, string>();
+  const own = events.filter((event) => !isLeftOut(event)).map((event) => withOwnId(event, ids));
+  const read = promptsThatWereRead(own);
+  const calls = new Set<string>();
+  return own
+    .filter((event) => isFirst(event, calls))
+    .map((event) => (read.has(event) ? event : withoutReferences(event)));
+}
+
+/** What waited would be sent with the next prompt, and what a gateway signed for its own account is of no use to another one. */
+function isLeftOut(event: SessionEvent): boolean {
+  if (event.type === "answer-event") return event.event.type === "opaque";
+  return event.type === "prompt-queued" || event.type === "prompt-unqueued";
+}
+
+/** The prompts whose attachments are in the file: references of others would be read here, from this workspace, when the turn goes on. */
+function promptsThatWereRead(events: readonly SessionEvent[]): ReadonlySet<SessionEvent> {
+  const read = new Set<SessionEvent>();
+  let last: SessionEvent | undefined;
+  for (const event of events) {
+    if (event.type === "prompt-added") last = event;
+    // From here on the prompt may belong to the other branch, which gets no attachments.
+    else if (event.type === "entries-replaced" || event.type === "branch-switched") last = undefined;
+    else if (event.type === "attachments-read" && last && "id" in last && last.id === event.id) read.add(last);
+  }
+  return read;
+}
+
+/** One row for each call of an answer. */
+function isFirst(event: SessionEvent, calls: Set<string>): boolean {
+  if (event.type !== "answer-event" || event.event.type !== "tool-call-start") return true;
+  const call = JSON.stringify([event.id, event.event.call]);
+  const known = calls.has(call);
+  calls.add(call);
+  return !known;
+}
+
+function withoutReferences(event: SessionEvent): SessionEvent {
+  if (event.type !== "prompt-added") return event;
+  const { references: _unread, ...prompt } = event;
+  return prompt;
+}
+
+/** The page has one row for each id, so an entry whose id an earlier one has gets another. Later events concern the newest entry of an id, as in `reduceChat`. */
+function withOwnId(event: SessionEvent, ids: Map<string, string>): SessionEvent {
+  const known = (id: string): string => ids.get(id) ?? id;
+  if (event.type === "entries-replaced") return { ...event, from: known(event.from) };
+  if (!("id" in event)) return event;
+  const { id } = event;
+  const isEntry = event.type === "prompt-added" || event.type === "job-added" || event.type === "answer-started";
+  const replaced = event.type === "prompt-added" && event.replaces !== undefined ? known(event.replaces) : undefined;
+  if (isEntry) ids.set(id, ids.has(id) ? randomUUID() : id);
+  const own = { ...event, id: known(id) };
+  return own.type === "prompt-added" ? { ...own, ...definedFields({ replaces: replaced }) } : own;
+}

@@ -1,0 +1,12 @@
+/** A time in a file that a person, a service or another machine may have written. */
+import * as z from "zod/mini";
+
+/** Outside these bounds `Date` is invalid, and `Intl.DateTimeFormat` throws a RangeError for it. */
+const latest = 8.64e15;
+
+/** Milliseconds since 1970. Clamped, not refused: a paid task or a prompt counts whatever its time says. */
+export const momentSchema = z.pipe(z.number(), z.transform(clampMoment));
+
+export function clampMoment(at: number): number {
+  return Math.min(Math.max(at, -latest), latest);
+}
