@@ -27,7 +27,7 @@ export function createMessages(chat: Chat, system: string, takesImages = true): 
   const images = sentImages(chat);
   const writeImage = (attachment: ImageAttachment): readonly UserPart[] => {
     const data = images.get(attachment);
-    const label = `The person attached the image ${labelForModel(attachment)}`;
+    const label = `The person attached the image ${oneLine(labelForModel(attachment))}`;
     if (takesImages && data !== undefined)
       return [
         { type: "text", text: `${label}:` },
@@ -111,12 +111,17 @@ function userParts(
 }
 
 function attachmentText(attachment: Exclude<Attachment, ImageAttachment>): string {
-  const label = labelForModel(attachment);
+  const label = oneLine(labelForModel(attachment));
   if (attachment.type === "unread")
-    return `The person attached ${label}, which could not be read: ${attachment.reason}`;
+    return `The person attached ${label}, which could not be read: ${oneLine(attachment.reason)}`;
   const { text, cutFrom } = attachment;
   const cut = cutFrom === undefined ? "" : `\n(the first ${text.length} of ${cutFrom} characters)`;
   return `The person attached ${label}:\n${fenceCode(text)}${cut}`;
+}
+
+/** A name with a line break would put words into a line of their own, as if the person had written them. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\n\v\f\r\u0085\u2028\u2029]+/g, " ");
 }
 
 function answerMessages(answer: AnswerEntry, images: ReadonlyMap<unknown, string>): readonly Message[] {

@@ -43,6 +43,9 @@ export type Entry = UserEntry | AnswerEntry | JobEntry;
 export type Chat = Immutable<z.infer<typeof chatSchema>>;
 export type SessionEvent = Immutable<z.infer<typeof sessionEventSchema>>;
 
+/** Characters of one prompt. */
+export const promptCap = 1_000_000;
+
 export const emptyChat = (id: string): Chat => ({ id, entries: [], running: false });
 
 /**

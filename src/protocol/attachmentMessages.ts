@@ -30,11 +30,16 @@ export const referenceIntent = z.object({
 export const attachmentIntents = [
   /** Lists what can be attached, for the completion after `#`. */
   z.object({ type: z.literal("context-find"), query: z.string().check(z.maxLength(200)) }),
-  /** `menu` asks what; `code` is the selection or the file of the editor. */
-  z.object({ type: z.literal("context-add"), from: z.enum(["menu", "selection", "code", "code-with-problems"]) }),
-  /** Files that were dropped on the page, or named by `context-found`. */
+  /** `menu` asks what; `code` is the selection or the file of the editor. `attaching-ended` follows, with the `key`. */
+  z.object({
+    type: z.literal("context-add"),
+    key: z.int(),
+    from: z.enum(["menu", "selection", "code", "code-with-problems"]),
+  }),
+  /** Files that were dropped on the page, or named by `context-found`. `attaching-ended` follows, with the `key`. */
   z.object({
     type: z.literal("uris-add"),
+    key: z.int(),
     uris: z.array(z.string().check(z.maxLength(4096))).check(z.minLength(1), z.maxLength(referenceCap)),
   }),
   /** An image that was pasted or dropped, as base64. The answer has its `key`. */
@@ -76,6 +81,8 @@ export const attachmentMessages = [
   }),
   /** A sentence below the composer: why something was not attached. */
   z.object({ type: z.literal("composer-hint"), text: z.string(), key: z.exactOptional(z.int()) }),
+  /** All of that `context-add` or `uris-add` was attached or refused. */
+  z.object({ type: z.literal("attaching-ended"), key: z.int() }),
 ] as const;
 
 export type AttachmentMessage = Immutable<z.infer<(typeof attachmentMessages)[number]>>;

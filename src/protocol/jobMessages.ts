@@ -1,6 +1,7 @@
 /** The messages about the tasks of a chat. The page names those whose cards are drawn, and the host says what the task board has of them. */
 import * as z from "zod/mini";
 import type { Immutable } from "../base/immutable";
+import { promptCap } from "../domain/transcript";
 import { taskId } from "./pageMessages";
 import { shownFile, stateTones } from "./taskPageMessages";
 
@@ -15,12 +16,12 @@ const jobActions = [
 ] as const;
 export type JobAction = (typeof jobActions)[number];
 
-/** More cards are never near the view. */
-const mostWatched = 500;
+/** More cards are never near the view, but for those of one task entry that has more. */
+export const mostWatched = 500;
 
 export const jobIntents = [
   /** Asks in the quick pick what the prompt is to become, and submits it as a task. Empty: the prompt is asked for too. */
-  z.object({ type: z.literal("task-submit"), text: z.string().check(z.maxLength(1_000_000)) }),
+  z.object({ type: z.literal("task-submit"), text: z.string().check(z.maxLength(promptCap)) }),
   /** All tasks whose cards are drawn now, in place of those before. */
   z.object({ type: z.literal("jobs-watch"), tasks: z.array(taskId).check(z.maxLength(mostWatched)) }),
   z.object({ type: z.literal("job-action"), task: taskId, action: z.enum(jobActions) }),

@@ -15,8 +15,9 @@ export const pageFailed = z.object({
 /** The messages that every page sends, beside those of its own protocol. */
 export type PageIntent = z.infer<typeof viewReady> | z.infer<typeof pageFailed>;
 
+export const longestTaskId = 100;
 /** The id of an intent. */
-export const taskId = z.string().check(z.maxLength(100));
+export const taskId = z.string().check(z.maxLength(longestTaskId));
 
 const revision = z.int().check(z.nonnegative());
 

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { referenceCap } from "../domain/attachmentSchema";
 import type { ErrorDescription } from "../domain/describeError";
 import type { FoundEntry } from "../domain/findPattern";
-import type { Chat, SessionEvent } from "../domain/transcript";
+import { type Chat, promptCap, type SessionEvent } from "../domain/transcript";
 import { attachmentIntents, type AttachmentMessage, referenceIntent } from "./attachmentMessages";
 import type { EntriesPage } from "./chatPages";
 import { jobIntents, type JobState } from "./jobMessages";
@@ -17,7 +17,7 @@ const intent = z.discriminatedUnion("type", [
   /** Sends the prompt, or queues it while a turn runs. */
   z.object({
     type: z.literal("prompt-submit"),
-    text: z.string().check(z.maxLength(1_000_000)),
+    text: z.string().check(z.maxLength(promptCap)),
     references: z.exactOptional(z.array(referenceIntent).check(z.minLength(1), z.maxLength(referenceCap))),
   }),
   /** The response to `draft-request`. */
@@ -28,7 +28,7 @@ const intent = z.discriminatedUnion("type", [
   }),
   ...attachmentIntents,
   /** Sends an edited prompt in place of `entry`. */
-  z.object({ type: z.literal("prompt-resend"), entry: z.string(), text: z.string().check(z.maxLength(1_000_000)) }),
+  z.object({ type: z.literal("prompt-resend"), entry: z.string(), text: z.string().check(z.maxLength(promptCap)) }),
   /** Asks for another answer in place of the last one. */
   z.object({ type: z.literal("turn-regenerate") }),
   /** Undoes the two before, or that undo. */

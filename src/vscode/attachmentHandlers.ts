@@ -33,10 +33,12 @@ export interface AttachmentPorts {
 
 export function createAttachmentHandlers(ports: AttachmentPorts): Handlers<AttachmentIntent> {
   const { tell } = ports;
+  const answer = (key: number, work: Promise<void>): void =>
+    void work.finally(() => tell({ type: "attaching-ended", key }));
   return {
     "context-find": ({ query }) => void findContext(query, (items) => tell({ type: "context-found", query, items })),
-    "context-add": ({ from }) => void addFrom(ports, from),
-    "uris-add": ({ uris }) => void addUris(ports, uris.map(readUri)),
+    "context-add": ({ key, from }) => answer(key, addFrom(ports, from)),
+    "uris-add": ({ key, uris }) => answer(key, addUris(ports, uris.map(readUri))),
     "image-add": ({ key, name, data }) => void addImage(ports, name, Buffer.from(data, "base64"), key),
     "image-open": ({ id }) => void openImage(ports, id),
     "command-run": ({ command }) => void runCommand(typedCommands[command]),

@@ -8,11 +8,12 @@ import type { PanelStatus, ToHost } from "../protocol/panelMessages";
 import { revealName } from "./hiddenCharacters";
 import { listId } from "./completionList";
 import { ContextCompletion } from "./contextCompletion";
-import { iconButton } from "./controls";
+import { iconButton, stopButton } from "./controls";
 import { contextMeter } from "./contextMeter";
 import type { IconName } from "./icons";
 import { icon } from "./iconView";
 import { PromptAttachments } from "./promptAttachments";
+import { refuseLength, refusePrompt, stillReading } from "./promptRefusal";
 import type { SavedState } from "./savedState";
 import { isSendKey } from "./sendKey";
 import { readCommand, type SlashCommand, SlashCompletion } from "./slashCommands";
@@ -41,8 +42,8 @@ export class Composer {
     accept: ({ reference, uri }, start, end) => {
       this.#area.setRangeText("", start, end, "end");
       if (reference !== undefined) this.attachments.add(reference);
-      else if (uri !== undefined) this.#send({ type: "uris-add", uris: [uri] });
-      else this.#send({ type: "context-add", from: "selection" });
+      else if (uri !== undefined) this.attachments.ask({ type: "uris-add", uris: [uri] });
+      else this.attachments.ask({ type: "context-add", from: "selection" });
       this.#onEdit();
     },
     changed: () => this.#render(),
@@ -111,13 +112,17 @@ export class Composer {
 
   /** Has the host ask what the text is to become. */
   submitTask(): void {
-    this.#send({ type: "task-submit", text: this.#area.value });
+    const text = this.#area.value;
+    const refusal = refuseLength(text);
+    if (refusal === undefined) this.#send({ type: "task-submit", text });
+    else this.showHint(refusal);
   }
 
   /** What the host says of attachments. */
   receive(message: AttachmentMessage): void {
     if (message.type === "context-found") this.#context.found(message);
     else this.attachments.receive(message);
+    if (message.type === "attaching-ended" && this.#hint === stillReading()) this.showHint("");
   }
 
   /** The host repeats its status when it did not take a prompt, so that it may be sent again. */
@@ -139,10 +144,10 @@ export class Composer {
     const area = this.#area;
     const draft = area.value.trim() === "" ? "" : `\n\n${area.value}`;
     area.value = prompt.text + draft;
-    for (const reference of prompt.references ?? []) this.attachments.add(reference);
     area.focus();
     area.setSelectionRange(prompt.text.length, prompt.text.length);
     this.#onEdit();
+    for (const reference of prompt.references ?? []) this.attachments.add(reference);
     this.#taken = prompt;
   }
 
@@ -195,7 +200,8 @@ export class Composer {
     area.value = [prompt ?? "", rest].filter(Boolean).join(" ");
     area.setSelectionRange(area.value.length, area.value.length);
     this.#onEdit();
-    this.#send(intent);
+    if (intent.type === "context-add") this.attachments.ask(intent);
+    else this.#send(intent);
   }
 
   #submit(): void {
@@ -206,9 +212,8 @@ export class Composer {
       this.#run(typed.command, typed.rest);
       return;
     }
-    if (this.attachments.isBusy) this.#hint = t("An image is still being read. Your text is kept.");
-    else if (text.trim() === "") this.#hint = t("Write a prompt first.");
-    else if (!this.#state.ready) this.#hint = t("The chat is loading. Your text is kept.");
+    const refusal = refusePrompt(text, this.attachments.isBusy, this.#state.ready);
+    if (refusal !== undefined) this.#hint = refusal;
     else {
       this.#sent = text;
       this.#isWaiting = true;
@@ -250,7 +255,7 @@ export class Composer {
           @paste=${(event: ClipboardEvent) => this.attachments.paste(event)}
         ></textarea>
         <div class="composer-bar">
-          ${trusted ? iconButton("attach", t("Attach…"), () => this.#send({ type: "context-add", from: "menu" })) : nothing}
+          ${trusted ? iconButton("attach", t("Attach…"), () => this.attachments.ask({ type: "context-add", from: "menu" })) : nothing}
           <button
             type="button"
             class="model"
@@ -264,7 +269,7 @@ export class Composer {
             }${icon("chevron-down")}
           </button>
           <div class="composer-actions">
-            ${contextMeter(context, navigator.language, (words) => this.showHint(words))}${this.#sendButtons()}${running ? this.#stopButton() : nothing}
+            ${contextMeter(context, navigator.language, (words) => this.showHint(words))}${this.#sendButtons()}${running ? stopButton(() => this.#send({ type: "turn-stop" })) : nothing}
           </div>
         </div>
       </div>
@@ -280,10 +285,6 @@ export class Composer {
     const [label, title] = running ? [t("Queue"), t("Queue (Enter)")] : [t("Send"), t("Send (Enter)")];
     return html`${barButton("cloud-upload", t("Submit as Task…"), t("Submit as Task…"), () => this.submitTask())}
     ${barButton("send", label, title, () => this.#submit(), cannotSend)}`;
-  }
-
-  #stopButton(): TemplateResult {
-    return barButton("stop-circle", t("Stop"), t("Stop"), () => this.#send({ type: "turn-stop" }));
   }
 }
 

@@ -1,4 +1,5 @@
 /** Templates that several parts of the page share: icon, icon button, expandable row, Markdown; and what a row may do. */
+import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
 import { Directive, directive } from "lit-html/directive.js";
 import type { Block } from "../domain/transcript";
@@ -29,6 +30,17 @@ export interface RowActions extends MarkdownActions {
   readonly jobs: DrawnJobs;
   readonly pictures: Pictures;
   readonly locale: string;
+}
+
+/** The running turn's, in the place of Send. */
+export function stopButton(stop: () => void): TemplateResult {
+  return html`<button
+    type="button"
+    class="send codicon codicon-stop-circle"
+    title=${t("Stop")}
+    aria-label=${t("Stop")}
+    @click=${stop}
+  ></button>`;
 }
 
 /** A button of one icon; `label` is its name and tooltip. */

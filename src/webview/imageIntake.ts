@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import { imageSizeCap } from "../domain/imageTypes";
 import type { ToHost } from "../protocol/panelMessages";
+import { revealName } from "./hiddenCharacters";
 
 /** Pixels of the longer side. */
 const thumbnailSide = 120;
@@ -27,9 +28,10 @@ export class ImageIntake {
   add(files: readonly File[], name?: string): void {
     for (const file of files) {
       const label = name ?? file.name;
+      const shown = revealName(label);
       if (file.size > imageSizeCap) {
         const cap = (imageSizeCap / (1024 * 1024)).toLocaleString(navigator.language);
-        this.#refuse(t("{0} was not attached: images over {1} MB are refused by some services.", label, cap));
+        this.#refuse(t("{0} was not attached: images over {1} MB are refused by some services.", shown, cap));
         continue;
       }
       this.#key += 1;
@@ -39,17 +41,19 @@ export class ImageIntake {
         (data) => this.#send({ type: "image-add", key, name: label.slice(0, 255), data }),
         () => {
           this.#waiting.delete(key);
-          this.#refuse(t("{0} can't be read.", label));
+          this.#refuse(t("{0} can't be read.", shown));
         },
       );
     }
   }
 
   /** The host has answered; `data` for an image that it read itself. */
-  async thumbnail(key: number | undefined, data: string | undefined): Promise<string | undefined> {
-    const known = key === undefined ? undefined : this.#waiting.get(key);
-    const made = await (known ?? (data === undefined ? undefined : makeThumbnail(blobOf(data))));
-    if (key !== undefined) this.#waiting.delete(key);
+  async thumbnail(answered: number | undefined, data: string | undefined): Promise<string | undefined> {
+    const key = answered ?? (this.#key += 1);
+    const making = this.#waiting.get(key) ?? (data === undefined ? undefined : makeThumbnail(blobOf(data)));
+    if (making !== undefined) this.#waiting.set(key, making);
+    const made = await making;
+    this.#waiting.delete(key);
     return made;
   }
 

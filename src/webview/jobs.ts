@@ -1,5 +1,6 @@
 /** The cards of tasks that are drawn: the host is told which they are, and each gets what the task board says of its task. */
-import type { JobState } from "../protocol/jobMessages";
+import { type JobState, mostWatched } from "../protocol/jobMessages";
+import { longestTaskId } from "../protocol/pageMessages";
 
 export interface DrawnCard {
   readonly element: Element;
@@ -13,7 +14,7 @@ export class DrawnJobs {
   #sent = "";
   #isWaiting = false;
 
-  /** `watch` is called with the ids of all tasks that have a card, each time that these are others. */
+  /** `watch` is called with the ids of all tasks that have a card, as many as the host takes, each time that these are others. */
   constructor(watch: (tasks: string[]) => void) {
     this.#watch = watch;
   }
@@ -51,7 +52,8 @@ export class DrawnJobs {
       this.#cards.delete(task);
       this.#states.delete(task);
     }
-    const tasks = [...this.#cards.keys()];
+    // A longer list, or one with a longer id, would be refused whole.
+    const tasks = [...this.#cards.keys()].filter(({ length }) => length <= longestTaskId).slice(-mostWatched);
     const sent = tasks.join();
     if (sent === this.#sent) return;
     this.#sent = sent;

@@ -87,7 +87,7 @@ export class Panel {
     });
     listenToDrops(root, (isOver) => this.#places.composer.classList.toggle("dropping", isOver), {
       images: (files) => this.#composer.attachments.addImages(files),
-      uris: (uris) => this.#send({ type: "uris-add", uris: [...uris] }),
+      uris: (uris) => this.#composer.attachments.ask({ type: "uris-add", uris: [...uris] }),
       refuse: () => this.#composer.showHint(t("From outside of VS Code only images can be dropped here.")),
     });
   }
@@ -118,6 +118,7 @@ export class Panel {
     if (message.type === "composer-insert") this.#composer.insert(message.text);
     if (message.type === "reference-add" || message.type === "context-found" || message.type === "composer-hint")
       this.#composer.receive(message);
+    if (message.type === "attaching-ended") this.#composer.receive(message);
     if (message.type === "composer-clear") this.#composer.clear(message.text);
     if (message.type === "composer-submit-task") this.#composer.submitTask();
     if (message.type === "jobs") this.#jobs.receive(message.jobs);
@@ -127,6 +128,8 @@ export class Panel {
     if (message.type === "status") this.#composer.allowSending();
     if (message.type === "snapshot") {
       this.#requested = undefined;
+      this.#pictures.retain(message.snapshot.chat);
+      this.#pictures.repeat();
       const last = message.snapshot.chat.entries.findLast((entry) => entry.type === "user");
       for (const prompt of [...(last ? [last] : []), ...(message.snapshot.chat.queue ?? [])])
         this.#composer.accepted(prompt);
@@ -160,6 +163,7 @@ export class Panel {
     this.#failures.attempt("composer", () => this.#composer.update({ running: chat.running, status, ready: true }));
     if (chat !== shown) {
       places.scroller.classList.toggle("running", chat.running);
+      this.#pictures.retain(chat);
       this.#failures.attempt("transcript", () => this.#transcript.update(chat));
       this.#failures.attempt("waiting", () => render(isWaiting(chat) ? waitingLine() : nothing, places.waiting));
       this.#failures.attempt("queue", () => render(queueView(chat, this.#queueActions), places.queue));

@@ -35,6 +35,7 @@ export function applyMessage(state: PanelState, message: ReadMessage): Projectio
     case "reference-add":
     case "context-found":
     case "composer-hint":
+    case "attaching-ended":
     case "approval-focus":
     case "draft-request":
       return { projection: state, lost: false };

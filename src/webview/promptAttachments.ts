@@ -3,11 +3,17 @@ import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
 import { definedFields } from "../base/definedFields";
 import { type FileReference, isSameReference, referenceCap } from "../domain/attachmentSchema";
+import { describeReference } from "../domain/describeTool";
 import type { AttachmentMessage } from "../protocol/attachmentMessages";
 import type { PanelStatus, ToHost } from "../protocol/panelMessages";
 import { draftChips, imageNotice } from "./attachmentChips";
 import { pastedImages } from "./dropTarget";
+import { revealName } from "./hiddenCharacters";
 import { ImageIntake } from "./imageIntake";
+
+type Keyed = Extract<ToHost, { type: "context-add" | "uris-add" }>;
+/** What the host attaches, or refuses, by itself. */
+export type AttachRequest = Keyed extends infer K ? (K extends Keyed ? Omit<K, "key"> : never) : never;
 
 export interface PromptAttachmentPorts {
   readonly send: (intent: ToHost) => void;
@@ -21,6 +27,9 @@ export class PromptAttachments {
   references: readonly FileReference[];
   readonly #ports: PromptAttachmentPorts;
   readonly #images: ImageIntake;
+  /** Keys of the requests that the host has not answered yet. */
+  readonly #asked = new Set<number>();
+  #key = 0;
 
   constructor(references: readonly FileReference[], ports: PromptAttachmentPorts) {
     this.references = references;
@@ -28,15 +37,25 @@ export class PromptAttachments {
     this.#images = new ImageIntake(ports.send, ports.say);
   }
 
-  /** An image is on its way. */
+  /** The prompt would be sent without something that was attached: the host has not answered, or a thumbnail is being made. */
   get isBusy(): boolean {
-    return this.#images.isBusy;
+    return this.#images.isBusy || this.#asked.size > 0;
+  }
+
+  ask(request: AttachRequest): void {
+    this.#key += 1;
+    this.#asked.add(this.#key);
+    this.#ports.send({ ...request, key: this.#key });
   }
 
   receive(message: Exclude<AttachmentMessage, { type: "context-found" }>): void {
     if (message.type === "composer-hint") {
       this.#images.refused(message.key);
-      this.#ports.say(message.text);
+      this.#ports.say(revealName(message.text));
+      return;
+    }
+    if (message.type === "attaching-ended") {
+      this.#asked.delete(message.key);
       return;
     }
     const { reference, key, data } = message;
@@ -48,10 +67,15 @@ export class PromptAttachments {
         .then((thumbnail) => this.add({ ...reference, image: { ...image, ...definedFields({ thumbnail }) } }));
   }
 
-  /** Once each. */
+  /** Once each. One too many is refused with a sentence. */
   add(reference: FileReference): void {
     const others = this.references.filter((other) => !isSameReference(other, reference));
-    this.references = [...others, reference].slice(-referenceCap);
+    if (others.length >= referenceCap) {
+      const label = revealName(describeReference(reference));
+      this.#ports.say(t("{0} was not attached: a prompt has {1} attachments at most.", label, referenceCap));
+      return;
+    }
+    this.references = [...others, reference];
     this.#ports.changed();
   }
 

@@ -2,17 +2,18 @@
 import { t } from "@vscode/l10n";
 import type { ToHost } from "../protocol/panelMessages";
 import { CompletionList, type ListOption } from "./completionList";
+import type { AttachRequest } from "./promptAttachments";
 
 export interface SlashCommand extends ListOption {
   /** What the host does. */
-  readonly intent: ToHost;
+  readonly intent: Extract<AttachRequest, { type: "context-add" }> | Exclude<ToHost, { type: "context-add" }>;
   /** The prompt that takes its place; without one the composer is emptied. */
   readonly prompt?: string;
 }
 
 /** In the order of the list. */
 function slashCommands(): readonly SlashCommand[] {
-  const code: ToHost = { type: "context-add", from: "code" };
+  const code: SlashCommand["intent"] = { type: "context-add", from: "code" };
   return [
     {
       icon: "file",

@@ -78,7 +78,7 @@ describe("attachments from VS Code", () => {
   const next = async (act: () => void): Promise<AttachmentMessage> => {
     told.length = 0;
     act();
-    await eventually("an answer", () => told.length > 0);
+    await eventually("its end", () => told.some(({ type }) => type === "attaching-ended"));
     return told[0]!;
   };
 
@@ -116,14 +116,18 @@ describe("attachments from VS Code", () => {
         ["file", "attachable"],
       ],
     );
-    const selected = await next(() => handlers()["context-add"]({ type: "context-add", from: "selection" }));
+    const selected = await next(() => handlers()["context-add"]({ type: "context-add", key: 1, from: "selection" }));
     const lines = { first: 1, last: 2 };
     assert.deepEqual(selected, { type: "reference-add", reference: { path: "attachable/attached.ts", lines } });
     editor.selection = new vscode.Selection(0, 0, 0, 0);
-    await next(() => handlers()["context-add"]({ type: "context-add", from: "code-with-problems" }));
+    await next(() => handlers()["context-add"]({ type: "context-add", key: 2, from: "code-with-problems" }));
     assert.deepEqual(
-      told.map((message) => (message.type === "reference-add" ? message.reference : undefined)),
-      [{ path: "attachable/attached.ts" }, { path: "attachable/attached.ts", kind: "problems" }],
+      told.map((message) => (message.type === "reference-add" ? message.reference : message)),
+      [
+        { path: "attachable/attached.ts" },
+        { path: "attachable/attached.ts", kind: "problems" },
+        { type: "attaching-ended", key: 2 },
+      ],
     );
   });
 
@@ -136,7 +140,7 @@ describe("attachments from VS Code", () => {
 
   it("P1, A4: a dropped image is read by the host, a folder is one; what is no image, or outside of the workspace, is refused in words", async () => {
     const drop = (...uris: string[]): Promise<AttachmentMessage> =>
-      next(() => handlers()["uris-add"]({ type: "uris-add", uris }));
+      next(() => handlers()["uris-add"]({ type: "uris-add", key: 3, uris }));
     const image = await drop(fileAt("seen.png").toString());
     assert.ok(image.type === "reference-add" && image.reference.image?.mimeType === "image/png");
     assert.equal(image.data, picture.toString("base64"));

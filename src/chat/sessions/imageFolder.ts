@@ -1,6 +1,6 @@
 /** The images that were attached to a prompt, one file each under the SHA-256 of its bytes, until the prompt is sent and the chat has them. */
-import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createHash, randomUUID } from "node:crypto";
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { AttachedImage, StoredImage } from "../../domain/attachmentSchema";
 import { imageSizeCap, imageTypeOf } from "../../domain/imageTypes";
@@ -30,7 +30,7 @@ export class ImageFolder {
     if (mimeType === undefined) return "not-an-image";
     const id = createHash("sha256").update(bytes).digest("hex");
     await mkdir(this.#path, { recursive: true, mode: 0o700 });
-    await writeFile(this.#fileOf(id, mimeType), bytes, { mode: 0o600 });
+    await write(this.#fileOf(id, mimeType), bytes);
     this.#pruned ??= this.#prune().catch(() => undefined);
     return { id, mimeType, size: bytes.length };
   }
@@ -67,5 +67,23 @@ export class ImageFolder {
       const { mtimeMs } = await stat(file);
       if (Date.now() - mtimeMs > keptFor) await rm(file, { force: true });
     }
+  }
+}
+
+/** A file with these bytes stays, and counts as new again for `#prune`. A reader, and a disk that is full, find the former file or the whole new one. */
+async function write(file: string, bytes: Uint8Array): Promise<void> {
+  const former = await stat(file).catch(() => undefined);
+  if (former?.size === bytes.length && (await readFile(file)).equals(bytes)) {
+    if (Date.now() - former.mtimeMs > keptFor / 2) await utimes(file, new Date(), new Date());
+    return;
+  }
+  // The name of no image: `read` ignores it, and `#prune` removes what a killed window left.
+  const part = join(dirname(file), `part-${randomUUID()}`);
+  try {
+    await writeFile(part, bytes, { mode: 0o600 });
+    await rename(part, file);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
   }
 }

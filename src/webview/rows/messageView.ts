@@ -5,6 +5,7 @@ import { Directive, directive } from "lit-html/directive.js";
 import type { UserEntry } from "../../domain/transcript";
 import { sentChips } from "../attachmentChips";
 import { iconButton, type RowActions } from "../controls";
+import { refuseLength } from "../promptRefusal";
 import { isSendKey } from "../sendKey";
 
 class MessageView {
@@ -97,7 +98,11 @@ class MessageView {
     if (text.trim() === "") this.#hint = t("Write a prompt first.");
     else if (this.element.closest(".running") !== null)
       this.#hint = t("An answer is running. Stop it first; your text is kept.");
-    else this.#actions.send({ type: "prompt-resend", entry: this.#entry.id, text });
+    else {
+      const refusal = refuseLength(text);
+      if (refusal === undefined) this.#actions.send({ type: "prompt-resend", entry: this.#entry.id, text });
+      else this.#hint = refusal;
+    }
     this.#render();
   }
 }

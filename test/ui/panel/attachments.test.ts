@@ -246,7 +246,9 @@ describe("chat panel, attachments", function () {
     await composer().pressSequentially("/fix the loop");
     assert.deepEqual(await names(), []);
     await composer().press("Enter");
-    assert.equal((await panel.intent("context-add", 2)).from, "code-with-problems");
+    const { from, key } = await panel.intent("context-add", 2);
+    assert.equal(from, "code-with-problems");
+    for (const ended of [key - 1, key]) await panel.post({ type: "attaching-ended", key: ended });
     assert.equal(await composer().inputValue(), "Find what is wrong in this code and fix it. the loop");
     await composer().fill("");
     await composer().pressSequentially("/mod");

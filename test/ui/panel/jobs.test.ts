@@ -1,7 +1,8 @@
 /** Tasks and pictures in the transcript: cards that show what the host says of them, only while they are near the view. */
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
-import type { PanelPage } from "./panelPage";
+import { readToHost } from "../../../src/protocol/panelMessages";
+import { type PanelPage, readyStatus } from "./panelPage";
 import { usePanel } from "./panelSuite";
 import { job, jobStates, withJobs } from "./jobScenes";
 import { answered, finished, progress, prompt, said, started } from "./scenes";
@@ -11,6 +12,11 @@ const svg = Buffer.from(
 );
 /** One pixel. */
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
+
+function showOther(panel: PanelPage): Promise<void> {
+  const chat = { id: "chat-2", entries: [], running: false };
+  return panel.post({ type: "snapshot", revision: 0, snapshot: { chat, status: readyStatus } });
+}
 
 describe("chat panel, tasks and pictures", function () {
   this.timeout(30_000);
@@ -74,6 +80,53 @@ describe("chat panel, tasks and pictures", function () {
     await panel.until("document.querySelector('.row.job').matches('.far') && document.querySelector('.job-card')");
     await panel.post({ type: "jobs", jobs: jobStates.slice(1, 2) });
     await panel.until("posted.findLast(({ type }) => type === 'jobs-watch').tasks.join() === 't2'");
+  });
+
+  it("P1: neither the 501st task nor an id that is too long keeps the other cards empty", async () => {
+    const panel = await open();
+    const tasks = Array.from({ length: 501 }, (_, at) => `t${at}`);
+    await panel.events(job("j1", "a hill", ...tasks));
+    const watch = await panel.intent("jobs-watch");
+    assert.ok(readToHost(watch));
+    assert.deepEqual(watch.tasks, tasks.slice(1));
+    await panel.events(job("j2", "a lake", "x".repeat(101), "good"));
+    const second = await panel.intent("jobs-watch", 2);
+    assert.ok(readToHost(second));
+    assert.deepEqual(second.tasks, [...tasks.slice(2), "good"]);
+  });
+
+  it("P1: a picture that the host did not answer for is asked for again when the page is shown, or its chat", async () => {
+    const panel = await open();
+    await panel.show(withJobs);
+    await panel.intent("media-request", 2);
+    await panel.post({ type: "media", answer: "a1", block: 2 });
+    await panel.snapshot();
+    const again = await panel.intent("media-request", 3);
+    assert.deepEqual([again.answer, again.block], ["a1", 1]);
+    await showOther(panel);
+    await panel.snapshot();
+    await panel.intent("media-request", 5);
+    await panel.post({ type: "media", answer: "a1", block: 1, picture: { mimeType: "image/png", data: pixel } });
+    await panel.until("document.querySelector('.row img')?.naturalWidth === 1");
+    assert.equal((await panel.intents()).filter(({ type }) => type === "media-request").length, 5);
+  });
+
+  it("P2: the blob of a picture whose answer is gone is freed", async () => {
+    const panel = await open();
+    await panel.page.evaluate(
+      "{ const free = URL.revokeObjectURL.bind(URL); globalThis.freed = []; URL.revokeObjectURL = (url) => { freed.push(url); free(url); }; }",
+    );
+    await panel.show(withJobs);
+    await panel.post({ type: "media", answer: "a1", block: 1, picture: { mimeType: "image/png", data: pixel } });
+    const url = await panel.page.locator(".row img").getAttribute("src");
+    await panel.snapshot();
+    assert.deepEqual(await panel.page.evaluate("freed"), []);
+    await showOther(panel);
+    assert.deepEqual(await panel.page.evaluate("freed"), [url]);
+    // An answer for the chat of before comes to nothing.
+    await panel.post({ type: "media", answer: "a1", block: 1, picture: { mimeType: "image/png", data: pixel } });
+    await panel.snapshot();
+    await panel.intent("media-request", 4);
   });
 
   it("P1: a call that submitted tasks shows their cards below it", async () => {

@@ -1,6 +1,7 @@
 /** Images in prompts: judged by their bytes, kept once, sent in all families, and never a burden for the page. */
 import assert from "node:assert/strict";
-import { readdir, utimes, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createMessages } from "../../../src/chat/history";
 import { fillOf } from "../../../src/chat/contextFill";
@@ -76,6 +77,48 @@ describe("images in prompts", () => {
       await images.pruned();
       assert.equal(await images.read(old.id), undefined);
       assert.equal((await readdir(join(folder.path, "images"))).length, 1);
+    } finally {
+      await folder.remove();
+    }
+  });
+
+  it("P1: an image stays readable while it is attached once more, and is not written again", async () => {
+    const folder = await createTemporaryFolder();
+    try {
+      const images = ImageFolder.beside(join(folder.path, "chats"));
+      const large = Buffer.concat([picture, Buffer.alloc(3_000_000, 7)]);
+      const kept = await images.keep(large);
+      assert.ok(typeof kept === "object");
+      const file = join(folder.path, "images", `${kept.id}.png`);
+      const before = (await stat(file, { bigint: true })).mtimeNs;
+      for (let round = 0; round < 20; round += 1) {
+        const [, read] = await Promise.all([images.keep(large), images.read(kept.id)]);
+        assert.ok(read, `round ${round}`);
+      }
+      assert.equal((await stat(file, { bigint: true })).mtimeNs, before);
+      await writeFile(file, Buffer.alloc(large.length));
+      await Promise.all([images.keep(large), images.keep(large)]);
+      assert.deepEqual(await readFile(file), large, "other bytes under its name are replaced");
+      const old = new Date(Date.now() - 20 * 24 * 60 * 60 * 1000);
+      await utimes(file, old, old);
+      await images.keep(large);
+      assert.ok((await stat(file)).mtimeMs > old.getTime(), "attached again, it is kept for another month");
+    } finally {
+      await folder.remove();
+    }
+  });
+
+  it("P1: an image that can't be written leaves nothing half", async () => {
+    const folder = await createTemporaryFolder();
+    try {
+      const images = ImageFolder.beside(join(folder.path, "chats"));
+      const kept = await images.keep(picture);
+      assert.ok(typeof kept === "object");
+      const other = Buffer.concat([picture, picture]);
+      const id = createHash("sha256").update(other).digest("hex");
+      await mkdir(join(folder.path, "images", `${id}.png`));
+      await assert.rejects(images.keep(other));
+      assert.deepEqual((await readdir(join(folder.path, "images"))).sort(), [`${kept.id}.png`, `${id}.png`].sort());
     } finally {
       await folder.remove();
     }
