@@ -34,11 +34,11 @@ function announceUnread(before: Chat, now: Chat): string[] {
   return unread.map((attachment) => t("Not sent: {0}", revealName(describeReference(attachment))));
 }
 
-type Draft = Pick<SavedState, "draft" | "references">;
+type DraftState = Pick<SavedState, "draft" | "references">;
 
 /** A file was attached to the draft, or taken from it; sending, which clears both, is not announced. */
-export function announceReferences(before: Draft, now: Draft): string[] {
-  const only = (these: Draft["references"], others: Draft["references"]): string[] =>
+export function announceReferences(before: DraftState, now: DraftState): string[] {
+  const only = (these: DraftState["references"], others: DraftState["references"]): string[] =>
     these.filter((one) => !others.includes(one)).map((one) => revealName(describeReference(one)));
   const attached = only(now.references, before.references).map((label) => t("Attached: {0}", label));
   const removed = before.draft === now.draft ? only(before.references, now.references) : [];
