@@ -2,8 +2,8 @@
 import { chromium } from "playwright-core";
 import { ensureChromium } from "./setup.mjs";
 
-/** @returns {Promise<import("playwright-core").Browser>} */
-export async function launchBrowser() {
+/** @param {readonly string[]} more flags of Chromium @returns {Promise<import("playwright-core").Browser>} */
+export async function launchBrowser(more = []) {
   return await chromium.launch({
     executablePath: await ensureChromium(),
     // processes.mjs handles signals: Playwright's handlers would exit before our servers are down. It still ends the browser at exit.
@@ -15,6 +15,7 @@ export async function launchBrowser() {
       ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
       ...["--disable-gpu", "--disable-quic", "--no-first-run"],
       ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
+      ...more,
     ],
   });
 }

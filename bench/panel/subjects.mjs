@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { createText } from "./texts.mjs";
 
 /** A folder with `node_modules` of the peers, which are no dependencies of the product. */
 const peersHome = process.env["PANEL_PEERS"] ?? process.cwd();
@@ -48,6 +49,9 @@ const peers = {
   },
 };
 
+/** More than a screen of text above every measured answer, in ours and the peers: an empty page is cheaper to lay out than any other. */
+const before = createText("paragraph", 4000);
+
 /** VS Code's side of our page. Frames are run by the bench, which so measures an update as a whole. */
 const host = `
 const queued = [];
@@ -69,9 +73,14 @@ globalThis.post = post;
 globalThis.chatId = () => "chat-" + chats;
 globalThis.snapshot = (entries, more = {}) =>
   post({ type: "snapshot", revision, snapshot: { chat: { id: "chat-" + ++chats, entries, running: false }, status, ...more } });
+const before = [
+  { type: "user", id: "u", text: "Before.", at: 0 },
+  { type: "answer", id: "b", model: "m", family: "messages", startedAt: 0, endedAt: 1, state: "complete", finish: "stop", cut: false,
+    blocks: [{ type: "text", block: 0, text: ${JSON.stringify(before)} }] },
+];
 globalThis.subject = {
   begin: () => {
-    snapshot([]);
+    snapshot(before);
     emit({ type: "prompt-added", id: "p", text: "Go.", at: 0 }, { type: "turn-started" },
       { type: "answer-started", id: "a", model: "m", family: "messages", at: 0 });
   },
@@ -161,6 +170,6 @@ async function answer(folder, url, response) {
   response.end(
     name === "0"
       ? `${head}<link rel="stylesheet" href="shared.css"><link rel="stylesheet" href="chat.css"><style>body { margin: 0; font: 13px sans-serif }</style><body><div id="app"></div><script>${host}</script><script type="module" src="chat.js"></script>`
-      : `${head}<style>${peerStyle}</style><body><div class="transcript"><div id="text"></div></div><script type="module" src="peer-${name}.js"></script>`,
+      : `${head}<style>${peerStyle}</style><body><div class="transcript"><p>${before}</p><div id="text"></div></div><script type="module" src="peer-${name}.js"></script>`,
   );
 }
