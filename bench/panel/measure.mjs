@@ -11,7 +11,9 @@ export async function measureInPage({ chunks, updates, budget }) {
   /** @type {any} */
   const page = globalThis;
   const frame = () =>
-    new Promise((resolve) => (page.realFrame ?? page.requestAnimationFrame)(() => resolve(undefined)));
+    new Promise((resolve) =>
+      (page.realFrame ?? page.requestAnimationFrame)(() => page.requestIdleCallback(() => resolve(undefined))),
+    );
   /** @type {Run} */
   const run = { script: [], layout: [], done: 0, nodes: 0, dropped: false };
   page.subject.begin();

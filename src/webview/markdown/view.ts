@@ -19,8 +19,9 @@ export class MarkdownView {
   readonly #inlines: InlineNodes;
   readonly #stream = new MarkdownStream();
   readonly #codes = new WeakMap<Node, CodeView>();
-  /** The blocks that the parts hold, in order. */
+  /** The blocks that are shown, and the node of each. */
   readonly #shown: MarkdownBlock[] = [];
+  readonly #nodes: ChildNode[] = [];
   /** How many of them are frozen: updates skip these. */
   #settled = 0;
   #generation = 0;
@@ -61,42 +62,41 @@ export class MarkdownView {
       const block = index < frozen.length ? frozen[index] : tail[index - frozen.length];
       if (block !== undefined) this.#showBlock(index, block);
     }
-    this.#shown.length = count;
     this.#truncate(count);
     this.#settled = frozen.length;
-    for (let index = from; index < this.#settled; index++) this.#settle(this.#nodeAt(index));
+    for (let index = from; index < this.#settled; index++) this.#settle(this.#nodes[index]);
   }
 
   #showBlock(index: number, block: MarkdownBlock): void {
-    const node = this.#nodeAt(index);
+    const node = this.#nodes[index];
     const was = this.#shown[index];
     this.#shown[index] = block;
     if (node !== undefined && was !== undefined && (was === block || this.#patchBlock(node, was, block))) return;
     const created = this.#createBlock(block);
-    if (node === undefined) this.#partAt(index).append(created);
+    this.#nodes[index] = created;
+    if (node === undefined) this.#partFor(block).append(created);
     else node.replaceWith(created);
     if (block.type !== "table" || !block.continued || !(created instanceof HTMLElement)) return;
-    const before = this.#nodeAt(index - 1);
+    const before = this.#nodes[index - 1];
     continueColumns(before instanceof Element ? before : undefined, created);
   }
 
-  #nodeAt(index: number): ChildNode | undefined {
-    return this.element.children[Math.floor(index / partSize)]?.childNodes[index % partSize];
-  }
-
-  /** The part that holds the block of that index; parts are made as blocks come. */
-  #partAt(index: number): Element {
-    const known = this.element.children[Math.floor(index / partSize)];
-    if (known !== undefined) return known;
+  /** The part that the next block goes to. A piece of a long block, of some screens, is a part of its own. */
+  #partFor(block: MarkdownBlock): Element {
+    const last = this.element.lastElementChild;
+    if (last !== null && last.childNodes.length < partSize && !("continued" in block)) return last;
     const part = document.createElement("div");
     part.className = "part";
     return this.element.appendChild(part);
   }
 
   #truncate(count: number): void {
-    removeFrom(this.element, Math.ceil(count / partSize));
-    const last = this.element.lastElementChild;
-    if (last !== null && count % partSize !== 0) removeFrom(last, count % partSize);
+    this.#shown.length = count;
+    for (const node of this.#nodes.splice(count)) {
+      const part = node.parentNode;
+      node.remove();
+      if (part instanceof Element && part.childNodes.length === 0) part.remove();
+    }
   }
 
   /** Highlights the code in a complete block. */
@@ -108,10 +108,12 @@ export class MarkdownView {
 
   #patchBlocks(parent: Node, before: readonly MarkdownBlock[], now: readonly MarkdownBlock[], offset = 0): void {
     now.forEach((block, index) => {
-      const node = parent.childNodes[index + offset];
       const was = before[index];
+      // Before the node is asked for, which counts from the first one after every change.
+      if (was === block) return;
+      const node = parent.childNodes[index + offset];
       if (node === undefined || was === undefined) parent.appendChild(this.#createBlock(block));
-      else if (was !== block && !this.#patchBlock(node, was, block)) node.replaceWith(this.#createBlock(block));
+      else if (!this.#patchBlock(node, was, block)) node.replaceWith(this.#createBlock(block));
     });
     removeFrom(parent, now.length + offset);
   }
@@ -137,13 +139,13 @@ export class MarkdownView {
     return true;
   }
 
-  #createBlock(block: MarkdownBlock): Node {
+  #createBlock(block: MarkdownBlock): ChildNode {
     const node = this.#createWhole(block);
     if ("continued" in block && node instanceof Element) node.classList.add("continued");
     return node;
   }
 
-  #createWhole(block: MarkdownBlock): Node {
+  #createWhole(block: MarkdownBlock): ChildNode {
     switch (block.type) {
       case "paragraph":
         return this.#inlines.create("p", block.children);
@@ -177,9 +179,9 @@ export class MarkdownView {
 
   #patchItems(list: Node, before: readonly ListItem[], now: readonly ListItem[]): void {
     now.forEach((item, index) => {
-      const node = list.childNodes[index];
       const was = before[index];
       if (was === item) return;
+      const node = list.childNodes[index];
       const offset = item.ticked === undefined ? 0 : 1;
       if (node !== undefined && was !== undefined && was.ticked === item.ticked) {
         this.#patchBlocks(node, was.children, item.children, offset);
@@ -221,7 +223,7 @@ export class MarkdownView {
   }
 }
 
-/** Blocks that are laid out apart from the others. */
+/** Blocks at most that are laid out apart from the others. */
 const partSize = 24;
 
 const headings = ["h3", "h4", "h5", "h6"] as const;
