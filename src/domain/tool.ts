@@ -1,4 +1,5 @@
 /** A function that a model may call. It prepares a call without changing anything, and runs exactly what was prepared. */
+import type { GrantSubject } from "./grant";
 import type { ToolDeclaration } from "./message";
 import type { AskReason, DiffPreview, ToolAction, ToolActivity } from "./transcript";
 
@@ -31,6 +32,8 @@ export interface FreeCall extends CallFacts {
 export interface AskingCall extends CallFacts {
   /** Why it asks; at least one. */
   readonly reasons: readonly AskReason[];
+  /** What a yes for the session or the workspace would cover; without it each call asks. */
+  readonly grant?: GrantSubject;
   /**
    * Like that of a free call, or resolves with the next step, which asks again: what that one shows could not be known
    * before this yes.
