@@ -7,10 +7,9 @@ import { once } from "./base/once";
 import { ModelCatalog, type ModelPorts } from "./models/modelCatalog";
 import type { ChatSessions, ChatSessionsPorts } from "./chat/sessions/chatSessions";
 import type { ChildProcesses } from "./domain/childProcesses";
-import { GatewayFailure } from "./domain/errors";
 import type { Attention, Connections, Log } from "./domain/ports";
 import type { TaskHome } from "./domain/task";
-import type { CancelOutcome, TaskPort } from "./domain/taskPort";
+import type { CancelOutcome } from "./domain/taskPort";
 import type { Workspace } from "./domain/workspace";
 import { TaskBoard } from "./tasks/board";
 import type { TaskBoardPorts } from "./tasks/boardPorts";
@@ -19,6 +18,7 @@ import { loadEvents } from "./tasks/events";
 import { retryUnwritten } from "./tasks/retryUnwritten";
 import { Outbox } from "./tasks/outbox";
 import { TaskPoller } from "./tasks/poller";
+import type { TaskPortParts } from "./tasks/portForTools";
 import type { ConfirmAttachment, ListProblems } from "./tools/attachFiles";
 import type { ResultPorts } from "./tasks/results/fetchResult";
 import type { PersonsRequest, ResultDownloads } from "./tasks/results/resultDownloads";
@@ -96,7 +96,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
   const rewriting = retryUnwritten(board, clock, ended.signal);
   const { outbox, cancel, results, fetcher, readEvents } = createTaskParts(ports, board, poller, ended.signal);
   registrations.add(fetcher);
-  const tasks = createTaskPort(board, outbox, cancel);
+  const tasks = { board, outbox, cancel, clock };
   let chats: ChatSessions | undefined;
   const openChats = once(async () => (chats = await loadChats(ports, models, tasks)));
   const dispose = (): void => {
@@ -179,19 +179,27 @@ function createResults(ports: ResultPorts): Results {
 }
 
 /** Imports the code of chats and tools, and opens the chat that this window shows. */
-async function loadChats(ports: AppPorts, models: ModelCatalog, tasks: TaskPort): Promise<ChatSessions> {
+async function loadChats(ports: AppPorts, models: ModelCatalog, parts: TaskPortParts): Promise<ChatSessions> {
   const { connections, workspace, processes, clock, log, shownChat } = ports;
-  const [{ ChatSession }, { ChatSessions }, { SessionFolder }, { createTools }, { attachFiles }, { ImageFolder }] =
-    await Promise.all([
-      import("./chat/session"),
-      import("./chat/sessions/chatSessions"),
-      import("./chat/sessions/sessionFolder"),
-      import("./tools/tools"),
-      import("./tools/attachFiles"),
-      import("./chat/sessions/imageFolder"),
-    ]);
+  const [
+    { ChatSession },
+    { ChatSessions },
+    { SessionFolder },
+    { createTools },
+    { attachFiles },
+    { ImageFolder },
+    { createTaskPort },
+  ] = await Promise.all([
+    import("./chat/session"),
+    import("./chat/sessions/chatSessions"),
+    import("./chat/sessions/sessionFolder"),
+    import("./tools/tools"),
+    import("./tools/attachFiles"),
+    import("./chat/sessions/imageFolder"),
+    import("./tasks/portForTools"),
+  ]);
   const { confirmAttachment = () => Promise.resolve(false) } = ports;
-  const tools = createTools({ workspace, tasks, processes });
+  const tools = createTools({ workspace, tasks: createTaskPort(parts), processes });
   const images = ImageFolder.beside(ports.storage.chats);
   return ChatSessions.open({
     folder: new SessionFolder(ports.storage.chats),
@@ -220,21 +228,3 @@ async function loadChats(ports: AppPorts, models: ModelCatalog, tasks: TaskPort)
       ),
   });
 }
-
-/** What the tools may do with tasks. */
-export function createTaskPort(board: TaskBoard, outbox: Outbox, cancel: TaskPort["cancel"]): TaskPort {
-  return {
-    async submit(request) {
-      const [id = ""] = await outbox.submit([request]);
-      const task = board.tasks.get(id);
-      if (task === undefined) throw new GatewayFailure(removedMeanwhile);
-      return task;
-    },
-    get: (id) => board.tasks.get(id),
-    list: () => [...board.tasks.values()],
-    cancel,
-  };
-}
-
-/** A person may remove the row of a task that was not accepted. */
-const removedMeanwhile = { kind: "not-found", message: "The task was removed from the list.", notSent: true } as const;

@@ -15,6 +15,7 @@ export class OpenCall implements CallReporter {
   #action: ToolAction;
   #started = false;
   #ended = false;
+  readonly #tasks: string[] = [];
 
   constructor(
     answer: string,
@@ -42,6 +43,10 @@ export class OpenCall implements CallReporter {
     this.#emit({ type: "tool-output", id: this.#answer, call: this.#id, output: capText(text) });
   };
 
+  readonly submitted: CallReporter["submitted"] = (id) => {
+    this.#tasks.push(id);
+  };
+
   wait(action: ToolAction, asked: Pick<WaitingCall, "approval" | "change">): void {
     this.#action = action;
     this.#started = false;
@@ -55,7 +60,9 @@ export class OpenCall implements CallReporter {
   }
 
   finish(result: string): void {
-    this.#end({ state: "done", input: this.input, action: this.#action, result: this.#bounds.cut(result) });
+    const tasks = this.#tasks.length > 0 ? [...this.#tasks] : undefined;
+    const done = { input: this.input, action: this.#action, result: this.#bounds.cut(result) };
+    this.#end({ state: "done", ...done, ...definedFields({ tasks }) });
   }
 
   fail({ message }: ToolRefusal): void {

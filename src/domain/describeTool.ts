@@ -25,6 +25,25 @@ export function describeAction(action: ToolAction): string {
       return action.changedLines === 1
         ? t("Edit {0}: 1 line changed", action.path)
         : t("Edit {0}: {1} lines changed", action.path, action.changedLines);
+    case "submit-task":
+      return describeSubmission(action.taskType, action.model);
+    case "get-task":
+      return t("Look at the task “{0}”", action.prompt);
+    case "cancel-task":
+      return t("Cancel the task “{0}”", action.prompt);
+    case "list-tasks":
+      return t("List tasks");
+  }
+}
+
+function describeSubmission(taskType: string, model: string): string {
+  switch (taskType) {
+    case "video":
+      return t("Submit a paid task: a video by {0}", model);
+    case "stylized-image":
+      return t("Submit a paid task: a stylized image by {0}", model);
+    default:
+      return t("Submit a paid task: an image by {0}", model);
   }
 }
 
@@ -56,6 +75,10 @@ function describeReason(reason: AskReason): string {
       return t("has another name on this disk (hard link)");
     case "executed":
       return t("changes a file that an editor, a shell, git, CI or an agent would run");
+    case "submits-task":
+      return t("the gateway charges for it");
+    case "cancels-task":
+      return t("ends a task that is paid for when it succeeds");
   }
 }
 

@@ -46,6 +46,8 @@ export interface CallReporter {
   activity(activity: ToolActivity): void;
   /** A chunk of output, as it came. Only the first and the last of it are kept. */
   output(text: string): void;
+  /** The call has submitted a task: the id of its intent. It is shown under the call when that is done. */
+  submitted(id: string): void;
 }
 
 /** A whole file before and after: what is shown in the editor's diff, approved and written. */

@@ -19,6 +19,11 @@ export const toolActionSchema = z.discriminatedUnion("type", [
   /** The file is read first; the edit itself asks again. */
   z.object({ type: z.literal("read-for-edit"), path: text }),
   z.object({ type: z.literal("edit-file"), path: text, changedLines: z.number() }),
+  /** `taskType`: one of `taskTypes`. */
+  z.object({ type: z.literal("submit-task"), taskType: text, model: text }),
+  z.object({ type: z.literal("get-task"), prompt: text }),
+  z.object({ type: z.literal("cancel-task"), prompt: text }),
+  z.object({ type: z.literal("list-tasks") }),
 ]);
 
 /** Why a person is asked before a call runs. */
@@ -35,6 +40,9 @@ export const askReasonSchema = z.enum([
   "hard-link",
   /** An editor, a shell, git, CI or an agent would run it. */
   "executed",
+  /** A paid job at the gateway. */
+  "submits-task",
+  "cancels-task",
 ]);
 
 /** A change to one file, as unified-diff hunks without the file header. */

@@ -7,6 +7,9 @@ import { editFile } from "./editFile";
 import { findText } from "./findText";
 import { listFiles } from "./listFiles";
 import { readFile } from "./readFile";
+import { cancelTask } from "./tasks/cancelTask";
+import { getTask, listTasks } from "./tasks/lookAtTasks";
+import { submitTask } from "./tasks/submitTask";
 
 /** Everything that a tool may touch. */
 export interface ToolPorts {
@@ -15,6 +18,9 @@ export interface ToolPorts {
   readonly processes: ChildProcesses;
 }
 
-export function createTools({ workspace }: ToolPorts): readonly Tool[] {
-  return [listFiles(workspace), readFile(workspace), findText(workspace), editFile(workspace)];
+export function createTools({ workspace, tasks }: ToolPorts): readonly Tool[] {
+  return [
+    ...[listFiles(workspace), readFile(workspace), findText(workspace), editFile(workspace)],
+    ...[submitTask(workspace, tasks), getTask(workspace, tasks), cancelTask(tasks), listTasks(tasks)],
+  ];
 }

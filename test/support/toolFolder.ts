@@ -5,6 +5,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { type PreparedCall, type Tool, ToolRefusal } from "../../src/domain/tool";
+import type { TaskPort } from "../../src/domain/taskPort";
 import type { Workspace } from "../../src/domain/workspace";
 import { describeAction, describeReasons } from "../../src/domain/describeTool";
 import { createTools } from "../../src/tools/tools";
@@ -28,10 +29,11 @@ export interface ToolFolder {
 
 const never = new AbortController().signal;
 
-/** The tools over a workspace; none of them may use tasks or child processes. */
-export function toolsOver(workspace: Workspace): readonly Tool[] {
+/** The tools over a workspace; none of them may use child processes, nor tasks but those that are given. */
+export function toolsOver(workspace: Workspace, given: Partial<TaskPort> = {}): readonly Tool[] {
   const unused = (): never => assert.fail("not expected");
-  const tasks = { submit: unused, get: unused, list: unused, cancel: unused };
+  const isReserved = (): boolean => false;
+  const tasks = { submit: unused, isReserved, get: unused, untilEnded: unused, list: unused, cancel: unused, ...given };
   return createTools({ workspace, tasks, processes: { run: unused } });
 }
 
@@ -43,13 +45,18 @@ export const reasonsOf = ({ reasons }: PreparedCall): string | undefined => reas
 export async function createToolFolder({
   inside = "",
   over = (workspace: Workspace) => workspace,
+  tasks = {},
+}: {
+  inside?: string;
+  over?: (workspace: Workspace) => Workspace;
+  tasks?: Partial<TaskPort>;
 } = {}): Promise<ToolFolder> {
   const folder = await createTemporaryFolder();
   const at = (name: string): string => join(folder.path, name);
   await mkdir(at(inside), { recursive: true });
   const workspace = over(createDiskWorkspace(at(inside)));
   const prepare = (name: string, input: unknown, signal = never): Promise<PreparedCall> => {
-    const tool = toolsOver(workspace).find(({ declaration }) => declaration.name === name);
+    const tool = toolsOver(workspace, tasks).find(({ declaration }) => declaration.name === name);
     assert.ok(tool, name);
     return tool.prepare(input, signal);
   };
