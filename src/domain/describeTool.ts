@@ -25,6 +25,14 @@ export function describeAction(action: ToolAction): string {
       return action.changedLines === 1
         ? t("Edit {0}: 1 line changed", action.path)
         : t("Edit {0}: {1} lines changed", action.path, action.changedLines);
+    case "create-file":
+      return t("Create {0}", action.path);
+    case "rename-file":
+      return t("Rename {0} to {1}", action.path, action.to);
+    case "delete-file":
+      return action.trash
+        ? t("Move {0} to the trash", action.path)
+        : t("Delete {0}: there is no trash here, Undo in the chat brings it back", action.path);
   }
 }
 

@@ -1,6 +1,7 @@
 /** A function that a model may call. It prepares a call without changing anything, and runs exactly what was prepared. */
 import type { GrantSubject } from "./grant";
 import type { ToolDeclaration } from "./message";
+import type { FileChanges } from "./workspace";
 import type { AskReason, DiffPreview, ToolAction, ToolActivity } from "./transcript";
 
 export interface Tool {
@@ -46,6 +47,8 @@ export interface CallReporter {
   activity(activity: ToolActivity): void;
   /** A chunk of output, as it came. Only the first and the last of it are kept. */
   output(text: string): void;
+  /** Changes files and keeps what was there before for an undo. In a chat every change is made by it. */
+  readonly files?: FileChanges;
 }
 
 /** A whole file before and after: what is shown in the editor's diff, approved and written. */

@@ -19,6 +19,10 @@ export const toolActionSchema = z.discriminatedUnion("type", [
   /** The file is read first; the edit itself asks again. */
   z.object({ type: z.literal("read-for-edit"), path: text }),
   z.object({ type: z.literal("edit-file"), path: text, changedLines: z.number() }),
+  z.object({ type: z.literal("create-file"), path: text }),
+  z.object({ type: z.literal("rename-file"), path: text, to: text }),
+  /** `trash`: the system has one. */
+  z.object({ type: z.literal("delete-file"), path: text, trash: z.boolean() }),
 ]);
 
 /** Why a person is asked before a call runs. */

@@ -3,10 +3,13 @@ import type { ChildProcesses } from "../domain/childProcesses";
 import type { TaskPort } from "../domain/taskPort";
 import type { Tool } from "../domain/tool";
 import type { Workspace } from "../domain/workspace";
+import { createFile } from "./createFile";
+import { deleteFile } from "./deleteFile";
 import { editFile } from "./editFile";
 import { findText } from "./findText";
 import { listFiles } from "./listFiles";
 import { readFile } from "./readFile";
+import { renameFile } from "./renameFile";
 
 /** Everything that a tool may touch. */
 export interface ToolPorts {
@@ -16,5 +19,13 @@ export interface ToolPorts {
 }
 
 export function createTools({ workspace }: ToolPorts): readonly Tool[] {
-  return [listFiles(workspace), readFile(workspace), findText(workspace), editFile(workspace)];
+  return [
+    listFiles(workspace),
+    readFile(workspace),
+    findText(workspace),
+    editFile(workspace),
+    createFile(workspace),
+    renameFile(workspace),
+    deleteFile(workspace),
+  ];
 }
