@@ -5,7 +5,9 @@ import { definedFields } from "./base/definedFields";
 import { type Disposable, DisposableStore } from "./base/disposable";
 import { once } from "./base/once";
 import { ModelCatalog, type ModelPorts } from "./models/modelCatalog";
+import type { ChangeLedgers } from "./chat/ledger/changeLedgers";
 import type { ChatSessions, ChatSessionsPorts } from "./chat/sessions/chatSessions";
+import type { SessionFolder } from "./chat/sessions/sessionFolder";
 import type { ChildProcesses } from "./domain/childProcesses";
 import type { Attention, Connections, Log } from "./domain/ports";
 import type { TaskHome } from "./domain/task";
@@ -65,6 +67,8 @@ export interface App extends Disposable {
   readonly models: ModelCatalog;
   /** The chats of this window. The code of chats and tools is loaded with the first call. */
   openChats(): Promise<ChatSessions>;
+  /** The changes of files by tools, by chat; loaded with the chats. */
+  openLedgers(): Promise<ChangeLedgers>;
   cancel(id: string, reason: string): Promise<CancelOutcome>;
   /** The path of a task's result on this machine; downloads it unless it is there. Rejects with a `GatewayFailure` or an `AbortError`. */
   saveResult(id: string, request?: PersonsRequest): Promise<string>;
@@ -98,7 +102,11 @@ export async function createApp(ports: AppPorts): Promise<App> {
   registrations.add(fetcher);
   const tasks = { board, outbox, cancel, clock };
   let chats: ChatSessions | undefined;
-  const openChats = once(async () => (chats = await loadChats(ports, models, tasks)));
+  const load = once(async () => {
+    const loaded = await loadChats(ports, models, tasks);
+    chats = loaded.chats;
+    return loaded;
+  });
   const dispose = (): void => {
     chats?.dispose();
     registrations.dispose();
@@ -111,7 +119,8 @@ export async function createApp(ports: AppPorts): Promise<App> {
     poller,
     fetcher,
     models,
-    openChats,
+    openChats: async () => (await load()).chats,
+    openLedgers: async () => (await load()).ledgers,
     cancel,
     saveResult: results.save,
     loadEvents: readEvents,
@@ -178,9 +187,14 @@ function createResults(ports: ResultPorts): Results {
   };
 }
 
+interface LoadedChats {
+  readonly chats: ChatSessions;
+  readonly ledgers: ChangeLedgers;
+}
+
 /** Imports the code of chats and tools, and opens the chat that this window shows. */
-async function loadChats(ports: AppPorts, models: ModelCatalog, parts: TaskPortParts): Promise<ChatSessions> {
-  const { connections, workspace, processes, clock, log, shownChat } = ports;
+async function loadChats(ports: AppPorts, models: ModelCatalog, parts: TaskPortParts): Promise<LoadedChats> {
+  const { connections, workspace, processes, clock, log, shownChat, storage: paths } = ports;
   const [
     { ChatSession },
     { ChatSessions },
@@ -200,9 +214,11 @@ async function loadChats(ports: AppPorts, models: ModelCatalog, parts: TaskPortP
   ]);
   const { confirmAttachment = () => Promise.resolve(false) } = ports;
   const tools = createTools({ workspace, tasks: createTaskPort(parts), processes });
-  const images = ImageFolder.beside(ports.storage.chats);
-  return ChatSessions.open({
-    folder: new SessionFolder(ports.storage.chats),
+  const images = ImageFolder.beside(paths.chats);
+  const folder = new SessionFolder(paths.chats);
+  const ledgers = await loadLedgers(ports, folder);
+  const chats = await ChatSessions.open({
+    folder,
     clock,
     log,
     shownMemory: shownChat,
@@ -223,8 +239,24 @@ async function loadChats(ports: AppPorts, models: ModelCatalog, parts: TaskPortP
             attachFiles(workspace, references, confirmAttachment, signal, ports.listProblems),
           readImage: (id) => images.read(id),
           learnWithoutTools: (model) => models.learnWithoutTools(model),
+          filesOf: (answer, call) => ledgers.changesOf(stored.id, { type: "call", answer, call, allowed: "call" }),
         },
         stored,
       ),
   });
+  return { chats, ledgers };
+}
+
+/** Imports the undo ledger, and takes what nothing needs any more off the disk meanwhile. */
+async function loadLedgers(ports: AppPorts, folder: SessionFolder): Promise<ChangeLedgers> {
+  const { workspace, clock, log, storage } = ports;
+  const [{ ChangeLedgers }, { LedgerFolder }] = await Promise.all([
+    import("./chat/ledger/changeLedgers"),
+    import("./chat/ledger/ledgerFolder"),
+  ]);
+  const kept = LedgerFolder.beside(storage.chats);
+  void kept
+    .collect((chat) => folder.has(chat), clock.now())
+    .catch((error: unknown) => log.warn("Old changes could not be removed.", { message: String(error) }));
+  return new ChangeLedgers({ storeOf: (chat) => kept.storeOf(chat), workspace, clock, log });
 }

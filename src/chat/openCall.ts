@@ -3,11 +3,14 @@ import { definedFields } from "../base/definedFields";
 import { capText } from "../domain/cappedText";
 import type { CallReporter, ToolRefusal } from "../domain/tool";
 import type { Input, SessionEvent, ToolAction, ToolCallBlock, ToolProgress, WaitingCall } from "../domain/transcript";
+import type { FileChanges } from "../domain/workspace";
 import type { ResultBounds } from "./callBounds";
+import type { FilesOfCall } from "./sessionPorts";
 
 export class OpenCall implements CallReporter {
   readonly name: string;
   readonly input: Input;
+  readonly files?: FileChanges;
   readonly #answer: string;
   readonly #id: string;
   readonly #bounds: ResultBounds;
@@ -23,7 +26,9 @@ export class OpenCall implements CallReporter {
     input: Input,
     bounds: ResultBounds,
     emit: (event: SessionEvent) => void,
+    filesOf?: FilesOfCall,
   ) {
+    if (filesOf) this.files = filesOf(answer, call);
     this.#answer = answer;
     this.#id = call;
     this.name = name;

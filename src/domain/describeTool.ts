@@ -33,6 +33,14 @@ export function describeAction(action: ToolAction): string {
       return t("Cancel the task “{0}”", action.prompt);
     case "list-tasks":
       return t("List tasks");
+    case "create-file":
+      return t("Create {0}", action.path);
+    case "rename-file":
+      return t("Rename {0} to {1}", action.path, action.to);
+    case "delete-file":
+      return action.trash
+        ? t("Move {0} to the trash", action.path)
+        : t("Delete {0}: there is no trash here, Undo in the chat brings it back", action.path);
   }
 }
 

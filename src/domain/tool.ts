@@ -1,6 +1,7 @@
 /** A function that a model may call. It prepares a call without changing anything, and runs exactly what was prepared. */
 import type { GrantSubject } from "./grant";
 import type { ToolDeclaration } from "./message";
+import type { FileChanges } from "./workspace";
 import type { AskReason, DiffPreview, ToolAction, ToolActivity } from "./transcript";
 
 export interface Tool {
@@ -48,6 +49,8 @@ export interface CallReporter {
   output(text: string): void;
   /** The call has submitted a task: the id of its intent. It is shown under the call when that is done. */
   submitted(id: string): void;
+  /** Changes files and keeps what was there before for an undo. In a chat every change is made by it. */
+  readonly files?: FileChanges;
 }
 
 /** A whole file before and after: what is shown in the editor's diff, approved and written. */

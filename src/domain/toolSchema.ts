@@ -24,6 +24,10 @@ export const toolActionSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("get-task"), prompt: text }),
   z.object({ type: z.literal("cancel-task"), prompt: text }),
   z.object({ type: z.literal("list-tasks") }),
+  z.object({ type: z.literal("create-file"), path: text }),
+  z.object({ type: z.literal("rename-file"), path: text, to: text }),
+  /** `trash`: the system has one. */
+  z.object({ type: z.literal("delete-file"), path: text, trash: z.boolean() }),
 ]);
 
 /** Why a person is asked before a call runs. */

@@ -8,7 +8,7 @@ import { defineTool, pathArgument } from "./defineTool";
 import { reasonsToAskForRead } from "./gate/cautions";
 import { openRegularFile } from "./gate/fileAccess";
 import { gateAgain, gateFolder } from "./gate/fileGate";
-import { decodeText } from "./gate/fileText";
+import { decodeText } from "../base/decodeText";
 import { listedName } from "./gate/pathNames";
 import { linesOf } from "./lineRanges";
 import { ResultLines } from "./resultLines";

@@ -3,10 +3,13 @@ import type { ChildProcesses } from "../domain/childProcesses";
 import type { TaskPort } from "../domain/taskPort";
 import type { Tool } from "../domain/tool";
 import type { Workspace } from "../domain/workspace";
+import { createFile } from "./createFile";
+import { deleteFile } from "./deleteFile";
 import { editFile } from "./editFile";
 import { findText } from "./findText";
 import { listFiles } from "./listFiles";
 import { readFile } from "./readFile";
+import { renameFile } from "./renameFile";
 import { cancelTask } from "./tasks/cancelTask";
 import { getTask, listTasks } from "./tasks/lookAtTasks";
 import { submitTask } from "./tasks/submitTask";
@@ -20,7 +23,8 @@ export interface ToolPorts {
 
 export function createTools({ workspace, tasks }: ToolPorts): readonly Tool[] {
   return [
-    ...[listFiles(workspace), readFile(workspace), findText(workspace), editFile(workspace)],
+    ...[listFiles(workspace), readFile(workspace), findText(workspace)],
+    ...[editFile(workspace), createFile(workspace), renameFile(workspace), deleteFile(workspace)],
     ...[submitTask(workspace, tasks), getTask(workspace, tasks), cancelTask(tasks), listTasks(tasks)],
   ];
 }
