@@ -11,6 +11,7 @@ import { GatewayFailure } from "./domain/errors";
 import type { Attention, Connections, Log } from "./domain/ports";
 import type { TaskHome } from "./domain/task";
 import type { CancelOutcome, TaskPort } from "./domain/taskPort";
+import type { Terminals } from "./domain/terminals";
 import type { Workspace } from "./domain/workspace";
 import { TaskBoard } from "./tasks/board";
 import type { TaskBoardPorts } from "./tasks/boardPorts";
@@ -29,6 +30,8 @@ export interface AppPorts {
   readonly connections: Connections;
   readonly workspace: Workspace;
   readonly processes: ChildProcesses;
+  /** Without them a running command can't be moved to one. */
+  readonly terminals?: Terminals;
   /** Asks before an attached file goes to the model that may hold a secret. Without it such a file is not sent. */
   readonly confirmAttachment?: ConfirmAttachment;
   /** What the editor says of a file, or of the workspace. */
@@ -66,6 +69,8 @@ export interface App extends Disposable {
   /** The chats of this window. The code of chats and tools is loaded with the first call. */
   openChats(): Promise<ChatSessions>;
   cancel(id: string, reason: string): Promise<CancelOutcome>;
+  /** Ends the running command of that id, which its call has reported, and opens a terminal for it. Nothing happens once it has ended. */
+  moveCommand(id: string): void;
   /** The path of a task's result on this machine; downloads it unless it is there. Rejects with a `GatewayFailure` or an `AbortError`. */
   saveResult(id: string, request?: PersonsRequest): Promise<string>;
   /** Reads a task's events again. Never rejects: without a response, the known events stay. */
@@ -98,7 +103,8 @@ export async function createApp(ports: AppPorts): Promise<App> {
   registrations.add(fetcher);
   const tasks = createTaskPort(board, outbox, cancel);
   let chats: ChatSessions | undefined;
-  const openChats = once(async () => (chats = await loadChats(ports, models, tasks)));
+  const moves = new Map<string, () => void>();
+  const openChats = once(async () => (chats = await loadChats(ports, models, tasks, moves)));
   const dispose = (): void => {
     chats?.dispose();
     registrations.dispose();
@@ -113,6 +119,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     models,
     openChats,
     cancel,
+    moveCommand: (id) => moves.get(id)?.(),
     saveResult: results.save,
     loadEvents: readEvents,
     dispose,
@@ -179,8 +186,13 @@ function createResults(ports: ResultPorts): Results {
 }
 
 /** Imports the code of chats and tools, and opens the chat that this window shows. */
-async function loadChats(ports: AppPorts, models: ModelCatalog, tasks: TaskPort): Promise<ChatSessions> {
-  const { connections, workspace, processes, clock, log, shownChat } = ports;
+async function loadChats(
+  ports: AppPorts,
+  models: ModelCatalog,
+  tasks: TaskPort,
+  moves: Map<string, () => void>,
+): Promise<ChatSessions> {
+  const { connections, workspace, processes, terminals, clock, log, shownChat } = ports;
   const [{ ChatSession }, { ChatSessions }, { SessionFolder }, { createTools }, { attachFiles }, { ImageFolder }] =
     await Promise.all([
       import("./chat/session"),
@@ -191,7 +203,7 @@ async function loadChats(ports: AppPorts, models: ModelCatalog, tasks: TaskPort)
       import("./chat/sessions/imageFolder"),
     ]);
   const { confirmAttachment = () => Promise.resolve(false) } = ports;
-  const tools = createTools({ workspace, tasks, processes });
+  const tools = createTools({ workspace, tasks, processes, clock, moves, ...definedFields({ terminals }) });
   const images = ImageFolder.beside(ports.storage.chats);
   return ChatSessions.open({
     folder: new SessionFolder(ports.storage.chats),

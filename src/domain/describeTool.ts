@@ -25,7 +25,20 @@ export function describeAction(action: ToolAction): string {
       return action.changedLines === 1
         ? t("Edit {0}: 1 line changed", action.path)
         : t("Edit {0}: {1} lines changed", action.path, action.changedLines);
+    case "run-command":
+      return action.folder === undefined
+        ? t("Run `{0}`", shortCommand(action.command))
+        : t("Run `{0}` in {1}", shortCommand(action.command), action.folder);
   }
+}
+
+/** Whoever approves a command is shown all of it elsewhere. */
+const longestCommand = 100;
+
+function shortCommand(command: string): string {
+  const [first = "", ...rest] = command.trim().split("\n");
+  const isShort = first.length <= longestCommand && rest.length === 0;
+  return isShort ? first : `${first.slice(0, longestCommand).toWellFormed()} …`;
 }
 
 /** *src/app.ts:3-9*, *Problems in src/app.ts*. The path is as it came, as in `describeAction`. */
@@ -56,10 +69,15 @@ function describeReason(reason: AskReason): string {
       return t("has another name on this disk (hard link)");
     case "executed":
       return t("changes a file that an editor, a shell, git, CI or an agent would run");
+    case "runs-command":
+      return t("runs a program on this computer");
+    case "shell":
+      return t("runs in a shell: more than plain words");
   }
 }
 
-export function describeActivity(activity: ToolActivity, locale: string): string {
+export function describeActivity(activity: ToolActivity, locale: string): string | undefined {
+  if (activity.type === "command-running") return undefined;
   const count = new Intl.NumberFormat(locale).format(activity.files);
   return activity.files === 1 ? t("1 file searched") : t("{0} files searched", count);
 }

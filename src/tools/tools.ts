@@ -1,20 +1,18 @@
 /** The functions that a model may call, in the order in which they are declared to it. */
-import type { ChildProcesses } from "../domain/childProcesses";
 import type { TaskPort } from "../domain/taskPort";
 import type { Tool } from "../domain/tool";
-import type { Workspace } from "../domain/workspace";
 import { editFile } from "./editFile";
 import { findText } from "./findText";
 import { listFiles } from "./listFiles";
 import { readFile } from "./readFile";
+import { type CommandPorts, runCommandLine } from "./runCommandLine";
 
 /** Everything that a tool may touch. */
-export interface ToolPorts {
-  readonly workspace: Workspace;
+export interface ToolPorts extends CommandPorts {
   readonly tasks: TaskPort;
-  readonly processes: ChildProcesses;
 }
 
-export function createTools({ workspace }: ToolPorts): readonly Tool[] {
-  return [listFiles(workspace), readFile(workspace), findText(workspace), editFile(workspace)];
+export function createTools(ports: ToolPorts): readonly Tool[] {
+  const { workspace } = ports;
+  return [listFiles(workspace), readFile(workspace), findText(workspace), editFile(workspace), runCommandLine(ports)];
 }

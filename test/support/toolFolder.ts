@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { type PreparedCall, type Tool, ToolRefusal } from "../../src/domain/tool";
 import type { Workspace } from "../../src/domain/workspace";
+import { systemClock } from "../../src/base/systemClock";
 import { describeAction, describeReasons } from "../../src/domain/describeTool";
 import { createTools } from "../../src/tools/tools";
 import { createDiskWorkspace } from "./diskWorkspace";
@@ -32,7 +33,8 @@ const never = new AbortController().signal;
 export function toolsOver(workspace: Workspace): readonly Tool[] {
   const unused = (): never => assert.fail("not expected");
   const tasks = { submit: unused, get: unused, list: unused, cancel: unused };
-  return createTools({ workspace, tasks, processes: { run: unused } });
+  const processes = { isWindows: false, environment: {}, run: unused };
+  return createTools({ workspace, tasks, processes, clock: systemClock, moves: new Map() });
 }
 
 /** What a person would read: what the call does, and why it asks. */
