@@ -4,7 +4,7 @@ export type Environment = Readonly<Record<string, string>>;
 
 /** Names of keys, tokens and passwords. `AUTHOR` is none. */
 const secretName =
-  /KEY|TOKEN|SECRET|PASSW|PASSPHRASE|_PASS$|SSHPASS|ASKPASS|_PWD$|CREDENTIAL|AUTH(?!OR_)|COOKIE|CERT_DATA|PRIVATE|_PAT$|_PAT_|SIGNATURE|WEBHOOK|_DSN$/i;
+  /KEY|TOKEN|SECRET|PASSW|PASSPHRASE|PASSFILE|_PASS$|SSHPASS|ASKPASS|_PWD$|CREDENTIAL|AUTH(?!OR_)|COOKIE|CERT_DATA|PRIVATE|_PAT$|_PAT_|SIGNATURE|WEBHOOK|_DSN$/i;
 
 /** Ours; VS Code's, whose sockets and helpers act in the window; the shell's place, which is another one. */
 const hostName =

@@ -5,11 +5,9 @@
  * character, so the time is linear in whatever a program writes.
  */
 const sequences =
-  // eslint-disable-next-line no-control-regex -- It is control characters that are looked for.
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0000-\u001f\u007f-\u009f]*(?:\u0007|\u001b\\|\u009c)|\u001b[ -/]*[0-OQ-WYZ\\`-~]/g;
 /** A sequence that may go on in the next chunk. */
 const unfinished =
-  // eslint-disable-next-line no-control-regex -- As above.
   /(?:(?:\u001b\[|\u009b)[0-?]*[ -/]*|(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0000-\u001f\u007f-\u009f]*\u001b?|\u001b[ -/]*|\r)$/;
 /** A longer one is no sequence: it would hide what follows. */
 const longestSequence = 4096;

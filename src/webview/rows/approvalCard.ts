@@ -161,9 +161,9 @@ class ApprovalCard extends AsyncDirective {
 
   get #hint(): string {
     if (this.#isSeen) return t("This question has just come up: press Allow once more.");
-    const { format } = new Intl.NumberFormat(this.#actions?.locale);
+    const count = new Intl.NumberFormat(this.#actions?.locale);
     const isWhole = this.#shown >= this.#lines.length;
-    const counts: [string, string] = [format(this.#shown), format(this.#lines.length)];
+    const counts: [string, string] = [count.format(this.#shown), count.format(this.#lines.length)];
     return scrollHint(this.#call, this.#viewed?.start !== false, isWhole ? undefined : counts);
   }
 

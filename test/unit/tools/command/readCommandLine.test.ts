@@ -1,6 +1,7 @@
 /** The reader of command lines: what is plain is what a real shell would give to the program, and nothing hostile is plain. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import fc from "fast-check";
 import { readCommandLine } from "../../../../src/tools/command/readCommandLine";
 import {
@@ -11,15 +12,25 @@ import {
   windowsShellLines,
 } from "../../../fixtures/commandLines";
 
-/** The words that sh makes of lines, of each one list. One process for all. */
-function wordsOfSh(lines: readonly string[]): readonly (readonly string[])[] {
+/** The words that a shell makes of lines, of each one list. One process for all. */
+function wordsOf(shell: string, lines: readonly string[]): readonly (readonly string[])[] {
   // `printf` gives each word and an empty one more at the end; a record separator ends the line.
   const script = lines.map((line) => `printf '%s\\0' ${line}; printf '\\036'`).join("\n");
-  const written = execFileSync("/bin/sh", ["-c", script], { encoding: "utf8", cwd: "/" });
+  const written = execFileSync(shell, ["-c", script], { encoding: "utf8", cwd: "/" });
   return written
     .split("\u001e")
     .slice(0, -1)
     .map((words) => words.split("\0").slice(0, -1));
+}
+
+/** Of pieces that shells treat in a way of their own, and of letters. */
+function generatedLines(): readonly string[] {
+  const piece = fc.constantFrom(
+    ...Array.from("'\"\\ $`;&|<>(){}[]*?!#~=%^:,./-+@_aZ0"),
+    ...["''", '""', "\\ ", "\\'", '\\"', "a=", "=a", "~/", "HEAD~1", "$(", "' '", '" "', "if", ".."],
+  );
+  const line = fc.array(piece, { maxLength: 12 }).map((pieces) => `a ${pieces.join("")}`);
+  return fc.sample(line, { numRuns: 6000, seed: 13 });
 }
 
 const isPlain = (line: string, isWindows = false): boolean => readCommandLine(line, isWindows) !== undefined;
@@ -51,36 +62,36 @@ describe("command lines", () => {
     });
   }
 
-  it("A3: the words of each plain line are those that the real sh gives to a program", function () {
-    if (process.platform === "win32") this.skip();
-    assert.deepEqual(
-      wordsOfSh(plainLines.map(({ line }) => line)),
-      plainLines.map(({ argv }) => [...argv]),
-    );
-  });
+  // Those of this machine.
+  for (const shell of ["/bin/sh", "/bin/bash", "/bin/zsh"].filter((path) => existsSync(path))) {
+    describe(`as ${shell} reads them`, () => {
+      it("A3: the words of each plain line are those that the shell gives to a program", () => {
+        assert.deepEqual(
+          wordsOf(
+            shell,
+            plainLines.map(({ line }) => line),
+          ),
+          plainLines.map(({ argv }) => [...argv]),
+        );
+      });
 
-  it("A3: a line of any printable characters is not plain, or sh reads the same words", function () {
-    if (process.platform === "win32") this.skip();
-    // Pieces that shells treat in a way of their own, and letters.
-    const piece = fc.constantFrom(
-      ..."'\"\\ $`;&|<>(){}[]*?!#~=%^:,./-+@_aZ0".split(""),
-      ...["''", '""', "\\ ", "\\'", '\\"', "a=", "=a", "~/", "HEAD~1", "$(", "' '", '" "', "if", ".."],
-    );
-    const lines = fc.sample(
-      fc.array(piece, { maxLength: 12 }).map((pieces) => `a ${pieces.join("")}`),
-      { numRuns: 6000, seed: 13 },
-    );
-    const plain = lines.flatMap((line) => {
-      const argv = readCommandLine(line, false);
-      return argv === undefined ? [] : [{ line, argv }];
+      it("A3: a line of any printable characters is not plain, or the shell reads the same words", () => {
+        const plain = generatedLines().flatMap((line) => {
+          const argv = readCommandLine(line, false);
+          return argv === undefined ? [] : [{ line, argv }];
+        });
+        assert.ok(plain.length > 300, String(plain.length));
+        const read = wordsOf(
+          shell,
+          plain.map(({ line }) => line),
+        );
+        plain.forEach(({ line, argv }, index) => assert.deepEqual(read[index], [...argv], line));
+      });
     });
-    assert.ok(plain.length > 300, String(plain.length));
-    const read = wordsOfSh(plain.map(({ line }) => line));
-    plain.forEach(({ line, argv }, index) => assert.deepEqual(read[index], [...argv], line));
-  });
+  }
 
   it("A3: words that are quoted as a whole are read back, whatever they hold", () => {
-    const word = fc.string({ unit: fc.constantFrom(..."ab '\"\\$`;&|~=#!*") });
+    const word = fc.string({ unit: fc.constantFrom(...Array.from("ab '\"\\$`;&|~=#!*")) });
     fc.assert(
       fc.property(fc.array(word, { maxLength: 5 }), (words) => {
         const line = ["run", ...words.map((text) => `'${text.replaceAll("'", String.raw`'\''`)}'`)].join(" ");
