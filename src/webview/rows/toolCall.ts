@@ -32,7 +32,7 @@ export function toolCallView(answer: string, block: ToolCallBlock, actions: RowA
     >${activity === undefined ? nothing : html`<span class="tool-state">${activity}</span>`}`;
   const content = html`<div class="tool-content">
     ${command === undefined ? textBox(t("Arguments"), callArguments(block)) : textBox(t("Command"), revealAll(command))}
-    ${output === undefined ? nothing : textBox(t("Output"), output)}
+    ${output === undefined ? nothing : textBox(t("Output"), output, "follows")}
     ${result === undefined ? nothing : textBox(result.label, revealAll(result.text))}
   </div>`;
   const row = fold(actions, `${answer}/${block.call}`, `tool tool-${state}`, summary, content);
@@ -46,15 +46,17 @@ function moveButton(id: string | undefined, actions: RowActions): TemplateResult
   return html`<button
     type="button"
     class="button quiet tool-move"
-    title=${t("Ends the command here and starts it anew in a terminal, with the environment of your terminals.")}
+    title=${t(
+      "Ends the command here and opens a terminal for it: plain words are started anew there, anything else is typed for you to send.",
+    )}
     @click=${() => actions.send({ type: "command-move", id })}
   >
     ${icon("terminal")}${t("Move to Terminal")}
   </button>`;
 }
 
-function textBox(label: string, text: string): TemplateResult | typeof nothing {
+function textBox(label: string, text: string, className = ""): TemplateResult | typeof nothing {
   if (text === "") return nothing;
   return html`<div class="tool-label">${label}</div>
-    <pre tabindex="0" aria-label=${label}>${text}</pre>`;
+    <pre class=${className} tabindex="0" aria-label=${label}>${text}</pre>`;
 }
