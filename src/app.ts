@@ -12,6 +12,7 @@ import type { ChildProcesses } from "./domain/childProcesses";
 import type { Attention, Connections, Log } from "./domain/ports";
 import type { TaskHome } from "./domain/task";
 import type { CancelOutcome } from "./domain/taskPort";
+import type { Terminals } from "./domain/terminals";
 import type { Workspace } from "./domain/workspace";
 import { TaskBoard } from "./tasks/board";
 import type { TaskBoardPorts } from "./tasks/boardPorts";
@@ -31,6 +32,8 @@ export interface AppPorts {
   readonly connections: Connections;
   readonly workspace: Workspace;
   readonly processes: ChildProcesses;
+  /** Without them a running command can't be moved to one. */
+  readonly terminals?: Terminals;
   /** Asks before an attached file goes to the model that may hold a secret. Without it such a file is not sent. */
   readonly confirmAttachment?: ConfirmAttachment;
   /** What the editor says of a file, or of the workspace. */
@@ -70,6 +73,8 @@ export interface App extends Disposable {
   /** The changes of files by tools, by chat; loaded with the chats. */
   openLedgers(): Promise<ChangeLedgers>;
   cancel(id: string, reason: string): Promise<CancelOutcome>;
+  /** Ends the running command of that id, which its call has reported, and opens a terminal for it. Nothing happens once it has ended. */
+  moveCommand(id: string): void;
   /** The path of a task's result on this machine; downloads it unless it is there. Rejects with a `GatewayFailure` or an `AbortError`. */
   saveResult(id: string, request?: PersonsRequest): Promise<string>;
   /** Reads a task's events again. Never rejects: without a response, the known events stay. */
@@ -102,8 +107,9 @@ export async function createApp(ports: AppPorts): Promise<App> {
   registrations.add(fetcher);
   const tasks = { board, outbox, cancel, clock };
   let chats: ChatSessions | undefined;
+  const moves = new Map<string, () => void>();
   const load = once(async () => {
-    const loaded = await loadChats(ports, models, tasks);
+    const loaded = await loadChats(ports, models, tasks, moves);
     chats = loaded.chats;
     return loaded;
   });
@@ -122,6 +128,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     openChats: async () => (await load()).chats,
     openLedgers: async () => (await load()).ledgers,
     cancel,
+    moveCommand: (id) => moves.get(id)?.(),
     saveResult: results.save,
     loadEvents: readEvents,
     dispose,
@@ -193,8 +200,13 @@ interface LoadedChats {
 }
 
 /** Imports the code of chats and tools, and opens the chat that this window shows. */
-async function loadChats(ports: AppPorts, models: ModelCatalog, parts: TaskPortParts): Promise<LoadedChats> {
-  const { connections, workspace, processes, clock, log, shownChat, storage: paths } = ports;
+async function loadChats(
+  ports: AppPorts,
+  models: ModelCatalog,
+  parts: TaskPortParts,
+  moves: Map<string, () => void>,
+): Promise<LoadedChats> {
+  const { connections, workspace, processes, terminals, clock, log, shownChat, storage: paths } = ports;
   const [
     { ChatSession },
     { ChatSessions },
@@ -213,7 +225,8 @@ async function loadChats(ports: AppPorts, models: ModelCatalog, parts: TaskPortP
     import("./tasks/portForTools"),
   ]);
   const { confirmAttachment = () => Promise.resolve(false) } = ports;
-  const tools = createTools({ workspace, tasks: createTaskPort(parts), processes });
+  const tasks = createTaskPort(parts);
+  const tools = createTools({ workspace, tasks, processes, clock, moves, ...definedFields({ terminals }) });
   const images = ImageFolder.beside(paths.chats);
   const folder = new SessionFolder(paths.chats);
   const ledgers = await loadLedgers(ports, folder);

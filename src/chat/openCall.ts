@@ -43,9 +43,10 @@ export class OpenCall implements CallReporter {
     this.#emit({ type: "tool-activity", id: this.#answer, call: this.#id, activity });
   };
 
-  readonly output: CallReporter["output"] = (text) => {
-    if (this.#ended || text === "") return;
-    this.#emit({ type: "tool-output", id: this.#answer, call: this.#id, output: capText(text) });
+  readonly output: CallReporter["output"] = (written) => {
+    if (this.#ended || written === "") return;
+    const output = typeof written === "string" ? capText(written) : written;
+    this.#emit({ type: "tool-output", id: this.#answer, call: this.#id, output });
   };
 
   readonly submitted: CallReporter["submitted"] = (id) => {

@@ -41,6 +41,10 @@ export function describeAction(action: ToolAction): string {
       return action.trash
         ? t("Move {0} to the trash", action.path)
         : t("Delete {0}: there is no trash here, Undo in the chat brings it back", action.path);
+    case "run-command":
+      return action.folder === undefined
+        ? t("Run `{0}`", shortCommand(action.command))
+        : t("Run `{0}` in {1}", shortCommand(action.command), action.folder);
   }
 }
 
@@ -53,6 +57,15 @@ function describeSubmission(taskType: string, model: string): string {
     default:
       return t("Submit a paid task: an image by {0}", model);
   }
+}
+
+/** Whoever approves a command is shown all of it elsewhere. */
+const longestCommand = 100;
+
+function shortCommand(command: string): string {
+  const [first = "", ...rest] = command.trim().split("\n");
+  const isShort = first.length <= longestCommand && rest.length === 0;
+  return isShort ? first : `${first.slice(0, longestCommand).toWellFormed()} …`;
 }
 
 /** *src/app.ts:3-9*, *Problems in src/app.ts*. The path is as it came, as in `describeAction`. */
@@ -87,10 +100,15 @@ function describeReason(reason: AskReason): string {
       return t("the gateway charges for it");
     case "cancels-task":
       return t("ends a task that is paid for when it succeeds");
+    case "runs-command":
+      return t("runs a program on this computer");
+    case "shell":
+      return t("runs in a shell: more than plain words");
   }
 }
 
-export function describeActivity(activity: ToolActivity, locale: string): string {
+export function describeActivity(activity: ToolActivity, locale: string): string | undefined {
+  if (activity.type === "command-running") return undefined;
   const count = new Intl.NumberFormat(locale).format(activity.files);
   return activity.files === 1 ? t("1 file searched") : t("{0} files searched", count);
 }

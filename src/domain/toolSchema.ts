@@ -28,6 +28,8 @@ export const toolActionSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("rename-file"), path: text, to: text }),
   /** `trash`: the system has one. */
   z.object({ type: z.literal("delete-file"), path: text, trash: z.boolean() }),
+  /** `folder` is missing for the only root. */
+  z.object({ type: z.literal("run-command"), command: text, folder: z.exactOptional(text) }),
 ]);
 
 /** Why a person is asked before a call runs. */
@@ -47,6 +49,9 @@ export const askReasonSchema = z.enum([
   /** A paid job at the gateway. */
   "submits-task",
   "cancels-task",
+  "runs-command",
+  /** More than plain words: what a shell makes of it is not known before. */
+  "shell",
 ]);
 
 /** A change to one file, as unified-diff hunks without the file header. */
@@ -69,6 +74,8 @@ const approvalSchema = z.object({ id: text, reasons: z.array(askReasonSchema) })
 /** How far a running call is, where its tool can say. */
 export const toolActivitySchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("files-visited"), files: z.number() }),
+  /** The person can move it to a terminal under this id, which is random. */
+  z.object({ type: z.literal("command-running"), id: text }),
 ]);
 
 /** See `CappedText`. */

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { type PreparedCall, type Tool, ToolRefusal } from "../../src/domain/tool";
 import type { TaskPort } from "../../src/domain/taskPort";
 import type { Workspace } from "../../src/domain/workspace";
+import { systemClock } from "../../src/base/systemClock";
 import { describeAction, describeReasons } from "../../src/domain/describeTool";
 import { createTools } from "../../src/tools/tools";
 import { createDiskWorkspace } from "./diskWorkspace";
@@ -34,7 +35,8 @@ export function toolsOver(workspace: Workspace, given: Partial<TaskPort> = {}): 
   const unused = (): never => assert.fail("not expected");
   const isReserved = (): boolean => false;
   const tasks = { submit: unused, isReserved, get: unused, untilEnded: unused, list: unused, cancel: unused, ...given };
-  return createTools({ workspace, tasks, processes: { run: unused } });
+  const processes = { isWindows: false, environment: {}, run: unused };
+  return createTools({ workspace, tasks, processes, clock: systemClock, moves: new Map() });
 }
 
 /** What a person would read: what the call does, and why it asks. */
