@@ -29,6 +29,8 @@ export interface AppPorts {
   readonly connections: Connections;
   readonly workspace: Workspace;
   readonly processes: ChildProcesses;
+  /** The bundle of `searchProgram.ts`. */
+  readonly searchProgram: string;
   /** Asks before an attached file goes to the model that may hold a secret. Without it such a file is not sent. */
   readonly confirmAttachment?: ConfirmAttachment;
   /** What the editor says of a file, or of the workspace. */
@@ -180,18 +182,26 @@ function createResults(ports: ResultPorts): Results {
 
 /** Imports the code of chats and tools, and opens the chat that this window shows. */
 async function loadChats(ports: AppPorts, models: ModelCatalog, tasks: TaskPort): Promise<ChatSessions> {
-  const { connections, workspace, processes, clock, log, shownChat } = ports;
-  const [{ ChatSession }, { ChatSessions }, { SessionFolder }, { createTools }, { attachFiles }, { ImageFolder }] =
-    await Promise.all([
-      import("./chat/session"),
-      import("./chat/sessions/chatSessions"),
-      import("./chat/sessions/sessionFolder"),
-      import("./tools/tools"),
-      import("./tools/attachFiles"),
-      import("./chat/sessions/imageFolder"),
-    ]);
+  const { connections, workspace, processes, searchProgram, clock, log, shownChat } = ports;
+  const [
+    { ChatSession },
+    { ChatSessions },
+    { SessionFolder },
+    { createTools },
+    { ThreadSearch },
+    { attachFiles },
+    { ImageFolder },
+  ] = await Promise.all([
+    import("./chat/session"),
+    import("./chat/sessions/chatSessions"),
+    import("./chat/sessions/sessionFolder"),
+    import("./tools/tools"),
+    import("./tools/search/threadSearch"),
+    import("./tools/attachFiles"),
+    import("./chat/sessions/imageFolder"),
+  ]);
   const { confirmAttachment = () => Promise.resolve(false) } = ports;
-  const tools = createTools({ workspace, tasks, processes });
+  const tools = createTools({ workspace, tasks, processes, search: new ThreadSearch(searchProgram) });
   const images = ImageFolder.beside(ports.storage.chats);
   return ChatSessions.open({
     folder: new SessionFolder(ports.storage.chats),

@@ -117,6 +117,7 @@ async function openApp(
     connections,
     workspace: createWorkspaceFiles(),
     processes: createChildProcesses(systemClock),
+    searchProgram: vscode.Uri.joinPath(extensionUri, "dist", "search.mjs").fsPath,
     confirmAttachment: (path, reasons) =>
       askBefore(t("Send {0} to the model?", path), t("Send"), describeReasons(reasons)),
     listProblems,

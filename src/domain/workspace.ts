@@ -35,7 +35,7 @@ export interface OpenFile {
   close(): Promise<void>;
 }
 
-/** Paths are absolute. Each method but `roots` and `shownText` rejects with the file system's own error. */
+/** Paths are absolute. Each method that gives a promise rejects with the file system's own error. */
 export interface Workspace {
   /** Empty while the workspace is not trusted or not on a local file system: then there are no tools. */
   roots(): readonly WorkspaceRoot[];
@@ -52,6 +52,8 @@ export interface Workspace {
   open(path: string): Promise<OpenFile>;
   /** The text in an editor with unsaved changes of that file. */
   shownText(path: string): string | undefined;
+  /** All such texts, with the paths of their files as the editor knows them. */
+  unsavedTexts(): readonly (readonly [path: string, text: string])[];
   /**
    * Replaces the text `before` by `after` through the editor, so that it can be undone there, and saves unless the file
    * had unsaved changes. Rejects with a `ToolRefusal` when the editor reads another text than `before`.

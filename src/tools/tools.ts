@@ -4,17 +4,26 @@ import type { TaskPort } from "../domain/taskPort";
 import type { Tool } from "../domain/tool";
 import type { Workspace } from "../domain/workspace";
 import { editFile } from "./editFile";
+import { findFiles } from "./findFiles";
 import { findText } from "./findText";
 import { listFiles } from "./listFiles";
 import { readFile } from "./readFile";
+import type { FileSearch } from "./search/searchJob";
 
 /** Everything that a tool may touch. */
 export interface ToolPorts {
   readonly workspace: Workspace;
   readonly tasks: TaskPort;
   readonly processes: ChildProcesses;
+  readonly search: FileSearch;
 }
 
-export function createTools({ workspace }: ToolPorts): readonly Tool[] {
-  return [listFiles(workspace), readFile(workspace), findText(workspace), editFile(workspace)];
+export function createTools({ workspace, search }: ToolPorts): readonly Tool[] {
+  return [
+    listFiles(workspace),
+    findFiles(workspace, search),
+    readFile(workspace),
+    findText(workspace, search),
+    editFile(workspace),
+  ];
 }

@@ -19,6 +19,9 @@ export interface WalkedFile {
   readonly inFolder: string;
 }
 
+/** A gated folder. */
+export type WalkStart = Pick<GatedFolder, "label" | "cautions" | "rules">;
+
 interface OpenFolder {
   readonly rules: FolderRules;
   /** Relative to where the walk began; empty or with `/` at its end. */
@@ -31,13 +34,13 @@ export class FolderWalk {
   /** What the walk skipped, for the model. */
   readonly notes: string[] = [];
   readonly #workspace: Workspace;
-  readonly #start: GatedFolder;
+  readonly #start: WalkStart;
   readonly #slices: TimeSlices;
   readonly #tree: IgnoreTree;
   #seen = 0;
 
   /** A person approved `start` with its cautions. */
-  constructor(workspace: Workspace, start: GatedFolder, slices: TimeSlices) {
+  constructor(workspace: Workspace, start: WalkStart, slices: TimeSlices) {
     this.#workspace = workspace;
     this.#start = start;
     this.#slices = slices;

@@ -19,6 +19,10 @@ export function createWorkspaceFiles(): Workspace {
       const open = openDocument(path);
       return open?.isDirty === true ? open.getText() : undefined;
     },
+    unsavedTexts: () =>
+      vscode.workspace.textDocuments
+        .filter(({ isDirty, uri }) => isDirty && uri.scheme === "file")
+        .map((document) => [document.uri.fsPath, document.getText()]),
     write: writeText,
     personalIgnoreFile: () => findPersonalIgnoreFile(homedir(), process.env),
   };

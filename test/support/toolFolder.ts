@@ -2,11 +2,15 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { type PreparedCall, type Tool, ToolRefusal } from "../../src/domain/tool";
 import type { Workspace } from "../../src/domain/workspace";
 import { describeAction, describeReasons } from "../../src/domain/describeTool";
+import { TimeSlices } from "../../src/base/timeSlices";
+import { runSearch } from "../../src/tools/search/runSearch";
+import type { FileSearch } from "../../src/tools/search/searchJob";
+import { ThreadSearch } from "../../src/tools/search/threadSearch";
 import { createTools } from "../../src/tools/tools";
 import { createDiskWorkspace } from "./diskWorkspace";
 import { createTemporaryFolder } from "./temporaryFolder";
@@ -28,11 +32,21 @@ export interface ToolFolder {
 
 const never = new AbortController().signal;
 
+const threadSearch = new ThreadSearch(resolve("dist", "search.mjs"));
+
+/** Searches through that workspace instead of on a thread, which would read the disk itself. */
+function searchIn(workspace: Workspace): FileSearch {
+  return {
+    run: (job, signal, onVisited = () => undefined) =>
+      runSearch(job, workspace, new TimeSlices(signal), { onVisited, isOver: () => false }),
+  };
+}
+
 /** The tools over a workspace; none of them may use tasks or child processes. */
-export function toolsOver(workspace: Workspace): readonly Tool[] {
+export function toolsOver(workspace: Workspace, search: FileSearch = threadSearch): readonly Tool[] {
   const unused = (): never => assert.fail("not expected");
   const tasks = { submit: unused, get: unused, list: unused, cancel: unused };
-  return createTools({ workspace, tasks, processes: { run: unused } });
+  return createTools({ workspace, tasks, processes: { run: unused }, search });
 }
 
 /** What a person would read: what the call does, and why it asks. */
@@ -42,14 +56,20 @@ export const reasonsOf = ({ reasons }: PreparedCall): string | undefined => reas
 /** `inside`: the workspace is a subfolder. */
 export async function createToolFolder({
   inside = "",
-  over = (workspace: Workspace) => workspace,
+  over,
+}: {
+  readonly inside?: string;
+  /** Wraps the workspace; searches then run through it. */
+  readonly over?: (workspace: Workspace) => Workspace;
 } = {}): Promise<ToolFolder> {
   const folder = await createTemporaryFolder();
   const at = (name: string): string => join(folder.path, name);
   await mkdir(at(inside), { recursive: true });
-  const workspace = over(createDiskWorkspace(at(inside)));
+  const disk = createDiskWorkspace(at(inside));
+  const workspace = over?.(disk) ?? disk;
+  const tools = toolsOver(workspace, over && searchIn(workspace));
   const prepare = (name: string, input: unknown, signal = never): Promise<PreparedCall> => {
-    const tool = toolsOver(workspace).find(({ declaration }) => declaration.name === name);
+    const tool = tools.find(({ declaration }) => declaration.name === name);
     assert.ok(tool, name);
     return tool.prepare(input, signal);
   };

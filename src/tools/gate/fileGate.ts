@@ -32,6 +32,8 @@ export interface GatedFile extends GatedPath {
 export interface GatedFolder extends GatedPath {
   /** The real path of the root that it lies in. */
   readonly root: string;
+  /** The root as the editor knows it: it may be a link. */
+  readonly rootPath: string;
   /** The ignore rules for its entries. */
   readonly rules: FolderRules;
 }
@@ -57,7 +59,7 @@ export async function gateFolder(workspace: Workspace, given: string, signal: Ab
   const tree = new IgnoreTree(workspace, slices);
   const rules = await tree.descend(await tree.rulesOf(realRoot), real);
   const cautions = cautionsOf(found, rules.verdict ?? (await ignoredBy(workspace, found, slices)));
-  return { given, real, root: realRoot, label, cautions, rules };
+  return { given, real, root: realRoot, rootPath: found.root.path, label, cautions, rules };
 }
 
 /** Repeats the check when a call runs. Rejects with a `ToolRefusal` when the path now leads elsewhere or needs another approval. */
