@@ -188,7 +188,7 @@ async function loadChats(ports: AppPorts, models: ModelCatalog, tasks: TaskPort)
     { ChatSessions },
     { SessionFolder },
     { createTools },
-    { ThreadSearch },
+    { ParallelSearch },
     { attachFiles },
     { ImageFolder },
   ] = await Promise.all([
@@ -196,12 +196,12 @@ async function loadChats(ports: AppPorts, models: ModelCatalog, tasks: TaskPort)
     import("./chat/sessions/chatSessions"),
     import("./chat/sessions/sessionFolder"),
     import("./tools/tools"),
-    import("./tools/search/threadSearch"),
+    import("./tools/search/parallelSearch"),
     import("./tools/attachFiles"),
     import("./chat/sessions/imageFolder"),
   ]);
   const { confirmAttachment = () => Promise.resolve(false) } = ports;
-  const tools = createTools({ workspace, tasks, processes, search: new ThreadSearch(searchProgram) });
+  const tools = createTools({ workspace, tasks, processes, search: new ParallelSearch(searchProgram) });
   const images = ImageFolder.beside(ports.storage.chats);
   return ChatSessions.open({
     folder: new SessionFolder(ports.storage.chats),

@@ -1,5 +1,5 @@
-/** The program of the thread that searches files. */
+/** The program of the threads that search files. */
 import { serveSearch } from "../tools/search/serveSearch";
-import { createSyncDiskFiles } from "../vscode/syncDiskFiles";
+import { syncDiskFiles } from "../vscode/syncDiskFiles";
 
-void serveSearch(createSyncDiskFiles());
+serveSearch(syncDiskFiles);

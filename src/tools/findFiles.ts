@@ -18,7 +18,9 @@ export function findFiles(workspace: Workspace, search: FileSearch): Tool {
     parameters: z.strictObject({
       name: z.string().check(z.minLength(1), z.maxLength(500), z.describe("Part of the path, or a glob.")),
       path: z.optional(pathArgument("Folder to look in. Left out: the whole workspace.")),
-      skip: z.optional(z.int().check(z.gte(0), z.describe("Files to leave out: those that an earlier call gave."))),
+      skip: z.optional(
+        z.int().check(z.gte(0), z.lte(200_000), z.describe("Files to leave out: those that an earlier call gave.")),
+      ),
     }),
     async prepare({ name, path = ".", skip = 0 }, signal) {
       compileGlobs([name]);

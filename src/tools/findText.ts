@@ -7,7 +7,7 @@ import { defineTool, pathArgument } from "./defineTool";
 import { reasonsToAskForRead } from "./gate/cautions";
 import { gateAgain, gateFolder } from "./gate/fileGate";
 import { compileGlobs } from "./search/globs";
-import { createLineFinder } from "./search/lineFinder";
+import { compileSearched } from "./search/lineFinder";
 import { folderJob, unsavedBelow } from "./search/searchFolder";
 import type { FileSearch } from "./search/searchJob";
 
@@ -29,7 +29,9 @@ export function findText(workspace: Workspace, search: FileSearch): Tool {
       include: globs('Only files that match one of these, for example ["*.ts", "src/**/test"].'),
       exclude: globs("No files that match one of these."),
       context_lines: z.optional(z.int().check(z.gte(0), z.lte(10), z.describe("Lines to show around each hit."))),
-      skip: z.optional(z.int().check(z.gte(0), z.describe("Hits to leave out: those that an earlier call gave."))),
+      skip: z.optional(
+        z.int().check(z.gte(0), z.lte(100_000), z.describe("Hits to leave out: those that an earlier call gave.")),
+      ),
     }),
     async prepare(
       { text, path = ".", is_pattern: isPattern = false, match_case: matchCase = false, ...input },
@@ -39,7 +41,7 @@ export function findText(workspace: Workspace, search: FileSearch): Tool {
       if (!isPattern && /[\n\r]/.test(text)) throw new ToolRefusal("The text has several lines; look for one of them.");
       // Both throw refusals for what they can't compile.
       compileGlobs([...include, ...exclude]);
-      createLineFinder({ text, isPattern, matchCase });
+      compileSearched({ text, isPattern, matchCase });
       const folder = await gateFolder(workspace, path, signal);
       const label = folder.label === "." ? undefined : folder.label;
       return {

@@ -6,7 +6,7 @@ import type { FolderEntry, Workspace } from "../domain/workspace";
 import type { FileCaution } from "./gate/cautions";
 import { toRefusal } from "./gate/fileAccess";
 import type { GatedFolder } from "./gate/fileGate";
-import { type FolderRules, IgnoreTree } from "./gate/ignoreTree";
+import { type FolderRules, IgnoreTree, verdictIn } from "./gate/ignoreTree";
 import { listedName } from "./gate/pathNames";
 import { isSecretPath, isUnlistedPath } from "./gate/sensitiveNames";
 
@@ -47,19 +47,26 @@ export class FolderWalk {
     this.#tree = new IgnoreTree(workspace, slices);
   }
 
-  /** Sorted by name, folder by folder. */
-  async *files(): AsyncGenerator<WalkedFile> {
+  /** Sorted by name, folder by folder. What is not wanted by its path in the folder is passed over; the walk ends once it is over. */
+  async *files(
+    isWanted: (inFolder: string) => boolean = () => true,
+    isOver: () => boolean = () => false,
+  ): AsyncGenerator<WalkedFile> {
     const { rules, label } = this.#start;
     const open = [await this.#list(rules, "").catch((error: unknown) => Promise.reject(asError(error, label)))];
     for (let folder = open.at(-1); folder; folder = open.at(-1)) {
       const entry = folder.entries.pop();
+      if (isOver()) {
+        this.#note("the time is over, what follows is left out: name a folder to see less");
+        return;
+      }
       if (!entry) open.pop();
       else if (entry.kind === "file" || entry.kind === "folder") {
         if (this.#slices.isSpent) await this.#slices.next();
         const inFolder = `${folder.inFolder}${entry.name}`;
-        const path = join(folder.rules.folder, entry.name);
-        if (!(await this.#mayBeListed(folder, entry))) continue;
-        if (entry.kind === "file") yield { path, inFolder };
+        if (entry.kind === "file" && !isWanted(inFolder)) continue;
+        if (!this.#mayBeListed(folder, entry)) continue;
+        if (entry.kind === "file") yield { path: join(folder.rules.folder, entry.name), inFolder };
         else if (open.length === bounds.depth) this.#note(`${listedName(inFolder)} lies too deep and is left out`);
         else {
           // A folder that was removed or can't be read does not end the walk.
@@ -70,13 +77,13 @@ export class FolderWalk {
     }
   }
 
-  async #mayBeListed({ rules, inFolder }: OpenFolder, { name, kind }: FolderEntry): Promise<boolean> {
+  #mayBeListed({ rules, inFolder }: OpenFolder, { name, kind }: FolderEntry): boolean {
     const path = kind === "folder" ? `${inFolder}${name}/` : `${inFolder}${name}`;
     const cautions: FileCaution[] = [];
     if (isSecretPath(path)) cautions.push("secret");
     if (isUnlistedPath(path)) cautions.push("unlisted");
     if (cautions.every((caution) => this.#isApproved(caution))) {
-      const verdict = await this.#tree.verdictOf(rules, name, kind === "folder");
+      const verdict = verdictIn(rules, name, kind === "folder");
       return verdict === undefined || this.#isApproved(verdict);
     }
     return false;

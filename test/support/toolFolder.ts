@@ -8,9 +8,10 @@ import { type PreparedCall, type Tool, ToolRefusal } from "../../src/domain/tool
 import type { Workspace } from "../../src/domain/workspace";
 import { describeAction, describeReasons } from "../../src/domain/describeTool";
 import { TimeSlices } from "../../src/base/timeSlices";
+import { describeFound } from "../../src/tools/search/foundPage";
 import { runSearch } from "../../src/tools/search/runSearch";
 import type { FileSearch } from "../../src/tools/search/searchJob";
-import { ThreadSearch } from "../../src/tools/search/threadSearch";
+import { ParallelSearch } from "../../src/tools/search/parallelSearch";
 import { createTools } from "../../src/tools/tools";
 import { createDiskWorkspace } from "./diskWorkspace";
 import { createTemporaryFolder } from "./temporaryFolder";
@@ -32,13 +33,17 @@ export interface ToolFolder {
 
 const never = new AbortController().signal;
 
-const threadSearch = new ThreadSearch(resolve("dist", "search.mjs"));
+const threadSearch = new ParallelSearch(resolve("dist", "search.mjs"));
 
 /** Searches through that workspace instead of on a thread, which would read the disk itself. */
 function searchIn(workspace: Workspace): FileSearch {
   return {
-    run: (job, signal, onVisited = () => undefined) =>
-      runSearch(job, workspace, new TimeSlices(signal), { onVisited, isOver: () => false }),
+    async run(job, signal, onVisited = () => undefined) {
+      const progress = { onVisited, isOver: () => false };
+      return describeFound(job, [
+        await runSearch(job, { index: 0, count: 1 }, workspace, new TimeSlices(signal), progress),
+      ]);
+    },
   };
 }
 

@@ -1,142 +1,86 @@
 /** The search for text: the lines that match, file by file in the order of the walk. */
 import type { TimeSlices } from "../../base/timeSlices";
-import type { Workspace } from "../../domain/workspace";
-import { openRegularFile } from "../gate/fileAccess";
+import type { OpenFile, Workspace } from "../../domain/workspace";
+import { toRefusal } from "../gate/fileAccess";
 import { decodeText } from "../gate/fileText";
 import { listedName } from "../gate/pathNames";
-import { linesOf } from "../lineRanges";
-import { ResultLines } from "../resultLines";
-import type { FolderWalk } from "../walk";
+import type { FolderWalk, WalkedFile } from "../walk";
+import { pageLengthOf, pageSizeOf } from "./foundPage";
 import { compileGlobs } from "./globs";
-import { createLineFinder, type FoundLine, type LineFinder } from "./lineFinder";
+import { LineFinder } from "./lineFinder";
 import type { SearchProgress } from "./runSearch";
-import type { TextSearch } from "./searchJob";
+import type { FoundFile, FoundHit, FoundShare, SearchShare, TextSearch } from "./searchJob";
 
-const hitCap = 200;
-const shownLength = 300;
-/** Characters before a match in a line that is cut. */
-const shownBefore = 100;
 const sizeCap = 1024 * 1024;
 
 export async function findLines(
   job: TextSearch,
+  share: SearchShare,
   walk: FolderWalk,
   workspace: Workspace,
   slices: TimeSlices,
   { onVisited, isOver }: SearchProgress,
-): Promise<string> {
-  const hits = new Hits(job, createLineFinder(job));
-  const included = job.include.length === 0 ? () => true : compileGlobs(job.include);
-  const excluded = compileGlobs(job.exclude);
-  let files = 0;
-  for await (const { path, inFolder } of walk.files()) {
-    files += 1;
-    onVisited(files);
-    if (isOver()) return hits.describe([overNote, ...walk.notes]);
-    if (!included(inFolder) || excluded(inFolder)) continue;
-    const content = await contentOf(workspace, path);
-    if (content !== undefined && (await hits.add(listedName(inFolder), content, slices))) break;
+): Promise<FoundShare> {
+  const finder = new LineFinder(job);
+  const isWanted = filterOf(job);
+  const files: FoundFile[] = [];
+  let count = 0;
+  let visited = 0;
+  for await (const file of walk.files((path) => isOf(share, path) && isWanted(path), isOver)) {
+    visited += 1;
+    onVisited(visited);
+    // One more than the page has: then it is known that there are more.
+    const hits = await hitsIn(workspace, file, finder, pageLengthOf(job) + 1 - count, slices);
+    if (hits.length === 0) continue;
+    files.push({ path: file.inFolder, rank: 0, hits });
+    count += hits.length;
+    if (count > pageLengthOf(job) || finder.size > pageSizeOf(job)) break;
   }
-  return hits.describe(walk.notes);
+  return { files, notes: walk.notes };
 }
 
-export const overNote = "(the search was ended because of its time: name a folder to search less)";
+function filterOf({ include, exclude }: TextSearch): (path: string) => boolean {
+  const isIncluded = include.length === 0 ? () => true : compileGlobs(include);
+  const isExcluded = compileGlobs(exclude);
+  return (path) => isIncluded(path) && !isExcluded(path);
+}
 
-/** `undefined` for a file that is too large, binary, hard-linked, or gone since it was listed. */
-async function contentOf(workspace: Workspace, path: string): Promise<string | undefined> {
+/** By the path and not by a number: the shares are walked at the same time, and files may come and go. */
+function isOf({ index, count }: SearchShare, path: string): boolean {
+  if (count === 1) return true;
+  let hash = 0;
+  for (let at = 0; at < path.length; at += 1) hash = (hash * 31 + path.charCodeAt(at)) | 0;
+  return (hash >>> 4) % count === index;
+}
+
+/**
+ * The hits of a file, none in one that is too large, binary, hard-linked or gone since it was listed. Whether the open file lies at
+ * its path is checked where there are hits: of any other nothing is told.
+ */
+async function hitsIn(
+  workspace: Workspace,
+  { path, inFolder }: WalkedFile,
+  finder: LineFinder,
+  limit: number,
+  slices: TimeSlices,
+): Promise<readonly FoundHit[]> {
   try {
-    const file = await openRegularFile(workspace, path, "A file");
+    const file = await workspace.open(path);
     try {
-      const { size, links } = file.status;
-      if (links > 1) return undefined;
-      const shown = workspace.shownText(path);
-      if (shown !== undefined) return shown.length > sizeCap ? undefined : shown;
-      if (size > sizeCap) return undefined;
-      const { text } = decodeText(await file.read(sizeCap));
-      return text.includes("\0") ? undefined : text;
+      if (file.status.kind !== "file" || file.status.links > 1) return [];
+      const content = workspace.shownText(path) ?? (await textOf(file));
+      if (content.length > sizeCap || !finder.isIn(content) || content.includes("\0")) return [];
+      return (await file.isAt(path)) ? await finder.find(listedName(inFolder), content, limit, slices) : [];
     } finally {
       await file.close();
     }
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (toRefusal(error, "") === error) throw error;
+    return [];
   }
 }
 
-/** One page of hits, with the lines around them. */
-class Hits {
-  readonly #job: TextSearch;
-  readonly #find: LineFinder;
-  readonly #lines = new ResultLines();
-  /** Those that an earlier page gave among them. */
-  #count = 0;
-  #hasMore = false;
-
-  constructor(job: TextSearch, find: LineFinder) {
-    this.#job = job;
-    this.#find = find;
-  }
-
-  /** True when the page is full. */
-  async add(name: string, content: string, slices: TimeSlices): Promise<boolean> {
-    const found: FoundLine[] = [];
-    for (const line of this.#find(content)) {
-      if (slices.isSpent) await slices.next();
-      this.#hasMore = this.#count === this.#job.skip + hitCap || this.#lines.isFull;
-      if (this.#hasMore) break;
-      this.#count += 1;
-      if (this.#count <= this.#job.skip) continue;
-      if (this.#job.contextLines > 0) found.push(line);
-      else this.#lines.add(`${name}:${line.number}: ${shownPart(line.text.trim(), line)}`);
-    }
-    if (found.length > 0) this.#addWithContext(name, content, found);
-    return this.#hasMore;
-  }
-
-  /** Groups of neighbouring lines are set apart by `--`, as grep does. */
-  #addWithContext(name: string, content: string, found: readonly FoundLine[]): void {
-    const { contextLines } = this.#job;
-    const hits = new Map(found.map((line) => [line.number, line]));
-    let wantedUntil = 0;
-    let lastShown = 0;
-    let number = 0;
-    const before: string[] = [];
-    for (const text of linesOf(content)) {
-      number += 1;
-      const hit = hits.get(number);
-      if (hit) {
-        const first = number - before.length;
-        if (this.#lines.count > 0 && (lastShown === 0 || first > lastShown + 1)) this.#lines.add("--");
-        before.forEach((line, index) => this.#lines.add(`${name}-${first + index}- ${cut(line)}`));
-        this.#lines.add(`${name}:${number}: ${shownPart(text.trimEnd(), hit)}`);
-        wantedUntil = number + contextLines;
-      } else if (number <= wantedUntil) this.#lines.add(`${name}-${number}- ${cut(text)}`);
-      else {
-        before.push(text);
-        if (before.length > contextLines) before.shift();
-        continue;
-      }
-      before.length = 0;
-      lastShown = number;
-    }
-  }
-
-  describe(notes: readonly string[]): string {
-    const { skip } = this.#job;
-    if (this.#count <= skip)
-      return [skip === 0 ? "(no hits)" : `(no hits after the first ${skip})`, ...notes].join("\n");
-    const page = this.#hasMore
-      ? [`(hits ${skip + 1} to ${this.#count}; there are more, skip ${this.#count} gives them)`]
-      : notes;
-    return [this.#lines.text, ...page].join("\n");
-  }
-}
-
-function cut(line: string): string {
-  return line.trimEnd().slice(0, shownLength).toWellFormed();
-}
-
-/** The beginning of the line, or the part with the match where that lies further on. */
-function shownPart(line: string, { column }: FoundLine): string {
-  if (line.length <= shownLength || column < shownLength - shownBefore) return cut(line);
-  return `… ${line.slice(column - shownBefore, column - shownBefore + shownLength).toWellFormed()}`;
+/** Empty for a file that is too large. */
+async function textOf(file: OpenFile): Promise<string> {
+  return file.status.size > sizeCap ? "" : decodeText(await file.read(sizeCap)).text;
 }

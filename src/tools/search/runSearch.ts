@@ -5,7 +5,7 @@ import { IgnoreTree } from "../gate/ignoreTree";
 import { FolderWalk } from "../walk";
 import { findLines } from "./findLines";
 import { findNames } from "./findNames";
-import type { SearchJob } from "./searchJob";
+import type { FoundShare, SearchJob, SearchShare } from "./searchJob";
 
 /** What a search reads through. Editors with unsaved changes are in its job. */
 export type SearchedFiles = Pick<Workspace, "realPath" | "status" | "list" | "open">;
@@ -17,13 +17,14 @@ export interface SearchProgress {
   readonly isOver: () => boolean;
 }
 
-/** The result for the model. */
+/** What this share of the files holds. */
 export async function runSearch(
   job: SearchJob,
+  share: SearchShare,
   files: SearchedFiles,
   slices: TimeSlices,
   progress: SearchProgress,
-): Promise<string> {
+): Promise<FoundShare> {
   const workspace: Workspace = {
     ...files,
     roots: () => [],
@@ -36,5 +37,7 @@ export async function runSearch(
   const tree = new IgnoreTree(workspace, slices);
   const rules = await tree.descend(await tree.rulesOf(root), real);
   const walk = new FolderWalk(workspace, { label, cautions, rules }, slices);
-  return job.type === "text" ? findLines(job, walk, workspace, slices, progress) : findNames(job, walk, progress);
+  return job.type === "text"
+    ? findLines(job, share, walk, workspace, slices, progress)
+    : findNames(job, walk, progress);
 }

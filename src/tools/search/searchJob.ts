@@ -41,6 +41,34 @@ export interface NameSearch extends AnySearch {
 
 export type SearchJob = TextSearch | NameSearch;
 
+/** The part of a search that one thread does: of `count` parts of the files, that with the number `index`. */
+export interface SearchShare {
+  readonly index: number;
+  readonly count: number;
+}
+
+/** What a share has found; the shares of one search are put together in the order of the walk. */
+export interface FoundShare {
+  readonly files: readonly FoundFile[];
+  /** What the walk skipped, for the model. */
+  readonly notes: readonly string[];
+}
+
+export interface FoundFile {
+  /** Relative to the searched folder, with `/`. */
+  readonly path: string;
+  /** The smallest first; equals are in the order of the walk. */
+  readonly rank: number;
+  readonly hits: readonly FoundHit[];
+}
+
+export interface FoundHit {
+  /** As they are shown: the line of the hit, with those around it that no other hit shows. */
+  readonly lines: readonly string[];
+  /** Lines lie between this hit and the one before. */
+  readonly isApart: boolean;
+}
+
 export interface FileSearch {
   /**
    * The result for the model. Rejects with a `ToolRefusal`, also when it takes too long, or with an `AbortError`.

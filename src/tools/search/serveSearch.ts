@@ -1,39 +1,51 @@
-/** The search's side of its thread: runs the job that the thread was started with, and posts the result. */
-import { parentPort, workerData } from "node:worker_threads";
+/** The program of a search thread: does its share of one search after the other. */
+import { parentPort } from "node:worker_threads";
 import { TimeSlices } from "../../base/timeSlices";
 import { ToolRefusal } from "../../domain/tool";
 import { toRefusal } from "../gate/fileAccess";
 import { runSearch, type SearchedFiles } from "./runSearch";
-import type { SearchJob } from "./searchJob";
+import type { FoundShare, SearchJob, SearchShare } from "./searchJob";
 
-export interface SearchThreadData {
+export interface SearchRequest {
   readonly job: SearchJob;
+  readonly share: SearchShare;
   /** Milliseconds after which the search ends with what it has. */
   readonly time: number;
 }
 
-export type SearchMessage = { readonly files: number } | { readonly result: string } | { readonly refusal: string };
+export type ShareMessage =
+  { readonly visited: number } | { readonly found: FoundShare } | { readonly refusal: string };
 
 /** Files between two reports: some ten a second. */
 const reportInterval = 500;
 
-export async function serveSearch(files: SearchedFiles): Promise<void> {
-  const { job, time } = workerData as SearchThreadData;
-  const send = (message: SearchMessage): void => parentPort?.postMessage(message);
+export function serveSearch(files: SearchedFiles): void {
+  // Most folders have no rules of their own: an error a folder says so, and its stack takes longer than the call.
+  Error.stackTraceLimit = 0;
+  const send = (message: ShareMessage): void => parentPort?.postMessage(message);
+  parentPort?.on("message", (request: SearchRequest) => {
+    void search(request, files, send).then(send);
+  });
+}
+
+async function search(
+  { job, share, time }: SearchRequest,
+  files: SearchedFiles,
+  send: (message: ShareMessage) => void,
+): Promise<ShareMessage> {
   const end = performance.now() + time;
   // Nothing else runs on this thread, and it is ended from outside.
   const slices = new TimeSlices(new AbortController().signal, Infinity);
   try {
-    const result = await runSearch(job, files, slices, {
+    const found = await runSearch(job, share, files, slices, {
       onVisited(visited) {
-        if (visited % reportInterval === 0) send({ files: visited });
+        if (visited % reportInterval === 0) send({ visited });
       },
       isOver: () => performance.now() > end,
     });
-    send({ result });
+    return { found };
   } catch (error) {
     const refusal = toRefusal(error, job.folder.label);
-    if (!(refusal instanceof ToolRefusal)) throw error;
-    send({ refusal: refusal.message });
+    return { refusal: refusal instanceof ToolRefusal ? refusal.message : "The search failed." };
   }
 }
