@@ -12,6 +12,7 @@ import type { ChildProcesses } from "./domain/childProcesses";
 import type { Attention, Connections, Log } from "./domain/ports";
 import type { TaskHome } from "./domain/task";
 import type { CancelOutcome } from "./domain/taskPort";
+import type { Tool } from "./domain/tool";
 import type { Terminals } from "./domain/terminals";
 import type { Workspace } from "./domain/workspace";
 import { TaskBoard } from "./tasks/board";
@@ -34,6 +35,8 @@ export interface AppPorts {
   readonly processes: ChildProcesses;
   /** Without them a running command can't be moved to one. */
   readonly terminals?: Terminals;
+  /** The bundle of `searchProgram.ts`. */
+  readonly searchProgram: string;
   /** Asks before an attached file goes to the model that may hold a secret. Without it such a file is not sent. */
   readonly confirmAttachment?: ConfirmAttachment;
   /** What the editor says of a file, or of the workspace. */
@@ -206,27 +209,16 @@ async function loadChats(
   parts: TaskPortParts,
   moves: Map<string, () => void>,
 ): Promise<LoadedChats> {
-  const { connections, workspace, processes, terminals, clock, log, shownChat, storage: paths } = ports;
-  const [
-    { ChatSession },
-    { ChatSessions },
-    { SessionFolder },
-    { createTools },
-    { attachFiles },
-    { ImageFolder },
-    { createTaskPort },
-  ] = await Promise.all([
+  const { connections, workspace, clock, log, shownChat, storage: paths } = ports;
+  const [{ ChatSession }, { ChatSessions }, { SessionFolder }, { attachFiles }, { ImageFolder }] = await Promise.all([
     import("./chat/session"),
     import("./chat/sessions/chatSessions"),
     import("./chat/sessions/sessionFolder"),
-    import("./tools/tools"),
     import("./tools/attachFiles"),
     import("./chat/sessions/imageFolder"),
-    import("./tasks/portForTools"),
   ]);
   const { confirmAttachment = () => Promise.resolve(false) } = ports;
-  const tasks = createTaskPort(parts);
-  const tools = createTools({ workspace, tasks, processes, clock, moves, ...definedFields({ terminals }) });
+  const tools = await loadTools(ports, parts, moves);
   const images = ImageFolder.beside(paths.chats);
   const folder = new SessionFolder(paths.chats);
   const ledgers = await loadLedgers(ports, folder);
@@ -258,6 +250,22 @@ async function loadChats(
       ),
   });
   return { chats, ledgers };
+}
+
+async function loadTools(
+  ports: AppPorts,
+  parts: TaskPortParts,
+  moves: Map<string, () => void>,
+): Promise<readonly Tool[]> {
+  const { workspace, processes, terminals, searchProgram, clock } = ports;
+  const [{ createTools }, { ParallelSearch }, { createTaskPort }] = await Promise.all([
+    import("./tools/tools"),
+    import("./tools/search/parallelSearch"),
+    import("./tasks/portForTools"),
+  ]);
+  const tasks = createTaskPort(parts);
+  const search = new ParallelSearch(searchProgram);
+  return createTools({ workspace, tasks, processes, search, clock, moves, ...definedFields({ terminals }) });
 }
 
 /** Imports the undo ledger, and takes what nothing needs any more off the disk meanwhile. */

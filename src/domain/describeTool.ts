@@ -16,9 +16,11 @@ export function describeAction(action: ToolAction): string {
         ? t("Read {0}", action.path)
         : t("Read {0}, lines {1} to {2}", action.path, action.lines.first, action.lines.last);
     case "find-text":
+      return describeFindText(action);
+    case "find-files":
       return action.folder === undefined
-        ? t("Find “{0}”", action.text)
-        : t("Find “{0}” in {1}", action.text, action.folder);
+        ? t("Find files “{0}”", action.name)
+        : t("Find files “{0}” in {1}", action.name, action.folder);
     case "read-for-edit":
       return t("Read {0} to prepare an edit", action.path);
     case "edit-file":
@@ -66,6 +68,13 @@ function shortCommand(command: string): string {
   const [first = "", ...rest] = command.trim().split("\n");
   const isShort = first.length <= longestCommand && rest.length === 0;
   return isShort ? first : `${first.slice(0, longestCommand).toWellFormed()} …`;
+}
+
+function describeFindText({ text, isPattern, folder }: Extract<ToolAction, { type: "find-text" }>): string {
+  if (isPattern === true) {
+    return folder === undefined ? t("Find the pattern “{0}”", text) : t("Find the pattern “{0}” in {1}", text, folder);
+  }
+  return folder === undefined ? t("Find “{0}”", text) : t("Find “{0}” in {1}", text, folder);
 }
 
 /** *src/app.ts:3-9*, *Problems in src/app.ts*. The path is as it came, as in `describeAction`. */

@@ -15,7 +15,14 @@ export const toolActionSchema = z.discriminatedUnion("type", [
     path: text,
     lines: z.exactOptional(z.object({ first: z.number(), last: z.number() })),
   }),
-  z.object({ type: z.literal("find-text"), text, folder: z.exactOptional(text) }),
+  z.object({
+    type: z.literal("find-text"),
+    text,
+    isPattern: z.exactOptional(z.boolean()),
+    folder: z.exactOptional(text),
+  }),
+  /** By a glob or a part of the path. */
+  z.object({ type: z.literal("find-files"), name: text, folder: z.exactOptional(text) }),
   /** The file is read first; the edit itself asks again. */
   z.object({ type: z.literal("read-for-edit"), path: text }),
   z.object({ type: z.literal("edit-file"), path: text, changedLines: z.number() }),
