@@ -41,7 +41,7 @@ export function listTasks(tasks: TaskPort): Tool {
     description: "The newest tasks of the person, one a line: id, type, model, state, prompt.",
     parameters: z.strictObject({
       running: z.optional(z.boolean().check(z.describe("Only those that have not ended."))),
-      limit: z.optional(z.int().check(z.minimum(1), z.maximum(mostListed))),
+      limit: z.optional(z.int().check(z.minimum(1), z.maximum(mostListed), z.describe("Lines at most. Left out: 20."))),
     }),
     prepare: ({ running = false, limit = 20 }) =>
       Promise.resolve({ action: { type: "list-tasks" }, run: () => Promise.resolve(listed(tasks, running, limit)) }),

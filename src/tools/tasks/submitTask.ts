@@ -20,7 +20,7 @@ export function submitTask(workspace: Workspace, tasks: TaskPort): Tool {
     description:
       "Submits an image or a video to the gateway, which charges for it. The person is asked first. Gives the id of the task at once; get_task waits for its result.",
     parameters: z.strictObject({
-      type: z.enum(taskTypes),
+      type: z.enum(taskTypes).check(z.describe("What is made. An account may not have all of them.")),
       model: z.string().check(z.minLength(1), z.maxLength(200), z.describe("Model of the gateway that makes it.")),
       prompt: z.string().check(z.minLength(1), z.maxLength(promptCap), z.describe("What it shows.")),
       save_as: z.optional(
