@@ -1,6 +1,7 @@
 /** The built-in model: rules that read the prompt, call the declared tools and report their results. The same messages and seed give the same answer. */
 import type { Conversation, ConversationTurn, DeclaredTool, ToolCallTurn } from "../../chat/conversation";
 import { createRandom, hashText, type SeededRandom } from "../seededRandom";
+import { takeAttached } from "./attachedText";
 import { writeFreeText } from "./freeText";
 import { jsonAnswer } from "./jsonAnswer";
 import { type PromptStep, readSteps } from "./promptSteps";
@@ -28,14 +29,17 @@ export function composeAnswer(conversation: Conversation): ModelAnswer {
   const random = createRandom(hashText("answer", seed, JSON.stringify(turns.map(withoutIds))));
   const promptIndex = turns.findLastIndex(({ role }) => role === "user");
   const prompt = turns[promptIndex];
-  const text = prompt?.text ?? "";
+  const { text, attached } = takeAttached(prompt?.text ?? "");
   const tools = conversation.toolChoice === "none" ? [] : conversation.tools;
   const plan = planRounds(text, tools, conversation);
   const done = finishedRounds(turns.slice(promptIndex + 1));
   const answer =
     plan.length > 0 || done.length > 0
       ? { ...nextRound(plan, done, tools, random), hidden: "" }
-      : { ...writeFreeText(text, { tools, random, images: prompt?.role === "user" ? prompt.images : [] }), calls: [] };
+      : {
+          ...writeFreeText(text, { tools, random, attached, images: prompt?.role === "user" ? prompt.images : [] }),
+          calls: [],
+        };
   return {
     ...answer,
     ...(json !== undefined && answer.calls.length === 0 ? { text: jsonAnswer(text, json.schema, random) } : {}),

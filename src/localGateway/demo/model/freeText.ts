@@ -2,12 +2,14 @@
 import { describeImage, type PromptImage } from "../../chat/images";
 import type { DeclaredTool } from "../../chat/conversation";
 import type { SeededRandom } from "../seededRandom";
+import type { AttachedText } from "./attachedText";
 import { longMarkdown, paragraphs } from "./longText";
 
 export interface FreeTextOptions {
   readonly tools: readonly DeclaredTool[];
   readonly random: SeededRandom;
   readonly images: readonly PromptImage[];
+  readonly attached: readonly AttachedText[];
 }
 
 export interface FreeText {
@@ -33,7 +35,7 @@ export function writeFreeText(prompt: string, options: FreeTextOptions): FreeTex
   return { reasoning: isHidden ? "" : thoughts, hidden: isHidden ? thoughts : "", text };
 }
 
-function textFor(prompt: string, { tools, random, images }: FreeTextOptions): string {
+function textFor(prompt: string, { tools, random, images, attached }: FreeTextOptions): string {
   if (images.length > 0) {
     const list = images.map(describeImage).join(" and ");
     return `I was given ${list}. The first bytes show that much; the picture itself I can't see. ${introduction}`;
@@ -42,6 +44,12 @@ function textFor(prompt: string, { tools, random, images }: FreeTextOptions): st
   if (count !== undefined) return paragraphs(Math.min(Number(count), mostParagraphs), random);
   if (/\blong\b.*\b(?:answer|text|story)\b/i.test(prompt)) return longMarkdown(random, 6);
   if (/\bmarkdown\b/i.test(prompt)) return longMarkdown(random, 1);
+  if (attached.length > 0) {
+    const list = attached
+      .map(({ label, lines }) => `\`${label}\` (${lines} ${lines === 1 ? "line" : "lines"})`)
+      .join(" and ");
+    return `I was given ${list} with the prompt. A language model would answer from it; rules can't. ${introduction}`;
+  }
   return `${introduction}\n\n${suggestions(tools)}`;
 }
 
