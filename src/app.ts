@@ -11,7 +11,7 @@ import { GatewayFailure } from "./domain/errors";
 import type { Attention, Connections, Log } from "./domain/ports";
 import type { TaskHome } from "./domain/task";
 import type { CancelOutcome, TaskPort } from "./domain/taskPort";
-import type { Terminals } from "./domain/terminals";
+import type { Terminals } from "./domain/terminalPort";
 import type { Workspace } from "./domain/workspace";
 import { TaskBoard } from "./tasks/board";
 import type { TaskBoardPorts } from "./tasks/boardPorts";

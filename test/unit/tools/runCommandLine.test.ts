@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { systemClock } from "../../../src/base/systemClock";
 import { type CappedText, capText, emptyOutput, joinOutput } from "../../../src/domain/cappedText";
 import type { ChildCommand, ChildProcesses } from "../../../src/domain/childProcesses";
-import type { TerminalCommand } from "../../../src/domain/terminals";
+import type { TerminalCommand } from "../../../src/domain/terminalPort";
 import { type AskingCall, type CallReporter, ToolRefusal } from "../../../src/domain/tool";
 import { runCommandLine } from "../../../src/tools/runCommandLine";
 import { createChildProcesses } from "../../../src/vscode/nodeProcesses";
