@@ -219,6 +219,19 @@ describe("run_command", function () {
     assert.ok(ms < 100, `${ms} ms`);
   });
 
+  it("A1, A2: Stop also reaches a descendant that leads a session of its own, as browsers that tests start", async function () {
+    if (process.platform !== "linux") this.skip();
+    const abort = new AbortController();
+    const running = run({ command: "setsid sh -c 'echo $$; exec sleep 1000'& wait" }, abort.signal);
+    const settled = running.catch(() => undefined);
+    await until(() => written.head.endsWith("\n"));
+    const pid = Number(written.head);
+    assert.ok(isAlive(pid));
+    abort.abort();
+    await settled;
+    await until(() => !isAlive(pid));
+  });
+
   it("A2: a descendant that leaves the group neither holds the call up nor is reached by its end", async function () {
     if (process.platform !== "linux") this.skip();
     const leaving = "setsid sh -c 'echo $$ > pid; exec sleep 1000' &";
