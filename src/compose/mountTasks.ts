@@ -119,6 +119,7 @@ async function openApp(
     workspace: createWorkspaceFiles(),
     processes: createChildProcesses(systemClock),
     terminals,
+    searchProgram: vscode.Uri.joinPath(extensionUri, "dist", "search.mjs").fsPath,
     confirmAttachment: (path, reasons) =>
       askBefore(t("Send {0} to the model?", path), t("Send"), describeReasons(reasons)),
     listProblems,

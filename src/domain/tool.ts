@@ -2,6 +2,7 @@
 import type { CappedText } from "./cappedText";
 import type { GrantSubject } from "./grant";
 import type { ToolDeclaration } from "./message";
+import type { FileChanges } from "./workspace";
 import type { AskReason, DiffPreview, ToolAction, ToolActivity } from "./transcript";
 
 export interface Tool {
@@ -47,6 +48,10 @@ export interface CallReporter {
   activity(activity: ToolActivity): void;
   /** A chunk of output, as it came or capped. Only the first and the last of it are kept. */
   output(output: string | CappedText): void;
+  /** The call has submitted a task: the id of its intent. It is shown under the call when that is done. */
+  submitted(id: string): void;
+  /** Changes files and keeps what was there before for an undo. In a chat every change is made by it. */
+  readonly files?: FileChanges;
 }
 
 /** A whole file before and after: what is shown in the editor's diff, approved and written. */

@@ -46,6 +46,7 @@ describe("run_command", function () {
     output(output) {
       written = joinOutput(written, typeof output === "string" ? capText(output) : output);
     },
+    submitted: () => assert.fail("not expected"),
   };
   const prepare = async (input: unknown, processes: Partial<ChildProcesses> = {}): Promise<AskingCall> => {
     const tool = runCommandLine({
