@@ -5,7 +5,7 @@ import { isAbort } from "../base/abort";
 import type { MonotonicClock } from "../base/clock";
 import { definedFields } from "../base/definedFields";
 import type { ChildCommand, ChildEnd, ChildProcesses } from "../domain/childProcesses";
-import type { Terminals } from "../domain/terminals";
+import type { Terminals } from "../domain/terminalPort";
 import { type CallReporter, type Tool, ToolRefusal } from "../domain/tool";
 import type { AskReason } from "../domain/transcript";
 import type { Workspace } from "../domain/workspace";

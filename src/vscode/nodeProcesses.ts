@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { abortReason } from "../base/abort";
 import type { Clock } from "../base/clock";
 import type { ChildCommand, ChildEnd, ChildProcesses } from "../domain/childProcesses";
+import { descendantsOf } from "./processTree";
 
 export function createChildProcesses(clock: Clock): ChildProcesses {
   return {
@@ -71,11 +72,19 @@ function endOf(child: ChildProcess, untilLate: () => Promise<void>): Promise<Chi
 
 function killTree({ pid }: ChildProcess): void {
   if (pid === undefined) return;
+  if (process.platform === "win32") {
+    spawn("taskkill", ["/pid", String(pid), "/T", "/F"], { windowsHide: true }).on("error", () => undefined);
+    return;
+  }
+  // Before the group is killed: after it their parents are gone.
+  const descendants = descendantsOf(pid);
+  for (const each of [-pid, ...descendants]) kill(each);
+}
+
+function kill(pid: number): void {
   try {
-    if (process.platform === "win32") {
-      spawn("taskkill", ["/pid", String(pid), "/T", "/F"], { windowsHide: true }).on("error", () => undefined);
-    } else process.kill(-pid, "SIGKILL");
+    process.kill(pid, "SIGKILL");
   } catch {
-    // The group has ended.
+    // It has ended.
   }
 }

@@ -1,5 +1,5 @@
 /** What is typed into a person's terminal for a command, and whether it is sent. Pure. */
-import type { TerminalCommand, TerminalOutcome } from "../domain/terminals";
+import type { TerminalCommand, TerminalOutcome } from "../domain/terminalPort";
 
 export interface TerminalLine {
   /** Empty when nothing is typed. */

@@ -1,7 +1,7 @@
 /** Opens a terminal of VS Code for a command that was moved out of the chat. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import type { Terminals } from "../domain/terminals";
+import type { Terminals } from "../domain/terminalPort";
 import { openTerminal } from "./runCommand";
 import { notifyInformation } from "./show";
 import { terminalLine } from "./terminalLine";

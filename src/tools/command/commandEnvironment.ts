@@ -1,6 +1,6 @@
 /** The environment of a command: that of the host without what would let a program act as the person, and without questions, pagers and colours (A2). */
 
-export type Environment = Readonly<Record<string, string>>;
+export type CommandEnvironment = Readonly<Record<string, string>>;
 
 /** Names of keys, tokens and passwords. `AUTHOR` is none. */
 const secretName =
@@ -18,7 +18,7 @@ const secretValue =
 const debuggerOptions = /bootloader|--inspect|js-debug/i;
 
 /** `host`: as the process of the extension has it. `cwd`: where the command will run. */
-export function commandEnvironment(host: Environment, cwd: string, isWindows: boolean): Environment {
+export function commandEnvironment(host: CommandEnvironment, cwd: string, isWindows: boolean): CommandEnvironment {
   const kept = Object.entries(host).filter(([name, value]) => isKept(name, value));
   return { ...Object.fromEntries(kept), ...unattended, ...(isWindows ? windowsOnly : { PWD: cwd }) };
 }
@@ -29,7 +29,7 @@ function isKept(name: string, value: string): boolean {
 }
 
 /** Nobody can answer a question, leaf through a pager or write in an editor. */
-const unattended: Environment = {
+const unattended: CommandEnvironment = {
   CI: "1",
   PAGER: "cat",
   GIT_PAGER: "cat",
@@ -47,4 +47,4 @@ const unattended: Environment = {
 };
 
 /** Otherwise a program is looked for in the folder first: one that the workspace brings would run in place of `git`. */
-const windowsOnly: Environment = { NoDefaultCurrentDirectoryInExePath: "1" };
+const windowsOnly: CommandEnvironment = { NoDefaultCurrentDirectoryInExePath: "1" };

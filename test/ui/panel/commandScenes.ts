@@ -34,10 +34,9 @@ const asking = (line: string, reasons: AskReason[]): readonly SessionEvent[] =>
   }));
 
 export const plainCommand = asking("npm test -- --grep greet", [runs]);
-export const shellCommand = asking("cat package.json | grep '\"test\"'\u202e && npm test > out.txt 2>&1", [
-  runs,
-  "shell",
-]);
+const piped = `cat package.json | grep '"test"' && npm test > out.txt 2>&1`;
+export const shellCommand = asking(piped, [runs, "shell"]);
+export const hiddenInCommand = asking(piped.replace(" &&", "\u202e &&"), [runs, "shell"]);
 export const longScript = asking(
   [...Array.from({ length: 59 }, (_, index) => `echo "step ${index + 1}"`), "rm -rf build"].join("\n"),
   [runs, "shell"],

@@ -3,7 +3,15 @@ import assert from "node:assert/strict";
 import path from "node:path";
 import { capText } from "../../../src/domain/cappedText";
 import { findViolations } from "./axe";
-import { doneCommand, failedCommand, longScript, plainCommand, runningCommand, shellCommand } from "./commandScenes";
+import {
+  doneCommand,
+  failedCommand,
+  hiddenInCommand,
+  longScript,
+  plainCommand,
+  runningCommand,
+  shellCommand,
+} from "./commandScenes";
 import { themeNames } from "./panelPage";
 import { usePanel } from "./panelSuite";
 
@@ -23,7 +31,7 @@ describe("chat panel, commands", function () {
       /Run `npm test -- --grep greet`\s+Why it asks: runs a program on this computer\n/,
     );
     await panel.page.reload();
-    await panel.show(shellCommand);
+    await panel.show(hiddenInCommand);
     assert.match(await card.innerText(), /runs a program on this computer, runs in a shell: more than plain words/);
     const box = panel.page.getByRole("region", { name: "Command" });
     // A mark is a box of its own, around which the browser may put line breaks.

@@ -2,6 +2,7 @@
 import type { SessionEvent } from "../../../src/domain/transcript";
 import type { PanelStatus } from "../../../src/protocol/panelMessages";
 import { attach, typeSlash } from "./attachingScenes";
+import { runningCommand, shellCommand } from "./commandScenes";
 import { jobStates, withJobs } from "./jobScenes";
 import type { PanelPage } from "./panelPage";
 import { answered, approval, attached, failed, queued, queuedAfterStop, streaming, troubled } from "./scenes";
@@ -58,6 +59,8 @@ export const panelScenes: Readonly<Record<string, Scene>> = {
   queued: { events: queued },
   "queued, stopped": { events: queuedAfterStop },
   approval: { events: approval },
+  command: { events: shellCommand },
+  "command, running": { events: runningCommand, opened: true },
   failed: { events: failed, opened: true },
   troubled: { events: troubled },
   tasks: {

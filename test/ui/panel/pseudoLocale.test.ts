@@ -49,7 +49,7 @@ const lookAtPage = `(() => {
 
 /** Fields of a chat and of its state that hold what people, models, tools and files say. */
 const dataFields = new Set([
-  ...["text", "path", "folder", "name", "result", "note", "title", "reason", "message", "label", "lines"],
+  ...["text", "path", "folder", "name", "result", "note", "title", "reason", "message", "label", "lines", "command"],
   ...["gateway", "model", "modelFacts", "suggestions"],
   // The host's words about a task, which the scene makes up.
   ...["prompt", "facts", "money", "problem", "spoken"],
