@@ -2,17 +2,24 @@
 import { definedFields } from "../base/definedFields";
 import { capText } from "../domain/cappedText";
 import type { CallReporter, ToolRefusal } from "../domain/tool";
-import type { Input, SessionEvent, ToolAction, ToolCallBlock, ToolProgress, WaitingCall } from "../domain/transcript";
+import type { Allowed, Input, SessionEvent, ToolAction, ToolCallBlock, ToolProgress, WaitingCall } from "../domain/transcript";
 import type { ResultBounds } from "./callBounds";
+
+/** How the call was allowed, and what it reads that somebody else may have written. */
+export interface CallEndFacts {
+  readonly allowed?: Allowed;
+  readonly untrusted?: string;
+}
 
 export class OpenCall implements CallReporter {
   readonly name: string;
   readonly input: Input;
+  readonly id: string;
   readonly #answer: string;
-  readonly #id: string;
   readonly #bounds: ResultBounds;
   readonly #emit: (event: SessionEvent) => void;
   #action: ToolAction;
+  #facts: CallEndFacts = {};
   #started = false;
   #ended = false;
 
@@ -24,7 +31,7 @@ export class OpenCall implements CallReporter {
     emit: (event: SessionEvent) => void,
   ) {
     this.#answer = answer;
-    this.#id = call;
+    this.id = call;
     this.name = name;
     this.input = input;
     this.#bounds = bounds;
@@ -34,12 +41,12 @@ export class OpenCall implements CallReporter {
 
   readonly activity: CallReporter["activity"] = (activity) => {
     if (this.#ended) return;
-    this.#emit({ type: "tool-activity", id: this.#answer, call: this.#id, activity });
+    this.#emit({ type: "tool-activity", id: this.#answer, call: this.id, activity });
   };
 
   readonly output: CallReporter["output"] = (text) => {
     if (this.#ended || text === "") return;
-    this.#emit({ type: "tool-output", id: this.#answer, call: this.#id, output: capText(text) });
+    this.#emit({ type: "tool-output", id: this.#answer, call: this.id, output: capText(text) });
   };
 
   wait(action: ToolAction, asked: Pick<WaitingCall, "approval" | "change">): void {
@@ -48,18 +55,20 @@ export class OpenCall implements CallReporter {
     this.#report({ state: "waiting", input: this.input, action, ...asked });
   }
 
-  start(action: ToolAction): void {
+  start(action: ToolAction, facts: CallEndFacts = {}): void {
+    const { allowed } = facts;
     this.#action = action;
+    this.#facts = facts;
     this.#started = true;
-    this.#report({ state: "running", input: this.input, action });
+    this.#report({ state: "running", input: this.input, action, ...definedFields({ allowed }) });
   }
 
   finish(result: string): void {
-    this.#end({ state: "done", input: this.input, action: this.#action, result: this.#bounds.cut(result) });
+    this.#end({ state: "done", input: this.input, action: this.#action, result: this.#bounds.cut(result), ...this.#facts });
   }
 
   fail({ message }: ToolRefusal): void {
-    this.#end({ state: "failed", input: this.input, action: this.#action, result: this.#bounds.cut(message) });
+    this.#end({ state: "failed", input: this.input, action: this.#action, result: this.#bounds.cut(message), ...this.#facts });
   }
 
   deny(note: string | undefined): void {
@@ -69,7 +78,9 @@ export class OpenCall implements CallReporter {
   }
 
   stop(): void {
-    this.#end({ state: "stopped", input: this.input, action: this.#action, started: this.#started });
+    const { allowed } = this.#facts;
+    const ended = { input: this.input, action: this.#action, started: this.#started };
+    this.#end({ state: "stopped", ...ended, ...definedFields({ allowed }) });
   }
 
   #end(progress: ToolProgress): void {
@@ -79,6 +90,6 @@ export class OpenCall implements CallReporter {
   }
 
   #report(progress: ToolProgress): void {
-    this.#emit({ type: "tool-progress", id: this.#answer, call: this.#id, progress });
+    this.#emit({ type: "tool-progress", id: this.#answer, call: this.id, progress });
   }
 }

@@ -3,6 +3,7 @@ import type { Clock } from "../base/clock";
 import type { Attachment, FileReference, StoredImage } from "../domain/attachmentSchema";
 import type { Connections, Log, Model } from "../domain/ports";
 import type { Tool } from "../domain/tool";
+import type { GuardPorts } from "./guard/guard";
 
 export interface SessionPorts {
   readonly connections: Connections;
@@ -12,6 +13,8 @@ export interface SessionPorts {
   model(signal: AbortSignal): Promise<Model | undefined>;
   /** Empty in Restricted Mode, and for a model that takes none. */
   tools(): readonly Tool[];
+  /** Without it there are no rules, and each call that asks is asked about. */
+  readonly guard?: GuardPorts;
   /** Reads what a person attached, in order. Rejects with an `AbortError` only. */
   readonly attach?: (references: readonly FileReference[], signal: AbortSignal) => Promise<readonly Attachment[]>;
   /** An image that was attached and is not in the chat yet; `undefined` when it is gone. */

@@ -56,6 +56,8 @@ function describeReason(reason: AskReason): string {
       return t("has another name on this disk (hard link)");
     case "executed":
       return t("changes a file that an editor, a shell, git, CI or an agent would run");
+    case "remote-reference":
+      return t("adds an address that is loaded without a click, or a script that a package manager runs");
   }
 }
 

@@ -1,7 +1,7 @@
 /** Tool: an exact replacement in a file, shown as a diff and made only after a yes. */
 import * as z from "zod/mini";
 import { TimeSlices } from "../base/timeSlices";
-import { type AskingCall, type ProposedChange, type Tool, ToolRefusal } from "../domain/tool";
+import { type AskingCall, type PendingTexts, type ProposedChange, type Tool, ToolRefusal } from "../domain/tool";
 import type { Workspace } from "../domain/workspace";
 import { defineTool, pathArgument } from "./defineTool";
 import { countChangedLines, createPreview } from "./edit/changePreview";
@@ -32,11 +32,11 @@ export function editFile(workspace: Workspace): Tool {
         .check(z.minLength(1), z.maxLength(textCap), z.describe("The text as it stands in the file.")),
       new_text: z.string().check(z.maxLength(textCap), z.describe("What stands there instead.")),
     }),
-    async prepare({ path, old_text: oldText, new_text: newText }, signal) {
+    async prepare({ path, old_text: oldText, new_text: newText }, signal, pending) {
       const file = await gateFile(workspace, path, signal);
       const edit = { oldText, newText };
       const reasons = reasonsToAskForRead(file.cautions);
-      if (reasons === undefined) return prepareChange(workspace, file, edit, signal);
+      if (reasons === undefined) return prepareChange(workspace, file, edit, signal, pending);
       // Whether the text is found, and what the file holds instead, is answered only after a yes to reading.
       return {
         action: { type: "read-for-edit", path: file.label },
@@ -53,8 +53,9 @@ async function prepareChange(
   file: GatedFile,
   { oldText, newText }: Edit,
   signal: AbortSignal,
+  pending?: PendingTexts,
 ): Promise<AskingCall> {
-  const before = await readWritableText(workspace, file);
+  const before = pending?.get(file.path) ?? (await readWritableText(workspace, file));
   const after = await replaceOnce(before, oldText, newText, new TimeSlices(signal));
   const preview = createPreview(file.label, before, after);
   const change: ProposedChange = { file: file.path, before, after, preview };
@@ -62,6 +63,7 @@ async function prepareChange(
   return {
     action: { type: "edit-file", path: file.label, changedLines },
     reasons: reasonsToAskForChange(file.cautions),
+    grant: { type: "file", change: "edit", path: file.label },
     change,
     async run(running) {
       await writeChange(workspace, file, change, running);
