@@ -5,6 +5,7 @@ import { definedFields } from "./base/definedFields";
 import { type Disposable, DisposableStore } from "./base/disposable";
 import { once } from "./base/once";
 import { ModelCatalog, type ModelPorts } from "./models/modelCatalog";
+import type { GrantRules } from "./chat/guard/grantRules";
 import type { ChatSessions, ChatSessionsPorts } from "./chat/sessions/chatSessions";
 import type { ChildProcesses } from "./domain/childProcesses";
 import { GatewayFailure } from "./domain/errors";
@@ -51,6 +52,7 @@ export interface AppPorts {
     /** Folders on this machine. */
     readonly results: string;
     readonly chats: string;
+    readonly rules: string;
   };
   readonly shownChat: ChatSessionsPorts["shownMemory"];
 }
@@ -65,6 +67,8 @@ export interface App extends Disposable {
   readonly models: ModelCatalog;
   /** The chats of this window. The code of chats and tools is loaded with the first call. */
   openChats(): Promise<ChatSessions>;
+  /** What runs without a question in this window. */
+  openRules(): Promise<GrantRules>;
   cancel(id: string, reason: string): Promise<CancelOutcome>;
   /** The path of a task's result on this machine; downloads it unless it is there. Rejects with a `GatewayFailure` or an `AbortError`. */
   saveResult(id: string, request?: PersonsRequest): Promise<string>;
@@ -98,7 +102,8 @@ export async function createApp(ports: AppPorts): Promise<App> {
   registrations.add(fetcher);
   const tasks = createTaskPort(board, outbox, cancel);
   let chats: ChatSessions | undefined;
-  const openChats = once(async () => (chats = await loadChats(ports, models, tasks)));
+  const openRules = once(() => loadRules(ports));
+  const openChats = once(async () => (chats = await loadChats(ports, models, tasks, await openRules())));
   const dispose = (): void => {
     chats?.dispose();
     registrations.dispose();
@@ -112,6 +117,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     fetcher,
     models,
     openChats,
+    openRules,
     cancel,
     saveResult: results.save,
     loadEvents: readEvents,
@@ -179,17 +185,30 @@ function createResults(ports: ResultPorts): Results {
 }
 
 /** Imports the code of chats and tools, and opens the chat that this window shows. */
-async function loadChats(ports: AppPorts, models: ModelCatalog, tasks: TaskPort): Promise<ChatSessions> {
+async function loadChats(
+  ports: AppPorts,
+  models: ModelCatalog,
+  tasks: TaskPort,
+  rules: GrantRules,
+): Promise<ChatSessions> {
   const { connections, workspace, processes, clock, log, shownChat } = ports;
-  const [{ ChatSession }, { ChatSessions }, { SessionFolder }, { createTools }, { attachFiles }, { ImageFolder }] =
-    await Promise.all([
-      import("./chat/session"),
-      import("./chat/sessions/chatSessions"),
-      import("./chat/sessions/sessionFolder"),
-      import("./tools/tools"),
-      import("./tools/attachFiles"),
-      import("./chat/sessions/imageFolder"),
-    ]);
+  const [
+    { ChatSession },
+    { ChatSessions },
+    { SessionFolder },
+    { createTools },
+    { attachFiles },
+    { ImageFolder },
+    files,
+  ] = await Promise.all([
+    import("./chat/session"),
+    import("./chat/sessions/chatSessions"),
+    import("./chat/sessions/sessionFolder"),
+    import("./tools/tools"),
+    import("./tools/attachFiles"),
+    import("./chat/sessions/imageFolder"),
+    import("./tools/gate/filePolicy"),
+  ]);
   const { confirmAttachment = () => Promise.resolve(false) } = ports;
   const tools = createTools({ workspace, tasks, processes });
   const images = ImageFolder.beside(ports.storage.chats);
@@ -214,11 +233,22 @@ async function loadChats(ports: AppPorts, models: ModelCatalog, tasks: TaskPort)
           attach: (references, signal) =>
             attachFiles(workspace, references, confirmAttachment, signal, ports.listProblems),
           readImage: (id) => images.read(id),
+          guard: { rules, files, log },
           learnWithoutTools: (model) => models.learnWithoutTools(model),
         },
         stored,
       ),
   });
+}
+
+async function loadRules({ workspace, storage, clock }: AppPorts): Promise<GrantRules> {
+  const [{ GrantRules }, { RuleFiles }] = await Promise.all([
+    import("./chat/guard/grantRules"),
+    import("./chat/guard/ruleFiles"),
+  ]);
+  const roots = (): Promise<readonly string[]> =>
+    Promise.all(workspace.roots().map(({ path }) => workspace.realPath(path)));
+  return new GrantRules(new RuleFiles(storage.rules, roots, clock), clock);
 }
 
 /** What the tools may do with tasks. */

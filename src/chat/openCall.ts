@@ -2,7 +2,15 @@
 import { definedFields } from "../base/definedFields";
 import { capText } from "../domain/cappedText";
 import type { CallReporter, ToolRefusal } from "../domain/tool";
-import type { Allowed, Input, SessionEvent, ToolAction, ToolCallBlock, ToolProgress, WaitingCall } from "../domain/transcript";
+import type {
+  Allowed,
+  Input,
+  SessionEvent,
+  ToolAction,
+  ToolCallBlock,
+  ToolProgress,
+  WaitingCall,
+} from "../domain/transcript";
 import type { ResultBounds } from "./callBounds";
 
 /** How the call was allowed, and what it reads that somebody else may have written. */
@@ -55,6 +63,11 @@ export class OpenCall implements CallReporter {
     this.#report({ state: "waiting", input: this.input, action, ...asked });
   }
 
+  /** It was allowed together with others and waits for those before it. */
+  waitForOthers(): void {
+    this.#report({ state: "ready", input: this.input });
+  }
+
   start(action: ToolAction, facts: CallEndFacts = {}): void {
     const { allowed } = facts;
     this.#action = action;
@@ -64,11 +77,23 @@ export class OpenCall implements CallReporter {
   }
 
   finish(result: string): void {
-    this.#end({ state: "done", input: this.input, action: this.#action, result: this.#bounds.cut(result), ...this.#facts });
+    this.#end({
+      state: "done",
+      input: this.input,
+      action: this.#action,
+      result: this.#bounds.cut(result),
+      ...this.#facts,
+    });
   }
 
   fail({ message }: ToolRefusal): void {
-    this.#end({ state: "failed", input: this.input, action: this.#action, result: this.#bounds.cut(message), ...this.#facts });
+    this.#end({
+      state: "failed",
+      input: this.input,
+      action: this.#action,
+      result: this.#bounds.cut(message),
+      ...this.#facts,
+    });
   }
 
   deny(note: string | undefined): void {

@@ -121,12 +121,7 @@ class Round {
   readonly #tools: DeclaredTools;
   readonly #signal: AbortSignal;
 
-  constructor(
-    calls: readonly OpenCall[],
-    repeated: ReadonlySet<OpenCall>,
-    tools: DeclaredTools,
-    signal: AbortSignal,
-  ) {
+  constructor(calls: readonly OpenCall[], repeated: ReadonlySet<OpenCall>, tools: DeclaredTools, signal: AbortSignal) {
     this.#calls = calls;
     this.#repeated = repeated;
     this.#tools = tools;

@@ -41,6 +41,7 @@ export interface StoragePaths {
   readonly tasks: string;
   readonly results: string;
   readonly chats: string;
+  readonly rules: string;
   readonly chatIndex: string;
   readonly localGateway: string;
 }
@@ -137,6 +138,7 @@ async function openApp(
       readTasksEarly: (newest) => readTasksEarly(storage.tasks, newest),
       results: storage.results,
       chats: storage.chats,
+      rules: storage.rules,
     },
     shownChat: {
       read: () => workspaceState.get("shownChat"),

@@ -19,6 +19,11 @@ export function describeRule(subject: RuleSubject): string {
 }
 
 function describeCommand(command: string, folder: string, isOpen: boolean): string {
+  if (folder === "" || folder === ".") {
+    return isOpen
+      ? t("Run “{0} …” in the workspace folder: names and paths of the workspace may follow", command)
+      : t("Run exactly “{0}” in the workspace folder", command);
+  }
   if (isOpen) return t("Run “{0} …” in {1}: names and paths of the workspace may follow", command, folder);
   return t("Run exactly “{0}” in {1}", command, folder);
 }

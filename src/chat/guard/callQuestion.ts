@@ -55,6 +55,8 @@ export class CallQuestion {
       for (const { call } of group) call.deny(note);
       return undefined;
     }
+    // Else the card of the others would be there again while the first one runs.
+    for (const { call } of group.slice(1)) call.waitForOthers();
     const chosen = offered.find((offer) => offer.scope === scope);
     if (chosen) await abortable(guard.grant(chosen, chat()), this.#signal);
     return "call";

@@ -32,7 +32,9 @@ const shape = (words: string, options = ""): Shape => ({
 /** What they run is in the project already, and nobody but a person changes that without a question. */
 const shapes: readonly Shape[] = [
   ...["npm test", "npm run test", "pnpm test", "yarn test"].map((words) => shape(words, "-- -g --grep -t --bail")),
-  ...["npm run lint", "npm run build", "npm run types", "npm run check", "npm run typecheck"].map((words) => shape(words)),
+  ...["npm run lint", "npm run build", "npm run types", "npm run check", "npm run typecheck"].map((words) =>
+    shape(words),
+  ),
   shape("cargo test", "--lib --release -q"),
   ...["cargo check", "cargo build", "cargo clippy"].map((words) => shape(words, "--release -q")),
   shape("go test", "-v -run -short -race"),
@@ -45,7 +47,9 @@ const shapes: readonly Shape[] = [
 ];
 
 /** What a rule for the command would cover: its shape with whatever names follow, else exactly this command. `undefined` when none may. */
-export function patternOf(argv: readonly string[]): { readonly argv: readonly string[]; readonly open?: true } | undefined {
+export function patternOf(
+  argv: readonly string[],
+): { readonly argv: readonly string[]; readonly open?: true } | undefined {
   const [program] = argv;
   if (program === undefined || argv.some((word) => /[\p{Cc}\p{Cf}\u2028\u2029]/u.test(word))) return undefined;
   const name = programName(program);
@@ -72,5 +76,9 @@ function isPlainWord(word: string): boolean {
 
 function programName(program: string): string {
   const name = program.split(/[\\/]/u).at(-1) ?? program;
-  return name.normalize("NFKC").toLowerCase().replace(/\.(exe|cmd|bat|ps1)$/u, "").replace(/^(python|pip|ruby|node|php|perl|lua)[\d.]+$/u, "$1");
+  return name
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/\.(exe|cmd|bat|ps1)$/u, "")
+    .replace(/^(python|pip|ruby|node|php|perl|lua)[\d.]+$/u, "$1");
 }

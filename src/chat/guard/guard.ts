@@ -1,6 +1,7 @@
 /** Decides for each call that asks whether a rule covers it, what a longer yes would cover, and why it asks (A3, A4). */
 import type { AskingCall, ProposedChange } from "../../domain/tool";
 import type { GrantRule, GrantSubject, RuleOffer, RuleScope, RuleSubject } from "../../domain/grant";
+import type { Log } from "../../domain/ports";
 import type { AskReason, Chat } from "../../domain/transcript";
 import { isCoveredRest, patternOf } from "./commandShapes";
 import type { GrantRules } from "./grantRules";
@@ -17,6 +18,7 @@ export interface FilePolicy {
 export interface GuardPorts {
   readonly rules: GrantRules;
   readonly files: FilePolicy;
+  readonly log: Pick<Log, "warn">;
 }
 
 export interface Judgement {
@@ -50,7 +52,8 @@ export class Guard {
     const { grant, change } = call;
     const ofText = change ? ports.files.reasonsOf(change) : [];
     const reasons = [...new Set([...call.reasons, ...ofText])];
-    const wanted = grant && reasons.every((reason) => coveredReasons.has(reason)) ? wantedRule(grant, ports.files) : undefined;
+    const wanted =
+      grant && reasons.every((reason) => coveredReasons.has(reason)) ? wantedRule(grant, ports.files) : undefined;
     if (!grant || !wanted) return { reasons: withoutPlain(reasons), offers: [] };
     const after = isCarrier(grant) ? untrustedSince(chat) : undefined;
     const rule = await ports.rules.find(chat.id, (subject) => isCovering(subject, wanted, grant));
@@ -66,8 +69,11 @@ export class Guard {
     return (await this.#ports?.rules.use(chat.id, rule)) ?? false;
   }
 
-  async grant(offer: RuleOffer, chat: Chat): Promise<void> {
-    await this.#ports?.rules.add(chat.id, offer.scope, offer.subject);
+  /** Never rejects: where the rule can't be kept, the next call asks again. */
+  async grant({ scope, subject }: RuleOffer, chat: Chat): Promise<void> {
+    await this.#ports?.rules.add(chat.id, scope, subject).catch((error: unknown) => {
+      this.#ports?.log.warn("A rule could not be kept.", { message: String(error) });
+    });
   }
 }
 

@@ -43,7 +43,8 @@ export class RuleFiles implements RuleStore {
   }
 
   async read(): Promise<readonly GrantRule[]> {
-    const name = await this.#name();
+    // A folder of the workspace that is gone has no real path.
+    const name = await this.#name().catch(() => undefined);
     return name === undefined ? [] : this.#rulesIn(name);
   }
 

@@ -13,7 +13,7 @@ export function untrustedOf(call: PreparedCall): string | undefined {
   if (!call.reasons.some((reason) => foreignFiles.has(reason))) return undefined;
   const { action } = call;
   if ("path" in action) return action.path;
-  return "folder" in action && action.folder !== undefined ? action.folder : ".";
+  return "folder" in action ? action.folder : ".";
 }
 
 /** The last such thing since the person's last prompt. Read from the transcript, so that it outlives a reload. */
@@ -22,7 +22,7 @@ export function untrustedSince({ entries }: Chat): string | undefined {
   for (const entry of entries.slice(prompt + 1).toReversed()) {
     if (entry.type !== "answer") continue;
     for (const { progress } of toolCalls(entry).toReversed()) {
-      if ("untrusted" in progress && progress.untrusted !== undefined) return progress.untrusted;
+      if ("untrusted" in progress) return progress.untrusted;
     }
   }
   return undefined;

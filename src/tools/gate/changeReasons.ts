@@ -70,7 +70,10 @@ function images(text: string): readonly string[] {
     else if (isImage && isRemote(address)) found.push(address);
   }
   if (!text.includes("![")) return found;
-  return [...found, ...matches(text, /^[ \t]{0,3}\[[^\]\n]+\]:[ \t]*<?([^\s>]+)/gmu).filter((address) => isRemote(address))];
+  return [
+    ...found,
+    ...matches(text, /^[ \t]{0,3}\[[^\]\n]+\]:[ \t]*<?([^\s>]+)/gmu).filter((address) => isRemote(address)),
+  ];
 }
 
 /** Values with an address in the elements that load something. */

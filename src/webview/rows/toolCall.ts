@@ -7,10 +7,26 @@ import { fold, type RowActions } from "../controls";
 import { icon } from "../iconView";
 import { approvalCard } from "./approvalCard";
 import { jobCards } from "./jobCard";
-import { callActivity, callArguments, callIcon, callOutput, callResult, callState, callTitle } from "./toolText";
+import {
+  callActivity,
+  callAllowed,
+  callArguments,
+  callIcon,
+  callOutput,
+  callResult,
+  callState,
+  callTitle,
+} from "./toolText";
 
-export function toolCallView(answer: string, block: ToolCallBlock, actions: RowActions): unknown {
-  if (block.progress.state === "waiting") return approvalCard(block, block.progress, actions);
+/** `group`: the calls that are asked about together with this one; their card is in the place of the first. */
+export function toolCallView(
+  answer: string,
+  block: ToolCallBlock,
+  group: readonly ToolCallBlock[],
+  actions: RowActions,
+): unknown {
+  if (block.progress.state === "waiting") return group[0] === block ? approvalCard(group, actions) : nothing;
+  const allowed = callAllowed(block.progress);
   const { state } = block.progress;
   const result = callResult(block.progress);
   const activity = callActivity(block, actions.locale);
@@ -18,14 +34,24 @@ export function toolCallView(answer: string, block: ToolCallBlock, actions: RowA
   const summary = html`${icon(callIcon(block.progress))}<span class="tool-title">${callTitle(block)}</span
     ><span class=${state === "done" || state === "running" || state === "arriving" ? "hidden" : "tool-state"}
       >${callState(block.progress)}</span
-    >${activity === undefined ? nothing : html`<span class="tool-state">${activity}</span>`}`;
+    >${activity === undefined ? nothing : html`<span class="tool-state">${activity}</span>`}${
+      allowed === undefined ? nothing : html`<span class="tool-state">${allowed}</span>`
+    }`;
   const content = html`<div class="tool-content">
     ${textBox(t("Arguments"), callArguments(block))} ${output === undefined ? nothing : textBox(t("Output"), output)}
     ${result === undefined ? nothing : textBox(result.label, revealAll(result.text))}
+    ${allowed === undefined ? nothing : rulesButton(actions)}
   </div>`;
   const row = fold(actions, `${answer}/${block.call}`, `tool tool-${state}`, summary, content);
   const { progress } = block;
   return html`${row}${"tasks" in progress ? jobCards(progress.tasks ?? [], callTitle(block), actions) : nothing}`;
+}
+
+function rulesButton(actions: RowActions): TemplateResult {
+  const show = (): void => actions.send({ type: "approvals-show" });
+  return html`<button type="button" class="button quiet" @click=${show}>
+    ${icon("shield")}${t("Show Approvals")}
+  </button>`;
 }
 
 function textBox(label: string, text: string): TemplateResult | typeof nothing {
