@@ -6,7 +6,7 @@ export const scopeSchema = z.enum(["session", "workspace"]);
 export const ruleSubjectSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("command"),
-    argv: z.array(z.string()).check(z.minLength(1)),
+    argv: z.array(z.string()),
     folder: z.string(),
     /** Names and paths may follow; see `isCoveredRest`. */
     open: z.exactOptional(z.literal(true)),
@@ -14,7 +14,7 @@ export const ruleSubjectSchema = z.discriminatedUnion("type", [
   /** Edits and new files, of source and documents in the workspace that nothing executes. */
   z.object({ type: z.literal("plain-files") }),
   /** So many more tasks. */
-  z.object({ type: z.literal("submit-task"), taskType: z.string(), left: z.int().check(z.positive()) }),
+  z.object({ type: z.literal("submit-task"), taskType: z.string(), left: z.number() }),
   z.object({ type: z.literal("foreign-tool"), name: z.string() }),
 ]);
 

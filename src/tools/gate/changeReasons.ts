@@ -56,7 +56,7 @@ const schemas = [
 /** In reStructuredText, AsciiDoc and CSS. */
 const otherImages = [
   /\.\.[ \t]+(?:image|figure)::[ \t]*(\S+)/giu,
-  /\bimage::?([^\s[]+)\[/giu,
+  /\bimage::?([^\s[]{1,500})\[/giu,
   /\burl\([ \t]*["']?([^)"'\n]+)/giu,
   /@import[ \t]+["']([^"'\n]+)/giu,
 ];

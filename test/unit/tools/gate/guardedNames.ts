@@ -1,4 +1,4 @@
-/** The candidates of finding S16, each as a path in a project: what another program would run, and what may hold a secret. */
+/** Candidates for the lists of the guard, each as a path in a project: what another program would run, and what may hold a secret. */
 
 const split = (names: string): readonly string[] => names.split(/\s+/u).filter((name) => name !== "");
 

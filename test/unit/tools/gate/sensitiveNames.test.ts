@@ -1,4 +1,4 @@
-/** The lists of the guard (S16): each candidate by its name, in other spellings and folders; and what stays plain. */
+/** The lists of the guard: each candidate by its name, in other spellings and folders; and what stays plain. */
 import assert from "node:assert/strict";
 import { isExecutedPath } from "../../../../src/tools/gate/executedNames";
 import { isPlainFile, isSecretPath } from "../../../../src/tools/gate/sensitiveNames";
