@@ -11,7 +11,9 @@ import type {
   ToolProgress,
   WaitingCall,
 } from "../domain/transcript";
+import type { FileChanges } from "../domain/workspace";
 import type { ResultBounds } from "./callBounds";
+import type { FilesOfCall } from "./sessionPorts";
 
 /** How the call was allowed, and what it reads that somebody else may have written. */
 export interface CallEndFacts {
@@ -23,13 +25,17 @@ export class OpenCall implements CallReporter {
   readonly name: string;
   readonly input: Input;
   readonly id: string;
+  /** From its start on. */
+  files?: FileChanges;
   readonly #answer: string;
   readonly #bounds: ResultBounds;
   readonly #emit: (event: SessionEvent) => void;
+  readonly #filesOf: FilesOfCall | undefined;
   #action: ToolAction;
   #facts: CallEndFacts = {};
   #started = false;
   #ended = false;
+  readonly #tasks: string[] = [];
 
   constructor(
     answer: string,
@@ -37,7 +43,9 @@ export class OpenCall implements CallReporter {
     input: Input,
     bounds: ResultBounds,
     emit: (event: SessionEvent) => void,
+    filesOf?: FilesOfCall,
   ) {
+    this.#filesOf = filesOf;
     this.#answer = answer;
     this.id = call;
     this.name = name;
@@ -52,9 +60,14 @@ export class OpenCall implements CallReporter {
     this.#emit({ type: "tool-activity", id: this.#answer, call: this.id, activity });
   };
 
-  readonly output: CallReporter["output"] = (text) => {
-    if (this.#ended || text === "") return;
-    this.#emit({ type: "tool-output", id: this.#answer, call: this.id, output: capText(text) });
+  readonly output: CallReporter["output"] = (written) => {
+    if (this.#ended || written === "") return;
+    const output = typeof written === "string" ? capText(written) : written;
+    this.#emit({ type: "tool-output", id: this.#answer, call: this.id, output });
+  };
+
+  readonly submitted: CallReporter["submitted"] = (id) => {
+    this.#tasks.push(id);
   };
 
   wait(action: ToolAction, asked: Pick<WaitingCall, "approval" | "change">): void {
@@ -72,18 +85,16 @@ export class OpenCall implements CallReporter {
     const { allowed } = facts;
     this.#action = action;
     this.#facts = facts;
+    // What runs without a question changes no files.
+    if (this.#filesOf && allowed !== undefined) this.files = this.#filesOf(this.#answer, this.id, allowed);
     this.#started = true;
     this.#report({ state: "running", input: this.input, action, ...definedFields({ allowed }) });
   }
 
   finish(result: string): void {
-    this.#end({
-      state: "done",
-      input: this.input,
-      action: this.#action,
-      result: this.#bounds.cut(result),
-      ...this.#facts,
-    });
+    const tasks = this.#tasks.length > 0 ? [...this.#tasks] : undefined;
+    const done = { input: this.input, action: this.#action, result: this.#bounds.cut(result), ...this.#facts };
+    this.#end({ state: "done", ...done, ...definedFields({ tasks }) });
   }
 
   fail({ message }: ToolRefusal): void {

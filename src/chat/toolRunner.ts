@@ -9,6 +9,7 @@ import { CallQuestion, type JudgedCall } from "./guard/callQuestion";
 import type { Guard } from "./guard/guard";
 import { untrustedOf } from "./guard/untrusted";
 import { OpenCall } from "./openCall";
+import type { FilesOfCall } from "./sessionPorts";
 
 /** Calls that run at the same time: each may hold a file and the names of 10,000. */
 const parallelCap = 4;
@@ -26,6 +27,7 @@ export interface ToolRunnerPorts {
   readonly emit: (event: SessionEvent) => void;
   /** Resolves when the events so far are on the disk. */
   readonly settle: () => Promise<void>;
+  readonly filesOf?: FilesOfCall;
 }
 
 /** For one turn: it counts identical calls. */
@@ -42,7 +44,7 @@ export class ToolRunner {
     const bounds = new ResultBounds();
     const calls = toolCalls(answer).flatMap((block) =>
       block.progress.state === "ready"
-        ? [new OpenCall(answer.id, block, block.progress.input, bounds, this.#ports.emit)]
+        ? [new OpenCall(answer.id, block, block.progress.input, bounds, this.#ports.emit, this.#ports.filesOf)]
         : [],
     );
     const parallel = new Set<Promise<void>>();

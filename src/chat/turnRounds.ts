@@ -49,7 +49,9 @@ export class TurnRounds {
   async run(): Promise<void> {
     const { approvals, emit, chat } = this.#session;
     const guard = new Guard(this.#ports.guard);
-    const runner = new ToolRunner({ approvals, guard, chat, emit, settle: () => this.#settle() });
+    const { filesOf } = this.#ports;
+    const settle = (): Promise<void> => this.#settle();
+    const runner = new ToolRunner({ approvals, guard, chat, emit, settle, ...definedFields({ filesOf }) });
     let last: AnswerEntry | undefined;
     for (let round = 0; round < roundLimit; round += 1) {
       const tools = new Map<string, Tool>();

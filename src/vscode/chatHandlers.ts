@@ -38,6 +38,8 @@ export interface ChatHandlerPorts extends AttachmentPorts {
   readonly media: ReturnType<typeof createChatMedia>;
   readonly submitTask: (text: string) => Promise<void>;
   readonly refreshConnection: () => void;
+  /** Ends the running command of that id and opens a terminal for it. */
+  readonly moveCommand: (id: string) => void;
 }
 
 export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorIntent> {
@@ -75,6 +77,7 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
         path: preview.path,
       });
     },
+    "command-move": ({ id }) => ports.moveCommand(id),
     "error-action": ({ answer, isSecond }) => actOnError(ports, answer, isSecond),
     "request-show": ({ answer }) => void showRequest(session.current, reports, answer),
     "task-submit": ({ text }) =>

@@ -182,7 +182,7 @@ class ApprovalCard extends AsyncDirective {
     const count = new Intl.NumberFormat(this.#actions?.locale);
     const isWhole = this.#shown >= this.#lines.length;
     const counts: [string, string] = [count.format(this.#shown), count.format(this.#lines.length)];
-    return scrollHint(this.#viewed?.start !== false, isWhole ? undefined : counts);
+    return scrollHint(this.#call, this.#viewed?.start !== false, isWhole ? undefined : counts);
   }
 
   #template({ approval, change }: WaitingCall): TemplateResult {

@@ -11,11 +11,13 @@ import {
   callActivity,
   callAllowed,
   callArguments,
+  callCommand,
   callIcon,
   callOutput,
   callResult,
   callState,
   callTitle,
+  movableCommand,
 } from "./toolText";
 
 /** `group`: the calls that are asked about together with this one; their card is in the place of the first. */
@@ -31,6 +33,7 @@ export function toolCallView(
   const result = callResult(block.progress);
   const activity = callActivity(block, actions.locale);
   const output = callOutput(block, actions.locale);
+  const command = callCommand(block);
   const summary = html`${icon(callIcon(block.progress))}<span class="tool-title">${callTitle(block)}</span
     ><span class=${state === "done" || state === "running" || state === "arriving" ? "hidden" : "tool-state"}
       >${callState(block.progress)}</span
@@ -38,13 +41,14 @@ export function toolCallView(
       allowed === undefined ? nothing : html`<span class="tool-state">${allowed}</span>`
     }`;
   const content = html`<div class="tool-content">
-    ${textBox(t("Arguments"), callArguments(block))} ${output === undefined ? nothing : textBox(t("Output"), output)}
+    ${command === undefined ? textBox(t("Arguments"), callArguments(block)) : textBox(t("Command"), revealAll(command))}
+    ${output === undefined ? nothing : textBox(t("Output"), output, "follows")}
     ${result === undefined ? nothing : textBox(result.label, revealAll(result.text))}
     ${allowed === undefined ? nothing : rulesButton(actions)}
   </div>`;
   const row = fold(actions, `${answer}/${block.call}`, `tool tool-${state}`, summary, content);
   const { progress } = block;
-  return html`${row}${"tasks" in progress ? jobCards(progress.tasks ?? [], callTitle(block), actions) : nothing}`;
+  return html`${row}${moveButton(movableCommand(block), actions)}${"tasks" in progress ? jobCards(progress.tasks ?? [], callTitle(block), actions) : nothing}`;
 }
 
 function rulesButton(actions: RowActions): TemplateResult {
@@ -54,8 +58,23 @@ function rulesButton(actions: RowActions): TemplateResult {
   </button>`;
 }
 
-function textBox(label: string, text: string): TemplateResult | typeof nothing {
+/** A running process can't be handed over to a terminal, and the button says what happens instead. */
+function moveButton(id: string | undefined, actions: RowActions): TemplateResult | typeof nothing {
+  if (id === undefined) return nothing;
+  return html`<button
+    type="button"
+    class="button quiet tool-move"
+    title=${t(
+      "Ends the command here and opens a terminal for it: plain words are started anew there, anything else is typed for you to send.",
+    )}
+    @click=${() => actions.send({ type: "command-move", id })}
+  >
+    ${icon("terminal")}${t("Move to Terminal")}
+  </button>`;
+}
+
+function textBox(label: string, text: string, className = ""): TemplateResult | typeof nothing {
   if (text === "") return nothing;
   return html`<div class="tool-label">${label}</div>
-    <pre tabindex="0" aria-label=${label}>${text}</pre>`;
+    <pre class=${className} tabindex="0" aria-label=${label}>${text}</pre>`;
 }
