@@ -115,7 +115,10 @@ export async function createApp(ports: AppPorts): Promise<App> {
   const tasks = { board, outbox, cancel, clock };
   let chats: ChatSessions | undefined;
   const moves = new Map<string, () => void>();
-  const openRules = once(() => loadRules(ports));
+  const openRules = once(async () => {
+    const { openGrantRules } = await import("./chat/guard/ruleFiles");
+    return openGrantRules(storage.rules, ports.workspace, clock);
+  });
   const load = once(async () => {
     const loaded = await loadChats(ports, models, tasks, moves, await openRules());
     chats = loaded.chats;
@@ -260,16 +263,6 @@ async function loadChats(
       ),
   });
   return { chats, ledgers };
-}
-
-async function loadRules({ workspace, storage, clock }: AppPorts): Promise<GrantRules> {
-  const [{ GrantRules }, { RuleFiles }] = await Promise.all([
-    import("./chat/guard/grantRules"),
-    import("./chat/guard/ruleFiles"),
-  ]);
-  const roots = (): Promise<readonly string[]> =>
-    Promise.all(workspace.roots().map(({ path }) => workspace.realPath(path)));
-  return new GrantRules(new RuleFiles(storage.rules, roots, clock), clock);
 }
 
 async function loadTools(

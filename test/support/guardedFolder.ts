@@ -1,5 +1,5 @@
 /** Sessions with a guard over a temporary workspace: the real tools, and three that stand for a command, a paid task and another extension's tool. */
-import { link, readFile } from "node:fs/promises";
+import { link, readFile, symlink } from "node:fs/promises";
 import { GrantRules } from "../../src/chat/guard/grantRules";
 import { RuleFiles } from "../../src/chat/guard/ruleFiles";
 import { ChatSession } from "../../src/chat/session";
@@ -26,6 +26,7 @@ interface GuardWindow {
 export interface GuardedFolder extends GuardWindow, Pick<ToolFolder, "put" | "remove"> {
   read(name: string): Promise<string>;
   link(from: string, to: string): Promise<void>;
+  symlink(target: string, at: string): Promise<void>;
   openWindow(): GuardWindow;
   /** The questions that were asked, all together. */
   readonly questions: readonly Approval[];
@@ -89,6 +90,7 @@ export async function createGuard(): Promise<GuardedFolder> {
     remove: () => folder.remove(),
     read: (name) => readFile(folder.at(`project/${name}`), "utf8"),
     link: (from, to) => link(folder.at(`project/${from}`), folder.at(`project/${to}`)),
+    symlink: (target, at) => symlink(folder.at(`project/${target}`), folder.at(`project/${at}`)),
     openWindow,
     questions,
     async turn(session, rounds, decisions, by = "submit") {
@@ -108,7 +110,7 @@ export async function createGuard(): Promise<GuardedFolder> {
         session.approvals.decide(approval.id, { allow: made !== "no", ...scope });
       }
       await until(() => ended || open().length > 0);
-      if (!ended) throw new Error(`There was another question: ${JSON.stringify(open()[0])}`);
+      if (open().length > 0) throw new Error(`There was another question: ${JSON.stringify(open()[0])}`);
       await running;
       return questions.length - before;
     },

@@ -8,7 +8,8 @@ import type { Clock } from "../../base/clock";
 import { SerialQueue } from "../../base/serialQueue";
 import type { GrantRule } from "../../domain/grant";
 import { ruleSubjectSchema } from "../../domain/ruleSchema";
-import type { RuleStore } from "./grantRules";
+import type { Workspace } from "../../domain/workspace";
+import { GrantRules, type RuleStore } from "./grantRules";
 
 const at = z.number();
 const fileSchema = z.object({
@@ -77,6 +78,17 @@ export class RuleFiles implements RuleStore {
     const key = roots.toSorted().join("\0");
     return `${createHash("sha256").update(key).digest("hex")}.json`;
   }
+}
+
+/** The rules of a window: those of its workspace are in that folder. */
+export function openGrantRules(
+  folder: string,
+  workspace: Pick<Workspace, "roots" | "realPath">,
+  clock: Pick<Clock, "now">,
+): GrantRules {
+  const roots = (): Promise<readonly string[]> =>
+    Promise.all(workspace.roots().map(({ path }) => workspace.realPath(path)));
+  return new GrantRules(new RuleFiles(folder, roots, clock), clock);
 }
 
 async function readFile(path: string): Promise<string> {

@@ -58,7 +58,6 @@ function toPattern(globs: readonly string[]): RegExp {
 
 /** Some file systems take names for the same that differ in case or in their unicode form. */
 function plainForm(path: string): string {
-  // eslint-disable-next-line no-control-regex -- plain ASCII
   if (/^[\0-\x7f]*$/u.test(path)) return path.toLowerCase();
   return path.normalize("NFKC").toLowerCase().normalize("NFKC");
 }

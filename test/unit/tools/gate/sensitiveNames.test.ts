@@ -6,7 +6,7 @@ import { executedCandidates, secretCandidates } from "./guardedNames";
 
 /** In other places and spellings that a file system takes for the same. */
 function variants(path: string): readonly string[] {
-  const full = [...path].map((char) =>
+  const full = Array.from(path, (char) =>
     /[a-z]/i.test(char) ? String.fromCodePoint(char.codePointAt(0)! + 0xfee0) : char,
   );
   return [path, `packages/deep/er/${path}`, path.toUpperCase(), path.normalize("NFD"), full.join("")];
