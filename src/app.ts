@@ -5,6 +5,7 @@ import { definedFields } from "./base/definedFields";
 import { type Disposable, DisposableStore } from "./base/disposable";
 import { once } from "./base/once";
 import { ModelCatalog, type ModelPorts } from "./models/modelCatalog";
+import type { GrantRules } from "./chat/guard/grantRules";
 import type { ChangeLedgers } from "./chat/ledger/changeLedgers";
 import type { ChatSessions, ChatSessionsPorts } from "./chat/sessions/chatSessions";
 import type { SessionFolder } from "./chat/sessions/sessionFolder";
@@ -59,6 +60,7 @@ export interface AppPorts {
     /** Folders on this machine. */
     readonly results: string;
     readonly chats: string;
+    readonly rules: string;
   };
   readonly shownChat: ChatSessionsPorts["shownMemory"];
 }
@@ -73,6 +75,8 @@ export interface App extends Disposable {
   readonly models: ModelCatalog;
   /** The chats of this window. The code of chats and tools is loaded with the first call. */
   openChats(): Promise<ChatSessions>;
+  /** What runs without a question in this window. */
+  openRules(): Promise<GrantRules>;
   /** The changes of files by tools, by chat; loaded with the chats. */
   openLedgers(): Promise<ChangeLedgers>;
   cancel(id: string, reason: string): Promise<CancelOutcome>;
@@ -111,8 +115,12 @@ export async function createApp(ports: AppPorts): Promise<App> {
   const tasks = { board, outbox, cancel, clock };
   let chats: ChatSessions | undefined;
   const moves = new Map<string, () => void>();
+  const openRules = once(async () => {
+    const { openGrantRules } = await import("./chat/guard/ruleFiles");
+    return openGrantRules(storage.rules, ports.workspace, clock);
+  });
   const load = once(async () => {
-    const loaded = await loadChats(ports, models, tasks, moves);
+    const loaded = await loadChats(ports, models, tasks, moves, await openRules());
     chats = loaded.chats;
     return loaded;
   });
@@ -130,6 +138,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     models,
     openChats: async () => (await load()).chats,
     openLedgers: async () => (await load()).ledgers,
+    openRules,
     cancel,
     moveCommand: (id) => moves.get(id)?.(),
     saveResult: results.save,
@@ -208,15 +217,18 @@ async function loadChats(
   models: ModelCatalog,
   parts: TaskPortParts,
   moves: Map<string, () => void>,
+  rules: GrantRules,
 ): Promise<LoadedChats> {
   const { connections, workspace, clock, log, shownChat, storage: paths } = ports;
-  const [{ ChatSession }, { ChatSessions }, { SessionFolder }, { attachFiles }, { ImageFolder }] = await Promise.all([
-    import("./chat/session"),
-    import("./chat/sessions/chatSessions"),
-    import("./chat/sessions/sessionFolder"),
-    import("./tools/attachFiles"),
-    import("./chat/sessions/imageFolder"),
-  ]);
+  const [{ ChatSession }, { ChatSessions }, { SessionFolder }, { attachFiles }, { ImageFolder }, files] =
+    await Promise.all([
+      import("./chat/session"),
+      import("./chat/sessions/chatSessions"),
+      import("./chat/sessions/sessionFolder"),
+      import("./tools/attachFiles"),
+      import("./chat/sessions/imageFolder"),
+      import("./tools/gate/filePolicy"),
+    ]);
   const { confirmAttachment = () => Promise.resolve(false) } = ports;
   const tools = await loadTools(ports, parts, moves);
   const images = ImageFolder.beside(paths.chats);
@@ -243,8 +255,9 @@ async function loadChats(
           attach: (references, signal) =>
             attachFiles(workspace, references, confirmAttachment, signal, ports.listProblems),
           readImage: (id) => images.read(id),
+          guard: { rules, files, log },
           learnWithoutTools: (model) => models.learnWithoutTools(model),
-          filesOf: (answer, call) => ledgers.changesOf(stored.id, { type: "call", answer, call, allowed: "call" }),
+          filesOf: (answer, call, allowed) => ledgers.changesOf(stored.id, { type: "call", answer, call, allowed }),
         },
         stored,
       ),

@@ -29,6 +29,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
     tasks: file("tasks.db"),
     results: file("results"),
     chats: file("chats"),
+    rules: file("approvals"),
     chatIndex: file("chats.db"),
     localGateway: file("localGateway"),
   };

@@ -5,17 +5,22 @@
  */
 import { randomUUID } from "node:crypto";
 import { abortReason } from "../base/abort";
-import type { AskingCall, ProposedChange } from "../domain/tool";
-import type { WaitingCall } from "../domain/transcript";
+import type { RuleScope } from "../domain/grant";
+import type { ProposedChange } from "../domain/tool";
 
 export interface Decision {
   readonly allow: boolean;
+  /** A yes to what was offered beyond the call. Ignored where that was not offered. */
+  readonly scope?: RuleScope;
   /** From the person to the model. */
   readonly note?: string;
 }
 
+/** By the id of their calls: what is approved together. */
+type Changes = ReadonlyMap<string, ProposedChange | undefined>;
+
 interface OpenApproval {
-  readonly call: AskingCall;
+  readonly changes: Changes;
   readonly decide: (decision: Decision) => void;
 }
 
@@ -23,10 +28,7 @@ export class Approvals {
   readonly #open = new Map<string, OpenApproval>();
 
   /** The decision rejects with the signal's reason when that aborts first. */
-  request(
-    call: AskingCall,
-    signal: AbortSignal,
-  ): { readonly approval: WaitingCall["approval"]; readonly decision: Promise<Decision> } {
+  request(changes: Changes, signal: AbortSignal): { readonly id: string; readonly decision: Promise<Decision> } {
     const id = randomUUID();
     const decision = new Promise<Decision>((resolve, reject) => {
       const close = (): void => {
@@ -38,7 +40,7 @@ export class Approvals {
         reject(abortReason(signal));
       };
       this.#open.set(id, {
-        call,
+        changes,
         decide: (made) => {
           close();
           resolve(made);
@@ -47,7 +49,7 @@ export class Approvals {
       signal.addEventListener("abort", onAbort, { once: true });
       if (signal.aborted) onAbort();
     });
-    return { approval: { id, reasons: call.reasons }, decision };
+    return { id, decision };
   }
 
   /** False when no such approval is open: it was decided, stopped, or never requested. */
@@ -57,9 +59,10 @@ export class Approvals {
     return approval !== undefined;
   }
 
-  /** The change of the call that waits for this approval, for the editor's diff. */
-  changeOf(id: string): ProposedChange | undefined {
-    return this.#open.get(id)?.call.change;
+  /** A change that waits for this approval, for the editor's diff; of several the one of that call. */
+  changeOf(id: string, call?: string): ProposedChange | undefined {
+    const changes = this.#open.get(id)?.changes;
+    return call === undefined ? changes?.values().next().value : changes?.get(call);
   }
 
   get count(): number {

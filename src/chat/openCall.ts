@@ -2,20 +2,37 @@
 import { definedFields } from "../base/definedFields";
 import { capText } from "../domain/cappedText";
 import type { CallReporter, ToolRefusal } from "../domain/tool";
-import type { Input, SessionEvent, ToolAction, ToolCallBlock, ToolProgress, WaitingCall } from "../domain/transcript";
+import type {
+  Allowed,
+  Input,
+  SessionEvent,
+  ToolAction,
+  ToolCallBlock,
+  ToolProgress,
+  WaitingCall,
+} from "../domain/transcript";
 import type { FileChanges } from "../domain/workspace";
 import type { ResultBounds } from "./callBounds";
 import type { FilesOfCall } from "./sessionPorts";
 
+/** How the call was allowed, and what it reads that somebody else may have written. */
+export interface CallEndFacts {
+  readonly allowed?: Allowed;
+  readonly untrusted?: string;
+}
+
 export class OpenCall implements CallReporter {
   readonly name: string;
   readonly input: Input;
-  readonly files?: FileChanges;
+  readonly id: string;
+  /** From its start on. */
+  files?: FileChanges;
   readonly #answer: string;
-  readonly #id: string;
   readonly #bounds: ResultBounds;
   readonly #emit: (event: SessionEvent) => void;
+  readonly #filesOf: FilesOfCall | undefined;
   #action: ToolAction;
+  #facts: CallEndFacts = {};
   #started = false;
   #ended = false;
   readonly #tasks: string[] = [];
@@ -28,9 +45,9 @@ export class OpenCall implements CallReporter {
     emit: (event: SessionEvent) => void,
     filesOf?: FilesOfCall,
   ) {
-    if (filesOf) this.files = filesOf(answer, call);
+    this.#filesOf = filesOf;
     this.#answer = answer;
-    this.#id = call;
+    this.id = call;
     this.name = name;
     this.input = input;
     this.#bounds = bounds;
@@ -40,13 +57,13 @@ export class OpenCall implements CallReporter {
 
   readonly activity: CallReporter["activity"] = (activity) => {
     if (this.#ended) return;
-    this.#emit({ type: "tool-activity", id: this.#answer, call: this.#id, activity });
+    this.#emit({ type: "tool-activity", id: this.#answer, call: this.id, activity });
   };
 
   readonly output: CallReporter["output"] = (written) => {
     if (this.#ended || written === "") return;
     const output = typeof written === "string" ? capText(written) : written;
-    this.#emit({ type: "tool-output", id: this.#answer, call: this.#id, output });
+    this.#emit({ type: "tool-output", id: this.#answer, call: this.id, output });
   };
 
   readonly submitted: CallReporter["submitted"] = (id) => {
@@ -59,20 +76,35 @@ export class OpenCall implements CallReporter {
     this.#report({ state: "waiting", input: this.input, action, ...asked });
   }
 
-  start(action: ToolAction): void {
+  /** It was allowed together with others and waits for those before it. */
+  waitForOthers(): void {
+    this.#report({ state: "ready", input: this.input });
+  }
+
+  start(action: ToolAction, facts: CallEndFacts = {}): void {
+    const { allowed } = facts;
     this.#action = action;
+    this.#facts = facts;
+    // What runs without a question changes no files.
+    if (this.#filesOf && allowed !== undefined) this.files = this.#filesOf(this.#answer, this.id, allowed);
     this.#started = true;
-    this.#report({ state: "running", input: this.input, action });
+    this.#report({ state: "running", input: this.input, action, ...definedFields({ allowed }) });
   }
 
   finish(result: string): void {
     const tasks = this.#tasks.length > 0 ? [...this.#tasks] : undefined;
-    const done = { input: this.input, action: this.#action, result: this.#bounds.cut(result) };
+    const done = { input: this.input, action: this.#action, result: this.#bounds.cut(result), ...this.#facts };
     this.#end({ state: "done", ...done, ...definedFields({ tasks }) });
   }
 
   fail({ message }: ToolRefusal): void {
-    this.#end({ state: "failed", input: this.input, action: this.#action, result: this.#bounds.cut(message) });
+    this.#end({
+      state: "failed",
+      input: this.input,
+      action: this.#action,
+      result: this.#bounds.cut(message),
+      ...this.#facts,
+    });
   }
 
   deny(note: string | undefined): void {
@@ -82,7 +114,9 @@ export class OpenCall implements CallReporter {
   }
 
   stop(): void {
-    this.#end({ state: "stopped", input: this.input, action: this.#action, started: this.#started });
+    const { allowed } = this.#facts;
+    const ended = { input: this.input, action: this.#action, started: this.#started };
+    this.#end({ state: "stopped", ...ended, ...definedFields({ allowed }) });
   }
 
   #end(progress: ToolProgress): void {
@@ -92,6 +126,6 @@ export class OpenCall implements CallReporter {
   }
 
   #report(progress: ToolProgress): void {
-    this.#emit({ type: "tool-progress", id: this.#answer, call: this.#id, progress });
+    this.#emit({ type: "tool-progress", id: this.#answer, call: this.id, progress });
   }
 }

@@ -3,7 +3,9 @@ import type { Clock } from "../base/clock";
 import type { Attachment, FileReference, StoredImage } from "../domain/attachmentSchema";
 import type { Connections, Log, Model } from "../domain/ports";
 import type { Tool } from "../domain/tool";
+import type { Allowed } from "../domain/transcript";
 import type { FileChanges } from "../domain/workspace";
+import type { GuardPorts } from "./guard/guard";
 
 export interface SessionPorts {
   readonly connections: Connections;
@@ -13,6 +15,8 @@ export interface SessionPorts {
   model(signal: AbortSignal): Promise<Model | undefined>;
   /** Empty in Restricted Mode, and for a model that takes none. */
   tools(): readonly Tool[];
+  /** Without it there are no rules, and each call that asks is asked about. */
+  readonly guard?: GuardPorts;
   /** Reads what a person attached, in order. Rejects with an `AbortError` only. */
   readonly attach?: (references: readonly FileReference[], signal: AbortSignal) => Promise<readonly Attachment[]>;
   /** An image that was attached and is not in the chat yet; `undefined` when it is gone. */
@@ -26,7 +30,7 @@ export interface SessionPorts {
 }
 
 /** `answer` and `call`: their ids. */
-export type FilesOfCall = (answer: string, call: string) => FileChanges;
+export type FilesOfCall = (answer: string, call: string, allowed: Allowed) => FileChanges;
 
 /** Where the events of the chat are kept. */
 export interface SessionStorage {

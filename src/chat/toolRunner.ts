@@ -2,9 +2,12 @@
 import { abortable, isAbort } from "../base/abort";
 import { definedFields } from "../base/definedFields";
 import { type AskingCall, type PreparedCall, type Tool, ToolRefusal } from "../domain/tool";
-import { type AnswerEntry, type SessionEvent, toolCalls } from "../domain/transcript";
+import { type AnswerEntry, type Chat, type SessionEvent, toolCalls } from "../domain/transcript";
 import type { Approvals } from "./approvals";
 import { ResultBounds } from "./callBounds";
+import { CallQuestion, type JudgedCall } from "./guard/callQuestion";
+import type { Guard } from "./guard/guard";
+import { untrustedOf } from "./guard/untrusted";
 import { OpenCall } from "./openCall";
 import type { FilesOfCall } from "./sessionPorts";
 
@@ -17,25 +20,23 @@ const sameCallLimit = 3;
 /** The tools that were declared to the model, by name. */
 export type DeclaredTools = ReadonlyMap<string, Tool>;
 
+export interface ToolRunnerPorts {
+  readonly approvals: Approvals;
+  readonly guard: Guard;
+  readonly chat: () => Chat;
+  readonly emit: (event: SessionEvent) => void;
+  /** Resolves when the events so far are on the disk. */
+  readonly settle: () => Promise<void>;
+  readonly filesOf?: FilesOfCall;
+}
+
 /** For one turn: it counts identical calls. */
 export class ToolRunner {
-  readonly #approvals: Approvals;
-  readonly #emit: (event: SessionEvent) => void;
-  readonly #settle: () => Promise<void>;
-  readonly #filesOf: FilesOfCall | undefined;
+  readonly #ports: ToolRunnerPorts;
   readonly #made = new Map<string, number>();
 
-  /** `settle` resolves when the events so far are on the disk. */
-  constructor(
-    approvals: Approvals,
-    emit: (event: SessionEvent) => void,
-    settle: () => Promise<void>,
-    filesOf?: FilesOfCall,
-  ) {
-    this.#filesOf = filesOf;
-    this.#approvals = approvals;
-    this.#emit = emit;
-    this.#settle = settle;
+  constructor(ports: ToolRunnerPorts) {
+    this.#ports = ports;
   }
 
   /** Rejects only with an abort, and at once: then every call that had not ended is marked as stopped, and its later reports and result are dropped. */
@@ -43,27 +44,33 @@ export class ToolRunner {
     const bounds = new ResultBounds();
     const calls = toolCalls(answer).flatMap((block) =>
       block.progress.state === "ready"
-        ? [new OpenCall(answer.id, block, block.progress.input, bounds, this.#emit, this.#filesOf)]
+        ? [new OpenCall(answer.id, block, block.progress.input, bounds, this.#ports.emit, this.#ports.filesOf)]
         : [],
     );
     const parallel = new Set<Promise<void>>();
     try {
-      for (const call of calls) {
+      const round = new Round(calls, this.#refuseRepeated(calls), tools, signal);
+      for (let at = 0; at < calls.length;) {
         signal.throwIfAborted();
-        const prepared = await this.#prepare(tools.get(call.name), call, signal);
+        const prepared = await round.prepare(at);
+        const call = calls[at];
+        if (!call) return;
+        if (!(prepared instanceof ToolRefusal) && prepared.reasons !== undefined) {
+          await Promise.all(parallel);
+          at += await this.#askAndRun(round, at, prepared, signal);
+          continue;
+        }
+        at += 1;
         if (prepared instanceof ToolRefusal) call.fail(prepared);
-        else if (prepared.reasons === undefined) {
+        else {
           if (parallel.size === parallelCap) await Promise.race(parallel);
-          call.start(prepared.action);
+          call.start(prepared.action, factsOf(prepared));
           const running = runPrepared(prepared, call, signal).then(() => {
             parallel.delete(running);
           });
           // It rejects only with an abort, which is thrown below; without a handler it would count as unhandled until then.
           running.catch(() => undefined);
           parallel.add(running);
-        } else {
-          await Promise.all(parallel);
-          await this.#askAndRun(prepared, call, signal);
         }
       }
       await Promise.all(parallel);
@@ -74,46 +81,107 @@ export class ToolRunner {
     }
   }
 
-  async #prepare(
-    tool: Tool | undefined,
-    { name, input }: OpenCall,
-    signal: AbortSignal,
-  ): Promise<PreparedCall | ToolRefusal> {
-    if (!tool) return new ToolRefusal(`There is no tool ${name}.`);
-    const signature = `${name} ${JSON.stringify(input)}`;
-    const times = (this.#made.get(signature) ?? 0) + 1;
-    this.#made.set(signature, times);
-    if (times > sameCallLimit) {
+  /** The calls that were made too often in this turn. */
+  #refuseRepeated(calls: readonly OpenCall[]): ReadonlySet<OpenCall> {
+    return new Set(
+      calls.filter(({ name, input }) => {
+        const signature = `${name} ${JSON.stringify(input)}`;
+        const times = (this.#made.get(signature) ?? 0) + 1;
+        this.#made.set(signature, times);
+        return times > sameCallLimit;
+      }),
+    );
+  }
+
+  /** Resolves with how many calls were asked about together, from `at` on. */
+  async #askAndRun(round: Round, at: number, first: AskingCall, signal: AbortSignal): Promise<number> {
+    const question = new CallQuestion(this.#ports, signal);
+    const group = await round.gather(at, first, (call, step) => question.judge(call, step));
+    await this.#settleGroup(question, group, signal);
+    return group.length;
+  }
+
+  /** Each step has an approval of its own; the first refusal ends the call. */
+  async #settleGroup(question: CallQuestion, group: readonly JudgedCall[], signal: AbortSignal): Promise<void> {
+    const allowed = await question.ask(group);
+    if (allowed === undefined) return;
+    for (const { call, step } of group) {
+      call.start(step.action, { allowed, ...factsOf(step) });
+      // On the disk before the tool runs: after a kill the chat shows a call that may have had effects.
+      await this.#ports.settle();
+      const next = await runPrepared(step, call, signal);
+      signal.throwIfAborted();
+      if (next) await this.#settleGroup(question, [await question.judge(call, next)], signal);
+    }
+  }
+}
+
+/** The calls of one answer, each prepared when its turn comes. */
+class Round {
+  readonly #calls: readonly OpenCall[];
+  readonly #repeated: ReadonlySet<OpenCall>;
+  readonly #tools: DeclaredTools;
+  readonly #signal: AbortSignal;
+
+  constructor(calls: readonly OpenCall[], repeated: ReadonlySet<OpenCall>, tools: DeclaredTools, signal: AbortSignal) {
+    this.#calls = calls;
+    this.#repeated = repeated;
+    this.#tools = tools;
+    this.#signal = signal;
+  }
+
+  async prepare(at: number, pending?: ReadonlyMap<string, string>): Promise<PreparedCall | ToolRefusal> {
+    const call = this.#calls[at];
+    const tool = call && this.#tools.get(call.name);
+    if (!call || !tool) return new ToolRefusal(`There is no tool ${call?.name}.`);
+    if (this.#repeated.has(call)) {
       return new ToolRefusal(
         `This same call was made ${sameCallLimit} times in this turn. Do something else or answer.`,
       );
     }
     try {
       // Without `abortable`, a disk that does not respond would delay a stop.
-      return await abortable(tool.prepare(input, signal), signal);
+      return await abortable(tool.prepare(call.input, this.#signal, pending), this.#signal);
     } catch (error) {
-      return toRefusal(error, signal);
+      return toRefusal(error, this.#signal);
     }
   }
 
-  /** Each step has an approval of its own; the first refusal ends the call. */
-  async #askAndRun(prepared: AskingCall, call: OpenCall, signal: AbortSignal): Promise<void> {
-    for (let step: AskingCall | undefined = prepared; step;) {
-      const { action, change } = step;
-      const { approval, decision } = this.#approvals.request(step, signal);
-      call.wait(action, { approval, ...definedFields({ change: change?.preview }) });
-      const { allow, note } = await decision;
-      if (!allow) {
-        call.deny(note);
-        return;
-      }
-      call.start(action);
-      // On the disk before the tool runs: after a kill the chat shows a call that may have had effects.
-      await this.#settle();
-      step = await runPrepared(step, call, signal);
-      signal.throwIfAborted();
+  /**
+   * The call at `at` with the edits that directly follow it, if a person can be asked about all of them at once. An edit of
+   * a file that an earlier one of them changes is prepared on that one's text. What ends the group is prepared again later.
+   */
+  async gather(
+    at: number,
+    first: AskingCall,
+    judge: (call: OpenCall, step: AskingCall) => Promise<JudgedCall>,
+  ): Promise<readonly JudgedCall[]> {
+    const call = this.#calls[at];
+    if (!call) return [];
+    const group = [await judge(call, first)];
+    const pending = new Map<string, string>();
+    for (let last = group[0]; last && isGrouped(last); last = group.at(-1)) {
+      const { change } = last.step;
+      if (change) pending.set(change.file, change.after);
+      const next = this.#calls[at + group.length];
+      const prepared = next && (await this.prepare(at + group.length, pending));
+      if (!next || !prepared || prepared instanceof ToolRefusal || prepared.reasons === undefined) break;
+      const judged = await judge(next, prepared);
+      if (!isGrouped(judged)) break;
+      group.push(judged);
     }
+    return group;
   }
+}
+
+/** An edit for which nothing is to be weighed but its text. */
+function isGrouped({ step, judgement: { reasons, rule } }: JudgedCall): boolean {
+  const isWritten = step.grant?.type === "file" && (step.grant.change === "edit" || step.grant.change === "create");
+  return isWritten && step.change !== undefined && rule === undefined && reasons.every((one) => one === "writes-file");
+}
+
+function factsOf(prepared: PreparedCall): { readonly untrusted?: string } {
+  return definedFields({ untrusted: untrustedOf(prepared) });
 }
 
 /** Resolves with the next step when there is one. Stop does not wait for a tool that ignores its signal. */

@@ -16,6 +16,7 @@ import {
 import type { AnswerRequests } from "./answerRequests";
 import type { Approvals } from "./approvals";
 import { CallBounds, callCap, CallLimitFailure } from "./callBounds";
+import { Guard } from "./guard/guard";
 import { createMessages } from "./history";
 import { refusesTools } from "./refusesTools";
 import type { SessionPorts } from "./sessionPorts";
@@ -46,8 +47,11 @@ export class TurnRounds {
 
   /** Rejects only with an abort, after what was open was marked as stopped. */
   async run(): Promise<void> {
-    const { approvals, emit } = this.#session;
-    const runner = new ToolRunner(approvals, emit, () => this.#settle(), this.#ports.filesOf);
+    const { approvals, emit, chat } = this.#session;
+    const guard = new Guard(this.#ports.guard);
+    const { filesOf } = this.#ports;
+    const settle = (): Promise<void> => this.#settle();
+    const runner = new ToolRunner({ approvals, guard, chat, emit, settle, ...definedFields({ filesOf }) });
     let last: AnswerEntry | undefined;
     for (let round = 0; round < roundLimit; round += 1) {
       const tools = new Map<string, Tool>();

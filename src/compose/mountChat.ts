@@ -41,7 +41,7 @@ export async function mountChat(
   submit: (draft: TaskDraft) => Promise<void>,
 ): Promise<ChatPart> {
   const { models, board } = app;
-  const chats = await app.openChats();
+  const [chats, rules] = await Promise.all([app.openChats(), app.openRules()]);
   const mounted = new DisposableStore();
   subscriptions.push(mounted);
   const proposals = mounted.add(createProposalDocuments("sluice-proposal"));
@@ -84,7 +84,9 @@ export async function mountChat(
   mounted.add(tellUnstored(chats));
   const index = mounted.add(openIndex(extensionUri, storage, log));
   const actions = createChatFileActions(chats, folder, () => recent.refresh());
-  mounted.add(registerChatCommands({ tabs, models, dialogs, reports, chats, actions, index, clock, attachmentsOf }));
+  mounted.add(
+    registerChatCommands({ tabs, models, dialogs, reports, chats, rules, actions, index, clock, attachmentsOf }),
+  );
   const restoreTab: ChatPart["restoreTab"] = (tab, state) =>
     tabs.restore(tab, state).catch((failure: unknown) => dialogs.showFailure(failure, "read"));
   return { panel, restoreTab };

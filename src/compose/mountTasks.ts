@@ -42,6 +42,7 @@ export interface StoragePaths {
   readonly tasks: string;
   readonly results: string;
   readonly chats: string;
+  readonly rules: string;
   readonly chatIndex: string;
   readonly localGateway: string;
 }
@@ -140,6 +141,7 @@ async function openApp(
       readTasksEarly: (newest) => readTasksEarly(storage.tasks, newest),
       results: storage.results,
       chats: storage.chats,
+      rules: storage.rules,
     },
     shownChat: {
       read: () => workspaceState.get("shownChat"),

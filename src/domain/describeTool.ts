@@ -113,6 +113,8 @@ function describeReason(reason: AskReason): string {
       return t("runs a program on this computer");
     case "shell":
       return t("runs in a shell: more than plain words");
+    case "remote-reference":
+      return t("adds an address that is loaded without a click, or a script that a package manager runs");
   }
 }
 

@@ -1,4 +1,7 @@
 /** What a person's yes may cover beyond one call (A3). Facts only; a call without one asks each time. */
+import type * as z from "zod/mini";
+import type { Immutable } from "../base/immutable";
+import type { offerSchema, ruleSubjectSchema, scopeSchema } from "./ruleSchema";
 
 export type GrantSubject =
   /** A program with its arguments, no shell between. `folder`: where it runs, as the person knows it. */
@@ -9,3 +12,20 @@ export type GrantSubject =
   | { readonly type: "submit-task"; readonly taskType: string }
   /** A tool of VS Code or of another extension, by its name. */
   | { readonly type: "foreign-tool"; readonly name: string };
+
+/** How far a yes goes beyond its call: until the window is closed, or for everything that this person does in the workspace. */
+export type RuleScope = z.infer<typeof scopeSchema>;
+export type RuleSubject = Immutable<z.infer<typeof ruleSubjectSchema>>;
+export type RuleOffer = Immutable<z.infer<typeof offerSchema>>;
+
+/** A yes of a person that covers later calls. Times are in milliseconds since 1970. */
+export interface GrantRule {
+  readonly id: string;
+  readonly scope: RuleScope;
+  readonly subject: RuleSubject;
+  readonly since: number;
+  readonly used: number;
+  readonly lastUsed?: number;
+  /** Missing for a rule of a session. */
+  readonly expires?: number;
+}

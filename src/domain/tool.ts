@@ -9,10 +9,13 @@ export interface Tool {
   readonly declaration: ToolDeclaration;
   /**
    * Reads the arguments and looks at the workspace, without changing it. Rejects with a `ToolRefusal`, whose message is
-   * for the model, when the arguments don't match the schema or the path is not allowed.
+   * for the model, when the arguments don't match the schema or the path is not allowed. `pending` holds the texts that
+   * files will have when the changes before this one in the same answer are made, by `ProposedChange.file`.
    */
-  prepare(input: unknown, signal: AbortSignal): Promise<PreparedCall>;
+  prepare(input: unknown, signal: AbortSignal, pending?: PendingTexts): Promise<PreparedCall>;
 }
+
+export type PendingTexts = ReadonlyMap<string, string>;
 
 export type PreparedCall = FreeCall | AskingCall;
 
@@ -21,6 +24,8 @@ interface CallFacts {
   readonly action: ToolAction;
   /** What it would write to a file. */
   readonly change?: ProposedChange;
+  /** What it reads that somebody else may have written, as a person knows it: afterwards rules don't cover what could do harm. */
+  readonly untrusted?: string;
 }
 
 /** May run at once. */

@@ -1,6 +1,7 @@
 /** The shape of a tool call on its way: what it does, what a person is asked, how far it is. Facts only; `describeTool.ts` has the words. */
 import * as z from "zod/mini";
 import { inputSchema } from "./chatSchema";
+import { offerSchema, scopeSchema } from "./ruleSchema";
 
 const text = z.string();
 
@@ -59,6 +60,8 @@ export const askReasonSchema = z.enum([
   "runs-command",
   /** More than plain words: what a shell makes of it is not known before. */
   "shell",
+  /** The change adds an address that an editor, a viewer or a package manager loads by itself. */
+  "remote-reference",
 ]);
 
 /** A change to one file, as unified-diff hunks without the file header. */
@@ -76,7 +79,18 @@ export const diffPreviewSchema = z.object({
 });
 
 /** Decided in the host: the panel only reports which button was pressed for which `id`. Each id is used once. */
-const approvalSchema = z.object({ id: text, reasons: z.array(askReasonSchema) });
+const approvalSchema = z.object({
+  /** Calls that are asked about together have the same. */
+  id: text,
+  reasons: z.array(askReasonSchema),
+  /** What a yes beyond this call could cover. */
+  offers: z.exactOptional(z.array(offerSchema)),
+  /** Rules are not applied since the model has read this. */
+  after: z.exactOptional(text),
+});
+
+/** How a call was allowed: at the question, or by a rule of the session or the workspace. Missing where nothing had to be allowed. */
+export const allowedSchema = z.enum(["call", ...scopeSchema.options]);
 
 /** How far a running call is, where its tool can say. */
 export const toolActivitySchema = z.discriminatedUnion("type", [
@@ -92,6 +106,9 @@ const input = inputSchema;
 const action = toolActionSchema;
 /** `started`: it may have had effects. Without input when its arguments had not arrived. */
 const ended = { input: z.exactOptional(input), action, started: z.boolean() };
+const allowed = z.exactOptional(allowedSchema);
+/** What the call has read that somebody else may have written. */
+const untrusted = z.exactOptional(text);
 
 export const toolProgressSchema = z.discriminatedUnion("state", [
   z.object({ state: z.literal("arriving") }),
@@ -106,13 +123,21 @@ export const toolProgressSchema = z.discriminatedUnion("state", [
     change: z.exactOptional(diffPreviewSchema),
     approval: approvalSchema,
   }),
-  z.object({ state: z.literal("running"), input, action }),
+  z.object({ state: z.literal("running"), input, action, allowed }),
   /** `result` is what the model is told; `tasks` are the ids of the intents of tasks that the call submitted. */
-  z.object({ state: z.literal("done"), input, action, result: text, tasks: z.exactOptional(z.array(text)) }),
-  z.object({ state: z.literal("failed"), input, action, result: text }),
+  z.object({
+    state: z.literal("done"),
+    input,
+    action,
+    result: text,
+    tasks: z.exactOptional(z.array(text)),
+    allowed,
+    untrusted,
+  }),
+  z.object({ state: z.literal("failed"), input, action, result: text, allowed, untrusted }),
   z.object({ state: z.literal("denied"), input, action, note: z.exactOptional(text) }),
   /** A person stopped the turn. */
-  z.object({ state: z.literal("stopped"), ...ended }),
+  z.object({ state: z.literal("stopped"), ...ended, allowed }),
   /** The window ended while the call was open. */
   z.object({ state: z.literal("interrupted"), ...ended }),
 ]);

@@ -2,6 +2,7 @@
 import type * as z from "zod/mini";
 import type { Immutable } from "../base/immutable";
 import type {
+  allowedSchema,
   askReasonSchema,
   diffPreviewSchema,
   toolActionSchema,
@@ -22,6 +23,7 @@ import type {
 } from "./transcriptSchema";
 
 export type AskReason = z.infer<typeof askReasonSchema>;
+export type Allowed = z.infer<typeof allowedSchema>;
 export type DiffPreview = Immutable<z.infer<typeof diffPreviewSchema>>;
 export type DiffHunk = DiffPreview["hunks"][number];
 export type ToolAction = Immutable<z.infer<typeof toolActionSchema>>;

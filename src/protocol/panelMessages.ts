@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { referenceCap } from "../domain/attachmentSchema";
 import type { ErrorDescription } from "../domain/describeError";
 import type { FoundEntry } from "../domain/findPattern";
+import { scopeSchema } from "../domain/ruleSchema";
 import { type Chat, promptCap, type SessionEvent } from "../domain/transcript";
 import { attachmentIntents, type AttachmentMessage, referenceIntent } from "./attachmentMessages";
 import type { EntriesPage } from "./chatPages";
@@ -49,9 +50,13 @@ const intent = z.discriminatedUnion("type", [
     approval: z.string(),
     allow: z.boolean(),
     note: z.optional(z.string().check(z.maxLength(10_000))),
+    /** A yes to what the host offered beyond the call: what that covers is the host's. */
+    scope: z.exactOptional(scopeSchema),
   }),
-  /** Opens the proposed change in the editor's own diff. */
-  z.object({ type: z.literal("diff-open"), approval: z.string() }),
+  /** Opens a proposed change in the editor's own diff: of several the one of that call. */
+  z.object({ type: z.literal("diff-open"), approval: z.string(), call: z.exactOptional(z.string()) }),
+  /** Lists the rules. */
+  z.object({ type: z.literal("approvals-show") }),
   /** Ends the running command of that id and opens a terminal for it. The id is one that the host issued. */
   z.object({ type: z.literal("command-move"), id: z.string().check(z.maxLength(64)) }),
   /** The button of an error card, for the answer of that id. */

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { en } from "zod/locales";
 import { toJSONSchema } from "zod/v4/core";
-import { type PreparedCall, type Tool, ToolRefusal } from "../domain/tool";
+import { type PendingTexts, type PreparedCall, type Tool, ToolRefusal } from "../domain/tool";
 import { toRefusal } from "./gate/fileAccess";
 
 // zod/mini has no messages by default; the model needs them to correct its call.
@@ -18,7 +18,7 @@ export interface ToolDefinition<S extends z.ZodMiniType> {
   readonly name: string;
   readonly description: string;
   readonly parameters: S;
-  readonly prepare: (input: z.infer<S>, signal: AbortSignal) => Promise<PreparedCall>;
+  readonly prepare: (input: z.infer<S>, signal: AbortSignal, pending?: PendingTexts) => Promise<PreparedCall>;
 }
 
 export function defineTool<S extends z.ZodMiniType>({
@@ -30,10 +30,10 @@ export function defineTool<S extends z.ZodMiniType>({
   const { $schema, ...schema } = toJSONSchema(parameters);
   return {
     declaration: { name, description, parameters: schema },
-    async prepare(input, signal) {
+    async prepare(input, signal, pending) {
       const read = parameters.safeParse(input);
       if (!read.success) throw new ToolRefusal(`The arguments don't fit:\n${cut(z.prettifyError(read.error))}`);
-      return withRefusals(await asRefusal(prepare(read.data, signal)));
+      return withRefusals(await asRefusal(prepare(read.data, signal, pending)));
     },
   };
 }

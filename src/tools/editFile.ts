@@ -1,7 +1,7 @@
 /** Tool: an exact replacement in a file, shown as a diff and made only after a yes. */
 import * as z from "zod/mini";
 import { TimeSlices } from "../base/timeSlices";
-import { type AskingCall, type ProposedChange, type Tool, ToolRefusal } from "../domain/tool";
+import { type AskingCall, type PendingTexts, type ProposedChange, type Tool, ToolRefusal } from "../domain/tool";
 import type { FileChanges, Workspace } from "../domain/workspace";
 import { defineTool, pathArgument } from "./defineTool";
 import { countChangedLines, createPreview } from "./edit/changePreview";
@@ -43,12 +43,12 @@ export function editFile(workspace: Workspace): Tool {
       new_text: z.optional(newText),
       edits: z.optional(edits),
     }),
-    async prepare({ path, old_text: one, new_text: other, edits: several }, signal) {
+    async prepare({ path, old_text: one, new_text: other, edits: several }, signal, pending) {
       const wanted = readEdits(one, other, several);
       const file = await gateFile(workspace, path, signal);
       refuseNotebook(file.label);
       const reasons = reasonsToAskForRead(file.cautions);
-      if (reasons === undefined) return prepareChange(workspace, file, wanted, signal);
+      if (reasons === undefined) return prepareChange(workspace, file, wanted, signal, pending);
       // Whether the text is found, and what the file holds instead, is answered only after a yes to reading.
       return {
         action: { type: "read-for-edit", path: file.label },
@@ -85,8 +85,9 @@ async function prepareChange(
   file: GatedFile,
   wanted: readonly TextEdit[],
   signal: AbortSignal,
+  pending?: PendingTexts,
 ): Promise<AskingCall> {
-  const before = await readWritableText(workspace, file);
+  const before = pending?.get(file.path) ?? (await readWritableText(workspace, file));
   const slices = new TimeSlices(signal);
   let after = before;
   for (const [index, { oldText, newText }] of wanted.entries()) {

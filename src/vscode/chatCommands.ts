@@ -6,6 +6,7 @@ import { fenceCode } from "../base/codeFence";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import type { ModelCatalog } from "../models/modelCatalog";
 import type { ChatIndex } from "../chat/index/chatIndex";
+import type { GrantRules } from "../chat/guard/grantRules";
 import type { ChatSessions } from "../chat/sessions/chatSessions";
 import { addUris, type AttachmentPorts } from "./attachmentHandlers";
 import type { ShownChat } from "../chat/sessions/shownChat";
@@ -17,6 +18,7 @@ import { referenceToSelection } from "./fileReferences";
 import { type CommandId, commands } from "./ids";
 import { chooseModel } from "./modelPick";
 import type { ReportDocuments } from "./reportDocuments";
+import { showRules } from "./ruleList";
 import { notifyInformation } from "./show";
 import { showRequest } from "./showRequest";
 import type { ShownChatPage } from "./shownChatPage";
@@ -29,6 +31,7 @@ export interface ChatCommandPorts {
   readonly dialogs: Dialogs;
   readonly reports: ReportDocuments;
   readonly chats: ChatSessions;
+  readonly rules: GrantRules;
   readonly actions: ChatFileActions;
   readonly index: ChatIndex;
   readonly clock: Clock;
@@ -59,6 +62,7 @@ export function registerChatCommands(ports: ChatCommandPorts): Disposable {
     await page.reveal();
     page.find();
   });
+  store.add(dialogs.register(commands.showApprovals, () => showRules(ports)));
   store.add(dialogs.register(commands.importChat, () => actions.importChats()));
   onPage(commands.submitTask, async (page) => {
     await page.reveal();

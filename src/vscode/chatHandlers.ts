@@ -62,15 +62,20 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
     "queue-remove": ({ id }) => void session.current.removeQueued(id),
     "turn-retry": () => void session.current.retry(),
     "turn-stop": () => session.current.stop(),
-    "approval-decide": ({ approval, allow, note }) => {
+    "approval-decide": ({ approval, allow, note, scope }) => {
       void proposals.close(approval);
-      session.current.approvals.decide(approval, { allow, ...definedFields({ note }) });
+      session.current.approvals.decide(approval, { allow, ...definedFields({ note, scope }) });
     },
-    "diff-open": ({ approval }) => {
-      const change = session.current.approvals.changeOf(approval);
+    "approvals-show": () => void runCommand(commands.showApprovals),
+    "diff-open": ({ approval, call }) => {
+      const change = session.current.approvals.changeOf(approval, call);
       if (!change) return;
       const { file, after, preview } = change;
-      void proposals.open(approval, { file: vscode.Uri.file(file), after, path: preview.path });
+      void proposals.open(call === undefined ? approval : `${approval} ${call}`, {
+        file: vscode.Uri.file(file),
+        after,
+        path: preview.path,
+      });
     },
     "command-move": ({ id }) => ports.moveCommand(id),
     "error-action": ({ answer, isSecond }) => actOnError(ports, answer, isSecond),

@@ -73,6 +73,7 @@ export const commands = {
   addFile: "sluice.chat.addFile",
   openChatInEditor: "sluice.chat.openInEditor",
   moveChatToSideBar: "sluice.chat.moveToSideBar",
+  showApprovals: "sluice.chat.showApprovals",
   focusApproval: "sluice.chat.focusApproval",
   stopAnswer: "sluice.chat.stop",
   submitTask: "sluice.chat.submitTask",

@@ -21,7 +21,7 @@ export interface Proposal {
 
 export interface ProposalDocuments extends Disposable {
   open(id: string, proposal: Proposal): Promise<void>;
-  /** Closes the diff of a proposal that was decided. Never rejects. */
+  /** Closes the diffs of what was decided: that of the id, and those whose ids begin with it and a blank. Never rejects. */
   close(id: string): Promise<void>;
 }
 
@@ -39,12 +39,15 @@ export function createProposalDocuments(scheme: ProposalScheme): ProposalDocumen
       await openDiff(file, proposal, t("{0} (proposed by the model)", path));
     },
     async close(id) {
-      texts.delete(id);
+      const isDecided = (key: string): boolean => key === id || key.startsWith(`${id} `);
+      for (const key of [...texts.keys()].filter(isDecided)) texts.delete(key);
       const tabs = vscode.window.tabGroups.all
         .flatMap((group) => group.tabs)
         .filter(
           ({ input }) =>
-            input instanceof vscode.TabInputTextDiff && input.modified.scheme === scheme && input.modified.query === id,
+            input instanceof vscode.TabInputTextDiff &&
+            input.modified.scheme === scheme &&
+            isDecided(input.modified.query),
         );
       try {
         if (tabs.length > 0) await vscode.window.tabGroups.close(tabs);

@@ -1,18 +1,21 @@
 /** The sentences for the live region: what changed, never the text as it streams. Pure. */
 import { t } from "@vscode/l10n";
 import { describeFailure } from "../domain/describeAnswer";
-import { describeAction, describeReasons, describeReference } from "../domain/describeTool";
+import { describeReasons, describeReference } from "../domain/describeTool";
 import { type Chat, lastAnswer, toolCalls, type WaitingCall } from "../domain/transcript";
 import { revealName } from "./hiddenCharacters";
+import { askedTitle } from "./rows/approvalGroup";
 import type { SavedState } from "./savedState";
 
 export function announce(before: Chat | undefined, now: Chat): string[] {
   if (before === now) return [];
   const said = waitingCalls(now)
     .filter(({ approval }) => !before || !waitingCalls(before).some((call) => call.approval.id === approval.id))
-    .map(({ action, approval }) =>
-      t("Approval needed: {0} ({1})", revealName(describeAction(action)), describeReasons(approval.reasons)),
-    );
+    .filter(({ approval: { id } }, index, calls) => calls.findIndex(({ approval }) => approval.id === id) === index)
+    .map(({ approval: { id, reasons } }) => {
+      const together = waitingCalls(now).filter(({ approval }) => approval.id === id);
+      return t("Approval needed: {0} ({1})", askedTitle(together), describeReasons(reasons));
+    });
   if (before?.id === now.id && before.running && !now.running) said.push(describeEnd(now));
   if (before?.id === now.id) said.push(...announceQueue(before, now), ...announceUnread(before, now));
   return said;

@@ -1,7 +1,7 @@
 /** Where a text is in a row of the transcript: ranges in its nodes, which are highlighted without a change of the markup; and how one comes into view. */
 import { matchesIn } from "../domain/findPattern";
 
-const answerParts = ".markdown, .tool-content, .diff";
+const answerParts = ".markdown, .tool-content, .diff:not(.grouped), .diff-part";
 
 /** What has the texts of an entry's parts, in the host's order. */
 export function partsOf(row: Element): readonly Element[] {

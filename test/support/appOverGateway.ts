@@ -111,6 +111,7 @@ export async function openAppOverGateway(
         openTasks: openStoreAt(join(folder, ".storage", "tasks.db")),
         results: join(folder, ".storage", "results"),
         chats: join(folder, ".storage", "chats"),
+        rules: join(folder, ".storage", "approvals"),
       },
       shownChat: { read: () => shownChat, write: (id) => void (shownChat = id) },
     });

@@ -10,7 +10,8 @@ import { storageError } from "../../domain/storageError";
 import { type FetchTerms, overLimit } from "./fetchTerms";
 import { type MediaType, readMediaType, sniffedLength } from "./mediaType";
 import { PartialFile } from "./partialFile";
-import { isResultFile, openResultFolder } from "./resultFolder";
+import { makePrivateFolder } from "../../base/privateFile";
+import { isResultFile } from "./resultFolder";
 import { fileStem, removeOthers, writeSidecar } from "./sidecar";
 import { fetchThumbnail } from "./thumbnail";
 
@@ -38,7 +39,7 @@ export async function fetchResult(
   const { board, connections, clock, folder } = ports;
   const task = board.tasks.get(id);
   if (task?.submission.state !== "accepted" || task.submission.remote.state !== "succeeded") throw noResult();
-  await openResultFolder(folder);
+  await makePrivateFolder(folder);
   const { saved, savedAs, taskId, remote } = task.submission;
   const before = saved?.path ?? savedAs;
   if (!terms.anew && before !== undefined && (await isResultFile(folder, before))) return before;

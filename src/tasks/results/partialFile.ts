@@ -5,7 +5,8 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import type { AssetRange } from "../../domain/ports";
 import { sniffedLength } from "./mediaType";
-import { isProcessAlive, newFile, writeBeside } from "./resultFolder";
+import { newFile, writeBeside } from "../../base/privateFile";
+import { isProcessAlive } from "./resultFolder";
 
 /** What the rest is asked for with. `source` is the URL without its query, which has a new signature in each read. */
 const resumeSchema = z.object({ source: z.string(), validator: z.string() });

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { definedFields } from "../../base/definedFields";
 import type { RemoteTask, Task } from "../../domain/task";
 import { withoutQuery } from "./partialFile";
-import { writeBeside } from "./resultFolder";
+import { writeBeside } from "../../base/privateFile";
 
 /** The prompt's first words and a part of the task's id: recognisable and unique. */
 export function fileStem({ intent }: Task): string {

@@ -3,7 +3,7 @@ import type { Clock } from "../../base/clock";
 import type { Gateway, Log } from "../../domain/ports";
 import type { ResultAssets } from "../../domain/task";
 import { readMediaType } from "./mediaType";
-import { writeBeside } from "./resultFolder";
+import { writeBeside } from "../../base/privateFile";
 
 /** Bytes. */
 const sizeCap = 1024 * 1024;

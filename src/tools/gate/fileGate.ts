@@ -11,7 +11,8 @@ import { isMissing, toRefusal } from "./fileAccess";
 import { type FolderRules, IgnoreTree, type IgnoreVerdict } from "./ignoreTree";
 import { isInside, oddityOf } from "./pathNames";
 import { rootNames } from "./rootNames";
-import { isExecutedPath, isSecretPath, isUnlistedPath } from "./sensitiveNames";
+import { isExecutedPath } from "./executedNames";
+import { isSecretPath, isUnlistedPath } from "./sensitiveNames";
 
 interface GatedPath {
   /** As the model wrote it. */

@@ -1,26 +1,74 @@
-/** Files recognised by their names: those that may hold a secret and those that another program would run. Paths are relative to a root, with `/`. */
+/** Files recognised by their names: those that may hold a secret, and those that a rule may cover. Paths are relative to a root, with `/`. */
+import { isExecutedPath } from "./executedNames";
+import { compileNames, type NameKind } from "./nameTable";
 
-const secretNames =
-  /(^|\/)(\.env[^/]*|\.npmrc|\.netrc|\.pypirc|\.git-credentials|\.pgpass|id_(rsa|dsa|ecdsa|ed25519)[^/]*|[^/]*\.(pem|key|p12|pfx|jks|keystore|kdbx)|[^/]*(credential|secret)s?[^/]*\.(json|ya?ml|toml|ini|txt))$/i;
-const secretFolders = /(^|\/)(\.ssh|\.aws|\.azure|\.gnupg|\.kube|\.docker|\.git)(\/|$)/i;
-
-export function isSecretPath(inRoot: string): boolean {
-  return secretNames.test(inRoot) || secretFolders.test(inRoot);
+/** Those names with the endings of files that hold values, unlike source code about the same thing. */
+function withData(stems: string): string {
+  const endings = ["json", "json5", "y*ml", "toml", "ini", "txt", "csv", "xml", "properties", "plist"];
+  return stems
+    .split(" ")
+    .flatMap((stem) => endings.map((ending) => `${stem}.${ending}`))
+    .join(" ");
 }
 
-const executedFolders =
-  /(^|\/)(\.vscode|\.git|\.github|\.husky|\.devcontainer|\.idea|\.circleci|\.cursor|\.claude|\.roo|node_modules)(\/|$)/i;
-const executedNames =
-  /(^|\/)([^/]*\.code-workspace|package\.json|package-lock\.json|makefile|dockerfile|\.gitlab-ci\.yml|jenkinsfile|\.(bash|zsh)(rc|_profile|env)|\.profile|\.envrc|\.gitattributes|\.gitmodules|agents\.md|claude\.md|\.mcp\.json|mcp\.json|[^/]*\.(sh|bash|zsh|fish|ps1|bat|cmd))$/i;
+const secret: Readonly<Record<string, NameKind>> = {
+  environments: {
+    names: `.env* *.env *.env.local env.local env.production .dev.vars* .vars *.tfvars *.tfvars.json *.tfstate* .flaskenv local.settings.json
+      appsettings*.json database.y*ml secrets.y*ml master.key credentials.y*ml.enc local.properties keystore.properties signing.properties
+      gradle.properties wp-config*.php configuration.php settings.local.php parameters.y*ml application-*.properties application-*.y*ml .mcp.json`,
+  },
+  credentials: {
+    names: `.npmrc .yarnrc* .netrc _netrc .pypirc .git-credentials .gitconfig .pgpass pgpass.conf .my.cnf .mylogin.cnf .htpasswd* .htdigest* .vault*
+      vault-token .boto .s3cfg .rclone.conf rclone.conf .dockercfg .dockerconfigjson auth.json .m2/settings*.xml
+      .composer/auth.json .cargo/credentials* .gem/credentials .terraformrc terraform.rc .pip/pip.conf .databrickscfg .snowsql/config
+      .snowflake/connections.toml .esmtprc .msmtprc .fetchmailrc .smbcredentials .authinfo* .transifexrc .ngrok*
+      kubeconfig* *.kubeconfig service-account*.json service_account*.json serviceaccount*.json *firebase-adminsdk* google-services.json
+      googleservice-info.plist gcloud.json application_default_credentials.json client_secret*.json access_tokens.db *accesskeys*.csv`,
+    folders: `.ssh .aws .azure .gnupg .kube .docker .git .config/gh .config/gcloud .config/op .config/rclone .config/hub .oci .bluemix .digitalocean
+      .doctl .heroku .password-store .1password keychains .vault secrets.d`,
+  },
+  keys: {
+    names: `*.pem *.key *.p8 *.p12 *.pfx *.ppk *.jks *.keystore *.bks *.kdbx *.kdb *.ovpn *.gpg *.pgp *.asc *.age *.jwk *.jwks *.pkcs12 *.keytab
+      *.agekey *.cer.key *.mobileprovision *.wg id_rsa* id_dsa* id_ecdsa* id_ed25519* *_rsa *_dsa *_ecdsa *_ed25519 *.rsa ssh_host_*_key wg*.conf
+      authorized_keys`,
+  },
+  namesThatSayIt: {
+    names: `credential credentials secret secrets token tokens password passwords passwd shadow apikey apikeys api_key api_keys
+      ${withData("*credential* *secret* token tokens *_token *-token password passwords passwords-* passwords_* apikey* api_key* api-key* *apikeys* *api_keys*")}
+      *.token *.secret *.secrets private_key*`,
+  },
+  histories: {
+    names:
+      "*_history .histfile .lesshst .viminfo .python_history .node_repl_history .psql_history consolehost_history.txt",
+  },
+  browsersAndWallets: {
+    names:
+      "cookies cookies.sqlite cookies.txt login*data logins.json key3.db key4.db wallet.dat *.wallet keystore.json",
+  },
+};
 
-/** An editor, a shell, git, CI or an agent would run it. */
-export function isExecutedPath(inRoot: string): boolean {
-  return executedFolders.test(inRoot) || executedNames.test(inRoot);
-}
-
-const unlistedFolders = /(^|\/)(\.git|\.hg|\.svn|node_modules)(\/|$)/i;
+/** It may hold keys or passwords. */
+export const isSecretPath: (inRoot: string) => boolean = compileNames(secret);
 
 /** Never listed for a model, whether git ignores them or not. */
-export function isUnlistedPath(inRoot: string): boolean {
-  return unlistedFolders.test(inRoot);
+export const isUnlistedPath: (inRoot: string) => boolean = compileNames({
+  all: { folders: ".git .hg .svn node_modules" },
+});
+
+const source = compileNames({
+  scripts: { names: "*.js *.jsx *.mjs *.cjs *.ts *.tsx *.mts *.cts *.vue *.svelte *.astro *.coffee *.elm" },
+  pages: { names: "*.html *.htm *.css *.scss *.sass *.less *.styl" },
+  programs: {
+    names: `*.py *.pyi *.rb *.php *.go *.rs *.c *.h *.cc *.hh *.cpp *.hpp *.cxx *.hxx *.m *.mm *.cs *.fs *.vb *.java *.kt *.scala *.swift
+      *.dart *.ex *.erl *.hs *.ml *.mli *.clj *.cljs *.lisp *.el *.lua *.pl *.pm *.r *.jl *.zig *.nim *.d *.pas *.f90 *.sol *.glsl *.hlsl *.wgsl`,
+  },
+  descriptions: { names: "*.sql *.graphql *.gql *.proto *.thrift" },
+  documents: { names: "*.md *.txt *.rst *.adoc *.tex *.bib *.csv *.tsv" },
+});
+/** Names that begin with a dot are settings. */
+const hidden = compileNames({ all: { names: ".*", folders: ".*" } });
+
+/** Source or a document by its extension, and nothing that another program runs or that may hold a secret: what a rule for changes covers. */
+export function isPlainFile(inRoot: string): boolean {
+  return source(inRoot) && ![isExecutedPath, isSecretPath, isUnlistedPath, hidden].some((concerns) => concerns(inRoot));
 }

@@ -4,14 +4,16 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { AsyncDirective, directive } from "lit-html/async-directive.js";
 import { guard } from "lit-html/directives/guard.js";
 import { ref } from "lit-html/directives/ref.js";
-import { describeAction, describeReasons } from "../../domain/describeTool";
+import { describeReasons } from "../../domain/describeTool";
+import type { RuleScope } from "../../domain/grant";
 import type { ToolCallBlock, WaitingCall } from "../../domain/transcript";
-import { revealName } from "../hiddenCharacters";
 import type { RowActions } from "../controls";
 import { icon } from "../iconView";
+import { type AskedCall, askedCalls, askedTitle } from "./approvalGroup";
+import { offersButton, offersList, type OffersView } from "./approvalOffers";
 import { askedLabel, askedLines, scrollHint } from "./askedText";
 import type { ChangeLine } from "./changeLines";
-import { changeLineView } from "./changeView";
+import { afterReading, linesView, openDiffButton } from "./approvalParts";
 import { type Viewed, ViewWatch } from "./viewed";
 
 /** A change of so many lines is shown whole; a longer one scrolls in a box. */
@@ -25,6 +27,8 @@ const settling = 500;
 class ApprovalCard extends AsyncDirective {
   #actions: RowActions | undefined;
   #call: WaitingCall | undefined;
+  /** All that the question is about; the first is `#call`. */
+  #group: readonly AskedCall[] = [];
   #lines: readonly ChangeLine[] = [];
   #watch: ViewWatch | undefined;
   #section: Element | undefined;
@@ -35,6 +39,7 @@ class ApprovalCard extends AsyncDirective {
   /** The box is as high as its content. */
   #expanded = false;
   #decided = false;
+  #offersOpen = false;
   /** `undefined` until the observer reports, a frame after the card was rendered. */
   #viewed: Viewed | undefined;
   /** The hint to scroll first was shown. */
@@ -59,10 +64,23 @@ class ApprovalCard extends AsyncDirective {
     this.#watch?.watch("end", element);
   };
 
-  override render(block: ToolCallBlock, call: WaitingCall, actions: RowActions): unknown {
+  /** `call`: of several, the one whose change it is. */
+  readonly #openDiff = (call?: string): void => {
+    const { id = "" } = this.#call?.approval ?? {};
+    this.#actions?.send({ type: "diff-open", approval: id, ...(call === undefined ? {} : { call }) });
+  };
+
+  /** `blocks`: what is asked about at once, in order. */
+  override render(blocks: readonly ToolCallBlock[], actions: RowActions): unknown {
     this.#actions = actions;
+    const group = askedCalls(blocks);
+    const [block] = blocks;
+    const call = group[0]?.call;
+    if (!block || !call) return nothing;
+    this.#group = group;
     if (call.approval.id !== this.#call?.approval.id) {
-      this.#lines = askedLines(block, call);
+      this.#lines = askedLines(block, group);
+      this.#offersOpen = false;
       this.#shown = firstLines;
       this.#decided = this.#held = false;
       this.#expanded = this.#lines.length <= shortChange;
@@ -129,7 +147,7 @@ class ApprovalCard extends AsyncDirective {
   }
 
   /** Only reports the click: the host decides, once. Until its event comes the buttons are disabled. */
-  #decide(allow: boolean): void {
+  #decide(allow: boolean, scope?: RuleScope): void {
     const { id } = this.#call?.approval ?? {};
     if (this.#decided || id === undefined) return;
     if (allow && !this.#mayAllow) {
@@ -139,7 +157,7 @@ class ApprovalCard extends AsyncDirective {
     this.#decided = true;
     const note = this.#section?.querySelector("input")?.value.trim() ?? "";
     const word = allow || note === "" ? {} : { note };
-    this.#actions?.send({ type: "approval-decide", approval: id, allow, ...word });
+    this.#actions?.send({ type: "approval-decide", approval: id, allow, ...word, ...(scope && { scope }) });
     this.#renderAgain();
   }
 
@@ -167,40 +185,45 @@ class ApprovalCard extends AsyncDirective {
     return scrollHint(this.#call, this.#viewed?.start !== false, isWhole ? undefined : counts);
   }
 
-  #template(call: WaitingCall): TemplateResult {
-    const { action, approval, change } = call;
+  #template({ approval, change }: WaitingCall): TemplateResult {
+    const title = askedTitle(this.#group.map(({ call }) => call));
+    const offers = this.#offers(approval);
     const hint = `hint-${approval.id}`;
     const blocked = !this.#decided && !this.#mayAllow;
     const unseen = this.#held && !this.#decided && !this.#isSeen;
     return html`<section
       class="approval"
       tabindex="-1"
-      aria-label=${t("Approval needed: {0} ({1})", revealName(describeAction(action)), describeReasons(approval.reasons))}
+      aria-label=${t("Approval needed: {0} ({1})", title, describeReasons(approval.reasons))}
       aria-busy=${this.#decided ? "true" : nothing}
       ${ref(this.#onSection)}
     >
       <div class="approval-start" ${ref(this.#onStart)}></div>
-      <div class="approval-title">${icon("question")}<span>${revealName(describeAction(action))}</span></div>
+      <div class="approval-title">${icon("question")}<span>${title}</span></div>
       <div class="approval-reason">
         <span>${t("Why it asks: {0}", describeReasons(approval.reasons))}</span
-        >${change === undefined ? nothing : this.#openDiff(approval.id)}
+        >${change === undefined || this.#group.length > 1 ? nothing : openDiffButton(this.#openDiff)}
       </div>
-      ${this.#changeBox(askedLabel(call))} ${this.#held && !this.#decided ? this.#hintLine(hint) : nothing}
+      ${afterReading(approval.after)} ${this.#changeBox(askedLabel(this.#group))}
+      ${this.#held && !this.#decided ? this.#hintLine(hint) : nothing}
       <div class="approval-buttons">
-        <button
-          type="button"
-          class="button ${unseen ? "held" : ""}"
-          ?disabled=${this.#decided}
-          aria-disabled=${blocked ? "true" : nothing}
-          aria-describedby=${unseen ? hint : nothing}
-          @click=${() => this.#decide(true)}
+        <span class="allow-buttons"
+          ><button
+            type="button"
+            class="button ${unseen ? "held" : ""}"
+            ?disabled=${this.#decided}
+            aria-disabled=${blocked ? "true" : nothing}
+            aria-describedby=${unseen ? hint : nothing}
+            @click=${() => this.#decide(true)}
+          >
+            ${t("Allow")}</button
+          >${offersButton(offers)}</span
         >
-          ${t("Allow")}
-        </button>
         <button type="button" class="button secondary" ?disabled=${this.#decided} @click=${() => this.#decide(false)}>
           ${t("Don't Allow")}
         </button>
       </div>
+      ${offersList(offers)}
       <input
         class="approval-note"
         type="text"
@@ -218,14 +241,14 @@ class ApprovalCard extends AsyncDirective {
   #changeBox(label: string): TemplateResult {
     const whole = this.#shown >= this.#lines.length;
     return html`<div
-      class="diff ${this.#expanded ? "expanded" : ""}"
+      class="diff ${this.#expanded ? "expanded" : ""} ${this.#group.length > 1 ? "grouped" : ""}"
       tabindex="0"
       role="region"
       dir="ltr"
       aria-label=${label}
       ${ref(this.#onBox)}
     >
-      ${guard([this.#lines, this.#shown], () => this.#lines.slice(0, this.#shown).map(changeLineView))}
+      ${guard([this.#lines, this.#shown], () => linesView(this.#lines.slice(0, this.#shown), this.#openDiff))}
       ${whole ? html`<div class="change-end" ${ref(this.#onEnd)}></div>` : nothing}
     </div>`;
   }
@@ -253,9 +276,19 @@ class ApprovalCard extends AsyncDirective {
     </div>`;
   }
 
-  #openDiff(approval: string): TemplateResult {
-    const open = (): void => this.#actions?.send({ type: "diff-open", approval });
-    return html`<button type="button" class="button quiet" @click=${open}>${icon("diff")}${t("Open Diff")}</button>`;
+  #offers({ id, offers = [] }: WaitingCall["approval"]): OffersView {
+    return {
+      id,
+      offers,
+      isOpen: this.#offersOpen,
+      isDecided: this.#decided,
+      isBlocked: !this.#mayAllow,
+      toggle: () => {
+        this.#offersOpen = !this.#offersOpen;
+        this.#renderAgain();
+      },
+      choose: (scope) => this.#decide(true, scope),
+    };
   }
 }
 

@@ -2,17 +2,23 @@
 import { t } from "@vscode/l10n";
 import type { ToolCallBlock, WaitingCall } from "../../domain/transcript";
 import { revealName } from "../hiddenCharacters";
+import { type AskedCall, groupLines } from "./approvalGroup";
 import { type ChangeLine, diffLines, textLines } from "./changeLines";
 import { callInput } from "./toolText";
 
-export function askedLines(block: ToolCallBlock, { action, change }: WaitingCall): readonly ChangeLine[] {
+/** `block`: of the first call. */
+export function askedLines(block: ToolCallBlock, group: readonly AskedCall[]): readonly ChangeLine[] {
+  if (group.length > 1) return groupLines(group);
+  const { change, action } = group[0]?.call ?? {};
   if (change !== undefined) return diffLines(change);
-  return textLines(action.type === "run-command" ? action.command : callInput(block));
+  return textLines(action?.type === "run-command" ? action.command : callInput(block));
 }
 
-export function askedLabel({ action, change }: WaitingCall): string {
+export function askedLabel(group: readonly AskedCall[]): string {
+  if (group.length > 1) return t("Proposed changes");
+  const { change, action } = group[0]?.call ?? {};
   if (change !== undefined) return t("Proposed change to {0}", revealName(change.path));
-  return action.type === "run-command" ? t("Command") : t("Arguments");
+  return action?.type === "run-command" ? t("Command") : t("Arguments");
 }
 
 /** Why Allow does not work yet. `counts`: how many lines are in the box, of how many; `undefined` when all of them are. */

@@ -3,10 +3,12 @@ import { t } from "@vscode/l10n";
 import type { DiffHunk, DiffPreview } from "../../domain/transcript";
 
 export interface ChangeLine {
-  readonly kind: "added" | "removed" | "same" | "gap" | "note" | "text";
+  readonly kind: "added" | "removed" | "same" | "gap" | "note" | "text" | "file";
   /** Line number, after the change unless the line is removed. */
   readonly number?: number;
   readonly text: string;
+  /** Of a `file` line, which is the title of the changes below it. */
+  readonly call?: string;
   /** Continues the line before it, which was too long. */
   readonly continued?: true;
 }

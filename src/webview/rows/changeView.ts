@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { type RevealedPart, revealLine, rightToLeft } from "../hiddenCharacters";
 import type { ChangeLine } from "./changeLines";
 
-const marks = { added: "+", removed: "-", same: "", gap: "", note: "", text: "" } as const;
+const marks = { added: "+", removed: "-", same: "", gap: "", note: "", text: "", file: "" } as const;
 
 export function changeLineView(line: ChangeLine): TemplateResult {
   const { kind, number, text, continued } = line;

@@ -4,13 +4,14 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { guard } from "lit-html/directives/guard.js";
 import { describeFailure, describeRetry } from "../../domain/describeAnswer";
 import type { ErrorDescription } from "../../domain/describeError";
-import type { AnswerEntry, AnswerRetry, Block, Entry, UserEntry } from "../../domain/transcript";
+import type { AnswerEntry, AnswerRetry, Block, Entry, ToolCallBlock, UserEntry } from "../../domain/transcript";
 import { revealAll, revealName } from "../hiddenCharacters";
 import type { IconName } from "../icons";
 import { readLink } from "../markdown/links";
 import { fold, iconButton, markdown, type RowActions } from "../controls";
 import { icon } from "../iconView";
 import { describeEnd, describeTurn, type Repetition, type TurnSummary } from "../turn";
+import { askedTogether } from "./approvalGroup";
 import { mediaView } from "./mediaView";
 import { messageView } from "./messageView";
 import { toolCallView } from "./toolCall";
@@ -54,7 +55,8 @@ export function answerRow(
   ${(answer.retries ?? []).map((retry) => retryLine(retry, streaming && answer.blocks.length === 0))}
   ${answer.blocks.map((block, index) => {
     const live = streaming && index === last;
-    return guard([block, live], () => blockView(answer, block, live, actions));
+    const group = block.type === "tool-call" ? askedTogether(answer, block) : [];
+    return guard([block, live, ...group], () => blockView(answer, block, live, group, actions));
   })}
   ${describeEnd(answer, summary !== undefined).map((line) => html`<div class="end">${icon(endIcon(answer))}<span>${line}</span></div>`)}
   ${failure === undefined ? nothing : errorCard(answer.id, failure, actions)}
@@ -75,7 +77,13 @@ function retryLine(retry: AnswerRetry, waiting: boolean): TemplateResult {
   return html`<div class="end">${icon("refresh")}<span>${text}</span></div>`;
 }
 
-function blockView(answer: AnswerEntry, block: Block, live: boolean, actions: RowActions): unknown {
+function blockView(
+  answer: AnswerEntry,
+  block: Block,
+  live: boolean,
+  group: readonly ToolCallBlock[],
+  actions: RowActions,
+): unknown {
   switch (block.type) {
     case "text":
       return markdown(block, live, actions);
@@ -87,7 +95,7 @@ function blockView(answer: AnswerEntry, block: Block, live: boolean, actions: Ro
       return fold(actions, `${answer.id}/thought${block.block}`, "tool", summary, content);
     }
     case "tool-call":
-      return toolCallView(answer.id, block, actions);
+      return toolCallView(answer.id, block, group, actions);
     case "citation":
       return citationLine(block.title, block.url, actions);
     case "media":

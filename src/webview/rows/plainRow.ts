@@ -2,6 +2,7 @@
 import { render } from "lit-html";
 import type { Block, Entry } from "../../domain/transcript";
 import type { RowActions } from "../controls";
+import { askedTogether } from "./approvalGroup";
 import { toolCallView } from "./toolCall";
 
 /** Replaces the content of the row; a block that fails here too is omitted. */
@@ -12,7 +13,7 @@ export function createPlainRow(entry: Entry, actions: RowActions): HTMLElement[]
     if (block.type !== "tool-call") return place;
     const call = document.createElement("div");
     try {
-      render(toolCallView(entry.id, block, actions), call);
+      render(toolCallView(entry.id, block, askedTogether(entry, block), actions), call);
       return call;
     } catch (error) {
       actions.report("tool call", error);

@@ -9,6 +9,7 @@ import { approvalCard } from "./approvalCard";
 import { jobCards } from "./jobCard";
 import {
   callActivity,
+  callAllowed,
   callArguments,
   callCommand,
   callIcon,
@@ -19,8 +20,15 @@ import {
   movableCommand,
 } from "./toolText";
 
-export function toolCallView(answer: string, block: ToolCallBlock, actions: RowActions): unknown {
-  if (block.progress.state === "waiting") return approvalCard(block, block.progress, actions);
+/** `group`: the calls that are asked about together with this one; their card is in the place of the first. */
+export function toolCallView(
+  answer: string,
+  block: ToolCallBlock,
+  group: readonly ToolCallBlock[],
+  actions: RowActions,
+): unknown {
+  if (block.progress.state === "waiting") return group[0] === block ? approvalCard(group, actions) : nothing;
+  const allowed = callAllowed(block.progress);
   const { state } = block.progress;
   const result = callResult(block.progress);
   const activity = callActivity(block, actions.locale);
@@ -29,15 +37,25 @@ export function toolCallView(answer: string, block: ToolCallBlock, actions: RowA
   const summary = html`${icon(callIcon(block.progress))}<span class="tool-title">${callTitle(block)}</span
     ><span class=${state === "done" || state === "running" || state === "arriving" ? "hidden" : "tool-state"}
       >${callState(block.progress)}</span
-    >${activity === undefined ? nothing : html`<span class="tool-state">${activity}</span>`}`;
+    >${activity === undefined ? nothing : html`<span class="tool-state">${activity}</span>`}${
+      allowed === undefined ? nothing : html`<span class="tool-state">${allowed}</span>`
+    }`;
   const content = html`<div class="tool-content">
     ${command === undefined ? textBox(t("Arguments"), callArguments(block)) : textBox(t("Command"), revealAll(command))}
     ${output === undefined ? nothing : textBox(t("Output"), output, "follows")}
     ${result === undefined ? nothing : textBox(result.label, revealAll(result.text))}
+    ${allowed === undefined ? nothing : rulesButton(actions)}
   </div>`;
   const row = fold(actions, `${answer}/${block.call}`, `tool tool-${state}`, summary, content);
   const { progress } = block;
   return html`${row}${moveButton(movableCommand(block), actions)}${"tasks" in progress ? jobCards(progress.tasks ?? [], callTitle(block), actions) : nothing}`;
+}
+
+function rulesButton(actions: RowActions): TemplateResult {
+  const show = (): void => actions.send({ type: "approvals-show" });
+  return html`<button type="button" class="button quiet" @click=${show}>
+    ${icon("shield")}${t("Show Approvals")}
+  </button>`;
 }
 
 /** A running process can't be handed over to a terminal, and the button says what happens instead. */

@@ -1,6 +1,7 @@
 /** A tool call in words: its line, its state, its arguments. Pure. */
 import { t } from "@vscode/l10n";
 import type { CappedText } from "../../domain/cappedText";
+import { describeAllowed } from "../../domain/describeRule";
 import { describeAction, describeActivity } from "../../domain/describeTool";
 import type { Input, ToolCallBlock, ToolProgress } from "../../domain/transcript";
 import { revealAll, revealName } from "../hiddenCharacters";
@@ -66,6 +67,11 @@ export function callState(progress: ToolProgress): string {
     case "invalid":
       return t("not run: {0}", progress.reason);
   }
+}
+
+/** By which rule a call was allowed; `undefined` for one that a person was asked about. */
+export function callAllowed(progress: ToolProgress): string | undefined {
+  return "allowed" in progress ? describeAllowed(progress.allowed) : undefined;
 }
 
 /** The whole arguments: decoded, else the raw text. */

@@ -82,6 +82,7 @@ describe("R5: the key in the whole client", () => {
           openTasks: openStoreAt(join(temporary.path, "s", "tasks.db")),
           results: join(temporary.path, "s", "results"),
           chats: join(temporary.path, "s", "chats"),
+          rules: join(temporary.path, "s", "rules"),
         },
         shownChat: { read: () => undefined, write: () => undefined },
       });

@@ -69,6 +69,7 @@ describe("windows on one task database", () => {
         openTasks: () => openWorkerTaskStore(threadProgram, file()),
         results: join(over.folder, "results"),
         chats: join(over.folder, "chats"),
+        rules: join(over.folder, "rules"),
       },
       shownChat: { read: () => undefined, write: () => undefined },
     });

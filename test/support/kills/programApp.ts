@@ -46,6 +46,7 @@ export async function openProgramApp({ folder, gateway, clock, shownChat }: Prog
       openTasks: openStoreAt(join(folder, "tasks.db"), undefined, clock),
       results: join(folder, "results"),
       chats: join(folder, "chats"),
+      rules: join(folder, "rules"),
     },
     shownChat: shownChat ?? { read: () => undefined, write: () => undefined },
   });

@@ -47,6 +47,77 @@ export const hiddenCharacters = editing(
   "+x = 'e\u0301\u0301\u0301\u0301\u0301\u0301\u0301';",
   "\\ No newline at end of file",
 );
+const offers = (["session", "workspace"] as const).map((scope) => ({
+  scope,
+  subject: { type: "plain-files" } as const,
+}));
+
+/** An edit that a rule could cover. */
+export const offeredEdit = asking({
+  change: {
+    path: "src/app.ts",
+    hunks: [{ oldStart: 1, newStart: 1, lines: [" const a = 1;", "-const b = 2;", "+const b = 3;"] }],
+  },
+  approval: { id: "approval-1", reasons: ["writes-file"], offers },
+});
+
+/** A command that a rule covers, had the model not read something foreign. */
+export const distrustedCommand = asking(
+  {
+    action: { type: "call", name: "Run `npm test`" },
+    approval: { id: "approval-1", reasons: ["writes-file"], after: "dist/notes.md" },
+  },
+  { command: "npm test" },
+);
+
+const changeOf = (path: string, ...lines: readonly string[]) => ({
+  path,
+  hunks: [{ oldStart: 1, newStart: 1, lines }],
+});
+const editsAsked = [
+  changeOf("src/app.ts", " const a = 1;", "-const b = 2;", "+const b = 3;"),
+  changeOf("src/greeting/polite/messages.ts", "-export const hello = 'Hello';", "+export const hello = 'Welcome';"),
+  changeOf("src/app.ts", " const b = 3;", "+const c = 4;"),
+];
+
+/** Three edits of one answer that are asked about at once. */
+export const groupedEdits: readonly SessionEvent[] = [
+  ...prompt("p1", "Change them."),
+  started("a1"),
+  ...said(
+    "a1",
+    ...editsAsked.flatMap(({ path }, block) => [
+      { type: "tool-call-start", block, call: `c${block}`, name: "edit_file" } as const,
+      { type: "tool-call-end", call: `c${block}`, input: { path } } as const,
+    ]),
+    { type: "message-end", finish: "tool-calls", cut: false },
+  ),
+  ...ended("a1"),
+  ...editsAsked.map((change, index) =>
+    progress("a1", `c${index}`, {
+      state: "waiting",
+      input: { path: change.path },
+      action: { type: "edit-file", path: change.path, changedLines: 1 },
+      change,
+      approval: { id: "approval-1", reasons: ["writes-file"], offers },
+    }),
+  ),
+];
+
+/** They ran by a rule. */
+export const allowedByRule: readonly SessionEvent[] = [
+  ...groupedEdits,
+  ...editsAsked.map(({ path }, index) =>
+    progress("a1", `c${index}`, {
+      state: "done",
+      input: { path },
+      action: { type: "edit-file", path, changedLines: 1 },
+      result: "Edited.",
+      allowed: index === 0 ? "workspace" : "session",
+    }),
+  ),
+];
+
 export const longName = asking(
   {
     action: { type: "read-file", path: `${"very-long-folder-name/".repeat(8)}the-end-of-the-name.sh\u202etxt` },

@@ -1,6 +1,7 @@
-/** The fourteen states of the chat page that a person meets. */
+/** The states of the chat page that a person meets. */
 import type { PanelStatus } from "../../../src/protocol/panelMessages";
 import type { SessionEvent } from "../../../src/domain/transcript";
+import { allowedByRule, distrustedCommand, groupedEdits } from "./approvalScenes";
 import {
   answered,
   approval,
@@ -96,6 +97,9 @@ export const stateScenes: Readonly<Record<string, StateScene>> = {
   "11-queue": { events: queued },
   "12-attachments": { events: attached, files: ["src/app.ts", "a/folder/with/a/rather/long/name/in/it/notes.md"] },
   "13-long": { events: [...prompt("p1", "List everything."), started("a1"), text("a1", 0, long), ...finished("a1")] },
+  "15-grouped-approval": { events: groupedEdits },
+  "16-allowed-by-rule": { events: allowedByRule, opened: true },
+  "17-distrusted": { events: distrustedCommand },
   "14-followed": {
     events: answered,
     status: {

@@ -50,6 +50,7 @@ describe("a running tool", () => {
         input: {},
         action: { type: "call", name: "work" },
         started: true,
+        ...(asks ? { allowed: "call" } : {}),
       });
       reporter?.output("late");
       reporter?.activity({ type: "files-visited", files: 1 });

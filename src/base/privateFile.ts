@@ -1,0 +1,37 @@
+/** Files that only this person reads: in a folder of their own, written atomically, and links that were planted are not followed. */
+import { randomUUID } from "node:crypto";
+import { constants } from "node:fs";
+import { chmod, lstat, mkdir, open, rename, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
+
+/** Creates the folder if it is missing. Rejects when a link or a file is in its place. */
+export async function makePrivateFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const found = await lstat(folder);
+  if (!found.isDirectory())
+    throw new Error(`The folder ${basename(folder)} is a link to another place; nothing is saved there.`);
+  // An earlier version made it readable for everybody. Windows has no such bits.
+  if (process.platform !== "win32" && (found.mode & 0o077) !== 0) await chmod(folder, 0o700);
+}
+
+/** A random name can't be planted beforehand; on Windows O_NOFOLLOW is undefined, which counts as 0. */
+export const newFile = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+
+/** Writes a small file atomically; an existing file or link of that name is replaced. */
+export async function writeBeside(folder: string, name: string, content: Uint8Array | string): Promise<string> {
+  const path = join(folder, name);
+  const part = join(folder, `${randomUUID()}.tmp`);
+  const file = await open(part, newFile, 0o600);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+    await file.close();
+    // Renaming replaces a link instead of following it.
+    await rename(part, path);
+  } catch (error) {
+    await file.close().catch(() => undefined);
+    await rm(part, { force: true });
+    throw error;
+  }
+  return path;
+}

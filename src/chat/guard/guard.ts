@@ -1,0 +1,125 @@
+/** Decides for each call that asks whether a rule covers it, what a longer yes would cover, and why it asks (A3, A4). */
+import type { AskingCall, ProposedChange } from "../../domain/tool";
+import type { GrantRule, GrantSubject, RuleOffer, RuleScope, RuleSubject } from "../../domain/grant";
+import type { Log } from "../../domain/ports";
+import type { AskReason, Chat } from "../../domain/transcript";
+import { isCoveredRest, patternOf } from "./commandShapes";
+import type { GrantRules } from "./grantRules";
+import { untrustedSince } from "./untrusted";
+
+/** What the tools know of files by their names and texts. */
+export interface FilePolicy {
+  /** Source or a document that nothing executes and that holds no secret. `path`: as the person knows it. */
+  isPlainFile(path: string): boolean;
+  /** Reasons to ask that lie in the text of a change. */
+  reasonsOf(change: ProposedChange): readonly AskReason[];
+}
+
+export interface GuardPorts {
+  readonly rules: GrantRules;
+  readonly files: FilePolicy;
+  readonly log: Pick<Log, "warn">;
+}
+
+export interface Judgement {
+  /** Why a person is asked; more than the call's own, when its change has others. */
+  readonly reasons: readonly AskReason[];
+  /** What a yes beyond this call could cover; empty when each such call asks. */
+  readonly offers: readonly RuleOffer[];
+  /** The rule that allows the call. */
+  readonly rule?: GrantRule;
+  /** A rule would cover it, had the model not read this. */
+  readonly after?: string;
+}
+
+/** Any other reason is for a person to weigh, each time. */
+const coveredReasons: ReadonlySet<string> = new Set(["writes-file", "runs-command", "submits-task", "foreign-tool"]);
+
+/** Tasks that a yes for the session covers: each is paid. */
+const taskAllowance = 5;
+
+export class Guard {
+  readonly #ports: GuardPorts | undefined;
+
+  /** Without ports there are no rules, and each call asks. */
+  constructor(ports: GuardPorts | undefined) {
+    this.#ports = ports;
+  }
+
+  async judge(call: AskingCall, chat: Chat): Promise<Judgement> {
+    const ports = this.#ports;
+    if (!ports) return { reasons: call.reasons, offers: [] };
+    const { grant, change } = call;
+    const ofText = change ? ports.files.reasonsOf(change) : [];
+    const reasons = [...new Set([...call.reasons, ...ofText])];
+    const wanted =
+      grant && reasons.every((reason) => coveredReasons.has(reason)) ? wantedRule(grant, ports.files) : undefined;
+    if (!grant || !wanted) return { reasons: withoutPlain(reasons), offers: [] };
+    const after = isCarrier(grant) ? untrustedSince(chat) : undefined;
+    const rule = await ports.rules.find(chat.id, (subject) => isCovering(subject, wanted, grant));
+    if (rule && after === undefined) return { reasons, offers: [], rule };
+    const scopes: readonly RuleScope[] = wanted.type === "submit-task" ? ["session"] : ["session", "workspace"];
+    // While rules are not applied, another one would not help.
+    const offers = after === undefined ? scopes.map((scope) => ({ scope, subject: wanted })) : [];
+    return { reasons, offers, ...(after === undefined || !rule ? {} : { after }) };
+  }
+
+  /** Uses the rule up; false when it was revoked meanwhile. */
+  async use(rule: GrantRule, chat: Chat): Promise<boolean> {
+    return (await this.#ports?.rules.use(chat.id, rule)) ?? false;
+  }
+
+  /** Never rejects: where the rule can't be kept, the next call asks again. */
+  async grant({ scope, subject }: RuleOffer, chat: Chat): Promise<void> {
+    await this.#ports?.rules.add(chat.id, scope, subject).catch((error: unknown) => {
+      this.#ports?.log.warn("A rule could not be kept.", { message: String(error) });
+    });
+  }
+}
+
+/** The narrowest useful rule for a call; `undefined` when none may cover it. */
+function wantedRule(grant: GrantSubject, files: FilePolicy): RuleSubject | undefined {
+  switch (grant.type) {
+    case "command": {
+      const pattern = patternOf(grant.argv);
+      return pattern && { type: "command", folder: grant.folder, ...pattern };
+    }
+    case "file": {
+      const isWritten = grant.change === "edit" || grant.change === "create";
+      return isWritten && files.isPlainFile(grant.path) ? { type: "plain-files" } : undefined;
+    }
+    case "submit-task":
+      return { type: "submit-task", taskType: grant.taskType, left: taskAllowance };
+    case "foreign-tool":
+      return { type: "foreign-tool", name: grant.name };
+  }
+}
+
+function isCovering(rule: RuleSubject, wanted: RuleSubject, grant: GrantSubject): boolean {
+  switch (rule.type) {
+    case "command":
+      return grant.type === "command" && rule.folder === grant.folder && isSameCommand(rule, grant.argv);
+    case "plain-files":
+      return wanted.type === "plain-files";
+    case "submit-task":
+      return grant.type === "submit-task" && rule.taskType === grant.taskType;
+    case "foreign-tool":
+      return grant.type === "foreign-tool" && rule.name === grant.name;
+  }
+}
+
+function isSameCommand(rule: Extract<RuleSubject, { type: "command" }>, argv: readonly string[]): boolean {
+  if (rule.open === true) return isCoveredRest(argv, rule.argv);
+  return argv.length === rule.argv.length && argv.every((word, index) => word === rule.argv[index]);
+}
+
+/** It could send data out or run code, which what was read may have asked for. */
+function isCarrier({ type }: GrantSubject): boolean {
+  return type === "command" || type === "foreign-tool";
+}
+
+/** *Writes a file* says nothing beside a reason that weighs more. */
+function withoutPlain(reasons: readonly AskReason[]): readonly AskReason[] {
+  const others = reasons.filter((reason) => reason !== "writes-file");
+  return others.length > 0 ? others : reasons;
+}

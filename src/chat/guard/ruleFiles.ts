@@ -1,0 +1,102 @@
+/** The rules of workspaces on disk: one file each, in the extension's own storage, which no tool reaches and no setting names. */
+import { createHash } from "node:crypto";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod/mini";
+import { makePrivateFolder, writeBeside } from "../../base/privateFile";
+import type { Clock } from "../../base/clock";
+import { SerialQueue } from "../../base/serialQueue";
+import type { GrantRule } from "../../domain/grant";
+import { ruleSubjectSchema } from "../../domain/ruleSchema";
+import type { Workspace } from "../../domain/workspace";
+import { GrantRules, type RuleStore } from "./grantRules";
+
+const at = z.number();
+const fileSchema = z.object({
+  version: z.literal(1),
+  rules: z.array(
+    z.object({
+      id: z.string(),
+      scope: z.literal("workspace"),
+      subject: ruleSubjectSchema,
+      since: at,
+      used: z.int().check(z.nonnegative()),
+      lastUsed: z.exactOptional(at),
+      expires: at,
+    }),
+  ),
+});
+
+/** Bytes. */
+const longestFile = 1024 * 1024;
+
+export class RuleFiles implements RuleStore {
+  readonly #folder: string;
+  readonly #roots: () => Promise<readonly string[]>;
+  readonly #clock: Pick<Clock, "now">;
+  readonly #changes = new SerialQueue();
+
+  /** `roots`: the real folders of the workspace; none while it is not trusted. */
+  constructor(folder: string, roots: () => Promise<readonly string[]>, clock: Pick<Clock, "now">) {
+    this.#folder = folder;
+    this.#roots = roots;
+    this.#clock = clock;
+  }
+
+  async read(): Promise<readonly GrantRule[]> {
+    // A folder of the workspace that is gone has no real path.
+    const name = await this.#name().catch(() => undefined);
+    return name === undefined ? [] : this.#rulesIn(name);
+  }
+
+  change(edit: (rules: readonly GrantRule[]) => readonly GrantRule[]): Promise<void> {
+    return this.#changes.run(async () => {
+      const name = await this.#name();
+      if (name === undefined) return;
+      await makePrivateFolder(this.#folder);
+      const before = await this.#rulesIn(name);
+      const rules = edit(before);
+      if (rules.length === 0 && before.length === 0) return;
+      await writeBeside(this.#folder, name, `${JSON.stringify({ version: 1, rules }, undefined, 2)}\n`);
+    });
+  }
+
+  async #rulesIn(name: string): Promise<readonly GrantRule[]> {
+    try {
+      const read = fileSchema.safeParse(JSON.parse(await readFile(join(this.#folder, name))));
+      const now = this.#clock.now();
+      return read.success ? read.data.rules.filter(({ expires }) => expires > now) : [];
+    } catch {
+      return [];
+    }
+  }
+
+  /** By the real folders: a link to the workspace, or another name of it, has the same rules. */
+  async #name(): Promise<string | undefined> {
+    const roots = await this.#roots();
+    if (roots.length === 0) return undefined;
+    const key = roots.toSorted().join("\0");
+    return `${createHash("sha256").update(key).digest("hex")}.json`;
+  }
+}
+
+/** The rules of a window: those of its workspace are in that folder. */
+export function openGrantRules(
+  folder: string,
+  workspace: Pick<Workspace, "roots" | "realPath">,
+  clock: Pick<Clock, "now">,
+): GrantRules {
+  const roots = (): Promise<readonly string[]> =>
+    Promise.all(workspace.roots().map(({ path }) => workspace.realPath(path)));
+  return new GrantRules(new RuleFiles(folder, roots, clock), clock);
+}
+
+async function readFile(path: string): Promise<string> {
+  const file = await open(path, "r");
+  try {
+    const status = await file.stat();
+    return status.isFile() && status.size <= longestFile ? await file.readFile("utf8") : "";
+  } finally {
+    await file.close();
+  }
+}

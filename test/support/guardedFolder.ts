@@ -1,0 +1,152 @@
+/** Sessions with a guard over a temporary workspace: the real tools, and three that stand for a command, a paid task and another extension's tool. */
+import { link, readFile, symlink } from "node:fs/promises";
+import { GrantRules } from "../../src/chat/guard/grantRules";
+import { RuleFiles } from "../../src/chat/guard/ruleFiles";
+import { ChatSession } from "../../src/chat/session";
+import type { ChatEvent } from "../../src/domain/chat";
+import type { GrantSubject } from "../../src/domain/grant";
+import type { AskReason, Chat, ToolProgress, WaitingCall } from "../../src/domain/transcript";
+import type { AskingCall, Tool } from "../../src/domain/tool";
+import { toolCalls } from "../../src/domain/transcript";
+import * as files from "../../src/tools/gate/filePolicy";
+import { answersOf, callingAnswer, connectTo, keptLog, makeGateway, textAnswer, until } from "./builders";
+import { answers, model, waiting } from "./chatSessions";
+import { createMovedClock } from "./movedClock";
+import { createToolFolder, toolsOver, type ToolFolder } from "./toolFolder";
+
+type Approval = WaitingCall["approval"];
+type Decision = "once" | "session" | "workspace" | "no";
+type Call = { readonly name: string; readonly input: Readonly<Record<string, unknown>> };
+
+interface GuardWindow {
+  readonly rules: GrantRules;
+  open(stored?: Chat): { readonly session: ChatSession; readonly rules: GrantRules };
+}
+
+export interface GuardedFolder extends GuardWindow, Pick<ToolFolder, "put" | "remove"> {
+  read(name: string): Promise<string>;
+  link(from: string, to: string): Promise<void>;
+  symlink(target: string, at: string): Promise<void>;
+  openWindow(): GuardWindow;
+  /** The questions that were asked, all together. */
+  readonly questions: readonly Approval[];
+  /** A prompt whose answers make these calls. Resolves with how many questions were asked; each is decided in turn. */
+  turn(
+    session: ChatSession,
+    rounds: readonly (readonly Call[])[],
+    decisions: readonly (Decision | (() => Promise<Decision>))[],
+    by?: "submit" | "continueTurn",
+  ): Promise<number>;
+  /** Of the last turn. */
+  allowed(session: ChatSession): readonly (string | undefined)[];
+  states(session: ChatSession): readonly ToolProgress["state"][];
+}
+
+export async function createGuard(): Promise<GuardedFolder> {
+  const folder = await createToolFolder({ inside: "project" });
+  const clock = createMovedClock();
+  const questions: Approval[] = [];
+  let scripted: readonly (readonly ChatEvent[])[] = [];
+  const tools = [...toolsOver(folder.workspace), runTool, orderTool, foreignTool];
+  const openWindow = (): GuardWindow => {
+    const roots = (): Promise<readonly string[]> => Promise.resolve([folder.at("project")]);
+    const rules = new GrantRules(new RuleFiles(folder.at("rules"), roots, clock), clock);
+    return {
+      rules,
+      open(stored) {
+        let current = answersOf();
+        const connections = connectTo(
+          makeGateway({
+            async *streamChat(request, signal, listener) {
+              if (scripted.length > 0) current = answersOf(...scripted);
+              scripted = [];
+              yield* current.streamChat(request, signal, listener);
+            },
+          }),
+        );
+        const ports = {
+          connections,
+          clock,
+          log: keptLog(),
+          model: () => Promise.resolve(model),
+          tools: () => tools,
+          learnWithoutTools: () => undefined,
+          guard: { rules, files, log: keptLog() },
+        };
+        return { session: new ChatSession(ports, stored), rules };
+      },
+    };
+  };
+  const lastTurn = (session: ChatSession): readonly ToolProgress[] => {
+    const from = session.chat.entries.findLastIndex(({ type }) => type === "user");
+    const those = new Set(session.chat.entries.slice(from));
+    return answers(session)
+      .flatMap((answer) => (those.has(answer) ? toolCalls(answer) : []))
+      .map(({ progress }) => progress);
+  };
+  return {
+    ...openWindow(),
+    put: (name, text) => folder.put(`project/${name}`, text),
+    remove: () => folder.remove(),
+    read: (name) => readFile(folder.at(`project/${name}`), "utf8"),
+    link: (from, to) => link(folder.at(`project/${from}`), folder.at(`project/${to}`)),
+    symlink: (target, at) => symlink(folder.at(`project/${target}`), folder.at(`project/${at}`)),
+    openWindow,
+    questions,
+    async turn(session, rounds, decisions, by = "submit") {
+      scripted = [...rounds.map((calls) => callingAnswer(...calls)), textAnswer("done")];
+      const before = questions.length;
+      const open = (): readonly Approval[] =>
+        waiting(session).filter(({ id }) => questions.every((asked) => asked.id !== id));
+      let ended = false;
+      const running = (by === "submit" ? session.submit("go") : session.continueTurn()).then(() => (ended = true));
+      for (const decision of decisions) {
+        await until(() => ended || open().length > 0);
+        const [approval] = open();
+        if (!approval) break;
+        questions.push(approval);
+        const made = typeof decision === "string" ? decision : await decision();
+        const scope = made === "session" || made === "workspace" ? { scope: made } : {};
+        session.approvals.decide(approval.id, { allow: made !== "no", ...scope });
+      }
+      await until(() => ended || open().length > 0);
+      if (open().length > 0) throw new Error(`There was another question: ${JSON.stringify(open()[0])}`);
+      await running;
+      return questions.length - before;
+    },
+    allowed: (session) => lastTurn(session).map((progress) => ("allowed" in progress ? progress.allowed : undefined)),
+    states: (session) => lastTurn(session).map(({ state }) => state),
+  };
+}
+
+function askingTool(
+  name: string,
+  prepare: (input: Record<string, unknown>) => Pick<AskingCall, "reasons" | "grant">,
+): Tool {
+  return {
+    declaration: { name, description: name, parameters: { type: "object" } },
+    prepare: (input) =>
+      Promise.resolve({
+        action: { type: "call", name },
+        ...prepare(input as Record<string, unknown>),
+        run: () => Promise.resolve("done"),
+      }),
+  };
+}
+
+// The reasons that the tools for these use; the guard compares them by name.
+const reason = (name: string): AskReason => name as AskReason;
+const grant = (subject: GrantSubject): Pick<AskingCall, "grant"> => ({ grant: subject });
+
+const runTool = askingTool("run", ({ argv, folder, shell }) => ({
+  reasons: [reason("runs-command"), ...(shell === true ? [reason("shell")] : [])],
+  ...grant({ type: "command", argv: argv as string[], folder: typeof folder === "string" ? folder : "." }),
+}));
+const orderTool = askingTool("order", ({ taskType }) => ({
+  reasons: [reason("submits-task")],
+  ...grant({ type: "submit-task", taskType: String(taskType) }),
+}));
+const foreignTool = askingTool("foreign", () => ({
+  reasons: [reason("foreign-tool")],
+  ...grant({ type: "foreign-tool", name: "Foreign" }),
+}));

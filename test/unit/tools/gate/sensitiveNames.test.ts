@@ -1,0 +1,67 @@
+/** The lists of the guard: each candidate by its name, in other spellings and folders; and what stays plain. */
+import assert from "node:assert/strict";
+import { isExecutedPath } from "../../../../src/tools/gate/executedNames";
+import { isPlainFile, isSecretPath } from "../../../../src/tools/gate/sensitiveNames";
+import { executedCandidates, secretCandidates } from "./guardedNames";
+
+/** In other places and spellings that a file system takes for the same. */
+function variants(path: string): readonly string[] {
+  const full = Array.from(path, (char) =>
+    /[a-z]/i.test(char) ? String.fromCodePoint(char.codePointAt(0)! + 0xfee0) : char,
+  );
+  return [path, `packages/deep/er/${path}`, path.toUpperCase(), path.normalize("NFD"), full.join("")];
+}
+
+describe("lists of the guard", () => {
+  it("A4 (finding S16): there are at least 294 candidates, each once", () => {
+    const all = [...executedCandidates.map((path) => `x ${path}`), ...secretCandidates.map((path) => `s ${path}`)];
+    assert.equal(new Set(all).size, all.length);
+    assert.ok(all.length >= 294, String(all.length));
+  });
+
+  for (const path of executedCandidates) {
+    it(`A4 (finding S16): a change to ${path} is a change to a program`, () => {
+      for (const variant of variants(path)) assert.ok(isExecutedPath(variant) && !isPlainFile(variant), variant);
+    });
+  }
+  for (const path of secretCandidates) {
+    it(`A4 (finding S16): ${path} may hold a secret`, () => {
+      for (const variant of variants(path)) assert.ok(isSecretPath(variant) && !isPlainFile(variant), variant);
+    });
+  }
+
+  for (const path of [
+    "src/app.ts",
+    "src/tokens.ts",
+    "src/components/PasswordField.tsx",
+    "src/hooks/useSecret.ts",
+    "lib/secretStore.py",
+    "styles/tokens.css",
+    "README.md",
+    "docs/guide.md",
+    "docs/configuration.txt",
+    "main.go",
+    "test/app.test.ts",
+    "hero.prompts.md",
+    "Ünïcode/日本語.md",
+  ]) {
+    it(`A3: ${path} is a plain file`, () => {
+      assert.deepEqual([isExecutedPath(path), isSecretPath(path), isPlainFile(path)], [false, false, true]);
+    });
+  }
+
+  for (const path of [
+    "data.json",
+    "a.yaml",
+    "a.svg",
+    ".hidden.md",
+    ".x/a.ts",
+    "LICENSE",
+    "a.ts.bak",
+    "a.bin",
+    "noextension",
+    "a.ts/",
+  ]) {
+    it(`A3: ${path} is none: it is asked for each time`, () => assert.equal(isPlainFile(path), false));
+  }
+});
