@@ -10,6 +10,8 @@ import { createWorkspaceFiles } from "../vscode/workspaceFiles";
 import type { AttachmentPorts } from "../vscode/attachmentHandlers";
 import { createCodeProposals } from "../vscode/applyCode";
 import type { EditorIntent, Handlers } from "../protocol/panelMessages";
+import { ChatChanges } from "../vscode/chatChanges";
+import { serveFormerTexts } from "../vscode/changedFiles";
 import { createChatFileActions } from "../vscode/chatFileActions";
 import { registerChatCommands } from "../vscode/chatCommands";
 import { createChatHandlers } from "../vscode/chatHandlers";
@@ -41,7 +43,7 @@ export async function mountChat(
   submit: (draft: TaskDraft) => Promise<void>,
 ): Promise<ChatPart> {
   const { models, board } = app;
-  const chats = await app.openChats();
+  const [chats, ledgers] = await Promise.all([app.openChats(), app.openLedgers()]);
   const mounted = new DisposableStore();
   subscriptions.push(mounted);
   const proposals = mounted.add(createProposalDocuments("sluice-proposal"));
@@ -57,12 +59,16 @@ export async function mountChat(
   const attachmentsOf = (page: ShownChatPage): AttachmentPorts => {
     return { session: page.chat.shown, images, workspace, tell: (message) => page.tell(message) };
   };
+  mounted.add(serveFormerTexts(ledgers));
+  const changesOf = (page: ShownChatPage): ChatChanges =>
+    new ChatChanges({ ledgers, chat: page.chat, code, insert: (text) => page.insert(text) });
   const results = vscode.Uri.file(storage.results);
   const createPage: ChatTabsPorts["createPage"] = (chat, reveal, onFocus) => {
-    const status = createPanelStatus(connections, models, chat, recent.list);
+    const status = createPanelStatus(connections, models, chat, recent.list, ledgers);
     const handlers = (page: ShownChatPage): Handlers<EditorIntent> =>
       createChatHandlers({
         ...{ chat, connections, dialogs, proposals, reports, code, refreshConnection },
+        changes: changesOf(page),
         media: createChatMedia({
           session: chat.shown,
           dialogs,
@@ -83,7 +89,9 @@ export async function mountChat(
   mounted.add(tellUnstored(chats));
   const index = mounted.add(openIndex(extensionUri, storage, log));
   const actions = createChatFileActions(chats, folder, () => recent.refresh());
-  mounted.add(registerChatCommands({ tabs, models, dialogs, reports, chats, actions, index, clock, attachmentsOf }));
+  mounted.add(
+    registerChatCommands({ tabs, models, dialogs, reports, chats, actions, index, clock, changesOf, attachmentsOf }),
+  );
   const restoreTab: ChatPart["restoreTab"] = (tab, state) =>
     tabs.restore(tab, state).catch((failure: unknown) => dialogs.showFailure(failure, "read"));
   return { panel, restoreTab };

@@ -167,8 +167,9 @@ export class LedgerRun {
 
   async #undo(): Promise<void> {
     const kind = this.#random(4);
-    const change = this.#pick(this.#ledger.live);
-    if (change === undefined) return;
+    const { live } = this.#ledger;
+    if (live.length === 0) return;
+    const change = this.#pick(live);
     const answer = change.cause.type === "undo" ? "" : change.cause.answer;
     // The last one is a rewind: the turns from that one on.
     const from = Number(answer.slice("answer".length));

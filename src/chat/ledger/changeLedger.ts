@@ -100,13 +100,21 @@ export class ChangeLedger {
         return text;
       },
       create: (path, bytes) =>
-        this.make(cause, { path, after: { as: "file", bytes } }, () => workspace.create(path, bytes)),
-      rename: (path, to) => this.make(cause, { path, to }, () => workspace.rename(path, to)),
+        this.make(cause, { path, after: { as: "file", bytes } }, async () => {
+          await workspace.create(path, bytes);
+          return undefined;
+        }),
+      rename: (path, to) =>
+        this.make(cause, { path, to }, async () => {
+          await workspace.rename(path, to);
+          return undefined;
+        }),
       remove: async (path, bytes) => {
         const before = { as: "file", bytes } as const;
         let way: "trash" | "gone" = "gone";
         await this.make(cause, { path, before }, async () => {
           way = await workspace.remove(path, bytes);
+          return undefined;
         });
         return way;
       },
@@ -117,18 +125,14 @@ export class ChangeLedger {
    * Records a change, makes it, and records that it was made. `make` resolves with the text that it left where that may
    * differ from what was planned. Rejects as `make` does, or with the error of the disk, before anything was changed.
    */
-  make(
-    cause: ChangeCause,
-    planned: PlannedFileChange,
-    make: () => Promise<FileContent | undefined | void>,
-  ): Promise<void> {
+  make(cause: ChangeCause, planned: PlannedFileChange, make: () => Promise<FileContent | undefined>): Promise<void> {
     return this.#queue.run(() => this.#make(cause, planned, make));
   }
 
   async #make(
     cause: ChangeCause,
     { path, to, ...contents }: PlannedFileChange,
-    make: () => Promise<FileContent | undefined | void>,
+    make: () => Promise<FileContent | undefined>,
   ): Promise<void> {
     const { now, labelOf } = this.#ports;
     const id = randomUUID();

@@ -59,7 +59,7 @@ function lineInEdited(edits: readonly Replacement[], line: number): number {
 }
 
 function replacements(base: readonly string[], now: readonly string[]): readonly Replacement[] | undefined {
-  const parts = diffArrays([...base], [...now], bounds) as ReturnType<typeof diffArrays<string>> | undefined;
+  const parts = diffArrays<string>([...base], [...now], bounds);
   if (parts === undefined) return undefined;
   const found: Replacement[] = [];
   let at = 0;
