@@ -98,6 +98,7 @@ const bundles = [
     foreign: {
       "dist/extension.mjs": /^src\/(webview|localGateway)\//,
       "dist/storage.mjs": /^src\/(?!base\/|domain\/|tasks\/|chat\/|compose\/storageThread)/,
+      "dist/search.mjs": /^src\/(?!base\/|domain\/|tools\/|compose\/searchProgram|vscode\/(syncDiskFiles|diskFiles))/,
       "dist/localGateway.mjs": /^src\/(?!base\/|domain\/|localGateway\/)/,
     },
     plugins: [leaveOut, packedParser, firstPart, schemaTextApart],
@@ -107,6 +108,7 @@ const bundles = [
       entryPoints: {
         extension: "src/extension.ts",
         storage: "src/compose/storageThread.ts",
+        search: "src/compose/searchProgram.ts",
         localGateway: "src/localGateway/main.ts",
       },
       outdir: "dist",

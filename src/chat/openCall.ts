@@ -18,6 +18,7 @@ export class OpenCall implements CallReporter {
   #action: ToolAction;
   #started = false;
   #ended = false;
+  readonly #tasks: string[] = [];
 
   constructor(
     answer: string,
@@ -42,9 +43,14 @@ export class OpenCall implements CallReporter {
     this.#emit({ type: "tool-activity", id: this.#answer, call: this.#id, activity });
   };
 
-  readonly output: CallReporter["output"] = (text) => {
-    if (this.#ended || text === "") return;
-    this.#emit({ type: "tool-output", id: this.#answer, call: this.#id, output: capText(text) });
+  readonly output: CallReporter["output"] = (written) => {
+    if (this.#ended || written === "") return;
+    const output = typeof written === "string" ? capText(written) : written;
+    this.#emit({ type: "tool-output", id: this.#answer, call: this.#id, output });
+  };
+
+  readonly submitted: CallReporter["submitted"] = (id) => {
+    this.#tasks.push(id);
   };
 
   wait(action: ToolAction, asked: Pick<WaitingCall, "approval" | "change">): void {
@@ -60,7 +66,9 @@ export class OpenCall implements CallReporter {
   }
 
   finish(result: string): void {
-    this.#end({ state: "done", input: this.input, action: this.#action, result: this.#bounds.cut(result) });
+    const tasks = this.#tasks.length > 0 ? [...this.#tasks] : undefined;
+    const done = { input: this.input, action: this.#action, result: this.#bounds.cut(result) };
+    this.#end({ state: "done", ...done, ...definedFields({ tasks }) });
   }
 
   fail({ message }: ToolRefusal): void {

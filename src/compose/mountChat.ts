@@ -69,6 +69,7 @@ export async function mountChat(
       createChatHandlers({
         ...{ chat, connections, dialogs, proposals, reports, code, refreshConnection },
         changes: changesOf(page),
+        moveCommand: (id) => app.moveCommand(id),
         media: createChatMedia({
           session: chat.shown,
           dialogs,

@@ -50,8 +50,8 @@ export interface FileChanges {
   remove(path: string, content: Uint8Array): Promise<"trash" | "gone">;
 }
 
-/** Paths are absolute. Each method but `roots` and `shownText` rejects with the file system's own error. */
-export interface Workspace extends FileChanges {
+/** Paths are absolute. Each method that gives a promise rejects with the file system's own error. */
+export interface ReadableWorkspace {
   /** Empty while the workspace is not trusted or not on a local file system: then there are no tools. */
   roots(): readonly WorkspaceRoot[];
   /** With every symbolic link resolved; rejects with code `ENOENT` when nothing is there. */
@@ -67,10 +67,15 @@ export interface Workspace extends FileChanges {
   open(path: string): Promise<OpenFile>;
   /** The text in an editor with unsaved changes of that file. */
   shownText(path: string): string | undefined;
+  /** All such texts, with the paths of their files as the editor knows them. */
+  unsavedTexts(): readonly (readonly [path: string, text: string])[];
+  /** The person's own ignore rules for every repository (git's `core.excludesFile`), when there may be such a file. */
+  personalIgnoreFile(): Promise<string | undefined>;
+}
+
+export interface Workspace extends ReadableWorkspace, FileChanges {
   /** Replaces the bytes of a file that no editor has unsaved changes of. Rejects with a `ToolRefusal` when it has others than `before`. */
   replace(path: string, before: Uint8Array, after: Uint8Array): Promise<void>;
   /** Whether `remove` moves files to a trash of the system. */
   readonly hasTrash: boolean;
-  /** The person's own ignore rules for every repository (git's `core.excludesFile`), when there may be such a file. */
-  personalIgnoreFile(): Promise<string | undefined>;
 }

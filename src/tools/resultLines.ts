@@ -1,7 +1,7 @@
 /** The lines of a result for the model, with a bound on their length together: one path may have 20,000 characters. */
-const lengthCap = 256 * 1024;
-
 export class ResultLines {
+  static readonly lengthCap = 256 * 1024;
+
   readonly #lines: string[] = [];
   #length = 0;
 
@@ -15,7 +15,7 @@ export class ResultLines {
   }
 
   get isFull(): boolean {
-    return this.#length >= lengthCap;
+    return this.#length >= ResultLines.lengthCap;
   }
 
   get text(): string {

@@ -1,31 +1,32 @@
 /** The functions that a model may call, in the order in which they are declared to it. */
-import type { ChildProcesses } from "../domain/childProcesses";
 import type { TaskPort } from "../domain/taskPort";
 import type { Tool } from "../domain/tool";
-import type { Workspace } from "../domain/workspace";
 import { createFile } from "./createFile";
 import { deleteFile } from "./deleteFile";
 import { editFile } from "./editFile";
+import { findFiles } from "./findFiles";
 import { findText } from "./findText";
 import { listFiles } from "./listFiles";
 import { readFile } from "./readFile";
 import { renameFile } from "./renameFile";
+import { type CommandPorts, runCommandLine } from "./runCommandLine";
+import type { FileSearch } from "./search/searchJob";
+import { cancelTask } from "./tasks/cancelTask";
+import { getTask, listTasks } from "./tasks/lookAtTasks";
+import { submitTask } from "./tasks/submitTask";
 
 /** Everything that a tool may touch. */
-export interface ToolPorts {
-  readonly workspace: Workspace;
+export interface ToolPorts extends CommandPorts {
   readonly tasks: TaskPort;
-  readonly processes: ChildProcesses;
+  readonly search: FileSearch;
 }
 
-export function createTools({ workspace }: ToolPorts): readonly Tool[] {
+export function createTools(ports: ToolPorts): readonly Tool[] {
+  const { workspace, search, tasks } = ports;
   return [
-    listFiles(workspace),
-    readFile(workspace),
-    findText(workspace),
-    editFile(workspace),
-    createFile(workspace),
-    renameFile(workspace),
-    deleteFile(workspace),
+    ...[listFiles(workspace), findFiles(workspace, search), readFile(workspace), findText(workspace, search)],
+    ...[editFile(workspace), createFile(workspace), renameFile(workspace), deleteFile(workspace)],
+    runCommandLine(ports),
+    ...[submitTask(workspace, tasks), getTask(workspace, tasks), cancelTask(tasks), listTasks(tasks)],
   ];
 }

@@ -2,11 +2,11 @@
 import { join } from "node:path";
 import type { TimeSlices } from "../base/timeSlices";
 import { ToolRefusal } from "../domain/tool";
-import type { FolderEntry, Workspace } from "../domain/workspace";
+import type { FolderEntry, ReadableWorkspace } from "../domain/workspace";
 import type { FileCaution } from "./gate/cautions";
 import { toRefusal } from "./gate/fileAccess";
 import type { GatedFolder } from "./gate/fileGate";
-import { type FolderRules, IgnoreTree } from "./gate/ignoreTree";
+import { type FolderRules, IgnoreTree, verdictIn } from "./gate/ignoreTree";
 import { listedName } from "./gate/pathNames";
 import { isSecretPath, isUnlistedPath } from "./gate/sensitiveNames";
 
@@ -19,6 +19,9 @@ export interface WalkedFile {
   readonly inFolder: string;
 }
 
+/** A gated folder. */
+export type WalkStart = Pick<GatedFolder, "label" | "cautions" | "rules">;
+
 interface OpenFolder {
   readonly rules: FolderRules;
   /** Relative to where the walk began; empty or with `/` at its end. */
@@ -30,33 +33,40 @@ interface OpenFolder {
 export class FolderWalk {
   /** What the walk skipped, for the model. */
   readonly notes: string[] = [];
-  readonly #workspace: Workspace;
-  readonly #start: GatedFolder;
+  readonly #workspace: ReadableWorkspace;
+  readonly #start: WalkStart;
   readonly #slices: TimeSlices;
   readonly #tree: IgnoreTree;
   #seen = 0;
 
   /** A person approved `start` with its cautions. */
-  constructor(workspace: Workspace, start: GatedFolder, slices: TimeSlices) {
+  constructor(workspace: ReadableWorkspace, start: WalkStart, slices: TimeSlices) {
     this.#workspace = workspace;
     this.#start = start;
     this.#slices = slices;
     this.#tree = new IgnoreTree(workspace, slices);
   }
 
-  /** Sorted by name, folder by folder. */
-  async *files(): AsyncGenerator<WalkedFile> {
+  /** Sorted by name, folder by folder. What is not wanted by its path in the folder is passed over; the walk ends once it is over. */
+  async *files(
+    isWanted: (inFolder: string) => boolean = () => true,
+    isOver: () => boolean = () => false,
+  ): AsyncGenerator<WalkedFile> {
     const { rules, label } = this.#start;
     const open = [await this.#list(rules, "").catch((error: unknown) => Promise.reject(asError(error, label)))];
     for (let folder = open.at(-1); folder; folder = open.at(-1)) {
       const entry = folder.entries.pop();
+      if (isOver()) {
+        this.#note("the time is over, what follows is left out: name a folder to see less");
+        return;
+      }
       if (!entry) open.pop();
       else if (entry.kind === "file" || entry.kind === "folder") {
         if (this.#slices.isSpent) await this.#slices.next();
         const inFolder = `${folder.inFolder}${entry.name}`;
-        const path = join(folder.rules.folder, entry.name);
-        if (!(await this.#mayBeListed(folder, entry))) continue;
-        if (entry.kind === "file") yield { path, inFolder };
+        if (entry.kind === "file" && !isWanted(inFolder)) continue;
+        if (!this.#mayBeListed(folder, entry)) continue;
+        if (entry.kind === "file") yield { path: join(folder.rules.folder, entry.name), inFolder };
         else if (open.length === bounds.depth) this.#note(`${listedName(inFolder)} lies too deep and is left out`);
         else {
           // A folder that was removed or can't be read does not end the walk.
@@ -67,13 +77,13 @@ export class FolderWalk {
     }
   }
 
-  async #mayBeListed({ rules, inFolder }: OpenFolder, { name, kind }: FolderEntry): Promise<boolean> {
+  #mayBeListed({ rules, inFolder }: OpenFolder, { name, kind }: FolderEntry): boolean {
     const path = kind === "folder" ? `${inFolder}${name}/` : `${inFolder}${name}`;
     const cautions: FileCaution[] = [];
     if (isSecretPath(path)) cautions.push("secret");
     if (isUnlistedPath(path)) cautions.push("unlisted");
     if (cautions.every((caution) => this.#isApproved(caution))) {
-      const verdict = await this.#tree.verdictOf(rules, name, kind === "folder");
+      const verdict = verdictIn(rules, name, kind === "folder");
       return verdict === undefined || this.#isApproved(verdict);
     }
     return false;

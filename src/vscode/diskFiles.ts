@@ -5,7 +5,7 @@ import type { FileKind, FileStatus, FolderEntry, OpenFile, Workspace } from "../
 
 // Windows has neither flag; there, links need a privilege and pipes are not in the file system.
 const { O_NOFOLLOW, O_NONBLOCK } = constants as Partial<typeof constants>;
-const readFlags = constants.O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0);
+export const readFlags = constants.O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0);
 const chunkLength = 256 * 1024;
 
 export const diskFiles: Pick<Workspace, "realPath" | "status" | "list" | "open"> = {
@@ -25,7 +25,7 @@ export const diskFiles: Pick<Workspace, "realPath" | "status" | "list" | "open">
 };
 
 /** Only Linux gives the path of an open handle; elsewhere the path is resolved before and after the read. */
-const hasOpenFolders = process.platform === "linux" && existsSync("/proc/self/fd");
+export const hasOpenFolders = process.platform === "linux" && existsSync("/proc/self/fd");
 const handlePath = ({ fd }: FileHandle): string => `/proc/self/fd/${fd}`;
 
 async function listNamed(folder: string, name: string, limit: number): ReturnType<Workspace["list"]> {
@@ -41,7 +41,11 @@ async function listNamed(folder: string, name: string, limit: number): ReturnTyp
     entries.push({ name: entry.name, kind: kindOf(entry) });
   }
   if (isUnmovedBefore && (await isUnmoved())) return { entries, more };
-  throw Object.assign(new Error("The folder was replaced."), { code: "ESTALE" });
+  throw folderReplaced();
+}
+
+export function folderReplaced(): Error {
+  return Object.assign(new Error("The folder was replaced."), { code: "ESTALE" });
 }
 
 /** Looks twice, because a name can change and change back between two calls. */
@@ -81,11 +85,11 @@ async function readUpTo(handle: FileHandle, limit: number): Promise<Uint8Array> 
   return Buffer.concat(chunks);
 }
 
-function statusOf(stats: Stats): FileStatus {
+export function statusOf(stats: Stats): FileStatus {
   return { kind: kindOf(stats), size: stats.size, links: stats.nlink, identity: `${stats.dev}:${stats.ino}` };
 }
 
-function kindOf(of: Dirent | Stats): FileKind {
+export function kindOf(of: Dirent | Stats): FileKind {
   if (of.isSymbolicLink()) return "link";
   if (of.isDirectory()) return "folder";
   return of.isFile() ? "file" : "other";

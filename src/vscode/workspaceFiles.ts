@@ -20,6 +20,10 @@ export function createWorkspaceFiles(): Workspace {
       const open = openDocument(path);
       return open?.isDirty === true ? open.getText() : undefined;
     },
+    unsavedTexts: () =>
+      vscode.workspace.textDocuments
+        .filter(({ isDirty, uri }) => isDirty && uri.scheme === "file")
+        .map((document) => [document.uri.fsPath, document.getText()]),
     write: writeText,
     create: createFileIn,
     rename: renameFileIn,

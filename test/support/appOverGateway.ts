@@ -1,6 +1,6 @@
 /** The whole product without VS Code, over real sockets to a local gateway of the test's own. */
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { type App as ProductApp, createApp } from "../../src/app";
 import type { MonotonicClock } from "../../src/base/clock";
 import { systemClock } from "../../src/base/systemClock";
@@ -99,6 +99,7 @@ export async function openAppOverGateway(
       connections,
       workspace: createDiskWorkspace(folder),
       processes: createChildProcesses(systemClock),
+      searchProgram: resolve("dist", "search.mjs"),
       attention: { focused: true, onDidChange: new Emitter<boolean>().event },
       clock: pollClock,
       random: () => 0.5,

@@ -11,6 +11,7 @@ export function createDiskWorkspace(...folders: readonly string[]): Workspace {
     ...diskFiles,
     roots: () => folders.map((path) => ({ name: basename(path), path })),
     shownText: () => undefined,
+    unsavedTexts: () => [],
     async write(path, before, after) {
       if ((await readFile(path, "utf8")) !== before) throw new ToolRefusal("The editor reads another text.");
       await writeFile(path, after);

@@ -21,6 +21,10 @@ export class MemoryWorkspace implements Workspace {
   readonly roots = (): { name: string; path: string }[] => [{ name: "work", path: memoryRoot }];
   readonly personalIgnoreFile = (): Promise<undefined> => Promise.resolve(undefined);
 
+  unsavedTexts(): readonly (readonly [path: string, text: string])[] {
+    return [...this.editors];
+  }
+
   shownText(path: string): string | undefined {
     return this.editors.get(path);
   }

@@ -2,11 +2,19 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { type PreparedCall, type Tool, ToolRefusal } from "../../src/domain/tool";
+import type { TaskPort } from "../../src/domain/taskPort";
 import type { Workspace } from "../../src/domain/workspace";
+import { definedFields } from "../../src/base/definedFields";
+import { systemClock } from "../../src/base/systemClock";
 import { describeAction, describeReasons } from "../../src/domain/describeTool";
+import { TimeSlices } from "../../src/base/timeSlices";
+import { describeFound } from "../../src/tools/search/foundPage";
+import { runSearch } from "../../src/tools/search/runSearch";
+import type { FileSearch } from "../../src/tools/search/searchJob";
+import { ParallelSearch } from "../../src/tools/search/parallelSearch";
 import { createTools } from "../../src/tools/tools";
 import { createDiskWorkspace } from "./diskWorkspace";
 import { createTemporaryFolder } from "./temporaryFolder";
@@ -28,11 +36,35 @@ export interface ToolFolder {
 
 const never = new AbortController().signal;
 
-/** The tools over a workspace; none of them may use tasks or child processes. */
-export function toolsOver(workspace: Workspace): readonly Tool[] {
+const threadSearch = new ParallelSearch(resolve("dist", "search.mjs"));
+
+/** Searches through that workspace instead of on a thread, which would read the disk itself. */
+function searchIn(workspace: Workspace): FileSearch {
+  return {
+    async run(job, signal, onVisited = () => undefined) {
+      const progress = { onVisited, isOver: () => false };
+      return describeFound(job, [
+        await runSearch(job, { index: 0, count: 1 }, workspace, new TimeSlices(signal), progress),
+      ]);
+    },
+  };
+}
+
+/** What a tool may touch beside the workspace. Child processes none of them may use, and tasks only those that are given. */
+interface ToolExtras {
+  readonly search?: FileSearch;
+  readonly tasks?: Partial<TaskPort>;
+}
+
+export function toolsOver(
+  workspace: Workspace,
+  { search = threadSearch, tasks = {} }: ToolExtras = {},
+): readonly Tool[] {
   const unused = (): never => assert.fail("not expected");
-  const tasks = { submit: unused, get: unused, list: unused, cancel: unused };
-  return createTools({ workspace, tasks, processes: { run: unused } });
+  const isReserved = (): boolean => false;
+  const port = { submit: unused, isReserved, get: unused, untilEnded: unused, list: unused, cancel: unused, ...tasks };
+  const processes = { isWindows: false, environment: {}, run: unused };
+  return createTools({ workspace, tasks: port, processes, search, clock: systemClock, moves: new Map() });
 }
 
 /** What a person would read: what the call does, and why it asks. */
@@ -42,14 +74,23 @@ export const reasonsOf = ({ reasons }: PreparedCall): string | undefined => reas
 /** `inside`: the workspace is a subfolder. */
 export async function createToolFolder({
   inside = "",
-  over = (workspace: Workspace) => workspace,
+  over,
+  tasks,
+}: {
+  readonly inside?: string;
+  /** Wraps the workspace; searches then run through it. */
+  readonly over?: (workspace: Workspace) => Workspace;
+  readonly tasks?: Partial<TaskPort>;
 } = {}): Promise<ToolFolder> {
   const folder = await createTemporaryFolder();
   const at = (name: string): string => join(folder.path, name);
   await mkdir(at(inside), { recursive: true });
-  const workspace = over(createDiskWorkspace(at(inside)));
+  const disk = createDiskWorkspace(at(inside));
+  const workspace = over?.(disk) ?? disk;
+  const search = over && searchIn(workspace);
+  const tools = toolsOver(workspace, definedFields({ search, tasks }));
   const prepare = (name: string, input: unknown, signal = never): Promise<PreparedCall> => {
-    const tool = toolsOver(workspace).find(({ declaration }) => declaration.name === name);
+    const tool = tools.find(({ declaration }) => declaration.name === name);
     assert.ok(tool, name);
     return tool.prepare(input, signal);
   };

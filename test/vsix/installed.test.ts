@@ -33,7 +33,7 @@ describe("the VSIX", () => {
     const files = entries
       .filter((entry) => entry.isFile())
       .map((entry) => path.relative(home, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, "/"));
-    const programs = ["dist/extension.mjs", "dist/localGateway.mjs", "dist/storage.mjs"];
+    const programs = ["dist/extension.mjs", "dist/localGateway.mjs", "dist/search.mjs", "dist/storage.mjs"];
     const translations = ["package.nls.json", "package.nls.zh-cn.json", "l10n/bundle.l10n.zh-cn.json"];
     // The installer writes README.md and LICENSE under its own names.
     const documents = ["README.md", "LICENSE.txt", "dist/THIRD-PARTY-NOTICES.txt"];

@@ -5,7 +5,7 @@
 import { basename, dirname, isAbsolute, join, normalize, relative, resolve, sep } from "node:path";
 import { TimeSlices } from "../../base/timeSlices";
 import { ToolRefusal } from "../../domain/tool";
-import type { FileKind, FileStatus, Workspace, WorkspaceRoot } from "../../domain/workspace";
+import type { FileKind, FileStatus, ReadableWorkspace, WorkspaceRoot } from "../../domain/workspace";
 import type { FileCaution } from "./cautions";
 import { isMissing, toRefusal } from "./fileAccess";
 import { type FolderRules, IgnoreTree, type IgnoreVerdict } from "./ignoreTree";
@@ -32,12 +32,14 @@ export interface GatedFile extends GatedPath {
 export interface GatedFolder extends GatedPath {
   /** The real path of the root that it lies in. */
   readonly root: string;
+  /** The root as the editor knows it: it may be a link. */
+  readonly rootPath: string;
   /** The ignore rules for its entries. */
   readonly rules: FolderRules;
 }
 
 /** Rejects with a `ToolRefusal` for anything but a regular file inside a root, links resolved. */
-export async function gateFile(workspace: Workspace, given: string, signal: AbortSignal): Promise<GatedFile> {
+export async function gateFile(workspace: ReadableWorkspace, given: string, signal: AbortSignal): Promise<GatedFile> {
   const slices = new TimeSlices(signal);
   const found = await findPath(workspace, given, "file", slices);
   const { root, asked, real, inRoot, inRealRoot, label, status } = found;
@@ -50,14 +52,18 @@ export async function gateFile(workspace: Workspace, given: string, signal: Abor
 }
 
 /** Like `gateFile`, for a folder. */
-export async function gateFolder(workspace: Workspace, given: string, signal: AbortSignal): Promise<GatedFolder> {
+export async function gateFolder(
+  workspace: ReadableWorkspace,
+  given: string,
+  signal: AbortSignal,
+): Promise<GatedFolder> {
   const slices = new TimeSlices(signal);
   const found = await findPath(workspace, given, "folder", slices);
   const { real, realRoot, label } = found;
   const tree = new IgnoreTree(workspace, slices);
   const rules = await tree.descend(await tree.rulesOf(realRoot), real);
   const cautions = cautionsOf(found, rules.verdict ?? (await ignoredBy(workspace, found, slices)));
-  return { given, real, root: realRoot, label, cautions, rules };
+  return { given, real, root: realRoot, rootPath: found.root.path, label, cautions, rules };
 }
 
 /** Where a new file may be made. */
@@ -67,7 +73,7 @@ export type GatedPlace = GatedFile;
  * Like `gateFile`, for a path where nothing is. Folders of the path may be missing; the nearest that is there is gated, and
  * what git ignores there is known as for a file in it. Rejects with a `ToolRefusal` when something is there.
  */
-export async function gatePlace(workspace: Workspace, given: string, signal: AbortSignal): Promise<GatedPlace> {
+export async function gatePlace(workspace: ReadableWorkspace, given: string, signal: AbortSignal): Promise<GatedPlace> {
   const roots = workspace.roots();
   refuseOdd(given);
   const { root, path: asked } = locate(roots, given);
@@ -101,7 +107,7 @@ export async function gatePlace(workspace: Workspace, given: string, signal: Abo
   return { given, path: join(root.path, inRealRoot), real, label, cautions: [...cautions] };
 }
 
-async function refuseTaken(workspace: Workspace, root: string, asked: string, given: string): Promise<void> {
+async function refuseTaken(workspace: ReadableWorkspace, root: string, asked: string, given: string): Promise<void> {
   const isTaken = await workspace.status(asked).then(
     () => true,
     (error: unknown) => (isMissing(error) ? false : Promise.reject(toRefusal(error, given) as Error)),
@@ -112,7 +118,7 @@ async function refuseTaken(workspace: Workspace, root: string, asked: string, gi
 
 /** Whether git would ignore what is not there yet. */
 async function ignoredPlace(
-  workspace: Workspace,
+  workspace: ReadableWorkspace,
   rules: FolderRules,
   missing: readonly string[],
   slices: TimeSlices,
@@ -131,8 +137,8 @@ async function ignoredPlace(
 
 /** Repeats the check when a call runs. Rejects with a `ToolRefusal` when the path now leads elsewhere or needs another approval. */
 export async function gateAgain<G extends GatedPath>(
-  gate: (workspace: Workspace, given: string, signal: AbortSignal) => Promise<G>,
-  workspace: Workspace,
+  gate: (workspace: ReadableWorkspace, given: string, signal: AbortSignal) => Promise<G>,
+  workspace: ReadableWorkspace,
   approved: G,
   signal: AbortSignal,
 ): Promise<G> {
@@ -157,7 +163,7 @@ interface FoundPath {
 }
 
 async function findPath(
-  workspace: Workspace,
+  workspace: ReadableWorkspace,
   given: string,
   wanted: "file" | "folder",
   slices: TimeSlices,
@@ -190,7 +196,7 @@ function leadsOut(given: string): ToolRefusal {
 }
 
 /** Whether resolving a path failed at a link or outside of the root. */
-async function isBehindLink(workspace: Workspace, root: string, path: string): Promise<boolean> {
+async function isBehindLink(workspace: ReadableWorkspace, root: string, path: string): Promise<boolean> {
   let folder = root;
   const realRoot = await workspace.realPath(root).catch(() => undefined);
   if (realRoot === undefined) return false;
@@ -247,7 +253,7 @@ function cautionsOf({ inRoot, inRealRoot }: FoundPath, verdict: IgnoreVerdict | 
 }
 
 async function ignoredBy(
-  workspace: Workspace,
+  workspace: ReadableWorkspace,
   { realRoot, inRoot, inRealRoot, status }: FoundPath,
   slices: TimeSlices,
 ): Promise<IgnoreVerdict | undefined> {

@@ -1,14 +1,14 @@
 /** The text of a gated file: from an editor with unsaved changes, else from disk, decoded as VS Code does. */
 import { type DecodedText, decodeText } from "../../base/decodeText";
 import { ToolRefusal } from "../../domain/tool";
-import type { Workspace } from "../../domain/workspace";
+import type { ReadableWorkspace } from "../../domain/workspace";
 import { openRegularFile } from "./fileAccess";
 import type { GatedFile } from "./fileGate";
 
 const megabyte = 1024 * 1024;
 
 /** Rejects with a `ToolRefusal` for a file that is over `limit` bytes, is no text, or has become another one. */
-export async function readText(workspace: Workspace, gated: GatedFile, limit: number): Promise<DecodedText> {
+export async function readText(workspace: ReadableWorkspace, gated: GatedFile, limit: number): Promise<DecodedText> {
   const { path, real, label, cautions } = gated;
   const tooLarge = new ToolRefusal(`${label} is larger than ${limit / megabyte} MB; such files are left alone.`);
   const shown = workspace.shownText(path);

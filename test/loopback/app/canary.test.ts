@@ -70,6 +70,7 @@ describe("R5: the key in the whole client", () => {
         connections,
         workspace: createDiskWorkspace(temporary.path),
         processes: createChildProcesses(systemClock),
+        searchProgram: "",
         attention: { focused: true, onDidChange: new Emitter<boolean>().event },
         clock: createFastClock(Date.now(), 100),
         random: () => 0.5,

@@ -57,6 +57,7 @@ describe("windows on one task database", () => {
       connections: over.connections,
       workspace: createDiskWorkspace(over.folder),
       processes: createChildProcesses(systemClock),
+      searchProgram: "",
       attention: { focused: true, onDidChange: new Emitter<boolean>().event },
       clock: systemClock,
       random: Math.random,

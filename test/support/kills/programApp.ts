@@ -34,6 +34,7 @@ export async function openProgramApp({ folder, gateway, clock, shownChat }: Prog
     connections,
     workspace: createDiskWorkspace(folder),
     processes: createChildProcesses(clock),
+    searchProgram: "",
     attention: { focused: true, onDidChange: new Emitter<boolean>().event },
     clock,
     random: Math.random,

@@ -152,7 +152,7 @@ describe("tools that change files", () => {
     for (const [name, input] of Object.entries(inputs)) {
       const tool = toolsOver(folder.workspace).find(({ declaration }) => declaration.name === name);
       const call = await tool?.prepare(input, never);
-      const reporter = { activity: () => undefined, output: () => undefined, files };
+      const reporter = { activity: () => undefined, output: () => undefined, submitted: () => undefined, files };
       await assert.rejects(async () => call?.run(never, reporter), /recorded/);
     }
     assert.deepEqual(made, ["write", "create", "rename", "remove"]);

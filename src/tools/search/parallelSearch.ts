@@ -1,0 +1,106 @@
+/**
+ * Searches on threads of their own: a pattern that never ends, a huge tree or a slow disk holds nothing up, and they read without the
+ * cost of asynchronous calls. The threads wait for the next search for a while, because starting them takes as long as a search.
+ */
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import { abortable } from "../../base/abort";
+import { SerialQueue } from "../../base/serialQueue";
+import { ToolRefusal } from "../../domain/tool";
+import { describeFound } from "./foundPage";
+import type { FileSearch, FoundShare, SearchJob } from "./searchJob";
+import type { ShareMessage, SearchRequest } from "./serveSearch";
+
+/** Megabytes of a thread. */
+const memory = 512;
+const mostThreads = 4;
+/** Milliseconds. */
+const defaultTime = 15_000;
+const idleTime = 60_000;
+
+export class ParallelSearch implements FileSearch {
+  readonly #program: string;
+  readonly #time: number;
+  /** One search at a time: it takes all threads. */
+  readonly #queue = new SerialQueue();
+  #threads: readonly Worker[] = [];
+  #idle: NodeJS.Timeout | undefined;
+
+  /** `program` is the bundle of `searchProgram.ts`; after `time` milliseconds a search ends with what it has. */
+  constructor(program: string, time = defaultTime) {
+    this.#program = program;
+    this.#time = time;
+  }
+
+  run(job: SearchJob, signal: AbortSignal, onVisited?: (files: number) => void): Promise<string> {
+    const search = async (): Promise<string> => {
+      signal.throwIfAborted();
+      clearTimeout(this.#idle);
+      const limit = new AbortController();
+      // A share that ends by its time needs none of this: the rest is for one that hangs within a file.
+      const timer = setTimeout(() => limit.abort(tooLong(job)), this.#time * 1.2);
+      try {
+        const shares = this.#startShares(job, onVisited);
+        return describeFound(job, await abortable(shares, AbortSignal.any([signal, limit.signal])));
+      } catch (error) {
+        this.#endThreads();
+        throw error;
+      } finally {
+        clearTimeout(timer);
+        this.#idle = setTimeout(() => this.#endThreads(), idleTime).unref();
+      }
+    };
+    // A search that waits for its turn ends at once as well.
+    return abortable(this.#queue.run(search), signal);
+  }
+
+  #startShares(job: SearchJob, onVisited?: (files: number) => void): Promise<readonly FoundShare[]> {
+    if (this.#threads.length === 0) {
+      const count = Math.min(mostThreads, availableParallelism());
+      this.#threads = Array.from({ length: count }, () => startThread(this.#program));
+    }
+    // Names are found by the walk alone, which a share does not make shorter.
+    const threads = job.type === "text" ? this.#threads : this.#threads.slice(0, 1);
+    const visited = threads.map(() => 0);
+    return Promise.all(
+      threads.map((thread, index) => {
+        const share = { index, count: threads.length };
+        return searchOn(thread, { job, share, time: this.#time }, (files) => {
+          visited[index] = files;
+          onVisited?.(visited.reduce((sum, one) => sum + one));
+        });
+      }),
+    );
+  }
+
+  #endThreads(): void {
+    for (const thread of this.#threads) void thread.terminate();
+    this.#threads = [];
+  }
+}
+
+function startThread(program: string): Worker {
+  const thread = new Worker(program, { resourceLimits: { maxOldGenerationSizeMb: memory } });
+  // While no search listens, a thread that fails must not end this process.
+  thread.on("error", () => undefined);
+  thread.unref();
+  return thread;
+}
+
+function searchOn(thread: Worker, request: SearchRequest, onVisited: (files: number) => void): Promise<FoundShare> {
+  const { promise, resolve, reject } = Promise.withResolvers<FoundShare>();
+  const onMessage = (message: ShareMessage): void => {
+    if ("visited" in message) onVisited(message.visited);
+    else if ("found" in message) resolve(message.found);
+    else reject(new ToolRefusal(message.refusal));
+  };
+  const onEnd = (): void => reject(new ToolRefusal("The search failed: name a folder to search less."));
+  thread.on("message", onMessage).once("exit", onEnd).ref();
+  thread.postMessage(request);
+  return promise.finally(() => thread.off("message", onMessage).off("exit", onEnd).unref());
+}
+
+function tooLong(job: SearchJob): ToolRefusal {
+  const advice = job.type === "text" && job.isPattern ? "take a simpler pattern, or name a folder" : "name a folder";
+  return new ToolRefusal(`The search took too long and was ended: ${advice}.`);
+}

@@ -1,0 +1,78 @@
+/** One search over the files of a folder, as data: it crosses to the thread that runs it. */
+import type { FileCaution } from "../gate/cautions";
+
+/** The gated folder. Its ignore rules are read again where the search runs. */
+interface SearchedFolder {
+  readonly label: string;
+  /** Absolute, links resolved. */
+  readonly real: string;
+  /** The real path of the root that it lies in. */
+  readonly root: string;
+  /** What a person approved. */
+  readonly cautions: readonly FileCaution[];
+}
+
+interface AnySearch {
+  readonly folder: SearchedFolder;
+  /** Of the person; see `Workspace.personalIgnoreFile`. */
+  readonly personalIgnoreFile: string | undefined;
+  /** Results that an earlier page gave. */
+  readonly skip: number;
+}
+
+export interface TextSearch extends AnySearch {
+  readonly type: "text";
+  readonly text: string;
+  /** A JavaScript regular expression; otherwise the text itself. */
+  readonly isPattern: boolean;
+  readonly matchCase: boolean;
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  readonly contextLines: number;
+  /** Texts of editors with unsaved changes, by real path. */
+  readonly unsaved: ReadonlyMap<string, string>;
+}
+
+export interface NameSearch extends AnySearch {
+  readonly type: "names";
+  /** A glob, or a part of the path. */
+  readonly name: string;
+}
+
+export type SearchJob = TextSearch | NameSearch;
+
+/** The part of a search that one thread does: of `count` parts of the files, that with the number `index`. */
+export interface SearchShare {
+  readonly index: number;
+  readonly count: number;
+}
+
+/** What a share has found; the shares of one search are put together in the order of the walk. */
+export interface FoundShare {
+  readonly files: readonly FoundFile[];
+  /** What the walk skipped, for the model. */
+  readonly notes: readonly string[];
+}
+
+export interface FoundFile {
+  /** Relative to the searched folder, with `/`. */
+  readonly path: string;
+  /** The smallest first; equals are in the order of the walk. */
+  readonly rank: number;
+  readonly hits: readonly FoundHit[];
+}
+
+export interface FoundHit {
+  /** As they are shown: the line of the hit, with those around it that no other hit shows. */
+  readonly lines: readonly string[];
+  /** Lines lie between this hit and the one before. */
+  readonly isApart: boolean;
+}
+
+export interface FileSearch {
+  /**
+   * The result for the model. Rejects with a `ToolRefusal`, also when it takes too long, or with an `AbortError`.
+   * `onVisited` gets the number of files so far, now and then.
+   */
+  run(job: SearchJob, signal: AbortSignal, onVisited?: (files: number) => void): Promise<string>;
+}
