@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { systemClock } from "../base/systemClock";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import { WorkerChatIndex } from "../chat/index/workerChatIndex";
+import { LedgerFolder } from "../chat/ledger/ledgerFolder";
 import { ImageFolder } from "../chat/sessions/imageFolder";
 import { SessionFolder } from "../chat/sessions/sessionFolder";
 import type { Log } from "../domain/ports";
@@ -49,7 +50,8 @@ export async function mountChat(
   const proposals = mounted.add(createProposalDocuments("sluice-proposal"));
   const code = mounted.add(createCodeProposals(dialogs));
   const reports = mounted.add(createReportDocuments("sluice-request"));
-  const folder = new SessionFolder(storage.chats);
+  const kept = LedgerFolder.beside(storage.chats);
+  const folder = new SessionFolder(storage.chats, (id) => kept.forget(id));
   const recent = mounted.add(new RecentChats(chats.shown, folder));
   const refreshConnection = (): void => void connections.refresh();
   const resultsFolder = (): string => access.settings.resultsFolder();

@@ -6,14 +6,14 @@ import { revealName } from "../hiddenCharacters";
 import { icon } from "../iconView";
 import type { TurnChanges } from "../turn";
 
-type ChangeIntent = "changes-show" | "changes-undo" | "changes-redo" | "changes-keep";
+type ChangesButton = "changes-show" | "changes-undo" | "changes-redo" | "changes-keep";
 
 /** Names in the tooltip. */
 const mostNames = 20;
 
 export function changesLine(answer: string, { files, state }: TurnChanges, actions: RowActions): TemplateResult {
   const names = files.slice(0, mostNames).map(revealName).join("\n");
-  const button = (label: string, type: ChangeIntent): TemplateResult =>
+  const button = (label: string, type: ChangesButton): TemplateResult =>
     html`<button type="button" class="button quiet" @click=${() => actions.send({ type, answer })}>${label}</button>`;
   return html`<div class="footer changes">
     ${icon("diff")}

@@ -200,6 +200,21 @@ describe("undo ledger", () => {
       await kept.collect(() => Promise.resolve(true), Date.now(), 8);
       assert.deepEqual(await readdir(blobs), [second], "the oldest goes first");
       await rm(path.join(blobs, second));
+      const both = bytes("both");
+      for (const chat of ["one", "two"]) {
+        const files = ledgerOver(workspace, kept.storeOf(chat)).changesOf({
+          type: "call",
+          answer: "x",
+          call: "y",
+          allowed: "call",
+        });
+        await files.create(`/work/both${chat}`, both);
+        await files.create(`/work/own${chat}`, bytes(`of ${chat}`));
+      }
+      await kept.forget("one");
+      assert.equal(await kept.storeOf("one").read(), "");
+      const texts = await Promise.all((await readdir(blobs)).map((name) => readFile(path.join(blobs, name), "utf8")));
+      assert.deepEqual(texts.sort(), ["both", "of two"]);
       assert.equal(await kept.storeOf("here").blob(second), undefined);
     } finally {
       await folder.remove();
