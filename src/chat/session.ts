@@ -119,7 +119,15 @@ export class ChatSession {
     return true;
   }
 
-  /** Undoes `resend` or `regenerate`, or that undo. False when there is nothing to undo, or while a turn runs. */
+  /** Takes a message and all that came after it out of the chat; they become the other branch. False for an unknown one, or while a turn runs. */
+  async rewind(from: string): Promise<boolean> {
+    if (!(this.#canBegin || (await this.#takeOver()))) return false;
+    if (!this.#chat.entries.some(({ id, type }) => id === from && type === "user")) return false;
+    this.#emit({ type: "entries-replaced", from });
+    return true;
+  }
+
+  /** Undoes `resend`, `regenerate` or `rewind`, or that undo. False when there is nothing to undo, or while a turn runs. */
   async switchBranch(): Promise<boolean> {
     if (!(this.#canBegin || (await this.#takeOver())) || this.#chat.otherBranch === undefined) return false;
     this.#emit({ type: "branch-switched" });

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { systemClock } from "../base/systemClock";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import { WorkerChatIndex } from "../chat/index/workerChatIndex";
+import { LedgerFolder } from "../chat/ledger/ledgerFolder";
 import { ImageFolder } from "../chat/sessions/imageFolder";
 import { SessionFolder } from "../chat/sessions/sessionFolder";
 import type { Log } from "../domain/ports";
@@ -10,6 +11,8 @@ import { createWorkspaceFiles } from "../vscode/workspaceFiles";
 import type { AttachmentPorts } from "../vscode/attachmentHandlers";
 import { createCodeProposals } from "../vscode/applyCode";
 import type { EditorIntent, Handlers } from "../protocol/panelMessages";
+import { ChatChanges } from "../vscode/chatChanges";
+import { serveFormerTexts } from "../vscode/changedFiles";
 import { createChatFileActions } from "../vscode/chatFileActions";
 import { registerChatCommands } from "../vscode/chatCommands";
 import { createChatHandlers } from "../vscode/chatHandlers";
@@ -41,13 +44,14 @@ export async function mountChat(
   submit: (draft: TaskDraft) => Promise<void>,
 ): Promise<ChatPart> {
   const { models, board } = app;
-  const [chats, rules] = await Promise.all([app.openChats(), app.openRules()]);
+  const [chats, rules, ledgers] = await Promise.all([app.openChats(), app.openRules(), app.openLedgers()]);
   const mounted = new DisposableStore();
   subscriptions.push(mounted);
   const proposals = mounted.add(createProposalDocuments("sluice-proposal"));
   const code = mounted.add(createCodeProposals(dialogs));
   const reports = mounted.add(createReportDocuments("sluice-request"));
-  const folder = new SessionFolder(storage.chats);
+  const kept = LedgerFolder.beside(storage.chats);
+  const folder = new SessionFolder(storage.chats, (id) => kept.forget(id));
   const recent = mounted.add(new RecentChats(chats.shown, folder));
   const refreshConnection = (): void => void connections.refresh();
   const resultsFolder = (): string => access.settings.resultsFolder();
@@ -57,12 +61,16 @@ export async function mountChat(
   const attachmentsOf = (page: ShownChatPage): AttachmentPorts => {
     return { session: page.chat.shown, images, workspace, tell: (message) => page.tell(message) };
   };
+  mounted.add(serveFormerTexts(ledgers));
+  const changesOf = (page: ShownChatPage): ChatChanges =>
+    new ChatChanges({ ledgers, chat: page.chat, code, insert: (text) => page.insert(text) });
   const results = vscode.Uri.file(storage.results);
   const createPage: ChatTabsPorts["createPage"] = (chat, reveal, onFocus) => {
-    const status = createPanelStatus(connections, models, chat, recent.list);
+    const status = createPanelStatus(connections, models, chat, recent.list, ledgers);
     const handlers = (page: ShownChatPage): Handlers<EditorIntent> =>
       createChatHandlers({
         ...{ chat, connections, dialogs, proposals, reports, code, refreshConnection },
+        changes: changesOf(page),
         moveCommand: (id) => app.moveCommand(id),
         media: createChatMedia({
           session: chat.shown,
@@ -85,7 +93,19 @@ export async function mountChat(
   const index = mounted.add(openIndex(extensionUri, storage, log));
   const actions = createChatFileActions(chats, folder, () => recent.refresh());
   mounted.add(
-    registerChatCommands({ tabs, models, dialogs, reports, chats, rules, actions, index, clock, attachmentsOf }),
+    registerChatCommands({
+      tabs,
+      models,
+      dialogs,
+      reports,
+      chats,
+      rules,
+      actions,
+      index,
+      clock,
+      changesOf,
+      attachmentsOf,
+    }),
   );
   const restoreTab: ChatPart["restoreTab"] = (tab, state) =>
     tabs.restore(tab, state).catch((failure: unknown) => dialogs.showFailure(failure, "read"));

@@ -6,6 +6,7 @@ import type { FoundEntry } from "../domain/findPattern";
 import { scopeSchema } from "../domain/ruleSchema";
 import { type Chat, promptCap, type SessionEvent } from "../domain/transcript";
 import { attachmentIntents, type AttachmentMessage, referenceIntent } from "./attachmentMessages";
+import { type AnswerChanges, changeIntents } from "./changeMessages";
 import type { EntriesPage } from "./chatPages";
 import { jobIntents, type JobState } from "./jobMessages";
 import { type MediaMessage, mediaIntents } from "./mediaMessages";
@@ -28,6 +29,7 @@ const intent = z.discriminatedUnion("type", [
     references: z.array(referenceIntent).check(z.maxLength(referenceCap)),
   }),
   ...attachmentIntents,
+  ...changeIntents,
   /** Sends an edited prompt in place of `entry`. */
   z.object({ type: z.literal("prompt-resend"), entry: z.string(), text: z.string().check(z.maxLength(promptCap)) }),
   /** Asks for another answer in place of the last one. */
@@ -151,6 +153,8 @@ export interface PanelStatus {
   readonly suggestions: readonly string[];
   /** Shown above the composer: another window writes the chat, or its file can't be written. */
   readonly chatNotice?: ChatNotice;
+  /** The files that tools have changed, for each answer of the chat that changed any; missing for none. */
+  readonly changes?: readonly AnswerChanges[];
   /** The last chats, newest first; shown while the chat is empty. */
   readonly recent?: readonly RecentChat[];
 }

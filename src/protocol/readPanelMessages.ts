@@ -4,6 +4,7 @@ import { chatEventSchema } from "../domain/chatSchema";
 import type { SessionEvent } from "../domain/transcript";
 import { chatSchema, sessionEventSchema } from "../domain/transcriptSchema";
 import { attachmentMessages } from "./attachmentMessages";
+import { answerChanges } from "./changeMessages";
 import { jobsMessage } from "./jobMessages";
 import { mediaMessage } from "./mediaMessages";
 import type { PanelSnapshot, PanelStatus, ToView } from "./panelMessages";
@@ -53,6 +54,7 @@ const status: z.ZodMiniType<PanelStatus> = z.object({
   trusted: z.boolean(),
   suggestions: z.array(z.string()),
   chatNotice: z.exactOptional(z.object({ text: z.string(), canTakeOver: z.boolean() })),
+  changes: z.exactOptional(z.array(answerChanges)),
   recent: z.exactOptional(z.array(z.object({ id: z.string(), title: z.string(), at: z.number() }))),
 });
 

@@ -19,6 +19,8 @@ import { createWorkspaceFiles } from "./workspaceFiles";
 export interface CodeProposals extends Disposable {
   /** `file`: as the model named it; the active editor's document when there is none of that name in the workspace. */
   open(code: string, file: string | undefined): Promise<void>;
+  /** A diff of a file with another text of it, for the person to apply; nothing where the file no longer reads `before`. */
+  propose(path: string, before: string, after: string, title: string): Promise<void>;
 }
 
 interface OpenProposal {
@@ -56,11 +58,17 @@ export function createCodeProposals(dialogs: Dialogs): CodeProposals {
   );
   store.add(
     dialogs.register(commands.discardCode, async (uri) => {
-      const id = proposalOf(uri);
-      if (id !== undefined) await end(id);
+      await end(proposalOf(uri) ?? "");
     }),
   );
   return {
+    async propose(file, before, after, title) {
+      const proposal = await proposalOfText(file, before, after);
+      if (proposal === undefined) return;
+      const id = randomUUID();
+      open.set(id, proposal);
+      await documents.open(id, { file: proposal.uri, path: proposal.path, after: proposal.after, title });
+    },
     async open(code, file) {
       const named = file ?? namedInFirstLine(code);
       const found = named === undefined ? undefined : await findInWorkspace(named);
@@ -85,6 +93,20 @@ export function createCodeProposals(dialogs: Dialogs): CodeProposals {
     },
     dispose: () => store.dispose(),
   };
+}
+
+/** With the line ends of the document; `undefined` where it reads another text than `before`, which the person has read then. */
+async function proposalOfText(file: string, before: string, after: string): Promise<OpenProposal | undefined> {
+  const uri = vscode.Uri.file(file);
+  const path = vscode.workspace.asRelativePath(uri, false);
+  const document = await vscode.workspace.openTextDocument(uri);
+  const lineEnd = document.eol === vscode.EndOfLine.CRLF ? "\r\n" : "\n";
+  const withLineEnd = (text: string): string => text.replace(/\r\n|\r|\n/g, lineEnd);
+  if (document.getText() === withLineEnd(before)) {
+    return { uri, path, before: withLineEnd(before), after: withLineEnd(after) };
+  }
+  tellChanged(path);
+  return undefined;
 }
 
 /** From the menu of the diff's title, else of the diff that is active. */

@@ -10,6 +10,7 @@ import type { GrantRules } from "../chat/guard/grantRules";
 import type { ChatSessions } from "../chat/sessions/chatSessions";
 import { addUris, type AttachmentPorts } from "./attachmentHandlers";
 import type { ShownChat } from "../chat/sessions/shownChat";
+import { activeFile, type ChatChanges } from "./chatChanges";
 import type { ChatFileActions } from "./chatFileActions";
 import { showHistory } from "./chatHistory";
 import type { ChatTabs } from "./chatTabs";
@@ -35,6 +36,7 @@ export interface ChatCommandPorts {
   readonly actions: ChatFileActions;
   readonly index: ChatIndex;
   readonly clock: Clock;
+  readonly changesOf: (page: ShownChatPage) => ChatChanges;
   readonly attachmentsOf: (page: ShownChatPage) => AttachmentPorts;
 }
 
@@ -50,6 +52,13 @@ export function registerChatCommands(ports: ChatCommandPorts): Disposable {
   onPage(commands.renameChat, ({ chat }) => withStored(chat, (id) => actions.rename(id)));
   onPage(commands.deleteChat, ({ chat }) => withStored(chat, async (id) => (await actions.remove(id))?.()));
   onPage(commands.exportChat, ({ chat }) => withStored(chat, (id) => actions.exportChat(id)));
+  onPage(commands.showChanges, (page) => ports.changesOf(page).show());
+  onPage(commands.undoChanges, (page) => ports.changesOf(page).undoAll());
+  onPage(commands.redoChanges, (page) => ports.changesOf(page).redoLast());
+  onPage(commands.keepChanges, (page) => ports.changesOf(page).keep({}));
+  onPage(commands.undoFile, (page) => ports.changesOf(page).undo({ path: activeFile() ?? "" }));
+  onPage(commands.keepFile, (page) => ports.changesOf(page).keep({ path: activeFile() ?? "" }));
+  onPage(commands.undoHunk, (page) => ports.changesOf(page).undoHunk());
   onPage(commands.stopAnswer, ({ chat }) => chat.shown.current.stop());
   onPage(commands.showRequest, ({ chat }) => showRequest(chat.shown.current, reports));
   onPage(commands.openChatInEditor, () => {

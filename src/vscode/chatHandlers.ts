@@ -9,6 +9,7 @@ import { describeError } from "../domain/describeError";
 import type { Connections } from "../domain/ports";
 import type { EditorIntent, Handlers } from "../protocol/panelMessages";
 import { type AttachmentPorts, createAttachmentHandlers } from "./attachmentHandlers";
+import type { ChatChanges } from "./chatChanges";
 import type { createChatMedia } from "./chatMedia";
 import type { Dialogs } from "./dialogs";
 import { commands } from "./ids";
@@ -35,6 +36,7 @@ export interface ChatHandlerPorts extends AttachmentPorts {
   readonly proposals: ProposalDocuments;
   readonly reports: ReportDocuments;
   readonly code: CodeProposals;
+  readonly changes: ChatChanges;
   readonly media: ReturnType<typeof createChatMedia>;
   readonly submitTask: (text: string) => Promise<void>;
   readonly refreshConnection: () => void;
@@ -58,6 +60,7 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
     "prompt-resend": ({ entry, text }) => void session.current.resend(entry, text),
     "turn-regenerate": () => void session.current.regenerate(),
     "branch-switch": () => void session.current.switchBranch(),
+    ...createChangeHandlers(ports),
     "queue-send": () => void session.current.sendQueued(),
     "queue-remove": ({ id }) => void session.current.removeQueued(id),
     "turn-retry": () => void session.current.retry(),
@@ -94,6 +97,21 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
       void code.open(text, file).catch((error: unknown) => dialogs.showFailure(error, "chat")),
     "code-new-file": ({ text, language }) => void openNewFile(text, language),
     "link-open": ({ url }) => void openLink(url, dialogs),
+  };
+}
+
+type ChangeIntent = Extract<EditorIntent, { readonly type: `changes-${string}` | "chat-rewind" }>;
+
+function createChangeHandlers({ changes, dialogs }: ChatHandlerPorts): Handlers<ChangeIntent> {
+  const told = (work: Promise<void>): void => {
+    work.catch((error: unknown) => dialogs.showFailure(error, "chat"));
+  };
+  return {
+    "changes-show": ({ answer }) => told(changes.show(answer)),
+    "changes-undo": ({ answer }) => told(changes.undoTurn(answer)),
+    "changes-redo": ({ answer }) => told(changes.redoTurn(answer)),
+    "changes-keep": ({ answer }) => told(changes.keepTurn(answer)),
+    "chat-rewind": ({ entry }) => told(changes.rewind(entry)),
   };
 }
 

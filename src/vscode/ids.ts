@@ -80,6 +80,13 @@ export const commands = {
   showRequest: "sluice.chat.showRequest",
   applyCode: "sluice.chat.applyCode",
   discardCode: "sluice.chat.discardCode",
+  showChanges: "sluice.changes.show",
+  undoChanges: "sluice.changes.undo",
+  redoChanges: "sluice.changes.redo",
+  keepChanges: "sluice.changes.keep",
+  undoFile: "sluice.changes.undoFile",
+  keepFile: "sluice.changes.keepFile",
+  undoHunk: "sluice.changes.undoHunk",
   showLog: "sluice.log.show",
 } as const;
 
@@ -107,6 +114,8 @@ export const contextKeys = {
   editing: "sluice.editing",
   /** The active editor holds the prompt of a running task. */
   hasPromptTasks: "sluice.hasPromptTasks",
+  /** Paths of the files that the tools of the shown chat have changed and the person has not kept. */
+  changedFiles: "sluice.changedFiles",
   taskGrouping: "sluice.tasks.grouping",
   hidesFinished: "sluice.tasks.hidesFinished",
   isFiltered: "sluice.tasks.isFiltered",

@@ -6,12 +6,14 @@ import { definedFields } from "../base/definedFields";
 import { revealHidden } from "../base/revealHidden";
 import { type ReadonlyStore, Store } from "../base/store";
 import { type ContextFill, fillOf } from "../chat/contextFill";
+import type { ChangeLedgers } from "../chat/ledger/changeLedgers";
 import type { ChatSession } from "../chat/session";
 import type { ShownChat } from "../chat/sessions/shownChat";
 import type { ModelCatalog } from "../models/modelCatalog";
 import { describeError } from "../domain/describeError";
 import type { Connection, Connections, Model } from "../domain/ports";
 import type { PanelStatus, RecentChat } from "../protocol/panelMessages";
+import { listAnswerChanges } from "./answerChangeList";
 import { chatNoticeOf } from "./chatNotices";
 import { describeModel } from "./modelPick";
 import { shownLine } from "./shownText";
@@ -27,11 +29,13 @@ export function createPanelStatus(
   models: ModelCatalog,
   chats: Pick<ShownChat, "shown" | "current" | "onDidChange">,
   recent: ReadonlyStore<readonly RecentChat[]>,
+  ledgers: ChangeLedgers,
 ): PanelStatusStore {
   const store = new DisposableStore();
   let suggestions: readonly string[] = [];
   const { shown: session } = chats;
   let fill = fillOf(session.current.chat);
+  const { list: changes } = store.add(listAnswerChanges(ledgers, chats));
   const read = (): PanelStatus => {
     const connection = connections.current.current;
     const model = models.models.current.chat;
@@ -43,15 +47,14 @@ export function createPanelStatus(
       trusted: vscode.workspace.isTrusted,
       suggestions,
       recent: recent.current,
+      ...(changes.current.length === 0 ? {} : { changes: changes.current }),
       ...problemOf(connection),
       ...definedFields({ chatNotice: chatNoticeOf(chats.current) }),
     };
   };
   const status = new Store(read());
   const update = (): void => status.set(read());
-  store.add(connections.current.onDidChange(update));
-  store.add(models.models.onDidChange(update));
-  store.add(recent.onDidChange(update));
+  for (const { onDidChange } of [connections.current, models.models, recent, changes]) store.add(onDidChange(update));
   store.add(vscode.workspace.onDidGrantWorkspaceTrust(update));
   const refill = (): void => {
     fill = fillOf(session.current.chat);

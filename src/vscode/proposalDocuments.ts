@@ -17,6 +17,8 @@ export interface Proposal {
   readonly path: string;
   /** The whole text. */
   readonly after: string;
+  /** Of the diff; without it, that the model proposed it. */
+  readonly title?: string;
 }
 
 export interface ProposalDocuments extends Disposable {
@@ -32,11 +34,11 @@ export function createProposalDocuments(scheme: ProposalScheme): ProposalDocumen
     provideTextDocumentContent: ({ query }) => texts.get(query),
   });
   return {
-    async open(id, { file, path, after }) {
+    async open(id, { file, path, after, title }) {
       texts.set(id, after);
       // The path keeps its extension, for the language; the query distinguishes the proposals.
       const proposal = vscode.Uri.from({ scheme, path: `/${shownLine(path, longestPath)}`, query: id });
-      await openDiff(file, proposal, t("{0} (proposed by the model)", path));
+      await openDiff(file, proposal, title ?? t("{0} (proposed by the model)", path));
     },
     async close(id) {
       const isDecided = (key: string): boolean => key === id || key.startsWith(`${id} `);

@@ -13,7 +13,7 @@ export async function runCommand(command: KnownCommand): Promise<void> {
 /** Sets a value that `when` clauses compare. */
 export async function setContext(
   key: (typeof contextKeys)[keyof typeof contextKeys],
-  value: string | boolean,
+  value: string | boolean | readonly string[],
 ): Promise<void> {
   await vscode.commands.executeCommand("setContext", key, value);
 }
@@ -45,6 +45,14 @@ export async function closeWithoutSaving(document: vscode.TextDocument): Promise
 
 export async function openDiff(before: vscode.Uri, after: vscode.Uri, title: string): Promise<void> {
   await vscode.commands.executeCommand("vscode.diff", before, after, shownLine(title), { preview: true });
+}
+
+/** VS Code's editor of several diffs: each the file, what it was, and what it is; `undefined` where there was or is none. */
+export async function openChanges(
+  title: string,
+  changes: readonly (readonly [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined])[],
+): Promise<void> {
+  await vscode.commands.executeCommand("vscode.changes", shownLine(title), changes);
 }
 
 /** Runs a command for one task, as from the menu of its row. */

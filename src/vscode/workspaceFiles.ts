@@ -55,7 +55,7 @@ async function writeText(path: string, before: string, after: string): Promise<s
   if (mustSave && !(await document.save()))
     throw new ToolRefusal("The edit was made in the editor but could not be saved.");
   // What a person typed while it was saved is not the edit's.
-  return mustSave && document.isDirty ? after : document.getText();
+  return openDocument(path)?.isDirty === mustSave ? after : document.getText();
 }
 
 async function createFileIn(path: string, content: Uint8Array): Promise<void> {

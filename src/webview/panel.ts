@@ -3,6 +3,7 @@ import { t } from "@vscode/l10n";
 import { html, nothing, render } from "lit-html";
 import { definedFields } from "../base/definedFields";
 import type { Chat } from "../domain/transcript";
+import type { AnswerChanges } from "../protocol/changeMessages";
 import type { ToHost } from "../protocol/panelMessages";
 import { type ReadMessage, readToView } from "../protocol/readPanelMessages";
 import { announce, announceReferences } from "./announcements";
@@ -25,6 +26,8 @@ import { type QueueActions, queueView } from "./queue";
 import type { Anchor, HostLink } from "./savedState";
 import { TranscriptView } from "./transcriptView";
 import { isWaiting } from "./turn";
+
+const noChanges: readonly AnswerChanges[] = [];
 
 export class Panel {
   readonly #host: HostLink;
@@ -161,10 +164,14 @@ export class Panel {
     const places = this.#places;
     // The composer first: Stop works even if a later part throws.
     this.#failures.attempt("composer", () => this.#composer.update({ running: chat.running, status, ready: true }));
+    const changes = status.changes ?? noChanges;
+    if (chat === shown && before.type !== "empty" && changes !== (before.snapshot.status.changes ?? noChanges)) {
+      this.#failures.attempt("transcript", () => this.#transcript.update(chat, changes));
+    }
     if (chat !== shown) {
       places.scroller.classList.toggle("running", chat.running);
       this.#pictures.retain(chat);
-      this.#failures.attempt("transcript", () => this.#transcript.update(chat));
+      this.#failures.attempt("transcript", () => this.#transcript.update(chat, changes));
       this.#failures.attempt("waiting", () => render(isWaiting(chat) ? waitingLine() : nothing, places.waiting));
       this.#failures.attempt("queue", () => render(queueView(chat, this.#queueActions), places.queue));
       this.#failures.attempt("announcements", () => {

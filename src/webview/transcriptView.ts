@@ -1,6 +1,7 @@
 /** The transcript: one row per entry, rendered again only when its entry is another object; follows the end while the person is there. */
 import { html, render } from "lit-html";
 import type { Chat, Entry } from "../domain/transcript";
+import type { AnswerChanges } from "../protocol/changeMessages";
 import { followsAfter, type ScrollPosition } from "./following";
 import type { RowActions } from "./controls";
 import { answerRow, rowHeading, userRow } from "./rows/entries";
@@ -8,7 +9,7 @@ import { estimateHeight, isActive, isInUse, NearRows } from "./nearRows";
 import { jobRow } from "./rows/jobCard";
 import { createPlainRow } from "./rows/plainRow";
 import type { Anchor } from "./savedState";
-import { isTurnEnd, type Repetition, repetitionOf, summariseTurn } from "./turn";
+import { changesOfTurn, isTurnEnd, type Repetition, repetitionOf, summariseTurn } from "./turn";
 
 interface TranscriptRow {
   readonly element: HTMLElement;
@@ -19,6 +20,8 @@ interface TranscriptRow {
   ends: boolean;
   /** How the footer offers to repeat the turn. */
   again: Repetition | undefined;
+  /** What the footer says of changed files; as one text, to be compared. */
+  changes: string;
   /** It holds its content; otherwise its height only. */
   loaded: boolean;
 }
@@ -37,6 +40,7 @@ export class TranscriptView {
   readonly #byElement = new Map<Element, TranscriptRow>();
   readonly #near: NearRows;
   #chat: Chat | undefined;
+  #changes: readonly AnswerChanges[] = [];
   #following = true;
   #position: ScrollPosition = { scrollTop: 0, scrollHeight: 0, clientHeight: 0 };
 
@@ -66,7 +70,10 @@ export class TranscriptView {
     this.#resized.observe(element);
   }
 
-  update(chat: Chat): void {
+  /** `changes`: the files that tools have changed. */
+  update(chat: Chat, changes: readonly AnswerChanges[] = []): void {
+    const areOthers = JSON.stringify(changes) !== JSON.stringify(this.#changes);
+    this.#changes = changes;
     if (chat.id !== this.#chat?.id) {
       // Rows are not reused for another chat: they hold pressed buttons and half-written notes.
       for (const { element } of this.#rows.values()) this.#near.forget(element);
@@ -86,7 +93,11 @@ export class TranscriptView {
     while (same < entries.length && entries[same] === before[same]) same += 1;
     this.#removeRows(before.slice(same), entries.slice(same));
     // Whether a turn ends depends on the entry after it, and for the last one on the chat.
-    for (let index = Math.max(0, Math.min(same, entries.length - 1) - 1); index < entries.length; index++) {
+    for (
+      let index = areOthers ? 0 : Math.max(0, Math.min(same, entries.length - 1) - 1);
+      index < entries.length;
+      index++
+    ) {
       const entry = entries[index];
       if (entry !== undefined) this.#updateRow(chat, entry, index);
     }
@@ -97,8 +108,9 @@ export class TranscriptView {
     const row = this.#rows.get(entry.id) ?? this.#addRow(entry, index, chat.entries.length);
     const ends = isTurnEnd(chat, index);
     const again = ends ? repetitionOf(chat, index) : undefined;
-    if (row.entry === entry && row.ends === ends && row.again === again) return;
-    Object.assign(row, { entry, ends, again });
+    const changes = ends ? JSON.stringify(changesOfTurn(chat.entries, index, this.#changes) ?? "") : "";
+    if (row.entry === entry && row.ends === ends && row.again === again && row.changes === changes) return;
+    Object.assign(row, { entry, ends, again, changes });
     if (!row.loaded && isActive(entry)) this.#setLoaded(row, 0);
     else if (row.loaded) this.#renderOrFallBack(row, chat, entry, index);
     else {
@@ -211,7 +223,15 @@ export class TranscriptView {
     const loaded = index >= count - firstRows;
     element.className = `row ${entry.type}${loaded ? "" : " far"}`;
     this.#list.insertBefore(element, this.#list.children[index] ?? null);
-    const row: TranscriptRow = { element, plain: false, entry: undefined, ends: false, again: undefined, loaded };
+    const row: TranscriptRow = {
+      element,
+      plain: false,
+      entry: undefined,
+      ends: false,
+      again: undefined,
+      changes: "",
+      loaded,
+    };
     this.#rows.set(entry.id, row);
     this.#byElement.set(element, row);
     this.#near.observe(element);
@@ -248,7 +268,8 @@ export class TranscriptView {
     }
     const opens = opensTurn(chat, index);
     const summary = ends ? summariseTurn(chat.entries, index) : undefined;
-    render(html`${answerRow(entry, opens, summary && { ...summary, again }, this.#actions)}`, element);
+    const changes = ends ? changesOfTurn(chat.entries, index, this.#changes) : undefined;
+    render(html`${answerRow(entry, opens, summary && { ...summary, again, changes }, this.#actions)}`, element);
   }
 
   #scrolled(): void {

@@ -3,6 +3,7 @@ import { t } from "@vscode/l10n";
 import { definedFields } from "../base/definedFields";
 import type { AnswerEntry, Chat, Entry, ToolCallBlock } from "../domain/transcript";
 import { lastAnswer, nextSpoken, toolCalls } from "../domain/transcript";
+import type { AnswerChanges } from "../protocol/changeMessages";
 import { revealName } from "./hiddenCharacters";
 
 export interface TurnSummary {
@@ -14,6 +15,28 @@ export interface TurnSummary {
   readonly milliseconds: number;
   /** The text of all answers of the turn, as Markdown. */
   readonly text: string;
+}
+
+/** The files that the tools of a turn have changed. */
+export interface TurnChanges {
+  readonly files: readonly string[];
+  readonly state: AnswerChanges["state"];
+}
+
+/** `undefined` for a turn that changed none. */
+export function changesOfTurn(
+  entries: readonly Entry[],
+  last: number,
+  changes: readonly AnswerChanges[],
+): TurnChanges | undefined {
+  if (changes.length === 0) return undefined;
+  const first = entries.findLastIndex((entry, index) => index <= last && entry.type === "user") + 1;
+  const ids = new Set(entries.slice(first, last + 1).map(({ id }) => id));
+  const own = changes.filter(({ answer }) => ids.has(answer));
+  if (own.length === 0) return undefined;
+  const states = own.map(({ state }) => state);
+  const state = states.includes("made") ? "made" : states.includes("kept") ? "kept" : "undone";
+  return { files: [...new Set(own.flatMap(({ files }) => files))], state };
 }
 
 /** For the last answer of each turn that has ended: by its index in `entries`. */

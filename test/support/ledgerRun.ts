@@ -90,7 +90,11 @@ export class LedgerRun {
     const bytes = this.#workspace.files.get(path);
     const isKilled = this.#random(25) === 0;
     this.#workspace.onWrite = (paths) => {
-      if (isKilled) throw new Killed();
+      if (isKilled) {
+        this.#store.isDead = true;
+        // Or right after the write.
+        if (this.#random(2) === 0) throw new Killed();
+      }
       this.#race(paths);
     };
     try {
@@ -167,8 +171,9 @@ export class LedgerRun {
 
   async #undo(): Promise<void> {
     const kind = this.#random(4);
-    const change = this.#pick(this.#ledger.live);
-    if (change === undefined) return;
+    const { live } = this.#ledger;
+    if (live.length === 0) return;
+    const change = this.#pick(live);
     const answer = change.cause.type === "undo" ? "" : change.cause.answer;
     // The last one is a rewind: the turns from that one on.
     const from = Number(answer.slice("answer".length));
@@ -248,6 +253,7 @@ export class LedgerRun {
 
   async #reload(isKilled = false): Promise<void> {
     if (isKilled) this.counts.killed += 1;
+    this.#store.isDead = false;
     const before = this.#ledger.changes.filter(({ isOpen }) => !isOpen);
     this.#ledger = ledgerOver(this.#workspace, this.#store);
     await this.#ledger.recover();

@@ -1,10 +1,13 @@
 /** What the undo ledger keeps, in memory: it outlives the ledger that writes it, as a disk does. */
 import { hashOf, type LedgerStore } from "../../src/chat/ledger/ledgerFolder";
+import { Killed } from "./memoryWorkspace";
 import { ChangeLedger } from "../../src/chat/ledger/changeLedger";
 import type { Workspace } from "../../src/domain/workspace";
 
 export class MemoryLedgerStore implements LedgerStore {
   lines = "";
+  /** The window was killed: nothing of it reaches the disk any more. */
+  isDead = false;
   readonly blobs = new Map<string, Uint8Array>();
 
   read(): Promise<string> {
@@ -12,6 +15,7 @@ export class MemoryLedgerStore implements LedgerStore {
   }
 
   append(lines: string): Promise<void> {
+    if (this.isDead) return Promise.reject(new Killed());
     this.lines += lines;
     return Promise.resolve();
   }

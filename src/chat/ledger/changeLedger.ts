@@ -71,14 +71,24 @@ export class ChangeLedger {
     this.#changed.fire();
   }
 
-  /** For a window that writes the chat: a change that was recorded and not made, because the window ended in between, is dropped. */
+  /** For a window that writes the chat: of a change that was recorded when the window ended, whether it was made is decided by the file. */
   async recover(): Promise<void> {
     await this.load();
     for (const change of this.changes) {
       // A file that can't be read now is looked at again with the undo.
-      if (change.isOpen && (await this.isUnmade(change).catch(() => false))) {
-        await this.#append({ type: "dropped", id: change.id });
-      }
+      if (change.isOpen) await this.#settleOpen(change).catch(() => undefined);
+    }
+  }
+
+  async #settleOpen(change: FileChange): Promise<void> {
+    const { id, path, to, after } = change;
+    const paths = [path, to];
+    const later = this.changes.slice(this.changes.indexOf(change) + 1);
+    // Then the file says nothing about this change any more.
+    if (later.some((one) => paths.includes(one.path) || (one.to !== undefined && paths.includes(one.to)))) return;
+    if (await this.isUnmade(change)) await this.#append({ type: "dropped", id });
+    else if (to !== undefined || (await this.#reads(after, await readContent(this.workspace, path)))) {
+      await this.#append({ type: "settled", id, ...definedFields({ after }) });
     }
   }
 
@@ -99,36 +109,51 @@ export class ChangeLedger {
         });
         return text;
       },
-      create: (path, bytes) =>
-        this.make(cause, { path, after: { as: "file", bytes } }, () => workspace.create(path, bytes)),
-      rename: (path, to) => this.make(cause, { path, to }, () => workspace.rename(path, to)),
+      create: async (path, bytes) => {
+        await this.#refuseTaken(path);
+        await this.make(cause, { path, after: { as: "file", bytes } }, async () => {
+          await workspace.create(path, bytes);
+          return undefined;
+        });
+      },
+      rename: async (path, to) => {
+        await this.#refuseTaken(to);
+        await this.make(cause, { path, to }, async () => {
+          await workspace.rename(path, to);
+          return undefined;
+        });
+      },
       remove: async (path, bytes) => {
         const before = { as: "file", bytes } as const;
+        if (!isSameContent(await readContent(workspace, path), before)) {
+          throw new ToolRefusal("The file was changed meanwhile. It was left as it is.");
+        }
         let way: "trash" | "gone" = "gone";
         await this.make(cause, { path, before }, async () => {
           way = await workspace.remove(path, bytes);
+          return undefined;
         });
         return way;
       },
     };
   }
 
+  async #refuseTaken(path: string): Promise<void> {
+    if ((await readContent(this.workspace, path)) !== undefined) throw new ToolRefusal("Something is there already.");
+  }
+
   /**
    * Records a change, makes it, and records that it was made. `make` resolves with the text that it left where that may
    * differ from what was planned. Rejects as `make` does, or with the error of the disk, before anything was changed.
    */
-  make(
-    cause: ChangeCause,
-    planned: PlannedFileChange,
-    make: () => Promise<FileContent | undefined | void>,
-  ): Promise<void> {
+  make(cause: ChangeCause, planned: PlannedFileChange, make: () => Promise<FileContent | undefined>): Promise<void> {
     return this.#queue.run(() => this.#make(cause, planned, make));
   }
 
   async #make(
     cause: ChangeCause,
     { path, to, ...contents }: PlannedFileChange,
-    make: () => Promise<FileContent | undefined | void>,
+    make: () => Promise<FileContent | undefined>,
   ): Promise<void> {
     const { now, labelOf } = this.#ports;
     const id = randomUUID();
@@ -143,7 +168,7 @@ export class ChangeLedger {
     } catch (error) {
       const change = this.#changes.get(id);
       // What became of a file that can't be read now is decided when the ledger is read again.
-      if (change && (await this.isUnmade(change).catch(() => false))) await this.#append({ type: "dropped", id });
+      if (change && (await this.#isRefused(change).catch(() => false))) await this.#append({ type: "dropped", id });
       throw error;
     }
   }
@@ -161,6 +186,12 @@ export class ChangeLedger {
     // A file at the new path may be another one, because of which the rename was refused.
     if (to !== undefined) return now !== undefined;
     return (await this.#reads(before, now)) && !(await this.#reads(after, now));
+  }
+
+  /** Of a change that failed: it did not leave what it was to leave. An edit that could not be saved did. */
+  async #isRefused(change: FileChange): Promise<boolean> {
+    if (change.to !== undefined) return this.isUnmade(change);
+    return !(await this.#reads(change.after, await readContent(this.workspace, change.path)));
   }
 
   async #reads(kept: KeptContent | undefined, now: FileContent | undefined): Promise<boolean> {

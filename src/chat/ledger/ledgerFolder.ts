@@ -48,6 +48,18 @@ export class LedgerFolder {
     };
   }
 
+  /** The changes of a chat that is deleted, with the contents that no other chat names. */
+  async forget(chat: string): Promise<void> {
+    const own = new Set(hashesIn(readLedger(await this.storeOf(chat).read())));
+    await rm(this.#fileOf(chat), { force: true });
+    if (own.size === 0) return;
+    for (const name of await namesOf(this.#changes)) {
+      if (!name.endsWith(suffix)) continue;
+      for (const hash of hashesIn(readLedger(await readFile(join(this.#changes, name), "utf8")))) own.delete(hash);
+    }
+    for (const hash of own) await rm(join(this.#blobs, hash), { force: true });
+  }
+
   /** Forgets the changes of chats that are not there any more, and the blobs that nothing names. Rejects with the error of the file system. */
   async collect(isThere: (chat: string) => Promise<boolean>, now: number, cap = sizeCap): Promise<void> {
     const used = new Set<string>();

@@ -10,7 +10,7 @@ export interface MergedText {
 }
 
 /** A range of lines of `base` and the lines in its place. */
-interface Replacement {
+interface LineReplacement {
   readonly start: number;
   readonly end: number;
   readonly lines: readonly string[];
@@ -39,11 +39,11 @@ export function mergeTexts(base: string, person: string, undo: string): MergedTe
 }
 
 /** Ranges that touch count: which of two insertions at one place comes first is not known. */
-function touches(one: Replacement, other: Replacement): boolean {
+function touches(one: LineReplacement, other: LineReplacement): boolean {
   return one.start <= other.end && other.start <= one.end;
 }
 
-function isSame(one: Replacement, other: Replacement): boolean {
+function isSame(one: LineReplacement, other: LineReplacement): boolean {
   return (
     one.start === other.start &&
     one.end === other.end &&
@@ -52,16 +52,16 @@ function isSame(one: Replacement, other: Replacement): boolean {
   );
 }
 
-function lineInEdited(edits: readonly Replacement[], line: number): number {
+function lineInEdited(edits: readonly LineReplacement[], line: number): number {
   let shift = 0;
   for (const { start, end, lines } of edits) if (end <= line && start < line) shift += lines.length - (end - start);
   return line + shift + 1;
 }
 
-function replacements(base: readonly string[], now: readonly string[]): readonly Replacement[] | undefined {
-  const parts = diffArrays([...base], [...now], bounds) as ReturnType<typeof diffArrays<string>> | undefined;
+function replacements(base: readonly string[], now: readonly string[]): readonly LineReplacement[] | undefined {
+  const parts = diffArrays<string>([...base], [...now], bounds);
   if (parts === undefined) return undefined;
-  const found: Replacement[] = [];
+  const found: LineReplacement[] = [];
   let at = 0;
   let open: { start: number; lines: string[] } | undefined;
   for (const { added, removed, value } of parts) {

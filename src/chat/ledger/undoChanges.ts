@@ -88,7 +88,10 @@ async function takeBack(ledger: ChangeLedger, cause: ChangeCause, step: UndoStep
   if (step.type === "rename") {
     await checkPlace(workspace, step.to);
     // Recorded as what it is: a rename the other way.
-    await ledger.make(cause, { path: step.to, to: path }, () => workspace.rename(step.to, path));
+    await ledger.make(cause, { path: step.to, to: path }, async () => {
+      await workspace.rename(step.to, path);
+      return undefined;
+    });
     return;
   }
   await checkPlace(workspace, path);

@@ -18,9 +18,12 @@ const partSuffix = ".part";
 
 export class SessionFolder {
   readonly path: string;
+  readonly #onRemove: (id: string) => Promise<void>;
 
-  constructor(path: string) {
+  /** `onRemove`: a session is gone for good, and so is what is kept for it elsewhere. */
+  constructor(path: string, onRemove: (id: string) => Promise<void> = () => Promise.resolve()) {
     this.path = path;
+    this.#onRemove = onRemove;
   }
 
   fileOf(id: string): string {
@@ -84,6 +87,7 @@ export class SessionFolder {
   /** Ends the time in which `restore` is possible. */
   async remove(id: string): Promise<void> {
     await rm(this.#discarded(id), { force: true });
+    await this.#onRemove(id);
     await rm(this.lockOf(id), { force: true });
   }
 

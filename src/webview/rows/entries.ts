@@ -10,9 +10,10 @@ import type { IconName } from "../icons";
 import { readLink } from "../markdown/links";
 import { fold, iconButton, markdown, type RowActions } from "../controls";
 import { icon } from "../iconView";
-import { describeEnd, describeTurn, type Repetition, type TurnSummary } from "../turn";
+import { describeEnd, describeTurn, type Repetition, type TurnChanges, type TurnSummary } from "../turn";
 import { askedTogether } from "./approvalGroup";
 import { mediaView } from "./mediaView";
+import { changesLine } from "./changesLine";
 import { messageView } from "./messageView";
 import { toolCallView } from "./toolCall";
 
@@ -153,7 +154,10 @@ function secondButton(answer: string, label: string, actions: RowActions): Templ
 }
 
 /** `again`: how the footer offers to repeat the turn. */
-type FooterSummary = TurnSummary & { readonly again: Repetition | undefined };
+type FooterSummary = TurnSummary & {
+  readonly again: Repetition | undefined;
+  readonly changes: TurnChanges | undefined;
+};
 
 function footer(answer: string, summary: FooterSummary, actions: RowActions): TemplateResult {
   const request = iconButton("pulse", t("Show Request"), () => actions.send({ type: "request-show", answer }));
@@ -163,9 +167,10 @@ function footer(answer: string, summary: FooterSummary, actions: RowActions): Te
       : iconButton("refresh", t("Regenerate"), () => actions.send({ type: "turn-regenerate" }));
   const copy = iconButton("copy", t("Copy Answer as Markdown"), (event) => copyBy(event, summary.text, actions));
   return html`<div class="footer">
-    <span>${describeTurn(summary, actions.locale).join(" · ")}</span
-    >${summary.text === "" ? nothing : copy}${summary.again === undefined ? nothing : again}${request}
-  </div>`;
+      <span>${describeTurn(summary, actions.locale).join(" · ")}</span
+      >${summary.text === "" ? nothing : copy}${summary.again === undefined ? nothing : again}${request}
+    </div>
+    ${summary.changes === undefined ? nothing : changesLine(answer, summary.changes, actions)}`;
 }
 
 function copyBy(event: Event, text: string, actions: RowActions): void {

@@ -41,6 +41,7 @@ class MessageView {
       <div class="message" dir="auto">${text}</div>
       <div class="message-actions">
         ${iconButton("copy", t("Copy Message"), copy)} ${iconButton("edit", t("Edit and Resend"), () => this.#begin())}
+        ${iconButton("discard", t("Rewind to Here"), () => this.#actions.send({ type: "chat-rewind", entry: this.#entry.id }))}
       </div>`;
   }
 
@@ -59,7 +60,7 @@ class MessageView {
         </div>
       </div>
       <div class="hint" role="status">
-        ${this.#hint === "" ? t("It replaces what came after this message. Changed files stay as they are.") : this.#hint}
+        ${this.#hint === "" ? t("It replaces what came after this message. Changed files stay as they are; Rewind to Here takes them back too.") : this.#hint}
       </div>`;
   }
 

@@ -1,0 +1,43 @@
+/** Changes by tools in a real window: the line under the turn, the diff of several files, and Rewind to Here with its question. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { askInChat } from "../support/askInChat";
+import { shareLocalWindow } from "../support/sharedWindow";
+import type { VsCodeWindow } from "../support/window";
+
+describe("changes of a chat in a window", () => {
+  let window: VsCodeWindow;
+  before(async () => {
+    window = await shareLocalWindow();
+  });
+  after(async () => {
+    await window.close();
+  });
+  const text = (): Promise<string> => readFile(path.join(window.workspace, "hero.prompts.md"), "utf8");
+
+  it("A5: what the turn changed is shown as a diff, and goes back with the messages after a question that names both", async () => {
+    const before = await text();
+    await window.showContainer("Sluice");
+    await window.runCommand("Sluice: New Chat");
+    const chat = await window.frameWith("textarea");
+    await askInChat(chat, 'Replace "Lanterns" with "Boats" in hero.prompts.md');
+    await chat.getByRole("button", { name: "Allow", exact: true }).click();
+    await chat.getByRole("button", { name: "1 file changed", exact: true }).click();
+    assert.equal(await text(), before.replace("Lanterns", "Boats"));
+    await window.page.locator(".tabs-container").getByRole("tab", { name: /^Changes by Sluice/ }).waitFor();
+    await window.page.locator(".multiDiffEntry .line-insert, .multiDiffEntry .char-insert").first().waitFor();
+    await window.screenshot("changes-by-sluice");
+    const rewind = chat.getByRole("button", { name: "Rewind to Here" });
+    await rewind.focus();
+    await rewind.press("Enter");
+    const dialog = window.page.locator(".monaco-dialog-box");
+    await dialog.waitFor();
+    assert.match(await dialog.innerText(), /Takes back 1 file and 2 messages\./);
+    await window.screenshot("rewind");
+    await dialog.getByRole("button", { name: "Rewind", exact: true }).click();
+    await chat.locator(".empty-title").waitFor();
+    assert.equal(await text(), before);
+    assert.match(await chat.getByRole("textbox", { name: "Prompt" }).inputValue(), /^Replace "Lanterns"/);
+  });
+});

@@ -1,0 +1,161 @@
+/** The tools that make, rename and delete files, and several edits at once: what they ask, refuse and leave. */
+import assert from "node:assert/strict";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import type { FileChanges } from "../../../src/domain/workspace";
+import { createToolFolder, reasonsOf, titleOf, type ToolFolder, toolsOver } from "../../support/toolFolder";
+
+const never = new AbortController().signal;
+
+describe("tools that change files", () => {
+  let folder: ToolFolder;
+  beforeEach(async () => {
+    folder = await createToolFolder({ inside: "w" });
+  });
+  afterEach(() => folder.remove());
+  const textAt = (name: string): Promise<string> => readFile(folder.at(`w/${name}`), "utf8");
+  const isThere = (name: string): Promise<boolean> =>
+    readFile(folder.at(`w/${name}`)).then(
+      () => true,
+      () => false,
+    );
+
+  it("A2: create_file asks with the whole text, makes the folders, and replaces nothing", async () => {
+    const input = { path: "src/new/a.ts", text: "one\ntwo\n" };
+    const call = await folder.prepare("create_file", input);
+    assert.equal(titleOf(call), "Create src/new/a.ts");
+    assert.equal(reasonsOf(call), "writes a file");
+    assert.ok(call.reasons);
+    assert.deepEqual(call.grant, { type: "file", change: "create", path: "src/new/a.ts" });
+    assert.deepEqual(
+      call.change?.preview.hunks.flatMap(({ lines }) => lines),
+      ["+one", "+two"],
+    );
+    assert.equal(await isThere("src/new/a.ts"), false);
+    assert.equal(await folder.run("create_file", input), "Created src/new/a.ts.");
+    assert.equal(await textAt("src/new/a.ts"), "one\ntwo\n");
+    assert.equal(await folder.refusal("create_file", input), "There is something at src/new/a.ts already.");
+    await assert.rejects(call.run(never), /There is something at/);
+    assert.equal(await textAt("src/new/a.ts"), "one\ntwo\n");
+  });
+
+  it("A4: a new file asks with the reasons that a file there would have, and such a yes covers one call", async () => {
+    await folder.put("w/.gitignore", "*.log\nout/\n");
+    await mkdir(folder.at("w/.git"));
+    const reasons = async (path: string): Promise<string | undefined> => {
+      const call = await folder.prepare("create_file", { path, text: "x" });
+      assert.equal(call.reasons && call.grant, undefined, path);
+      return reasonsOf(call);
+    };
+    assert.match((await reasons(".env")) ?? "", /may hold a secret/);
+    assert.match((await reasons("package.json")) ?? "", /would run/);
+    assert.match((await reasons(".vscode/tasks.json")) ?? "", /would run/);
+    assert.equal(await reasons("a.log"), "git ignores it");
+    assert.equal(await reasons("out/new/deep.ts"), "git ignores it");
+    assert.match((await reasons("node_modules/x/y.js")) ?? "", /packages/);
+  });
+
+  it("A4: no new file and no new name leads out of the workspace, also where a folder is a link", async () => {
+    await mkdir(folder.at("outside"));
+    await symlink(folder.at("outside"), folder.at("w/link"));
+    await symlink(folder.at("nowhere"), folder.at("w/dangling"));
+    await folder.put("w/a.ts", "a\n");
+    const odd = [
+      "../b.ts",
+      "link/b.ts",
+      "link/deep/b.ts",
+      "dangling",
+      "dangling/b.ts",
+      "a.ts/b.ts",
+      "con",
+      "a:b",
+      "x/ /b",
+      ".",
+      "",
+    ];
+    for (const path of [...odd, folder.at("outside/b.ts")]) {
+      await folder.refusal("create_file", { path, text: "x" });
+      await folder.refusal("rename_file", { path: "a.ts", new_path: path });
+    }
+    await folder.refusal("rename_file", { path: "../outside", new_path: "b.ts" });
+    await folder.refusal("delete_file", { path: "link" });
+    assert.equal(await textAt("a.ts"), "a\n");
+    // A folder that becomes a link after the question.
+    const call = await folder.prepare("create_file", { path: "sub/b.ts", text: "x" });
+    await symlink(folder.at("outside"), folder.at("w/sub"));
+    await assert.rejects(call.run(never), /leads out/);
+  });
+
+  it("A2: rename_file gates both names, and delete_file shows what goes; both only once it was allowed", async () => {
+    await folder.put("w/a.ts", "one\n");
+    const rename = await folder.prepare("rename_file", { path: "a.ts", new_path: "src/b.ts" });
+    assert.equal(titleOf(rename), "Rename a.ts to src/b.ts");
+    assert.ok(rename.reasons);
+    assert.deepEqual(rename.grant, { type: "file", change: "rename", path: "src/b.ts" });
+    assert.match(
+      reasonsOf(await folder.prepare("rename_file", { path: "a.ts", new_path: "Makefile" })) ?? "",
+      /would run/,
+    );
+    assert.equal(await rename.run(never), "Renamed a.ts to src/b.ts.");
+    const removal = await folder.prepare("delete_file", { path: "src/b.ts" });
+    assert.equal(titleOf(removal), "Delete src/b.ts: there is no trash here, Undo in the chat brings it back");
+    assert.deepEqual(
+      removal.change?.preview.hunks.flatMap(({ lines }) => lines),
+      ["-one"],
+    );
+    await writeFile(folder.at("w/src/b.ts"), "other\n");
+    await assert.rejects(removal.run(never), /was changed after the question/);
+    assert.equal(await folder.run("delete_file", { path: "src/b.ts" }), "Deleted src/b.ts.");
+    assert.equal(await isThere("src/b.ts"), false);
+  });
+
+  it("A2: edits of one call are made together or not at all; a notebook is refused with a way on", async () => {
+    await folder.put("w/a.ts", "one\r\ntwo\r\nthree\r\n");
+    const edits = [
+      { old_text: "one", new_text: "1" },
+      { old_text: "three\n", new_text: "3\nfour\n" },
+    ];
+    const wrong = [...edits, { old_text: "nothing of it", new_text: "x" }];
+    const refusal = await folder.refusal("edit_file", { path: "a.ts", edits: wrong });
+    assert.match(refusal, /^None of the edits was made, because of edit 3: old_text does not stand in the file/);
+    await folder.refusal("edit_file", { path: "a.ts", edits, old_text: "one" });
+    await folder.refusal("edit_file", { path: "a.ts", old_text: "one" });
+    assert.equal(await textAt("a.ts"), "one\r\ntwo\r\nthree\r\n");
+    assert.match(await folder.run("edit_file", { path: "a.ts", edits }), /^Edited a\.ts:\n-one\n\+1\n two/);
+    assert.equal(await textAt("a.ts"), "1\r\ntwo\r\n3\r\nfour\r\n");
+    await folder.put("w/n.ipynb", "{}");
+    assert.match(
+      await folder.refusal("edit_file", { path: "n.ipynb", old_text: "{", new_text: "[" }),
+      /new code of the cell/,
+    );
+  });
+
+  it("A5: in a chat every change of a file goes through the undo ledger's half of the reporter", async () => {
+    await folder.put("w/a.ts", "one\n");
+    await folder.put("w/b.ts", "two\n");
+    const made: string[] = [];
+    const note = (what: string): never => {
+      made.push(what);
+      throw new Error("recorded");
+    };
+    const files: FileChanges = {
+      write: () => note("write"),
+      create: () => note("create"),
+      rename: () => note("rename"),
+      remove: () => note("remove"),
+    };
+    const inputs = {
+      edit_file: { path: "a.ts", old_text: "one", new_text: "1" },
+      create_file: { path: "c.ts", text: "x" },
+      rename_file: { path: "a.ts", new_path: "c.ts" },
+      delete_file: { path: "b.ts" },
+    };
+    for (const [name, input] of Object.entries(inputs)) {
+      const tool = toolsOver(folder.workspace).find(({ declaration }) => declaration.name === name);
+      const call = await tool?.prepare(input, never);
+      const reporter = { activity: () => undefined, output: () => undefined, submitted: () => undefined, files };
+      await assert.rejects(async () => call?.run(never, reporter), /recorded/);
+    }
+    assert.deepEqual(made, ["write", "create", "rename", "remove"]);
+    assert.deepEqual([await textAt("a.ts"), await textAt("b.ts"), await isThere("c.ts")], ["one\n", "two\n", false]);
+  });
+});
