@@ -220,7 +220,7 @@ async function loadChats(
   rules: GrantRules,
 ): Promise<LoadedChats> {
   const { connections, workspace, clock, log, shownChat, storage: paths } = ports;
-  const [{ ChatSession }, { ChatSessions }, { SessionFolder }, { attachFiles }, { ImageFolder }, files] =
+  const [{ ChatSession }, { ChatSessions }, { SessionFolder }, { attachFiles }, { ImageFolder }, { filePolicy }] =
     await Promise.all([
       import("./chat/session"),
       import("./chat/sessions/chatSessions"),
@@ -255,7 +255,7 @@ async function loadChats(
           attach: (references, signal) =>
             attachFiles(workspace, references, confirmAttachment, signal, ports.listProblems),
           readImage: (id) => images.read(id),
-          guard: { rules, files, log },
+          guard: { rules, files: filePolicy, log },
           learnWithoutTools: (model) => models.learnWithoutTools(model),
           filesOf: (answer, call, allowed) => ledgers.changesOf(stored.id, { type: "call", answer, call, allowed }),
         },

@@ -8,7 +8,7 @@ import type { GrantSubject } from "../../src/domain/grant";
 import type { AskReason, Chat, ToolProgress, WaitingCall } from "../../src/domain/transcript";
 import type { AskingCall, Tool } from "../../src/domain/tool";
 import { toolCalls } from "../../src/domain/transcript";
-import * as files from "../../src/tools/gate/filePolicy";
+import { filePolicy as files } from "../../src/tools/gate/filePolicy";
 import { answersOf, callingAnswer, connectTo, keptLog, makeGateway, textAnswer, until } from "./builders";
 import { answers, model, waiting } from "./chatSessions";
 import { createMovedClock } from "./movedClock";

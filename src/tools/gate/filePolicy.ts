@@ -1,3 +1,5 @@
 /** What the guard asks of files: by their names, and by the text of a change. */
-export { reasonsOfChange as reasonsOf } from "./changeReasons";
-export { isPlainFile } from "./sensitiveNames";
+import { reasonsOfChange } from "./changeReasons";
+import { isPlainFile } from "./sensitiveNames";
+
+export const filePolicy = { isPlainFile, reasonsOf: reasonsOfChange };
