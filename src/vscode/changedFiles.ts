@@ -7,11 +7,8 @@ import { type FileContent, isText, readContent, textOf } from "../chat/ledger/fi
 import type { FileChange, KeptContent } from "../chat/ledger/ledgerRecords";
 import { isSessionId } from "../chat/sessions/sessionFolder";
 import { openChanges } from "./runCommand";
-import { shownLine } from "./shownText";
 
 const scheme = "sluice-before";
-/** In characters. */
-const longestPath = 1000;
 
 /** Serves what files were before, read-only; also after a reload of the window. */
 export function serveFormerTexts(ledgers: ChangeLedgers): Disposable {
@@ -56,7 +53,7 @@ export async function showChangedFiles(
   title: string,
 ): Promise<boolean> {
   const shown: [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined][] = [];
-  for (const { path, label, before } of changedFiles(changes)) {
+  for (const { path, before } of changedFiles(changes)) {
     const [was, is] = await Promise.all([
       ledger.contentOf(before),
       readContent(ledger.workspace, path).catch(() => undefined),
@@ -64,8 +61,8 @@ export async function showChangedFiles(
     if (was === "lost" || !isShowable(was) || !isShowable(is) || (was === undefined && is === undefined)) continue;
     const file = vscode.Uri.file(path);
     const query = before && `${chat}/${before.as}/${before.hash}`;
-    const former =
-      query === undefined ? undefined : vscode.Uri.from({ scheme, path: `/${shownLine(label, longestPath)}`, query });
+    // With the path of the file: VS Code shows another one as a rename.
+    const former = query === undefined ? undefined : file.with({ scheme, query });
     shown.push([file, former, is && file]);
   }
   if (shown.length === 0) return false;

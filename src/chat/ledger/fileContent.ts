@@ -9,7 +9,7 @@ export type FileContent =
   | { readonly as: "text"; readonly text: string };
 
 /** Bytes. The ledger keeps no larger file, so no tool changes or deletes one. */
-export const contentCap = 20 * 1024 * 1024;
+const contentCap = 20 * 1024 * 1024;
 
 export function textOf(content: FileContent): string {
   return content.as === "text" ? content.text : decodeText(content.bytes).text;

@@ -103,7 +103,7 @@ describe("undo ledger", () => {
       },
     ]);
     workspace.editors.set(a, (text(a) ?? "").replace("seven, mine", "seven"));
-    const { edited: [file] = [] } = await undoAll();
+    const [file] = (await undoAll()).edited;
     assert.equal(file?.proposal?.merged, "one\n2 and mine\nthree\nfour\nfive\nsix\nseven\n");
     assert.deepEqual(file.proposal.overlaps, [2]);
   });
