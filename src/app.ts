@@ -7,6 +7,7 @@ import { once } from "./base/once";
 import { ModelCatalog, type ModelPorts } from "./models/modelCatalog";
 import type { ChatSessions, ChatSessionsPorts } from "./chat/sessions/chatSessions";
 import type { ChildProcesses } from "./domain/childProcesses";
+import type { EditorPort } from "./domain/editorPort";
 import { GatewayFailure } from "./domain/errors";
 import type { Attention, Connections, Log } from "./domain/ports";
 import type { TaskHome } from "./domain/task";
@@ -31,6 +32,8 @@ export interface AppPorts {
   readonly processes: ChildProcesses;
   /** The bundle of `searchProgram.ts`. */
   readonly searchProgram: string;
+  /** What the tools ask of the editor; loaded with them. */
+  readonly loadEditor: () => Promise<EditorPort>;
   /** Asks before an attached file goes to the model that may hold a secret. Without it such a file is not sent. */
   readonly confirmAttachment?: ConfirmAttachment;
   /** What the editor says of a file, or of the workspace. */
@@ -201,7 +204,13 @@ async function loadChats(ports: AppPorts, models: ModelCatalog, tasks: TaskPort)
     import("./chat/sessions/imageFolder"),
   ]);
   const { confirmAttachment = () => Promise.resolve(false) } = ports;
-  const tools = createTools({ workspace, tasks, processes, search: new ParallelSearch(searchProgram) });
+  const tools = createTools({
+    workspace,
+    tasks,
+    processes,
+    search: new ParallelSearch(searchProgram),
+    editor: await ports.loadEditor(),
+  });
   const images = ImageFolder.beside(ports.storage.chats);
   return ChatSessions.open({
     folder: new SessionFolder(ports.storage.chats),

@@ -5,6 +5,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { type PreparedCall, type Tool, ToolRefusal } from "../../src/domain/tool";
+import type { EditorPort } from "../../src/domain/editorPort";
 import type { Workspace } from "../../src/domain/workspace";
 import { describeAction, describeReasons } from "../../src/domain/describeTool";
 import { TimeSlices } from "../../src/base/timeSlices";
@@ -13,6 +14,7 @@ import { runSearch } from "../../src/tools/search/runSearch";
 import type { FileSearch } from "../../src/tools/search/searchJob";
 import { ParallelSearch } from "../../src/tools/search/parallelSearch";
 import { createTools } from "../../src/tools/tools";
+import { noEditor } from "./noEditor";
 import { createDiskWorkspace } from "./diskWorkspace";
 import { createTemporaryFolder } from "./temporaryFolder";
 
@@ -48,10 +50,14 @@ function searchIn(workspace: Workspace): FileSearch {
 }
 
 /** The tools over a workspace; none of them may use tasks or child processes. */
-export function toolsOver(workspace: Workspace, search: FileSearch = threadSearch): readonly Tool[] {
+export function toolsOver(
+  workspace: Workspace,
+  search: FileSearch = threadSearch,
+  editor: EditorPort = noEditor,
+): readonly Tool[] {
   const unused = (): never => assert.fail("not expected");
   const tasks = { submit: unused, get: unused, list: unused, cancel: unused };
-  return createTools({ workspace, tasks, processes: { run: unused }, search });
+  return createTools({ workspace, tasks, processes: { run: unused }, search, editor });
 }
 
 /** What a person would read: what the call does, and why it asks. */
@@ -62,17 +68,19 @@ export const reasonsOf = ({ reasons }: PreparedCall): string | undefined => reas
 export async function createToolFolder({
   inside = "",
   over,
+  editor,
 }: {
   readonly inside?: string;
   /** Wraps the workspace; searches then run through it. */
   readonly over?: (workspace: Workspace) => Workspace;
+  readonly editor?: EditorPort;
 } = {}): Promise<ToolFolder> {
   const folder = await createTemporaryFolder();
   const at = (name: string): string => join(folder.path, name);
   await mkdir(at(inside), { recursive: true });
   const disk = createDiskWorkspace(at(inside));
   const workspace = over?.(disk) ?? disk;
-  const tools = toolsOver(workspace, over && searchIn(workspace));
+  const tools = toolsOver(workspace, over && searchIn(workspace), editor);
   const prepare = (name: string, input: unknown, signal = never): Promise<PreparedCall> => {
     const tool = tools.find(({ declaration }) => declaration.name === name);
     assert.ok(tool, name);
