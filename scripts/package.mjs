@@ -2,6 +2,7 @@
 import { copyFile, mkdir, readFile, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { packTight } from "./packTight.mjs";
 import { leave, run } from "./processes.mjs";
 import { onProjectNode, say } from "./setup.mjs";
 
@@ -28,6 +29,7 @@ if (/\bWARNING\b/.test(output)) {
   say("vsce warns: see above.");
   await leave(1);
 }
+await packTight(file);
 const { size } = await stat(file);
 if (size >= limit) {
   say(`${file} has ${size} bytes; the limit is ${limit}.`);
