@@ -17,12 +17,14 @@ describe("code tools in VS Code", () => {
   let inside: ExtensionInside;
   let root: string;
   let tools: readonly Tool[];
-  const mounted: vscode.Disposable[] = [];
+  const mounted: { dispose(): unknown }[] = [];
   const at = (name: string): string => path.join(root, name);
   const run = async (name: string, input: unknown): Promise<string> => {
     const tool = tools.find(({ declaration }) => declaration.name === name);
     assert.ok(tool, name);
-    return String(await (await tool.prepare(input, never)).run(never));
+    const result = await (await tool.prepare(input, never)).run(never);
+    assert.ok(typeof result === "string");
+    return result;
   };
 
   before(async () => {

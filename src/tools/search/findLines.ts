@@ -8,8 +8,7 @@ import type { FolderWalk, WalkedFile } from "../walk";
 import { pageLengthOf, pageSizeOf } from "./foundPage";
 import { compileGlobs } from "./globs";
 import { LineFinder } from "./lineFinder";
-import type { SearchProgress } from "./runSearch";
-import type { FoundFile, FoundHit, FoundShare, SearchShare, TextSearch } from "./searchJob";
+import type { FoundFile, FoundHit, FoundShare, SearchProgress, SearchShare, TextSearch } from "./searchJob";
 
 const sizeCap = 1024 * 1024;
 

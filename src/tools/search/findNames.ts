@@ -1,8 +1,7 @@
 /** The search for files by name: a glob gives them in order, a part of the path gives the best first. */
 import type { FolderWalk } from "../walk";
 import { compileGlobs, isGlob } from "./globs";
-import type { SearchProgress } from "./runSearch";
-import type { FoundFile, FoundShare, NameSearch } from "./searchJob";
+import type { FoundFile, FoundShare, NameSearch, SearchProgress } from "./searchJob";
 
 export async function findNames(
   { name }: NameSearch,

@@ -5,17 +5,7 @@ import { IgnoreTree } from "../gate/ignoreTree";
 import { FolderWalk } from "../walk";
 import { findLines } from "./findLines";
 import { findNames } from "./findNames";
-import type { FoundShare, SearchJob, SearchShare } from "./searchJob";
-
-/** What a search reads through. Editors with unsaved changes are in its job. */
-export type SearchedFiles = Pick<Workspace, "realPath" | "status" | "list" | "open">;
-
-export interface SearchProgress {
-  /** Called with each file. */
-  readonly onVisited: (files: number) => void;
-  /** The search ends with what it has once this is true. */
-  readonly isOver: () => boolean;
-}
+import type { FoundShare, SearchedFiles, SearchJob, SearchProgress, SearchShare } from "./searchJob";
 
 /** What this share of the files holds. */
 export async function runSearch(

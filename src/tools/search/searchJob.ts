@@ -1,4 +1,5 @@
 /** One search over the files of a folder, as data: it crosses to the thread that runs it. */
+import type { Workspace } from "../../domain/workspace";
 import type { FileCaution } from "../gate/cautions";
 
 /** The gated folder. Its ignore rules are read again where the search runs. */
@@ -40,6 +41,16 @@ export interface NameSearch extends AnySearch {
 }
 
 export type SearchJob = TextSearch | NameSearch;
+
+/** What a search reads through. Editors with unsaved changes are in its job. */
+export type SearchedFiles = Pick<Workspace, "realPath" | "status" | "list" | "open">;
+
+export interface SearchProgress {
+  /** Called with each file. */
+  readonly onVisited: (files: number) => void;
+  /** The search ends with what it has once this is true. */
+  readonly isOver: () => boolean;
+}
 
 /** The part of a search that one thread does: of `count` parts of the files, that with the number `index`. */
 export interface SearchShare {

@@ -3,8 +3,8 @@ import { parentPort } from "node:worker_threads";
 import { TimeSlices } from "../../base/timeSlices";
 import { ToolRefusal } from "../../domain/tool";
 import { toRefusal } from "../gate/fileAccess";
-import { runSearch, type SearchedFiles } from "./runSearch";
-import type { FoundShare, SearchJob, SearchShare } from "./searchJob";
+import { runSearch } from "./runSearch";
+import type { FoundShare, SearchedFiles, SearchJob, SearchShare } from "./searchJob";
 
 export interface SearchRequest {
   readonly job: SearchJob;
@@ -13,8 +13,7 @@ export interface SearchRequest {
   readonly time: number;
 }
 
-export type ShareMessage =
-  { readonly visited: number } | { readonly found: FoundShare } | { readonly refusal: string };
+export type ShareMessage = { readonly visited: number } | { readonly found: FoundShare } | { readonly refusal: string };
 
 /** Files between two reports: some ten a second. */
 const reportInterval = 500;

@@ -12,7 +12,7 @@ describe("code tools", () => {
     asked.length = 0;
     editor = noEditor;
     // Each test replaces the editor after the folder is there.
-    const current = new Proxy(noEditor, { get: (_, name) => editor[name as keyof EditorPort] });
+    const current = new Proxy(noEditor, { get: (_, name): unknown => Reflect.get(editor, name) });
     folder = await createToolFolder({ inside: "root", editor: current });
     await folder.put("root/src/app.ts", "import { greet } from './greet';\n\n  greet('World');\n");
     await folder.put("root/src/greet.ts", "export function greet() {}\n");
