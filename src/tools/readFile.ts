@@ -63,6 +63,6 @@ async function pickLines(text: string, start: number, end: number | undefined, s
   if (start > count) throw new ToolRefusal(`The file has ${count} lines.`);
   const shownLast = start + picked.length - 1;
   if (shownLast === count) return picked.join("\n");
-  const goOn = isFull ? `; go on with start_line ${shownLast + 1}` : "";
+  const goOn = shownLast < Math.min(end ?? Infinity, count) ? `; go on with start_line ${shownLast + 1}` : "";
   return `${picked.join("\n")}\n(lines ${start} to ${shownLast} of ${count}${goOn})`;
 }

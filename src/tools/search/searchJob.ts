@@ -4,6 +4,8 @@ import type { FileCaution } from "../gate/cautions";
 
 /** The gated folder. Its ignore rules are read again where the search runs. */
 interface SearchedFolder {
+  /** Before the paths of its files, so that they are those that the other tools take. */
+  readonly prefix: string;
   readonly label: string;
   /** Absolute, links resolved. */
   readonly real: string;
@@ -14,7 +16,8 @@ interface SearchedFolder {
 }
 
 interface AnySearch {
-  readonly folder: SearchedFolder;
+  /** In the order of their prefixes. */
+  readonly folders: readonly SearchedFolder[];
   /** Of the person; see `Workspace.personalIgnoreFile`. */
   readonly personalIgnoreFile: string | undefined;
   /** Results that an earlier page gave. */
@@ -66,7 +69,7 @@ export interface FoundShare {
 }
 
 export interface FoundFile {
-  /** Relative to the searched folder, with `/`. */
+  /** As the model names it. */
   readonly path: string;
   /** The smallest first; equals are in the order of the walk. */
   readonly rank: number;

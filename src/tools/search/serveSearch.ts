@@ -44,7 +44,7 @@ async function search(
     });
     return { found };
   } catch (error) {
-    const refusal = toRefusal(error, job.folder.label);
+    const refusal = toRefusal(error, "The folder");
     return { refusal: refusal instanceof ToolRefusal ? refusal.message : "The search failed." };
   }
 }

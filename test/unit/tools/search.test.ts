@@ -7,6 +7,7 @@ import type { PreparedCall } from "../../../src/domain/tool";
 import type { Workspace } from "../../../src/domain/workspace";
 import { compileGlobs } from "../../../src/tools/search/globs";
 import { ParallelSearch } from "../../../src/tools/search/parallelSearch";
+import { createDiskWorkspace } from "../../support/diskWorkspace";
 import { createToolFolder, titleOf, type ToolFolder, toolsOver } from "../../support/toolFolder";
 
 const never = new AbortController().signal;
@@ -131,6 +132,28 @@ describe("search tools", function () {
     await rename(folder.at("root/sub"), folder.at("aside"));
     await symlink(folder.at("outside"), folder.at("root/sub"));
     assert.equal(await call.run(never), "(no hits)");
+  });
+
+  it("A2: without a path every root is searched; paths are those that the other tools take", async () => {
+    await folder.put("two/a.txt", "hit two");
+    await folder.put("one/sub/a.txt", "hit one");
+    const tools = toolsOver(createDiskWorkspace(folder.at("two"), folder.at("one")));
+    const run = async (name: string, input: object): Promise<string> =>
+      textOf(await tools.find(({ declaration }) => declaration.name === name)!.prepare(input, never));
+    assert.equal(await run("find_text", { text: "hit" }), "one/sub/a.txt:1: hit one\ntwo/a.txt:1: hit two");
+    assert.equal(await run("find_files", { name: "*.txt" }), "one/sub/a.txt\ntwo/a.txt");
+    assert.equal(await run("find_text", { text: "hit", path: "one/sub" }), "one/sub/a.txt:1: hit one");
+    assert.equal(await run("read_file", { path: "one/sub/a.txt" }), "hit one");
+  });
+
+  it("A2: read_file says where to go on after 2,000 lines", async () => {
+    await folder.put("long.txt", "line\n".repeat(3000));
+    assert.match(
+      await folder.run("read_file", { path: "long.txt" }),
+      /\n\(lines 1 to 2000 of 3000; go on with start_line 2001\)$/,
+    );
+    const asked = { path: "long.txt", start_line: 1, end_line: 2 };
+    assert.match(await folder.run("read_file", asked), /\n\(lines 1 to 2 of 3000\)$/);
   });
 
   it("A2: unsaved text of an editor is searched instead of the file, also below a root that is a link", async () => {
