@@ -5,13 +5,16 @@ import { definedFields } from "./base/definedFields";
 import { type Disposable, DisposableStore } from "./base/disposable";
 import { once } from "./base/once";
 import { ModelCatalog, type ModelPorts } from "./models/modelCatalog";
+import type { ChangeLedgers } from "./chat/ledger/changeLedgers";
 import type { ChatSessions, ChatSessionsPorts } from "./chat/sessions/chatSessions";
+import type { SessionFolder } from "./chat/sessions/sessionFolder";
 import type { ChildProcesses } from "./domain/childProcesses";
 import type { EditorPort } from "./domain/editorPort";
-import { GatewayFailure } from "./domain/errors";
 import type { Attention, Connections, Log } from "./domain/ports";
 import type { TaskHome } from "./domain/task";
-import type { CancelOutcome, TaskPort } from "./domain/taskPort";
+import type { CancelOutcome } from "./domain/taskPort";
+import type { Tool } from "./domain/tool";
+import type { Terminals } from "./domain/terminals";
 import type { Workspace } from "./domain/workspace";
 import { TaskBoard } from "./tasks/board";
 import type { TaskBoardPorts } from "./tasks/boardPorts";
@@ -20,6 +23,7 @@ import { loadEvents } from "./tasks/events";
 import { retryUnwritten } from "./tasks/retryUnwritten";
 import { Outbox } from "./tasks/outbox";
 import { TaskPoller } from "./tasks/poller";
+import type { TaskPortParts } from "./tasks/portForTools";
 import type { ConfirmAttachment, ListProblems } from "./tools/attachFiles";
 import type { ResultPorts } from "./tasks/results/fetchResult";
 import type { PersonsRequest, ResultDownloads } from "./tasks/results/resultDownloads";
@@ -30,6 +34,8 @@ export interface AppPorts {
   readonly connections: Connections;
   readonly workspace: Workspace;
   readonly processes: ChildProcesses;
+  /** Without them a running command can't be moved to one. */
+  readonly terminals?: Terminals;
   /** The bundle of `searchProgram.ts`. */
   readonly searchProgram: string;
   /** What the tools ask of the editor; loaded with them. */
@@ -70,7 +76,11 @@ export interface App extends Disposable {
   readonly models: ModelCatalog;
   /** The chats of this window. The code of chats and tools is loaded with the first call. */
   openChats(): Promise<ChatSessions>;
+  /** The changes of files by tools, by chat; loaded with the chats. */
+  openLedgers(): Promise<ChangeLedgers>;
   cancel(id: string, reason: string): Promise<CancelOutcome>;
+  /** Ends the running command of that id, which its call has reported, and opens a terminal for it. Nothing happens once it has ended. */
+  moveCommand(id: string): void;
   /** The path of a task's result on this machine; downloads it unless it is there. Rejects with a `GatewayFailure` or an `AbortError`. */
   saveResult(id: string, request?: PersonsRequest): Promise<string>;
   /** Reads a task's events again. Never rejects: without a response, the known events stay. */
@@ -101,9 +111,14 @@ export async function createApp(ports: AppPorts): Promise<App> {
   const rewriting = retryUnwritten(board, clock, ended.signal);
   const { outbox, cancel, results, fetcher, readEvents } = createTaskParts(ports, board, poller, ended.signal);
   registrations.add(fetcher);
-  const tasks = createTaskPort(board, outbox, cancel);
+  const tasks = { board, outbox, cancel, clock };
   let chats: ChatSessions | undefined;
-  const openChats = once(async () => (chats = await loadChats(ports, models, tasks)));
+  const moves = new Map<string, () => void>();
+  const load = once(async () => {
+    const loaded = await loadChats(ports, models, tasks, moves);
+    chats = loaded.chats;
+    return loaded;
+  });
   const dispose = (): void => {
     chats?.dispose();
     registrations.dispose();
@@ -116,8 +131,10 @@ export async function createApp(ports: AppPorts): Promise<App> {
     poller,
     fetcher,
     models,
-    openChats,
+    openChats: async () => (await load()).chats,
+    openLedgers: async () => (await load()).ledgers,
     cancel,
+    moveCommand: (id) => moves.get(id)?.(),
     saveResult: results.save,
     loadEvents: readEvents,
     dispose,
@@ -183,37 +200,33 @@ function createResults(ports: ResultPorts): Results {
   };
 }
 
+interface LoadedChats {
+  readonly chats: ChatSessions;
+  readonly ledgers: ChangeLedgers;
+}
+
 /** Imports the code of chats and tools, and opens the chat that this window shows. */
-async function loadChats(ports: AppPorts, models: ModelCatalog, tasks: TaskPort): Promise<ChatSessions> {
-  const { connections, workspace, processes, searchProgram, clock, log, shownChat } = ports;
-  const [
-    { ChatSession },
-    { ChatSessions },
-    { SessionFolder },
-    { createTools },
-    { ParallelSearch },
-    { attachFiles },
-    { ImageFolder },
-  ] = await Promise.all([
+async function loadChats(
+  ports: AppPorts,
+  models: ModelCatalog,
+  parts: TaskPortParts,
+  moves: Map<string, () => void>,
+): Promise<LoadedChats> {
+  const { connections, workspace, clock, log, shownChat, storage: paths } = ports;
+  const [{ ChatSession }, { ChatSessions }, { SessionFolder }, { attachFiles }, { ImageFolder }] = await Promise.all([
     import("./chat/session"),
     import("./chat/sessions/chatSessions"),
     import("./chat/sessions/sessionFolder"),
-    import("./tools/tools"),
-    import("./tools/search/parallelSearch"),
     import("./tools/attachFiles"),
     import("./chat/sessions/imageFolder"),
   ]);
   const { confirmAttachment = () => Promise.resolve(false) } = ports;
-  const tools = createTools({
-    workspace,
-    tasks,
-    processes,
-    search: new ParallelSearch(searchProgram),
-    editor: await ports.loadEditor(),
-  });
-  const images = ImageFolder.beside(ports.storage.chats);
-  return ChatSessions.open({
-    folder: new SessionFolder(ports.storage.chats),
+  const tools = await loadTools(ports, parts, moves);
+  const images = ImageFolder.beside(paths.chats);
+  const folder = new SessionFolder(paths.chats);
+  const ledgers = await loadLedgers(ports, folder);
+  const chats = await ChatSessions.open({
+    folder,
     clock,
     log,
     shownMemory: shownChat,
@@ -234,26 +247,41 @@ async function loadChats(ports: AppPorts, models: ModelCatalog, tasks: TaskPort)
             attachFiles(workspace, references, confirmAttachment, signal, ports.listProblems),
           readImage: (id) => images.read(id),
           learnWithoutTools: (model) => models.learnWithoutTools(model),
+          filesOf: (answer, call) => ledgers.changesOf(stored.id, { type: "call", answer, call, allowed: "call" }),
         },
         stored,
       ),
   });
+  return { chats, ledgers };
 }
 
-/** What the tools may do with tasks. */
-export function createTaskPort(board: TaskBoard, outbox: Outbox, cancel: TaskPort["cancel"]): TaskPort {
-  return {
-    async submit(request) {
-      const [id = ""] = await outbox.submit([request]);
-      const task = board.tasks.get(id);
-      if (task === undefined) throw new GatewayFailure(removedMeanwhile);
-      return task;
-    },
-    get: (id) => board.tasks.get(id),
-    list: () => [...board.tasks.values()],
-    cancel,
-  };
+async function loadTools(
+  ports: AppPorts,
+  parts: TaskPortParts,
+  moves: Map<string, () => void>,
+): Promise<readonly Tool[]> {
+  const { workspace, processes, terminals, searchProgram, clock } = ports;
+  const [{ createTools }, { ParallelSearch }, { createTaskPort }] = await Promise.all([
+    import("./tools/tools"),
+    import("./tools/search/parallelSearch"),
+    import("./tasks/portForTools"),
+  ]);
+  const tasks = createTaskPort(parts);
+  const search = new ParallelSearch(searchProgram);
+  const editor = await ports.loadEditor();
+  return createTools({ workspace, tasks, processes, search, editor, clock, moves, ...definedFields({ terminals }) });
 }
 
-/** A person may remove the row of a task that was not accepted. */
-const removedMeanwhile = { kind: "not-found", message: "The task was removed from the list.", notSent: true } as const;
+/** Imports the undo ledger, and takes what nothing needs any more off the disk meanwhile. */
+async function loadLedgers(ports: AppPorts, folder: SessionFolder): Promise<ChangeLedgers> {
+  const { workspace, clock, log, storage } = ports;
+  const [{ ChangeLedgers }, { LedgerFolder }] = await Promise.all([
+    import("./chat/ledger/changeLedgers"),
+    import("./chat/ledger/ledgerFolder"),
+  ]);
+  const kept = LedgerFolder.beside(storage.chats);
+  void kept
+    .collect((chat) => folder.has(chat), clock.now())
+    .catch((error: unknown) => log.warn("Old changes could not be removed.", { message: String(error) }));
+  return new ChangeLedgers({ storeOf: (chat) => kept.storeOf(chat), workspace, clock, log });
+}

@@ -3,11 +3,14 @@ import { definedFields } from "../base/definedFields";
 import { capText } from "../domain/cappedText";
 import type { CallReporter, ToolRefusal } from "../domain/tool";
 import type { Input, SessionEvent, ToolAction, ToolCallBlock, ToolProgress, WaitingCall } from "../domain/transcript";
+import type { FileChanges } from "../domain/workspace";
 import type { ResultBounds } from "./callBounds";
+import type { FilesOfCall } from "./sessionPorts";
 
 export class OpenCall implements CallReporter {
   readonly name: string;
   readonly input: Input;
+  readonly files?: FileChanges;
   readonly #answer: string;
   readonly #id: string;
   readonly #bounds: ResultBounds;
@@ -15,6 +18,7 @@ export class OpenCall implements CallReporter {
   #action: ToolAction;
   #started = false;
   #ended = false;
+  readonly #tasks: string[] = [];
 
   constructor(
     answer: string,
@@ -22,7 +26,9 @@ export class OpenCall implements CallReporter {
     input: Input,
     bounds: ResultBounds,
     emit: (event: SessionEvent) => void,
+    filesOf?: FilesOfCall,
   ) {
+    if (filesOf) this.files = filesOf(answer, call);
     this.#answer = answer;
     this.#id = call;
     this.name = name;
@@ -37,9 +43,14 @@ export class OpenCall implements CallReporter {
     this.#emit({ type: "tool-activity", id: this.#answer, call: this.#id, activity });
   };
 
-  readonly output: CallReporter["output"] = (text) => {
-    if (this.#ended || text === "") return;
-    this.#emit({ type: "tool-output", id: this.#answer, call: this.#id, output: capText(text) });
+  readonly output: CallReporter["output"] = (written) => {
+    if (this.#ended || written === "") return;
+    const output = typeof written === "string" ? capText(written) : written;
+    this.#emit({ type: "tool-output", id: this.#answer, call: this.#id, output });
+  };
+
+  readonly submitted: CallReporter["submitted"] = (id) => {
+    this.#tasks.push(id);
   };
 
   wait(action: ToolAction, asked: Pick<WaitingCall, "approval" | "change">): void {
@@ -55,7 +66,9 @@ export class OpenCall implements CallReporter {
   }
 
   finish(result: string): void {
-    this.#end({ state: "done", input: this.input, action: this.#action, result: this.#bounds.cut(result) });
+    const tasks = this.#tasks.length > 0 ? [...this.#tasks] : undefined;
+    const done = { input: this.input, action: this.#action, result: this.#bounds.cut(result) };
+    this.#end({ state: "done", ...done, ...definedFields({ tasks }) });
   }
 
   fail({ message }: ToolRefusal): void {

@@ -3,6 +3,7 @@ import type { Clock } from "../base/clock";
 import type { Attachment, FileReference, StoredImage } from "../domain/attachmentSchema";
 import type { Connections, Log, Model } from "../domain/ports";
 import type { Tool } from "../domain/tool";
+import type { FileChanges } from "../domain/workspace";
 
 export interface SessionPorts {
   readonly connections: Connections;
@@ -18,9 +19,14 @@ export interface SessionPorts {
   readonly readImage?: (id: string) => Promise<StoredImage | undefined>;
   /** The model refused a request because of its tools. */
   learnWithoutTools(model: string): void;
+  /** How a call that a person allowed changes files; missing where there is no undo for it. */
+  readonly filesOf?: FilesOfCall;
   /** Missing where the chat is not stored. */
   readonly storage?: SessionStorage;
 }
+
+/** `answer` and `call`: their ids. */
+export type FilesOfCall = (answer: string, call: string) => FileChanges;
 
 /** Where the events of the chat are kept. */
 export interface SessionStorage {

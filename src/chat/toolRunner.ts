@@ -6,6 +6,7 @@ import { type AnswerEntry, type SessionEvent, toolCalls } from "../domain/transc
 import type { Approvals } from "./approvals";
 import { ResultBounds } from "./callBounds";
 import { OpenCall } from "./openCall";
+import type { FilesOfCall } from "./sessionPorts";
 
 /** Calls that run at the same time: each may hold a file and the names of 10,000. */
 const parallelCap = 4;
@@ -21,10 +22,17 @@ export class ToolRunner {
   readonly #approvals: Approvals;
   readonly #emit: (event: SessionEvent) => void;
   readonly #settle: () => Promise<void>;
+  readonly #filesOf: FilesOfCall | undefined;
   readonly #made = new Map<string, number>();
 
   /** `settle` resolves when the events so far are on the disk. */
-  constructor(approvals: Approvals, emit: (event: SessionEvent) => void, settle: () => Promise<void>) {
+  constructor(
+    approvals: Approvals,
+    emit: (event: SessionEvent) => void,
+    settle: () => Promise<void>,
+    filesOf?: FilesOfCall,
+  ) {
+    this.#filesOf = filesOf;
     this.#approvals = approvals;
     this.#emit = emit;
     this.#settle = settle;
@@ -35,7 +43,7 @@ export class ToolRunner {
     const bounds = new ResultBounds();
     const calls = toolCalls(answer).flatMap((block) =>
       block.progress.state === "ready"
-        ? [new OpenCall(answer.id, block, block.progress.input, bounds, this.#emit)]
+        ? [new OpenCall(answer.id, block, block.progress.input, bounds, this.#emit, this.#filesOf)]
         : [],
     );
     const parallel = new Set<Promise<void>>();

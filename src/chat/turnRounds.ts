@@ -47,7 +47,7 @@ export class TurnRounds {
   /** Rejects only with an abort, after what was open was marked as stopped. */
   async run(): Promise<void> {
     const { approvals, emit } = this.#session;
-    const runner = new ToolRunner(approvals, emit, () => this.#settle());
+    const runner = new ToolRunner(approvals, emit, () => this.#settle(), this.#ports.filesOf);
     let last: AnswerEntry | undefined;
     for (let round = 0; round < roundLimit; round += 1) {
       const tools = new Map<string, Tool>();

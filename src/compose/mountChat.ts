@@ -63,6 +63,7 @@ export async function mountChat(
     const handlers = (page: ShownChatPage): Handlers<EditorIntent> =>
       createChatHandlers({
         ...{ chat, connections, dialogs, proposals, reports, code, refreshConnection },
+        moveCommand: (id) => app.moveCommand(id),
         media: createChatMedia({
           session: chat.shown,
           dialogs,

@@ -28,6 +28,7 @@ import { createStorageNotices } from "../vscode/storageNotices";
 import type { SyncedTasks } from "../tasks/syncedTasks";
 import type { TaskTree } from "../vscode/taskTree";
 import { createProjectFiles } from "../vscode/placeResults";
+import { terminals } from "../vscode/terminals";
 import { readTranslations } from "../vscode/translations";
 import type { Link } from "../vscode/uriHandler";
 import { listProblems } from "../vscode/problemList";
@@ -117,6 +118,7 @@ async function openApp(
     connections,
     workspace: createWorkspaceFiles(),
     processes: createChildProcesses(systemClock),
+    terminals,
     searchProgram: vscode.Uri.joinPath(extensionUri, "dist", "search.mjs").fsPath,
     loadEditor: async () => (await import("../vscode/editorKnowledge")).editorKnowledge,
     confirmAttachment: (path, reasons) =>

@@ -3,6 +3,8 @@
 export interface ChildCommand {
   /** The program and its arguments, passed on without a shell. At least the program. */
   readonly argv: readonly [string, ...string[]];
+  /** Windows: the arguments are handed over as they are, in a line that the program itself reads, such as cmd.exe. */
+  readonly isVerbatim?: boolean;
   /** Absolute. */
   readonly cwd: string;
   /** The whole environment: nothing of this process's own is added. */
@@ -21,9 +23,13 @@ export type ChildEnd =
   | { readonly type: "not-started"; readonly code: string };
 
 export interface ChildProcesses {
+  readonly isWindows: boolean;
+  /** That of this process. */
+  readonly environment: Readonly<Record<string, string>>;
   /**
-   * Runs a command to its end. When `signal` aborts, the process and its descendants are killed and this rejects with
-   * the reason of the signal.
+   * Runs a command to its end. What it has left running is killed then. When `signal` aborts, the process and its
+   * descendants are killed and this rejects with the reason of the signal. A descendant that began a session of its own
+   * (a daemon, `setsid`) is not reached: it goes on, and its output is no longer read.
    */
   run(command: ChildCommand, signal: AbortSignal): Promise<ChildEnd>;
 }

@@ -35,6 +35,26 @@ export function describeAction(action: ToolAction): string {
       return action.changedLines === 1
         ? t("Edit {0}: 1 line changed", action.path)
         : t("Edit {0}: {1} lines changed", action.path, action.changedLines);
+    case "submit-task":
+      return describeSubmission(action.taskType, action.model);
+    case "get-task":
+      return t("Look at the task “{0}”", action.prompt);
+    case "cancel-task":
+      return t("Cancel the task “{0}”", action.prompt);
+    case "list-tasks":
+      return t("List tasks");
+    case "create-file":
+      return t("Create {0}", action.path);
+    case "rename-file":
+      return t("Rename {0} to {1}", action.path, action.to);
+    case "delete-file":
+      return action.trash
+        ? t("Move {0} to the trash", action.path)
+        : t("Delete {0}: there is no trash here, Undo in the chat brings it back", action.path);
+    case "run-command":
+      return action.folder === undefined
+        ? t("Run `{0}`", shortCommand(action.command))
+        : t("Run `{0}` in {1}", shortCommand(action.command), action.folder);
   }
 }
 
@@ -60,6 +80,26 @@ function describeCodeAction(action: CodeAction): string {
     case "list-changes":
       return action.path === undefined ? t("List changes") : t("Show the changes of {0}", action.path);
   }
+}
+
+function describeSubmission(taskType: string, model: string): string {
+  switch (taskType) {
+    case "video":
+      return t("Submit a paid task: a video by {0}", model);
+    case "stylized-image":
+      return t("Submit a paid task: a stylized image by {0}", model);
+    default:
+      return t("Submit a paid task: an image by {0}", model);
+  }
+}
+
+/** Whoever approves a command is shown all of it elsewhere. */
+const longestCommand = 100;
+
+function shortCommand(command: string): string {
+  const [first = "", ...rest] = command.trim().split("\n");
+  const isShort = first.length <= longestCommand && rest.length === 0;
+  return isShort ? first : `${first.slice(0, longestCommand).toWellFormed()} …`;
 }
 
 function describeFindText({ text, isPattern, folder }: Extract<ToolAction, { type: "find-text" }>): string {
@@ -97,10 +137,19 @@ function describeReason(reason: AskReason): string {
       return t("has another name on this disk (hard link)");
     case "executed":
       return t("changes a file that an editor, a shell, git, CI or an agent would run");
+    case "submits-task":
+      return t("the gateway charges for it");
+    case "cancels-task":
+      return t("ends a task that is paid for when it succeeds");
+    case "runs-command":
+      return t("runs a program on this computer");
+    case "shell":
+      return t("runs in a shell: more than plain words");
   }
 }
 
-export function describeActivity(activity: ToolActivity, locale: string): string {
+export function describeActivity(activity: ToolActivity, locale: string): string | undefined {
+  if (activity.type === "command-running") return undefined;
   const count = new Intl.NumberFormat(locale).format(activity.files);
   return activity.files === 1 ? t("1 file searched") : t("{0} files searched", count);
 }

@@ -14,14 +14,23 @@ export type CancelOutcome =
   | { readonly state: "refused" | "failed"; readonly error: GatewayError };
 
 /** `id` is the one of `TaskIntent`. */
+export interface WantedTask extends Omit<TaskRequest, "idempotencyKey"> {
+  /** Where in the project the result goes: absolute, without the ending, which its type gives it. */
+  readonly destination?: string;
+}
+
 export interface TaskPort {
   /**
    * Writes the intent to disk, sends it once and resolves with the task when the submission has an outcome. Rejects
    * with a `GatewayFailure` when nothing was sent.
    */
-  submit(request: Omit<TaskRequest, "idempotencyKey">): Promise<Task>;
+  submit(order: WantedTask): Promise<Task>;
+  /** Whether the result of a task that has not ended goes to this path, without its ending. */
+  isReserved(path: string): boolean;
   /** As last read from the service. */
   get(id: string): Task | undefined;
+  /** Resolves with the task when it has ended, or as it is after so many milliseconds. Rejects only with an abort. */
+  untilEnded(id: string, milliseconds: number, signal: AbortSignal): Promise<Task | undefined>;
   /** Oldest first. */
   list(): readonly Task[];
   /** Never rejects. */

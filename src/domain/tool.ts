@@ -1,6 +1,8 @@
 /** A function that a model may call. It prepares a call without changing anything, and runs exactly what was prepared. */
+import type { CappedText } from "./cappedText";
 import type { GrantSubject } from "./grant";
 import type { ToolDeclaration } from "./message";
+import type { FileChanges } from "./workspace";
 import type { AskReason, DiffPreview, ToolAction, ToolActivity } from "./transcript";
 
 export interface Tool {
@@ -44,8 +46,12 @@ export interface AskingCall extends CallFacts {
 /** Receives what a person may watch while a call runs. Reports after its end are dropped. */
 export interface CallReporter {
   activity(activity: ToolActivity): void;
-  /** A chunk of output, as it came. Only the first and the last of it are kept. */
-  output(text: string): void;
+  /** A chunk of output, as it came or capped. Only the first and the last of it are kept. */
+  output(output: string | CappedText): void;
+  /** The call has submitted a task: the id of its intent. It is shown under the call when that is done. */
+  submitted(id: string): void;
+  /** Changes files and keeps what was there before for an undo. In a chat every change is made by it. */
+  readonly files?: FileChanges;
 }
 
 /** A whole file before and after: what is shown in the editor's diff, approved and written. */

@@ -34,6 +34,17 @@ export const toolActionSchema = z.discriminatedUnion("type", [
   /** The file is read first; the edit itself asks again. */
   z.object({ type: z.literal("read-for-edit"), path: text }),
   z.object({ type: z.literal("edit-file"), path: text, changedLines: z.number() }),
+  /** `taskType`: one of `taskTypes`. */
+  z.object({ type: z.literal("submit-task"), taskType: text, model: text }),
+  z.object({ type: z.literal("get-task"), prompt: text }),
+  z.object({ type: z.literal("cancel-task"), prompt: text }),
+  z.object({ type: z.literal("list-tasks") }),
+  z.object({ type: z.literal("create-file"), path: text }),
+  z.object({ type: z.literal("rename-file"), path: text, to: text }),
+  /** `trash`: the system has one. */
+  z.object({ type: z.literal("delete-file"), path: text, trash: z.boolean() }),
+  /** `folder` is missing for the only root. */
+  z.object({ type: z.literal("run-command"), command: text, folder: z.exactOptional(text) }),
 ]);
 
 /** Why a person is asked before a call runs. */
@@ -50,6 +61,12 @@ export const askReasonSchema = z.enum([
   "hard-link",
   /** An editor, a shell, git, CI or an agent would run it. */
   "executed",
+  /** A paid job at the gateway. */
+  "submits-task",
+  "cancels-task",
+  "runs-command",
+  /** More than plain words: what a shell makes of it is not known before. */
+  "shell",
 ]);
 
 /** A change to one file, as unified-diff hunks without the file header. */
@@ -72,6 +89,8 @@ const approvalSchema = z.object({ id: text, reasons: z.array(askReasonSchema) })
 /** How far a running call is, where its tool can say. */
 export const toolActivitySchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("files-visited"), files: z.number() }),
+  /** The person can move it to a terminal under this id, which is random. */
+  z.object({ type: z.literal("command-running"), id: text }),
 ]);
 
 /** See `CappedText`. */

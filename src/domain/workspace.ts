@@ -35,8 +35,23 @@ export interface OpenFile {
   close(): Promise<void>;
 }
 
+/** How a tool changes files. Paths are absolute; each rejects with a `ToolRefusal` when the file is not what the caller knows of it. */
+export interface FileChanges {
+  /**
+   * Replaces the text `before` by `after` through the editor, so that it can be undone there, and saves unless the file
+   * had unsaved changes. Resolves with the text of the editor afterwards: saving may format it.
+   */
+  write(path: string, before: string, after: string): Promise<string>;
+  /** A new file, with its folders. */
+  create(path: string, content: Uint8Array): Promise<void>;
+  /** Moves a file to a path where nothing is; language services follow, and so do unsaved changes. */
+  rename(from: string, to: string): Promise<void>;
+  /** To the trash where there is one. `content`: the bytes that the file has. */
+  remove(path: string, content: Uint8Array): Promise<"trash" | "gone">;
+}
+
 /** Paths are absolute. Each method that gives a promise rejects with the file system's own error. */
-export interface Workspace {
+export interface ReadableWorkspace {
   /** Empty while the workspace is not trusted or not on a local file system: then there are no tools. */
   roots(): readonly WorkspaceRoot[];
   /** With every symbolic link resolved; rejects with code `ENOENT` when nothing is there. */
@@ -54,11 +69,13 @@ export interface Workspace {
   shownText(path: string): string | undefined;
   /** All such texts, with the paths of their files as the editor knows them. */
   unsavedTexts(): readonly (readonly [path: string, text: string])[];
-  /**
-   * Replaces the text `before` by `after` through the editor, so that it can be undone there, and saves unless the file
-   * had unsaved changes. Rejects with a `ToolRefusal` when the editor reads another text than `before`.
-   */
-  write(path: string, before: string, after: string): Promise<void>;
   /** The person's own ignore rules for every repository (git's `core.excludesFile`), when there may be such a file. */
   personalIgnoreFile(): Promise<string | undefined>;
+}
+
+export interface Workspace extends ReadableWorkspace, FileChanges {
+  /** Replaces the bytes of a file that no editor has unsaved changes of. Rejects with a `ToolRefusal` when it has others than `before`. */
+  replace(path: string, before: Uint8Array, after: Uint8Array): Promise<void>;
+  /** Whether `remove` moves files to a trash of the system. */
+  readonly hasTrash: boolean;
 }

@@ -52,6 +52,8 @@ const intent = z.discriminatedUnion("type", [
   }),
   /** Opens the proposed change in the editor's own diff. */
   z.object({ type: z.literal("diff-open"), approval: z.string() }),
+  /** Ends the running command of that id and opens a terminal for it. The id is one that the host issued. */
+  z.object({ type: z.literal("command-move"), id: z.string().check(z.maxLength(64)) }),
   /** The button of an error card, for the answer of that id. */
   z.object({ type: z.literal("error-action"), answer: z.string(), isSecond: z.exactOptional(z.literal(true)) }),
   /** Shows the requests behind the answer of that id. */

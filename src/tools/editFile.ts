@@ -2,12 +2,13 @@
 import * as z from "zod/mini";
 import { TimeSlices } from "../base/timeSlices";
 import { type AskingCall, type ProposedChange, type Tool, ToolRefusal } from "../domain/tool";
-import type { Workspace } from "../domain/workspace";
+import type { FileChanges, Workspace } from "../domain/workspace";
 import { defineTool, pathArgument } from "./defineTool";
 import { countChangedLines, createPreview } from "./edit/changePreview";
 import { replaceOnce } from "./edit/replaceOnce";
 import { reasonsToAskForChange, reasonsToAskForRead } from "./gate/cautions";
 import { gateAgain, gateFile, type GatedFile } from "./gate/fileGate";
+import { fileGrant } from "./gate/fileGrant";
 import { readText } from "./gate/fileText";
 
 const sizeCap = 2 * 1024 * 1024;
@@ -15,57 +16,101 @@ const textCap = 100_000;
 /** Of the changed lines in the result; the model wrote them itself. */
 const resultCap = 16 * 1024;
 
-interface Edit {
+/** Replacements in one call. */
+const editCap = 100;
+
+interface TextEdit {
   readonly oldText: string;
   readonly newText: string;
 }
+
+const oldText = z
+  .string()
+  .check(z.minLength(1), z.maxLength(textCap), z.describe("The text as it stands in the file."));
+const newText = z.string().check(z.maxLength(textCap), z.describe("What stands there instead."));
+const edits = z
+  .array(z.strictObject({ old_text: oldText, new_text: newText }))
+  .check(z.minLength(1), z.maxLength(editCap), z.describe("Several replacements, made in this order: all or none."));
 
 export function editFile(workspace: Workspace): Tool {
   return defineTool({
     name: "edit_file",
     description:
-      "Replaces a text in a file of the workspace by another. The old text must stand in the file exactly once: give enough lines around it. The person is asked first.",
+      "Replaces a text in a file of the workspace by another, or several with `edits`. Each old text must stand in the file exactly once: give enough lines around it. The person is asked first.",
     parameters: z.strictObject({
       path: pathArgument("File, relative to the workspace."),
-      old_text: z
-        .string()
-        .check(z.minLength(1), z.maxLength(textCap), z.describe("The text as it stands in the file.")),
-      new_text: z.string().check(z.maxLength(textCap), z.describe("What stands there instead.")),
+      old_text: z.optional(oldText),
+      new_text: z.optional(newText),
+      edits: z.optional(edits),
     }),
-    async prepare({ path, old_text: oldText, new_text: newText }, signal) {
+    async prepare({ path, old_text: one, new_text: other, edits: several }, signal) {
+      const wanted = readEdits(one, other, several);
       const file = await gateFile(workspace, path, signal);
-      const edit = { oldText, newText };
+      refuseNotebook(file.label);
       const reasons = reasonsToAskForRead(file.cautions);
-      if (reasons === undefined) return prepareChange(workspace, file, edit, signal);
+      if (reasons === undefined) return prepareChange(workspace, file, wanted, signal);
       // Whether the text is found, and what the file holds instead, is answered only after a yes to reading.
       return {
         action: { type: "read-for-edit", path: file.label },
         reasons,
         run: async (running) =>
-          prepareChange(workspace, await gateAgain(gateFile, workspace, file, running), edit, running),
+          prepareChange(workspace, await gateAgain(gateFile, workspace, file, running), wanted, running),
       };
     },
   });
 }
 
+function readEdits(
+  one: string | undefined,
+  other: string | undefined,
+  several: z.infer<typeof edits> = [],
+): readonly TextEdit[] {
+  if (several.length > 0 && one === undefined && other === undefined) {
+    return several.map(({ old_text: oldText, new_text: newText }) => ({ oldText, newText }));
+  }
+  if (several.length === 0 && one !== undefined && other !== undefined) return [{ oldText: one, newText: other }];
+  throw new ToolRefusal("Give either old_text and new_text, or edits.");
+}
+
+/** VS Code edits notebooks by their cells. */
+function refuseNotebook(label: string): void {
+  if (!/\.ipynb$/i.test(label)) return;
+  throw new ToolRefusal(
+    `${label} is a notebook, whose file is not edited as text. Give the person the new code of the cell in your answer.`,
+  );
+}
+
 async function prepareChange(
   workspace: Workspace,
   file: GatedFile,
-  { oldText, newText }: Edit,
+  wanted: readonly TextEdit[],
   signal: AbortSignal,
 ): Promise<AskingCall> {
   const before = await readWritableText(workspace, file);
-  const after = await replaceOnce(before, oldText, newText, new TimeSlices(signal));
+  const slices = new TimeSlices(signal);
+  let after = before;
+  for (const [index, { oldText, newText }] of wanted.entries()) {
+    try {
+      after = await replaceOnce(after, oldText, newText, slices);
+    } catch (error) {
+      if (wanted.length === 1 || !(error instanceof ToolRefusal)) throw error;
+      throw new ToolRefusal(`None of the edits was made, because of edit ${index + 1}: ${error.message}`);
+    }
+  }
+  if (after === before) throw new ToolRefusal("The edits together change nothing.");
   const preview = createPreview(file.label, before, after);
   const change: ProposedChange = { file: file.path, before, after, preview };
   const changedLines = countChangedLines(preview);
   return {
     action: { type: "edit-file", path: file.label, changedLines },
     reasons: reasonsToAskForChange(file.cautions),
+    ...fileGrant("edit", file),
     change,
-    async run(running) {
-      await writeChange(workspace, file, change, running);
-      const lines = preview.hunks.map((hunk) => hunk.lines.join("\n")).join("\n…\n");
+    async run(running, reporter) {
+      const left = await writeChange(reporter?.files ?? workspace, workspace, file, change, running);
+      // Saving may have formatted the text.
+      const { hunks } = left === after ? preview : createPreview(file.label, before, left);
+      const lines = hunks.map((hunk) => hunk.lines.join("\n")).join("\n…\n");
       return `Edited ${file.label}:\n${lines.length > resultCap ? `(${changedLines} lines changed)` : lines}`;
     },
   };
@@ -73,17 +118,18 @@ async function prepareChange(
 
 /** The approval is for a change of exactly this text: a file that differs by now is not overwritten. */
 async function writeChange(
+  files: FileChanges,
   workspace: Workspace,
   file: GatedFile,
   { before, after }: ProposedChange,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<string> {
   const now = await gateAgain(gateFile, workspace, file, signal);
   if ((await readWritableText(workspace, now)) !== before) {
     throw new ToolRefusal(`${file.label} was changed after the edit was shown. Read it again.`);
   }
   signal.throwIfAborted();
-  await workspace.write(now.path, before, after);
+  return files.write(now.path, before, after);
 }
 
 async function readWritableText(workspace: Workspace, file: GatedFile): Promise<string> {

@@ -2,13 +2,13 @@
 import * as z from "zod/mini";
 import { definedFields } from "../base/definedFields";
 import type { Tool } from "../domain/tool";
-import type { Workspace } from "../domain/workspace";
+import type { ReadableWorkspace } from "../domain/workspace";
 import { defineTool, pathArgument } from "./defineTool";
 import { compileGlobs } from "./search/globs";
 import { gateSearched, labelOfSearched, prepareSearch, reasonsToAskForSearch } from "./search/searchFolder";
 import type { FileSearch } from "./search/searchJob";
 
-export function findFiles(workspace: Workspace, search: FileSearch): Tool {
+export function findFiles(workspace: ReadableWorkspace, search: FileSearch): Tool {
   return defineTool({
     name: "find_files",
     description:

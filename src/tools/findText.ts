@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { definedFields } from "../base/definedFields";
 import { type Tool, ToolRefusal } from "../domain/tool";
-import type { Workspace } from "../domain/workspace";
+import type { ReadableWorkspace } from "../domain/workspace";
 import { defineTool, pathArgument } from "./defineTool";
 import { compileGlobs } from "./search/globs";
 import { compileSearched } from "./search/lineFinder";
@@ -14,7 +14,7 @@ const textCap = 1000;
 const globs = (what: string): z.ZodMiniOptional<z.ZodMiniArray<z.ZodMiniString>> =>
   z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(500))).check(z.maxLength(20), z.describe(what)));
 
-export function findText(workspace: Workspace, search: FileSearch): Tool {
+export function findText(workspace: ReadableWorkspace, search: FileSearch): Tool {
   return defineTool({
     name: "find_text",
     description:

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { TimeSlices } from "../base/timeSlices";
 import { ToolRefusal } from "../domain/tool";
-import type { FolderEntry, Workspace } from "../domain/workspace";
+import type { FolderEntry, ReadableWorkspace } from "../domain/workspace";
 import type { FileCaution } from "./gate/cautions";
 import { toRefusal } from "./gate/fileAccess";
 import type { GatedFolder } from "./gate/fileGate";
@@ -33,14 +33,14 @@ interface OpenFolder {
 export class FolderWalk {
   /** What the walk skipped, for the model. */
   readonly notes: string[] = [];
-  readonly #workspace: Workspace;
+  readonly #workspace: ReadableWorkspace;
   readonly #start: WalkStart;
   readonly #slices: TimeSlices;
   readonly #tree: IgnoreTree;
   #seen = 0;
 
   /** A person approved `start` with its cautions. */
-  constructor(workspace: Workspace, start: WalkStart, slices: TimeSlices) {
+  constructor(workspace: ReadableWorkspace, start: WalkStart, slices: TimeSlices) {
     this.#workspace = workspace;
     this.#start = start;
     this.#slices = slices;

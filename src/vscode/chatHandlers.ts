@@ -38,6 +38,8 @@ export interface ChatHandlerPorts extends AttachmentPorts {
   readonly media: ReturnType<typeof createChatMedia>;
   readonly submitTask: (text: string) => Promise<void>;
   readonly refreshConnection: () => void;
+  /** Ends the running command of that id and opens a terminal for it. */
+  readonly moveCommand: (id: string) => void;
 }
 
 export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorIntent> {
@@ -70,6 +72,7 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
       const { file, after, preview } = change;
       void proposals.open(approval, { file: vscode.Uri.file(file), after, path: preview.path });
     },
+    "command-move": ({ id }) => ports.moveCommand(id),
     "error-action": ({ answer, isSecond }) => actOnError(ports, answer, isSecond),
     "request-show": ({ answer }) => void showRequest(session.current, reports, answer),
     "task-submit": ({ text }) =>

@@ -1,7 +1,8 @@
-/** Every call of a VS Code command. The ids are fixed in the code; none comes from outside. */
+/** Every call of a VS Code command, whose ids are fixed in the code, and the one call that types into a terminal. */
 import * as vscode from "vscode";
 import type { CommandId, contextKeys, focusChat, focusTasks } from "./ids";
 import { shownLine } from "./shownText";
+import type { TerminalLine } from "./terminalLine";
 
 type KnownCommand = CommandId | typeof focusTasks | typeof focusChat;
 
@@ -86,4 +87,11 @@ export async function askForPlaces(
 
 export async function reloadWindow(): Promise<void> {
   await vscode.commands.executeCommand("workbench.action.reloadWindow");
+}
+
+/** Opens a terminal in that folder and types the line. */
+export function openTerminal(folder: string, { text, outcome }: TerminalLine): void {
+  const terminal = vscode.window.createTerminal({ name: "Sluice", cwd: folder });
+  terminal.show();
+  if (text !== "") terminal.sendText(text, outcome === "started");
 }

@@ -1,4 +1,5 @@
 /** The workspace port through VS Code: unsaved text takes precedence over its file, and a change can be undone in the editor. */
+import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import * as vscode from "vscode";
 import { ToolRefusal } from "../domain/tool";
@@ -24,11 +25,17 @@ export function createWorkspaceFiles(): Workspace {
         .filter(({ isDirty, uri }) => isDirty && uri.scheme === "file")
         .map((document) => [document.uri.fsPath, document.getText()]),
     write: writeText,
+    create: createFileIn,
+    rename: renameFileIn,
+    remove: removeFile,
+    replace: replaceBytes,
+    // The file system provider of a desktop window on this machine; a server has none.
+    hasTrash: vscode.env.uiKind === vscode.UIKind.Desktop && vscode.env.remoteName === undefined,
     personalIgnoreFile: () => findPersonalIgnoreFile(homedir(), process.env),
   };
 }
 
-async function writeText(path: string, before: string, after: string): Promise<void> {
+async function writeText(path: string, before: string, after: string): Promise<string> {
   const document = await openForWriting(path);
   const text = document.getText();
   // VS Code normalises the line endings of a document; apart from them the text must be the one that was approved.
@@ -47,6 +54,66 @@ async function writeText(path: string, before: string, after: string): Promise<v
   if (!(await vscode.workspace.applyEdit(edit))) throw new ToolRefusal("VS Code did not accept the edit.");
   if (mustSave && !(await document.save()))
     throw new ToolRefusal("The edit was made in the editor but could not be saved.");
+  // What a person typed while it was saved is not the edit's.
+  return mustSave && document.isDirty ? after : document.getText();
+}
+
+async function createFileIn(path: string, content: Uint8Array): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.createFile(vscode.Uri.file(path), { overwrite: false, ignoreIfExists: false, contents: content });
+  if (!(await applyEdit(edit))) throw new ToolRefusal("VS Code did not make the file. Something may be there already.");
+}
+
+/** As an edit of the workspace: language services change the references to the file, as when a person renames it. */
+async function renameFileIn(from: string, to: string): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.renameFile(vscode.Uri.file(from), vscode.Uri.file(to), { overwrite: false, ignoreIfExists: false });
+  if (!(await applyEdit(edit)))
+    throw new ToolRefusal("VS Code did not rename the file. Something may be there already.");
+}
+
+/** VS Code's own errors hold absolute paths. */
+async function applyEdit(edit: vscode.WorkspaceEdit): Promise<boolean> {
+  try {
+    return await vscode.workspace.applyEdit(edit);
+  } catch {
+    return false;
+  }
+}
+
+async function removeFile(path: string, content: Uint8Array): Promise<"trash" | "gone"> {
+  await refuseOther(path, content);
+  const uri = vscode.Uri.file(path);
+  try {
+    await vscode.workspace.fs.delete(uri, { useTrash: true });
+    return "trash";
+  } catch {
+    // There is no trash, or it does not take the file.
+  }
+  await refuseOther(path, content);
+  try {
+    await vscode.workspace.fs.delete(uri, { useTrash: false });
+  } catch {
+    throw new ToolRefusal("VS Code could not delete the file.");
+  }
+  return "gone";
+}
+
+async function replaceBytes(path: string, before: Uint8Array, after: Uint8Array): Promise<void> {
+  await refuseOther(path, before);
+  try {
+    await vscode.workspace.fs.writeFile(vscode.Uri.file(path), after);
+  } catch {
+    throw new ToolRefusal("VS Code could not write the file.");
+  }
+}
+
+async function refuseOther(path: string, content: Uint8Array): Promise<void> {
+  const file = openDocument(path)?.isDirty === true ? undefined : await readFile(path).catch(() => undefined);
+  // The document may have become dirty meanwhile.
+  if (file === undefined || !file.equals(content) || openDocument(path)?.isDirty === true) {
+    throw new ToolRefusal("The file was changed meanwhile. It was left as it is.");
+  }
 }
 
 /** Replaces VS Code's own error, whose message holds the absolute path. */

@@ -38,6 +38,7 @@ export const iconNames = [
   "symbol-class",
   "symbol-method",
   "symbol-variable",
+  "terminal",
   "warning",
 ] as const;
 

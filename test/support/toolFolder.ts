@@ -6,7 +6,10 @@ import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { type PreparedCall, type Tool, ToolRefusal } from "../../src/domain/tool";
 import type { EditorPort } from "../../src/domain/editorPort";
+import type { TaskPort } from "../../src/domain/taskPort";
 import type { Workspace } from "../../src/domain/workspace";
+import { definedFields } from "../../src/base/definedFields";
+import { systemClock } from "../../src/base/systemClock";
 import { describeAction, describeReasons } from "../../src/domain/describeTool";
 import { TimeSlices } from "../../src/base/timeSlices";
 import { describeFound } from "../../src/tools/search/foundPage";
@@ -49,15 +52,22 @@ function searchIn(workspace: Workspace): FileSearch {
   };
 }
 
-/** The tools over a workspace; none of them may use tasks or child processes. */
+/** What a tool may touch beside the workspace. Child processes none of them may use, and tasks only those that are given. */
+interface ToolExtras {
+  readonly search?: FileSearch;
+  readonly tasks?: Partial<TaskPort>;
+  readonly editor?: EditorPort;
+}
+
 export function toolsOver(
   workspace: Workspace,
-  search: FileSearch = threadSearch,
-  editor: EditorPort = noEditor,
+  { search = threadSearch, tasks = {}, editor = noEditor }: ToolExtras = {},
 ): readonly Tool[] {
   const unused = (): never => assert.fail("not expected");
-  const tasks = { submit: unused, get: unused, list: unused, cancel: unused };
-  return createTools({ workspace, tasks, processes: { run: unused }, search, editor });
+  const isReserved = (): boolean => false;
+  const port = { submit: unused, isReserved, get: unused, untilEnded: unused, list: unused, cancel: unused, ...tasks };
+  const processes = { isWindows: false, environment: {}, run: unused };
+  return createTools({ workspace, tasks: port, processes, search, editor, clock: systemClock, moves: new Map() });
 }
 
 /** What a person would read: what the call does, and why it asks. */
@@ -69,18 +79,21 @@ export async function createToolFolder({
   inside = "",
   over,
   editor,
+  tasks,
 }: {
   readonly inside?: string;
   /** Wraps the workspace; searches then run through it. */
   readonly over?: (workspace: Workspace) => Workspace;
   readonly editor?: EditorPort;
+  readonly tasks?: Partial<TaskPort>;
 } = {}): Promise<ToolFolder> {
   const folder = await createTemporaryFolder();
   const at = (name: string): string => join(folder.path, name);
   await mkdir(at(inside), { recursive: true });
   const disk = createDiskWorkspace(at(inside));
   const workspace = over?.(disk) ?? disk;
-  const tools = toolsOver(workspace, over && searchIn(workspace), editor);
+  const search = over && searchIn(workspace);
+  const tools = toolsOver(workspace, definedFields({ search, tasks, editor }));
   const prepare = (name: string, input: unknown, signal = never): Promise<PreparedCall> => {
     const tool = tools.find(({ declaration }) => declaration.name === name);
     assert.ok(tool, name);

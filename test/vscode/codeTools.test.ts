@@ -33,7 +33,7 @@ describe("code tools in VS Code", () => {
     const [folder] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(folder);
     root = folder.uri.fsPath;
-    tools = toolsOver(createWorkspaceFiles(), { run: () => assert.fail() }, editorKnowledge);
+    tools = toolsOver(createWorkspaceFiles(), { editor: editorKnowledge });
     await writeFile(at("caller.shop"), "open\nshop sells bread\n");
     await writeFile(at("callee.shop"), "define shop\n");
     const files = { scheme: "file", pattern: "**/*.shop" };

@@ -44,6 +44,14 @@ export class SessionFolder {
     return found.flat();
   }
 
+  /** Also one that was discarded and can still be restored. */
+  async has(id: string): Promise<boolean> {
+    const found = await Promise.all(
+      [this.fileOf(id), this.#discarded(id)].map((path) => stat(path).catch(() => undefined)),
+    );
+    return found.some((file) => file !== undefined);
+  }
+
   /** Writes a whole session, which is on the list once all of it is on the disk. Rejects with the error of the file system. */
   async add(id: string, text: string): Promise<void> {
     const path = join(this.path, `${id}${partSuffix}`);

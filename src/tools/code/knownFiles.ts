@@ -2,7 +2,7 @@
 import { relative, sep } from "node:path";
 import { isAbort } from "../../base/abort";
 import { ToolRefusal } from "../../domain/tool";
-import type { Workspace } from "../../domain/workspace";
+import type { ReadableWorkspace } from "../../domain/workspace";
 import { reasonsToAskForRead } from "../gate/cautions";
 import { gateFile, type GatedFile } from "../gate/fileGate";
 import { readText } from "../gate/fileText";
@@ -20,12 +20,12 @@ interface KnownFile {
 }
 
 export class KnownFiles {
-  readonly #workspace: Workspace;
+  readonly #workspace: ReadableWorkspace;
   readonly #signal: AbortSignal;
   readonly #files = new Map<string, Promise<KnownFile>>();
   readonly #lines = new Map<string, Promise<readonly string[]>>();
 
-  constructor(workspace: Workspace, signal: AbortSignal) {
+  constructor(workspace: ReadableWorkspace, signal: AbortSignal) {
     this.#workspace = workspace;
     this.#signal = signal;
   }

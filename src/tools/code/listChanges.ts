@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
 import type { ChangedFile, EditorPort } from "../../domain/editorPort";
 import type { Tool } from "../../domain/tool";
-import type { Workspace } from "../../domain/workspace";
+import type { ReadableWorkspace } from "../../domain/workspace";
 import { defineTool, pathArgument } from "../defineTool";
 import { reasonsToAskForRead } from "../gate/cautions";
 import { gateAgain, gateFile } from "../gate/fileGate";
@@ -15,7 +15,7 @@ const cap = 300;
 const diffLength = 64 * 1024;
 const noGit = "(VS Code's git extension is not there, or has no repository open)";
 
-export function listChanges(workspace: Workspace, editor: EditorPort): Tool {
+export function listChanges(workspace: ReadableWorkspace, editor: EditorPort): Tool {
   return defineTool({
     name: "list_changes",
     description:

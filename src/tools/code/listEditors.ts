@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import type { EditorPort, OpenEditor } from "../../domain/editorPort";
 import type { Tool } from "../../domain/tool";
-import type { Workspace } from "../../domain/workspace";
+import type { ReadableWorkspace } from "../../domain/workspace";
 import { defineTool } from "../defineTool";
 import { ResultLines } from "../resultLines";
 import { KnownFiles } from "./knownFiles";
@@ -10,7 +10,7 @@ import { KnownFiles } from "./knownFiles";
 const cap = 100;
 const selectionLength = 10_000;
 
-export function listEditors(workspace: Workspace, editor: EditorPort): Tool {
+export function listEditors(workspace: ReadableWorkspace, editor: EditorPort): Tool {
   return defineTool({
     name: "list_editors",
     description:

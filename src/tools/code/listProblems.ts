@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
 import type { CodeProblem, EditorPort } from "../../domain/editorPort";
 import type { Tool } from "../../domain/tool";
-import type { Workspace } from "../../domain/workspace";
+import type { ReadableWorkspace } from "../../domain/workspace";
 import { defineTool, pathArgument } from "../defineTool";
 import { reasonsToAskForRead } from "../gate/cautions";
 import { gateAgain, gateFile } from "../gate/fileGate";
@@ -14,7 +14,7 @@ const pageLength = 100;
 const messageLength = 500;
 const severities = ["error", "warning", "info", "hint"] as const;
 
-export function listCodeProblems(workspace: Workspace, editor: EditorPort): Tool {
+export function listCodeProblems(workspace: ReadableWorkspace, editor: EditorPort): Tool {
   return defineTool({
     name: "list_problems",
     description:

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
 import type { CodePlace, CodePosition, EditorPort } from "../../domain/editorPort";
 import type { Tool } from "../../domain/tool";
-import type { Workspace } from "../../domain/workspace";
+import type { ReadableWorkspace } from "../../domain/workspace";
 import { defineTool, pathArgument } from "../defineTool";
 import { reasonsToAskForRead } from "../gate/cautions";
 import { gateAgain, gateFile } from "../gate/fileGate";
@@ -16,7 +16,7 @@ import { KnownFiles } from "./knownFiles";
 const pageLength = 100;
 const sizeCap = 2 * 1024 * 1024;
 
-export function findDefinition(workspace: Workspace, editor: EditorPort): Tool {
+export function findDefinition(workspace: ReadableWorkspace, editor: EditorPort): Tool {
   return navigation(workspace, {
     name: "find_definition",
     description:
@@ -27,7 +27,7 @@ export function findDefinition(workspace: Workspace, editor: EditorPort): Tool {
   });
 }
 
-export function findReferences(workspace: Workspace, editor: EditorPort): Tool {
+export function findReferences(workspace: ReadableWorkspace, editor: EditorPort): Tool {
   return navigation(workspace, {
     name: "find_references",
     description:
@@ -47,7 +47,7 @@ interface Navigation {
   readonly none: string;
 }
 
-function navigation(workspace: Workspace, { name, description, type, find, none }: Navigation): Tool {
+function navigation(workspace: ReadableWorkspace, { name, description, type, find, none }: Navigation): Tool {
   return defineTool({
     name,
     description,

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
 import type { CodeSymbol, EditorPort } from "../../domain/editorPort";
 import type { Tool } from "../../domain/tool";
-import type { Workspace } from "../../domain/workspace";
+import type { ReadableWorkspace } from "../../domain/workspace";
 import { defineTool, pathArgument } from "../defineTool";
 import { reasonsToAskForRead } from "../gate/cautions";
 import { gateAgain, gateFile } from "../gate/fileGate";
@@ -15,7 +15,7 @@ const outlineCap = 500;
 const foundCap = 100;
 const nameLength = 200;
 
-export function listSymbols(workspace: Workspace, editor: EditorPort): Tool {
+export function listSymbols(workspace: ReadableWorkspace, editor: EditorPort): Tool {
   return defineTool({
     name: "list_symbols",
     description:
@@ -46,7 +46,7 @@ function outlineOf(symbols: readonly CodeSymbol[]): string {
   return lines.text;
 }
 
-export function findSymbols(workspace: Workspace, editor: EditorPort): Tool {
+export function findSymbols(workspace: ReadableWorkspace, editor: EditorPort): Tool {
   return defineTool({
     name: "find_symbols",
     description:

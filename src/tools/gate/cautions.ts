@@ -2,7 +2,7 @@
 import type { AskReason } from "../../domain/transcript";
 
 /** `executed` counts for changes only. */
-export type FileCaution = Exclude<AskReason, "writes-file">;
+export type FileCaution = Exclude<AskReason, "writes-file" | "runs-command" | "shell">;
 
 /** `undefined` for a file that may be read without a question. */
 export function reasonsToAskForRead(cautions: readonly FileCaution[]): readonly AskReason[] | undefined {

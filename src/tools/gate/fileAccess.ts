@@ -1,10 +1,10 @@
 /** Opens files for the tools: regular files only, by the real path; and turns file system errors into refusals. */
 import { ToolRefusal } from "../../domain/tool";
-import type { OpenFile, Workspace } from "../../domain/workspace";
+import type { OpenFile, ReadableWorkspace } from "../../domain/workspace";
 
 /** The whole of a regular file that is not a link; `missing` when nothing is there, `unusable` for anything else. */
 export async function readSmallFile(
-  workspace: Workspace,
+  workspace: ReadableWorkspace,
   path: string,
   limit: number,
 ): Promise<Uint8Array | "missing" | "unusable"> {
@@ -29,7 +29,7 @@ export async function readSmallFile(
  * Opens a regular file by its real path, and checks afterwards that the path still leads to it: a folder of the path may
  * have been replaced by a link. Rejects with a `ToolRefusal`.
  */
-export async function openRegularFile(workspace: Workspace, real: string, label: string): Promise<OpenFile> {
+export async function openRegularFile(workspace: ReadableWorkspace, real: string, label: string): Promise<OpenFile> {
   let file: OpenFile | undefined;
   try {
     file = await workspace.open(real);

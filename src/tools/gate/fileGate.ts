@@ -2,10 +2,10 @@
  * The one gate of all tools (A4): resolves a path from a model to a file or folder inside the workspace, with every
  * reason to ask a person first, or refuses it. No file content is read here.
  */
-import { basename, isAbsolute, join, normalize, relative, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, normalize, relative, resolve, sep } from "node:path";
 import { TimeSlices } from "../../base/timeSlices";
 import { ToolRefusal } from "../../domain/tool";
-import type { FileKind, FileStatus, Workspace, WorkspaceRoot } from "../../domain/workspace";
+import type { FileKind, FileStatus, ReadableWorkspace, WorkspaceRoot } from "../../domain/workspace";
 import type { FileCaution } from "./cautions";
 import { isMissing, toRefusal } from "./fileAccess";
 import { type FolderRules, IgnoreTree, type IgnoreVerdict } from "./ignoreTree";
@@ -39,7 +39,7 @@ export interface GatedFolder extends GatedPath {
 }
 
 /** Rejects with a `ToolRefusal` for anything but a regular file inside a root, links resolved. */
-export async function gateFile(workspace: Workspace, given: string, signal: AbortSignal): Promise<GatedFile> {
+export async function gateFile(workspace: ReadableWorkspace, given: string, signal: AbortSignal): Promise<GatedFile> {
   const slices = new TimeSlices(signal);
   const found = await findPath(workspace, given, "file", slices);
   const { root, asked, real, inRoot, inRealRoot, label, status } = found;
@@ -52,7 +52,11 @@ export async function gateFile(workspace: Workspace, given: string, signal: Abor
 }
 
 /** Like `gateFile`, for a folder. */
-export async function gateFolder(workspace: Workspace, given: string, signal: AbortSignal): Promise<GatedFolder> {
+export async function gateFolder(
+  workspace: ReadableWorkspace,
+  given: string,
+  signal: AbortSignal,
+): Promise<GatedFolder> {
   const slices = new TimeSlices(signal);
   const found = await findPath(workspace, given, "folder", slices);
   const { real, realRoot, label } = found;
@@ -62,10 +66,79 @@ export async function gateFolder(workspace: Workspace, given: string, signal: Ab
   return { given, real, root: realRoot, rootPath: found.root.path, label, cautions, rules };
 }
 
+/** Where a new file may be made. */
+export type GatedPlace = GatedFile;
+
+/**
+ * Like `gateFile`, for a path where nothing is. Folders of the path may be missing; the nearest that is there is gated, and
+ * what git ignores there is known as for a file in it. Rejects with a `ToolRefusal` when something is there.
+ */
+export async function gatePlace(workspace: ReadableWorkspace, given: string, signal: AbortSignal): Promise<GatedPlace> {
+  const roots = workspace.roots();
+  refuseOdd(given);
+  const { root, path: asked } = locate(roots, given);
+  const inRoot = toSlashes(relative(root.path, asked));
+  if (!isInside(root.path, asked) || inRoot === "") throw new ToolRefusal(`${given} is outside the workspace.`);
+  refuseOdd(inRoot);
+  await refuseTaken(workspace, root.path, asked, given);
+  const missing: string[] = [];
+  let at = asked;
+  for (;;) {
+    missing.unshift(basename(at));
+    at = dirname(at);
+    const isThere = await workspace.realPath(at).then(
+      () => true,
+      (error: unknown) => (isMissing(error) ? false : Promise.reject(toRefusal(error, given) as Error)),
+    );
+    if (isThere || at === root.path) break;
+  }
+  const folder = await gateFolder(workspace, labelForModel(roots, root, toSlashes(relative(root.path, at))), signal);
+  const real = join(folder.real, ...missing);
+  const inRealRoot = toSlashes(relative(folder.root, real));
+  refuseOdd(inRealRoot);
+  const cautions = new Set(folder.cautions);
+  if (isSecretPath(inRoot) || isSecretPath(inRealRoot)) cautions.add("secret");
+  if (isUnlistedPath(inRoot) || isUnlistedPath(inRealRoot)) cautions.add("unlisted");
+  if (isExecutedPath(inRoot) || isExecutedPath(inRealRoot)) cautions.add("executed");
+  const verdict =
+    folder.rules.verdict ?? (await ignoredPlace(workspace, folder.rules, missing, new TimeSlices(signal)));
+  if (verdict !== undefined) cautions.add(verdict);
+  const label = labelForModel(roots, root, inRealRoot);
+  return { given, path: join(root.path, inRealRoot), real, label, cautions: [...cautions] };
+}
+
+async function refuseTaken(workspace: ReadableWorkspace, root: string, asked: string, given: string): Promise<void> {
+  const isTaken = await workspace.status(asked).then(
+    () => true,
+    (error: unknown) => (isMissing(error) ? false : Promise.reject(toRefusal(error, given) as Error)),
+  );
+  if (await isBehindLink(workspace, root, asked)) throw leadsOut(given);
+  if (isTaken) throw new ToolRefusal(`There is something at ${given} already.`);
+}
+
+/** Whether git would ignore what is not there yet. */
+async function ignoredPlace(
+  workspace: ReadableWorkspace,
+  rules: FolderRules,
+  missing: readonly string[],
+  slices: TimeSlices,
+): Promise<IgnoreVerdict | undefined> {
+  const tree = new IgnoreTree(workspace, slices);
+  // Without ignore files in folders that are not there, their rules are those of the folder above.
+  let below = rules;
+  for (const [index, name] of missing.entries()) {
+    const isLast = index === missing.length - 1;
+    const verdict = await tree.verdictOf(below, name, !isLast);
+    if (verdict !== undefined || isLast) return verdict;
+    below = await tree.enter(below, name);
+  }
+  return undefined;
+}
+
 /** Repeats the check when a call runs. Rejects with a `ToolRefusal` when the path now leads elsewhere or needs another approval. */
 export async function gateAgain<G extends GatedPath>(
-  gate: (workspace: Workspace, given: string, signal: AbortSignal) => Promise<G>,
-  workspace: Workspace,
+  gate: (workspace: ReadableWorkspace, given: string, signal: AbortSignal) => Promise<G>,
+  workspace: ReadableWorkspace,
   approved: G,
   signal: AbortSignal,
 ): Promise<G> {
@@ -90,7 +163,7 @@ interface FoundPath {
 }
 
 async function findPath(
-  workspace: Workspace,
+  workspace: ReadableWorkspace,
   given: string,
   wanted: "file" | "folder",
   slices: TimeSlices,
@@ -123,7 +196,7 @@ function leadsOut(given: string): ToolRefusal {
 }
 
 /** Whether resolving a path failed at a link or outside of the root. */
-async function isBehindLink(workspace: Workspace, root: string, path: string): Promise<boolean> {
+async function isBehindLink(workspace: ReadableWorkspace, root: string, path: string): Promise<boolean> {
   let folder = root;
   const realRoot = await workspace.realPath(root).catch(() => undefined);
   if (realRoot === undefined) return false;
@@ -180,7 +253,7 @@ function cautionsOf({ inRoot, inRealRoot }: FoundPath, verdict: IgnoreVerdict | 
 }
 
 async function ignoredBy(
-  workspace: Workspace,
+  workspace: ReadableWorkspace,
   { realRoot, inRoot, inRealRoot, status }: FoundPath,
   slices: TimeSlices,
 ): Promise<IgnoreVerdict | undefined> {

@@ -1,20 +1,14 @@
 /** The text of a gated file: from an editor with unsaved changes, else from disk, decoded as VS Code does. */
-import { isAscii } from "node:buffer";
+import { type DecodedText, decodeText } from "../../base/decodeText";
 import { ToolRefusal } from "../../domain/tool";
-import type { Workspace } from "../../domain/workspace";
+import type { ReadableWorkspace } from "../../domain/workspace";
 import { openRegularFile } from "./fileAccess";
 import type { GatedFile } from "./fileGate";
-
-export interface FileText {
-  readonly text: string;
-  /** The bytes were not valid UTF-8: the text can be shown, but writing it back would damage the file. */
-  readonly isDamaged: boolean;
-}
 
 const megabyte = 1024 * 1024;
 
 /** Rejects with a `ToolRefusal` for a file that is over `limit` bytes, is no text, or has become another one. */
-export async function readText(workspace: Workspace, gated: GatedFile, limit: number): Promise<FileText> {
+export async function readText(workspace: ReadableWorkspace, gated: GatedFile, limit: number): Promise<DecodedText> {
   const { path, real, label, cautions } = gated;
   const tooLarge = new ToolRefusal(`${label} is larger than ${limit / megabyte} MB; such files are left alone.`);
   const shown = workspace.shownText(path);
@@ -35,21 +29,5 @@ export async function readText(workspace: Workspace, gated: GatedFile, limit: nu
     return decoded;
   } finally {
     await file.close();
-  }
-}
-
-/** UTF-8, or UTF-16 with a byte order mark. The mark is no part of the text. */
-export function decodeText(bytes: Uint8Array): FileText {
-  // Most files: a fifth of the time, and a text of one byte a character.
-  if (isAscii(bytes)) {
-    return { text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1"), isDamaged: false };
-  }
-  const [first, second] = bytes;
-  const encoding =
-    first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
-  try {
-    return { text: new TextDecoder(encoding, { fatal: true }).decode(bytes), isDamaged: false };
-  } catch {
-    return { text: new TextDecoder(encoding).decode(bytes), isDamaged: true };
   }
 }

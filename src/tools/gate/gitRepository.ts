@@ -1,7 +1,7 @@
 /** A git repository as the ignore rules need it: whether a folder is one, where its `.git` folder is, and its settings. */
 import { join, resolve } from "node:path";
 import { gitSetting } from "../../base/gitSetting";
-import type { Workspace } from "../../domain/workspace";
+import type { ReadableWorkspace } from "../../domain/workspace";
 import { readSmallFile } from "./fileAccess";
 
 export interface GitRepository {
@@ -16,7 +16,7 @@ export interface GitRepository {
 const bounds = { pointer: 4096, configuration: 256 * 1024 };
 
 /** `undefined` for a folder that git does not recognise as a repository: an empty `.git` must not hide the rules of the enclosing one. */
-export async function readRepository(workspace: Workspace, top: string): Promise<GitRepository | undefined> {
+export async function readRepository(workspace: ReadableWorkspace, top: string): Promise<GitRepository | undefined> {
   const entry = join(top, ".git");
   const kind = await workspace.status(entry).then(
     (status) => status.kind,
@@ -41,14 +41,14 @@ export async function readRepository(workspace: Workspace, top: string): Promise
   };
 }
 
-async function exists(workspace: Workspace, path: string): Promise<boolean> {
+async function exists(workspace: ReadableWorkspace, path: string): Promise<boolean> {
   return workspace.status(path).then(
     () => true,
     () => false,
   );
 }
 
-async function readLine(workspace: Workspace, path: string): Promise<string | undefined> {
+async function readLine(workspace: ReadableWorkspace, path: string): Promise<string | undefined> {
   const bytes = await readSmallFile(workspace, path, bounds.pointer);
   return bytes instanceof Uint8Array ? Buffer.from(bytes).toString().split(/\r?\n/)[0] : undefined;
 }

@@ -2,7 +2,7 @@
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { TimeSlices } from "../../base/timeSlices";
 import type { AskReason } from "../../domain/transcript";
-import type { Workspace } from "../../domain/workspace";
+import type { ReadableWorkspace } from "../../domain/workspace";
 import { isMissing, readSmallFile } from "./fileAccess";
 import { type GitRepository, readRepository } from "./gitRepository";
 import { type IgnoreRules, parseIgnoreRules, ruleBounds } from "./ignoreRules";
@@ -43,11 +43,11 @@ export interface FolderRules {
 const ignoresCase = process.platform === "win32" || process.platform === "darwin";
 
 export class IgnoreTree {
-  readonly #workspace: Workspace;
+  readonly #workspace: ReadableWorkspace;
   readonly #slices: TimeSlices;
   #personal: Promise<string | undefined> | undefined;
 
-  constructor(workspace: Workspace, slices: TimeSlices) {
+  constructor(workspace: ReadableWorkspace, slices: TimeSlices) {
     this.#workspace = workspace;
     this.#slices = slices;
   }

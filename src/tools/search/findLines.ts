@@ -1,8 +1,8 @@
 /** The search for text: the lines that match, file by file in the order of the walk. */
 import type { TimeSlices } from "../../base/timeSlices";
-import type { OpenFile, Workspace } from "../../domain/workspace";
+import type { OpenFile, ReadableWorkspace } from "../../domain/workspace";
 import { toRefusal } from "../gate/fileAccess";
-import { decodeText } from "../gate/fileText";
+import { decodeText } from "../../base/decodeText";
 import { listedName } from "../gate/pathNames";
 import type { FolderWalk, WalkedFile } from "../walk";
 import { pageLengthOf, pageSizeOf } from "./foundPage";
@@ -17,7 +17,7 @@ export async function findLines(
   share: SearchShare,
   prefix: string,
   walk: FolderWalk,
-  workspace: Workspace,
+  workspace: ReadableWorkspace,
   slices: TimeSlices,
   { onVisited, isOver }: SearchProgress,
 ): Promise<readonly FoundFile[]> {
@@ -65,7 +65,7 @@ function isOf({ index, count }: SearchShare, path: string): boolean {
  * its path is checked where there are hits: of any other nothing is told.
  */
 async function hitsIn(
-  workspace: Workspace,
+  workspace: ReadableWorkspace,
   { path }: WalkedFile,
   name: string,
   finder: LineFinder,

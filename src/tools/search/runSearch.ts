@@ -1,6 +1,6 @@
 /** Runs a search over a workspace, where it may take its time: on a thread of its own. */
 import type { TimeSlices } from "../../base/timeSlices";
-import type { Workspace } from "../../domain/workspace";
+import type { ReadableWorkspace } from "../../domain/workspace";
 import { IgnoreTree } from "../gate/ignoreTree";
 import { FolderWalk } from "../walk";
 import { findLines } from "./findLines";
@@ -15,12 +15,11 @@ export async function runSearch(
   slices: TimeSlices,
   progress: SearchProgress,
 ): Promise<FoundShare> {
-  const workspace: Workspace = {
+  const workspace: ReadableWorkspace = {
     ...disk,
     roots: () => [],
     unsavedTexts: () => [],
     shownText: (path) => (job.type === "text" ? job.unsaved.get(path) : undefined),
-    write: () => Promise.reject(new Error("A search writes nothing.")),
     personalIgnoreFile: () => Promise.resolve(job.personalIgnoreFile),
   };
   const files: FoundFile[] = [];

@@ -1,7 +1,7 @@
 /** The folders of a search, gated, and what its threads need of the workspace, as data. */
 import { join, relative } from "node:path";
 import type { AskReason } from "../../domain/transcript";
-import type { Workspace } from "../../domain/workspace";
+import type { ReadableWorkspace } from "../../domain/workspace";
 import { reasonsToAskForRead } from "../gate/cautions";
 import { gateAgain, type GatedFolder, gateFolder } from "../gate/fileGate";
 import { isInside } from "../gate/pathNames";
@@ -13,7 +13,7 @@ const unsavedCap = 16 * 1024 * 1024;
 
 /** One folder, or every root of the workspace where none is named. */
 export async function gateSearched(
-  workspace: Workspace,
+  workspace: ReadableWorkspace,
   path: string | undefined,
   signal: AbortSignal,
 ): Promise<readonly GatedFolder[]> {
@@ -34,7 +34,7 @@ export function reasonsToAskForSearch(folders: readonly GatedFolder[]): readonly
 
 /** Gates the folders again; rejects with a `ToolRefusal` when one is not what it was. */
 export async function prepareSearch(
-  workspace: Workspace,
+  workspace: ReadableWorkspace,
   approved: readonly GatedFolder[],
   signal: AbortSignal,
 ): Promise<Pick<SearchJob, "folders" | "personalIgnoreFile"> & Pick<TextSearch, "unsaved">> {
@@ -51,7 +51,7 @@ export async function prepareSearch(
 
 /** Editors know a file below the path of its root, which may be a link. */
 function unsavedBelow(
-  workspace: Workspace,
+  workspace: ReadableWorkspace,
   { real, root, rootPath }: GatedFolder,
 ): readonly (readonly [string, string])[] {
   const unsaved: (readonly [string, string])[] = [];

@@ -1,5 +1,5 @@
 /** One search over the files of a folder, as data: it crosses to the thread that runs it. */
-import type { Workspace } from "../../domain/workspace";
+import type { ReadableWorkspace } from "../../domain/workspace";
 import type { FileCaution } from "../gate/cautions";
 
 /** The gated folder. Its ignore rules are read again where the search runs. */
@@ -18,7 +18,7 @@ interface SearchedFolder {
 interface AnySearch {
   /** In the order of their prefixes. */
   readonly folders: readonly SearchedFolder[];
-  /** Of the person; see `Workspace.personalIgnoreFile`. */
+  /** Of the person; see `ReadableWorkspace.personalIgnoreFile`. */
   readonly personalIgnoreFile: string | undefined;
   /** Results that an earlier page gave. */
   readonly skip: number;
@@ -46,7 +46,7 @@ export interface NameSearch extends AnySearch {
 export type SearchJob = TextSearch | NameSearch;
 
 /** What a search reads through. Editors with unsaved changes are in its job. */
-export type SearchedFiles = Pick<Workspace, "realPath" | "status" | "list" | "open">;
+export type SearchedFiles = Pick<ReadableWorkspace, "realPath" | "status" | "list" | "open">;
 
 export interface SearchProgress {
   /** Called with each file. */

@@ -9,9 +9,9 @@ import type { ToolCallBlock, WaitingCall } from "../../domain/transcript";
 import { revealName } from "../hiddenCharacters";
 import type { RowActions } from "../controls";
 import { icon } from "../iconView";
-import { type ChangeLine, diffLines, textLines } from "./changeLines";
+import { askedLabel, askedLines, scrollHint } from "./askedText";
+import type { ChangeLine } from "./changeLines";
 import { changeLineView } from "./changeView";
-import { callInput } from "./toolText";
 import { type Viewed, ViewWatch } from "./viewed";
 
 /** A change of so many lines is shown whole; a longer one scrolls in a box. */
@@ -62,7 +62,7 @@ class ApprovalCard extends AsyncDirective {
   override render(block: ToolCallBlock, call: WaitingCall, actions: RowActions): unknown {
     this.#actions = actions;
     if (call.approval.id !== this.#call?.approval.id) {
-      this.#lines = call.change === undefined ? textLines(callInput(block)) : diffLines(call.change);
+      this.#lines = askedLines(block, call);
       this.#shown = firstLines;
       this.#decided = this.#held = false;
       this.#expanded = this.#lines.length <= shortChange;
@@ -161,17 +161,14 @@ class ApprovalCard extends AsyncDirective {
 
   get #hint(): string {
     if (this.#isSeen) return t("This question has just come up: press Allow once more.");
-    if (this.#viewed?.start === false) return t("Scroll to the start of the change first.");
     const count = new Intl.NumberFormat(this.#actions?.locale);
-    if (this.#shown >= this.#lines.length) return t("Scroll to the end of the change first.");
-    return t(
-      "Scroll to the end of the change first: {0} of {1} lines are shown.",
-      count.format(this.#shown),
-      count.format(this.#lines.length),
-    );
+    const isWhole = this.#shown >= this.#lines.length;
+    const counts: [string, string] = [count.format(this.#shown), count.format(this.#lines.length)];
+    return scrollHint(this.#call, this.#viewed?.start !== false, isWhole ? undefined : counts);
   }
 
-  #template({ action, approval, change }: WaitingCall): TemplateResult {
+  #template(call: WaitingCall): TemplateResult {
+    const { action, approval, change } = call;
     const hint = `hint-${approval.id}`;
     const blocked = !this.#decided && !this.#mayAllow;
     const unseen = this.#held && !this.#decided && !this.#isSeen;
@@ -188,8 +185,7 @@ class ApprovalCard extends AsyncDirective {
         <span>${t("Why it asks: {0}", describeReasons(approval.reasons))}</span
         >${change === undefined ? nothing : this.#openDiff(approval.id)}
       </div>
-      ${this.#changeBox(change === undefined ? t("Arguments") : t("Proposed change to {0}", revealName(change.path)))}
-      ${this.#held && !this.#decided ? this.#hintLine(hint) : nothing}
+      ${this.#changeBox(askedLabel(call))} ${this.#held && !this.#decided ? this.#hintLine(hint) : nothing}
       <div class="approval-buttons">
         <button
           type="button"

@@ -73,6 +73,11 @@ export function callArguments(block: ToolCallBlock): string {
   return revealAll(callInput(block));
 }
 
+/** The command that a call runs, as it came; `undefined` for other calls. */
+export function callCommand({ progress }: ToolCallBlock): string | undefined {
+  return "action" in progress && progress.action.type === "run-command" ? progress.action.command : undefined;
+}
+
 /** The same without marks for hidden characters. */
 export function callInput({ argumentText, progress }: ToolCallBlock): string {
   const input = "input" in progress ? progress.input : undefined;
@@ -102,6 +107,11 @@ export function callResult(progress: ToolProgress): { readonly label: string; re
 /** What a running call reported last. */
 export function callActivity({ activity, progress }: ToolCallBlock, locale: string): string | undefined {
   return activity === undefined || progress.state !== "running" ? undefined : describeActivity(activity, locale);
+}
+
+/** The id under which a running command can be moved to a terminal. */
+export function movableCommand({ activity, progress }: ToolCallBlock): string | undefined {
+  return activity?.type === "command-running" && progress.state === "running" ? activity.id : undefined;
 }
 
 /** What a call wrote until it was stopped, or has written so far; once it has a result, that is shown instead. */

@@ -1,8 +1,13 @@
 /** The tasks as tools see them, and who reads them: nobody until the poller is run. */
 import assert from "node:assert/strict";
-import { createTaskPort } from "../../../src/app";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import type { TaskPort } from "../../../src/domain/taskPort";
+import { createTaskPort } from "../../../src/tasks/portForTools";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
 import { createMovedClock, type MovedClock } from "../../support/movedClock";
+
+const never = new AbortController().signal;
 
 describe("the tasks for tools", () => {
   let over: AppOverGateway;
@@ -15,7 +20,12 @@ describe("the tasks for tools", () => {
 
   it("A2, T9: a task is submitted once, looked up, listed and cancelled through the port", async () => {
     const { app, gateway } = over;
-    const port = createTaskPort(app.board, app.outbox, (id, reason) => app.cancel(id, reason));
+    const port = createTaskPort({
+      board: app.board,
+      outbox: app.outbox,
+      cancel: (id, reason) => app.cancel(id, reason),
+      clock,
+    });
     const task = await port.submit({ type: "async-image", model: "demo-image", prompt: "a harbour" });
     const { id } = task.intent;
     assert.equal(task.submission.state, "accepted");
@@ -26,6 +36,29 @@ describe("the tasks for tools", () => {
     const after = port.get(id);
     assert.ok(after?.submission.state === "accepted" && after.submission.cancel !== undefined);
     assert.equal(gateway.requests.filter(({ method, path }) => method === "POST" && path === "/v1/tasks").length, 1);
+  });
+
+  it("A2, T8: a task is waited for until it ends; a stop ends the wait, and its name in the project is reserved", async () => {
+    const { app } = over;
+    const cancel: TaskPort["cancel"] = (id, reason) => app.cancel(id, reason);
+    const port = createTaskPort({ board: app.board, outbox: app.outbox, cancel, clock });
+    const destination = path.resolve("assets", "a harbour (1)");
+    const order = { type: "async-image", model: "demo-image", prompt: "a harbour" } as const;
+    const { intent } = await port.submit({ ...order, destination });
+    assert.equal(intent.destination && fileURLToPath(intent.destination.file), destination);
+    assert.ok(port.isReserved(destination) && !port.isReserved(path.resolve("assets")));
+    const stopped = new AbortController();
+    const wait = port.untilEnded(intent.id, 600_000, stopped.signal);
+    stopped.abort();
+    await assert.rejects(wait, { name: "AbortError" });
+    const short = port.untilEnded(intent.id, 1000, never);
+    await clock.advance(1000);
+    assert.equal((await short)?.intent.id, intent.id);
+    const ended = port.untilEnded(intent.id, 600_000, never);
+    await port.cancel(intent.id, "not needed");
+    const task = await ended;
+    assert.ok(task?.submission.state === "accepted" && task.submission.remote.state === "cancelled");
+    assert.ok(!port.isReserved(destination));
   });
 
   it("T5: an app reads no task until its poller is run, and reads them then", async () => {

@@ -173,7 +173,7 @@ describe("search tools", function () {
   it("R6: a pattern that never ends is ended, and the next search works", async () => {
     await folder.put("a.txt", `${"a".repeat(60)}b\nneedle\n`);
     const search = new ParallelSearch(resolve("dist", "search.mjs"), 2000);
-    const tool = toolsOver(folder.workspace, search).find(({ declaration }) => declaration.name === "find_text");
+    const tool = toolsOver(folder.workspace, { search }).find(({ declaration }) => declaration.name === "find_text");
     const run = async (input: object, signal = never): Promise<string> =>
       textOf(await tool!.prepare(input, signal), signal);
     await assert.rejects(run({ text: "^(a+)+$", is_pattern: true }), /took too long .* simpler pattern/);

@@ -1,0 +1,24 @@
+/** The text of a file's bytes, as VS Code decodes them. */
+import { isAscii } from "node:buffer";
+
+export interface DecodedText {
+  readonly text: string;
+  /** The bytes were not valid UTF-8: the text can be shown, but writing it back would damage the file. */
+  readonly isDamaged: boolean;
+}
+
+/** UTF-8, or UTF-16 with a byte order mark. The mark is no part of the text. */
+export function decodeText(bytes: Uint8Array): DecodedText {
+  // Most files: a fifth of the time, and a text of one byte a character.
+  if (isAscii(bytes)) {
+    return { text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1"), isDamaged: false };
+  }
+  const [first, second] = bytes;
+  const encoding =
+    first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+  try {
+    return { text: new TextDecoder(encoding, { fatal: true }).decode(bytes), isDamaged: false };
+  } catch {
+    return { text: new TextDecoder(encoding).decode(bytes), isDamaged: true };
+  }
+}

@@ -1,0 +1,203 @@
+/**
+ * The undo ledger of one chat (A5): each change of a file by a tool, with what was there before. A change is in the ledger
+ * and on the disk before the file is touched; files that no tool has written are never touched.
+ */
+import { randomUUID } from "node:crypto";
+import { Emitter, type Event } from "../../base/event";
+import { definedFields } from "../../base/definedFields";
+import { SerialQueue } from "../../base/serialQueue";
+import { ToolRefusal } from "../../domain/tool";
+import type { FileChanges, Workspace } from "../../domain/workspace";
+import { bytesOf, type FileContent, isSameContent, readContent, textOf } from "./fileContent";
+import type { LedgerStore } from "./ledgerFolder";
+import {
+  type ChangeCause,
+  type FileChange,
+  type KeptContent,
+  type LedgerRecord,
+  liveChanges,
+  readLedger,
+  reduceLedger,
+  writeLedgerRecord,
+} from "./ledgerRecords";
+
+export interface LedgerPorts {
+  readonly store: LedgerStore;
+  readonly workspace: Workspace;
+  readonly now: () => number;
+  /** The path as it is named in the chat. */
+  readonly labelOf: (path: string) => string;
+}
+
+/** What a change does, before it has an id. `before` and `after`: no file where missing. */
+export interface PlannedFileChange {
+  readonly path: string;
+  readonly to?: string;
+  readonly before?: FileContent;
+  readonly after?: FileContent;
+}
+
+export class ChangeLedger {
+  readonly workspace: Workspace;
+  readonly #ports: LedgerPorts;
+  readonly #changed = new Emitter<void>();
+  readonly #queue = new SerialQueue();
+  #changes = new Map<string, FileChange>();
+
+  constructor(ports: LedgerPorts) {
+    this.#ports = ports;
+    this.workspace = ports.workspace;
+  }
+
+  /** A change was recorded, made, undone or kept. */
+  readonly onDidChange: Event<void> = this.#changed.event;
+
+  /** The oldest first. */
+  get changes(): readonly FileChange[] {
+    return [...this.#changes.values()];
+  }
+
+  /** Of the tools and of a person's undo of a hunk: those that are in effect. */
+  get live(): readonly FileChange[] {
+    const live = liveChanges(this.changes);
+    return this.changes.filter(({ id, cause }) => cause.type !== "undo" && live.has(id));
+  }
+
+  /** Reads what is on the disk: another window may have written it. Rejects with the error of the file system. */
+  async load(): Promise<void> {
+    const changes = new Map<string, FileChange>();
+    for (const record of readLedger(await this.#ports.store.read())) reduceLedger(changes, record);
+    this.#changes = changes;
+    this.#changed.fire();
+  }
+
+  /** For a window that writes the chat: a change that was recorded and not made, because the window ended in between, is dropped. */
+  async recover(): Promise<void> {
+    await this.load();
+    for (const change of this.changes) {
+      // A file that can't be read now is looked at again with the undo.
+      if (change.isOpen && (await this.isUnmade(change).catch(() => false))) {
+        await this.#append({ type: "dropped", id: change.id });
+      }
+    }
+  }
+
+  /** How one call changes files. */
+  changesOf(cause: ChangeCause): FileChanges {
+    const { workspace } = this;
+    return {
+      write: async (path, before, after) => {
+        const now = await readContent(workspace, path);
+        if (now === undefined || textOf(now) !== before) {
+          throw new ToolRefusal("The file was changed after the edit was shown. Read it again.");
+        }
+        let text = after;
+        const change = { path, before: now, after: { as: "text", text: after } } as const;
+        await this.make(cause, change, async () => {
+          text = await workspace.write(path, before, after);
+          return { as: "text", text };
+        });
+        return text;
+      },
+      create: (path, bytes) =>
+        this.make(cause, { path, after: { as: "file", bytes } }, () => workspace.create(path, bytes)),
+      rename: (path, to) => this.make(cause, { path, to }, () => workspace.rename(path, to)),
+      remove: async (path, bytes) => {
+        const before = { as: "file", bytes } as const;
+        let way: "trash" | "gone" = "gone";
+        await this.make(cause, { path, before }, async () => {
+          way = await workspace.remove(path, bytes);
+        });
+        return way;
+      },
+    };
+  }
+
+  /**
+   * Records a change, makes it, and records that it was made. `make` resolves with the text that it left where that may
+   * differ from what was planned. Rejects as `make` does, or with the error of the disk, before anything was changed.
+   */
+  make(
+    cause: ChangeCause,
+    planned: PlannedFileChange,
+    make: () => Promise<FileContent | undefined | void>,
+  ): Promise<void> {
+    return this.#queue.run(() => this.#make(cause, planned, make));
+  }
+
+  async #make(
+    cause: ChangeCause,
+    { path, to, ...contents }: PlannedFileChange,
+    make: () => Promise<FileContent | undefined | void>,
+  ): Promise<void> {
+    const { now, labelOf } = this.#ports;
+    const id = randomUUID();
+    const before = contents.before && (await this.#keep(contents.before));
+    const after = contents.after && (await this.#keep(contents.after));
+    const where = { path, label: labelOf(path), ...definedFields({ to, before, after }) };
+    await this.#append({ type: "change", id, at: now(), cause, ...where });
+    try {
+      const left = (await make()) ?? contents.after;
+      const settled = to === undefined ? await this.#readSettled(path, left) : undefined;
+      await this.#append({ type: "settled", id, ...definedFields({ after: settled && (await this.#keep(settled)) }) });
+    } catch (error) {
+      const change = this.#changes.get(id);
+      // What became of a file that can't be read now is decided when the ledger is read again.
+      if (change && (await this.isUnmade(change).catch(() => false))) await this.#append({ type: "dropped", id });
+      throw error;
+    }
+  }
+
+  /** The bytes on the disk, where these are still what was left: a person may have typed in between. */
+  async #readSettled(path: string, left: FileContent | undefined): Promise<FileContent | undefined> {
+    const now = await readContent(this.workspace, path).catch(() => undefined);
+    if (left === undefined || now === undefined) return left;
+    return textOf(now) === textOf(left) ? now : left;
+  }
+
+  /** Of an open change: the files are as they were before it. */
+  async isUnmade({ path, to, before, after }: FileChange): Promise<boolean> {
+    const now = await readContent(this.workspace, path);
+    // A file at the new path may be another one, because of which the rename was refused.
+    if (to !== undefined) return now !== undefined;
+    return (await this.#reads(before, now)) && !(await this.#reads(after, now));
+  }
+
+  async #reads(kept: KeptContent | undefined, now: FileContent | undefined): Promise<boolean> {
+    const content = await this.contentOf(kept);
+    return content !== "lost" && isSameContent(content, now);
+  }
+
+  /** `"lost"`: the blob is gone. */
+  async contentOf(kept: KeptContent | undefined): Promise<FileContent | "lost" | undefined> {
+    if (kept === undefined) return undefined;
+    const bytes = await this.#ports.store.blob(kept.hash);
+    if (bytes === undefined) return "lost";
+    return kept.as === "file"
+      ? { as: "file", bytes }
+      : { as: "text", text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes) };
+  }
+
+  /** Takes changes off the list. */
+  keepChanges(changes: readonly string[]): Promise<void> {
+    return this.#queue.run(() => this.#append({ type: "kept", changes: [...changes] }));
+  }
+
+  /** Records that a change was found not to have been made. */
+  drop(id: string): Promise<void> {
+    return this.#queue.run(() => this.#append({ type: "dropped", id }));
+  }
+
+  async #keep(content: FileContent): Promise<KeptContent> {
+    if (content.as === "text" && !content.text.isWellFormed()) {
+      throw new ToolRefusal("The text has half a character in it and can't be kept for an undo. It was left as it is.");
+    }
+    return { as: content.as, hash: await this.#ports.store.keep(bytesOf(content)) };
+  }
+
+  async #append(record: LedgerRecord): Promise<void> {
+    await this.#ports.store.append(writeLedgerRecord(record));
+    reduceLedger(this.#changes, record);
+    this.#changed.fire();
+  }
+}

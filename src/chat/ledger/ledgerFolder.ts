@@ -1,0 +1,139 @@
+/** The undo ledger on the disk: an append-only file for each chat, and the contents of files as blobs under the SHA-256 of their bytes. */
+import { createHash, randomUUID } from "node:crypto";
+import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { AppendOnlyFile, isMissing } from "../../base/appendOnlyFile";
+import { hashesIn, readLedger } from "./ledgerRecords";
+
+/** What the ledger of one chat keeps, and where. */
+export interface LedgerStore {
+  /** The lines so far; empty where there are none. */
+  read(): Promise<string>;
+  /** Resolves when the disk has them. */
+  append(lines: string): Promise<void>;
+  /** Resolves with the hash, when the disk has the bytes. */
+  keep(bytes: Uint8Array): Promise<string>;
+  /** `undefined` when it is gone or damaged. */
+  blob(hash: string): Promise<Uint8Array | undefined>;
+}
+
+/** Bytes of all blobs together. Above it the oldest go first. */
+const sizeCap = 500 * 1024 * 1024;
+/** Milliseconds. A younger blob may be one whose record another window is about to write. */
+const settlingTime = 3_600_000;
+const suffix = ".jsonl";
+
+export class LedgerFolder {
+  readonly #changes: string;
+  readonly #blobs: string;
+
+  private constructor(changes: string, blobs: string) {
+    this.#changes = changes;
+    this.#blobs = blobs;
+  }
+
+  /** That of a folder of chats. */
+  static beside(chats: string): LedgerFolder {
+    const folder = join(dirname(chats), "changes");
+    return new LedgerFolder(folder, join(folder, "blobs"));
+  }
+
+  storeOf(chat: string): LedgerStore {
+    const path = this.#fileOf(chat);
+    return {
+      read: () => readFile(path, "utf8").catch(emptyWhenMissing),
+      append: (lines) => append(path, lines),
+      keep: (bytes) => this.#keep(bytes),
+      blob: (hash) => this.#blob(hash),
+    };
+  }
+
+  /** Forgets the changes of chats that are not there any more, and the blobs that nothing names. Rejects with the error of the file system. */
+  async collect(isThere: (chat: string) => Promise<boolean>, now: number, cap = sizeCap): Promise<void> {
+    const used = new Set<string>();
+    for (const name of await namesOf(this.#changes)) {
+      if (!name.endsWith(suffix)) continue;
+      const chat = name.slice(0, -suffix.length);
+      const path = this.#fileOf(chat);
+      const { mtimeMs } = await stat(path);
+      if (now - mtimeMs > settlingTime && !(await isThere(chat))) await rm(path, { force: true });
+      else for (const hash of hashesIn(readLedger(await readFile(path, "utf8")))) used.add(hash);
+    }
+    const kept: { readonly path: string; readonly size: number; readonly mtimeMs: number }[] = [];
+    for (const name of await namesOf(this.#blobs)) {
+      const path = join(this.#blobs, name);
+      const { size, mtimeMs } = await stat(path);
+      if (used.has(name) || now - mtimeMs < settlingTime) kept.push({ path, size, mtimeMs });
+      else await rm(path, { force: true });
+    }
+    let total = kept.reduce((sum, { size }) => sum + size, 0);
+    for (const { path, size } of kept.sort((one, other) => one.mtimeMs - other.mtimeMs)) {
+      if (total <= cap) return;
+      await rm(path, { force: true });
+      total -= size;
+    }
+  }
+
+  #fileOf(chat: string): string {
+    return join(this.#changes, `${chat}${suffix}`);
+  }
+
+  async #keep(bytes: Uint8Array): Promise<string> {
+    const hash = hashOf(bytes);
+    if ((await this.#blob(hash)) !== undefined) return hash;
+    await mkdir(this.#blobs, { recursive: true, mode: 0o700 });
+    await writeWhole(join(this.#blobs, hash), bytes);
+    return hash;
+  }
+
+  async #blob(hash: string): Promise<Uint8Array | undefined> {
+    if (!/^[0-9a-f]{64}$/.test(hash)) return undefined;
+    const bytes = await readFile(join(this.#blobs, hash)).catch(() => undefined);
+    return bytes !== undefined && hashOf(bytes) === hash ? bytes : undefined;
+  }
+}
+
+export function hashOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+async function append(path: string, lines: string): Promise<void> {
+  const file = await AppendOnlyFile.open(path);
+  try {
+    await file.append(lines);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** A reader, and a disk that is full, find no file or the whole one. */
+async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+  const part = join(dirname(path), `part-${randomUUID()}`);
+  try {
+    const file = await open(part, "wx", 0o600);
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(part, path);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+}
+
+async function namesOf(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+}
+
+function emptyWhenMissing(error: unknown): string {
+  if (isMissing(error)) return "";
+  throw error;
+}

@@ -1,0 +1,135 @@
+/** Takes changes of the ledger back, and takes that back: a file at a time, each only when it still reads as it was left. */
+import { randomUUID } from "node:crypto";
+import { ToolRefusal } from "../../domain/tool";
+import type { Workspace } from "../../domain/workspace";
+import type { ChangeLedger } from "./changeLedger";
+import { bytesOf, type FileContent, textOf } from "./fileContent";
+import { type ChangeCause, type FileChange, liveChanges } from "./ledgerRecords";
+import { type EditedFile, planUndo, type UndoPlan, type UndoStep } from "./undoPlan";
+
+export interface UndoOutcome {
+  /** Names of the files that were changed. */
+  readonly undone: readonly string[];
+  /** Left alone. */
+  readonly edited: readonly EditedFile[];
+  /** The system did not let them be changed; with the reason. */
+  readonly failed: readonly { readonly label: string; readonly reason: string }[];
+}
+
+/** Which changes: all that are left out are not asked for. */
+export interface ChangeFilter {
+  readonly answers?: ReadonlySet<string>;
+  readonly call?: string;
+  readonly path?: string;
+}
+
+/** What an undo of these would take back: changes in effect. */
+export function undoable(ledger: ChangeLedger, filter: ChangeFilter = {}): readonly FileChange[] {
+  return ledger.live.filter((change) => fits(change, filter));
+}
+
+/** The undos in effect of these changes. */
+export function redoable(ledger: ChangeLedger, filter: ChangeFilter = {}): readonly FileChange[] {
+  const { changes } = ledger;
+  const live = liveChanges(changes);
+  const undone = new Set(changes.filter((one) => !live.has(one.id) && fits(one, filter)).map(({ id }) => id));
+  return changes.filter(
+    ({ id, cause }) => cause.type === "undo" && live.has(id) && cause.reverts.some((one) => undone.has(one)),
+  );
+}
+
+/** The changes of the last undo that is in effect. */
+export function lastUndo(ledger: ChangeLedger): readonly FileChange[] {
+  const undos = redoable(ledger);
+  const last = undos.at(-1)?.cause;
+  if (last?.type !== "undo") return [];
+  return undos.filter(({ cause }) => cause.type === "undo" && cause.operation === last.operation);
+}
+
+function fits({ cause, path, to }: FileChange, filter: ChangeFilter): boolean {
+  if (cause.type === "undo") return false;
+  if (filter.answers !== undefined && !filter.answers.has(cause.answer)) return false;
+  if (filter.call !== undefined && (cause.type !== "call" || cause.call !== filter.call)) return false;
+  return filter.path === undefined || path === filter.path || to === filter.path;
+}
+
+/** Never rejects. */
+export async function undoChanges(ledger: ChangeLedger, changes: readonly FileChange[]): Promise<UndoOutcome> {
+  const plan = await planUndo(ledger, changes);
+  const operation = randomUUID();
+  for (const change of plan.unmade) await ledger.drop(change.id).catch(() => undefined);
+  const undone = new Set<string>();
+  const failed: { label: string; reason: string }[] = [];
+  const stuck = new Set<string>();
+  for (const step of plan.steps) {
+    const paths = step.type === "rename" ? [step.path, step.to] : [step.path];
+    const label = step.reverts[0]?.label ?? step.path;
+    if (paths.some((path) => stuck.has(path))) continue;
+    try {
+      const reverts = step.reverts.map(({ id }) => id);
+      await takeBack(ledger, { type: "undo", operation, reverts }, step);
+      undone.add(label);
+    } catch (error) {
+      for (const path of paths) stuck.add(path);
+      failed.push({ label, reason: error instanceof Error ? error.message : String(error) });
+    }
+  }
+  return { undone: [...undone], edited: plan.edited, failed };
+}
+
+/** Without doing it. */
+export function previewUndo(ledger: ChangeLedger, changes: readonly FileChange[]): Promise<UndoPlan> {
+  return planUndo(ledger, changes);
+}
+
+async function takeBack(ledger: ChangeLedger, cause: ChangeCause, step: UndoStep): Promise<void> {
+  const { workspace } = ledger;
+  const { path } = step;
+  if (step.type === "rename") {
+    await checkPlace(workspace, step.to);
+    // Recorded as what it is: a rename the other way.
+    await ledger.make(cause, { path: step.to, to: path }, () => workspace.rename(step.to, path));
+    return;
+  }
+  await checkPlace(workspace, path);
+  const { now, target } = step;
+  const planned = { path, ...(now && { before: now }), ...(target && { after: target }) };
+  await ledger.make(cause, planned, () => write(workspace, path, now, target));
+}
+
+async function write(
+  workspace: Workspace,
+  path: string,
+  now: FileContent | undefined,
+  target: FileContent | undefined,
+): Promise<FileContent | undefined> {
+  if (now === undefined) {
+    if (target) await workspace.create(path, bytesOf(target));
+  } else if (target === undefined) {
+    await workspace.remove(path, bytesOf(now));
+  } else if (now.as === "file" && target.as === "file") {
+    await workspace.replace(path, now.bytes, target.bytes);
+  } else {
+    return { as: "text", text: await workspace.write(path, textOf(now), textOf(target)) };
+  }
+  return undefined;
+}
+
+/** The path is in a folder of this workspace and no link has been put into it. */
+async function checkPlace(workspace: Workspace, path: string): Promise<void> {
+  const root = workspace.roots().find((one) => path.startsWith(one.path) && /^[\\/]/.test(path.slice(one.path.length)));
+  if (root === undefined) throw new ToolRefusal("It is not in a folder of this workspace.");
+  const realRoot = await workspace.realPath(root.path);
+  const real = await realPathOf(workspace, path);
+  if (real !== realRoot + path.slice(root.path.length)) throw new ToolRefusal("A link leads elsewhere now.");
+}
+
+/** Of the nearest folder that is there, with the rest of the path. */
+async function realPathOf(workspace: Workspace, path: string): Promise<string> {
+  try {
+    return await workspace.realPath(path);
+  } catch {
+    const cut = Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"));
+    return cut <= 0 ? path : (await realPathOf(workspace, path.slice(0, cut))) + path.slice(cut);
+  }
+}

@@ -1,0 +1,228 @@
+/** What taking back changes would do: played backwards on a copy of the files, before anything is touched. */
+import { type FileContent, isSameContent, isText, readContent, textOf } from "./fileContent";
+import type { ChangeLedger } from "./changeLedger";
+import { type FileChange, liveChanges } from "./ledgerRecords";
+import { mergeTexts } from "./mergeTexts";
+
+/** One write that takes back `reverts`, the newest first. */
+export type UndoStep = { readonly reverts: readonly FileChange[]; readonly path: string } & (
+  | { readonly type: "content"; readonly now: FileContent | undefined; readonly target: FileContent | undefined }
+  | { readonly type: "rename"; readonly to: string }
+);
+
+/** A file that no longer reads as the change has left it: an undo leaves it alone. */
+export interface EditedFile {
+  readonly path: string;
+  readonly label: string;
+  /** `lost`: what was there before is no longer kept. */
+  readonly why: "edited" | "deleted" | "created" | "lost" | "unreadable";
+  /** The text now and what an undo around the person's edits would make of it, where both are texts. */
+  readonly proposal?: { readonly now: string; readonly merged: string; readonly overlaps: readonly number[] };
+}
+
+export interface UndoPlan {
+  readonly steps: readonly UndoStep[];
+  readonly edited: readonly EditedFile[];
+  /** Changes that were recorded and never made. */
+  readonly unmade: readonly FileChange[];
+}
+
+/** A file on the copy. `from`: its path on the disk now. */
+interface CopiedFile {
+  readonly content: FileContent | undefined;
+  readonly from: string;
+}
+
+type Blocked = Pick<EditedFile, "why"> & { readonly label: string };
+
+export async function planUndo(ledger: ChangeLedger, changes: readonly FileChange[]): Promise<UndoPlan> {
+  const covered = coveredBy(ledger, changes);
+  const plans = await Promise.all(groupByFiles(changes).map((group) => new GroupPlan(ledger, covered).play(group)));
+  return {
+    steps: plans.flatMap(({ steps }) => steps),
+    edited: plans.flatMap(({ edited }) => edited),
+    unmade: plans.flatMap(({ unmade }) => unmade),
+  };
+}
+
+/**
+ * Of these changes, those of files that another change in effect has touched since. They are not taken back by themselves, also
+ * where the file happens to read the same again: the later change would rest on what was never there.
+ */
+function coveredBy(ledger: ChangeLedger, changes: readonly FileChange[]): ReadonlySet<FileChange> {
+  const own = new Set(changes.map(({ id }) => id));
+  const all = ledger.changes;
+  const live = liveChanges(all);
+  const undone = new Set(all.filter(({ id, cause }) => cause.type !== "undo" && !live.has(id)).map(({ id }) => id));
+  // The redo of a change is in effect by the change itself.
+  const isInEffect = ({ id, cause }: FileChange): boolean =>
+    live.has(id) && (cause.type !== "undo" || cause.reverts.some((one) => undone.has(one)));
+  // A redo brings these into effect.
+  const redone = new Set(changes.flatMap(({ cause }) => (cause.type === "undo" ? cause.reverts : [])));
+  const covered = new Set<FileChange>();
+  for (const change of changes) {
+    const isRedo = change.cause.type === "undo";
+    const index = all.findIndex(({ id }) => id === change.id);
+    const later = all.slice(index + 1).filter((one) => !own.has(one.id) && (isInEffect(one) || redone.has(one.id)));
+    const paths = new Set(pathsOf(change));
+    const isCovering = (one: FileChange): boolean =>
+      (isRedo || one.cause.type !== "undo") && pathsOf(one).some((path) => paths.has(path));
+    if (later.some(isCovering)) covered.add(change);
+  }
+  return covered;
+}
+
+function pathsOf({ path, to }: FileChange): readonly string[] {
+  return to === undefined ? [path] : [path, to];
+}
+
+/** Changes of the same file, and of files that renames connect, are taken back together or not at all. The newest first. */
+function groupByFiles(changes: readonly FileChange[]): readonly (readonly FileChange[])[] {
+  const groups: { readonly paths: Set<string>; readonly changes: FileChange[] }[] = [];
+  for (const change of changes.toReversed()) {
+    const paths = pathsOf(change);
+    const own = groups.filter((group) => paths.some((path) => group.paths.has(path)));
+    const merged = {
+      paths: new Set([...own.flatMap((group) => [...group.paths]), ...paths]),
+      changes: [] as FileChange[],
+    };
+    merged.changes.push(...own.flatMap((group) => group.changes), change);
+    for (const group of own) groups.splice(groups.indexOf(group), 1);
+    groups.push(merged);
+  }
+  const order = new Map(changes.map((change, index) => [change, index]));
+  return groups.map((group) => group.changes.sort((one, other) => (order.get(other) ?? 0) - (order.get(one) ?? 0)));
+}
+
+class GroupPlan {
+  readonly #ledger: ChangeLedger;
+  readonly #covered: ReadonlySet<FileChange>;
+  readonly #files = new Map<string, CopiedFile>();
+  readonly #merged = new Map<string, { readonly label: string; readonly overlaps: number[] }>();
+  readonly #steps: UndoStep[] = [];
+  readonly #unmade: FileChange[] = [];
+  readonly #blocked = new Map<string, Blocked>();
+
+  constructor(ledger: ChangeLedger, covered: ReadonlySet<FileChange>) {
+    this.#ledger = ledger;
+    this.#covered = covered;
+  }
+
+  async play(changes: readonly FileChange[]): Promise<UndoPlan> {
+    for (const change of changes) {
+      try {
+        if (change.to === undefined) await this.#playContent(change);
+        else await this.#playRename(change, change.to);
+      } catch {
+        this.#blocked.set(change.path, { why: "unreadable", label: change.label });
+      }
+    }
+    if (this.#blocked.size === 0 && this.#merged.size === 0) {
+      return { steps: this.#steps, edited: [], unmade: this.#unmade };
+    }
+    return { steps: [], edited: await this.#edited(), unmade: this.#unmade };
+  }
+
+  async #playRename(change: FileChange, to: string): Promise<void> {
+    const moved = await this.#file(to);
+    const place = await this.#file(change.path);
+    if (change.isOpen && place.content !== undefined) {
+      this.#unmade.push(change);
+      return;
+    }
+    if (this.#covered.has(change)) this.#block(to, "edited", change);
+    else if (moved.content === undefined) this.#block(to, "deleted", change);
+    else if (place.content !== undefined) this.#block(change.path, "created", change);
+    else {
+      this.#files.set(change.path, moved);
+      this.#files.set(to, { ...place, from: to });
+      this.#steps.push({ type: "rename", path: change.path, to, reverts: [change] });
+    }
+  }
+
+  async #playContent(change: FileChange): Promise<void> {
+    const { path } = change;
+    const { content: now, from } = await this.#file(path);
+    const [before, after] = await Promise.all([
+      this.#ledger.contentOf(change.before),
+      this.#ledger.contentOf(change.after),
+    ]);
+    const isAfter = after !== "lost" && isSameContent(now, after);
+    if (change.isOpen && !isAfter && before !== "lost" && isSameContent(now, before)) {
+      this.#unmade.push(change);
+      return;
+    }
+    if (before === "lost" || (after === "lost" && !isAfter)) this.#block(path, "lost", change);
+    else if (isAfter && !this.#covered.has(change) && !this.#merged.has(from) && !isUnsavedCopy(now, before)) {
+      this.#addStep(change, now, before);
+      this.#files.set(path, { content: before, from });
+    } else this.#merge(change, now, before, after);
+  }
+
+  /** Writes of one file with nothing between them become one. */
+  #addStep(change: FileChange, now: FileContent | undefined, target: FileContent | undefined): void {
+    const { path } = change;
+    const last = this.#steps.at(-1);
+    if (last?.type === "content" && last.path === path) {
+      this.#steps[this.#steps.length - 1] = { ...last, target, reverts: [...last.reverts, change] };
+    } else this.#steps.push({ type: "content", path, now, target, reverts: [change] });
+  }
+
+  /** The change is taken back around the edits, for a person to look at. */
+  #merge(
+    change: FileChange,
+    now: FileContent | undefined,
+    before: FileContent | undefined,
+    after: FileContent | undefined,
+  ): void {
+    const { path } = change;
+    const { from } = this.#files.get(path) ?? { from: path };
+    if (now === undefined) this.#block(path, "deleted", change);
+    else if (after === undefined) this.#block(path, "created", change);
+    else if (!isText(now) || !isText(after) || (before !== undefined && !isText(before)))
+      this.#block(path, "edited", change);
+    else {
+      const merged = mergeTexts(textOf(after), textOf(now), before === undefined ? "" : textOf(before));
+      if (merged === undefined) {
+        this.#block(path, "edited", change);
+        return;
+      }
+      const known = this.#merged.get(from) ?? { label: change.label, overlaps: [] };
+      known.overlaps.push(...merged.overlaps);
+      this.#merged.set(from, known);
+      this.#files.set(path, { content: { as: "text", text: merged.text }, from });
+    }
+  }
+
+  #block(path: string, why: EditedFile["why"], { label }: FileChange): void {
+    if (!this.#blocked.has(path)) this.#blocked.set(path, { why, label });
+  }
+
+  async #edited(): Promise<readonly EditedFile[]> {
+    const edited: EditedFile[] = [...this.#blocked].map(([path, { why, label }]) => ({ path, label, why }));
+    for (const [from, { label, overlaps }] of this.#merged) {
+      if (this.#blocked.has(from)) continue;
+      const now = await readContent(this.#ledger.workspace, from);
+      const merged = [...this.#files.values()].find(
+        (file) => file.from === from && file.content !== undefined,
+      )?.content;
+      if (now === undefined || merged === undefined) continue;
+      const proposal = { now: textOf(now), merged: textOf(merged), overlaps };
+      edited.push({ path: from, label, why: "edited", proposal });
+    }
+    return edited;
+  }
+
+  async #file(path: string): Promise<CopiedFile> {
+    const known = this.#files.get(path);
+    if (known) return known;
+    const file = { content: await readContent(this.#ledger.workspace, path), from: path };
+    this.#files.set(path, file);
+    return file;
+  }
+}
+
+/** A file that a tool has made is in an editor with unsaved changes: deleting it would take these along. */
+function isUnsavedCopy(now: FileContent | undefined, target: FileContent | undefined): boolean {
+  return now?.as === "text" && target === undefined;
+}

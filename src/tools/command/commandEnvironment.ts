@@ -1,0 +1,50 @@
+/** The environment of a command: that of the host without what would let a program act as the person, and without questions, pagers and colours (A2). */
+
+export type Environment = Readonly<Record<string, string>>;
+
+/** Names of keys, tokens and passwords. `AUTHOR` is none. */
+const secretName =
+  /KEY|TOKEN|SECRET|PASSW|PASSPHRASE|PASSFILE|_PASS$|SSHPASS|ASKPASS|_PWD$|CREDENTIAL|AUTH(?!OR_)|COOKIE|CERT_DATA|PRIVATE|_PAT$|_PAT_|SIGNATURE|WEBHOOK|_DSN$/i;
+
+/** Ours; VS Code's, whose sockets and helpers act in the window; the shell's place, which is another one. */
+const hostName =
+  /^(SLUICE_.*|VSCODE_.*|ELECTRON_.*|CURSOR_.*|TERM_PROGRAM.*|GIT_EDITOR|SSH_AGENT_PID|GPG_AGENT_INFO|BROWSER|CHROME_DESKTOP|FORCE_COLOR|CLICOLOR_FORCE|BASH_ENV|ENV|PROMPT_COMMAND|OLDPWD|PWD)$/i;
+
+/** A password in an address, or a token as its issuer writes it. */
+const secretValue =
+  /:\/\/[^/\s:@]*:[^/\s@]+@|(^|[^\w-])(sk-[\w-]{16}|gh[pousr]_\w{16}|github_pat_|glpat-|xox[abprs]-|AKIA[A-Z\d]{12}|npm_\w{16}|eyJ[\w-]{10,}\.eyJ)/;
+
+/** What a debugger has put there to be loaded by each program. */
+const debuggerOptions = /bootloader|--inspect|js-debug/i;
+
+/** `host`: as the process of the extension has it. `cwd`: where the command will run. */
+export function commandEnvironment(host: Environment, cwd: string, isWindows: boolean): Environment {
+  const kept = Object.entries(host).filter(([name, value]) => isKept(name, value));
+  return { ...Object.fromEntries(kept), ...unattended, ...(isWindows ? windowsOnly : { PWD: cwd }) };
+}
+
+function isKept(name: string, value: string): boolean {
+  if (secretName.test(name) || hostName.test(name) || secretValue.test(value)) return false;
+  return name.toUpperCase() !== "NODE_OPTIONS" || !debuggerOptions.test(value);
+}
+
+/** Nobody can answer a question, leaf through a pager or write in an editor. */
+const unattended: Environment = {
+  CI: "1",
+  PAGER: "cat",
+  GIT_PAGER: "cat",
+  MANPAGER: "cat",
+  GIT_TERMINAL_PROMPT: "0",
+  GCM_INTERACTIVE: "never",
+  EDITOR: "false",
+  VISUAL: "false",
+  GIT_EDITOR: "false",
+  DEBIAN_FRONTEND: "noninteractive",
+  PIP_NO_INPUT: "1",
+  PYTHONUNBUFFERED: "1",
+  TERM: "dumb",
+  NO_COLOR: "1",
+};
+
+/** Otherwise a program is looked for in the folder first: one that the workspace brings would run in place of `git`. */
+const windowsOnly: Environment = { NoDefaultCurrentDirectoryInExePath: "1" };

@@ -1,0 +1,53 @@
+/** What the model is told of a command that has ended. English, as all results. */
+import type { ChildEnd } from "../../domain/childProcesses";
+import type { TerminalOutcome } from "../../domain/terminals";
+import type { Argv } from "./readCommandLine";
+
+/** `moved`: the person ended it here and opened a terminal for it. */
+export type CommandEnd = ChildEnd | { readonly type: "moved"; readonly outcome: TerminalOutcome };
+
+interface CommandFacts {
+  readonly argv?: Argv;
+  /** Seconds. */
+  readonly limit: number;
+  readonly ms: number;
+  readonly output: string;
+}
+
+export function isSuccess(end: CommandEnd): boolean {
+  return end.type === "moved" || (end.type === "exited" && end.code === 0);
+}
+
+export function reportEnd(end: CommandEnd, { argv, limit, ms, output }: CommandFacts): string {
+  const sentence = describeEnd(end, `${(ms / 1000).toFixed(1)} s`, argv?.[0], limit);
+  if (end.type === "not-started") return sentence;
+  return output === "" ? `${sentence}\n(no output)` : `${sentence}\n${output}`;
+}
+
+function describeEnd(end: CommandEnd, time: string, program: string | undefined, limit: number): string {
+  switch (end.type) {
+    case "exited":
+      return `Exit code ${end.code} after ${time}.`;
+    case "killed":
+      return `Ended by the signal ${end.signal} after ${time}.`;
+    case "timed-out":
+      return `Ended after its limit of ${limit} s, with all that it had started. It may have had effects.`;
+    case "not-started":
+      return describeMissing(end.code, program ?? "the shell");
+    case "moved":
+      return `The person ended this command after ${time} and moved it to a terminal of theirs. ${moved[end.outcome]} Until then it wrote:`;
+  }
+}
+
+function describeMissing(code: string, program: string): string {
+  const name = JSON.stringify(program);
+  if (code === "ENOENT") return `Nothing was run: there is no program ${name}.`;
+  if (code === "EACCES") return `Nothing was run: ${name} may not be executed.`;
+  return `Nothing was run: ${name} could not be started (${code}).`;
+}
+
+const moved: Readonly<Record<TerminalOutcome, string>> = {
+  started: "It was started anew there; you won't see what it writes.",
+  typed: "It was typed there but not sent: ask them whether they ran it.",
+  opened: "It was not typed there: ask them whether they ran it.",
+};

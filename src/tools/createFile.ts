@@ -1,0 +1,40 @@
+/** Tool: a new file with its folders, shown whole and made only after a yes. */
+import * as z from "zod/mini";
+import { type Tool, ToolRefusal } from "../domain/tool";
+import type { Workspace } from "../domain/workspace";
+import { defineTool, pathArgument } from "./defineTool";
+import { createPreview } from "./edit/changePreview";
+import { reasonsToAskForChange } from "./gate/cautions";
+import { gateAgain, gatePlace } from "./gate/fileGate";
+import { fileGrant } from "./gate/fileGrant";
+
+const textCap = 500_000;
+
+export function createFile(workspace: Workspace): Tool {
+  return defineTool({
+    name: "create_file",
+    description:
+      "Makes a new text file in the workspace, with the folders that it needs. There must be nothing at that path yet: use edit_file for a file that exists. The person is asked first.",
+    parameters: z.strictObject({
+      path: pathArgument("File, relative to the workspace."),
+      text: z.string().check(z.maxLength(textCap), z.describe("All that the file holds.")),
+    }),
+    async prepare({ path, text }, signal) {
+      if (!text.isWellFormed() || text.includes("\0")) throw new ToolRefusal("text holds what no text file can hold.");
+      const place = await gatePlace(workspace, path, signal);
+      const preview = createPreview(place.label, "", text);
+      return {
+        action: { type: "create-file", path: place.label },
+        reasons: reasonsToAskForChange(place.cautions),
+        ...fileGrant("create", place),
+        change: { file: place.path, before: "", after: text, preview },
+        async run(running, reporter) {
+          const now = await gateAgain(gatePlace, workspace, place, running);
+          running.throwIfAborted();
+          await (reporter?.files ?? workspace).create(now.path, new TextEncoder().encode(text));
+          return `Created ${now.label}.`;
+        },
+      };
+    },
+  });
+}

@@ -1,0 +1,64 @@
+/** Tool: deletes a file, to the trash where there is one. */
+import * as z from "zod/mini";
+import { decodeText } from "../base/decodeText";
+import { type AskingCall, type Tool, ToolRefusal } from "../domain/tool";
+import type { Workspace } from "../domain/workspace";
+import { defineTool, pathArgument } from "./defineTool";
+import { createPreview } from "./edit/changePreview";
+import { reasonsToAskForChange } from "./gate/cautions";
+import { openRegularFile } from "./gate/fileAccess";
+import { gateAgain, type GatedFile, gateFile } from "./gate/fileGate";
+import { fileGrant } from "./gate/fileGrant";
+
+/** Bytes. A larger file is left alone: the undo keeps what was deleted. */
+const sizeCap = 20 * 1024 * 1024;
+/** Characters of a text that is shown whole before it is deleted. */
+const shownCap = 500_000;
+
+export function deleteFile(workspace: Workspace): Tool {
+  return defineTool({
+    name: "delete_file",
+    description: "Deletes a file of the workspace, no folder. The person is asked first.",
+    parameters: z.strictObject({ path: pathArgument("File, relative to the workspace.") }),
+    async prepare({ path }, signal) {
+      const file = await gateFile(workspace, path, signal);
+      const bytes = await readBytes(workspace, file);
+      return {
+        action: { type: "delete-file", path: file.label, trash: workspace.hasTrash },
+        reasons: reasonsToAskForChange(file.cautions),
+        ...fileGrant("delete", file),
+        ...previewOf(file, bytes),
+        async run(running, reporter) {
+          const now = await gateAgain(gateFile, workspace, file, running);
+          if (Buffer.compare(await readBytes(workspace, now), bytes) !== 0) {
+            throw new ToolRefusal(`${now.label} was changed after the question. Call again.`);
+          }
+          running.throwIfAborted();
+          const way = await (reporter?.files ?? workspace).remove(now.path, bytes);
+          return way === "trash" ? `Deleted ${now.label}; it is in the trash.` : `Deleted ${now.label}.`;
+        },
+      };
+    },
+  });
+}
+
+async function readBytes(workspace: Workspace, { path, real, label }: GatedFile): Promise<Uint8Array> {
+  if (workspace.shownText(path) !== undefined) {
+    throw new ToolRefusal(`${label} has unsaved changes in an editor, so it was not deleted.`);
+  }
+  const file = await openRegularFile(workspace, real, label);
+  try {
+    const bytes = await file.read(sizeCap + 1);
+    if (bytes.length <= sizeCap) return bytes;
+    throw new ToolRefusal(`${label} is larger than ${sizeCap / 1024 / 1024} MB; such files are left alone.`);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Its lines as removed ones. A file that may hold a secret, and one that is no text, is named only. */
+function previewOf({ path, label, cautions }: GatedFile, bytes: Uint8Array): Pick<AskingCall, "change"> {
+  const { text, isDamaged } = decodeText(bytes);
+  if (isDamaged || text.includes("\0") || text.length > shownCap || cautions.includes("secret")) return {};
+  return { change: { file: path, before: text, after: "", preview: createPreview(label, text, "") } };
+}

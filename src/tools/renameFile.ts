@@ -1,0 +1,37 @@
+/** Tool: another name or folder for a file. What it holds, unsaved changes too, goes with it. */
+import * as z from "zod/mini";
+import type { Tool } from "../domain/tool";
+import type { Workspace } from "../domain/workspace";
+import { defineTool, pathArgument } from "./defineTool";
+import { type FileCaution, reasonsToAskForChange } from "./gate/cautions";
+import { gateAgain, gateFile, gatePlace } from "./gate/fileGate";
+import { fileGrant } from "./gate/fileGrant";
+
+export function renameFile(workspace: Workspace): Tool {
+  return defineTool({
+    name: "rename_file",
+    description:
+      "Gives a file of the workspace another name or folder; folders that are missing are made. There must be nothing at the new path yet. The person is asked first.",
+    parameters: z.strictObject({
+      path: pathArgument("File, relative to the workspace."),
+      new_path: pathArgument("Where it goes, relative to the workspace."),
+    }),
+    async prepare({ path, new_path: newPath }, signal) {
+      const file = await gateFile(workspace, path, signal);
+      const place = await gatePlace(workspace, newPath, signal);
+      const cautions: FileCaution[] = [...new Set([...file.cautions, ...place.cautions])];
+      return {
+        action: { type: "rename-file", path: file.label, to: place.label },
+        reasons: reasonsToAskForChange(cautions),
+        ...fileGrant("rename", file, place),
+        async run(running, reporter) {
+          const from = await gateAgain(gateFile, workspace, file, running);
+          const to = await gateAgain(gatePlace, workspace, place, running);
+          running.throwIfAborted();
+          await (reporter?.files ?? workspace).rename(from.path, to.path);
+          return `Renamed ${from.label} to ${to.label}.`;
+        },
+      };
+    },
+  });
+}

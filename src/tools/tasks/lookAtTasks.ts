@@ -1,0 +1,68 @@
+/** Tools: what became of a task, and the newest tasks. Nothing is asked of the gateway that the task list does not ask anyway. */
+import * as z from "zod/mini";
+import { isFinal, type Task } from "../../domain/task";
+import type { TaskPort } from "../../domain/taskPort";
+import { type Tool, ToolRefusal } from "../../domain/tool";
+import type { Workspace } from "../../domain/workspace";
+import { defineTool } from "../defineTool";
+import { lineOfTask, reportTask } from "./reportTask";
+
+const longestWait = 300;
+const mostListed = 50;
+
+export const taskId = z.string().check(z.maxLength(100), z.describe("The id that submit_task or list_tasks gave."));
+
+export function getTask(workspace: Workspace, tasks: TaskPort): Tool {
+  return defineTool({
+    name: "get_task",
+    description: "What became of a task: its state and where its result is. Can wait for its end.",
+    parameters: z.strictObject({
+      id: taskId,
+      wait_seconds: z.optional(
+        z.int().check(z.minimum(0), z.maximum(longestWait), z.describe("Waits so long for its end.")),
+      ),
+    }),
+    prepare({ id, wait_seconds: seconds = 0 }) {
+      const task = findTask(tasks, id);
+      return Promise.resolve({
+        action: { type: "get-task", prompt: task.intent.prompt },
+        async run(running) {
+          const now = seconds === 0 ? tasks.get(id) : await tasks.untilEnded(id, seconds * 1000, running);
+          return reportTask(now ?? task, workspace);
+        },
+      });
+    },
+  });
+}
+
+export function listTasks(tasks: TaskPort): Tool {
+  return defineTool({
+    name: "list_tasks",
+    description: "The newest tasks of the person, one a line: id, type, model, state, prompt.",
+    parameters: z.strictObject({
+      running: z.optional(z.boolean().check(z.describe("Only those that have not ended."))),
+      limit: z.optional(z.int().check(z.minimum(1), z.maximum(mostListed), z.describe("Lines at most. Left out: 20."))),
+    }),
+    prepare: ({ running = false, limit = 20 }) =>
+      Promise.resolve({ action: { type: "list-tasks" }, run: () => Promise.resolve(listed(tasks, running, limit)) }),
+  });
+}
+
+function listed(tasks: TaskPort, running: boolean, limit: number): string {
+  const all = tasks.list().filter((task) => !running || isOpen(task));
+  const lines = all.slice(-limit).toReversed().map(lineOfTask);
+  if (all.length > limit) lines.push(`(${all.length - limit} older ones are left out)`);
+  return lines.length === 0 ? "(no tasks)" : lines.join("\n");
+}
+
+/** Throws a `ToolRefusal`. */
+export function findTask(tasks: TaskPort, id: string): Task {
+  const task = tasks.get(id);
+  if (task === undefined) throw new ToolRefusal(`There is no task ${id}: list_tasks gives the ids.`);
+  return task;
+}
+
+function isOpen({ submission }: Task): boolean {
+  if (submission.state === "accepted") return !isFinal(submission.remote.state);
+  return submission.state !== "not-accepted";
+}

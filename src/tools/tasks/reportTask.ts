@@ -1,0 +1,73 @@
+/** A task as a model is told of it: its state in words, where the result is, and what can be done next. */
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { isFinal, type Task } from "../../domain/task";
+import type { Workspace } from "../../domain/workspace";
+
+const shownPrompt = 200;
+
+export function reportTask(task: Task, workspace: Workspace): string {
+  const { id, type, model, prompt, createdAt } = task.intent;
+  return [
+    `id: ${id}`,
+    `type: ${type}, model: ${model}, submitted: ${new Date(createdAt).toISOString()}`,
+    `prompt: ${cut(prompt)}`,
+    `state: ${stateOf(task)}`,
+    ...nextOf(task, workspace),
+  ].join("\n");
+}
+
+/** One line: a list holds many. */
+export function lineOfTask(task: Task): string {
+  const { id, type, model, prompt } = task.intent;
+  return `${id} ${type} ${model} ${stateOf(task)}: ${JSON.stringify(cut(prompt))}`;
+}
+
+function cut(prompt: string): string {
+  const line = prompt.replace(/\s+/g, " ").trim();
+  return line.length > shownPrompt ? `${line.slice(0, shownPrompt).toWellFormed()} …` : line;
+}
+
+function stateOf({ submission }: Task): string {
+  switch (submission.state) {
+    case "prepared":
+    case "sending":
+      return "being submitted";
+    case "outcome-unknown":
+      return "submission without an answer";
+    case "not-accepted":
+      return "not accepted";
+    case "accepted":
+      return submission.remote.state;
+  }
+}
+
+function nextOf(task: Task, workspace: Workspace): string[] {
+  const { submission, intent } = task;
+  if (submission.state === "outcome-unknown")
+    return ["The task may exist. Don't submit it again: the person can reconcile it in the Tasks view."];
+  if (submission.state === "not-accepted") return [`The gateway did not take it: ${submission.error.message}`];
+  if (submission.state !== "accepted") return [];
+  const { remote, placement } = submission;
+  if (!isFinal(remote.state)) return ["get_task with wait_seconds waits for its end."];
+  if (remote.state !== "succeeded") {
+    return remote.errorMessage === undefined ? [] : [`The gateway says: ${remote.errorMessage}`];
+  }
+  const file = placement && labelOf(placement.file, workspace);
+  if (placement?.state === "placed" && file !== undefined) return [`The result is ${file}.`];
+  if (placement?.state === "occupied") return ["Another file has that name: the person decides in the Tasks view."];
+  if (intent.destination !== undefined && placement?.state !== "failed")
+    return ["The result is being written into the project."];
+  return ["The person can open the result in the Tasks view."];
+}
+
+/** The file as the person knows it; `undefined` outside of the workspace. */
+function labelOf(uri: string, workspace: Workspace): string | undefined {
+  if (!uri.startsWith("file:")) return undefined;
+  const path = fileURLToPath(uri);
+  for (const { path: root } of workspace.roots()) {
+    const inRoot = relative(root, path);
+    if (inRoot !== "" && !inRoot.startsWith("..") && inRoot !== path) return inRoot.replaceAll("\\", "/");
+  }
+  return undefined;
+}

@@ -1,0 +1,33 @@
+/** What the undo ledger keeps, in memory: it outlives the ledger that writes it, as a disk does. */
+import { hashOf, type LedgerStore } from "../../src/chat/ledger/ledgerFolder";
+import { ChangeLedger } from "../../src/chat/ledger/changeLedger";
+import type { Workspace } from "../../src/domain/workspace";
+
+export class MemoryLedgerStore implements LedgerStore {
+  lines = "";
+  readonly blobs = new Map<string, Uint8Array>();
+
+  read(): Promise<string> {
+    return Promise.resolve(this.lines);
+  }
+
+  append(lines: string): Promise<void> {
+    this.lines += lines;
+    return Promise.resolve();
+  }
+
+  keep(bytes: Uint8Array): Promise<string> {
+    const hash = hashOf(bytes);
+    this.blobs.set(hash, bytes);
+    return Promise.resolve(hash);
+  }
+
+  blob(hash: string): Promise<Uint8Array | undefined> {
+    return Promise.resolve(this.blobs.get(hash));
+  }
+}
+
+export function ledgerOver(workspace: Workspace, store: LedgerStore = new MemoryLedgerStore()): ChangeLedger {
+  let at = 0;
+  return new ChangeLedger({ store, workspace, now: () => (at += 1), labelOf: (path) => path.slice("/work/".length) });
+}

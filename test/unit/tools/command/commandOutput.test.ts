@@ -1,0 +1,103 @@
+/** The output of a command: control sequences, reports in steps, head and tail for the model. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { type CappedText, emptyOutput, joinOutput } from "../../../../src/domain/cappedText";
+import { CommandOutput } from "../../../../src/tools/command/commandOutput";
+import { PlainOutput } from "../../../../src/tools/command/plainOutput";
+import { createMovedClock, type MovedClock } from "../../../support/movedClock";
+
+function plain(...chunks: readonly string[]): string {
+  const output = new PlainOutput();
+  return chunks.map((chunk) => output.add(chunk)).join("") + output.end();
+}
+
+describe("output of a command", () => {
+  it("A2: colours, cursor movements, titles and links are taken out, their words stay", () => {
+    assert.equal(plain("\u001b[1;31mred\u001b[0m \u001b[2K\u001b[1Gline"), "red line");
+    assert.equal(plain("\u001b]0;title\u0007a\u001b]8;;https://example.com\u001b\\link\u001b]8;;\u001b\\b"), "alinkb");
+    assert.equal(plain("\u001bPdata\u001b\\a\u009b1mb\u001b(Bc\u001b7d\u001b=e"), "abcde");
+  });
+
+  it("A2: a line that would be written over is a line of its own", () => {
+    assert.equal(plain("10 %\r20 %\r\ndone\r\n"), "10 %\n20 %\ndone\n");
+    assert.equal(plain("a\r", "\nb\r", "c"), "a\nb\nc");
+  });
+
+  it("A2, R6: the text is the same however the output was cut into chunks", () => {
+    const piece = fc.constantFrom(
+      "a",
+      "\u001b[1m",
+      "\u001b]0;t\u0007",
+      "\r\n",
+      "\r",
+      "\u001bPx\u001b\\",
+      "\u001b",
+      "é",
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), fc.array(fc.nat(40)), (pieces, cuts) => {
+        const text = pieces.join("");
+        const places = [0, ...cuts.map((cut) => Math.min(cut, text.length)).sort((a, b) => a - b), text.length];
+        const chunks = places.slice(1).map((end, index) => text.slice(places[index], end));
+        assert.equal(plain(...chunks), plain(text));
+      }),
+    );
+  });
+
+  it("R6: a sequence without an end hides nothing after it for long, and none takes more than linear time", () => {
+    assert.match(plain(`\u001b]0;${"x".repeat(5000)}`, "the end"), /the end$/);
+    const before = process.cpuUsage();
+    for (const text of ["\u001b", "\u001b]", "\u009d", "\u001b[1", "\r", "\u001bP\u001b", "\u009b;"]) {
+      plain(text.repeat(200_000));
+      plain(`${text.repeat(200_000)}\u001bx`);
+    }
+    assert.ok(process.cpuUsage(before).user < 3_000_000);
+  });
+
+  describe("reported", () => {
+    let clock: MovedClock;
+    let reports: CappedText[];
+    let output: CommandOutput;
+    beforeEach(() => {
+      clock = createMovedClock();
+      reports = [];
+      output = new CommandOutput(clock, (report) => reports.push(report));
+    });
+    const reported = (): CappedText => reports.reduce(joinOutput, emptyOutput);
+
+    it("A2, P2: a report ten times a second, and the rest at the end", async () => {
+      output.add("a");
+      output.add("b");
+      assert.equal(reports.length, 0);
+      await clock.advance(100);
+      assert.deepEqual(reports, [{ ...emptyOutput, head: "ab" }]);
+      output.add("c");
+      output.end();
+      assert.equal(reported().head, "abc");
+      await clock.advance(1000);
+      assert.equal(reports.length, 2);
+    });
+
+    it("A2, R6: a flood is reported every two seconds, its head and tail are kept, and the count is exact", async () => {
+      const line = "0123456789abcdef".repeat(4096);
+      for (let second = 0; second < 60; second += 1) {
+        for (let chunk = 0; chunk < 20; chunk += 1) output.add(line);
+        await clock.advance(1000);
+      }
+      output.end();
+      assert.ok(reports.length < 60, String(reports.length));
+      const { head, omitted, tail } = reported();
+      assert.equal(head.length + omitted + tail.length, 60 * 20 * line.length);
+      assert.ok(output.text.length < 40_000);
+      assert.match(output.text, /^0123[^]*\n\(\d+ characters of the output were left out here\)\n[^]*cdef$/);
+    });
+
+    it("A2, A4: hidden characters are visible to the model, and a text of nothing else stays within its bound", () => {
+      output.add("safe\u202etxt.exe\u200b\0");
+      assert.equal(output.text, "safe⟨U+202E⟩txt.exe⟨U+200B⟩⟨U+0000⟩");
+      output.add("\0".repeat(100_000));
+      assert.ok(output.text.length < 40_000);
+      assert.match(output.text, /left out here/);
+    });
+  });
+});

@@ -1,0 +1,124 @@
+/** The reader of command lines: what is plain is what a real shell would give to the program, and nothing hostile is plain. */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import fc from "fast-check";
+import { readCommandLine } from "../../../../src/tools/command/readCommandLine";
+import {
+  plainLines,
+  type ShellLine,
+  shellLines,
+  windowsPlainLines,
+  windowsShellLines,
+} from "../../../fixtures/commandLines";
+
+/** The words that a shell makes of lines, of each one list. One process for all. */
+function wordsOf(shell: string, lines: readonly string[]): readonly (readonly string[])[] {
+  // `printf` gives each word and an empty one more at the end; a record separator ends the line.
+  const script = lines.map((line) => `printf '%s\\0' ${line}; printf '\\036'`).join("\n");
+  const written = execFileSync(shell, ["-c", script], { encoding: "utf8", cwd: "/" });
+  return written
+    .split("\u001e")
+    .slice(0, -1)
+    .map((words) => words.split("\0").slice(0, -1));
+}
+
+/** Of pieces that shells treat in a way of their own, and of letters. */
+function generatedLines(): readonly string[] {
+  const piece = fc.constantFrom(
+    ...Array.from("'\"\\ $`;&|<>(){}[]*?!#~=%^:,./-+@_aZ0"),
+    ...["''", '""', "\\ ", "\\'", '\\"', "a=", "=a", "~/", "HEAD~1", "$(", "' '", '" "', "if", ".."],
+  );
+  const line = fc.array(piece, { maxLength: 12 }).map((pieces) => `a ${pieces.join("")}`);
+  return fc.sample(line, { numRuns: 6000, seed: 13 });
+}
+
+const isPlain = (line: string, isWindows = false): boolean => readCommandLine(line, isWindows) !== undefined;
+
+describe("command lines", () => {
+  it("A4: the corpus has at least 150 lines, each once", () => {
+    const lines = [...plainLines, ...shellLines].map(({ line }) => line);
+    assert.ok(lines.length >= 150, String(lines.length));
+    assert.equal(new Set(lines).size, lines.length);
+  });
+
+  it("A3: a plain line has these words", () => {
+    for (const { line, argv } of plainLines) assert.deepEqual(readCommandLine(line, false), argv, line);
+  });
+
+  it("A4: whatever a shell would make more of is not plain", () => {
+    for (const { line, does } of shellLines) assert.ok(!isPlain(line), `${JSON.stringify(line)}: ${does}`);
+  });
+
+  for (const advisory of ["CVE-2025-54377", "CVE-2025-57771", "CVE-2025-65946", "GHSA-g8r9-g2v8-jv6f"]) {
+    it(`A4: ${advisory}: its forms are not plain, also behind a harmless command and with blanks around them`, () => {
+      const forms = shellLines.filter((line: ShellLine) => line.advisory === advisory);
+      assert.ok(forms.length > 2);
+      for (const { line } of forms) {
+        for (const around of [line, ` ${line} `, `git log ${line}`, `npm test ${line} --all`]) {
+          assert.ok(!isPlain(around), JSON.stringify(around));
+        }
+      }
+    });
+  }
+
+  // Those of this machine.
+  for (const shell of ["/bin/sh", "/bin/bash", "/bin/zsh"].filter((path) => existsSync(path))) {
+    describe(`as ${shell} reads them`, () => {
+      it("A3: the words of each plain line are those that the shell gives to a program", () => {
+        assert.deepEqual(
+          wordsOf(
+            shell,
+            plainLines.map(({ line }) => line),
+          ),
+          plainLines.map(({ argv }) => [...argv]),
+        );
+      });
+
+      it("A3: a line of any printable characters is not plain, or the shell reads the same words", () => {
+        const plain = generatedLines().flatMap((line) => {
+          const argv = readCommandLine(line, false);
+          return argv === undefined ? [] : [{ line, argv }];
+        });
+        assert.ok(plain.length > 300, String(plain.length));
+        const read = wordsOf(
+          shell,
+          plain.map(({ line }) => line),
+        );
+        plain.forEach(({ line, argv }, index) => assert.deepEqual(read[index], [...argv], line));
+      });
+    });
+  }
+
+  it("A3: words that are quoted as a whole are read back, whatever they hold", () => {
+    const word = fc.string({ unit: fc.constantFrom(...Array.from("ab '\"\\$`;&|~=#!*")) });
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 5 }), (words) => {
+        const line = ["run", ...words.map((text) => `'${text.replaceAll("'", String.raw`'\''`)}'`)].join(" ");
+        assert.deepEqual(readCommandLine(line, false), ["run", ...words]);
+      }),
+    );
+  });
+
+  it("A4: a character beyond printable ASCII is never plain, wherever it stands", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", minLength: 1, maxLength: 3 }), (text) => {
+        fc.pre(!/^[ -~]*$/.test(text));
+        for (const line of [`git ${text}`, `git '${text}'`, `git "${text}"`, `${text} a`]) assert.ok(!isPlain(line));
+      }),
+    );
+  });
+
+  it("A3 (Windows): a plain line has these words, and whatever cmd.exe would make more of is not plain", () => {
+    for (const { line, argv } of windowsPlainLines) assert.deepEqual(readCommandLine(line, true), argv, line);
+    for (const { line, does } of windowsShellLines) assert.ok(!isPlain(line, true), `${JSON.stringify(line)}: ${does}`);
+  });
+
+  it("A4: a line of 8,000 characters is read at once, whatever it holds", () => {
+    for (const text of ["\\", "'", '"', "a", " ", "~", "a ", "''"]) {
+      const before = process.cpuUsage();
+      for (const isWindows of [false, true]) readCommandLine(`a ${text.repeat(8000)}`, isWindows);
+      assert.ok(process.cpuUsage(before).user < 500_000, text);
+    }
+  });
+});

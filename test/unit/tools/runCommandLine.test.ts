@@ -1,0 +1,284 @@
+/** The tool that runs commands, on real processes: what it asks, what it runs, how it ends. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { mkdir, realpath, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { systemClock } from "../../../src/base/systemClock";
+import { type CappedText, capText, emptyOutput, joinOutput } from "../../../src/domain/cappedText";
+import type { ChildCommand, ChildProcesses } from "../../../src/domain/childProcesses";
+import type { TerminalCommand } from "../../../src/domain/terminals";
+import { type AskingCall, type CallReporter, ToolRefusal } from "../../../src/domain/tool";
+import { runCommandLine } from "../../../src/tools/runCommandLine";
+import { createChildProcesses } from "../../../src/vscode/nodeProcesses";
+import { plainLines, shellLines } from "../../fixtures/commandLines";
+import { until } from "../../support/builders";
+import { createDiskWorkspace } from "../../support/diskWorkspace";
+import { createTemporaryFolder, type TemporaryFolder } from "../../support/temporaryFolder";
+import { reasonsOf, titleOf } from "../../support/toolFolder";
+
+const never = new AbortController().signal;
+
+describe("run_command", function () {
+  before(function () {
+    // The scripts are those of a POSIX shell.
+    if (process.platform === "win32") this.skip();
+  });
+  let folder: TemporaryFolder;
+  let written: CappedText;
+  let ids: string[];
+  let opened: TerminalCommand[];
+  let moves: Map<string, () => void>;
+  beforeEach(async () => {
+    folder = await createTemporaryFolder();
+    written = emptyOutput;
+    ids = [];
+    opened = [];
+    moves = new Map();
+  });
+  afterEach(() => folder.remove());
+
+  const reporter: CallReporter = {
+    activity(activity) {
+      if (activity.type === "command-running") ids.push(activity.id);
+    },
+    output(output) {
+      written = joinOutput(written, typeof output === "string" ? capText(output) : output);
+    },
+    submitted: () => assert.fail("not expected"),
+  };
+  const prepare = async (input: unknown, processes: Partial<ChildProcesses> = {}): Promise<AskingCall> => {
+    const tool = runCommandLine({
+      workspace: createDiskWorkspace(folder.path),
+      processes: { ...createChildProcesses(systemClock), ...processes },
+      clock: systemClock,
+      terminals: {
+        open(command) {
+          opened.push(command);
+          return command.argv === undefined ? "typed" : "started";
+        },
+      },
+      moves,
+    });
+    const call = await tool.prepare(input, never);
+    assert.ok(call.reasons !== undefined, "it always asks");
+    return call;
+  };
+  const run = async (input: unknown, signal = never): Promise<string> => {
+    const result = await (await prepare(input)).run(signal, reporter);
+    assert.ok(typeof result === "string");
+    return result;
+  };
+  const failure = async (input: unknown): Promise<string> => {
+    const refusal = await run(input).catch((error: unknown) => error);
+    assert.ok(refusal instanceof ToolRefusal, String(refusal));
+    return refusal.message;
+  };
+  /** A process that has ended may keep its number until the system's first process has taken note of it. */
+  const isAlive = (pid: number): boolean => {
+    try {
+      if (process.platform === "linux") return !readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ");
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  };
+
+  it("A3: a plain line asks once as these words, and may be granted for longer", async () => {
+    await mkdir(join(folder.path, "src"));
+    const call = await prepare({ command: "npm  test", folder: "src" });
+    assert.equal(titleOf(call), "Run `npm  test` in src");
+    assert.equal(reasonsOf(call), "runs a program on this computer");
+    assert.deepEqual(call.grant, { type: "command", argv: ["npm", "test"], folder: "src" });
+  });
+
+  it("A3, A4: no line of the corpus is granted for longer, except the plain ones with their words", async () => {
+    for (const { line, does } of shellLines) {
+      const call = await prepare({ command: line }).catch((error: unknown) => error);
+      if (call instanceof ToolRefusal) continue;
+      assert.equal((call as AskingCall).grant, undefined, does);
+      assert.match(reasonsOf(call as AskingCall) ?? "", /runs in a shell: more than plain words/, line);
+    }
+    for (const { line, argv } of plainLines) {
+      assert.deepEqual((await prepare({ command: line })).grant, { type: "command", argv, folder: "." });
+    }
+  });
+
+  it("A4: CVE-2025-58374: an installer asks like any other program: nothing is allowed beforehand", async () => {
+    for (const command of ["npm install", "npm ci", "pip install x", "ls", "git status", "echo", "true"]) {
+      assert.equal(reasonsOf(await prepare({ command })), "runs a program on this computer");
+    }
+  });
+
+  it("A4: only in a folder of the workspace; a folder of secrets is one more reason", async () => {
+    await mkdir(join(folder.path, ".ssh"));
+    await symlink("/", join(folder.path, "out"));
+    for (const outside of ["..", "/", "out", "~", "/tmp/../etc"]) {
+      await assert.rejects(prepare({ command: "ls", folder: outside }), ToolRefusal, outside);
+    }
+    assert.match(reasonsOf(await prepare({ command: "ls", folder: ".ssh" })) ?? "", /may hold a secret/);
+  });
+
+  it("A4: a folder that became a link after the question is not run in", async () => {
+    await mkdir(join(folder.path, "src"));
+    const call = await prepare({ command: "pwd", folder: "src" });
+    await folder.remove();
+    await mkdir(folder.path);
+    await symlink("/", join(folder.path, "src"));
+    await assert.rejects(call.run(never, reporter), ToolRefusal);
+  });
+
+  it("A2: no tool without a folder that tools may use: Restricted Mode, a virtual workspace", async () => {
+    const processes = createChildProcesses(systemClock);
+    const tool = runCommandLine({ workspace: createDiskWorkspace(), processes, clock: systemClock, moves });
+    await assert.rejects(tool.prepare({ command: "ls" }, never), /No folder is open/);
+  });
+
+  it("A2: empty lines, NUL, half characters and limits beyond ten minutes are refused", async () => {
+    for (const input of [
+      { command: " " },
+      { command: "a\0b" },
+      { command: "a\ud800" },
+      { command: "ls", timeout: 601 },
+      { command: "ls", timeout: 0 },
+      { command: "a".repeat(8001) },
+    ]) {
+      await assert.rejects(prepare(input), ToolRefusal);
+    }
+  });
+
+  it("A2: plain words reach the program as they are, in that folder, with no shell between", async () => {
+    await mkdir(join(folder.path, "src"));
+    const print = "process.stdout.write(JSON.stringify([process.cwd(), ...process.argv.slice(1)]))";
+    const result = await run({ command: `node -e '${print}' -- '$HOME' "a b" \\; '*'`, folder: "src" });
+    const [first, ...rest] = result.split("\n");
+    assert.match(first ?? "", /^Exit code 0 after \d+\.\d s\.$/);
+    const real = await realpath(join(folder.path, "src"));
+    assert.deepEqual(JSON.parse(rest.join("\n")), [real, "$HOME", "a b", ";", "*"]);
+  });
+
+  it("A2: a line that is more runs in the shell, also one that begins like an option", async () => {
+    assert.match(await run({ command: "printf a | tr a b; echo $((1 + 1))" }), /^Exit code 0[^\n]*\nb2\n$/);
+    const result = await run({ command: "-x; echo after" });
+    assert.match(result, /^after$/m);
+    assert.match(result, /-x: (command )?not found$/m);
+  });
+
+  it("A2: the exit code, a signal, the time limit and a missing program are told apart", async () => {
+    assert.match(await failure({ command: "sh -c 'echo oh >&2; exit 3'" }), /^Exit code 3 after [^\n]+\noh\n$/);
+    assert.match(await failure({ command: "kill -9 $$" }), /^Ended by the signal SIGKILL after/);
+    assert.match(await failure({ command: "sleep 100", timeout: 1 }), /^Ended after its limit of 1 s/);
+    assert.equal(
+      await failure({ command: "sluice-no-such x" }),
+      'Nothing was run: there is no program "sluice-no-such".',
+    );
+    assert.match(await run({ command: "true" }), /\n\(no output\)$/);
+  });
+
+  it("A2, C2: the command sees no key of the environment, and nothing waits for input", async () => {
+    const environment = { PATH: process.env["PATH"] ?? "", GATEWAY_API_KEY: "k-1", SLUICE_X: "k-2", KEPT: "yes" };
+    const call = await prepare({ command: "env; cat" }, { environment });
+    const result = await call.run(never, reporter);
+    assert.ok(typeof result === "string");
+    assert.match(result, /^KEPT=yes$/m);
+    assert.doesNotMatch(result, /k-1|k-2/);
+  });
+
+  it("A2, P2: its output is there while it runs, without control sequences", async () => {
+    const abort = new AbortController();
+    const running = run({ command: "printf '\\033[31mred\\033[0m\\n'; sleep 100" }, abort.signal);
+    await until(() => written.head === "red\n");
+    abort.abort();
+    await assert.rejects(running, { name: "AbortError" });
+  });
+
+  it("A1, A2 (complaint 16): Stop ends it and all its descendants within 100 ms, also those that ignore polite signals", async () => {
+    const abort = new AbortController();
+    const tree = `trap "" TERM INT HUP; sh -c 'trap "" TERM INT HUP; sleep 1000 & echo $! $$; wait' & echo $$ $!; wait`;
+    const running = run({ command: tree }, abort.signal);
+    const settled = running.catch((error: unknown) => error);
+    await until(() => written.head.split("\n").length > 2);
+    const pids = written.head.trim().split(/\s+/).map(Number);
+    assert.equal(new Set(pids).size, 3);
+    const stopped = performance.now();
+    abort.abort();
+    await settled;
+    while (pids.some(isAlive)) await delay(1);
+    const ms = performance.now() - stopped;
+    assert.ok(ms < 100, `${ms} ms`);
+  });
+
+  it("A2, R6: Stop ends a flood of output within 100 ms", async () => {
+    const abort = new AbortController();
+    const running = run({ command: "yes" }, abort.signal);
+    const settled = running.catch(() => undefined);
+    await until(() => written.omitted > 1_000_000);
+    const stopped = performance.now();
+    abort.abort();
+    await settled;
+    const ms = performance.now() - stopped;
+    assert.ok(ms < 100, `${ms} ms`);
+  });
+
+  it("A2: a descendant that leaves the group neither holds the call up nor is reached by its end", async function () {
+    if (process.platform !== "linux") this.skip();
+    const leaving = "setsid sh -c 'echo $$ > pid; exec sleep 1000' &";
+    const result = await run({ command: `${leaving} until [ -s pid ]; do :; done; cat pid` });
+    assert.match(result, /^Exit code 0 after [01]\./);
+    const pid = Number(result.split("\n")[1]);
+    assert.ok(isAlive(pid));
+    process.kill(pid, "SIGKILL");
+  });
+
+  it("A2 (complaint 15): moved to a terminal: ended here, opened there, and the model is told", async () => {
+    const running = run({ command: "sh -c 'echo $$; exec sleep 1000'" });
+    await until(() => written.head.endsWith("\n"));
+    const [id = ""] = ids;
+    moves.get(id)?.();
+    const result = await running;
+    assert.match(result, /^The person ended this command after [^\n]* It was started anew there[^\n]*\n\d+\n$/);
+    await until(() => !isAlive(Number(written.head)));
+    assert.deepEqual(
+      opened.map(({ argv, folder: at }) => [argv, at]),
+      [[["sh", "-c", "echo $$; exec sleep 1000"], await realpath(folder.path)]],
+    );
+    assert.equal(moves.size, 0);
+  });
+
+  it("A2 (complaint 15): a line that is more than plain words is only typed there, and the model is told so", async () => {
+    const running = run({ command: "sleep 1000; echo done" });
+    await until(() => ids.length === 1);
+    moves.get(ids[0] ?? "")?.();
+    assert.match(await running, /typed there but not sent/);
+    assert.equal(opened[0]?.argv, undefined);
+  });
+
+  it("A2: once it has ended there is nothing to move", async () => {
+    await run({ command: "true" });
+    assert.equal(moves.size, 0);
+    assert.equal(ids.length, 1);
+  });
+
+  it("A2 (Windows): the line goes through cmd.exe by its path, verbatim, plain or not", async () => {
+    const started: ChildCommand[] = [];
+    const processes: Partial<ChildProcesses> = {
+      isWindows: true,
+      environment: { SystemRoot: "D:\\Windows" },
+      run(command) {
+        started.push(command);
+        return Promise.resolve({ type: "exited", code: 0 });
+      },
+    };
+    for (const command of ["npm test", "npm test & ver"])
+      await (await prepare({ command }, processes)).run(never, reporter);
+    const cmd = "D:\\Windows\\System32\\cmd.exe";
+    assert.deepEqual(
+      started.map(({ argv, isVerbatim }) => [...argv, isVerbatim]),
+      [
+        [cmd, "/d", "/s", "/c", '"npm test"', true],
+        [cmd, "/d", "/s", "/c", '"npm test & ver"', true],
+      ],
+    );
+    assert.equal((await prepare({ command: "npm test & ver" }, processes)).grant, undefined);
+  });
+});

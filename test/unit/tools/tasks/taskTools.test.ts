@@ -1,0 +1,121 @@
+/** The tools for tasks over a port that keeps what it was asked for. */
+import assert from "node:assert/strict";
+import { mkdir, symlink } from "node:fs/promises";
+import { pathToFileURL } from "node:url";
+import type { Task } from "../../../../src/domain/task";
+import type { CancelOutcome, WantedTask, TaskPort } from "../../../../src/domain/taskPort";
+import { ToolRefusal } from "../../../../src/domain/tool";
+import { accepted, makeTask } from "../../../support/builders";
+import { createToolFolder, reasonsOf, titleOf, type ToolFolder } from "../../../support/toolFolder";
+
+const signal = new AbortController().signal;
+const image = { type: "async-image", model: "demo-image", prompt: "a harbour at dawn" };
+
+describe("tools for tasks", () => {
+  let folder: ToolFolder;
+  let tasks: Map<string, Task>;
+  let orders: WantedTask[];
+  let outcome: Task["submission"];
+  let cancelled: CancelOutcome;
+
+  beforeEach(async () => {
+    tasks = new Map();
+    orders = [];
+    outcome = accepted({});
+    cancelled = { state: "confirmed" };
+    const port: TaskPort = {
+      submit(order) {
+        orders.push(order);
+        const { destination: _destination, ...intent } = order;
+        const task = makeTask({ intent, submission: outcome });
+        tasks.set(task.intent.id, task);
+        return Promise.resolve(task);
+      },
+      isReserved: (path) => path === folder.at("assets/taken"),
+      get: (id) => tasks.get(id),
+      untilEnded: (id) => Promise.resolve(tasks.get(id)),
+      list: () => [...tasks.values()],
+      cancel: () => Promise.resolve(cancelled),
+    };
+    folder = await createToolFolder({ tasks: port });
+  });
+  afterEach(() => folder.remove());
+
+  it("A2, A3: a task is submitted once and only after a yes, exactly as it was shown", async () => {
+    const call = await folder.prepare("submit_task", { ...image, options: { size: "1024x1024" } });
+    assert.equal(titleOf(call), "Submit a paid task: an image by demo-image");
+    assert.equal(reasonsOf(call), "the gateway charges for it");
+    assert.deepEqual(call.reasons && call.grant, { type: "submit-task", taskType: "async-image" });
+    assert.deepEqual(orders, []);
+    const submitted: string[] = [];
+    const nothing = (): void => undefined;
+    const reporter = { activity: nothing, output: nothing, submitted: (id: string) => submitted.push(id) };
+    const result = await call.run(signal, reporter);
+    assert.deepEqual(orders, [{ ...image, metadata: '{"size":"1024x1024"}' }]);
+    assert.deepEqual(submitted, [...tasks.keys()]);
+    assert.match(typeof result === "string" ? result : "", /state: created\nget_task with wait_seconds/);
+  });
+
+  it("A2, T8: the result has a place in the project that is gated like every write", async () => {
+    await folder.run("submit_task", { ...image, save_as: "assets/harbour.png" });
+    assert.equal(orders[0]?.destination, folder.at("assets/harbour"));
+    const secret = await folder.prepare("submit_task", { ...image, save_as: ".ssh/harbour" });
+    assert.match(reasonsOf(secret) ?? "", /may hold a secret/);
+    assert.equal(secret.reasons && secret.grant, undefined);
+    for (const outside of ["../harbour", "/tmp/harbour", "a/../../harbour", "assets/har\u202ebour"])
+      assert.notEqual(await folder.refusal("submit_task", { ...image, save_as: outside }), "", outside);
+    await mkdir(folder.at("real"));
+    await symlink("/tmp", folder.at("out"));
+    assert.match(await folder.refusal("submit_task", { ...image, save_as: "out/harbour" }), /outside|leads/);
+    assert.match(await folder.refusal("submit_task", { ...image, save_as: "assets/taken" }), /Another task/);
+    assert.equal(orders.length, 1);
+  });
+
+  it("A2, T1: a submission without an answer is never offered to be repeated", async () => {
+    outcome = { state: "outcome-unknown", error: { kind: "unreachable", message: "reset" }, at: 1 };
+    assert.match(await folder.run("submit_task", image), /may exist\. Don't submit it again/);
+  });
+
+  it("A2: arguments that no task type takes are refused before a person is asked", async () => {
+    for (const wrong of [{ type: "hologram" }, { model: "" }, { prompt: "" }, { options: [] }, { pay: true }])
+      assert.match(await folder.refusal("submit_task", { ...image, ...wrong }), /arguments don't fit/);
+    const large = { text: "x".repeat(20_000) };
+    assert.match(await folder.refusal("submit_task", { ...image, options: large }), /16000 characters/);
+  });
+
+  it("A2: what became of a task is told with the file of its result", async () => {
+    const file = pathToFileURL(folder.at("assets/harbour.png")).href;
+    const placed = accepted({ state: "succeeded" }, { placement: { state: "placed", file, at: 2 } });
+    const task = makeTask({ submission: placed });
+    tasks.set(task.intent.id, task);
+    const result = await folder.run("get_task", { id: task.intent.id, wait_seconds: 60 });
+    assert.match(result, /state: succeeded\nThe result is assets\/harbour\.png\./);
+    assert.match(await folder.refusal("get_task", { id: "none" }), /no task none: list_tasks/);
+  });
+
+  it("A2: a list tells the newest tasks first, and how many it leaves out", async () => {
+    for (const prompt of ["one", "two\nlines", "three"]) {
+      const id = `00000000-0000-4000-8000-00000000000${tasks.size}`;
+      tasks.set(id, makeTask({ intent: { id, prompt }, submission: accepted({}) }));
+    }
+    const lines = (await folder.run("list_tasks", { limit: 2 })).split("\n");
+    assert.match(lines[0] ?? "", /created: "three"$/);
+    assert.match(lines[1] ?? "", /created: "two lines"$/);
+    assert.equal(lines[2], "(1 older ones are left out)");
+    assert.equal(await folder.run("list_tasks", { running: true, limit: 50 }).then((all) => all.split("\n").length), 3);
+  });
+
+  it("A2, A3: a cancel asks, and its outcome is told as it is", async () => {
+    const task = makeTask({ intent: { prompt: "a harbour" }, submission: accepted({}) });
+    tasks.set(task.intent.id, task);
+    const input = { id: task.intent.id, reason: "not needed" };
+    const call = await folder.prepare("cancel_task", input);
+    assert.equal(titleOf(call), "Cancel the task “a harbour”");
+    assert.equal(reasonsOf(call), "ends a task that is paid for when it succeeds");
+    assert.equal(call.reasons && call.grant, undefined);
+    assert.equal(await folder.run("cancel_task", input), "Cancelled.");
+    cancelled = { state: "too-late", ended: "succeeded" };
+    assert.match(await folder.run("cancel_task", input), /had ended before: succeeded/);
+    await assert.rejects(folder.prepare("cancel_task", { ...input, id: "none" }), ToolRefusal);
+  });
+});
