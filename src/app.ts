@@ -10,6 +10,7 @@ import type { ChangeLedgers } from "./chat/ledger/changeLedgers";
 import type { ChatSessions, ChatSessionsPorts } from "./chat/sessions/chatSessions";
 import type { SessionFolder } from "./chat/sessions/sessionFolder";
 import type { ChildProcesses } from "./domain/childProcesses";
+import type { EditorPort } from "./domain/editorPort";
 import type { Attention, Connections, Log } from "./domain/ports";
 import type { TaskHome } from "./domain/task";
 import type { CancelOutcome } from "./domain/taskPort";
@@ -38,6 +39,8 @@ export interface AppPorts {
   readonly terminals?: Terminals;
   /** The bundle of `searchProgram.ts`. */
   readonly searchProgram: string;
+  /** What the tools ask of the editor; loaded with them. */
+  readonly loadEditor: () => Promise<EditorPort>;
   /** Asks before an attached file goes to the model that may hold a secret. Without it such a file is not sent. */
   readonly confirmAttachment?: ConfirmAttachment;
   /** What the editor says of a file, or of the workspace. */
@@ -278,7 +281,8 @@ async function loadTools(
   ]);
   const tasks = createTaskPort(parts);
   const search = new ParallelSearch(searchProgram);
-  return createTools({ workspace, tasks, processes, search, clock, moves, ...definedFields({ terminals }) });
+  const editor = await ports.loadEditor();
+  return createTools({ workspace, tasks, processes, search, editor, clock, moves, ...definedFields({ terminals }) });
 }
 
 /** Imports the undo ledger, and takes what nothing needs any more off the disk meanwhile. */

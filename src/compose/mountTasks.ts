@@ -121,6 +121,7 @@ async function openApp(
     processes: createChildProcesses(systemClock),
     terminals,
     searchProgram: vscode.Uri.joinPath(extensionUri, "dist", "search.mjs").fsPath,
+    loadEditor: async () => (await import("../vscode/editorKnowledge")).editorKnowledge,
     confirmAttachment: (path, reasons) =>
       askBefore(t("Send {0} to the model?", path), t("Send"), describeReasons(reasons)),
     listProblems,

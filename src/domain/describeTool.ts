@@ -21,6 +21,14 @@ export function describeAction(action: ToolAction): string {
       return action.folder === undefined
         ? t("Find files “{0}”", action.name)
         : t("Find files “{0}” in {1}", action.name, action.folder);
+    case "list-symbols":
+    case "find-symbols":
+    case "find-definition":
+    case "find-references":
+    case "list-problems":
+    case "list-editors":
+    case "list-changes":
+      return describeCodeAction(action);
     case "read-for-edit":
       return t("Read {0} to prepare an edit", action.path);
     case "edit-file":
@@ -47,6 +55,30 @@ export function describeAction(action: ToolAction): string {
       return action.folder === undefined
         ? t("Run `{0}`", shortCommand(action.command))
         : t("Run `{0}` in {1}", shortCommand(action.command), action.folder);
+  }
+}
+
+type CodeAction = Extract<
+  ToolAction,
+  { type: `${string}-${"symbols" | "definition" | "references" | "problems" | "editors" | "changes"}` }
+>;
+
+function describeCodeAction(action: CodeAction): string {
+  switch (action.type) {
+    case "list-symbols":
+      return t("List the symbols of {0}", action.path);
+    case "find-symbols":
+      return t("Find the symbol “{0}”", action.name);
+    case "find-definition":
+      return t("Find the definition of “{0}” from {1}", action.symbol, action.path);
+    case "find-references":
+      return t("Find references to “{0}” from {1}", action.symbol, action.path);
+    case "list-problems":
+      return action.path === undefined ? t("List problems") : t("List problems in {0}", action.path);
+    case "list-editors":
+      return t("List open editors");
+    case "list-changes":
+      return action.path === undefined ? t("List changes") : t("Show the changes of {0}", action.path);
   }
 }
 

@@ -24,6 +24,14 @@ export const toolActionSchema = z.discriminatedUnion("type", [
   }),
   /** By a glob or a part of the path. */
   z.object({ type: z.literal("find-files"), name: text, folder: z.exactOptional(text) }),
+  z.object({ type: z.literal("list-symbols"), path: text }),
+  z.object({ type: z.literal("find-symbols"), name: text }),
+  /** `path`: where the symbol is used. */
+  z.object({ type: z.enum(["find-definition", "find-references"]), symbol: text, path: text }),
+  z.object({ type: z.literal("list-problems"), path: z.exactOptional(text) }),
+  z.object({ type: z.literal("list-editors") }),
+  /** With a path, the diff of that file. */
+  z.object({ type: z.literal("list-changes"), path: z.exactOptional(text) }),
   /** The file is read first; the edit itself asks again. */
   z.object({ type: z.literal("read-for-edit"), path: text }),
   z.object({ type: z.literal("edit-file"), path: text, changedLines: z.number() }),

@@ -2,15 +2,13 @@
 import * as z from "zod/mini";
 import { definedFields } from "../base/definedFields";
 import type { Tool } from "../domain/tool";
-import type { Workspace } from "../domain/workspace";
+import type { ReadableWorkspace } from "../domain/workspace";
 import { defineTool, pathArgument } from "./defineTool";
-import { reasonsToAskForRead } from "./gate/cautions";
-import { gateAgain, gateFolder } from "./gate/fileGate";
 import { compileGlobs } from "./search/globs";
-import { folderJob } from "./search/searchFolder";
+import { gateSearched, labelOfSearched, prepareSearch, reasonsToAskForSearch } from "./search/searchFolder";
 import type { FileSearch } from "./search/searchJob";
 
-export function findFiles(workspace: Workspace, search: FileSearch): Tool {
+export function findFiles(workspace: ReadableWorkspace, search: FileSearch): Tool {
   return defineTool({
     name: "find_files",
     description:
@@ -22,16 +20,15 @@ export function findFiles(workspace: Workspace, search: FileSearch): Tool {
         z.int().check(z.gte(0), z.lte(200_000), z.describe("Files to leave out: those that an earlier call gave.")),
       ),
     }),
-    async prepare({ name, path = ".", skip = 0 }, signal) {
+    async prepare({ name, path, skip = 0 }, signal) {
       compileGlobs([name]);
-      const folder = await gateFolder(workspace, path, signal);
-      const label = folder.label === "." ? undefined : folder.label;
+      const folders = await gateSearched(workspace, path, signal);
       return {
-        action: { type: "find-files", name, ...definedFields({ folder: label }) },
-        ...definedFields({ reasons: reasonsToAskForRead(folder.cautions) }),
+        action: { type: "find-files", name, ...definedFields({ folder: labelOfSearched(folders) }) },
+        ...definedFields({ reasons: reasonsToAskForSearch(folders) }),
         async run(running, reporter) {
-          const now = await gateAgain(gateFolder, workspace, folder, running);
-          return search.run({ ...(await folderJob(workspace, now)), type: "names", name, skip }, running, (files) =>
+          const { folders: searched, personalIgnoreFile } = await prepareSearch(workspace, folders, running);
+          return search.run({ folders: searched, personalIgnoreFile, type: "names", name, skip }, running, (files) =>
             reporter?.activity({ type: "files-visited", files }),
           );
         },

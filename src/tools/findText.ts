@@ -2,13 +2,11 @@
 import * as z from "zod/mini";
 import { definedFields } from "../base/definedFields";
 import { type Tool, ToolRefusal } from "../domain/tool";
-import type { Workspace } from "../domain/workspace";
+import type { ReadableWorkspace } from "../domain/workspace";
 import { defineTool, pathArgument } from "./defineTool";
-import { reasonsToAskForRead } from "./gate/cautions";
-import { gateAgain, gateFolder } from "./gate/fileGate";
 import { compileGlobs } from "./search/globs";
 import { compileSearched } from "./search/lineFinder";
-import { folderJob, unsavedBelow } from "./search/searchFolder";
+import { gateSearched, labelOfSearched, prepareSearch, reasonsToAskForSearch } from "./search/searchFolder";
 import type { FileSearch } from "./search/searchJob";
 
 const textCap = 1000;
@@ -16,7 +14,7 @@ const textCap = 1000;
 const globs = (what: string): z.ZodMiniOptional<z.ZodMiniArray<z.ZodMiniString>> =>
   z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(500))).check(z.maxLength(20), z.describe(what)));
 
-export function findText(workspace: Workspace, search: FileSearch): Tool {
+export function findText(workspace: ReadableWorkspace, search: FileSearch): Tool {
   return defineTool({
     name: "find_text",
     description:
@@ -26,36 +24,31 @@ export function findText(workspace: Workspace, search: FileSearch): Tool {
       is_pattern: z.optional(z.boolean().check(z.describe("Whether the text is a JavaScript regular expression."))),
       match_case: z.optional(z.boolean().check(z.describe("Whether case counts. Left out: it does not."))),
       path: z.optional(pathArgument("Folder to look in. Left out: the whole workspace.")),
-      include: globs('Only files that match one of these, for example ["*.ts", "src/**/test"].'),
+      include: globs('Only files that match one of these, for example ["*.ts", "src/**/test"]; relative to path.'),
       exclude: globs("No files that match one of these."),
       context_lines: z.optional(z.int().check(z.gte(0), z.lte(10), z.describe("Lines to show around each hit."))),
       skip: z.optional(
         z.int().check(z.gte(0), z.lte(100_000), z.describe("Hits to leave out: those that an earlier call gave.")),
       ),
     }),
-    async prepare(
-      { text, path = ".", is_pattern: isPattern = false, match_case: matchCase = false, ...input },
-      signal,
-    ) {
+    async prepare({ text, path, is_pattern: isPattern = false, match_case: matchCase = false, ...input }, signal) {
       const { include = [], exclude = [], context_lines: contextLines = 0, skip = 0 } = input;
       if (!isPattern && /[\n\r]/.test(text)) throw new ToolRefusal("The text has several lines; look for one of them.");
       // Both throw refusals for what they can't compile.
       compileGlobs([...include, ...exclude]);
       compileSearched({ text, isPattern, matchCase });
-      const folder = await gateFolder(workspace, path, signal);
-      const label = folder.label === "." ? undefined : folder.label;
+      const folders = await gateSearched(workspace, path, signal);
       return {
         action: {
           type: "find-text",
           text,
-          ...definedFields({ folder: label, isPattern: isPattern ? true : undefined }),
+          ...definedFields({ folder: labelOfSearched(folders), isPattern: isPattern ? true : undefined }),
         },
-        ...definedFields({ reasons: reasonsToAskForRead(folder.cautions) }),
+        ...definedFields({ reasons: reasonsToAskForSearch(folders) }),
         async run(running, reporter) {
-          const now = await gateAgain(gateFolder, workspace, folder, running);
-          const [job, unsaved] = [await folderJob(workspace, now), unsavedBelow(workspace, now)];
+          const prepared = await prepareSearch(workspace, folders, running);
           return search.run(
-            { ...job, type: "text", text, isPattern, matchCase, include, exclude, contextLines, skip, unsaved },
+            { ...prepared, type: "text", text, isPattern, matchCase, include, exclude, contextLines, skip },
             running,
             (files) => reporter?.activity({ type: "files-visited", files }),
           );

@@ -36,3 +36,9 @@ function positionOf(text: string, char: string, from: number): number {
   const position = text.indexOf(char, from);
   return position < 0 ? text.length : position;
 }
+
+/** A line end at the end of the file begins no line. */
+export function withoutLastLineEnd(text: string): string {
+  const length = text.endsWith("\r\n") ? 2 : text.endsWith("\n") || text.endsWith("\r") ? 1 : 0;
+  return text.slice(0, text.length - length);
+}

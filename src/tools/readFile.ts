@@ -8,7 +8,7 @@ import { defineTool, pathArgument } from "./defineTool";
 import { reasonsToAskForRead } from "./gate/cautions";
 import { gateAgain, gateFile } from "./gate/fileGate";
 import { readText } from "./gate/fileText";
-import { linesOf } from "./lineRanges";
+import { linesOf, withoutLastLineEnd } from "./lineRanges";
 
 const lineCap = 2000;
 const lineLengthCap = 2000;
@@ -63,12 +63,6 @@ async function pickLines(text: string, start: number, end: number | undefined, s
   if (start > count) throw new ToolRefusal(`The file has ${count} lines.`);
   const shownLast = start + picked.length - 1;
   if (shownLast === count) return picked.join("\n");
-  const goOn = isFull ? `; go on with start_line ${shownLast + 1}` : "";
+  const goOn = shownLast < Math.min(end ?? Infinity, count) ? `; go on with start_line ${shownLast + 1}` : "";
   return `${picked.join("\n")}\n(lines ${start} to ${shownLast} of ${count}${goOn})`;
-}
-
-/** A line end at the end of the file begins no line. */
-function withoutLastLineEnd(text: string): string {
-  const length = text.endsWith("\r\n") ? 2 : text.endsWith("\n") || text.endsWith("\r") ? 1 : 0;
-  return text.slice(0, text.length - length);
 }

@@ -1,6 +1,12 @@
 /** The functions that a model may call, in the order in which they are declared to it. */
+import type { EditorPort } from "../domain/editorPort";
 import type { TaskPort } from "../domain/taskPort";
 import type { Tool } from "../domain/tool";
+import { listChanges } from "./code/listChanges";
+import { listEditors } from "./code/listEditors";
+import { listCodeProblems } from "./code/listProblems";
+import { findDefinition, findReferences } from "./code/navigation";
+import { findSymbols, listSymbols } from "./code/symbols";
 import { createFile } from "./createFile";
 import { deleteFile } from "./deleteFile";
 import { editFile } from "./editFile";
@@ -19,12 +25,16 @@ import { submitTask } from "./tasks/submitTask";
 export interface ToolPorts extends CommandPorts {
   readonly tasks: TaskPort;
   readonly search: FileSearch;
+  readonly editor: EditorPort;
 }
 
 export function createTools(ports: ToolPorts): readonly Tool[] {
-  const { workspace, search, tasks } = ports;
+  const { workspace, search, editor, tasks } = ports;
   return [
     ...[listFiles(workspace), findFiles(workspace, search), readFile(workspace), findText(workspace, search)],
+    ...[listSymbols(workspace, editor), findSymbols(workspace, editor)],
+    ...[findDefinition(workspace, editor), findReferences(workspace, editor)],
+    ...[listCodeProblems(workspace, editor), listEditors(workspace, editor), listChanges(workspace, editor)],
     ...[editFile(workspace), createFile(workspace), renameFile(workspace), deleteFile(workspace)],
     runCommandLine(ports),
     ...[submitTask(workspace, tasks), getTask(workspace, tasks), cancelTask(tasks), listTasks(tasks)],

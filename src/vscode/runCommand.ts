@@ -66,6 +66,33 @@ export async function findWorkspaceSymbols(query: string): Promise<readonly vsco
   return (await vscode.commands.executeCommand<vscode.SymbolInformation[] | undefined>(command, query)) ?? [];
 }
 
+/** Those of an older provider are flat, without `children`. */
+export async function findDocumentSymbols(
+  uri: vscode.Uri,
+): Promise<readonly (vscode.DocumentSymbol | vscode.SymbolInformation)[]> {
+  const command = "vscode.executeDocumentSymbolProvider";
+  return (
+    (await vscode.commands.executeCommand<(vscode.DocumentSymbol | vscode.SymbolInformation)[] | undefined>(
+      command,
+      uri,
+    )) ?? []
+  );
+}
+
+export async function askForPlaces(
+  command: "vscode.executeDefinitionProvider" | "vscode.executeReferenceProvider",
+  uri: vscode.Uri,
+  position: vscode.Position,
+): Promise<readonly (vscode.Location | vscode.LocationLink)[]> {
+  return (
+    (await vscode.commands.executeCommand<(vscode.Location | vscode.LocationLink)[] | undefined>(
+      command,
+      uri,
+      position,
+    )) ?? []
+  );
+}
+
 export async function reloadWindow(): Promise<void> {
   await vscode.commands.executeCommand("workbench.action.reloadWindow");
 }

@@ -16,6 +16,7 @@ import { type LocalGateway, type StartLocalGatewayOptions, startLocalGateway } f
 import { createChildProcesses } from "../../src/vscode/nodeProcesses";
 import { keptAccounts, keptLog } from "./builders";
 import { createDiskWorkspace } from "./diskWorkspace";
+import { noEditor } from "./noEditor";
 import { openStoreAt } from "./taskBoards";
 import { createTemporaryFolder } from "./temporaryFolder";
 
@@ -100,6 +101,7 @@ export async function openAppOverGateway(
       workspace: createDiskWorkspace(folder),
       processes: createChildProcesses(systemClock),
       searchProgram: resolve("dist", "search.mjs"),
+      loadEditor: () => Promise.resolve(noEditor),
       attention: { focused: true, onDidChange: new Emitter<boolean>().event },
       clock: pollClock,
       random: () => 0.5,

@@ -5,6 +5,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { type PreparedCall, type Tool, ToolRefusal } from "../../src/domain/tool";
+import type { EditorPort } from "../../src/domain/editorPort";
 import type { TaskPort } from "../../src/domain/taskPort";
 import type { Workspace } from "../../src/domain/workspace";
 import { definedFields } from "../../src/base/definedFields";
@@ -16,6 +17,7 @@ import { runSearch } from "../../src/tools/search/runSearch";
 import type { FileSearch } from "../../src/tools/search/searchJob";
 import { ParallelSearch } from "../../src/tools/search/parallelSearch";
 import { createTools } from "../../src/tools/tools";
+import { noEditor } from "./noEditor";
 import { createDiskWorkspace } from "./diskWorkspace";
 import { createTemporaryFolder } from "./temporaryFolder";
 
@@ -54,17 +56,18 @@ function searchIn(workspace: Workspace): FileSearch {
 interface ToolExtras {
   readonly search?: FileSearch;
   readonly tasks?: Partial<TaskPort>;
+  readonly editor?: EditorPort;
 }
 
 export function toolsOver(
   workspace: Workspace,
-  { search = threadSearch, tasks = {} }: ToolExtras = {},
+  { search = threadSearch, tasks = {}, editor = noEditor }: ToolExtras = {},
 ): readonly Tool[] {
   const unused = (): never => assert.fail("not expected");
   const isReserved = (): boolean => false;
   const port = { submit: unused, isReserved, get: unused, untilEnded: unused, list: unused, cancel: unused, ...tasks };
   const processes = { isWindows: false, environment: {}, run: unused };
-  return createTools({ workspace, tasks: port, processes, search, clock: systemClock, moves: new Map() });
+  return createTools({ workspace, tasks: port, processes, search, editor, clock: systemClock, moves: new Map() });
 }
 
 /** What a person would read: what the call does, and why it asks. */
@@ -75,11 +78,13 @@ export const reasonsOf = ({ reasons }: PreparedCall): string | undefined => reas
 export async function createToolFolder({
   inside = "",
   over,
+  editor,
   tasks,
 }: {
   readonly inside?: string;
   /** Wraps the workspace; searches then run through it. */
   readonly over?: (workspace: Workspace) => Workspace;
+  readonly editor?: EditorPort;
   readonly tasks?: Partial<TaskPort>;
 } = {}): Promise<ToolFolder> {
   const folder = await createTemporaryFolder();
@@ -88,7 +93,7 @@ export async function createToolFolder({
   const disk = createDiskWorkspace(at(inside));
   const workspace = over?.(disk) ?? disk;
   const search = over && searchIn(workspace);
-  const tools = toolsOver(workspace, definedFields({ search, tasks }));
+  const tools = toolsOver(workspace, definedFields({ search, tasks, editor }));
   const prepare = (name: string, input: unknown, signal = never): Promise<PreparedCall> => {
     const tool = tools.find(({ declaration }) => declaration.name === name);
     assert.ok(tool, name);

@@ -8,19 +8,19 @@ import type { FolderWalk, WalkedFile } from "../walk";
 import { pageLengthOf, pageSizeOf } from "./foundPage";
 import { compileGlobs } from "./globs";
 import { LineFinder } from "./lineFinder";
-import type { SearchProgress } from "./runSearch";
-import type { FoundFile, FoundHit, FoundShare, SearchShare, TextSearch } from "./searchJob";
+import type { FoundFile, FoundHit, SearchProgress, SearchShare, TextSearch } from "./searchJob";
 
 const sizeCap = 1024 * 1024;
 
 export async function findLines(
   job: TextSearch,
   share: SearchShare,
+  prefix: string,
   walk: FolderWalk,
   workspace: ReadableWorkspace,
   slices: TimeSlices,
   { onVisited, isOver }: SearchProgress,
-): Promise<FoundShare> {
+): Promise<readonly FoundFile[]> {
   const finder = new LineFinder(job);
   const isWanted = filterOf(job);
   const files: FoundFile[] = [];
@@ -30,13 +30,20 @@ export async function findLines(
     visited += 1;
     onVisited(visited);
     // One more than the page has: then it is known that there are more.
-    const hits = await hitsIn(workspace, file, finder, pageLengthOf(job) + 1 - count, slices);
+    const hits = await hitsIn(
+      workspace,
+      file,
+      listedName(prefix + file.inFolder),
+      finder,
+      pageLengthOf(job) + 1 - count,
+      slices,
+    );
     if (hits.length === 0) continue;
-    files.push({ path: file.inFolder, rank: 0, hits });
+    files.push({ path: prefix + file.inFolder, rank: 0, hits });
     count += hits.length;
     if (count > pageLengthOf(job) || finder.size > pageSizeOf(job)) break;
   }
-  return { files, notes: walk.notes };
+  return files;
 }
 
 function filterOf({ include, exclude }: TextSearch): (path: string) => boolean {
@@ -59,7 +66,8 @@ function isOf({ index, count }: SearchShare, path: string): boolean {
  */
 async function hitsIn(
   workspace: ReadableWorkspace,
-  { path, inFolder }: WalkedFile,
+  { path }: WalkedFile,
+  name: string,
   finder: LineFinder,
   limit: number,
   slices: TimeSlices,
@@ -70,7 +78,7 @@ async function hitsIn(
       if (file.status.kind !== "file" || file.status.links > 1) return [];
       const content = workspace.shownText(path) ?? (await textOf(file));
       if (content.length > sizeCap || !finder.isIn(content) || content.includes("\0")) return [];
-      return (await file.isAt(path)) ? await finder.find(listedName(inFolder), content, limit, slices) : [];
+      return (await file.isAt(path)) ? await finder.find(name, content, limit, slices) : [];
     } finally {
       await file.close();
     }

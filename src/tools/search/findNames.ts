@@ -1,14 +1,14 @@
 /** The search for files by name: a glob gives them in order, a part of the path gives the best first. */
 import type { FolderWalk } from "../walk";
 import { compileGlobs, isGlob } from "./globs";
-import type { SearchProgress } from "./runSearch";
-import type { FoundFile, FoundShare, NameSearch } from "./searchJob";
+import type { FoundFile, NameSearch, SearchProgress } from "./searchJob";
 
 export async function findNames(
   { name }: NameSearch,
+  prefix: string,
   walk: FolderWalk,
   { onVisited, isOver }: SearchProgress,
-): Promise<FoundShare> {
+): Promise<readonly FoundFile[]> {
   const rankOf = isGlob(name) ? byGlob(name) : byPart(name);
   const files: FoundFile[] = [];
   let visited = 0;
@@ -16,9 +16,9 @@ export async function findNames(
     visited += 1;
     onVisited(visited);
     const rank = rankOf(inFolder);
-    if (rank !== undefined) files.push({ path: inFolder, rank, hits: [] });
+    if (rank !== undefined) files.push({ path: prefix + inFolder, rank, hits: [] });
   }
-  return { files, notes: walk.notes };
+  return files;
 }
 
 /** `undefined` for a path that is not meant. */

@@ -1,7 +1,7 @@
 /** Finds the lines of a text that match. A pattern can take for ever: it is used only where it can be ended from outside. */
 import type { TimeSlices } from "../../base/timeSlices";
 import { ToolRefusal } from "../../domain/tool";
-import { linesOf } from "../lineRanges";
+import { linesOf, withoutLastLineEnd } from "../lineRanges";
 import type { FoundHit, TextSearch } from "./searchJob";
 
 const shownLength = 300;
@@ -32,7 +32,7 @@ export class LineFinder {
     let lastHit = -Infinity;
     let shownUntil = 0;
     let number = 0;
-    for (const line of linesOf(content)) {
+    for (const line of linesOf(withoutLastLineEnd(content))) {
       number += 1;
       if (slices.isSpent) await slices.next();
       const column = hits.length < limit ? line.search(this.#expression) : -1;

@@ -5,38 +5,35 @@ import { IgnoreTree } from "../gate/ignoreTree";
 import { FolderWalk } from "../walk";
 import { findLines } from "./findLines";
 import { findNames } from "./findNames";
-import type { FoundShare, SearchJob, SearchShare } from "./searchJob";
-
-/** What a search reads through. Editors with unsaved changes are in its job. */
-export type SearchedFiles = Pick<ReadableWorkspace, "realPath" | "status" | "list" | "open">;
-
-export interface SearchProgress {
-  /** Called with each file. */
-  readonly onVisited: (files: number) => void;
-  /** The search ends with what it has once this is true. */
-  readonly isOver: () => boolean;
-}
+import type { FoundFile, FoundShare, SearchedFiles, SearchJob, SearchProgress, SearchShare } from "./searchJob";
 
 /** What this share of the files holds. */
 export async function runSearch(
   job: SearchJob,
   share: SearchShare,
-  files: SearchedFiles,
+  disk: SearchedFiles,
   slices: TimeSlices,
   progress: SearchProgress,
 ): Promise<FoundShare> {
   const workspace: ReadableWorkspace = {
-    ...files,
+    ...disk,
     roots: () => [],
     unsavedTexts: () => [],
     shownText: (path) => (job.type === "text" ? job.unsaved.get(path) : undefined),
     personalIgnoreFile: () => Promise.resolve(job.personalIgnoreFile),
   };
-  const { real, root, label, cautions } = job.folder;
-  const tree = new IgnoreTree(workspace, slices);
-  const rules = await tree.descend(await tree.rulesOf(root), real);
-  const walk = new FolderWalk(workspace, { label, cautions, rules }, slices);
-  return job.type === "text"
-    ? findLines(job, share, walk, workspace, slices, progress)
-    : findNames(job, walk, progress);
+  const files: FoundFile[] = [];
+  const notes: string[] = [];
+  for (const { prefix, real, root, label, cautions } of job.folders) {
+    const tree = new IgnoreTree(workspace, slices);
+    const rules = await tree.descend(await tree.rulesOf(root), real);
+    const walk = new FolderWalk(workspace, { label, cautions, rules }, slices);
+    const found =
+      job.type === "text"
+        ? await findLines(job, share, prefix, walk, workspace, slices, progress)
+        : await findNames(job, prefix, walk, progress);
+    files.push(...found);
+    notes.push(...walk.notes);
+  }
+  return { files, notes };
 }

@@ -1,8 +1,11 @@
 /** One search over the files of a folder, as data: it crosses to the thread that runs it. */
+import type { ReadableWorkspace } from "../../domain/workspace";
 import type { FileCaution } from "../gate/cautions";
 
 /** The gated folder. Its ignore rules are read again where the search runs. */
 interface SearchedFolder {
+  /** Before the paths of its files, so that they are those that the other tools take. */
+  readonly prefix: string;
   readonly label: string;
   /** Absolute, links resolved. */
   readonly real: string;
@@ -13,8 +16,9 @@ interface SearchedFolder {
 }
 
 interface AnySearch {
-  readonly folder: SearchedFolder;
-  /** Of the person; see `Workspace.personalIgnoreFile`. */
+  /** In the order of their prefixes. */
+  readonly folders: readonly SearchedFolder[];
+  /** Of the person; see `ReadableWorkspace.personalIgnoreFile`. */
   readonly personalIgnoreFile: string | undefined;
   /** Results that an earlier page gave. */
   readonly skip: number;
@@ -41,6 +45,16 @@ export interface NameSearch extends AnySearch {
 
 export type SearchJob = TextSearch | NameSearch;
 
+/** What a search reads through. Editors with unsaved changes are in its job. */
+export type SearchedFiles = Pick<ReadableWorkspace, "realPath" | "status" | "list" | "open">;
+
+export interface SearchProgress {
+  /** Called with each file. */
+  readonly onVisited: (files: number) => void;
+  /** The search ends with what it has once this is true. */
+  readonly isOver: () => boolean;
+}
+
 /** The part of a search that one thread does: of `count` parts of the files, that with the number `index`. */
 export interface SearchShare {
   readonly index: number;
@@ -55,7 +69,7 @@ export interface FoundShare {
 }
 
 export interface FoundFile {
-  /** Relative to the searched folder, with `/`. */
+  /** As the model names it. */
   readonly path: string;
   /** The smallest first; equals are in the order of the walk. */
   readonly rank: number;

@@ -3,8 +3,8 @@ import { parentPort } from "node:worker_threads";
 import { TimeSlices } from "../../base/timeSlices";
 import { ToolRefusal } from "../../domain/tool";
 import { toRefusal } from "../gate/fileAccess";
-import { runSearch, type SearchedFiles } from "./runSearch";
-import type { FoundShare, SearchJob, SearchShare } from "./searchJob";
+import { runSearch } from "./runSearch";
+import type { FoundShare, SearchedFiles, SearchJob, SearchShare } from "./searchJob";
 
 export interface SearchRequest {
   readonly job: SearchJob;
@@ -44,7 +44,7 @@ async function search(
     });
     return { found };
   } catch (error) {
-    const refusal = toRefusal(error, job.folder.label);
+    const refusal = toRefusal(error, "The folder");
     return { refusal: refusal instanceof ToolRefusal ? refusal.message : "The search failed." };
   }
 }

@@ -16,6 +16,7 @@ import { encodings, findResidue } from "../../support/keyResidue";
 import { openStoreAt } from "../../support/taskBoards";
 import { createTemporaryFolder } from "../../support/temporaryFolder";
 import { serve } from "../gateway/rawServer";
+import { noEditor } from "../../support/noEditor";
 
 const key = "sk-Tq7mWz3RkX9vLp2Bn8Yc5Hd1-Gf6Js4Ua0Eo";
 
@@ -71,6 +72,7 @@ describe("R5: the key in the whole client", () => {
         workspace: createDiskWorkspace(temporary.path),
         processes: createChildProcesses(systemClock),
         searchProgram: "",
+        loadEditor: () => Promise.resolve(noEditor),
         attention: { focused: true, onDidChange: new Emitter<boolean>().event },
         clock: createFastClock(Date.now(), 100),
         random: () => 0.5,

@@ -14,6 +14,7 @@ import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGa
 import { keptLog } from "../../support/builders";
 import { createDiskWorkspace } from "../../support/diskWorkspace";
 import { createChildProcesses } from "../../../src/vscode/nodeProcesses";
+import { noEditor } from "../../support/noEditor";
 
 const program = join(__dirname, "pollingWindow.js");
 const threadProgram = join(__dirname, "..", "..", "..", "storage.mjs");
@@ -58,6 +59,7 @@ describe("windows on one task database", () => {
       workspace: createDiskWorkspace(over.folder),
       processes: createChildProcesses(systemClock),
       searchProgram: "",
+      loadEditor: () => Promise.resolve(noEditor),
       attention: { focused: true, onDidChange: new Emitter<boolean>().event },
       clock: systemClock,
       random: Math.random,

@@ -11,6 +11,7 @@ import { createChildProcesses } from "../../../src/vscode/nodeProcesses";
 import { keptAccounts, keptLog } from "../builders";
 import { createDiskWorkspace } from "../diskWorkspace";
 import { openStoreAt } from "../taskBoards";
+import { noEditor } from "../noEditor";
 
 export interface ProgramAppOptions {
   readonly folder: string;
@@ -35,6 +36,7 @@ export async function openProgramApp({ folder, gateway, clock, shownChat }: Prog
     workspace: createDiskWorkspace(folder),
     processes: createChildProcesses(clock),
     searchProgram: "",
+    loadEditor: () => Promise.resolve(noEditor),
     attention: { focused: true, onDidChange: new Emitter<boolean>().event },
     clock,
     random: Math.random,

@@ -1,0 +1,85 @@
+/** The files that the editor names: what the model calls them, and whether it may see a line of them without a question. */
+import { relative, sep } from "node:path";
+import { isAbort } from "../../base/abort";
+import { ToolRefusal } from "../../domain/tool";
+import type { ReadableWorkspace } from "../../domain/workspace";
+import { reasonsToAskForRead } from "../gate/cautions";
+import { gateFile, type GatedFile } from "../gate/fileGate";
+import { readText } from "../gate/fileText";
+import { isInside, listedName } from "../gate/pathNames";
+import { linesOf } from "../lineRanges";
+
+const sizeCap = 2 * 1024 * 1024;
+const shownLength = 300;
+
+interface KnownFile {
+  readonly label: string;
+  readonly isOutside: boolean;
+  /** Set for a file that may be read without a question. */
+  readonly gated?: GatedFile;
+}
+
+export class KnownFiles {
+  readonly #workspace: ReadableWorkspace;
+  readonly #signal: AbortSignal;
+  readonly #files = new Map<string, Promise<KnownFile>>();
+  readonly #lines = new Map<string, Promise<readonly string[]>>();
+
+  constructor(workspace: ReadableWorkspace, signal: AbortSignal) {
+    this.#workspace = workspace;
+    this.#signal = signal;
+  }
+
+  /** `file` as in `CodePlace`. */
+  get(file: string): Promise<KnownFile> {
+    const known = this.#files.get(file) ?? this.#know(file);
+    this.#files.set(file, known);
+    return known;
+  }
+
+  /** Whether all of what is said of it may be told: it is no secret, and git does not ignore it. Files outside are named only. */
+  async mayBeTold(file: string): Promise<boolean> {
+    const { gated, isOutside } = await this.get(file);
+    return isOutside || gated !== undefined;
+  }
+
+  /** `label:line: text`, without the text where the file may not be read. */
+  async quote(file: string, line: number): Promise<string> {
+    const { label, gated } = await this.get(file);
+    const text = gated && (await this.#linesOf(gated))[line - 1]?.trim().slice(0, shownLength).toWellFormed();
+    return text === undefined ? `${label}:${line}` : `${label}:${line}: ${text}`;
+  }
+
+  #linesOf(gated: GatedFile): Promise<readonly string[]> {
+    const lines =
+      this.#lines.get(gated.real) ??
+      readText(this.#workspace, gated, sizeCap).then(
+        ({ text }) => [...linesOf(text)],
+        () => [],
+      );
+    this.#lines.set(gated.real, lines);
+    return lines;
+  }
+
+  async #know(file: string): Promise<KnownFile> {
+    try {
+      const gated = await gateFile(this.#workspace, file, this.#signal);
+      const label = listedName(gated.label);
+      return reasonsToAskForRead(gated.cautions) ? { label, isOutside: false } : { label, isOutside: false, gated };
+    } catch (error) {
+      if (isAbort(error) || !(error instanceof ToolRefusal)) throw error;
+      return this.#nameOf(file);
+    }
+  }
+
+  /** One that is gone keeps its path in the workspace; of one outside the last names are enough. */
+  #nameOf(file: string): KnownFile {
+    const roots = this.#workspace.roots();
+    const root = roots.length === 1 ? roots[0] : undefined;
+    if (root && isInside(root.path, file)) {
+      return { label: listedName(relative(root.path, file).split(sep).join("/")), isOutside: false };
+    }
+    const names = file.split(/[\\/]/).slice(-3).join("/");
+    return { label: listedName(`…/${names} (outside the workspace)`), isOutside: true };
+  }
+}

@@ -1,0 +1,65 @@
+/** Tool: what was changed since the last commit, through VS Code's git extension. Nothing is changed in the repository. */
+import * as z from "zod/mini";
+import { definedFields } from "../../base/definedFields";
+import type { ChangedFile, EditorPort } from "../../domain/editorPort";
+import type { Tool } from "../../domain/tool";
+import type { ReadableWorkspace } from "../../domain/workspace";
+import { defineTool, pathArgument } from "../defineTool";
+import { reasonsToAskForRead } from "../gate/cautions";
+import { gateAgain, gateFile } from "../gate/fileGate";
+import { ResultLines } from "../resultLines";
+import { askEditor } from "./askEditor";
+import { KnownFiles } from "./knownFiles";
+
+const cap = 300;
+const diffLength = 64 * 1024;
+const noGit = "(VS Code's git extension is not there, or has no repository open)";
+
+export function listChanges(workspace: ReadableWorkspace, editor: EditorPort): Tool {
+  return defineTool({
+    name: "list_changes",
+    description:
+      "What was changed since the last commit: the changed files, or the diff of one of them. Needs a git repository.",
+    parameters: z.strictObject({ path: z.optional(pathArgument("File to show the diff of. Left out: all files.")) }),
+    async prepare({ path }, signal) {
+      if (path === undefined) {
+        return {
+          action: { type: "list-changes" },
+          run: async (running) =>
+            describeChanges(await askEditor(editor.changes(), running), new KnownFiles(workspace, running)),
+        };
+      }
+      const file = await gateFile(workspace, path, signal);
+      return {
+        action: { type: "list-changes", path: file.label },
+        ...definedFields({ reasons: reasonsToAskForRead(file.cautions) }),
+        async run(running) {
+          const now = await gateAgain(gateFile, workspace, file, running);
+          return describeDiff(await askEditor(editor.diffOf(now.path), running));
+        },
+      };
+    },
+  });
+}
+
+async function describeChanges(changes: readonly ChangedFile[] | undefined, files: KnownFiles): Promise<string> {
+  if (changes === undefined) return noGit;
+  const lines = new ResultLines();
+  for (const { file, change, isStaged } of changes) {
+    if (lines.count === cap || lines.isFull) {
+      lines.add(`(the first ${lines.count} of ${changes.length} changes)`);
+      break;
+    }
+    // A repository may be larger than the workspace.
+    const { label, isOutside } = await files.get(file);
+    if (!isOutside) lines.add(`${label}: ${change}${isStaged ? ", staged" : ""}`);
+  }
+  return lines.count === 0 ? "(no changes)" : lines.text;
+}
+
+function describeDiff(diff: string | undefined): string {
+  if (diff === undefined) return noGit;
+  if (diff === "") return "(no changes since the last commit, or a new file)";
+  if (diff.length <= diffLength) return diff;
+  return `${diff.slice(0, diffLength).toWellFormed()}\n(cut; the diff has ${diff.length} characters)`;
+}

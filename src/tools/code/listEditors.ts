@@ -1,0 +1,54 @@
+/** Tool: what the person has open, and what is visible and selected there. */
+import * as z from "zod/mini";
+import type { EditorPort, OpenEditor } from "../../domain/editorPort";
+import type { Tool } from "../../domain/tool";
+import type { ReadableWorkspace } from "../../domain/workspace";
+import { defineTool } from "../defineTool";
+import { ResultLines } from "../resultLines";
+import { KnownFiles } from "./knownFiles";
+
+const cap = 100;
+const selectionLength = 10_000;
+
+export function listEditors(workspace: ReadableWorkspace, editor: EditorPort): Tool {
+  return defineTool({
+    name: "list_editors",
+    description:
+      "The files that the person has open in editors, the active one first: which lines are visible, where the cursor is, what is selected.",
+    parameters: z.strictObject({}),
+    prepare: () =>
+      Promise.resolve({
+        action: { type: "list-editors" as const },
+        run: (running: AbortSignal) => describeEditors(editor.openEditors(), new KnownFiles(workspace, running)),
+      }),
+  });
+}
+
+async function describeEditors(editors: readonly OpenEditor[], files: KnownFiles): Promise<string> {
+  const lines = new ResultLines();
+  for (const editor of editors.slice(0, cap)) {
+    const { label, gated } = await files.get(editor.file);
+    lines.add(`${label}${factsOf(editor)}`);
+    const selection = editor.shown?.selection ?? "";
+    if (selection === "") continue;
+    lines.add(gated === undefined ? "(what is selected there is not shown)" : `selected:\n${cut(selection)}`);
+  }
+  if (lines.count === 0) return "(no editors are open)";
+  if (editors.length > cap) lines.add(`(the first ${cap} of ${editors.length})`);
+  return lines.text;
+}
+
+function factsOf({ isActive, hasUnsavedChanges, shown }: OpenEditor): string {
+  const facts = [
+    isActive ? "active" : "",
+    hasUnsavedChanges ? "unsaved changes" : "",
+    shown ? `lines ${shown.firstLine} to ${shown.lastLine} visible` : "",
+    shown ? `cursor at ${shown.cursor.line}:${shown.cursor.column}` : "",
+  ].filter((fact) => fact !== "");
+  return facts.length === 0 ? "" : ` (${facts.join(", ")})`;
+}
+
+function cut(selection: string): string {
+  if (selection.length <= selectionLength) return selection;
+  return `${selection.slice(0, selectionLength).toWellFormed()}\n(cut; ${selection.length} characters are selected)`;
+}

@@ -1,0 +1,79 @@
+/** Tool: the errors and warnings that the editor shows. */
+import * as z from "zod/mini";
+import { definedFields } from "../../base/definedFields";
+import type { CodeProblem, EditorPort } from "../../domain/editorPort";
+import type { Tool } from "../../domain/tool";
+import type { ReadableWorkspace } from "../../domain/workspace";
+import { defineTool, pathArgument } from "../defineTool";
+import { reasonsToAskForRead } from "../gate/cautions";
+import { gateAgain, gateFile } from "../gate/fileGate";
+import { ResultLines } from "../resultLines";
+import { KnownFiles } from "./knownFiles";
+
+const pageLength = 100;
+const messageLength = 500;
+const severities = ["error", "warning", "info", "hint"] as const;
+
+export function listCodeProblems(workspace: ReadableWorkspace, editor: EditorPort): Tool {
+  return defineTool({
+    name: "list_problems",
+    description:
+      "The problems that the editor shows, of a file or of the workspace, the most severe first. Files that were never opened may have others.",
+    parameters: z.strictObject({
+      path: z.optional(pathArgument("File. Left out: the whole workspace.")),
+      skip: z.optional(z.int().check(z.gte(0), z.describe("Problems to leave out: those that an earlier call gave."))),
+    }),
+    async prepare({ path, skip = 0 }, signal) {
+      if (path === undefined) {
+        return {
+          action: { type: "list-problems" },
+          run: (running) => describeProblems(editor.problems(), skip, new KnownFiles(workspace, running)),
+        };
+      }
+      const file = await gateFile(workspace, path, signal);
+      return {
+        action: { type: "list-problems", path: file.label },
+        ...definedFields({ reasons: reasonsToAskForRead(file.cautions) }),
+        async run(running) {
+          const now = await gateAgain(gateFile, workspace, file, running);
+          const found = editor.problems().filter(({ position }) => [now.path, now.real].includes(position.file));
+          return describeProblems(found, skip, new KnownFiles(workspace, running), now.label);
+        },
+      };
+    },
+  });
+}
+
+/** `approved` is the label of a file that may be told of whatever it is. Files outside of the workspace are left out. */
+async function describeProblems(
+  problems: readonly CodeProblem[],
+  skip: number,
+  files: KnownFiles,
+  approved?: string,
+): Promise<string> {
+  const told: string[] = [];
+  let hidden = 0;
+  const sorted = problems.toSorted((one, other) => rankOf(one) - rankOf(other));
+  for (const { severity, message, source, position } of sorted) {
+    const { label, isOutside, gated } = await files.get(position.file);
+    if (isOutside) continue;
+    if (gated === undefined && label !== approved) {
+      hidden += 1;
+      continue;
+    }
+    const from = source === "" ? "" : ` [${source}]`;
+    const text = `${message.replace(/\s+/g, " ").slice(0, messageLength)}${from}`.toWellFormed();
+    told.push(`${label}:${position.line}:${position.column}: ${severity}: ${text}`);
+  }
+  const lines = new ResultLines();
+  for (const line of told.slice(skip, skip + pageLength)) if (!lines.isFull) lines.add(line);
+  const last = skip + lines.count;
+  if (lines.count === 0) lines.add(told.length === 0 ? "(no problems)" : `(only ${told.length} problems)`);
+  if (last < told.length) lines.add(`(${skip + 1} to ${last} of ${told.length}; skip ${last} gives the next)`);
+  if (hidden > 0) lines.add(`(${hidden} in secrets or in what git ignores are left out)`);
+  return lines.text;
+}
+
+function rankOf({ severity }: CodeProblem): number {
+  return severities.indexOf(severity);
+}

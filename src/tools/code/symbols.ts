@@ -1,0 +1,93 @@
+/** Tools: the outline of a file, and symbols of the workspace by name. */
+import * as z from "zod/mini";
+import { definedFields } from "../../base/definedFields";
+import type { CodeSymbol, EditorPort } from "../../domain/editorPort";
+import type { Tool } from "../../domain/tool";
+import type { ReadableWorkspace } from "../../domain/workspace";
+import { defineTool, pathArgument } from "../defineTool";
+import { reasonsToAskForRead } from "../gate/cautions";
+import { gateAgain, gateFile } from "../gate/fileGate";
+import { ResultLines } from "../resultLines";
+import { askEditor } from "./askEditor";
+import { KnownFiles } from "./knownFiles";
+
+const outlineCap = 500;
+const foundCap = 100;
+const nameLength = 200;
+
+export function listSymbols(workspace: ReadableWorkspace, editor: EditorPort): Tool {
+  return defineTool({
+    name: "list_symbols",
+    description:
+      "The outline of a file: its classes, functions and other symbols with their lines, indented by nesting. Shorter than the file.",
+    parameters: z.strictObject({ path: pathArgument("File, relative to the workspace.") }),
+    async prepare({ path }, signal) {
+      const file = await gateFile(workspace, path, signal);
+      return {
+        action: { type: "list-symbols", path: file.label },
+        ...definedFields({ reasons: reasonsToAskForRead(file.cautions) }),
+        async run(running) {
+          const now = await gateAgain(gateFile, workspace, file, running);
+          return outlineOf(await askEditor(editor.symbolsOf(now.path), running));
+        },
+      };
+    },
+  });
+}
+
+function outlineOf(symbols: readonly CodeSymbol[]): string {
+  if (symbols.length === 0) return "(no language extension gives symbols of it; use read_file)";
+  const lines = new ResultLines();
+  for (const { name, kind, place, depth } of symbols.slice(0, outlineCap)) {
+    if (lines.isFull) break;
+    lines.add(`${"  ".repeat(Math.min(depth, 20))}${kind} ${nameOf(name)} (lines ${place.line} to ${place.endLine})`);
+  }
+  if (lines.count < symbols.length) lines.add(`(the first ${lines.count} of ${symbols.length} symbols)`);
+  return lines.text;
+}
+
+export function findSymbols(workspace: ReadableWorkspace, editor: EditorPort): Tool {
+  return defineTool({
+    name: "find_symbols",
+    description:
+      "Finds classes, functions and other symbols of the workspace by a part of their name, as the language extensions know them.",
+    parameters: z.strictObject({
+      name: z.string().check(z.minLength(1), z.maxLength(nameLength), z.describe("Part of the name.")),
+    }),
+    prepare: ({ name }) =>
+      Promise.resolve({
+        action: { type: "find-symbols" as const, name },
+        async run(running: AbortSignal) {
+          return describeSymbols(
+            await askEditor(editor.findSymbols(name), running),
+            new KnownFiles(workspace, running),
+          );
+        },
+      }),
+  });
+}
+
+async function describeSymbols(symbols: readonly CodeSymbol[], files: KnownFiles): Promise<string> {
+  const lines = new ResultLines();
+  let hidden = 0;
+  let seen = 0;
+  for (const { name, kind, container, place } of symbols) {
+    if (lines.count === foundCap || lines.isFull) break;
+    seen += 1;
+    if (!(await files.mayBeTold(place.file))) {
+      hidden += 1;
+      continue;
+    }
+    const inside = container === undefined ? "" : ` in ${nameOf(container)}`;
+    lines.add(`${kind} ${nameOf(name)}${inside}: ${(await files.get(place.file)).label}:${place.line}`);
+  }
+  if (lines.count === 0 && hidden === 0) return "(no language extension knows such a symbol; use find_text)";
+  if (hidden > 0) lines.add(`(${hidden} in secrets or in what git ignores are left out)`);
+  if (seen < symbols.length) lines.add(`(the first of ${symbols.length}; give more of the name)`);
+  return lines.text;
+}
+
+/** Names come from the text of a file. */
+function nameOf(name: string): string {
+  return name.replace(/\s+/g, " ").slice(0, nameLength).toWellFormed();
+}

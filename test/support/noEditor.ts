@@ -1,0 +1,13 @@
+/** An editor that knows nothing, for tests without VS Code. */
+import type { EditorPort } from "../../src/domain/editorPort";
+
+export const noEditor: EditorPort = {
+  symbolsOf: () => Promise.resolve([]),
+  findSymbols: () => Promise.resolve([]),
+  definitionsOf: () => Promise.resolve([]),
+  referencesTo: () => Promise.resolve([]),
+  problems: () => [],
+  openEditors: () => [],
+  changes: () => Promise.resolve(undefined),
+  diffOf: () => Promise.resolve(undefined),
+};
