@@ -3,13 +3,15 @@ import * as vscode from "vscode";
 import { systemClock } from "../base/systemClock";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import { WorkerChatIndex } from "../chat/index/workerChatIndex";
+import type { ChangeLedgers } from "../chat/ledger/changeLedgers";
 import { LedgerFolder } from "../chat/ledger/ledgerFolder";
+import type { ChatSessions } from "../chat/sessions/chatSessions";
 import { ImageFolder } from "../chat/sessions/imageFolder";
 import { SessionFolder } from "../chat/sessions/sessionFolder";
 import type { Log } from "../domain/ports";
 import { createWorkspaceFiles } from "../vscode/workspaceFiles";
 import type { AttachmentPorts } from "../vscode/attachmentHandlers";
-import { createCodeProposals } from "../vscode/applyCode";
+import { type CodeProposals, createCodeProposals } from "../vscode/applyCode";
 import type { EditorIntent, Handlers } from "../protocol/panelMessages";
 import { ChatChanges } from "../vscode/chatChanges";
 import { serveFormerTexts } from "../vscode/changedFiles";
@@ -24,8 +26,8 @@ import { ChatTabs, type ChatTabsPorts } from "../vscode/chatTabs";
 import { focusChat } from "../vscode/ids";
 import { createPanelStatus } from "../vscode/panelStatus";
 import { RecentChats } from "../vscode/recentChats";
-import { createProposalDocuments } from "../vscode/proposalDocuments";
-import { createReportDocuments } from "../vscode/reportDocuments";
+import { createProposalDocuments, type ProposalDocuments } from "../vscode/proposalDocuments";
+import { createReportDocuments, type ReportDocuments } from "../vscode/reportDocuments";
 import { runCommand } from "../vscode/runCommand";
 import { ShownChatPage } from "../vscode/shownChatPage";
 import type { TaskDraft } from "../vscode/submit/taskDraft";
@@ -39,11 +41,12 @@ export interface ChatPart {
 
 export async function mountChat(
   { extensionUri, subscriptions }: vscode.ExtensionContext,
-  { app, access, connections, dialogs, log, translations }: TasksPart,
+  part: TasksPart,
   storage: StoragePaths,
   submit: (draft: TaskDraft) => Promise<void>,
 ): Promise<ChatPart> {
-  const { models, board } = app;
+  const { app, dialogs, log } = part;
+  const { models } = app;
   const [chats, rules, ledgers] = await Promise.all([app.openChats(), app.openRules(), app.openLedgers()]);
   const mounted = new DisposableStore();
   subscriptions.push(mounted);
@@ -53,8 +56,6 @@ export async function mountChat(
   const kept = LedgerFolder.beside(storage.chats);
   const folder = new SessionFolder(storage.chats, (id) => kept.forget(id));
   const recent = mounted.add(new RecentChats(chats.shown, folder));
-  const refreshConnection = (): void => void connections.refresh();
-  const resultsFolder = (): string => access.settings.resultsFolder();
   const clock = systemClock;
   const images = ImageFolder.beside(storage.chats);
   const workspace = createWorkspaceFiles();
@@ -65,27 +66,11 @@ export async function mountChat(
   const changesOf = (page: ShownChatPage): ChatChanges =>
     new ChatChanges({ ledgers, chat: page.chat, code, insert: (text) => page.insert(text) });
   const results = vscode.Uri.file(storage.results);
-  const createPage: ChatTabsPorts["createPage"] = (chat, reveal, onFocus) => {
-    const status = createPanelStatus(connections, models, chat, recent.list, ledgers);
-    const handlers = (page: ShownChatPage): Handlers<EditorIntent> =>
-      createChatHandlers({
-        ...{ chat, connections, dialogs, proposals, reports, code, refreshConnection },
-        changes: changesOf(page),
-        moveCommand: (id) => app.moveCommand(id),
-        media: createChatMedia({
-          session: chat.shown,
-          dialogs,
-          resultsFolder,
-          post: (message) => page.showMedia(message),
-        }),
-        submitTask: (text) => submitFromChat({ chats, chat, submit, clear: (known) => page.clear(known) }, text),
-        ...attachmentsOf(page),
-        showChat: (id) => tabs.showIn(page, id),
-        onRefused: status.repeat,
-      });
-    const ports = { extensionUri, chat, status, clock, log, results, board, handlers, translations };
-    return new ShownChatPage(ports, reveal, onFocus);
-  };
+  const createPage = pagesOver({
+    ...{ extensionUri, part, chats, ledgers, recent, proposals, reports, code, clock, submit },
+    ...{ results, attachmentsOf, changesOf },
+    showIn: (page, id) => tabs.showIn(page, id),
+  });
   const focusView = (): Promise<void> => runCommand(focusChat);
   const tabs: ChatTabs = mounted.add(new ChatTabs({ extensionUri, chats, focusView, createPage }));
   const panel = mounted.add(new ChatPanel(tabs.view, chats));
@@ -110,6 +95,56 @@ export async function mountChat(
   const restoreTab: ChatPart["restoreTab"] = (tab, state) =>
     tabs.restore(tab, state).catch((failure: unknown) => dialogs.showFailure(failure, "read"));
   return { panel, restoreTab };
+}
+
+interface PageParts {
+  readonly extensionUri: vscode.Uri;
+  readonly part: TasksPart;
+  readonly chats: ChatSessions;
+  readonly ledgers: ChangeLedgers;
+  readonly recent: RecentChats;
+  readonly proposals: ProposalDocuments;
+  readonly reports: ReportDocuments;
+  readonly code: CodeProposals;
+  readonly clock: typeof systemClock;
+  readonly submit: (draft: TaskDraft) => Promise<void>;
+  /** The folder of results on this machine. */
+  readonly results: vscode.Uri;
+  readonly attachmentsOf: (page: ShownChatPage) => AttachmentPorts;
+  readonly changesOf: (page: ShownChatPage) => ChatChanges;
+  /** Shows another chat in a page. */
+  readonly showIn: (page: ShownChatPage, id: string) => Promise<unknown>;
+}
+
+/** Makes the page of a chat, in the side bar or a tab. */
+function pagesOver(parts: PageParts): ChatTabsPorts["createPage"] {
+  const { extensionUri, chats, ledgers, recent, proposals, reports, code, clock, submit, results } = parts;
+  const { app, access, connections, dialogs, log, translations } = parts.part;
+  const { models, board } = app;
+  return (chat, reveal, onFocus) => {
+    const status = createPanelStatus(connections, models, chat, recent.list, ledgers);
+    const handlers = (page: ShownChatPage): Handlers<EditorIntent> =>
+      createChatHandlers({
+        ...{ chat, connections, dialogs, proposals, reports, code },
+        refreshConnection: () => void connections.refresh(),
+        changes: parts.changesOf(page),
+        moveCommand: (id) => app.moveCommand(id),
+        media: createChatMedia({
+          session: chat.shown,
+          dialogs,
+          resultsFolder: () => access.settings.resultsFolder(),
+          post: (message) => page.showMedia(message),
+        }),
+        submitTask: (text) => submitFromChat({ chats, chat, submit, clear: (known) => page.clear(known) }, text),
+        ...parts.attachmentsOf(page),
+        showChat: async (id) => {
+          await parts.showIn(page, id);
+        },
+        onRefused: status.repeat,
+      });
+    const ports = { extensionUri, chat, status, clock, log, results, board, handlers, translations };
+    return new ShownChatPage(ports, reveal, onFocus);
+  };
 }
 
 function openIndex(

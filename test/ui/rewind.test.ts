@@ -25,7 +25,10 @@ describe("changes of a chat in a window", () => {
     await chat.getByRole("button", { name: "Allow", exact: true }).click();
     await chat.getByRole("button", { name: "1 file changed", exact: true }).click();
     assert.equal(await text(), before.replace("Lanterns", "Boats"));
-    await window.page.locator(".tabs-container").getByRole("tab", { name: /^Changes by Sluice/ }).waitFor();
+    await window.page
+      .locator(".tabs-container")
+      .getByRole("tab", { name: /^Changes by Sluice/ })
+      .waitFor();
     await window.page.locator(".multiDiffEntry .line-insert, .multiDiffEntry .char-insert").first().waitFor();
     await window.screenshot("changes-by-sluice");
     const rewind = chat.getByRole("button", { name: "Rewind to Here" });

@@ -20,7 +20,6 @@ import powershell from "highlight.js/lib/languages/powershell";
 import python from "highlight.js/lib/languages/python";
 import ruby from "highlight.js/lib/languages/ruby";
 import rust from "highlight.js/lib/languages/rust";
-import scss from "highlight.js/lib/languages/scss";
 import sql from "highlight.js/lib/languages/sql";
 import swift from "highlight.js/lib/languages/swift";
 import typescript from "highlight.js/lib/languages/typescript";
@@ -49,7 +48,6 @@ const grammars: Readonly<Record<string, LanguageFn>> = {
   python,
   ruby,
   rust,
-  scss,
   sql,
   swift,
   typescript,
@@ -57,6 +55,8 @@ const grammars: Readonly<Record<string, LanguageFn>> = {
   yaml,
 };
 const lowlight = createLowlight(grammars);
+// Their own grammars are as long as that of CSS, and mark little more.
+lowlight.registerAlias({ css: ["scss", "less"] });
 
 /** A run of text, or pieces under a class such as `hljs-keyword`. */
 export type ColoredText = string | { readonly classes: string; readonly pieces: readonly ColoredText[] };
