@@ -113,7 +113,7 @@ const bundles = [
         localGateway: "src/localGateway/main.ts",
       },
       outdir: "dist",
-      chunkNames: "chunks/[hash]",
+      chunkNames: "chunks/[name]-[hash]",
       format: "esm",
       splitting: true,
       outExtension: { ".js": ".mjs" },
