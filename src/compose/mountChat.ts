@@ -97,7 +97,7 @@ export async function mountChat(
   return { panel, restoreTab };
 }
 
-interface PageParts {
+interface ChatPageParts {
   readonly extensionUri: vscode.Uri;
   readonly part: TasksPart;
   readonly chats: ChatSessions;
@@ -117,7 +117,7 @@ interface PageParts {
 }
 
 /** Makes the page of a chat, in the side bar or a tab. */
-function pagesOver(parts: PageParts): ChatTabsPorts["createPage"] {
+function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
   const { extensionUri, chats, ledgers, recent, proposals, reports, code, clock, submit, results } = parts;
   const { app, access, connections, dialogs, log, translations } = parts.part;
   const { models, board } = app;

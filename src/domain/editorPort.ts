@@ -48,7 +48,7 @@ export interface OpenEditor {
   };
 }
 
-export interface ChangedFile {
+export interface WorkingChange {
   readonly file: string;
   readonly change: "added" | "modified" | "deleted" | "renamed" | "untracked" | "conflict";
   readonly isStaged: boolean;
@@ -64,7 +64,7 @@ export interface EditorPort {
   /** The active one first. */
   openEditors(): readonly OpenEditor[];
   /** Of the repositories that VS Code's git extension has open; `undefined` without that extension. */
-  changes(): Promise<readonly ChangedFile[] | undefined>;
+  changes(): Promise<readonly WorkingChange[] | undefined>;
   /** Against the last commit, as a unified diff; empty when there is none. `undefined` outside of those repositories. */
   diffOf(file: string): Promise<string | undefined>;
 }

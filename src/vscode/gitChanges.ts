@@ -1,6 +1,6 @@
 /** Changes since the last commit, through the API of VS Code's built-in git extension: read only, and nothing without it. */
 import * as vscode from "vscode";
-import type { ChangedFile } from "../domain/editorPort";
+import type { WorkingChange } from "../domain/editorPort";
 
 /** The parts of that API that are used: https://github.com/microsoft/vscode/blob/main/extensions/git/src/api/git.d.ts */
 interface GitExtension {
@@ -30,7 +30,7 @@ interface GitChange {
 }
 
 /** By the numbers of `Status` in that API; those of conflicts are not listed. */
-const kinds: readonly ChangedFile["change"][] = [
+const kinds: readonly WorkingChange["change"][] = [
   ...(["modified", "added", "deleted", "renamed", "added"] as const),
   ...(["modified", "deleted", "untracked", "untracked", "added", "renamed", "modified"] as const),
 ];
@@ -42,10 +42,10 @@ async function openApi(): Promise<GitApi | undefined> {
   return git.enabled ? git.getAPI(1) : undefined;
 }
 
-export async function listChangedFiles(): Promise<readonly ChangedFile[] | undefined> {
+export async function listChangedFiles(): Promise<readonly WorkingChange[] | undefined> {
   const api = await openApi();
   if (!api || api.repositories.length === 0) return undefined;
-  const found: ChangedFile[] = [];
+  const found: WorkingChange[] = [];
   for (const repository of api.repositories) {
     // What was changed a moment ago may not have been noticed.
     await repository.status();
@@ -58,7 +58,11 @@ export async function listChangedFiles(): Promise<readonly ChangedFile[] | undef
   return found;
 }
 
-function changedFile({ uri, status }: GitChange, isStaged: boolean, change = kinds[status] ?? "conflict"): ChangedFile {
+function changedFile(
+  { uri, status }: GitChange,
+  isStaged: boolean,
+  change = kinds[status] ?? "conflict",
+): WorkingChange {
   return { file: uri.fsPath, change, isStaged };
 }
 

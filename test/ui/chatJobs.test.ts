@@ -98,7 +98,10 @@ describe("tasks and pictures in the chat", () => {
 
   it("T6: a task that is taken off the list leaves a calm card", async () => {
     await (await window.treeRow("Tasks", prompt)).click({ button: "right" });
-    await window.page.locator(".context-view .action-item").filter({ hasText: "Remove from List" }).first().click();
+    const entry = window.page.locator(".context-view .action-item").filter({ hasText: "Remove from List" }).first();
+    await entry.hover();
+    // VS Code ignores a press that follows the opening of a menu at once; the focused entry takes Enter at any time.
+    await entry.locator(".action-menu-item").press("Enter");
     await card().getByText("This task is no longer on the list.").waitFor();
   });
 });

@@ -1,7 +1,7 @@
 /** Tool: what was changed since the last commit, through VS Code's git extension. Nothing is changed in the repository. */
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
-import type { ChangedFile, EditorPort } from "../../domain/editorPort";
+import type { WorkingChange, EditorPort } from "../../domain/editorPort";
 import type { Tool } from "../../domain/tool";
 import type { ReadableWorkspace } from "../../domain/workspace";
 import { defineTool, pathArgument } from "../defineTool";
@@ -42,7 +42,7 @@ export function listChanges(workspace: ReadableWorkspace, editor: EditorPort): T
   });
 }
 
-async function describeChanges(changes: readonly ChangedFile[] | undefined, files: KnownFiles): Promise<string> {
+async function describeChanges(changes: readonly WorkingChange[] | undefined, files: KnownFiles): Promise<string> {
   if (changes === undefined) return noGit;
   const lines = new ResultLines();
   for (const { file, change, isStaged } of changes) {

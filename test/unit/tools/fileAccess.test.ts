@@ -71,7 +71,7 @@ describe("files that need a yes", () => {
     await folder.put("build/.env", "canary-1234");
     assert.equal(reasonsOf(await folder.prepare("list_files", { path: "build" })), "git ignores it");
     assert.equal(await folder.run("list_files", { path: "build" }), "out.js");
-    assert.equal(await folder.run("find_text", { text: "canary", path: "build" }), "out.js:1: canary-1234");
+    assert.equal(await folder.run("find_text", { text: "canary", path: "build" }), "build/out.js:1: canary-1234");
   });
 });
 
