@@ -1,4 +1,4 @@
-/** What the editor and its language extensions know of the code, for the tools. Lines and columns are counted from 1. */
+/** Symbols, definitions, references, problems, editors and git changes from VS Code, for the tools. Lines and columns are counted from 1. */
 
 /** `file` is absolute, as the editor knows it, or the URI of what is no file of this machine. */
 export interface CodePlace {
@@ -39,7 +39,7 @@ export interface OpenEditor {
   readonly file: string;
   readonly isActive: boolean;
   readonly hasUnsavedChanges: boolean;
-  /** Of one that can be seen. `selection` is empty where only the cursor stands. */
+  /** Missing for an editor in a background tab. `selection` is empty without selected text. */
   readonly shown?: {
     readonly firstLine: number;
     readonly lastLine: number;

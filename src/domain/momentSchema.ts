@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 /** Outside these bounds `Date` is invalid, and `Intl.DateTimeFormat` throws a RangeError for it. */
 const latest = 8.64e15;
 
-/** Milliseconds since 1970. Clamped, not refused: a paid task or a prompt counts whatever its time says. */
+/** Milliseconds since 1970. Clamped, not refused: a record with an invalid time is still read, so no paid task or prompt is lost. */
 export const momentSchema = z.pipe(z.number(), z.transform(clampMoment));
 
 export function clampMoment(at: number): number {

@@ -7,7 +7,7 @@ import type { Approvals } from "../approvals";
 import type { OpenCall } from "../openCall";
 import type { Guard, Judgement } from "./guard";
 
-/** One step of a call that asks, and what the guard says of it. */
+/** One step of a call that asks, and the guard's judgement on it. */
 export interface JudgedCall {
   readonly call: OpenCall;
   readonly step: AskingCall;

@@ -1,8 +1,8 @@
 /** Which commands a rule may cover, and what may follow the words of an open one. */
 
 /**
- * Programs that do whatever their arguments or a file say: a rule names their whole command, and there is none for the program
- * alone, whatever else is on the list of its words.
+ * Programs that run what their arguments or a file contain. A rule for one covers its whole command; the program name alone
+ * gets no rule.
  */
 const bare = new Set(
   `node nodejs deno bun npm pnpm yarn npx bunx git hg svn bash sh zsh fish dash ksh csh tcsh pwsh powershell cmd python python2 python3 py pip pip3
@@ -46,7 +46,7 @@ const shapes: readonly Shape[] = [
   shape("git diff", "--stat --cached --staged --name-only"),
 ];
 
-/** What a rule for the command would cover: its shape with whatever names follow, else exactly this command. `undefined` when none may. */
+/** What a rule for the command would cover: its shape, with any names after it, else exactly this command. `undefined` when none may. */
 export function patternOf(
   argv: readonly string[],
 ): { readonly argv: readonly string[]; readonly open?: true } | undefined {

@@ -7,7 +7,7 @@ import { isCoveredRest, patternOf } from "./commandShapes";
 import type { GrantRules } from "./grantRules";
 import { untrustedSince } from "./untrusted";
 
-/** What the tools know of files by their names and texts. */
+/** Judges files by their paths and changes by their text; implemented by the tools. */
 export interface FilePolicy {
   /** Source or a document that nothing executes and that holds no secret. `path`: as the person knows it. */
   isPlainFile(path: string): boolean;
@@ -118,7 +118,7 @@ function isCarrier({ type }: GrantSubject): boolean {
   return type === "command" || type === "foreign-tool";
 }
 
-/** *Writes a file* says nothing beside a reason that weighs more. */
+/** *Writes a file* is left out beside any other reason: the list shows the graver ones only. */
 function withoutPlain(reasons: readonly AskReason[]): readonly AskReason[] {
   const others = reasons.filter((reason) => reason !== "writes-file");
   return others.length > 0 ? others : reasons;

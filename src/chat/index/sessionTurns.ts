@@ -84,7 +84,7 @@ function turnOf({ entries }: Chat, start: number): IndexedTurn {
   };
 }
 
-/** As an INTEGER column takes it and gives it back, whatever a gateway has reported. */
+/** A whole number from 0 to the largest safe integer: SQLite's INTEGER loses no digit of it, whatever usage a gateway reports. */
 export function tokenCount(sum: number): number {
   return Math.round(Math.min(Math.max(sum, 0), Number.MAX_SAFE_INTEGER));
 }

@@ -75,7 +75,7 @@ export class ChangeLedger {
   async recover(): Promise<void> {
     await this.load();
     for (const change of this.changes) {
-      // A file that can't be read now is looked at again with the undo.
+      // Where the file can't be read now, the change stays open, and an undo compares the file again.
       if (change.isOpen) await this.#settleOpen(change).catch(() => undefined);
     }
   }
@@ -84,7 +84,7 @@ export class ChangeLedger {
     const { id, path, to, after } = change;
     const paths = [path, to];
     const later = this.changes.slice(this.changes.indexOf(change) + 1);
-    // Then the file says nothing about this change any more.
+    // A later change of the same path overwrote the state by which this one could be judged.
     if (later.some((one) => paths.includes(one.path) || (one.to !== undefined && paths.includes(one.to)))) return;
     if (await this.isUnmade(change)) await this.#append({ type: "dropped", id });
     else if (to !== undefined || (await this.#reads(after, await readContent(this.workspace, path)))) {

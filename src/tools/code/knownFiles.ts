@@ -1,12 +1,11 @@
 /** The files that the editor names: what the model calls them, and whether it may see a line of them without a question. */
-import { relative, sep } from "node:path";
 import { isAbort } from "../../base/abort";
 import { ToolRefusal } from "../../domain/tool";
 import type { ReadableWorkspace } from "../../domain/workspace";
 import { reasonsToAskForRead } from "../gate/cautions";
-import { gateFile, type GatedFile } from "../gate/fileGate";
+import { gateFile, type GatedFile, labelInWorkspace } from "../gate/fileGate";
 import { readText } from "../gate/fileText";
-import { isInside, listedName } from "../gate/pathNames";
+import { listedName } from "../gate/pathNames";
 import { linesOf } from "../lineRanges";
 
 const sizeCap = 2 * 1024 * 1024;
@@ -74,11 +73,8 @@ export class KnownFiles {
 
   /** One that is gone keeps its path in the workspace; of one outside the last names are enough. */
   #nameOf(file: string): KnownFile {
-    const roots = this.#workspace.roots();
-    const root = roots.length === 1 ? roots[0] : undefined;
-    if (root && isInside(root.path, file)) {
-      return { label: listedName(relative(root.path, file).split(sep).join("/")), isOutside: false };
-    }
+    const label = labelInWorkspace(this.#workspace, file);
+    if (label !== undefined) return { label: listedName(label), isOutside: false };
     const names = file.split(/[\\/]/).slice(-3).join("/");
     return { label: listedName(`…/${names} (outside the workspace)`), isOutside: true };
   }

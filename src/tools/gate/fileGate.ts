@@ -239,6 +239,13 @@ function locate(roots: readonly WorkspaceRoot[], given: string): { root: Workspa
   return { root: first, path: resolve(first.path, given) };
 }
 
+/** The label of an absolute path, whatever is there: nothing is read. `undefined` outside the workspace. */
+export function labelInWorkspace(workspace: ReadableWorkspace, path: string): string | undefined {
+  const roots = workspace.roots();
+  const root = roots.find((one) => isInside(one.path, path));
+  return root && labelForModel(roots, root, toSlashes(relative(root.path, path)));
+}
+
 function labelForModel(roots: readonly WorkspaceRoot[], root: WorkspaceRoot, inRoot: string): string {
   const label = inRoot === "" ? "." : inRoot;
   return roots.length === 1 ? label : `${rootNames(roots)[roots.indexOf(root)] ?? root.name}/${inRoot}`;

@@ -1,8 +1,8 @@
 /** A task as a model is told of it: its state in words, where the result is, and what can be done next. */
-import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isFinal, type Task } from "../../domain/task";
 import type { Workspace } from "../../domain/workspace";
+import { labelInWorkspace } from "../gate/fileGate";
 
 const shownPrompt = 200;
 
@@ -53,21 +53,10 @@ function nextOf(task: Task, workspace: Workspace): string[] {
   if (remote.state !== "succeeded") {
     return remote.errorMessage === undefined ? [] : [`The gateway says: ${remote.errorMessage}`];
   }
-  const file = placement && labelOf(placement.file, workspace);
-  if (placement?.state === "placed" && file !== undefined) return [`The result is ${file}.`];
+  const file = placement?.file.startsWith("file:") && labelInWorkspace(workspace, fileURLToPath(placement.file));
+  if (placement?.state === "placed" && file) return [`The result is ${file}.`];
   if (placement?.state === "occupied") return ["Another file has that name: the person decides in the Tasks view."];
   if (intent.destination !== undefined && placement?.state !== "failed")
     return ["The result is being written into the project."];
   return ["The person can open the result in the Tasks view."];
-}
-
-/** The file as the person knows it; `undefined` outside of the workspace. */
-function labelOf(uri: string, workspace: Workspace): string | undefined {
-  if (!uri.startsWith("file:")) return undefined;
-  const path = fileURLToPath(uri);
-  for (const { path: root } of workspace.roots()) {
-    const inRoot = relative(root, path);
-    if (inRoot !== "" && !inRoot.startsWith("..") && inRoot !== path) return inRoot.replaceAll("\\", "/");
-  }
-  return undefined;
 }

@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import type { Task } from "../../../../src/domain/task";
 import type { CancelOutcome, WantedTask, TaskPort } from "../../../../src/domain/taskPort";
 import { ToolRefusal } from "../../../../src/domain/tool";
+import { reportTask } from "../../../../src/tools/tasks/reportTask";
 import { accepted, makeTask } from "../../../support/builders";
 import { createToolFolder, reasonsOf, titleOf, type ToolFolder } from "../../../support/toolFolder";
 
@@ -91,6 +92,15 @@ describe("tools for tasks", () => {
     const result = await folder.run("get_task", { id: task.intent.id, wait_seconds: 60 });
     assert.match(result, /state: succeeded\nThe result is assets\/harbour\.png\./);
     assert.match(await folder.refusal("get_task", { id: "none" }), /no task none: list_tasks/);
+  });
+
+  it("A2: with several roots a result is named as the other tools name it", () => {
+    const roots = ["one", "two"].map((name) => ({ name, path: folder.at(name) }));
+    const file = pathToFileURL(folder.at("two/harbour.png")).href;
+    const placement = { state: "placed", file, at: 2 } as const;
+    const task = makeTask({ submission: accepted({ state: "succeeded" }, { placement }) });
+    const workspace = { ...folder.workspace, roots: () => roots };
+    assert.match(reportTask(task, workspace), /The result is two\/harbour\.png\.$/);
   });
 
   it("A2: a list tells the newest tasks first, and how many it leaves out", async () => {
