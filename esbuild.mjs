@@ -235,13 +235,19 @@ async function writeNotices(inputs) {
   const homes = new Set(inputs.flatMap((input) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? []));
   const notices = [];
   for (const home of [...homes].sort()) {
-    const { name, version, license } = JSON.parse(await readFile(path.join(home, "package.json"), "utf8"));
-    const file = (await readdir(home)).find((entry) => /^licen[cs]e/i.test(entry));
-    const text = file === undefined ? `Licence: ${license}` : await readFile(path.join(home, file), "utf8");
-    notices.push(`${name} ${version}\n\n${text.trim()}\n`);
+    const described = JSON.parse(await readFile(path.join(home, "package.json"), "utf8"));
+    notices.push(`${described.name} ${described.version}\n\n${(await licenceOf(home, described)).trim()}\n`);
   }
   const rule = "-".repeat(80);
   await writeFile("dist/THIRD-PARTY-NOTICES.txt", notices.join(`\n${rule}\n\n`));
+}
+
+async function licenceOf(home, { license, author }) {
+  // It asks for the creator and for its address or its text, which is as long as all others together.
+  if (license === "CC-BY-4.0")
+    return `By ${author.name}, used in part. Creative Commons Attribution 4.0 International: https://creativecommons.org/licenses/by/4.0/legalcode`;
+  const file = (await readdir(home)).find((entry) => /^licen[cs]e/i.test(entry));
+  return file === undefined ? `Licence: ${license}` : await readFile(path.join(home, file), "utf8");
 }
 
 /** VS Code's page of an extension shows no picture by a relative address, and there is no public one yet. */
