@@ -50,6 +50,7 @@ class HistoryPick {
   readonly #listening: vscode.Disposable[] = [];
   #chats: readonly ChatSummary[] = [];
   #search = new AbortController();
+  #finding = Promise.resolve();
   #isClosed = false;
 
   constructor(ports: ChatHistoryPorts, page: ShownChatPage) {
@@ -63,7 +64,7 @@ class HistoryPick {
     pick.title = shownLine(t("Chat History"));
     pick.placeholder = shownLine(t("Search prompts, answers, tool output and tasks in all chats"));
     this.#listening.push(
-      pick.onDidChangeValue(() => void this.#find()),
+      pick.onDidChangeValue(() => (this.#finding = this.#find())),
       pick.onDidAccept(() => void this.#accept()),
       pick.onDidTriggerItemButton(({ button }) => {
         if ("press" in button && typeof button.press === "function") (button.press as () => void)();
@@ -189,10 +190,10 @@ class HistoryPick {
   }
 
   async #accept(): Promise<void> {
-    const { chat, hit } = this.#pick.activeItems[0] ?? {};
+    const { chat, hit } = (await this.#chosen()) ?? {};
+    if (chat === undefined) return;
     const query = this.#pick.value;
     this.#pick.hide();
-    if (chat === undefined) return;
     try {
       const page = await this.#ports.tabs.showIn(this.#page, chat);
       if (hit !== undefined && !page.revealHit(hit, query))
@@ -200,6 +201,14 @@ class HistoryPick {
     } catch (failure) {
       await this.#ports.dialogs.showFailure(failure, "read");
     }
+  }
+
+  /** Right after a key the row under the cursor may be of the text before it: then the first one that is found. */
+  async #chosen(): Promise<HistoryItem | undefined> {
+    const [active] = this.#pick.activeItems;
+    if (active !== undefined && this.#pick.items.includes(active)) return active;
+    await this.#finding;
+    return this.#pick.items.find(({ chat }) => chat !== undefined);
   }
 
   #input(): HistoryInput {

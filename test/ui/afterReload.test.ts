@@ -48,16 +48,17 @@ describe("after a reload", () => {
     await chat.getByText("gave back").waitFor({ state: "detached" });
     await window.runCommand("Sluice: Chat History…");
     await window.quickInput().locator("input").first().fill("lanterns");
-    await window.pick(/Read hero\.prompts\.md/);
+    // Before anything is found.
+    await window.page.keyboard.press("Enter");
     await chat.getByText("gave back").waitFor();
     const highlighted = (): Promise<string> =>
       chat.evaluate("[...(CSS.highlights.get('found-current') ?? [])].join().toLowerCase()");
-    await untilAsync(async () => (await highlighted()) === "lanterns");
+    await becomes(highlighted, "lanterns");
     await chat.locator("textarea").first().focus();
     await window.page.keyboard.press("ControlOrMeta+f");
     await chat.getByRole("textbox", { name: "Find in chat" }).fill("lighthouse");
     await chat.getByText(/^\d+ of \d+$/).waitFor();
-    await untilAsync(async () => (await highlighted()) === "lighthouse");
+    await becomes(highlighted, "lighthouse");
     assert.equal(await window.page.locator(".find-widget.visible").count(), 0, "the editor has got the key too");
     await window.page.screenshot({ path: "test-results/find.png" });
     await window.page.keyboard.press("Escape");
@@ -77,6 +78,10 @@ describe("after a reload", () => {
   });
 });
 
-async function untilAsync(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds()));
+/** Reads until it is that, for half a minute at most. */
+async function becomes(read: () => Promise<string>, wanted: string): Promise<void> {
+  const end = Date.now() + 30_000;
+  let value = await read();
+  while (value !== wanted && Date.now() < end) value = await read();
+  assert.equal(value, wanted);
 }
