@@ -50,6 +50,7 @@ class HistoryPick {
   readonly #listening: vscode.Disposable[] = [];
   #chats: readonly ChatSummary[] = [];
   #search = new AbortController();
+  #loading = Promise.resolve();
   #finding = Promise.resolve();
   #isClosed = false;
 
@@ -75,14 +76,16 @@ class HistoryPick {
     this.#listening.push(new vscode.Disposable(() => live.dispose()));
     pick.busy = true;
     pick.show();
-    await this.#load();
+    this.#loading = this.#load();
+    await this.#loading;
     await this.#closed.promise;
   }
 
   async #load(): Promise<void> {
     try {
       this.#chats = await this.#ports.index.list();
-      await this.#find();
+      this.#finding = this.#find();
+      await this.#finding;
     } catch (failure) {
       this.#pick.hide();
       await this.#ports.dialogs.showFailure(failure, "read");
@@ -207,6 +210,7 @@ class HistoryPick {
   async #chosen(): Promise<HistoryItem | undefined> {
     const [active] = this.#pick.activeItems;
     if (active !== undefined && this.#pick.items.includes(active)) return active;
+    await this.#loading;
     await this.#finding;
     return this.#pick.items.find(({ chat }) => chat !== undefined);
   }
