@@ -53,6 +53,9 @@ export interface AppPorts {
   readonly modelMemory: ModelPorts["memory"];
   /** The setting `sluice.caps.tasksPerDay`. */
   readonly tasksPerDay?: () => number;
+  /** The settings `sluice.caps.tokensPerChat` and `sluice.summarizeChats`. */
+  readonly tokensPerChat?: () => number;
+  readonly summarizes?: () => boolean;
   /** The setting `sluice.results.fetchUpTo` in bytes. */
   readonly fetchResultsUpTo: () => number;
   /** The setting `sluice.models`. */
@@ -260,6 +263,7 @@ async function loadChats(
           readImage: (id) => images.read(id),
           guard: { rules, files: filePolicy, log },
           learnWithoutTools: (model) => models.learnWithoutTools(model),
+          ...definedFields({ tokensPerChat: ports.tokensPerChat, summarizes: ports.summarizes }),
           filesOf: (answer, call, allowed) => ledgers.changesOf(stored.id, { type: "call", answer, call, allowed }),
         },
         stored,
