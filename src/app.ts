@@ -51,9 +51,8 @@ export interface AppPorts {
   readonly random: () => number;
   readonly log: Log;
   readonly modelMemory: ModelPorts["memory"];
-  /** The setting `sluice.caps.tasksPerDay`. */
+  /** The settings `sluice.caps.tasksPerDay`, `sluice.caps.tokensPerChat` and `sluice.summarizeChats`. */
   readonly tasksPerDay?: () => number;
-  /** The settings `sluice.caps.tokensPerChat` and `sluice.summarizeChats`. */
   readonly tokensPerChat?: () => number;
   readonly summarizes?: () => boolean;
   /** The setting `sluice.results.fetchUpTo` in bytes. */
@@ -253,10 +252,7 @@ async function loadChats(
           clock,
           log,
           storage,
-          async model(signal) {
-            await connections.ready(signal);
-            return abortable(models.chatModel(), signal);
-          },
+          model: (signal) => connections.ready(signal).then(() => abortable(models.chatModel(), signal)),
           tools: () => (workspace.roots().length > 0 && models.models.current.chat?.tools !== false ? tools : []),
           attach: (references, signal) =>
             attachFiles(workspace, references, confirmAttachment, signal, ports.listProblems),

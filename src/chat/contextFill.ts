@@ -22,7 +22,8 @@ export function fillOf({ entries }: Pick<Chat, "entries">): ContextFill | undefi
   // Without what was undone since: then the count is of another history.
   const then = before.findLast((entry) => entry.type === "summary" && entry.state === "complete");
   const fill = countedFill(lengthsIn(before, last), last);
-  if (then !== usedSummary({ entries })) return withAdded({ used: 0, messages: 0, answers: 0, tools: 0, rest: fill.rest }, lengthsIn(entries));
+  if (then !== usedSummary({ entries }))
+    return withAdded({ used: 0, messages: 0, answers: 0, tools: 0, rest: fill.rest }, lengthsIn(entries));
   const { messages, answers, tools } = lengthsOf(entries.slice(counted + 1));
   return withAdded(fill, { messages, answers, tools: tools + toolLength(last) });
 }
@@ -34,7 +35,10 @@ export function estimateFill({ entries }: Pick<Chat, "entries">, rest: number): 
 
 function lengthsIn(entries: readonly Entry[], last?: Entry): Lengths {
   const { summary, entries: sent } = sentEntries({ entries });
-  return lengthsOf([...(summary === undefined ? [] : [summary]), ...sent.filter(({ type }) => type !== "summary")], last);
+  return lengthsOf(
+    [...(summary === undefined ? [] : [summary]), ...sent.filter(({ type }) => type !== "summary")],
+    last,
+  );
 }
 
 function countedFill(lengths: Lengths, { usage }: AnswerEntry): ContextFill {

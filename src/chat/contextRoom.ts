@@ -136,7 +136,15 @@ export class ContextRoom {
     const untrusted = isLeftOut ? undefined : (untrustedIn(entries) ?? before?.untrusted);
     const leftOut = isLeftOut ? (true as const) : undefined;
     const at = this.#ports.clock.now();
-    this.#session.emit({ type: "summary-started", id, model, family, at, until, ...definedFields({ untrusted, leftOut }) });
+    this.#session.emit({
+      type: "summary-started",
+      id,
+      model,
+      family,
+      at,
+      until,
+      ...definedFields({ untrusted, leftOut }),
+    });
     return id;
   }
 

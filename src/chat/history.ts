@@ -92,9 +92,7 @@ function sentImages(
 
 function imagesOf(entry: Entry): readonly (ImageAttachment | ModelPicture)[] {
   if (entry.type === "answer") return entry.blocks.filter((block) => block.type === "media");
-  return entry.type === "user"
-    ? (entry.attachments ?? []).filter((attachment) => attachment.type === "image")
-    : [];
+  return entry.type === "user" ? (entry.attachments ?? []).filter((attachment) => attachment.type === "image") : [];
 }
 
 /** The attachments come first, so that the question is the last that the model reads. */

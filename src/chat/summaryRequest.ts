@@ -22,7 +22,11 @@ const task = [
 ].join("\n");
 
 /** Without tools, and as text: what a family refuses in a history can't be in it. `most`: tokens of the covered part. */
-export function summaryRequest({ thinking: _thinking, ...model }: Model, coverage: Coverage, most: number): ChatRequest {
+export function summaryRequest(
+  { thinking: _thinking, ...model }: Model,
+  coverage: Coverage,
+  most: number,
+): ChatRequest {
   const text = cutStart(describeCoverage(coverage), most);
   const maxOutputTokens = Math.min(model.maxOutputTokens ?? longestSummary, longestSummary);
   return {

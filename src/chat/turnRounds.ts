@@ -152,7 +152,13 @@ export class TurnRounds {
 
   #endAnswer(id: string, state: "complete" | "stopped" | "failed", failure?: AnswerFailure): void {
     const at = this.#ports.clock.now();
-    this.#session.emit({ type: "answer-ended", id, at, state, ...definedFields({ failure, estimate: this.#estimate() }) });
+    this.#session.emit({
+      type: "answer-ended",
+      id,
+      at,
+      state,
+      ...definedFields({ failure, estimate: this.#estimate() }),
+    });
   }
 
   /** Tokens of the answer that ends, where something was produced and the gateway did not say how many. */

@@ -6,7 +6,10 @@ import { quoteForeign } from "./quoteForeign";
 import type { AnswerEntry, AnswerFailure, AnswerRetry } from "./transcript";
 
 /** `undefined` for an answer that did not fail. */
-export function describeFailure({ failure, blocks }: Pick<AnswerEntry, "failure" | "blocks">): ErrorDescription | undefined {
+export function describeFailure({
+  failure,
+  blocks,
+}: Pick<AnswerEntry, "failure" | "blocks">): ErrorDescription | undefined {
   switch (failure?.type) {
     case undefined:
       return undefined;
@@ -48,12 +51,19 @@ export function describeRetry({ error }: AnswerRetry): string {
 }
 
 /** The next request was not sent, or not taken: the turn waits for the person. */
-function describePause(failure: Extract<AnswerFailure, { type: "token-cap" | "task-cap" | "context-full" }>): ErrorDescription {
+function describePause(
+  failure: Extract<AnswerFailure, { type: "token-cap" | "task-cap" | "context-full" }>,
+): ErrorDescription {
   switch (failure.type) {
     case "token-cap": {
       const [used, next, cap] = [failure.used, failure.next, failure.cap].map((count) => count.toLocaleString());
       return {
-        title: t("This chat has used {0} tokens, and the next request takes about {1}: your cap is {2}.", used ?? "", next ?? "", cap ?? ""),
+        title: t(
+          "This chat has used {0} tokens, and the next request takes about {1}: your cap is {2}.",
+          used ?? "",
+          next ?? "",
+          cap ?? "",
+        ),
         meaning: t("It was not sent. Going on once allows the rest of this turn."),
         action: buttonOf("over-cap"),
         secondAction: buttonOf("change-token-cap"),
@@ -74,7 +84,9 @@ function describePause(failure: Extract<AnswerFailure, { type: "token-cap" | "ta
           failure.error === undefined
             ? t("This chat is too long for the model, and its older messages could not be summarized.")
             : describeError(failure.error, "chat").title,
-        meaning: t("Your message is kept. The model can go on with a summary of the older messages, which costs tokens, or without them. They stay in this chat."),
+        meaning: t(
+          "Your message is kept. The model can go on with a summary of the older messages, which costs tokens, or without them. They stay in this chat.",
+        ),
         action: buttonOf("summarize"),
         secondAction: buttonOf("leave-out"),
         details: failure.error === undefined ? "" : describeDetails(failure.error),

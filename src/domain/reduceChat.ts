@@ -3,17 +3,21 @@ import { definedFields } from "../base/definedFields";
 import { emptyOutput, joinOutput } from "./cappedText";
 import type { ChatEvent } from "./chat";
 import { branchAt, switchBranch, withoutOtherBranch } from "./chatBranches";
-import { type AnswerEntry, type Block, type Chat, type Entry, isPaused, lastSpoken, type UserEntry } from "./transcript";
+import {
+  type AnswerEntry,
+  type Block,
+  type Chat,
+  type Entry,
+  isPaused,
+  lastSpoken,
+  type UserEntry,
+} from "./transcript";
 import type { QueuedPrompt, SessionEvent, ToolCallBlock, ToolProgress } from "./transcript";
 
 export function reduceChat(chat: Chat, event: SessionEvent): Chat {
   switch (event.type) {
-    case "prompt-added": {
-      const { id, text, at, references } = event;
-      const kept = event.replaces === undefined ? withoutOtherBranch(chat) : branchAt(chat, event.replaces);
-      const { entries, ...rest } = withoutQueued(kept, id);
-      return { ...rest, entries: [...entries, { type: "user", id, text, at, ...definedFields({ references }) }] };
-    }
+    case "prompt-added":
+      return addPrompt(chat, event);
     case "prompt-queued": {
       const { type, ...prompt } = event;
       return { ...chat, queue: [...(chat.queue ?? []), prompt] };
@@ -23,10 +27,7 @@ export function reduceChat(chat: Chat, event: SessionEvent): Chat {
     case "attachments-read":
       return withUser(chat, event.id, (entry) => ({ ...entry, attachments: event.attachments }));
     case "message-pinned":
-      return withUser(chat, event.id, ({ pinned: _before, ...entry }) => ({
-        ...entry,
-        ...definedFields({ pinned: event.pinned ? (true as const) : undefined }),
-      }));
+      return pin(chat, event.id, event.pinned);
     case "prompt-unqueued":
       return withoutQueued(chat, event.id);
     case "queue-released":
@@ -51,10 +52,8 @@ export function reduceChat(chat: Chat, event: SessionEvent): Chat {
       const { id, model, family, at } = event;
       return { ...chat, entries: [...chat.entries, { type: "answer", id, model, family, ...begun(at) }] };
     }
-    case "summary-started": {
-      const { type, at, ...started } = event;
-      return { ...chat, entries: [...chat.entries, { type: "summary", ...started, ...begun(at) }] };
-    }
+    case "summary-started":
+      return startSummary(chat, event);
     case "summary-switched":
       return switchSummary(chat, event.id, event.undone);
     case "answer-retry":
@@ -73,6 +72,23 @@ export function reduceChat(chat: Chat, event: SessionEvent): Chat {
     case "tool-output":
       return withAnswer(chat, event.id, (answer) => withCall(answer, event.call, (block) => reduceCall(block, event)));
   }
+}
+
+type EventOf<Type extends SessionEvent["type"]> = Extract<SessionEvent, { type: Type }>;
+
+function addPrompt(chat: Chat, { id, text, at, references, replaces }: EventOf<"prompt-added">): Chat {
+  const kept = replaces === undefined ? withoutOtherBranch(chat) : branchAt(chat, replaces);
+  const { entries, ...rest } = withoutQueued(kept, id);
+  return { ...rest, entries: [...entries, { type: "user", id, text, at, ...definedFields({ references }) }] };
+}
+
+function pin(chat: Chat, id: string, isPinned: boolean): Chat {
+  const pinned = isPinned ? (true as const) : undefined;
+  return withUser(chat, id, ({ pinned: _before, ...entry }) => ({ ...entry, ...definedFields({ pinned }) }));
+}
+
+function startSummary(chat: Chat, { type: _type, at, ...started }: EventOf<"summary-started">): Chat {
+  return { ...chat, entries: [...chat.entries, { type: "summary", ...started, ...begun(at) }] };
 }
 
 function begun(startedAt: number): Pick<AnswerEntry, "startedAt" | "state" | "blocks"> {
@@ -96,7 +112,7 @@ function switchSummary(chat: Chat, id: string, isUndone: boolean): Chat {
 }
 
 /** Adds what the answer took: as the gateway reported it, or by estimate. */
-function withTokens(chat: Chat, { id, estimate = 0 }: Extract<SessionEvent, { type: "answer-ended" }>): Chat {
+function withTokens(chat: Chat, { id, estimate = 0 }: EventOf<"answer-ended">): Chat {
   const entry = chat.entries.findLast((one) => one.id === id);
   const usage = entry !== undefined && "usage" in entry ? entry.usage : undefined;
   const tokens = countOf(usage?.input) + countOf(usage?.output) + countOf(estimate);
@@ -131,7 +147,7 @@ function hasEnded({ entries }: Chat): boolean {
   return spoken?.type === "answer" && spoken.state === "complete" && !isCut(spoken);
 }
 
-type CallEvent = Extract<SessionEvent, { type: "tool-progress" | "tool-activity" | "tool-output" }>;
+type CallEvent = EventOf<"tool-progress" | "tool-activity" | "tool-output">;
 
 function reduceCall(block: ToolCallBlock, event: CallEvent): ToolCallBlock {
   switch (event.type) {

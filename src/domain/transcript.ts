@@ -82,8 +82,7 @@ export function nextSpoken(entries: readonly Entry[], index: number): UserEntry 
 /** The summary that requests hold in place of what it covers: the newest one that was written to its end and is not undone. */
 export function usedSummary({ entries }: Pick<Chat, "entries">): SummaryEntry | undefined {
   return entries.findLast((entry) => entry.type === "summary" && entry.state === "complete" && !entry.undone) as
-    | SummaryEntry
-    | undefined;
+    SummaryEntry | undefined;
 }
 
 /** The last entry of the conversation, when it is an answer. */
