@@ -23,8 +23,6 @@ export type Resolution = "over-cap" | "summarize" | "leave-out";
 const full = 0.8;
 const kept = 0.3;
 const least = 0.1;
-/** Of the context, for the text that is summarised: bytes are no exact measure. */
-const summarised = 0.6;
 /** Where the size of the context is not known and nothing was refused yet. */
 const unknownSize = 100_000;
 
@@ -93,7 +91,7 @@ export class ContextRoom {
   /** Resolves with why there is none. Rejects with an abort only. */
   async summarize(model: Model, coverage: Coverage, size: number): Promise<AnswerFailure | undefined> {
     const { emit, chat } = this.#session;
-    const request = summaryRequest(model, coverage, summarised * size);
+    const request = summaryRequest(model, coverage, size);
     const input = tokensOfText(JSON.stringify(request.messages));
     const capped = this.#overCap(input);
     if (capped !== undefined) return capped;
