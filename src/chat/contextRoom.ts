@@ -14,7 +14,7 @@ import type { SessionPorts } from "./sessionPorts";
 import { summaryRequest, textOf } from "./summaryRequest";
 import { systemPrompt } from "./systemPrompt";
 import { tokensOfEntry, tokensOfText } from "./tokenEstimate";
-import type { TurnSession } from "./turnRounds";
+import type { TurnSession } from "./turnSession";
 
 /** What the person chose on the card of a turn that was paused, for the rest of the turn. */
 export type Resolution = "over-cap" | "summarize" | "leave-out";

@@ -4,7 +4,7 @@ import type { ChatRequest } from "../domain/message";
 import type { ChatListener } from "../domain/ports";
 import { CallBounds } from "./callBounds";
 import type { SessionPorts } from "./sessionPorts";
-import type { TurnSession } from "./turnRounds";
+import type { TurnSession } from "./turnSession";
 
 /** `id`: of the entry. Rejects with what ended the stream early. */
 export async function streamRequest(

@@ -6,16 +6,7 @@ import { toGatewayError } from "../domain/errors";
 import type { ToolDeclaration } from "../domain/message";
 import type { Model } from "../domain/ports";
 import type { Tool } from "../domain/tool";
-import {
-  type AnswerEntry,
-  type AnswerFailure,
-  type Chat,
-  isPaused,
-  lastAnswer,
-  type SessionEvent,
-} from "../domain/transcript";
-import type { AnswerRequests } from "./answerRequests";
-import type { Approvals } from "./approvals";
+import { type AnswerEntry, type AnswerFailure, isPaused, lastAnswer } from "../domain/transcript";
 import { callCap, CallLimitFailure } from "./callBounds";
 import { estimateFill } from "./contextFill";
 import { ContextRoom, type Resolution } from "./contextRoom";
@@ -27,17 +18,10 @@ import type { SessionPorts } from "./sessionPorts";
 import { systemPrompt } from "./systemPrompt";
 import { tokensOfEntry } from "./tokenEstimate";
 import { ToolRunner } from "./toolRunner";
+import type { TurnSession } from "./turnSession";
 
 /** After so many answers in a row, each with tool calls or paused, the turn ends until the person continues it. */
 const roundLimit = 25;
-
-/** The session of the turn. `emit` reduces the chat by an event before it returns. */
-export interface TurnSession {
-  readonly chat: () => Chat;
-  readonly approvals: Approvals;
-  readonly requests: AnswerRequests;
-  readonly emit: (event: SessionEvent) => void;
-}
 
 export class TurnRounds {
   readonly #session: TurnSession;

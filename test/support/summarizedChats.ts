@@ -18,7 +18,7 @@ export const countedAnswer = (text: string, input?: number, output = 10): readon
   { type: "message-end", finish: "stop", cut: false },
 ];
 
-export const isSummaryRequest = ({ messages, tools }: ChatRequest): boolean =>
+const isSummaryRequest = ({ messages, tools }: ChatRequest): boolean =>
   tools.length === 0 && messages.length === 1 && textOfMessage(messages[0]).startsWith("Below is the earlier part");
 
 export function textOfMessage(message: Message | undefined): string {
@@ -65,5 +65,5 @@ export function summarizedChat(
   return { session, requests };
 }
 
-export const summaries = ({ chat }: ChatSession): SummaryEntry[] =>
+export const summaries = ({ chat }: Pick<ChatSession, "chat">): SummaryEntry[] =>
   chat.entries.filter((entry) => entry.type === "summary");

@@ -1,6 +1,5 @@
 /** Near the limit of the model's context older messages are summarised: visibly, undoably, and without a message lost (A6). */
 import assert from "node:assert/strict";
-import { ChatSession } from "../../../src/chat/session";
 import { untrustedSince } from "../../../src/chat/guard/untrusted";
 import { GatewayFailure } from "../../../src/domain/errors";
 import type { ChatRequest } from "../../../src/domain/message";
@@ -237,7 +236,7 @@ describe("summaries of older messages", () => {
     void chat.session.submit(long("message 4"));
     await until(() => asked(chat).at(-1) === "summary");
     const killed = replayChat(chat.session.chat.id, lines);
-    assert.equal(summaries({ chat: killed } as ChatSession)[0]?.state, "streaming");
+    assert.equal(summaries({ chat: killed })[0]?.state, "streaming");
     const after = summarizedChat(fills, {}, killed);
     after.session.interrupt();
     assert.equal(summaries(after.session)[0]?.state, "interrupted");
