@@ -11,7 +11,7 @@ import { tokensOfText } from "./tokenEstimate";
 const longestSummary = 4096;
 /** Characters of one message or answer; results and arguments of calls get a part of that. */
 const longestText = 8000;
-const leastText = 250;
+const leastText = 50;
 
 const task = [
   "Below is the earlier part of a conversation between a person and you, the assistant, with the tool calls that were made.",

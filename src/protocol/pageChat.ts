@@ -1,10 +1,10 @@
 /** A chat as a page gets it: without the data of pictures and images, which stays in the host, and without what only a gateway reads. */
 import type { AnswerEntry, Block, Chat, Entry, SessionEvent, SummaryEntry } from "../domain/transcript";
 
-type Answer = AnswerEntry | SummaryEntry;
+type AnswerOrSummary = AnswerEntry | SummaryEntry;
 
 /** Of answers that have something to leave out. */
-const known = new WeakMap<Answer, Answer>();
+const known = new WeakMap<AnswerOrSummary, AnswerOrSummary>();
 
 export function pageChat({ images: _images, ...chat }: Chat): Chat {
   const entries = pageEntries(chat.entries);
@@ -27,7 +27,7 @@ export function pageEvent(event: SessionEvent): SessionEvent {
   return inner.type === "opaque" ? { ...event, event: { ...inner, data: null } } : event;
 }
 
-function pageAnswer(answer: Answer): Answer {
+function pageAnswer(answer: AnswerOrSummary): AnswerOrSummary {
   const page = known.get(answer) ?? { ...answer, blocks: answer.blocks.map(pageBlock) };
   known.set(answer, page);
   return page;

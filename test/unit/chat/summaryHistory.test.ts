@@ -56,6 +56,8 @@ describe("the history with summaries", () => {
           }
         };
         let left = 0;
+        /** More was to be summarised than fits into the small context. */
+        let isCut = false;
         const answer = (): readonly ChatEvent[] => {
           made += 1;
           left -= 1;
@@ -72,7 +74,9 @@ describe("the history with summaries", () => {
             },
             // The summary names all that it was made of.
             summarize: ({ messages }) => {
-              const names = namesIn(textOfMessage(messages[0]));
+              const asked = textOfMessage(messages[0]);
+              isCut ||= asked.includes("(the oldest part is left out)");
+              const names = namesIn(asked);
               const known = new Set(shownNames());
               check(() =>
                 assert.ok(
@@ -98,7 +102,7 @@ describe("the history with summaries", () => {
             const times = messages.filter((one) => one.role === "user" && textOfMessage(one) === user.text).length;
             if (user.pinned || user === users.at(-1)) assert.equal(times, 1, `${user.text} is sent once`);
             // It is sent, or a summary that is sent was made of it.
-            else assert.ok(sent.includes(user.text.slice(0, 4)), user.text);
+            else if (!isCut) assert.ok(sent.includes(user.text.slice(0, 4)), user.text);
           }
         };
         session.onDidEmit((event) => lines.push(writeEvent(event)));
