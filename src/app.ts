@@ -51,8 +51,10 @@ export interface AppPorts {
   readonly random: () => number;
   readonly log: Log;
   readonly modelMemory: ModelPorts["memory"];
-  /** The setting `sluice.caps.tasksPerDay`. */
+  /** The settings `sluice.caps.tasksPerDay`, `sluice.caps.tokensPerChat` and `sluice.summarizeChats`. */
   readonly tasksPerDay?: () => number;
+  readonly tokensPerChat?: () => number;
+  readonly summarizes?: () => boolean;
   /** The setting `sluice.results.fetchUpTo` in bytes. */
   readonly fetchResultsUpTo: () => number;
   /** The setting `sluice.models`. */
@@ -250,16 +252,14 @@ async function loadChats(
           clock,
           log,
           storage,
-          async model(signal) {
-            await connections.ready(signal);
-            return abortable(models.chatModel(), signal);
-          },
+          model: (signal) => connections.ready(signal).then(() => abortable(models.chatModel(), signal)),
           tools: () => (workspace.roots().length > 0 && models.models.current.chat?.tools !== false ? tools : []),
           attach: (references, signal) =>
             attachFiles(workspace, references, confirmAttachment, signal, ports.listProblems),
           readImage: (id) => images.read(id),
           guard: { rules, files: filePolicy, log },
           learnWithoutTools: (model) => models.learnWithoutTools(model),
+          ...definedFields({ tokensPerChat: ports.tokensPerChat, summarizes: ports.summarizes }),
           filesOf: (answer, call, allowed) => ledgers.changesOf(stored.id, { type: "call", answer, call, allowed }),
         },
         stored,

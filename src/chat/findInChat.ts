@@ -37,7 +37,7 @@ export function entryToReveal({ entries }: Chat, id: string, words: readonly str
 
 /** Of each part of an entry the texts that it may be shown as. One after the other, as they may be long. */
 function* partsOf(entry: Entry): Iterable<readonly string[]> {
-  if (entry.type !== "answer") {
+  if (!("blocks" in entry)) {
     yield [entry.text];
     return;
   }

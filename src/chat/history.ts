@@ -16,15 +16,18 @@ import type {
   UserEntry,
 } from "../domain/transcript";
 import { isPaused, nextSpoken, toolCalls } from "../domain/transcript";
+import { isSent, sentEntries } from "./sentEntries";
+import { summaryText } from "./summaryRequest";
 
 /**
  * `system` comes first and stays the same through a chat. A failed answer is omitted: the same request is sent again instead.
- * `takesImages` is false for a model that is known to take none.
+ * A summary stands in place of what it covers. `takesImages` is false for a model that is known to take none.
  */
 export function createMessages(chat: Chat, system: string, takesImages = true): readonly Message[] {
   const messages: Message[] = [{ role: "system", text: system }];
-  const entries = chat.entries.filter(isSent);
-  const images = sentImages(chat);
+  const { summary, entries: sent } = sentEntries(chat);
+  const entries = sent.filter(isSent);
+  const images = sentImages(entries, chat.images);
   const writeImage = (attachment: ImageAttachment): readonly UserPart[] => {
     const data = images.get(attachment);
     const label = `The person attached the image ${oneLine(labelForModel(attachment))}`;
@@ -38,12 +41,13 @@ export function createMessages(chat: Chat, system: string, takesImages = true): 
   };
   // With the next prompt: in the middle of a turn a message of the person's would stand between a call and its result.
   let jobs: readonly string[] = [];
+  if (summary !== undefined) messages.push({ role: "user", parts: [{ type: "text", text: summaryText(summary) }] });
   entries.forEach((entry, index) => {
     if (entry.type === "job") jobs = [...jobs, jobLine(entry)];
     else if (entry.type === "user") {
       messages.push({ role: "user", parts: userParts(entry, jobs, writeImage) });
       jobs = [];
-    } else {
+    } else if (entry.type === "answer") {
       messages.push(...answerMessages(entry, images));
       const next = nextSpoken(entries, index);
       if (entry.state === "interrupted" && next?.type !== "user" && messages.at(-1)?.role === "assistant")
@@ -51,11 +55,6 @@ export function createMessages(chat: Chat, system: string, takesImages = true): 
     }
   });
   return messages;
-}
-
-/** Not an answer that failed, nor one that has nothing yet: that one is being asked for. */
-function isSent(entry: Entry): boolean {
-  return entry.type !== "answer" || (entry.state !== "failed" && entry.blocks.length > 0);
 }
 
 /** The APIs take an answer as the last message from some models only, so an interrupted one is followed by this. */
@@ -71,7 +70,10 @@ type ModelPicture = Extract<Block, { type: "media" }>;
 type ImageAttachment = Extract<Attachment, { type: "image" }>;
 
 /** The data of each image, attached or made by a model, that fits into the request, the newest first. */
-function sentImages({ entries, images = [] }: Chat): ReadonlyMap<ImageAttachment | ModelPicture, string> {
+function sentImages(
+  entries: readonly Entry[],
+  images: NonNullable<Chat["images"]> = [],
+): ReadonlyMap<ImageAttachment | ModelPicture, string> {
   const sent = new Map<ImageAttachment | ModelPicture, string>();
   let left = imageTotalCap;
   const dataOf = (image: ImageAttachment | ModelPicture): string | undefined =>
@@ -89,10 +91,8 @@ function sentImages({ entries, images = [] }: Chat): ReadonlyMap<ImageAttachment
 }
 
 function imagesOf(entry: Entry): readonly (ImageAttachment | ModelPicture)[] {
-  if (entry.type === "job") return [];
-  return entry.type === "answer"
-    ? entry.blocks.filter((block) => block.type === "media")
-    : (entry.attachments ?? []).filter((attachment) => attachment.type === "image");
+  if (entry.type === "answer") return entry.blocks.filter((block) => block.type === "media");
+  return entry.type === "user" ? (entry.attachments ?? []).filter((attachment) => attachment.type === "image") : [];
 }
 
 /** The attachments come first, so that the question is the last that the model reads. */

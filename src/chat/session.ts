@@ -8,7 +8,9 @@ import { reduceChat } from "../domain/reduceChat";
 import { type Chat, emptyChat, lastAnswer, type QueuedPrompt, type SessionEvent } from "../domain/transcript";
 import { AnswerRequests } from "./answerRequests";
 import { Approvals } from "./approvals";
+import type { Resolution } from "./contextRoom";
 import { readAttachments } from "./readAttachments";
+import { planCoverage } from "./sentEntries";
 import type { SessionPorts } from "./sessionPorts";
 import { TurnRounds } from "./turnRounds";
 
@@ -134,12 +136,35 @@ export class ChatSession {
     return true;
   }
 
-  /** Asks again after a failed answer, without adding a prompt. False, and nothing happens, when the last answer did not fail. */
-  async retry(): Promise<boolean> {
+  /** Asks again after a failed answer, without adding a prompt. `resolution`: what the person chose where the turn was paused. False, and nothing happens, when the last answer did not fail. */
+  async retry(resolution?: Resolution): Promise<boolean> {
     if (!(this.#canBegin || (await this.#takeOver()))) return false;
     if (lastAnswer(this.#chat)?.state !== "failed") return false;
     this.#releaseQueue();
-    await this.#runTurns();
+    await this.#runTurns((rounds) => rounds.run(), resolution);
+    return true;
+  }
+
+  /** Has the model summarise all messages so far. False, and nothing happens, when there are none that no summary covers, or while a turn runs. */
+  async summarize(): Promise<boolean> {
+    if (!(this.#canBegin || (await this.#takeOver())) || planCoverage(this.#chat, 0) === undefined) return false;
+    await this.#runTurns((rounds) => rounds.summarize());
+    return true;
+  }
+
+  /** Has what a summary covers sent again, or the summary. False for an unknown one, or while a turn runs. */
+  async switchSummary(id: string, undone: boolean): Promise<boolean> {
+    if (!(this.#canBegin || (await this.#takeOver()))) return false;
+    if (!this.#chat.entries.some((entry) => entry.type === "summary" && entry.id === id)) return false;
+    this.#emit({ type: "summary-switched", id, undone });
+    return true;
+  }
+
+  /** A pinned message is sent as it is, also when a summary covers it. False for an unknown one. */
+  async pin(id: string, pinned: boolean): Promise<boolean> {
+    if (!this.#isWriter && !(await this.#takeOver())) return false;
+    if (!this.#chat.entries.some((entry) => entry.type === "user" && entry.id === id)) return false;
+    this.#emit({ type: "message-pinned", id, pinned });
     return true;
   }
 
@@ -178,9 +203,9 @@ export class ChatSession {
   }
 
   /** A turn, then one for each prompt that was queued meanwhile, in order. A turn that was stopped or failed holds the rest in the queue. */
-  async #runTurns(): Promise<void> {
-    for (;;) {
-      const isStopped = await this.#run();
+  async #runTurns(first: TurnWork = (rounds) => rounds.run(), resolution?: Resolution): Promise<void> {
+    for (let work = first, choice = resolution; ; work = (rounds) => rounds.run(), choice = undefined) {
+      const isStopped = await this.#run(work, choice);
       const next = this.#chat.queue?.find(({ held }) => held !== true);
       // A listener of `turn-ended` may have begun another turn.
       if (next === undefined || isStopped || this.#turn || lastAnswer(this.#chat)?.state !== "complete") return;
@@ -189,7 +214,7 @@ export class ChatSession {
   }
 
   /** Resolves with whether the turn was stopped. Never rejects. */
-  async #run(): Promise<boolean> {
+  async #run(work: TurnWork, resolution: Resolution | undefined): Promise<boolean> {
     const turn = new AbortController();
     this.#turn = turn;
     this.#emit({ type: "turn-started" });
@@ -200,7 +225,7 @@ export class ChatSession {
         (event) => this.#emit(event),
         turn.signal,
       );
-      await this.#rounds(turn.signal).run();
+      await work(this.#rounds(turn.signal, resolution));
     } catch (error) {
       // An abort ends the turn; any other exception is a fault of ours, and the panel must not stay busy for it.
       if (!isAbort(error)) this.#ports.log.error("A turn ended unexpectedly.", { message: String(error) });
@@ -211,10 +236,10 @@ export class ChatSession {
     return turn.signal.aborted;
   }
 
-  #rounds(signal: AbortSignal): TurnRounds {
+  #rounds(signal: AbortSignal, resolution: Resolution | undefined): TurnRounds {
     const { approvals, requests } = this;
     const emit = (event: SessionEvent): void => this.#emit(event);
-    return new TurnRounds({ chat: () => this.#chat, approvals, requests, emit }, this.#ports, signal);
+    return new TurnRounds({ chat: () => this.#chat, approvals, requests, emit }, this.#ports, signal, resolution);
   }
 
   #emit(event: SessionEvent): void {
@@ -222,6 +247,9 @@ export class ChatSession {
     this.#emitted.fire(event);
   }
 }
+
+/** What a turn does: its rounds, or a summary. */
+type TurnWork = (rounds: TurnRounds) => Promise<void>;
 
 function promptOf({ held: _held, ...prompt }: QueuedPrompt): SessionEvent {
   return { type: "prompt-added", ...prompt };

@@ -25,6 +25,10 @@ export interface SessionPorts {
   learnWithoutTools(model: string): void;
   /** How a call that a person allowed changes files; missing where there is no undo for it. */
   readonly filesOf?: FilesOfCall;
+  /** Whether older messages are summarised unasked; missing for yes. */
+  readonly summarizes?: () => boolean;
+  /** The person's cap of tokens for one chat; 0 for none. */
+  readonly tokensPerChat?: () => number;
   /** Missing where the chat is not stored. */
   readonly storage?: SessionStorage;
 }

@@ -1,6 +1,7 @@
 /** Runs the tool calls of one answer in their order: those that need no approval in parallel, the others one after the other. */
 import { abortable, isAbort } from "../base/abort";
 import { definedFields } from "../base/definedFields";
+import { GatewayFailure } from "../domain/errors";
 import { type AskingCall, type PreparedCall, type Tool, ToolRefusal } from "../domain/tool";
 import { type AnswerEntry, type Chat, type SessionEvent, toolCalls } from "../domain/transcript";
 import type { Approvals } from "./approvals";
@@ -34,6 +35,8 @@ export interface ToolRunnerPorts {
 export class ToolRunner {
   readonly #ports: ToolRunnerPorts;
   readonly #made = new Map<string, number>();
+  /** Set once a call was to submit a task beyond the person's cap of that many a day. */
+  taskCap?: string;
 
   constructor(ports: ToolRunnerPorts) {
     this.#ports = ports;
@@ -93,6 +96,10 @@ export class ToolRunner {
     );
   }
 
+  #noteCap(error: unknown): void {
+    if (error instanceof GatewayFailure && error.error.kind === "capped") this.taskCap = error.error.code ?? "";
+  }
+
   /** Resolves with how many calls were asked about together, from `at` on. */
   async #askAndRun(round: Round, at: number, first: AskingCall, signal: AbortSignal): Promise<number> {
     const question = new CallQuestion(this.#ports, signal);
@@ -109,7 +116,7 @@ export class ToolRunner {
       call.start(step.action, { allowed, ...factsOf(step) });
       // On the disk before the tool runs: after a kill the chat shows a call that may have had effects.
       await this.#ports.settle();
-      const next = await runPrepared(step, call, signal);
+      const next = await runPrepared(step, call, signal, (error) => this.#noteCap(error));
       signal.throwIfAborted();
       if (next) await this.#settleGroup(question, [await question.judge(call, next)], signal);
     }
@@ -189,12 +196,14 @@ async function runPrepared(
   prepared: PreparedCall,
   call: OpenCall,
   signal: AbortSignal,
+  onError?: (error: unknown) => void,
 ): Promise<AskingCall | undefined> {
   try {
     const result = await abortable(prepared.run(signal, call), signal);
     if (typeof result !== "string") return result;
     call.finish(result);
   } catch (error) {
+    onError?.(error);
     call.fail(toRefusal(error, signal));
   }
   return undefined;

@@ -2,47 +2,52 @@
 import { randomUUID } from "node:crypto";
 import { isAbort } from "../base/abort";
 import { definedFields } from "../base/definedFields";
-import { type GatewayError, GatewayFailure, toGatewayError } from "../domain/errors";
-import type { ChatListener, Model } from "../domain/ports";
+import { toGatewayError } from "../domain/errors";
+import type { ToolDeclaration } from "../domain/message";
+import type { Model } from "../domain/ports";
 import type { Tool } from "../domain/tool";
-import {
-  type AnswerEntry,
-  type AnswerFailure,
-  type Chat,
-  isPaused,
-  lastAnswer,
-  type SessionEvent,
-} from "../domain/transcript";
-import type { AnswerRequests } from "./answerRequests";
-import type { Approvals } from "./approvals";
-import { CallBounds, callCap, CallLimitFailure } from "./callBounds";
+import { type AnswerEntry, type AnswerFailure, isPaused, lastAnswer } from "../domain/transcript";
+import { callCap, CallLimitFailure } from "./callBounds";
+import { estimateFill } from "./contextFill";
+import { ContextRoom, type Resolution } from "./contextRoom";
 import { Guard } from "./guard/guard";
 import { createMessages } from "./history";
 import { refusesTools } from "./refusesTools";
+import { streamRequest } from "./requestStream";
 import type { SessionPorts } from "./sessionPorts";
 import { systemPrompt } from "./systemPrompt";
+import { tokensOfEntry } from "./tokenEstimate";
 import { ToolRunner } from "./toolRunner";
+import type { TurnSession } from "./turnSession";
 
 /** After so many answers in a row, each with tool calls or paused, the turn ends until the person continues it. */
 const roundLimit = 25;
-
-/** The session of the turn. `emit` reduces the chat by an event before it returns. */
-export interface TurnSession {
-  readonly chat: () => Chat;
-  readonly approvals: Approvals;
-  readonly requests: AnswerRequests;
-  readonly emit: (event: SessionEvent) => void;
-}
 
 export class TurnRounds {
   readonly #session: TurnSession;
   readonly #ports: SessionPorts;
   readonly #signal: AbortSignal;
 
-  constructor(session: TurnSession, ports: SessionPorts, signal: AbortSignal) {
+  readonly #room: ContextRoom;
+
+  constructor(session: TurnSession, ports: SessionPorts, signal: AbortSignal, resolution?: Resolution) {
+    this.#room = new ContextRoom(session, ports, signal, resolution);
     this.#session = session;
     this.#ports = ports;
     this.#signal = signal;
+  }
+
+  /** Has all messages summarised, by the person's command. Rejects with an abort only. */
+  async summarize(): Promise<void> {
+    let model: Model | undefined;
+    let failure: AnswerFailure | undefined;
+    try {
+      model = await this.#ports.model(this.#signal);
+    } catch (error) {
+      if (this.#signal.aborted || isAbort(error)) throw error;
+      failure = { type: "gateway", error: toGatewayError(error) };
+    }
+    await this.#room.summarizeAll(model, failure);
   }
 
   /** Rejects only with an abort, after what was open was marked as stopped. */
@@ -57,9 +62,15 @@ export class TurnRounds {
       const tools = new Map<string, Tool>();
       const before = last;
       last = await this.#answer(tools);
+      if (isRefusedForLength(last) && this.#room.shouldSummarize()) continue;
       if (last?.state !== "complete" || last.cut === true) return;
-      if (last.finish === "tool-calls") await runner.run(last, tools, this.#signal);
-      else if (!isContinued(last, before)) return;
+      if (last.finish === "tool-calls") {
+        await runner.run(last, tools, this.#signal);
+        if (runner.taskCap !== undefined) {
+          this.#endAnswer(this.#startAnswer(last), "failed", { type: "task-cap", cap: runner.taskCap });
+          return;
+        }
+      } else if (!isContinued(last, before)) return;
     }
     const id = this.#startAnswer(last);
     this.#endAnswer(id, "failed", { type: "round-limit", rounds: roundLimit });
@@ -71,9 +82,13 @@ export class TurnRounds {
     let id: string | undefined;
     try {
       model = await this.#ports.model(this.#signal);
+      for (const tool of model ? this.#ports.tools() : []) tools.set(tool.declaration.name, tool);
+      const declarations = [...tools.values()].map(({ declaration }) => declaration);
+      const paused = model && (await this.#room.prepare(model, declarations));
       id = this.#startAnswer(model && { model: model.id, family: model.family });
-      if (model) {
-        await this.#stream(id, model, tools);
+      if (paused) this.#endAnswer(id, "failed", paused);
+      else if (model) {
+        await this.#stream(id, model, declarations);
         this.#endAnswer(id, "complete");
       } else this.#endAnswer(id, "failed", { type: "no-model" });
     } catch (exception) {
@@ -89,36 +104,11 @@ export class TurnRounds {
   }
 
   /** One request. Rejects with what ended its stream early. */
-  async #stream(id: string, model: Model, tools: Map<string, Tool>): Promise<void> {
-    const { connections, log } = this.#ports;
-    const { requests, emit } = this.#session;
-    const signal = this.#signal;
+  async #stream(id: string, model: Model, tools: readonly ToolDeclaration[]): Promise<void> {
     // The answer that was just started has no blocks yet and adds nothing to the history.
     const messages = createMessages(this.#session.chat(), systemPrompt, model.images !== false);
-    const { gateway } = await connections.ready(signal);
-    for (const tool of this.#ports.tools()) tools.set(tool.declaration.name, tool);
-    const declarations = [...tools.values()].map(({ declaration }) => declaration);
-    const request = { family: model.family, model: model.id, messages, tools: declarations, options: model };
-    const listener: ChatListener = {
-      onRetry: ({ error, retry: count, delayMs }) => {
-        const retry = { error, ...(count === 0 ? {} : { delayMs }) };
-        emit({ type: "answer-retry", id, retry });
-      },
-      onRequest: (traced) => requests.add(id, traced),
-    };
-    const bounds = new CallBounds();
-    let reported: GatewayError | undefined;
-    // What is paid for is on the disk before it is sent.
-    await this.#settle();
-    for await (const event of gateway.streamChat(request, signal, listener)) {
-      // Events after a stop are dropped: the person has stopped reading.
-      signal.throwIfAborted();
-      if (event.type === "stream-error") reported = event.error;
-      if (event.type === "malformed") log.warn("A part of the stream was skipped.", { reason: event.reason });
-      emit({ type: "answer-event", id, event: bounds.check(event) });
-    }
-    signal.throwIfAborted();
-    if (reported) throw new GatewayFailure(reported);
+    const request = { family: model.family, model: model.id, messages, tools, options: model };
+    await streamRequest(this.#session, this.#ports, id, request, this.#signal);
   }
 
   /** `asked`: the model, when tools were declared to it. */
@@ -130,6 +120,7 @@ export class TurnRounds {
     }
     const error = toGatewayError(exception);
     log.warn("An answer failed.", { kind: error.kind, status: error.status, requestId: error.requestId });
+    if (error.kind === "too-large") return { type: "context-full", error };
     if (!asked || !refusesTools(error)) return { type: "gateway", error };
     this.#ports.learnWithoutTools(asked.id);
     return { type: "tools-refused", error };
@@ -145,12 +136,31 @@ export class TurnRounds {
 
   #endAnswer(id: string, state: "complete" | "stopped" | "failed", failure?: AnswerFailure): void {
     const at = this.#ports.clock.now();
-    this.#session.emit({ type: "answer-ended", id, at, state, ...definedFields({ failure }) });
+    this.#session.emit({
+      type: "answer-ended",
+      id,
+      at,
+      state,
+      ...definedFields({ failure, estimate: this.#estimate() }),
+    });
+  }
+
+  /** Tokens of the answer that ends, where something was produced and the gateway did not say how many. */
+  #estimate(): number | undefined {
+    const chat = this.#session.chat();
+    const last = lastAnswer(chat);
+    if (last === undefined || last.usage !== undefined || last.blocks.length === 0) return undefined;
+    const before = chat.entries.slice(0, chat.entries.indexOf(last));
+    return estimateFill({ entries: before }, 0) + tokensOfEntry({ ...last, state: "complete" });
   }
 
   async #settle(): Promise<void> {
     await this.#ports.storage?.settle(this.#signal);
   }
+}
+
+function isRefusedForLength(answer: AnswerEntry | undefined): boolean {
+  return answer?.failure?.type === "context-full" && answer.failure.error !== undefined;
 }
 
 /** Whether a paused answer is sent back to be continued: not when it is empty or the same as the one before. */

@@ -135,6 +135,8 @@ async function openApp(
     },
     configuredModels: settings.models,
     tasksPerDay: () => settings.tasksPerDay(),
+    tokensPerChat: () => settings.tokensPerChat(),
+    summarizes: () => settings.summarizeChats(),
     fetchResultsUpTo: () => settings.fetchResultsUpTo(),
     storage: {
       openTasks: () =>

@@ -2,14 +2,18 @@
 import { definedFields } from "../base/definedFields";
 import type { Chat, Entry } from "./transcript";
 
-/** The entries from that one on become the other branch; the one that was there before is dropped. Tasks stay: they are paid. */
+/** The entries from that one on become the other branch; the one that was there before is dropped. Tasks stay, which are paid, and summaries of what stays. */
 export function branchAt(chat: Chat, from: string): Chat {
   const index = chat.entries.findIndex(({ id }) => id === from);
   if (index < 0) return chat;
   const after = chat.entries[index - 1]?.id;
-  const replaced = chat.entries.slice(index);
-  const entries = [...chat.entries.slice(0, index), ...replaced.filter(isJob)];
-  return { ...chat, entries, otherBranch: { ...definedFields({ after }), entries: replaced.filter(isSpoken) } };
+  const common = chat.entries.slice(0, index);
+  const [staying, replaced] = split(common, chat.entries.slice(index));
+  return {
+    ...chat,
+    entries: [...common, ...staying],
+    otherBranch: { ...definedFields({ after }), entries: replaced },
+  };
 }
 
 /** The branches change places, so that switching twice changes nothing. */
@@ -17,25 +21,25 @@ export function switchBranch(chat: Chat): Chat {
   const { otherBranch: other } = chat;
   if (other === undefined) return chat;
   const { after, isNewer } = other;
-  const common = after === undefined ? -1 : chat.entries.findLastIndex(({ id }) => id === after);
-  if (after !== undefined && common < 0) return chat;
-  const shown: readonly Entry[] = chat.entries.slice(common + 1);
+  const last = after === undefined ? -1 : chat.entries.findLastIndex(({ id }) => id === after);
+  if (after !== undefined && last < 0) return chat;
+  const common = chat.entries.slice(0, last + 1);
+  const [staying, replaced] = split(common, chat.entries.slice(last + 1));
   return {
     ...chat,
-    entries: [...chat.entries.slice(0, common + 1), ...shown.filter(isJob), ...other.entries],
+    entries: [...common, ...staying, ...other.entries],
     otherBranch: {
       ...definedFields({ after, isNewer: isNewer ? undefined : (true as const) }),
-      entries: shown.filter(isSpoken),
+      entries: replaced,
     },
   };
 }
 
-function isJob({ type }: Entry): boolean {
-  return type === "job";
-}
-
-function isSpoken({ type }: Entry): boolean {
-  return type !== "job";
+/** Those that belong to both branches, and those of one. */
+function split(common: readonly Entry[], entries: readonly Entry[]): readonly [readonly Entry[], readonly Entry[]] {
+  const stays = (entry: Entry): boolean =>
+    entry.type === "job" || (entry.type === "summary" && common.some(({ id }) => id === entry.until));
+  return [entries.filter(stays), entries.filter((entry) => !stays(entry))];
 }
 
 export function withoutOtherBranch({ otherBranch, ...rest }: Chat): Chat {

@@ -1,12 +1,15 @@
 /** The words for an answer that failed. Chosen when it is shown; the transcript stores the failure itself. */
 import { t } from "@vscode/l10n";
-import { actionLabel, describeDetails, describeError, type ErrorDescription } from "./describeError";
+import { actionLabel, buttonOf, describeDetails, describeError, type ErrorDescription } from "./describeError";
 import type { GatewayError } from "./errors";
 import { quoteForeign } from "./quoteForeign";
-import type { AnswerEntry, AnswerRetry } from "./transcript";
+import type { AnswerEntry, AnswerFailure, AnswerRetry } from "./transcript";
 
 /** `undefined` for an answer that did not fail. */
-export function describeFailure({ failure, blocks }: AnswerEntry): ErrorDescription | undefined {
+export function describeFailure({
+  failure,
+  blocks,
+}: Pick<AnswerEntry, "failure" | "blocks">): ErrorDescription | undefined {
   switch (failure?.type) {
     case undefined:
       return undefined;
@@ -28,6 +31,10 @@ export function describeFailure({ failure, blocks }: AnswerEntry): ErrorDescript
         action: { id: "retry", label: t("Go On") },
         details: "",
       };
+    case "token-cap":
+    case "task-cap":
+    case "context-full":
+      return describePause(failure);
     case "call-limit":
       return {
         title: t("The answer makes more than {0} tool calls at once.", failure.calls),
@@ -41,6 +48,50 @@ export function describeFailure({ failure, blocks }: AnswerEntry): ErrorDescript
 /** Why a request was sent again. */
 export function describeRetry({ error }: AnswerRetry): string {
   return describeError(error, "chat").title;
+}
+
+/** The next request was not sent, or not taken: the turn waits for the person. */
+function describePause(
+  failure: Extract<AnswerFailure, { type: "token-cap" | "task-cap" | "context-full" }>,
+): ErrorDescription {
+  switch (failure.type) {
+    case "token-cap": {
+      const [used, next, cap] = [failure.used, failure.next, failure.cap].map((count) => count.toLocaleString());
+      return {
+        title: t(
+          "This chat has used {0} tokens, and the next request takes about {1}: your cap is {2}.",
+          used ?? "",
+          next ?? "",
+          cap ?? "",
+        ),
+        meaning: t("It was not sent. Going on once allows the rest of this turn."),
+        action: buttonOf("over-cap"),
+        secondAction: buttonOf("change-token-cap"),
+        details: "",
+      };
+    }
+    case "task-cap":
+      return {
+        title: t("Your cap of {0} tasks a day is reached.", failure.cap),
+        meaning: t("The task was not submitted, so nothing is paid for it. The model has not been asked to go on."),
+        action: buttonOf("change-cap"),
+        secondAction: { id: "retry", label: t("Go On") },
+        details: "",
+      };
+    case "context-full":
+      return {
+        title:
+          failure.error === undefined
+            ? t("This chat is too long for the model, and its older messages could not be summarized.")
+            : describeError(failure.error, "chat").title,
+        meaning: t(
+          "Your message is kept. The model can go on with a summary of the older messages, which costs tokens, or without them. They stay in this chat.",
+        ),
+        action: buttonOf("summarize"),
+        secondAction: buttonOf("leave-out"),
+        details: failure.error === undefined ? "" : describeDetails(failure.error),
+      };
+  }
 }
 
 function describeToolsRefused(error: GatewayError): ErrorDescription {

@@ -15,7 +15,12 @@ export type ErrorAction =
   | "choose-model"
   | "show-log"
   | "check-connection"
-  | "reload-window";
+  | "reload-window"
+  // What a turn that was paused can go on with.
+  | "over-cap"
+  | "change-token-cap"
+  | "summarize"
+  | "leave-out";
 
 /** What was being done when the error came: what it means for the money depends on it. */
 export type Doing =
@@ -60,7 +65,7 @@ export function describeError(error: GatewayError, doing: Doing): ErrorDescripti
   };
 }
 
-function buttonOf(id: ErrorAction): ErrorButton {
+export function buttonOf(id: ErrorAction): ErrorButton {
   return { id, label: actionLabel(id) };
 }
 
@@ -246,6 +251,14 @@ export function actionLabel(action: ErrorAction): string {
       return t("Check Connection");
     case "reload-window":
       return t("Reload Window");
+    case "over-cap":
+      return t("Go On Once");
+    case "change-token-cap":
+      return t("Change Cap");
+    case "summarize":
+      return t("Summarize and Go On");
+    case "leave-out":
+      return t("Leave Them Out and Go On");
   }
 }
 

@@ -1,20 +1,23 @@
 /** A chat after one more session event. Pure, and the same function in the host and in the panel; entries that an event does not concern stay the same objects. */
 import { definedFields } from "../base/definedFields";
 import { emptyOutput, joinOutput } from "./cappedText";
-import type { Attachment } from "./attachmentSchema";
 import type { ChatEvent } from "./chat";
 import { branchAt, switchBranch, withoutOtherBranch } from "./chatBranches";
-import { type AnswerEntry, type Block, type Chat, type Entry, isPaused, lastSpoken } from "./transcript";
+import {
+  type AnswerEntry,
+  type Block,
+  type Chat,
+  type Entry,
+  isPaused,
+  lastSpoken,
+  type UserEntry,
+} from "./transcript";
 import type { QueuedPrompt, SessionEvent, ToolCallBlock, ToolProgress } from "./transcript";
 
 export function reduceChat(chat: Chat, event: SessionEvent): Chat {
   switch (event.type) {
-    case "prompt-added": {
-      const { id, text, at, references } = event;
-      const kept = event.replaces === undefined ? withoutOtherBranch(chat) : branchAt(chat, event.replaces);
-      const { entries, ...rest } = withoutQueued(kept, id);
-      return { ...rest, entries: [...entries, { type: "user", id, text, at, ...definedFields({ references }) }] };
-    }
+    case "prompt-added":
+      return addPrompt(chat, event);
     case "prompt-queued": {
       const { type, ...prompt } = event;
       return { ...chat, queue: [...(chat.queue ?? []), prompt] };
@@ -22,7 +25,9 @@ export function reduceChat(chat: Chat, event: SessionEvent): Chat {
     case "image-stored":
       return { ...chat, images: [...(chat.images ?? []), event.image] };
     case "attachments-read":
-      return withAttachments(chat, event.id, event.attachments);
+      return withUser(chat, event.id, (entry) => ({ ...entry, attachments: event.attachments }));
+    case "message-pinned":
+      return pin(chat, event.id, event.pinned);
     case "prompt-unqueued":
       return withoutQueued(chat, event.id);
     case "queue-released":
@@ -45,15 +50,18 @@ export function reduceChat(chat: Chat, event: SessionEvent): Chat {
       return interruptTurn(chat);
     case "answer-started": {
       const { id, model, family, at } = event;
-      const entry: AnswerEntry = { type: "answer", id, model, family, startedAt: at, state: "streaming", blocks: [] };
-      return { ...chat, entries: [...chat.entries, entry] };
+      return { ...chat, entries: [...chat.entries, { type: "answer", id, model, family, ...begun(at) }] };
     }
+    case "summary-started":
+      return startSummary(chat, event);
+    case "summary-switched":
+      return switchSummary(chat, event.id, event.undone);
     case "answer-retry":
       return withAnswer(chat, event.id, (answer) => ({ ...answer, retries: [...(answer.retries ?? []), event.retry] }));
     case "answer-event":
       return withAnswer(chat, event.id, (answer) => reduceAnswer(answer, event.event));
     case "answer-ended":
-      return withAnswer(chat, event.id, (answer) => ({
+      return withAnswer(withTokens(chat, event), event.id, (answer) => ({
         ...closeCalls(answer, "stopped", isArriving),
         state: event.state,
         endedAt: event.at,
@@ -66,11 +74,54 @@ export function reduceChat(chat: Chat, event: SessionEvent): Chat {
   }
 }
 
-function withAttachments(chat: Chat, id: string, attachments: readonly Attachment[]): Chat {
+type EventOf<Type extends SessionEvent["type"]> = Extract<SessionEvent, { type: Type }>;
+
+function addPrompt(chat: Chat, { id, text, at, references, replaces }: EventOf<"prompt-added">): Chat {
+  const kept = replaces === undefined ? withoutOtherBranch(chat) : branchAt(chat, replaces);
+  const { entries, ...rest } = withoutQueued(kept, id);
+  return { ...rest, entries: [...entries, { type: "user", id, text, at, ...definedFields({ references }) }] };
+}
+
+function pin(chat: Chat, id: string, isPinned: boolean): Chat {
+  const pinned = isPinned ? (true as const) : undefined;
+  return withUser(chat, id, ({ pinned: _before, ...entry }) => ({ ...entry, ...definedFields({ pinned }) }));
+}
+
+function startSummary(chat: Chat, { type: _type, at, ...started }: EventOf<"summary-started">): Chat {
+  return { ...chat, entries: [...chat.entries, { type: "summary", ...started, ...begun(at) }] };
+}
+
+function begun(startedAt: number): Pick<AnswerEntry, "startedAt" | "state" | "blocks"> {
+  return { startedAt, state: "streaming", blocks: [] };
+}
+
+function withUser(chat: Chat, id: string, change: (entry: UserEntry) => UserEntry): Chat {
   const index = chat.entries.findLastIndex((entry) => entry.id === id);
   const entry = chat.entries[index];
   if (entry?.type !== "user") return chat;
-  return { ...chat, entries: chat.entries.with(index, { ...entry, attachments }) };
+  return { ...chat, entries: chat.entries.with(index, change(entry)) };
+}
+
+function switchSummary(chat: Chat, id: string, isUndone: boolean): Chat {
+  const index = chat.entries.findLastIndex((entry) => entry.id === id);
+  const entry = chat.entries[index];
+  if (entry?.type !== "summary") return chat;
+  const { undone: _before, ...summary } = entry;
+  const undone = isUndone ? (true as const) : undefined;
+  return { ...chat, entries: chat.entries.with(index, { ...summary, ...definedFields({ undone }) }) };
+}
+
+/** Adds what the answer took: as the gateway reported it, or by estimate. */
+function withTokens(chat: Chat, { id, estimate = 0 }: EventOf<"answer-ended">): Chat {
+  const entry = chat.entries.findLast((one) => one.id === id);
+  const usage = entry !== undefined && "usage" in entry ? entry.usage : undefined;
+  const tokens = countOf(usage?.input) + countOf(usage?.output) + countOf(estimate);
+  return tokens === 0 ? chat : { ...chat, tokens: Math.min((chat.tokens ?? 0) + tokens, Number.MAX_SAFE_INTEGER) };
+}
+
+/** A gateway may report any number. */
+function countOf(tokens = 0): number {
+  return Math.round(Math.min(Math.max(0, tokens), 1e12));
 }
 
 function withoutQueued(chat: Chat, id: string): Chat {
@@ -91,11 +142,12 @@ function hold(prompt: QueuedPrompt): QueuedPrompt {
 
 /** The turn has come to its end: it was not stopped, and nothing failed. */
 function hasEnded({ entries }: Chat): boolean {
-  const last = entries.findLast(({ type }) => type !== "job");
-  return last?.type === "answer" && last.state === "complete" && !isCut(last);
+  const [last, spoken] = [entries.findLast(({ type }) => type !== "job"), lastSpoken({ entries })];
+  if (last?.type === "summary" && last.state !== "complete") return false;
+  return spoken?.type === "answer" && spoken.state === "complete" && !isCut(spoken);
 }
 
-type CallEvent = Extract<SessionEvent, { type: "tool-progress" | "tool-activity" | "tool-output" }>;
+type CallEvent = EventOf<"tool-progress" | "tool-activity" | "tool-output">;
 
 function reduceCall(block: ToolCallBlock, event: CallEvent): ToolCallBlock {
   switch (event.type) {
@@ -111,8 +163,9 @@ function reduceCall(block: ToolCallBlock, event: CallEvent): ToolCallBlock {
 /** Closes what a turn left open when its window ended. Earlier turns have ended. */
 function interruptTurn(chat: Chat): Chat {
   const first = chat.entries.findLastIndex((entry) => entry.type === "user") + 1;
-  const entries = chat.entries.map((entry, index) => {
-    if (index < first || entry.type !== "answer") return entry;
+  const entries = chat.entries.map((entry, index): Entry => {
+    if (index < first || !("state" in entry)) return entry;
+    if (entry.type === "summary") return entry.state === "streaming" ? { ...entry, state: "interrupted" } : entry;
     const closed = closeCalls(entry, "interrupted", isOpen);
     return entry.state === "streaming" ? { ...closed, state: "interrupted" as const } : closed;
   });
@@ -152,12 +205,14 @@ function closeCalls(
   return { ...answer, blocks };
 }
 
-/** Changes the newest answer of that id; the entries before it are the same objects as before. */
+/** Changes the newest answer, or summary, of that id; the entries before it are the same objects as before. */
 function withAnswer(chat: Chat, id: string, change: (answer: AnswerEntry) => AnswerEntry): Chat {
   const index = chat.entries.findLastIndex((entry) => entry.id === id);
   const entry = chat.entries[index];
-  if (entry?.type !== "answer") return chat;
-  return { ...chat, entries: chat.entries.with(index, change(entry)) };
+  if (entry === undefined || !("state" in entry)) return chat;
+  const changed: Entry =
+    entry.type === "answer" ? change(entry) : { ...entry, ...change({ ...entry, type: "answer" }), type: "summary" };
+  return { ...chat, entries: chat.entries.with(index, changed) };
 }
 
 function withCall(answer: AnswerEntry, call: string, change: (block: ToolCallBlock) => ToolCallBlock): AnswerEntry {

@@ -14,6 +14,8 @@ export const settingDefaults = {
   "network.silenceTimeout": 90,
   /** 0: none. */
   "caps.tasksPerDay": 0,
+  "caps.tokensPerChat": 0,
+  summarizeChats: true,
   /** Megabytes. */
   "results.fetchUpTo": 200,
   "results.folder": "assets",

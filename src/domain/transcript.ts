@@ -19,6 +19,7 @@ import type {
   jobEntrySchema,
   queuedPromptSchema,
   sessionEventSchema,
+  summaryEntrySchema,
   userEntrySchema,
 } from "./transcriptSchema";
 
@@ -41,7 +42,8 @@ export type QueuedPrompt = Immutable<z.infer<typeof queuedPromptSchema>>;
 export type UserEntry = Immutable<z.infer<typeof userEntrySchema>>;
 export type AnswerEntry = Immutable<z.infer<typeof answerEntrySchema>>;
 export type JobEntry = Immutable<z.infer<typeof jobEntrySchema>>;
-export type Entry = UserEntry | AnswerEntry | JobEntry;
+export type SummaryEntry = Immutable<z.infer<typeof summaryEntrySchema>>;
+export type Entry = UserEntry | AnswerEntry | JobEntry | SummaryEntry;
 export type Chat = Immutable<z.infer<typeof chatSchema>>;
 export type SessionEvent = Immutable<z.infer<typeof sessionEventSchema>>;
 
@@ -58,18 +60,29 @@ export function isPaused({ family, state, finish, cut }: AnswerEntry): boolean {
   return family !== "chat-completions" && state === "complete" && finish === "pause" && cut !== true;
 }
 
-/** The last entry of the conversation: tasks are beside it. */
-export function lastSpoken({ entries }: Pick<Chat, "entries">): UserEntry | AnswerEntry | undefined {
-  return entries.findLast((entry) => entry.type !== "job");
+/** A part of the conversation: tasks and summaries are beside it. */
+export function isSpoken(entry: Entry): entry is UserEntry | AnswerEntry {
+  return entry.type === "user" || entry.type === "answer";
 }
 
-/** The entry of the conversation after that index: tasks are beside it. */
+/** The last entry of the conversation. */
+export function lastSpoken({ entries }: Pick<Chat, "entries">): UserEntry | AnswerEntry | undefined {
+  return entries.findLast(isSpoken);
+}
+
+/** The entry of the conversation after that index. */
 export function nextSpoken(entries: readonly Entry[], index: number): UserEntry | AnswerEntry | undefined {
   for (let at = index + 1; at < entries.length; at += 1) {
     const entry = entries[at];
-    if (entry?.type !== "job") return entry;
+    if (entry !== undefined && isSpoken(entry)) return entry;
   }
   return undefined;
+}
+
+/** The summary that requests hold in place of what it covers: the newest one that was written to its end and is not undone. */
+export function usedSummary({ entries }: Pick<Chat, "entries">): SummaryEntry | undefined {
+  return entries.findLast((entry) => entry.type === "summary" && entry.state === "complete" && !entry.undone) as
+    SummaryEntry | undefined;
 }
 
 /** The last entry of the conversation, when it is an answer. */
@@ -79,6 +92,6 @@ export function lastAnswer(chat: Pick<Chat, "entries">): AnswerEntry | undefined
 }
 
 /** The calls of an answer, in order. */
-export function toolCalls(answer: AnswerEntry): readonly ToolCallBlock[] {
+export function toolCalls(answer: Pick<AnswerEntry, "blocks">): readonly ToolCallBlock[] {
   return answer.blocks.filter((block) => block.type === "tool-call");
 }

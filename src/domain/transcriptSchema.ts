@@ -20,6 +20,12 @@ export const answerFailureSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("round-limit"), rounds: z.number() }),
   /** One answer made more calls than that. */
   z.object({ type: z.literal("call-limit"), calls: z.number() }),
+  /** The next request, of about `next` tokens, would exceed the person's cap of tokens for the chat: it was not sent. */
+  z.object({ type: z.literal("token-cap"), cap: z.number(), used: z.number(), next: z.number() }),
+  /** A call of the turn was to submit a task beyond the person's cap of that many a day. */
+  z.object({ type: z.literal("task-cap"), cap: z.string() }),
+  /** The chat does not fit into the model's context. With the gateway's error where it refused the request. */
+  z.object({ type: z.literal("context-full"), error: z.exactOptional(gatewayErrorSchema) }),
 ]);
 
 /** A request that was sent again before anything was produced. Without a delay when it was sent at once as another variant. */
@@ -50,6 +56,8 @@ export const userEntrySchema = z.object({
   references,
   /** What was read of `references`; missing until they were read. */
   attachments: z.exactOptional(z.array(attachmentSchema)),
+  /** It is sent as it is, also when a summary covers it. */
+  pinned: z.exactOptional(z.literal(true)),
 });
 
 /** A prompt that waits for the turn to end. It keeps its id when it becomes an entry. */
@@ -93,7 +101,26 @@ export const jobEntrySchema = z.object({
   tasks: z.array(text),
 });
 
-const entriesSchema = z.array(z.discriminatedUnion("type", [userEntrySchema, answerEntrySchema, jobEntrySchema]));
+const coverage = {
+  /** The last entry that it covers; it covers all before that too. */
+  until: text,
+  /** What was covered is left out, without a summary of it. */
+  leftOut: z.exactOptional(z.literal(true)),
+  /** Something that it covers was read from what somebody else may have written. */
+  untrusted: z.exactOptional(text),
+};
+
+/** The model's summary of older entries, which requests hold in their place. Those stay in the chat. */
+export const summaryEntrySchema = z.extend(answerEntrySchema, {
+  type: z.literal("summary"),
+  ...coverage,
+  /** The person has the older entries sent again. */
+  undone: z.exactOptional(z.literal(true)),
+});
+
+const entriesSchema = z.array(
+  z.discriminatedUnion("type", [userEntrySchema, answerEntrySchema, jobEntrySchema, summaryEntrySchema]),
+);
 
 /** The entries that an edited prompt or a second answer replaced, kept for one undo until the next message. */
 const otherBranchSchema = z.object({
@@ -116,9 +143,11 @@ export const chatSchema = z.object({
   otherBranch: z.exactOptional(otherBranchSchema),
   /** Of all prompts, also of those that were replaced. */
   images: z.exactOptional(z.array(storedImageSchema)),
+  /** Tokens of all answers that have ended, also of those that were replaced. Missing for none. */
+  tokens: z.exactOptional(z.number()),
 });
 
-/** `id` of an answer event is that of the answer. */
+/** `id` of an answer event is that of the answer, or of the summary. */
 export const sessionEventSchema = z.discriminatedUnion("type", [
   /** Also takes the prompt of that id out of the queue, so that it is never in both or in neither. */
   z.object({
@@ -146,6 +175,18 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("branch-switched") }),
   z.object({ type: z.literal("turn-started") }),
   z.object({ type: z.literal("answer-started"), id: text, model: text, family: familySchema, at }),
+  /** The events of an answer follow, with this id. */
+  z.object({
+    type: z.literal("summary-started"),
+    id: text,
+    model: text,
+    family: familySchema,
+    at,
+    ...coverage,
+  }),
+  /** The person undid a summary, or that undo. */
+  z.object({ type: z.literal("summary-switched"), id: text, undone: z.boolean() }),
+  z.object({ type: z.literal("message-pinned"), id: text, pinned: z.boolean() }),
   z.object({ type: z.literal("answer-retry"), id: text, retry: answerRetrySchema }),
   z.object({ type: z.literal("answer-event"), id: text, event: chatEventSchema }),
   z.object({
@@ -154,6 +195,8 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
     at,
     state: z.enum(["complete", "stopped", "failed"]),
     failure: z.exactOptional(answerFailureSchema),
+    /** Tokens by estimate, where the gateway did not report how many the answer took. */
+    estimate: z.exactOptional(z.number()),
   }),
   z.object({ type: z.literal("tool-progress"), id: text, call: text, progress: toolProgressSchema }),
   z.object({ type: z.literal("tool-activity"), id: text, call: text, activity: toolActivitySchema }),

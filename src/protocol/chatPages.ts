@@ -20,7 +20,7 @@ export function entriesPage({ entries }: Chat, before?: string, until?: string):
   while (start > 0) {
     const isFull = end - start >= limits.entries || characters >= limits.characters;
     const isEnough = isFull && (wanted < 0 || start <= wanted);
-    if (isEnough && entries[start]?.type !== "answer") break;
+    if (isEnough && !("blocks" in (entries[start] ?? {}))) break;
     start -= 1;
     characters += lengthOf(entries[start]);
   }
@@ -29,6 +29,6 @@ export function entriesPage({ entries }: Chat, before?: string, until?: string):
 
 function lengthOf(entry: Entry | undefined): number {
   if (entry === undefined) return 0;
-  if (entry.type !== "answer") return entry.text.length;
+  if (!("blocks" in entry)) return entry.text.length;
   return entry.blocks.reduce((sum, block) => sum + ("text" in block ? block.text.length : 1000), 0);
 }

@@ -1,8 +1,10 @@
 /** A chat as a page gets it: without the data of pictures and images, which stays in the host, and without what only a gateway reads. */
-import type { AnswerEntry, Block, Chat, Entry, SessionEvent } from "../domain/transcript";
+import type { AnswerEntry, Block, Chat, Entry, SessionEvent, SummaryEntry } from "../domain/transcript";
+
+type AnswerOrSummary = AnswerEntry | SummaryEntry;
 
 /** Of answers that have something to leave out. */
-const known = new WeakMap<AnswerEntry, AnswerEntry>();
+const known = new WeakMap<AnswerOrSummary, AnswerOrSummary>();
 
 export function pageChat({ images: _images, ...chat }: Chat): Chat {
   const entries = pageEntries(chat.entries);
@@ -13,7 +15,7 @@ export function pageChat({ images: _images, ...chat }: Chat): Chat {
 }
 
 export function pageEntries(entries: readonly Entry[]): readonly Entry[] {
-  return entries.map((entry) => (entry.type === "answer" && entry.blocks.some(hasData) ? pageAnswer(entry) : entry));
+  return entries.map((entry) => ("blocks" in entry && entry.blocks.some(hasData) ? pageAnswer(entry) : entry));
 }
 
 /** An event for an event: the page counts them. */
@@ -25,7 +27,7 @@ export function pageEvent(event: SessionEvent): SessionEvent {
   return inner.type === "opaque" ? { ...event, event: { ...inner, data: null } } : event;
 }
 
-function pageAnswer(answer: AnswerEntry): AnswerEntry {
+function pageAnswer(answer: AnswerOrSummary): AnswerOrSummary {
   const page = known.get(answer) ?? { ...answer, blocks: answer.blocks.map(pageBlock) };
   known.set(answer, page);
   return page;

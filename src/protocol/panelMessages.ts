@@ -36,6 +36,11 @@ const intent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("turn-regenerate") }),
   /** Undoes the two before, or that undo. */
   z.object({ type: z.literal("branch-switch") }),
+  /** Has the messages so far replaced by a summary in what is sent. */
+  z.object({ type: z.literal("chat-summarize") }),
+  /** Undoes a summary, or that undo. */
+  z.object({ type: z.literal("summary-switch"), summary: z.string(), undone: z.boolean() }),
+  z.object({ type: z.literal("message-pin"), entry: z.string(), pinned: z.boolean() }),
   z.object({ type: z.literal("queue-send") }),
   /** Also for editing it: the page has put its text into the composer before. */
   z.object({ type: z.literal("queue-remove"), id: z.string() }),

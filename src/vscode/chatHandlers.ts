@@ -64,6 +64,12 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
     "queue-send": () => void session.current.sendQueued(),
     "queue-remove": ({ id }) => void session.current.removeQueued(id),
     "turn-retry": () => void session.current.retry(),
+    "chat-summarize": () =>
+      void session.current.summarize().then((isAsked) => {
+        if (!isAsked) ports.tell({ type: "composer-hint", text: t("There is nothing to summarize now.") });
+      }),
+    "summary-switch": ({ summary, undone }) => void session.current.switchSummary(summary, undone),
+    "message-pin": ({ entry, pinned }) => void session.current.pin(entry, pinned),
     "turn-stop": () => session.current.stop(),
     "approval-decide": ({ approval, allow, note, scope }) => {
       void proposals.close(approval);
@@ -125,7 +131,10 @@ function actOnError(
     const entry = session.current.chat.entries.find(({ id }) => id === answer);
     const failure = entry?.type === "answer" ? describeFailure(entry) : undefined;
     const action = isSecond ? failure?.secondAction : failure?.action;
-    if (action) dialogs.act(action.id, () => void session.current.retry());
+    if (!action) return;
+    const { id } = action;
+    const isPaused = id === "over-cap" || id === "summarize" || id === "leave-out";
+    dialogs.act(id, () => void session.current.retry(isPaused ? id : undefined));
     return;
   }
   const connection = connections.current.current;

@@ -56,6 +56,12 @@ function createAct(settings: Settings, isLocal: () => boolean): Dialogs["act"] {
       case "change-cap":
         void openSettings(`sluice.${settingIds.tasksPerDay}`);
         return;
+      case "change-token-cap":
+        void openSettings(`sluice.${settingIds.tokensPerChat}`);
+        return;
+      case "over-cap":
+      case "summarize":
+      case "leave-out":
       case "retry":
       case "reconcile":
         retry?.();

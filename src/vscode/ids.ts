@@ -136,6 +136,8 @@ export const settings = {
   firstByteTimeout: "network.firstByteTimeout",
   silenceTimeout: "network.silenceTimeout",
   tasksPerDay: "caps.tasksPerDay",
+  tokensPerChat: "caps.tokensPerChat",
+  summarizeChats: "summarizeChats",
   resultsFetchUpTo: "results.fetchUpTo",
   resultsFolder: "results.folder",
   referenceMaxMegabytes: "references.maxMegabytes",

@@ -31,6 +31,10 @@ export interface Settings extends Disposable {
   limits(): { readonly connect: number; readonly firstByte: number; readonly silence: number };
   /** The most tasks of one day; 0 for no cap. */
   tasksPerDay(): number;
+  /** The most tokens of one chat; 0 for no cap. */
+  tokensPerChat(): number;
+  /** Whether older messages are summarised unasked near the limit of the model's context. */
+  summarizeChats(): boolean;
   /** Bytes; 0: no result is fetched without a click. */
   fetchResultsUpTo(): number;
   /** Relative to a folder of the workspace, with slashes. */
@@ -127,6 +131,8 @@ export function createSettings(): Settings {
       silence: readPositive(ids.silenceTimeout) * 1000,
     }),
     ...createTaskSettings(),
+    tokensPerChat: () => readPositive(ids.tokensPerChat),
+    summarizeChats: () => readFlag(ids.summarizeChats),
     localGatewayRelay: () => readFlag(ids.localGatewayRelay),
     localGatewaySpeed: () => readPositive(ids.localGatewaySpeed),
     async setBaseUrl(value) {

@@ -6,6 +6,7 @@ import { type Chat, lastAnswer, toolCalls, type WaitingCall } from "../domain/tr
 import { revealName } from "./hiddenCharacters";
 import { askedTitle } from "./rows/approvalGroup";
 import type { SavedState } from "./savedState";
+import { summaryTitle } from "./turn";
 
 export function announce(before: Chat | undefined, now: Chat): string[] {
   if (before === now) return [];
@@ -16,9 +17,18 @@ export function announce(before: Chat | undefined, now: Chat): string[] {
       const together = waitingCalls(now).filter(({ approval }) => approval.id === id);
       return t("Approval needed: {0} ({1})", askedTitle(together), describeReasons(reasons));
     });
-  if (before?.id === now.id && before.running && !now.running) said.push(describeEnd(now));
-  if (before?.id === now.id) said.push(...announceQueue(before, now), ...announceUnread(before, now));
+  if (before?.id === now.id && before.running && !now.running && now.entries.at(-1)?.type !== "summary")
+    said.push(describeEnd(now));
+  if (before?.id === now.id)
+    said.push(...announceSummary(before, now), ...announceQueue(before, now), ...announceUnread(before, now));
   return said;
+}
+
+/** The newest summary was begun, or has ended. */
+function announceSummary(before: Chat, now: Chat): string[] {
+  const [was, is] = [before, now].map(({ entries }) => entries.findLast((entry) => entry.type === "summary"));
+  if (is === undefined || (was?.id === is.id && was.state === is.state)) return [];
+  return [summaryTitle(is)];
 }
 
 function announceQueue({ queue: before = [] }: Chat, { queue = [], entries }: Chat): string[] {

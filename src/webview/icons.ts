@@ -29,6 +29,7 @@ export const iconNames = [
   "loading",
   "new-file",
   "pass-filled",
+  "pin",
   "pulse",
   "question",
   "refresh",

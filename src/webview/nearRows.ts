@@ -36,7 +36,7 @@ export function isInUse(row: Element): boolean {
 
 /** The row changes by itself: an answer that streams, a call that waits for approval or runs. */
 export function isActive(entry: Entry): boolean {
-  if (entry.type !== "answer") return false;
+  if (!("blocks" in entry)) return false;
   return entry.state === "streaming" || toolCalls(entry).some(({ progress }) => underWay.has(progress.state));
 }
 
@@ -45,6 +45,7 @@ const underWay = new Set(["ready", "waiting", "running"]);
 /** Pixels that a row may need which was never shown. */
 export function estimateHeight(entry: Entry): number {
   if (entry.type === "job") return 130;
+  if (entry.type === "summary") return 60;
   const length =
     entry.type === "user"
       ? entry.text.length

@@ -281,7 +281,7 @@ export class Panel {
 }
 
 function lastPrompt(chat: Chat): string | undefined {
-  return chat.entries.findLast((entry) => entry.type !== "answer")?.id;
+  return chat.entries.findLast((entry) => !("blocks" in entry))?.id;
 }
 
 function waitingLine(): unknown {

@@ -45,6 +45,12 @@ function slashCommands(): readonly SlashCommand[] {
       intent: { type: "command-run", command: "find" },
     },
     {
+      icon: "list-selection",
+      label: "/summarize",
+      detail: t("Send a summary in place of the messages so far"),
+      intent: { type: "chat-summarize" },
+    },
+    {
       icon: "comment-discussion",
       label: "/history",
       detail: t("Open an earlier chat"),

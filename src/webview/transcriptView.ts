@@ -1,12 +1,11 @@
 /** The transcript: one row per entry, rendered again only when its entry is another object; follows the end while the person is there. */
 import { html, render } from "lit-html";
-import type { Chat, Entry } from "../domain/transcript";
+import { type Chat, type Entry, usedSummary } from "../domain/transcript";
 import type { AnswerChanges } from "../protocol/changeMessages";
 import { followsAfter, type ScrollPosition } from "./following";
 import type { RowActions } from "./controls";
-import { answerRow, rowHeading, userRow } from "./rows/entries";
+import { answerRow, otherRow, rowHeading } from "./rows/entries";
 import { estimateHeight, isActive, isInUse, NearRows } from "./nearRows";
-import { jobRow } from "./rows/jobCard";
 import { createPlainRow } from "./rows/plainRow";
 import type { Anchor } from "./savedState";
 import { changesOfTurn, isTurnEnd, type Repetition, repetitionOf, summariseTurn } from "./turn";
@@ -16,7 +15,7 @@ interface TranscriptRow {
   /** Rendering it failed once: from then on it is plain text. */
   plain: boolean;
   entry: Entry | undefined;
-  /** It has the footer of the turn. */
+  /** It has the footer of the turn; of a summary, that it is used. */
   ends: boolean;
   /** How the footer offers to repeat the turn. */
   again: Repetition | undefined;
@@ -41,6 +40,8 @@ export class TranscriptView {
   readonly #near: NearRows;
   #chat: Chat | undefined;
   #changes: readonly AnswerChanges[] = [];
+  /** The summary in what is sent. */
+  #used: string | undefined;
   #following = true;
   #position: ScrollPosition = { scrollTop: 0, scrollHeight: 0, clientHeight: 0 };
 
@@ -72,7 +73,9 @@ export class TranscriptView {
 
   /** `changes`: the files that tools have changed. */
   update(chat: Chat, changes: readonly AnswerChanges[] = []): void {
-    const areOthers = JSON.stringify(changes) !== JSON.stringify(this.#changes);
+    const used = usedSummary(chat)?.id;
+    const areOthers = used !== this.#used || JSON.stringify(changes) !== JSON.stringify(this.#changes);
+    this.#used = used;
     this.#changes = changes;
     if (chat.id !== this.#chat?.id) {
       // Rows are not reused for another chat: they hold pressed buttons and half-written notes.
@@ -106,9 +109,10 @@ export class TranscriptView {
 
   #updateRow(chat: Chat, entry: Entry, index: number): void {
     const row = this.#rows.get(entry.id) ?? this.#addRow(entry, index, chat.entries.length);
-    const ends = isTurnEnd(chat, index);
-    const again = ends ? repetitionOf(chat, index) : undefined;
-    const changes = ends ? JSON.stringify(changesOfTurn(chat.entries, index, this.#changes) ?? "") : "";
+    const ends = entry.type === "summary" ? entry.id === this.#used : isTurnEnd(chat, index);
+    const again = ends && entry.type === "answer" ? repetitionOf(chat, index) : undefined;
+    const changes =
+      ends && entry.type === "answer" ? JSON.stringify(changesOfTurn(chat.entries, index, this.#changes) ?? "") : "";
     if (row.entry === entry && row.ends === ends && row.again === again && row.changes === changes) return;
     Object.assign(row, { entry, ends, again, changes });
     if (!row.loaded && isActive(entry)) this.#setLoaded(row, 0);
@@ -258,12 +262,8 @@ export class TranscriptView {
 
   #renderRow({ element, ends, again }: TranscriptRow, chat: Chat, entry: Entry, index: number): void {
     element.classList.toggle("live", entry.type === "answer" && entry.state === "streaming");
-    if (entry.type === "user") {
-      render(userRow(entry, this.#actions), element);
-      return;
-    }
-    if (entry.type === "job") {
-      render(jobRow(entry, this.#actions), element);
+    if (entry.type !== "answer") {
+      render(otherRow(entry, ends, this.#actions), element);
       return;
     }
     const opens = opensTurn(chat, index);
@@ -291,9 +291,9 @@ export class TranscriptView {
   }
 }
 
-/** The entry before it, but for tasks, is a message. */
+/** The entry of the conversation before it is a message. */
 function opensTurn({ entries }: Chat, index: number): boolean {
   let before = index - 1;
-  while (entries[before]?.type === "job") before -= 1;
+  while (entries[before]?.type === "job" || entries[before]?.type === "summary") before -= 1;
   return entries[before]?.type === "user";
 }

@@ -1,7 +1,7 @@
 /** What the page says about a turn: tokens and time, how it ended, whether the model is awaited. Pure. */
 import { t } from "@vscode/l10n";
 import { definedFields } from "../base/definedFields";
-import type { AnswerEntry, Chat, Entry, ToolCallBlock } from "../domain/transcript";
+import type { AnswerEntry, Chat, Entry, SummaryEntry, ToolCallBlock } from "../domain/transcript";
 import { lastAnswer, nextSpoken, toolCalls } from "../domain/transcript";
 import type { AnswerChanges } from "../protocol/changeMessages";
 import { revealName } from "./hiddenCharacters";
@@ -117,6 +117,19 @@ export function describeEnd(answer: AnswerEntry, ends = true): readonly string[]
   return [...(finish === undefined ? [] : [finish]), ...cut, ...(empty ? [t("The answer is empty.")] : [])];
 }
 
+export function summaryTitle({ state, leftOut }: SummaryEntry): string {
+  switch (state) {
+    case "streaming":
+      return t("Summarizing older messages…");
+    case "complete":
+      return leftOut ? t("Older messages are left out") : t("Summary of older messages");
+    case "stopped":
+    case "failed":
+    case "interrupted":
+      return t("Older messages were not summarized");
+  }
+}
+
 function describeFinish(answer: AnswerEntry): string | undefined {
   switch (answer.finish) {
     case "length":
@@ -144,6 +157,8 @@ function describeFinish(answer: AnswerEntry): string | undefined {
 /** The turn runs and nothing on the page shows it: the model has not begun to answer. */
 export function isWaiting(chat: Chat): boolean {
   if (!chat.running) return false;
+  const entry = chat.entries.at(-1);
+  if (entry?.type === "summary" && entry.state === "streaming") return false;
   const last = lastAnswer(chat);
   if (last === undefined) return true;
   if (last.state === "streaming") return !last.blocks.some((block) => block.type !== "opaque");

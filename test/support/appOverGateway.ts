@@ -56,6 +56,8 @@ export async function openAppOverGateway(
     /** Bytes up to which results are fetched without a click; by default none. */
     readonly fetchUpTo?: number;
     readonly provokes?: readonly ConductRule[];
+    /** The setting `sluice.caps.tokensPerChat`. */
+    readonly tokensPerChat?: () => number;
   } = {},
 ): Promise<AppOverGateway> {
   const {
@@ -65,6 +67,7 @@ export async function openAppOverGateway(
     polls = true,
     fetchUpTo = 0,
     provokes = [],
+    tokensPerChat = () => 0,
     ...gatewayOptions
   } = options;
   const provoked = new Set(provokes);
@@ -107,6 +110,7 @@ export async function openAppOverGateway(
       random: () => 0.5,
       log,
       modelMemory: { read: (origin) => memory.get(origin), write: (origin, kept) => void memory.set(origin, kept) },
+      tokensPerChat,
       fetchResultsUpTo: () => fetchUpTo,
       configuredModels: { read: () => configured, onDidChange: new Emitter<void>().event },
       storage: {

@@ -1,6 +1,6 @@
 /** What a turn has read that somebody else may have written: instructions in it must not run by a rule (A4). */
 import type { PreparedCall } from "../../domain/tool";
-import { type AskReason, type Chat, toolCalls } from "../../domain/transcript";
+import { type AskReason, type Chat, type Entry, toolCalls, usedSummary } from "../../domain/transcript";
 
 /** Files with these are not the project's own: downloaded, built or installed. */
 const foreignFiles: ReadonlySet<AskReason> = new Set(["ignored", "ignore-rules-unreadable", "unlisted"]);
@@ -16,10 +16,14 @@ export function untrustedOf(call: PreparedCall): string | undefined {
   return "folder" in action ? action.folder : ".";
 }
 
-/** The last such thing since the person's last prompt. Read from the transcript, so that it outlives a reload. */
+/** The last such thing since the person's last prompt, or in a summary, whose words the model takes for its own. Read from the transcript, so that it outlives a reload. */
 export function untrustedSince({ entries }: Chat): string | undefined {
   const prompt = entries.findLastIndex(({ type }) => type === "user");
-  for (const entry of entries.slice(prompt + 1).toReversed()) {
+  return untrustedIn(entries.slice(prompt + 1)) ?? usedSummary({ entries })?.untrusted;
+}
+
+export function untrustedIn(entries: readonly Entry[]): string | undefined {
+  for (const entry of entries.toReversed()) {
     if (entry.type !== "answer") continue;
     for (const { progress } of toolCalls(entry).toReversed()) {
       if ("untrusted" in progress) return progress.untrusted;

@@ -72,12 +72,12 @@ function isIndexed(event: SessionEvent): boolean {
 }
 
 function turnOf({ entries }: Chat, start: number): IndexedTurn {
-  const answers = entries.filter((entry) => entry.type === "answer");
+  const answers = entries.filter((entry) => "blocks" in entry);
   const [first] = entries;
   return {
     start,
     entries: entries.map((entry) => ({ id: entry.id, text: textOf(entry) })).filter(({ text }) => text !== ""),
-    prompt: first === undefined || first.type === "answer" ? "" : first.text,
+    prompt: first === undefined || "blocks" in first ? "" : first.text,
     model: answers.findLast(({ model }) => model !== "")?.model ?? "",
     tokens: tokenCount(answers.reduce((sum, { usage }) => sum + (usage?.input ?? 0) + (usage?.output ?? 0), 0)),
     updatedAt: entries.reduce((latest, entry) => Math.max(latest, timeOf(entry)), 0),
@@ -90,15 +90,15 @@ export function tokenCount(sum: number): number {
 }
 
 function timeOf(entry: Entry): number {
-  return entry.type !== "answer" ? entry.at : (entry.endedAt ?? entry.startedAt);
+  return "at" in entry ? entry.at : (entry.endedAt ?? entry.startedAt);
 }
 
 function textOf(entry: Entry): string {
-  return entry.type !== "answer" ? entry.text : textOfAnswer(entry);
+  return "blocks" in entry ? textOfAnswer(entry) : entry.text;
 }
 
 /** Its text, and the arguments and results of its calls: the prompt of a task is an argument. */
-function textOfAnswer(answer: AnswerEntry): string {
+function textOfAnswer(answer: Pick<AnswerEntry, "blocks">): string {
   const texts = answer.blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
   for (const { progress, name } of toolCalls(answer)) {
     texts.push(name);

@@ -13,10 +13,10 @@ export function eventsToImport(events: readonly SessionEvent[]): readonly Sessio
     .map((event) => (read.has(event) ? event : withoutReferences(event)));
 }
 
-/** What waited would be sent with the next prompt, and what a gateway signed for its own account is of no use to another one. */
+/** A summary would be sent in place of what its person reads, what waited would be sent with the next prompt, and what a gateway signed for its own account is of no use to another one. */
 function isLeftOut(event: SessionEvent): boolean {
   if (event.type === "answer-event") return event.event.type === "opaque";
-  return event.type === "prompt-queued" || event.type === "prompt-unqueued";
+  return /^(?:prompt-(?:un)?queued|summary-)/.test(event.type);
 }
 
 /** The prompts whose attachments are in the file: references of others would be read here, from this workspace, when the turn goes on. */

@@ -77,7 +77,7 @@ export function chatToMarkdown(state: SessionState, you: string): string {
   for (const entry of state.chat.entries) {
     if (entry.type === "user") parts.push(`## ${you}`, ...attachedParts(entry), entry.text);
     else if (entry.type === "job") parts.push(t("Task: {0}", entry.text));
-    else parts.push(...answerParts(entry));
+    else if (entry.type === "answer") parts.push(...answerParts(entry));
   }
   return `${parts.join("\n\n")}\n`;
 }

@@ -8,7 +8,7 @@ export const longestTitle = 80;
 /** Empty while there is no prompt. */
 export function titleOf({ title, chat }: Pick<SessionState, "title" | "chat">): string {
   if (title !== undefined) return title;
-  const first = chat.entries.find((entry) => entry.type !== "answer");
+  const first = chat.entries.find((entry) => "text" in entry);
   return first === undefined ? "" : titleOfPrompt(first.text);
 }
 

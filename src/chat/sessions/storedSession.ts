@@ -275,6 +275,8 @@ function isMilestone(event: SessionEvent): boolean {
     case "job-added":
     case "turn-ended":
     case "turn-interrupted":
+    case "summary-switched":
+    case "message-pinned":
       return true;
     case "tool-progress":
       return event.progress.state !== "ready" && event.progress.state !== "waiting";
@@ -288,6 +290,7 @@ function isMilestone(event: SessionEvent): boolean {
     case "branch-switched":
     case "turn-started":
     case "answer-started":
+    case "summary-started":
     case "answer-retry":
     case "answer-event":
     case "tool-activity":

@@ -26,7 +26,7 @@ export function recordGrowth(before: Chat, after: Chat, event: SessionEvent): vo
   if (type !== "text-delta" && type !== "reasoning-delta") return;
   const index = after.entries.findLastIndex((entry) => entry.id === event.id);
   const [was, now] = [before.entries[index], after.entries[index]];
-  if (was?.type !== "answer" || now?.type !== "answer") return;
+  if (was === undefined || now === undefined || !("blocks" in was && "blocks" in now)) return;
   const [old, block] = changedBlock(was, now);
   if (!isText(block)) return;
   const known = old === undefined ? undefined : growths.get(old);
@@ -41,7 +41,10 @@ function isText(block: Block | undefined): block is Extract<Block, { type: "text
   return block?.type === "text" || block?.type === "reasoning";
 }
 
-function changedBlock(was: AnswerEntry, now: AnswerEntry): readonly [Block | undefined, Block | undefined] {
+function changedBlock(
+  was: Pick<AnswerEntry, "blocks">,
+  now: Pick<AnswerEntry, "blocks">,
+): readonly [Block | undefined, Block | undefined] {
   const index = now.blocks.findLastIndex((block, at) => block !== was.blocks[at]);
   return [was.blocks[index], now.blocks[index]];
 }

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { guard } from "lit-html/directives/guard.js";
 import { describeFailure, describeRetry } from "../../domain/describeAnswer";
 import type { ErrorDescription } from "../../domain/describeError";
-import type { AnswerEntry, AnswerRetry, Block, Entry, ToolCallBlock, UserEntry } from "../../domain/transcript";
+import type { AnswerEntry, AnswerRetry, Block, Entry, ToolCallBlock } from "../../domain/transcript";
 import { revealAll, revealName } from "../hiddenCharacters";
 import type { IconName } from "../icons";
 import { readLink } from "../markdown/links";
@@ -12,9 +12,11 @@ import { fold, iconButton, markdown, type RowActions } from "../controls";
 import { icon } from "../iconView";
 import { describeEnd, describeTurn, type Repetition, type TurnChanges, type TurnSummary } from "../turn";
 import { askedTogether } from "./approvalGroup";
+import { jobRow } from "./jobCard";
 import { mediaView } from "./mediaView";
 import { changesLine } from "./changesLine";
 import { messageView } from "./messageView";
+import { summaryRow } from "./summaryRow";
 import { toolCallView } from "./toolCall";
 
 /** Of a source, in characters. */
@@ -32,13 +34,23 @@ function headingOf(entry: Entry): string {
       return t("You");
     case "job":
       return t("Task");
+    case "summary":
+      return t("Summary");
     case "answer":
       return revealName(entry.model) || t("Answer");
   }
 }
 
-export function userRow(entry: UserEntry, actions: RowActions): TemplateResult {
-  return html`${rowHeading(entry, true)} ${messageView(entry, actions)}`;
+/** `isUsed`: of a summary, that requests hold it. */
+export function otherRow(entry: Exclude<Entry, AnswerEntry>, isUsed: boolean, actions: RowActions): TemplateResult {
+  switch (entry.type) {
+    case "user":
+      return html`${rowHeading(entry, true)} ${messageView(entry, actions)}`;
+    case "job":
+      return jobRow(entry, actions);
+    case "summary":
+      return summaryRow(entry, isUsed, actions);
+  }
 }
 
 /** `summary`: present for the last answer of a turn. */

@@ -1,10 +1,11 @@
 /** A message of the person: its text with Edit and Copy, or, while it is edited, a text box in its place. */
 import { t } from "@vscode/l10n";
-import { html, render, type TemplateResult } from "lit-html";
+import { html, nothing, render, type TemplateResult } from "lit-html";
 import { Directive, directive } from "lit-html/directive.js";
 import type { UserEntry } from "../../domain/transcript";
 import { sentChips } from "../attachmentChips";
 import { iconButton, type RowActions } from "../controls";
+import { icon } from "../iconView";
 import { refuseLength } from "../promptRefusal";
 import { isSendKey } from "../sendKey";
 
@@ -33,14 +34,20 @@ class MessageView {
   }
 
   #message(): TemplateResult {
-    const { text } = this.#entry;
+    const { text, id, pinned = false } = this.#entry;
+    const pin = (): void => {
+      this.#actions.send({ type: "message-pin", entry: id, pinned: !pinned });
+      this.#actions.announce(pinned ? t("Unpinned") : t("Pinned"));
+    };
     const copy = (event: MouseEvent): void => {
       if (event.currentTarget instanceof HTMLElement) this.#actions.copy(text, event.currentTarget);
     };
     return html`${sentChips(this.#entry, this.#actions)}
       <div class="message" dir="auto">${text}</div>
+      ${pinned ? html`<div class="end">${icon("pin")}<span>${t("Pinned: always sent as it is.")}</span></div>` : nothing}
       <div class="message-actions">
         ${iconButton("copy", t("Copy Message"), copy)} ${iconButton("edit", t("Edit and Resend"), () => this.#begin())}
+        ${iconButton("pin", pinned ? t("Unpin") : t("Pin: Never Summarize"), pin)}
         ${iconButton("discard", t("Rewind to Here"), () => this.#actions.send({ type: "chat-rewind", entry: this.#entry.id }))}
       </div>`;
   }

@@ -7,10 +7,10 @@ import { toolCallView } from "./toolCall";
 
 /** Replaces the content of the row; a block that fails here too is omitted. */
 export function createPlainRow(entry: Entry, actions: RowActions): HTMLElement[] {
-  if (entry.type !== "answer") return [createText(entry.text)];
+  if (!("blocks" in entry)) return [createText(entry.text)];
   return entry.blocks.map((block) => {
     const place = createText(block.type === "tool-call" ? block.name : textOf(block));
-    if (block.type !== "tool-call") return place;
+    if (block.type !== "tool-call" || entry.type !== "answer") return place;
     const call = document.createElement("div");
     try {
       render(toolCallView(entry.id, block, askedTogether(entry, block), actions), call);

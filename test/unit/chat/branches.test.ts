@@ -11,7 +11,7 @@ import { replayChat, writeEvent } from "../../support/replayedChat";
 /** The transcript in words. */
 const shown = ({ chat }: ChatSession): string[] =>
   chat.entries.map((entry) =>
-    entry.type !== "answer"
+    !("blocks" in entry)
       ? entry.text
       : entry.blocks.map((block) => (block.type === "text" ? block.text : `[${block.type}]`)).join(""),
   );

@@ -30,7 +30,7 @@ describe("fillOf", () => {
     assert.equal(fillOf(chat(user("hello"), answer({ usage: { output: 5, raw: 0 } }))), undefined);
   });
 
-  it("P1: the last count is what is used; messages, answers and tool results have their shares, instructions the rest", () => {
+  it("P1: the last count and what was added since is what is used; messages, answers and tool results have their shares, instructions the rest", () => {
     const fill = fillOf(
       chat(
         user("q".repeat(400)),
@@ -43,7 +43,7 @@ describe("fillOf", () => {
         user("not sent yet"),
       ),
     );
-    assert.deepEqual(fill, { used: 1700, messages: 100, answers: 200, tools: 500, rest: 900 });
+    assert.deepEqual(fill, { used: 1703, messages: 103, answers: 200, tools: 500, rest: 900 });
   });
 
   it("P1: the parts never exceed what was counted", () => {

@@ -96,7 +96,7 @@ describe("an imported chat", () => {
     const { chat } = (await readSession(folder().fileOf(id!), id!, new AbortController().signal)).session;
     assert.equal(new Set(chat.entries.map((entry) => entry.id)).size, 4);
     const blocks = chat.entries.map((entry) =>
-      entry.type === "answer" ? entry.blocks.map((block) => ("text" in block ? block.text : block.type)) : entry.text,
+      "blocks" in entry ? entry.blocks.map((block) => ("text" in block ? block.text : block.type)) : entry.text,
     );
     assert.deepEqual(blocks, ["one", ["first", "tool-call"], "two", ["second"]]);
   });

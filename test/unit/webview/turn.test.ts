@@ -30,6 +30,30 @@ const answer = (rest: Partial<AnswerEntry> = {}): AnswerEntry => ({
 const user = { type: "user", id: "u", text: "?", at: 0 } as const;
 
 describe("turn", () => {
+  it("P6, A6: a screen reader hears when older messages are summarised and what became of it; nothing else says that the model is awaited", () => {
+    const summary = { id: "s", model: "m", family: "messages", at: 1, until: "u" } as const;
+    const events: readonly SessionEvent[] = [
+      { type: "prompt-added", id: "u", text: "?", at: 0 },
+      { type: "turn-started" },
+      { type: "summary-started", ...summary },
+      { type: "answer-ended", id: "s", state: "complete", at: 2 },
+      { type: "turn-ended" },
+    ];
+    let chat = emptyChat("c");
+    const said = events.map((event) => {
+      const before = chat;
+      chat = reduceChat(chat, event);
+      return [...announce(before, chat), isWaiting(chat)];
+    });
+    assert.deepEqual(said, [
+      [false],
+      [true],
+      ["Summarizing older messages…", false],
+      ["Summary of older messages", true],
+      [false],
+    ]);
+  });
+
   it("P1: usage and time are summed over the answers of the turn, and grouped by locale", () => {
     const entries = [
       answer({ usage: { input: 9, output: 9, raw: 0 } }),

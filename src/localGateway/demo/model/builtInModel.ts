@@ -2,6 +2,7 @@
 import type { Conversation, ConversationTurn, DeclaredTool, ToolCallTurn } from "../../chat/conversation";
 import { createRandom, hashText, type SeededRandom } from "../seededRandom";
 import { takeAttached } from "./attachedText";
+import { summarizeConversation } from "./conversationSummary";
 import { writeFreeText } from "./freeText";
 import { jsonAnswer } from "./jsonAnswer";
 import { type PromptStep, readSteps } from "./promptSteps";
@@ -29,6 +30,8 @@ export function composeAnswer(conversation: Conversation): ModelAnswer {
   const random = createRandom(hashText("answer", seed, JSON.stringify(turns.map(withoutIds))));
   const promptIndex = turns.findLastIndex(({ role }) => role === "user");
   const prompt = turns[promptIndex];
+  const summary = summarizeConversation(prompt?.text ?? "");
+  if (summary !== undefined) return { reasoning: "", hidden: "", text: summary, calls: [] };
   const { text, attached } = takeAttached(prompt?.text ?? "");
   const tools = conversation.toolChoice === "none" ? [] : conversation.tools;
   const plan = planRounds(text, tools, conversation);

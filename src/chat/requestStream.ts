@@ -1,0 +1,38 @@
+/** Sends one request and turns what comes back into events of an answer, or of a summary. */
+import { type GatewayError, GatewayFailure } from "../domain/errors";
+import type { ChatRequest } from "../domain/message";
+import type { ChatListener } from "../domain/ports";
+import { CallBounds } from "./callBounds";
+import type { SessionPorts } from "./sessionPorts";
+import type { TurnSession } from "./turnSession";
+
+/** `id`: of the entry. Rejects with what ended the stream early. */
+export async function streamRequest(
+  { requests, emit }: TurnSession,
+  { connections, log, storage }: SessionPorts,
+  id: string,
+  request: ChatRequest,
+  signal: AbortSignal,
+): Promise<void> {
+  const { gateway } = await connections.ready(signal);
+  const listener: ChatListener = {
+    onRetry: ({ error, retry: count, delayMs }) => {
+      const retry = { error, ...(count === 0 ? {} : { delayMs }) };
+      emit({ type: "answer-retry", id, retry });
+    },
+    onRequest: (traced) => requests.add(id, traced),
+  };
+  const bounds = new CallBounds();
+  let reported: GatewayError | undefined;
+  // What is paid for is on the disk before it is sent.
+  await storage?.settle(signal);
+  for await (const event of gateway.streamChat(request, signal, listener)) {
+    // Events after a stop are dropped: the person has stopped reading.
+    signal.throwIfAborted();
+    if (event.type === "stream-error") reported = event.error;
+    if (event.type === "malformed") log.warn("A part of the stream was skipped.", { reason: event.reason });
+    emit({ type: "answer-event", id, event: bounds.check(event) });
+  }
+  signal.throwIfAborted();
+  if (reported) throw new GatewayFailure(reported);
+}

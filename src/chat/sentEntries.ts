@@ -1,0 +1,88 @@
+/** Which entries of a chat its requests hold, and up to where a summary could cover it. Pure. */
+import {
+  type Chat,
+  type Entry,
+  isPaused,
+  isSpoken,
+  type SummaryEntry,
+  type UserEntry,
+  usedSummary,
+} from "../domain/transcript";
+import { tokensOfEntry } from "./tokenEstimate";
+
+export interface SentEntries {
+  readonly summary?: SummaryEntry;
+  /** Sent as they are: of those that the summary covers the pinned messages and the one that is being answered, then all others. */
+  readonly entries: readonly Entry[];
+}
+
+export function sentEntries({ entries }: Pick<Chat, "entries">): SentEntries {
+  const summary = usedSummary({ entries });
+  const covered = coveredCount(entries, summary);
+  if (summary === undefined || covered === 0) return { entries };
+  const asked = entries.findLast((entry) => entry.type === "user");
+  const kept = entries.slice(0, covered).filter((entry) => isKept(entry, asked));
+  return { summary, entries: [...kept, ...entries.slice(covered)] };
+}
+
+/** Not an answer that failed, nor one that has nothing yet: that one is being asked for. */
+export function isSent(entry: Entry): boolean {
+  if (entry.type === "summary") return false;
+  return entry.type !== "answer" || (entry.state !== "failed" && entry.blocks.length > 0);
+}
+
+/** What a summary covers for the first time, in order, and the one before it. */
+export interface Coverage {
+  /** The id of the last entry that it covers. */
+  readonly until: string;
+  readonly before: SummaryEntry | undefined;
+  readonly entries: readonly Entry[];
+}
+
+/**
+ * Covers what is older than the newest entries of `room` tokens: whole turns, and of the turn that is being answered whole
+ * answers, whose results go with them. `undefined` when there is nothing to cover.
+ */
+export function planCoverage({ entries }: Pick<Chat, "entries">, room: number): Coverage | undefined {
+  const before = usedSummary({ entries });
+  const covered = coveredCount(entries, before);
+  const first = room === 0 ? entries.length : firstKept(entries, covered, room);
+  const last = entries[first - 1];
+  const fresh = entries.slice(covered, first);
+  const asked = entries.findLast((entry) => entry.type === "user");
+  const has = fresh.some((entry) => isSpoken(entry) && isSent(entry) && !isKept(entry, asked));
+  return last === undefined || !has ? undefined : { until: last.id, before, entries: fresh };
+}
+
+function coveredCount(entries: readonly Entry[], summary: SummaryEntry | undefined): number {
+  return summary === undefined ? 0 : entries.findIndex(({ id }) => id === summary.until) + 1;
+}
+
+function isKept(entry: Entry, asked: UserEntry | undefined): boolean {
+  return entry.type === "user" && (entry.pinned === true || entry === asked);
+}
+
+/** The model has not seen the results of the last answer yet, so that one is always kept. */
+function firstKept(entries: readonly Entry[], covered: number, room: number): number {
+  let first = entries.findLastIndex((entry) => isSpoken(entry) && isSent(entry));
+  let left = room - sum(entries.slice(first));
+  for (let at = first - 1; at >= covered; at -= 1) {
+    left -= sum(entries.slice(at, at + 1));
+    if (left < 0) break;
+    first = at;
+  }
+  const asked = entries.findLastIndex(({ type }) => type === "user");
+  while (first < asked && entries[first]?.type !== "user") first += 1;
+  // A service continues a paused answer only when it gets it back.
+  while (first > covered && isCutPause(entries.slice(covered, first))) first -= 1;
+  return first;
+}
+
+function isCutPause(older: readonly Entry[]): boolean {
+  const last = older.findLast((entry) => isSpoken(entry) && isSent(entry));
+  return last?.type === "answer" && isPaused(last);
+}
+
+function sum(entries: readonly Entry[]): number {
+  return entries.filter(isSent).reduce((total, entry) => total + tokensOfEntry(entry), 0);
+}

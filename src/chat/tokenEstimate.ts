@@ -1,0 +1,70 @@
+/** Tokens by the length of what is sent, where no service has counted them. Pure. */
+import type { Attachment } from "../domain/attachmentSchema";
+import { type AnswerEntry, type Entry, toolCalls } from "../domain/transcript";
+
+/** Bytes of text and code in most tokenizers; a Chinese character has three. */
+const bytesPerToken = 4;
+/** What services count for a picture of common size. */
+const tokensPerImage = 1200;
+
+/** In bytes. */
+export interface Lengths {
+  readonly messages: number;
+  readonly answers: number;
+  readonly tools: number;
+}
+
+export function tokensOfBytes(bytes: number): number {
+  return Math.round(bytes / bytesPerToken);
+}
+
+export function tokensOfText(text: string): number {
+  return tokensOfBytes(Buffer.byteLength(text));
+}
+
+export function tokensOfEntry(entry: Entry): number {
+  const { messages, answers, tools } = lengthsOf([entry]);
+  return tokensOfBytes(messages + answers + tools);
+}
+
+/** Without the results of the calls of `last`, which are part of the next request only. A failed answer is in none. */
+export function lengthsOf(entries: readonly Entry[], last?: Entry): Lengths {
+  const lengths = { messages: 0, answers: 0, tools: 0 };
+  for (const entry of entries) {
+    if (entry.type === "user") lengths.messages += Buffer.byteLength(entry.text) + attachedLength(entry.attachments);
+    else if (entry.type === "job") lengths.messages += Buffer.byteLength(entry.text);
+    else if (entry.state !== "failed") {
+      lengths.answers += textLength(entry);
+      if (entry !== last) lengths.tools += toolLength(entry);
+    }
+  }
+  return lengths;
+}
+
+/** The results of an answer and what its calls were made with. */
+export function toolLength(answer: Pick<AnswerEntry, "blocks">): number {
+  return total(
+    toolCalls(answer).map(({ argumentText, progress }) =>
+      Buffer.byteLength(argumentText + ("result" in progress ? progress.result : "")),
+    ),
+  );
+}
+
+function attachedLength(attachments: readonly Attachment[] = []): number {
+  return total(
+    attachments.map((attachment) => {
+      if (attachment.type === "image") return tokensPerImage * bytesPerToken;
+      return attachment.type === "text" ? Buffer.byteLength(attachment.text) : 0;
+    }),
+  );
+}
+
+function textLength({ blocks }: Pick<AnswerEntry, "blocks">): number {
+  return total(
+    blocks.map((block) => (block.type === "text" || block.type === "reasoning" ? Buffer.byteLength(block.text) : 0)),
+  );
+}
+
+function total(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}

@@ -1,0 +1,155 @@
+/** What pauses a turn instead of ending it: the person's caps, the limit on rounds, and what was never run. */
+import assert from "node:assert/strict";
+import type { ChatEvent } from "../../../src/domain/chat";
+import { GatewayFailure } from "../../../src/domain/errors";
+import { callingAnswer } from "../../support/builders";
+import { answers, errorOf, makeTool, progressOf, waiting } from "../../support/chatSessions";
+import { until } from "../../support/builders";
+import { replayChat, writeEvent } from "../../support/replayedChat";
+import { countedAnswer, summarizedChat } from "../../support/summarizedChats";
+
+describe("a turn that is paused", () => {
+  it("T10: a request that would exceed the cap of tokens for the chat is not sent; after a reload too, until the person goes on once or raises the cap", async () => {
+    let cap = 1000;
+    const ports = { tokensPerChat: () => cap, summarizes: () => false };
+    const script = { answer: (_: unknown, index: number) => countedAnswer(`answer ${index}`, 450) };
+    const chat = summarizedChat(script, ports);
+    const lines: string[] = [];
+    chat.session.onDidEmit((event) => lines.push(writeEvent(event)));
+    await chat.session.submit("one");
+    assert.equal(chat.session.chat.tokens, 460);
+    await chat.session.submit("two");
+    await chat.session.submit("three");
+    assert.equal(chat.requests.length, 2, "the third was not sent");
+    const card = errorOf(answers(chat.session).at(-1));
+    assert.match(card?.title ?? "", /920 tokens, and the next request takes about 461: your cap is 1,000/);
+    assert.deepEqual([card?.action.id, card?.secondAction?.id], ["over-cap", "change-token-cap"]);
+    assert.equal(chat.session.chat.running, false);
+
+    const after = summarizedChat(script, ports, replayChat(chat.session.chat.id, lines));
+    after.session.interrupt();
+    assert.equal(after.requests.length, 0, "nothing is sent unasked");
+    await after.session.retry();
+    assert.equal(after.requests.length, 0, "asking again is not going on");
+    await after.session.retry("over-cap");
+    assert.equal(after.requests.length, 1);
+    await after.session.submit("four");
+    assert.equal(after.requests.length, 1, "once");
+    cap = 3000;
+    await after.session.retry();
+    assert.equal(after.requests.length, 2);
+  });
+
+  it("T10: going on once covers all rounds of the turn", async () => {
+    const read = makeTool("read", () => Promise.resolve("text"));
+    const chat = summarizedChat(
+      {
+        answer: (_, index) =>
+          index === 1 || index > 3 ? countedAnswer("x", 500) : callingAnswer({ name: "read", input: { index } }),
+      },
+      { tokensPerChat: () => 600, tools: () => [read], summarizes: () => false },
+    );
+    await chat.session.submit("one");
+    await chat.session.submit("two");
+    assert.equal(chat.requests.length, 1);
+    await chat.session.retry("over-cap");
+    assert.equal(chat.requests.length, 4);
+  });
+
+  it("T10: what a replaced answer took stays counted; where the gateway counts nothing, the length does", async () => {
+    const silent = summarizedChat(
+      { answer: () => countedAnswer("x".repeat(4000)) },
+      { tokensPerChat: () => 2000, summarizes: () => false },
+    );
+    await silent.session.submit("one");
+    const { tokens = 0 } = silent.session.chat;
+    assert.ok(tokens >= 1000 && tokens < 1010, String(tokens));
+    await silent.session.regenerate();
+    assert.ok((silent.session.chat.tokens ?? 0) >= 2000, "the replaced one too");
+    await silent.session.submit("two");
+    assert.equal(silent.requests.length, 2);
+  });
+
+  it("T10: a summary counts too, and is not asked for beyond the cap", async () => {
+    const chat = summarizedChat({ answer: () => countedAnswer("x", 100) }, { tokensPerChat: () => 220 });
+    await chat.session.submit("one");
+    await chat.session.summarize();
+    assert.deepEqual(
+      chat.requests.map(({ asks }) => asks),
+      ["answer"],
+    );
+    const last = chat.session.chat.entries.at(-1);
+    assert.ok(last?.type === "summary" && last.state === "failed" && last.failure?.type === "token-cap");
+  });
+
+  it("T10, A1: a tool that was to submit a task beyond the cap of the day pauses the turn before the model is asked again", async () => {
+    const submit = makeTool(
+      "submit_task",
+      () => Promise.reject(new GatewayFailure({ kind: "capped", code: "3", message: "3 tasks today", notSent: true })),
+      true,
+    );
+    const chat = summarizedChat(
+      {
+        answer: (_, index) =>
+          index === 1 ? callingAnswer({ name: "submit_task", input: {} }) : countedAnswer("ok", 9),
+      },
+      { tools: () => [submit] },
+    );
+    const turn = chat.session.submit("order a picture");
+    await until(() => waiting(chat.session).length === 1);
+    chat.session.approvals.decide(waiting(chat.session)[0]!.id, { allow: true });
+    await turn;
+    assert.equal(chat.requests.length, 1);
+    const card = errorOf(answers(chat.session).at(-1));
+    assert.match(card?.title ?? "", /cap of 3 tasks a day/);
+    assert.deepEqual([card?.action.id, card?.secondAction?.id], ["change-cap", "retry"]);
+    await chat.session.retry();
+    assert.equal(chat.requests.length, 2);
+    assert.equal(chat.requests[1]!.messages.at(-1)?.role, "tool");
+  });
+
+  it("A1: after 25 rounds the turn waits; Go On continues with all that was done", async () => {
+    const read = makeTool("read", () => Promise.resolve("text"));
+    const chat = summarizedChat(
+      {
+        answer: (_, index) =>
+          index <= 25 ? callingAnswer({ name: "read", input: { index } }) : countedAnswer("done", 9),
+      },
+      { tools: () => [read], summarizes: () => false },
+    );
+    await chat.session.submit("go");
+    assert.equal(chat.requests.length, 25);
+    assert.equal(errorOf(answers(chat.session).at(-1))?.action.label, "Go On");
+    await chat.session.retry();
+    assert.equal(chat.requests.length, 26);
+    assert.equal(chat.requests[25]!.messages.filter(({ role }) => role === "tool").length, 25);
+  });
+
+  it("A1: an identical call, an unknown one and one with unreadable arguments go back to the model as results, and the turn goes on", async () => {
+    let runs = 0;
+    const read = makeTool("read", () => Promise.resolve(`${(runs += 1)}`));
+    const invalid: readonly ChatEvent[] = [
+      { type: "message-start" },
+      { type: "tool-call-start", block: 0, call: "c", name: "read" },
+      { type: "tool-call-invalid", call: "c", text: "{", reason: "cut" },
+      { type: "message-end", finish: "tool-calls", cut: false },
+    ];
+    const chat = summarizedChat(
+      {
+        answer: (_, index) => {
+          if (index <= 4) return callingAnswer({ name: "read", input: {} });
+          if (index === 5) return callingAnswer({ name: "unknown", input: {} });
+          return index === 6 ? invalid : countedAnswer("done", 9);
+        },
+      },
+      { tools: () => [read] },
+    );
+    await chat.session.submit("go");
+    assert.equal(runs, 3);
+    assert.deepEqual(progressOf(chat.session), ["done", "done", "done", "failed", "failed", "invalid"]);
+    const results = chat.requests[6]!.messages.flatMap((one) => (one.role === "tool" && one.isError ? [one.text] : []));
+    assert.equal(results.length, 3);
+    assert.match(results.join("\n"), /made 3 times[^]*no tool unknown[^]*could not be read/);
+    assert.equal(answers(chat.session).at(-1)?.state, "complete");
+  });
+});
