@@ -5,6 +5,7 @@ import { type AskingCall, type PendingTexts, type ProposedChange, type Tool, Too
 import type { FileChanges, Workspace } from "../domain/workspace";
 import { defineTool, pathArgument } from "./defineTool";
 import { countChangedLines, createPreview } from "./edit/changePreview";
+import type { NewProblems } from "./edit/newProblems";
 import { replaceOnce } from "./edit/replaceOnce";
 import { reasonsToAskForChange, reasonsToAskForRead } from "./gate/cautions";
 import { gateAgain, gateFile, type GatedFile } from "./gate/fileGate";
@@ -32,7 +33,7 @@ const edits = z
   .array(z.strictObject({ old_text: oldText, new_text: newText }))
   .check(z.minLength(1), z.maxLength(editCap), z.describe("Several replacements, made in this order: all or none."));
 
-export function editFile(workspace: Workspace): Tool {
+export function editFile(workspace: Workspace, problems: NewProblems): Tool {
   return defineTool({
     name: "edit_file",
     description:
@@ -48,13 +49,13 @@ export function editFile(workspace: Workspace): Tool {
       const file = await gateFile(workspace, path, signal);
       refuseNotebook(file.label);
       const reasons = reasonsToAskForRead(file.cautions);
-      if (reasons === undefined) return prepareChange(workspace, file, wanted, signal, pending);
+      if (reasons === undefined) return prepareChange(workspace, problems, file, wanted, signal, pending);
       // Whether the text is found, and what the file holds instead, is answered only after a yes to reading.
       return {
         action: { type: "read-for-edit", path: file.label },
         reasons,
         run: async (running) =>
-          prepareChange(workspace, await gateAgain(gateFile, workspace, file, running), wanted, running),
+          prepareChange(workspace, problems, await gateAgain(gateFile, workspace, file, running), wanted, running),
       };
     },
   });
@@ -82,6 +83,7 @@ function refuseNotebook(label: string): void {
 
 async function prepareChange(
   workspace: Workspace,
+  problems: NewProblems,
   file: GatedFile,
   wanted: readonly TextEdit[],
   signal: AbortSignal,
@@ -108,11 +110,13 @@ async function prepareChange(
     ...fileGrant("edit", file),
     change,
     async run(running, reporter) {
-      const left = await writeChange(reporter?.files ?? workspace, workspace, file, change, running);
+      const write = (): Promise<string> => writeChange(reporter?.files ?? workspace, workspace, file, change, running);
+      const { made: left, text } = await problems.after(file.path, false, write, running);
       // Saving may have formatted the text.
       const { hunks } = left === after ? preview : createPreview(file.label, before, left);
       const lines = hunks.map((hunk) => hunk.lines.join("\n")).join("\n…\n");
-      return `Edited ${file.label}:\n${lines.length > resultCap ? `(${changedLines} lines changed)` : lines}`;
+      const told = lines.length > resultCap ? `(${changedLines} lines changed)` : lines;
+      return `Edited ${file.label}:\n${told}${text}`;
     },
   };
 }
