@@ -8,6 +8,7 @@ import { defineTool, pathArgument } from "./defineTool";
 import { reasonsToAskForRead } from "./gate/cautions";
 import { gateAgain, gateFile } from "./gate/fileGate";
 import { readText } from "./gate/fileText";
+import { findUntracked } from "./gate/trackedFiles";
 import { linesOf, withoutLastLineEnd } from "./lineRanges";
 
 const lineCap = 2000;
@@ -27,11 +28,12 @@ export function readFile(workspace: Workspace): Tool {
     async prepare({ path, start_line: start = 1, end_line: end }, signal) {
       const file = await gateFile(workspace, path, signal);
       if (end !== undefined && end < start) throw new ToolRefusal("end_line lies before start_line.");
+      const untracked = await findUntracked(workspace, [file.real], new TimeSlices(signal));
       const isWhole = end === undefined && start === 1;
       const lines = isWhole ? undefined : { first: start, last: end ?? start + lineCap - 1 };
       return {
         action: { type: "read-file", path: file.label, ...definedFields({ lines }) },
-        ...definedFields({ reasons: reasonsToAskForRead(file.cautions) }),
+        ...definedFields({ reasons: reasonsToAskForRead(file.cautions), untrusted: untracked && file.label }),
         async run(running) {
           const now = await gateAgain(gateFile, workspace, file, running);
           const { text, isDamaged } = await readText(workspace, now, sizeCap);
