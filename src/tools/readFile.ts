@@ -9,6 +9,7 @@ import { reasonsToAskForRead } from "./gate/cautions";
 import { gateAgain, gateFile } from "./gate/fileGate";
 import { readText } from "./gate/fileText";
 import { findUntracked } from "./gate/trackedFiles";
+import { describeNotebook, isNotebook } from "./notebook/notebookFile";
 import { linesOf, withoutLastLineEnd } from "./lineRanges";
 
 const lineCap = 2000;
@@ -19,7 +20,7 @@ const sizeCap = 10 * 1024 * 1024;
 export function readFile(workspace: Workspace): Tool {
   return defineTool({
     name: "read_file",
-    description: `Reads a text file of the workspace. At most ${lineCap} lines and ${lengthCap / 1024} KB at a time; ask for a range to see more.`,
+    description: `Reads a text file of the workspace. At most ${lineCap} lines and ${lengthCap / 1024} KB at a time; ask for a range to see more. A notebook is shown by its cells.`,
     parameters: z.strictObject({
       path: pathArgument("File, relative to the workspace."),
       start_line: z.optional(z.int().check(z.gte(1), z.describe("First line, counted from 1."))),
@@ -37,7 +38,11 @@ export function readFile(workspace: Workspace): Tool {
         async run(running) {
           const now = await gateAgain(gateFile, workspace, file, running);
           const { text, isDamaged } = await readText(workspace, now, sizeCap);
-          const picked = await pickLines(text, start, end, new TimeSlices(running));
+          const cells = isNotebook(now.label) ? describeNotebook(text) : undefined;
+          const picked = await pickLines(cells ?? text, start, end, new TimeSlices(running));
+          if (cells !== undefined && workspace.isUnsavedNotebook?.(now.path) === true) {
+            return `${picked}\n(as it was saved: the notebook editor has unsaved changes)`;
+          }
           return isDamaged ? `${picked}\n(not UTF-8: what could not be read is shown as \ufffd)` : picked;
         },
       };
