@@ -11,7 +11,7 @@ import type { ChatSessions, ChatSessionsPorts } from "./chat/sessions/chatSessio
 import type { SessionFolder } from "./chat/sessions/sessionFolder";
 import type { ChildProcesses } from "./domain/childProcesses";
 import type { EditorPort } from "./domain/editorPort";
-import type { ForeignToolPort } from "./domain/foreignTools";
+import type { ForeignToolPort } from "./domain/foreignToolPort";
 import type { Attention, Connections, Log } from "./domain/ports";
 import type { TaskHome } from "./domain/task";
 import type { CancelOutcome } from "./domain/taskPort";

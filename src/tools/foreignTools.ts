@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { abortable } from "../base/abort";
 import { BoundedMap } from "../base/boundedMap";
 import { revealHidden } from "../base/revealHidden";
-import type { ForeignContent, ForeignTool, ForeignToolPort } from "../domain/foreignTools";
+import type { ForeignContent, ForeignTool, ForeignToolPort } from "../domain/foreignToolPort";
 import { type Tool, ToolRefusal } from "../domain/tool";
 import { defineTool } from "./defineTool";
 

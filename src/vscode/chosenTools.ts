@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import type { ForeignContent, ForeignTool, ForeignToolPort } from "../domain/foreignTools";
+import type { ForeignContent, ForeignTool, ForeignToolPort } from "../domain/foreignToolPort";
 import { ToolRefusal } from "../domain/tool";
 
 const memoryKey = "chosenTools";

@@ -1,7 +1,7 @@
 /** Tools of other extensions and MCP servers in the chat: what they say is capped, what they return is bounded and untrusted, and Stop never waits for them. */
 import assert from "node:assert/strict";
 import { describeAction, describeReasons } from "../../../src/domain/describeTool";
-import type { ForeignContent, ForeignTool, ForeignToolPort } from "../../../src/domain/foreignTools";
+import type { ForeignContent, ForeignTool, ForeignToolPort } from "../../../src/domain/foreignToolPort";
 import { type Tool, ToolRefusal } from "../../../src/domain/tool";
 import { untrustedOf } from "../../../src/chat/guard/untrusted";
 import { createToolNames } from "../../../src/gateway/families/shared/toolNames";
