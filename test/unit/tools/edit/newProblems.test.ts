@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { Emitter } from "../../../../src/base/event";
 import type { CodeProblem, EditorPort } from "../../../../src/domain/editorPort";
+import { until } from "../../../support/builders";
 import { createMovedClock, type MovedClock } from "../../../support/movedClock";
 import { noEditor } from "../../../support/noEditor";
 import { createToolFolder, type ToolFolder } from "../../../support/toolFolder";
@@ -38,7 +39,7 @@ describe("new problems after a change", () => {
     const turn = new AbortController();
     const ended = folder.run(tool, input, turn.signal).then((text) => (result = text));
     ended.catch(() => undefined);
-    for (let tries = 0; clock.waiting === 0 && result === undefined && tries < 1000; tries += 1) await clock.advance(0);
+    await until(() => clock.waiting > 0);
     return { ended, stop: () => turn.abort(), result: () => result };
   };
 
