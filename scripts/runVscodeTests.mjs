@@ -30,6 +30,7 @@ export async function runInServer({ evidence, environment, floor = false, print 
   const folder = await sampleWorkspace();
   const server = await startVsCodeServer({
     floor,
+    extensionsDir: await extensionsOfOthers(),
     environment: { ...environment, SLUICE_TEST_MARK: mark },
     log: path.join(evidence, "server.log"),
   });
@@ -68,6 +69,15 @@ export async function runInServer({ evidence, environment, floor = false, print 
   }
 }
 
+/** A folder of installed extensions with one that has language model tools. */
+async function extensionsOfOthers() {
+  const folder = await temporaryFolder();
+  await cp(path.resolve("test", "fixtures", "toolExtension"), path.join(folder, "fixture.tools-1.0.0"), {
+    recursive: true,
+  });
+  return folder;
+}
+
 /**
  * @param {{ environment: Readonly<Record<string, string>> }} options
  * @returns {Promise<number>} the exit code; needs a display, and a download unless `VSCODE_EXECUTABLE` names a VS Code
@@ -86,6 +96,8 @@ export async function runOnDesktop({ environment }) {
       "--disable-workspace-trust",
       "--user-data-dir",
       userData,
+      "--extensions-dir",
+      await extensionsOfOthers(),
       ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
     ],
     ...(executable ? { vscodeExecutablePath: executable } : {}),

@@ -11,6 +11,7 @@ import type { ChatSessions, ChatSessionsPorts } from "./chat/sessions/chatSessio
 import type { SessionFolder } from "./chat/sessions/sessionFolder";
 import type { ChildProcesses } from "./domain/childProcesses";
 import type { EditorPort } from "./domain/editorPort";
+import type { ForeignToolPort } from "./domain/foreignToolPort";
 import type { Attention, Connections, Log } from "./domain/ports";
 import type { TaskHome } from "./domain/task";
 import type { CancelOutcome } from "./domain/taskPort";
@@ -26,8 +27,8 @@ import { Outbox } from "./tasks/outbox";
 import { TaskPoller } from "./tasks/poller";
 import type { TaskPortParts } from "./tasks/portForTools";
 import type { ConfirmAttachment, ListProblems } from "./tools/attachFiles";
-import type { ResultPorts } from "./tasks/results/fetchResult";
-import type { PersonsRequest, ResultDownloads } from "./tasks/results/resultDownloads";
+import { createResults, type LazyResults } from "./tasks/results/lazyResults";
+import type { PersonsRequest } from "./tasks/results/resultDownloads";
 import { ResultFetcher } from "./tasks/results/resultFetcher";
 import type { OpenTaskStore } from "./tasks/store/taskStore";
 
@@ -41,6 +42,8 @@ export interface AppPorts {
   readonly searchProgram: string;
   /** What the tools ask of the editor; loaded with them. */
   readonly loadEditor: () => Promise<EditorPort>;
+  /** The tools of others that the person has switched on. */
+  readonly loadForeignTools?: () => Promise<ForeignToolPort>;
   /** Asks before an attached file goes to the model that may hold a secret. Without it such a file is not sent. */
   readonly confirmAttachment?: ConfirmAttachment;
   /** What the editor says of a file, or of the workspace. */
@@ -161,7 +164,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
 interface TaskParts {
   readonly outbox: Outbox;
   readonly cancel: App["cancel"];
-  readonly results: Results;
+  readonly results: LazyResults;
   readonly fetcher: ResultFetcher;
   readonly readEvents: App["loadEvents"];
 }
@@ -180,34 +183,6 @@ function createTaskParts(ports: AppPorts, board: TaskBoard, poller: TaskPoller, 
     results,
     fetcher: new ResultFetcher({ ...shared, turn, fetchUpTo, fetch: results.fetchUnasked }),
     readEvents: (id) => loadEvents(shared, id),
-  };
-}
-
-interface Results {
-  readonly save: App["saveResult"];
-  readonly fetchUnasked: (id: string, limit: number) => Promise<string>;
-  dispose(): void;
-  close(): Promise<void>;
-}
-
-/** The code that downloads is loaded with the first result. */
-function createResults(ports: ResultPorts): Results {
-  let downloads: ResultDownloads | undefined;
-  let isDisposed = false;
-  const load = once(async (): Promise<ResultDownloads> => {
-    const loaded = await import("./tasks/results/resultDownloads");
-    downloads = new loaded.ResultDownloads(ports);
-    if (isDisposed) downloads.dispose();
-    return downloads;
-  });
-  return {
-    save: async (id, request) => (await load()).get(id, request),
-    fetchUnasked: async (id, limit) => (await load()).getUnasked(id, limit),
-    dispose() {
-      isDisposed = true;
-      downloads?.dispose();
-    },
-    close: async () => downloads?.close(),
   };
 }
 
@@ -253,7 +228,7 @@ async function loadChats(
           log,
           storage,
           model: (signal) => connections.ready(signal).then(() => abortable(models.chatModel(), signal)),
-          tools: () => (workspace.roots().length > 0 && models.models.current.chat?.tools !== false ? tools : []),
+          tools: () => (models.models.current.chat?.tools === false ? [] : tools()),
           attach: (references, signal) =>
             attachFiles(workspace, references, confirmAttachment, signal, ports.listProblems),
           readImage: (id) => images.read(id),
@@ -272,17 +247,21 @@ async function loadTools(
   ports: AppPorts,
   parts: TaskPortParts,
   moves: Map<string, () => void>,
-): Promise<readonly Tool[]> {
+): Promise<() => readonly Tool[]> {
   const { workspace, processes, terminals, searchProgram, clock } = ports;
-  const [{ createTools }, { ParallelSearch }, { createTaskPort }] = await Promise.all([
+  const [{ createTools }, { ParallelSearch }, { createTaskPort }, { createForeignTools }] = await Promise.all([
     import("./tools/tools"),
     import("./tools/search/parallelSearch"),
     import("./tasks/portForTools"),
+    import("./tools/foreignTools"),
   ]);
   const tasks = createTaskPort(parts);
   const search = new ParallelSearch(searchProgram);
-  const editor = await ports.loadEditor();
-  return createTools({ workspace, tasks, processes, search, editor, clock, moves, ...definedFields({ terminals }) });
+  const [editor, foreign] = await Promise.all([ports.loadEditor(), ports.loadForeignTools?.()]);
+  const files = { workspace, tasks, processes, search, editor, clock, moves, ...definedFields({ terminals }) };
+  const own = createTools(files);
+  const ofOthers = foreign && createForeignTools(foreign, new Set(own.map(({ declaration }) => declaration.name)));
+  return () => [...(workspace.roots().length > 0 ? own : []), ...(ofOthers?.() ?? [])];
 }
 
 /** Imports the undo ledger, and takes what nothing needs any more off the disk meanwhile. */

@@ -16,7 +16,7 @@ import { FirstUse } from "./vscode/firstUse";
 let closing: (() => Promise<void>) | undefined;
 
 /** What the tests see of the running extension. */
-export interface ExtensionInside extends Pick<TasksPart, "connections" | "keys" | "tree"> {
+export interface ExtensionInside extends Pick<TasksPart, "connections" | "keys" | "tree" | "loadChosenTools"> {
   readonly app: App & { readonly session: ReadonlyStore<ChatSession>; readonly chats: ChatSessions };
   /** The folder of the task database. */
   readonly storage: string;
@@ -59,9 +59,16 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
   if (context.extensionMode === vscode.ExtensionMode.Test) {
     await chat();
     await tools();
-    const { app, connections, keys, tree } = await tasks();
+    const { app, connections, keys, tree, loadChosenTools } = await tasks();
     const chats = await app.openChats();
-    return { app: { ...app, session: chats.shown, chats }, connections, keys, tree, storage: folder.fsPath };
+    return {
+      app: { ...app, session: chats.shown, chats },
+      connections,
+      keys,
+      tree,
+      loadChosenTools,
+      storage: folder.fsPath,
+    };
   }
   // Tasks that run, or whose outcome is unknown, go on after a reload by themselves. When that fails, the first use tries again
   // and says why.

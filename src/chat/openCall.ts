@@ -66,6 +66,10 @@ export class OpenCall implements CallReporter {
     this.#emit({ type: "tool-output", id: this.#answer, call: this.id, output });
   };
 
+  readonly untrusted = (untrusted: string): void => {
+    this.#facts = { ...this.#facts, untrusted };
+  };
+
   readonly submitted: CallReporter["submitted"] = (id) => {
     this.#tasks.push(id);
   };

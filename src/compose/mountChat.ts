@@ -47,7 +47,8 @@ export async function mountChat(
 ): Promise<ChatPart> {
   const { app, dialogs, log } = part;
   const { models } = app;
-  const [chats, rules, ledgers] = await Promise.all([app.openChats(), app.openRules(), app.openLedgers()]);
+  const loaded = Promise.all([app.openChats(), app.openRules(), app.openLedgers(), part.loadChosenTools()]);
+  const [chats, rules, ledgers, tools] = await loaded;
   const mounted = new DisposableStore();
   subscriptions.push(mounted);
   const proposals = mounted.add(createProposalDocuments("sluice-proposal"));
@@ -85,6 +86,7 @@ export async function mountChat(
       reports,
       chats,
       rules,
+      tools,
       actions,
       index,
       clock,

@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { type App, createApp } from "../app";
 import { systemClock } from "../base/systemClock";
 import { DisposableStore } from "../base/disposable";
+import { once } from "../base/once";
 import { describeReasons } from "../domain/describeTool";
 import { readOrigin } from "../domain/address";
 import type { Connections, Log } from "../domain/ports";
@@ -15,6 +16,7 @@ import { readTasksEarly } from "../tasks/store/readTasksEarly";
 import { openWorkerTaskStore } from "../tasks/store/workerTaskStore";
 import { PromptIndex } from "../tasks/tasksOfText";
 import { createChildProcesses } from "../vscode/nodeProcesses";
+import type { ChosenTools } from "../vscode/chosenTools";
 import { registerConnectionCommands } from "../vscode/connectionCommands";
 import { createDialogs, type Dialogs } from "../vscode/dialogs";
 import type { FirstUse } from "../vscode/firstUse";
@@ -22,8 +24,8 @@ import { commands, contextKeys } from "../vscode/ids";
 import type { Keys } from "../vscode/keys";
 import { createLocalGatewayPage } from "../vscode/localGatewayPage";
 import { watchPromptContext } from "../vscode/promptContext";
-import { runForTask, setContext } from "../vscode/runCommand";
-import { askBefore, notifyInformation } from "../vscode/show";
+import { runCommand, runForTask, setContext } from "../vscode/runCommand";
+import { askBefore, notifyInformation, notifyWarning } from "../vscode/show";
 import { createStorageNotices } from "../vscode/storageNotices";
 import type { SyncedTasks } from "../tasks/syncedTasks";
 import type { TaskTree } from "../vscode/taskTree";
@@ -58,6 +60,7 @@ export interface TasksPart {
   /** Of the tasks that run. */
   readonly prompts: PromptIndex;
   readonly placer: ResultPlacer;
+  readonly loadChosenTools: () => Promise<ChosenTools>;
   readonly synced: SyncedTasks;
   /** Shows what a link to this extension names, and never more. */
   openLink(link: Link): Promise<void>;
@@ -77,7 +80,8 @@ export async function mountTasks(
     const translations = await readTranslations(vscode.l10n.uri);
     if (translations !== undefined) configureWords({ contents: translations });
     const access = createAccess(context, storage.localGateway, mounted);
-    const app = mounted.add(await openApp(context, storage, access, mounted));
+    const loadChosenTools = chosenToolsOf(context);
+    const app = mounted.add(await openApp(context, storage, access, mounted, loadChosenTools));
     void app.poller.run();
     void app.fetcher.run();
     const { connections, keys, log } = access;
@@ -102,7 +106,8 @@ export async function mountTasks(
       const openPage = (id: string): Promise<void> => runForTask(commands.openTask, id);
       await openTaskLink({ board: app.board, reveal, openPage, notify }, link);
     };
-    return { app, access, connections, keys, dialogs, log, tree, prompts, placer, synced, openLink, translations };
+    const views = { tree, prompts, placer, synced, openLink };
+    return { app, access, connections, keys, dialogs, log, ...views, loadChosenTools, translations };
   } catch (error) {
     mounted.dispose();
     throw error;
@@ -114,6 +119,7 @@ async function openApp(
   storage: StoragePaths,
   { connections, settings, log, attention }: Access,
   mounted: DisposableStore,
+  loadForeignTools: TasksPart["loadChosenTools"],
 ): Promise<App> {
   const app = await createApp({
     connections,
@@ -122,6 +128,7 @@ async function openApp(
     terminals,
     searchProgram: vscode.Uri.joinPath(extensionUri, "dist", "search.mjs").fsPath,
     loadEditor: async () => (await import("../vscode/editorKnowledge")).editorKnowledge,
+    loadForeignTools,
     confirmAttachment: (path, reasons) =>
       askBefore(t("Send {0} to the model?", path), t("Send"), describeReasons(reasons)),
     listProblems,
@@ -156,6 +163,18 @@ async function openApp(
   const hasWork = (task: Task): boolean => app.fetcher.awaits(task) || awaitsPlacing(task);
   void keepSettledMark({ board: app.board, clock: systemClock, taskFile: storage.tasks, hasWork }, closed.signal);
   return app;
+}
+
+/** Loaded with the chat. */
+function chosenToolsOf({ globalState, extension }: vscode.ExtensionContext): TasksPart["loadChosenTools"] {
+  return once(async () => {
+    const { ChosenTools, describeChangedTool } = await import("../vscode/chosenTools");
+    const tellChanged = async (name: string): Promise<void> => {
+      const choose = t("Choose Tools");
+      if ((await notifyWarning(describeChangedTool(name), choose)) === choose) await runCommand(commands.chooseTools);
+    };
+    return new ChosenTools(globalState, extension.id, (name) => void tellChanged(name));
+  });
 }
 
 function mountViews(

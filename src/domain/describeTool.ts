@@ -55,6 +55,10 @@ export function describeAction(action: ToolAction): string {
       return action.folder === undefined
         ? t("Run `{0}`", shortCommand(action.command))
         : t("Run `{0}` in {1}", shortCommand(action.command), action.folder);
+    case "foreign-tool":
+      return t("Call the tool {0}", action.name);
+    case "read-result":
+      return t("Read more of what {0} returned", action.name);
   }
 }
 
@@ -147,6 +151,8 @@ function describeReason(reason: AskReason): string {
       return t("runs in a shell: more than plain words");
     case "remote-reference":
       return t("adds an address that is loaded without a click, or a script that a package manager runs");
+    case "foreign-tool":
+      return t("another extension or an MCP server does it, by its own rules");
   }
 }
 

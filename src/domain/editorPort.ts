@@ -1,4 +1,5 @@
 /** Symbols, definitions, references, problems, editors and git changes from VS Code, for the tools. Lines and columns are counted from 1. */
+import type { Event } from "../base/event";
 
 /** `file` is absolute, as the editor knows it, or the URI of what is no file of this machine. */
 export interface CodePlace {
@@ -54,6 +55,15 @@ export interface WorkingChange {
   readonly isStaged: boolean;
 }
 
+/** How language extensions report problems; they read a file once it is open, in an editor or not. */
+export interface ProblemReports {
+  /** With the files whose problems were reported anew. */
+  readonly onDidReport: Event<readonly string[]>;
+  isRead(file: string): boolean;
+  /** Never rejects. */
+  read(file: string): Promise<void>;
+}
+
 /** Methods reject where a language extension fails; they are not aborted, their caller stops waiting. */
 export interface EditorPort {
   symbolsOf(file: string): Promise<readonly CodeSymbol[]>;
@@ -61,6 +71,8 @@ export interface EditorPort {
   definitionsOf(position: CodePosition): Promise<readonly CodePlace[]>;
   referencesTo(position: CodePosition): Promise<readonly CodePlace[]>;
   problems(): readonly CodeProblem[];
+  /** Missing where nobody reports any. */
+  readonly reports?: ProblemReports;
   /** The active one first. */
   openEditors(): readonly OpenEditor[];
   /** Of the repositories that VS Code's git extension has open; `undefined` without that extension. */

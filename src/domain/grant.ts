@@ -10,8 +10,8 @@ export type GrantSubject =
   | { readonly type: "file"; readonly change: "edit" | "create" | "rename" | "delete"; readonly path: string }
   /** A paid task of that type. */
   | { readonly type: "submit-task"; readonly taskType: string }
-  /** A tool of VS Code or of another extension, by its name. */
-  | { readonly type: "foreign-tool"; readonly name: string };
+  /** A tool of VS Code, of another extension or of an MCP server, as long as it promises the same. */
+  | { readonly type: "foreign-tool"; readonly name: string; readonly promise: string };
 
 /** How far a yes goes beyond its call: until the window is closed, or for everything that this person does in the workspace. */
 export type RuleScope = z.infer<typeof scopeSchema>;

@@ -15,7 +15,7 @@ export const ruleSubjectSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("plain-files") }),
   /** So many more tasks. */
   z.object({ type: z.literal("submit-task"), taskType: z.string(), left: z.number() }),
-  z.object({ type: z.literal("foreign-tool"), name: z.string() }),
+  z.object({ type: z.literal("foreign-tool"), name: z.string(), promise: z.string() }),
 ]);
 
 export const offerSchema = z.object({ scope: scopeSchema, subject: ruleSubjectSchema });

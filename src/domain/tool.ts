@@ -53,6 +53,8 @@ export interface CallReporter {
   activity(activity: ToolActivity): void;
   /** A chunk of output, as it came or capped. Only the first and the last of it are kept. */
   output(output: string | CappedText): void;
+  /** What the call reads turned out to be somebody else's, as `CallFacts.untrusted`. */
+  untrusted?(what: string): void;
   /** The call has submitted a task: the id of its intent. It is shown under the call when that is done. */
   submitted(id: string): void;
   /** Changes files and keeps what was there before for an undo. In a chat every change is made by it. */

@@ -46,6 +46,8 @@ export const toolActionSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("delete-file"), path: text, trash: z.boolean() }),
   /** `folder` is missing for the only root. */
   z.object({ type: z.literal("run-command"), command: text, folder: z.exactOptional(text) }),
+  /** A tool of VS Code, of another extension or of an MCP server; and more of what it returned. */
+  z.object({ type: z.enum(["foreign-tool", "read-result"]), name: text }),
 ]);
 
 /** Why a person is asked before a call runs. */
@@ -70,6 +72,8 @@ export const askReasonSchema = z.enum([
   "shell",
   /** The change adds an address that an editor, a viewer or a package manager loads by itself. */
   "remote-reference",
+  /** What it does is not known here. */
+  "foreign-tool",
 ]);
 
 /** A change to one file, as unified-diff hunks without the file header. */

@@ -67,6 +67,8 @@ export interface ReadableWorkspace {
   open(path: string): Promise<OpenFile>;
   /** The text in an editor with unsaved changes of that file. */
   shownText(path: string): string | undefined;
+  /** A notebook editor has unsaved changes of that file. */
+  isUnsavedNotebook?(path: string): boolean;
   /** All such texts, with the paths of their files as the editor knows them. */
   unsavedTexts(): readonly (readonly [path: string, text: string])[];
   /** The person's own ignore rules for every repository (git's `core.excludesFile`), when there may be such a file. */

@@ -4,13 +4,14 @@ import { type Tool, ToolRefusal } from "../domain/tool";
 import type { Workspace } from "../domain/workspace";
 import { defineTool, pathArgument } from "./defineTool";
 import { createPreview } from "./edit/changePreview";
+import type { NewProblems } from "./edit/newProblems";
 import { reasonsToAskForChange } from "./gate/cautions";
 import { gateAgain, gatePlace } from "./gate/fileGate";
 import { fileGrant } from "./gate/fileGrant";
 
 const textCap = 500_000;
 
-export function createFile(workspace: Workspace): Tool {
+export function createFile(workspace: Workspace, problems: NewProblems): Tool {
   return defineTool({
     name: "create_file",
     description:
@@ -31,8 +32,10 @@ export function createFile(workspace: Workspace): Tool {
         async run(running, reporter) {
           const now = await gateAgain(gatePlace, workspace, place, running);
           running.throwIfAborted();
-          await (reporter?.files ?? workspace).create(now.path, new TextEncoder().encode(text));
-          return `Created ${now.label}.`;
+          const create = (): Promise<void> =>
+            (reporter?.files ?? workspace).create(now.path, new TextEncoder().encode(text));
+          const told = await problems.after(now.path, true, create, running);
+          return `Created ${now.label}.${told.text}`;
         },
       };
     },

@@ -5,11 +5,13 @@ import { type AskingCall, type PendingTexts, type ProposedChange, type Tool, Too
 import type { FileChanges, Workspace } from "../domain/workspace";
 import { defineTool, pathArgument } from "./defineTool";
 import { countChangedLines, createPreview } from "./edit/changePreview";
+import type { NewProblems } from "./edit/newProblems";
 import { replaceOnce } from "./edit/replaceOnce";
 import { reasonsToAskForChange, reasonsToAskForRead } from "./gate/cautions";
 import { gateAgain, gateFile, type GatedFile } from "./gate/fileGate";
 import { fileGrant } from "./gate/fileGrant";
 import { readText } from "./gate/fileText";
+import { isNotebook, replaceInCell } from "./notebook/notebookFile";
 
 const sizeCap = 2 * 1024 * 1024;
 const textCap = 100_000;
@@ -32,11 +34,11 @@ const edits = z
   .array(z.strictObject({ old_text: oldText, new_text: newText }))
   .check(z.minLength(1), z.maxLength(editCap), z.describe("Several replacements, made in this order: all or none."));
 
-export function editFile(workspace: Workspace): Tool {
+export function editFile(workspace: Workspace, problems: NewProblems): Tool {
   return defineTool({
     name: "edit_file",
     description:
-      "Replaces a text in a file of the workspace by another, or several with `edits`. Each old text must stand in the file exactly once: give enough lines around it. The person is asked first.",
+      "Replaces a text in a file of the workspace by another, or several with `edits`. Each old text must stand in the file exactly once (of a notebook: in one cell): give enough lines around it. The person is asked first.",
     parameters: z.strictObject({
       path: pathArgument("File, relative to the workspace."),
       old_text: z.optional(oldText),
@@ -46,15 +48,14 @@ export function editFile(workspace: Workspace): Tool {
     async prepare({ path, old_text: one, new_text: other, edits: several }, signal, pending) {
       const wanted = readEdits(one, other, several);
       const file = await gateFile(workspace, path, signal);
-      refuseNotebook(file.label);
       const reasons = reasonsToAskForRead(file.cautions);
-      if (reasons === undefined) return prepareChange(workspace, file, wanted, signal, pending);
+      if (reasons === undefined) return prepareChange(workspace, problems, file, wanted, signal, pending);
       // Whether the text is found, and what the file holds instead, is answered only after a yes to reading.
       return {
         action: { type: "read-for-edit", path: file.label },
         reasons,
         run: async (running) =>
-          prepareChange(workspace, await gateAgain(gateFile, workspace, file, running), wanted, running),
+          prepareChange(workspace, problems, await gateAgain(gateFile, workspace, file, running), wanted, running),
       };
     },
   });
@@ -72,27 +73,23 @@ function readEdits(
   throw new ToolRefusal("Give either old_text and new_text, or edits.");
 }
 
-/** VS Code edits notebooks by their cells. */
-function refuseNotebook(label: string): void {
-  if (!/\.ipynb$/i.test(label)) return;
-  throw new ToolRefusal(
-    `${label} is a notebook, whose file is not edited as text. Give the person the new code of the cell in your answer.`,
-  );
-}
-
 async function prepareChange(
   workspace: Workspace,
+  problems: NewProblems,
   file: GatedFile,
   wanted: readonly TextEdit[],
   signal: AbortSignal,
   pending?: PendingTexts,
 ): Promise<AskingCall> {
+  if (isNotebook(file.label) && workspace.isUnsavedNotebook?.(file.path) === true) {
+    throw new ToolRefusal(`${file.label} has unsaved changes in its notebook editor. Ask the person to save it first.`);
+  }
   const before = pending?.get(file.path) ?? (await readWritableText(workspace, file));
   const slices = new TimeSlices(signal);
   let after = before;
   for (const [index, { oldText, newText }] of wanted.entries()) {
     try {
-      after = await replaceOnce(after, oldText, newText, slices);
+      after = await (isNotebook(file.label) ? replaceInCell : replaceOnce)(after, oldText, newText, slices);
     } catch (error) {
       if (wanted.length === 1 || !(error instanceof ToolRefusal)) throw error;
       throw new ToolRefusal(`None of the edits was made, because of edit ${index + 1}: ${error.message}`);
@@ -108,11 +105,13 @@ async function prepareChange(
     ...fileGrant("edit", file),
     change,
     async run(running, reporter) {
-      const left = await writeChange(reporter?.files ?? workspace, workspace, file, change, running);
+      const write = (): Promise<string> => writeChange(reporter?.files ?? workspace, workspace, file, change, running);
+      const { made: left, text } = await problems.after(file.path, false, write, running);
       // Saving may have formatted the text.
       const { hunks } = left === after ? preview : createPreview(file.label, before, left);
       const lines = hunks.map((hunk) => hunk.lines.join("\n")).join("\n…\n");
-      return `Edited ${file.label}:\n${lines.length > resultCap ? `(${changedLines} lines changed)` : lines}`;
+      const told = lines.length > resultCap ? `(${changedLines} lines changed)` : lines;
+      return `Edited ${file.label}:\n${told}${text}`;
     },
   };
 }

@@ -7,6 +7,7 @@ import { defineTool, pathArgument } from "./defineTool";
 import { compileGlobs } from "./search/globs";
 import { compileSearched } from "./search/lineFinder";
 import { gateSearched, labelOfSearched, prepareSearch, reasonsToAskForSearch } from "./search/searchFolder";
+import { findUntrackedHit } from "./search/untrackedHits";
 import type { FileSearch } from "./search/searchJob";
 
 const textCap = 1000;
@@ -47,11 +48,14 @@ export function findText(workspace: ReadableWorkspace, search: FileSearch): Tool
         ...definedFields({ reasons: reasonsToAskForSearch(folders) }),
         async run(running, reporter) {
           const prepared = await prepareSearch(workspace, folders, running);
-          return search.run(
+          const found = await search.run(
             { ...prepared, type: "text", text, isPattern, matchCase, include, exclude, contextLines, skip },
             running,
             (files) => reporter?.activity({ type: "files-visited", files }),
           );
+          const untracked = await findUntrackedHit(workspace, found, running);
+          if (untracked !== undefined) reporter?.untrusted?.(untracked);
+          return found;
         },
       };
     },

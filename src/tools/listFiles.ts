@@ -20,30 +20,39 @@ export function listFiles(workspace: Workspace): Tool {
       "Lists the files below a folder of the workspace, except links, secrets and those that git ignores. Unusual names are written as JSON strings.",
     parameters: z.strictObject({
       path: z.optional(pathArgument("Folder, relative to the workspace. Left out: the whole workspace.")),
+      skip: z.optional(z.int().check(z.gte(0), z.describe("Files to leave out: those that an earlier call gave."))),
     }),
-    async prepare({ path = "." }, signal) {
+    async prepare({ path = ".", skip = 0 }, signal) {
       const folder = await gateFolder(workspace, path, signal);
       return {
         action: { type: "list-files", ...definedFields({ folder: folder.label === "." ? undefined : folder.label }) },
         ...definedFields({ reasons: reasonsToAskForRead(folder.cautions) }),
         async run(running) {
           const now = await gateAgain(gateFolder, workspace, folder, running);
-          return listBelow(workspace, now, running);
+          return listBelow(workspace, now, running, skip);
         },
       };
     },
   });
 }
 
-/** The files below a gated folder, one a line, up to a cap that the text names. */
-export async function listBelow(workspace: Workspace, folder: GatedFolder, signal: AbortSignal): Promise<string> {
+/** The files below a gated folder in order, one a line, up to a cap that the text names. */
+export async function listBelow(
+  workspace: Workspace,
+  folder: GatedFolder,
+  signal: AbortSignal,
+  skip = 0,
+): Promise<string> {
   const walk = new FolderWalk(workspace, folder, new TimeSlices(signal));
   const files = new ResultLines();
+  let count = 0;
   for await (const { inFolder } of walk.files()) {
     if (files.count === cap || files.isFull) {
-      return `${files.text}\n(more than ${files.count} files; name a folder to see less)`;
+      return `${files.text}\n(files ${skip + 1} to ${count}; there are more: name a folder to see less, skip ${count} gives the next)`;
     }
-    files.add(listedName(inFolder));
+    count += 1;
+    if (count > skip) files.add(listedName(inFolder));
   }
-  return [files.count === 0 ? "(no files)" : files.text, ...walk.notes].join("\n");
+  const none = count === 0 ? "(no files)" : `(only ${count} files)`;
+  return [files.count === 0 ? none : files.text, ...walk.notes].join("\n");
 }

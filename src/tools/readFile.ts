@@ -8,6 +8,8 @@ import { defineTool, pathArgument } from "./defineTool";
 import { reasonsToAskForRead } from "./gate/cautions";
 import { gateAgain, gateFile } from "./gate/fileGate";
 import { readText } from "./gate/fileText";
+import { findUntracked } from "./gate/trackedFiles";
+import { describeNotebook, isNotebook } from "./notebook/notebookFile";
 import { linesOf, withoutLastLineEnd } from "./lineRanges";
 
 const lineCap = 2000;
@@ -18,7 +20,7 @@ const sizeCap = 10 * 1024 * 1024;
 export function readFile(workspace: Workspace): Tool {
   return defineTool({
     name: "read_file",
-    description: `Reads a text file of the workspace. At most ${lineCap} lines and ${lengthCap / 1024} KB at a time; ask for a range to see more.`,
+    description: `Reads a text file of the workspace. At most ${lineCap} lines and ${lengthCap / 1024} KB at a time; ask for a range to see more. A notebook is shown by its cells.`,
     parameters: z.strictObject({
       path: pathArgument("File, relative to the workspace."),
       start_line: z.optional(z.int().check(z.gte(1), z.describe("First line, counted from 1."))),
@@ -27,15 +29,20 @@ export function readFile(workspace: Workspace): Tool {
     async prepare({ path, start_line: start = 1, end_line: end }, signal) {
       const file = await gateFile(workspace, path, signal);
       if (end !== undefined && end < start) throw new ToolRefusal("end_line lies before start_line.");
+      const untracked = await findUntracked(workspace, [file.real], new TimeSlices(signal));
       const isWhole = end === undefined && start === 1;
       const lines = isWhole ? undefined : { first: start, last: end ?? start + lineCap - 1 };
       return {
         action: { type: "read-file", path: file.label, ...definedFields({ lines }) },
-        ...definedFields({ reasons: reasonsToAskForRead(file.cautions) }),
+        ...definedFields({ reasons: reasonsToAskForRead(file.cautions), untrusted: untracked && file.label }),
         async run(running) {
           const now = await gateAgain(gateFile, workspace, file, running);
           const { text, isDamaged } = await readText(workspace, now, sizeCap);
-          const picked = await pickLines(text, start, end, new TimeSlices(running));
+          const cells = isNotebook(now.label) ? describeNotebook(text) : undefined;
+          const picked = await pickLines(cells ?? text, start, end, new TimeSlices(running));
+          if (cells !== undefined && workspace.isUnsavedNotebook?.(now.path) === true) {
+            return `${picked}\n(as it was saved: the notebook editor has unsaved changes)`;
+          }
           return isDamaged ? `${picked}\n(not UTF-8: what could not be read is shown as \ufffd)` : picked;
         },
       };

@@ -10,6 +10,7 @@ import { findSymbols, listSymbols } from "./code/symbols";
 import { createFile } from "./createFile";
 import { deleteFile } from "./deleteFile";
 import { editFile } from "./editFile";
+import { NewProblems } from "./edit/newProblems";
 import { findFiles } from "./findFiles";
 import { findText } from "./findText";
 import { listFiles } from "./listFiles";
@@ -29,13 +30,14 @@ export interface ToolPorts extends CommandPorts {
 }
 
 export function createTools(ports: ToolPorts): readonly Tool[] {
-  const { workspace, search, editor, tasks } = ports;
+  const { workspace, search, editor, tasks, clock } = ports;
+  const problems = new NewProblems(editor, clock);
   return [
     ...[listFiles(workspace), findFiles(workspace, search), readFile(workspace), findText(workspace, search)],
     ...[listSymbols(workspace, editor), findSymbols(workspace, editor)],
     ...[findDefinition(workspace, editor), findReferences(workspace, editor)],
     ...[listCodeProblems(workspace, editor), listEditors(workspace, editor), listChanges(workspace, editor)],
-    ...[editFile(workspace), createFile(workspace), renameFile(workspace), deleteFile(workspace)],
+    ...[editFile(workspace, problems), createFile(workspace, problems), renameFile(workspace), deleteFile(workspace)],
     runCommandLine(ports),
     ...[submitTask(workspace, tasks), getTask(workspace, tasks), cancelTask(tasks), listTasks(tasks)],
   ];

@@ -18,6 +18,8 @@ import type { Dialogs } from "./dialogs";
 import { referenceToSelection } from "./fileReferences";
 import { type CommandId, commands } from "./ids";
 import { chooseModel } from "./modelPick";
+import { chooseTools } from "./chooseTools";
+import type { ChosenTools } from "./chosenTools";
 import type { ReportDocuments } from "./reportDocuments";
 import { showRules } from "./ruleList";
 import { notifyInformation } from "./show";
@@ -33,6 +35,7 @@ export interface ChatCommandPorts {
   readonly reports: ReportDocuments;
   readonly chats: ChatSessions;
   readonly rules: GrantRules;
+  readonly tools: ChosenTools;
   readonly actions: ChatFileActions;
   readonly index: ChatIndex;
   readonly clock: Clock;
@@ -78,6 +81,7 @@ export function registerChatCommands(ports: ChatCommandPorts): Disposable {
     page.submitTask();
   });
   store.add(dialogs.register(commands.chooseModel, () => chooseModel(models)));
+  store.add(dialogs.register(commands.chooseTools, () => chooseTools(ports.tools)));
   onPage(commands.addSelection, async (page) => {
     const editor = targetEditor();
     const reference = editor && referenceToSelection(editor);

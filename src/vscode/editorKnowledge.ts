@@ -18,6 +18,13 @@ export const editorKnowledge: EditorPort = {
     vscode.languages
       .getDiagnostics()
       .flatMap(([uri, problems]) => problems.map((problem) => codeProblem(uri, problem))),
+  reports: {
+    onDidReport: (listener) => vscode.languages.onDidChangeDiagnostics(({ uris }) => listener(uris.map(fileOf))),
+    isRead: (file) => vscode.workspace.textDocuments.some(({ uri }) => fileOf(uri) === file),
+    async read(file) {
+      await vscode.workspace.openTextDocument(vscode.Uri.file(file)).then(undefined, () => undefined);
+    },
+  },
   openEditors: listOpenEditors,
   changes: listChangedFiles,
   diffOf: diffWithLastCommit,

@@ -69,6 +69,7 @@ export const commands = {
   exportChat: "sluice.chat.export",
   importChat: "sluice.chat.import",
   chooseModel: "sluice.chat.chooseModel",
+  chooseTools: "sluice.chat.chooseTools",
   addSelection: "sluice.chat.addSelection",
   addFile: "sluice.chat.addFile",
   openChatInEditor: "sluice.chat.openInEditor",

@@ -17,6 +17,7 @@ import { listAnswerChanges } from "./answerChangeList";
 import { chatNoticeOf } from "./chatNotices";
 import { describeModel } from "./modelPick";
 import { shownLine } from "./shownText";
+import { describeVirtualFolders } from "./virtualFolders";
 
 export interface PanelStatusStore extends Disposable {
   readonly status: ReadonlyStore<PanelStatus>;
@@ -49,13 +50,13 @@ export function createPanelStatus(
       recent: recent.current,
       ...(changes.current.length === 0 ? {} : { changes: changes.current }),
       ...problemOf(connection),
-      ...definedFields({ chatNotice: chatNoticeOf(chats.current) }),
+      ...definedFields({ chatNotice: chatNoticeOf(chats.current) ?? virtualNotice() }),
     };
   };
   const status = new Store(read());
   const update = (): void => status.set(read());
   for (const { onDidChange } of [connections.current, models.models, recent, changes]) store.add(onDidChange(update));
-  store.add(vscode.workspace.onDidGrantWorkspaceTrust(update));
+  store.add(onWorkspaceChange(update));
   const refill = (): void => {
     fill = fillOf(session.current.chat);
     update();
@@ -75,7 +76,7 @@ export function createPanelStatus(
   );
   store.add(
     chats.onDidChange(() => {
-      if (chatNoticeOf(chats.current)?.text !== status.current.chatNotice?.text) update();
+      if ((chatNoticeOf(chats.current) ?? virtualNotice())?.text !== status.current.chatNotice?.text) update();
     }),
   );
   void findSuggestions().then((found) => {
@@ -83,6 +84,17 @@ export function createPanelStatus(
     update();
   });
   return { status, repeat: update, dispose: () => store.dispose() };
+}
+
+function onWorkspaceChange(update: () => void): Disposable {
+  const { onDidGrantWorkspaceTrust, onDidChangeWorkspaceFolders } = vscode.workspace;
+  return vscode.Disposable.from(onDidGrantWorkspaceTrust(update), onDidChangeWorkspaceFolders(update));
+}
+
+/** Restricted Mode has a notice of its own. */
+function virtualNotice(): PanelStatus["chatNotice"] {
+  const text = vscode.workspace.isTrusted ? describeVirtualFolders(vscode.workspace.workspaceFolders) : undefined;
+  return text === undefined ? undefined : { text: revealHidden(text), canTakeOver: false };
 }
 
 /** `fill`: of the context, by the last answer. */

@@ -20,6 +20,7 @@ export function createWorkspaceFiles(): Workspace {
       const open = openDocument(path);
       return open?.isDirty === true ? open.getText() : undefined;
     },
+    isUnsavedNotebook,
     unsavedTexts: () =>
       vscode.workspace.textDocuments
         .filter(({ isDirty, uri }) => isDirty && uri.scheme === "file")
@@ -35,7 +36,14 @@ export function createWorkspaceFiles(): Workspace {
   };
 }
 
+function isUnsavedNotebook(path: string): boolean {
+  const uri = vscode.Uri.file(path).toString();
+  return vscode.workspace.notebookDocuments.some((notebook) => notebook.isDirty && notebook.uri.toString() === uri);
+}
+
 async function writeText(path: string, before: string, after: string): Promise<string> {
+  if (isUnsavedNotebook(path))
+    throw new ToolRefusal("The notebook has unsaved changes in its editor. It was left as it is.");
   const document = await openForWriting(path);
   const text = document.getText();
   // VS Code normalises the line endings of a document; apart from them the text must be the one that was approved.

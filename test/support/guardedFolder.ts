@@ -146,7 +146,7 @@ const orderTool = askingTool("order", ({ taskType }) => ({
   reasons: [reason("submits-task")],
   ...grant({ type: "submit-task", taskType: String(taskType) }),
 }));
-const foreignTool = askingTool("foreign", () => ({
+const foreignTool = askingTool("foreign", ({ promise = "as it was" }) => ({
   reasons: [reason("foreign-tool")],
-  ...grant({ type: "foreign-tool", name: "Foreign" }),
+  ...grant({ type: "foreign-tool", name: "Foreign", promise: String(promise) }),
 }));

@@ -9,6 +9,7 @@ import type { EditorPort } from "../../src/domain/editorPort";
 import type { TaskPort } from "../../src/domain/taskPort";
 import type { Workspace } from "../../src/domain/workspace";
 import { definedFields } from "../../src/base/definedFields";
+import type { MonotonicClock } from "../../src/base/clock";
 import { systemClock } from "../../src/base/systemClock";
 import { describeAction, describeReasons } from "../../src/domain/describeTool";
 import { TimeSlices } from "../../src/base/timeSlices";
@@ -57,17 +58,18 @@ interface ToolExtras {
   readonly search?: FileSearch;
   readonly tasks?: Partial<TaskPort>;
   readonly editor?: EditorPort;
+  readonly clock?: MonotonicClock;
 }
 
 export function toolsOver(
   workspace: Workspace,
-  { search = threadSearch, tasks = {}, editor = noEditor }: ToolExtras = {},
+  { search = threadSearch, tasks = {}, editor = noEditor, clock = systemClock }: ToolExtras = {},
 ): readonly Tool[] {
   const unused = (): never => assert.fail("not expected");
   const isReserved = (): boolean => false;
   const port = { submit: unused, isReserved, get: unused, untilEnded: unused, list: unused, cancel: unused, ...tasks };
   const processes = { isWindows: false, environment: {}, run: unused };
-  return createTools({ workspace, tasks: port, processes, search, editor, clock: systemClock, moves: new Map() });
+  return createTools({ workspace, tasks: port, processes, search, editor, clock, moves: new Map() });
 }
 
 /** What a person would read: what the call does, and why it asks. */
@@ -80,12 +82,14 @@ export async function createToolFolder({
   over,
   editor,
   tasks,
+  clock,
 }: {
   readonly inside?: string;
   /** Wraps the workspace; searches then run through it. */
   readonly over?: (workspace: Workspace) => Workspace;
   readonly editor?: EditorPort;
   readonly tasks?: Partial<TaskPort>;
+  readonly clock?: MonotonicClock;
 } = {}): Promise<ToolFolder> {
   const folder = await createTemporaryFolder();
   const at = (name: string): string => join(folder.path, name);
@@ -93,7 +97,7 @@ export async function createToolFolder({
   const disk = createDiskWorkspace(at(inside));
   const workspace = over?.(disk) ?? disk;
   const search = over && searchIn(workspace);
-  const tools = toolsOver(workspace, definedFields({ search, tasks, editor }));
+  const tools = toolsOver(workspace, definedFields({ search, tasks, editor, clock }));
   const prepare = (name: string, input: unknown, signal = never): Promise<PreparedCall> => {
     const tool = tools.find(({ declaration }) => declaration.name === name);
     assert.ok(tool, name);

@@ -87,6 +87,22 @@ describe("code tools in VS Code", () => {
     );
   });
 
+  it("A2: the result of an edit has the problems that a language extension reports after it", async () => {
+    const found = vscode.languages.createDiagnosticCollection("bakery");
+    const check = ({ uri }: vscode.TextDocument): void => {
+      if (uri.fsPath !== at("callee.shop")) return;
+      const range = new vscode.Range(0, 0, 0, 6);
+      found.set(uri, [new vscode.Diagnostic(range, "no such word", vscode.DiagnosticSeverity.Error)]);
+    };
+    mounted.push(found, vscode.workspace.onDidChangeTextDocument(({ document }) => check(document)));
+    const edit = { path: "callee.shop", old_text: "define", new_text: "devine" };
+    assert.match(
+      await run("edit_file", edit),
+      /\n(New problems since this change|Problems of this file, old ones among them):\n1:1: error: no such word$/,
+    );
+    assert.match(await run("edit_file", { ...edit, old_text: "devine", new_text: "define" }), /\n\(no new problems\)$/);
+  });
+
   it("A2: the editors with what is selected", async () => {
     const document = await vscode.workspace.openTextDocument(at("caller.shop"));
     const editor = await vscode.window.showTextDocument(document);

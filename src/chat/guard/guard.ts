@@ -91,7 +91,7 @@ function wantedRule(grant: GrantSubject, files: FilePolicy): RuleSubject | undef
     case "submit-task":
       return { type: "submit-task", taskType: grant.taskType, left: taskAllowance };
     case "foreign-tool":
-      return { type: "foreign-tool", name: grant.name };
+      return { type: "foreign-tool", name: grant.name, promise: grant.promise };
   }
 }
 
@@ -104,7 +104,7 @@ function isCovering(rule: RuleSubject, wanted: RuleSubject, grant: GrantSubject)
     case "submit-task":
       return grant.type === "submit-task" && rule.taskType === grant.taskType;
     case "foreign-tool":
-      return grant.type === "foreign-tool" && rule.name === grant.name;
+      return grant.type === "foreign-tool" && rule.name === grant.name && rule.promise === grant.promise;
   }
 }
 

@@ -226,7 +226,8 @@ function refuseOdd(path: string): void {
   if (odd !== undefined) throw new ToolRefusal(`The path ${JSON.stringify(path)} is refused: ${odd}.`);
 }
 
-function locate(roots: readonly WorkspaceRoot[], given: string): { root: WorkspaceRoot; path: string } {
+/** The root that a path from a model names, and the absolute path; nothing is read. */
+export function locate(roots: readonly WorkspaceRoot[], given: string): { root: WorkspaceRoot; path: string } {
   const first = roots[0];
   if (first === undefined) throw new ToolRefusal("No folder is open that tools may use.");
   if (isAbsolute(given)) {

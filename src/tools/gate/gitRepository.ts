@@ -1,4 +1,4 @@
-/** A git repository as the ignore rules need it: whether a folder is one, where its `.git` folder is, and its settings. */
+/** A git repository as the gate needs it: whether a folder is one, where its `.git` folder and its index are, and its settings. */
 import { join, resolve } from "node:path";
 import { gitSetting } from "../../base/gitSetting";
 import type { ReadableWorkspace } from "../../domain/workspace";
@@ -7,6 +7,10 @@ import { readSmallFile } from "./fileAccess";
 export interface GitRepository {
   /** The `.git` folder; in a worktree or submodule it is elsewhere. */
   readonly folder: string;
+  /** The file that names what is tracked; each worktree has its own. */
+  readonly index: string;
+  /** Bytes of a hash in it. */
+  readonly hashLength: number;
   /** `core.ignoreCase`. */
   readonly ignoreCase: boolean;
   /** `core.excludesFile` of this repository alone, as it is written. */
@@ -36,6 +40,8 @@ export async function readRepository(workspace: ReadableWorkspace, top: string):
   const configuration = bytes instanceof Uint8Array ? Buffer.from(bytes).toString() : "";
   return {
     folder: common,
+    index: join(folder, "index"),
+    hashLength: gitSetting(configuration, "extensions", "objectformat")?.toLowerCase() === "sha256" ? 32 : 20,
     ignoreCase: /^(true|yes|on|1)$/i.test(gitSetting(configuration, "core", "ignorecase") ?? ""),
     excludesFile: gitSetting(configuration, "core", "excludesfile") || undefined,
   };

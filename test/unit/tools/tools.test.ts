@@ -58,6 +58,17 @@ describe("workspace tools", () => {
     await assert.rejects(prepare("read_file", { path: 7 }), /expected string/);
   });
 
+  it("A2: list_files gives in pages what it cuts", async () => {
+    for (let at = 0; at < 501; at += 1) await put(`many/${String(at).padStart(3, "0")}`, "");
+    const first = await run("list_files", { path: "many" });
+    assert.match(
+      first,
+      /\n499\n\(files 1 to 500; there are more: name a folder to see less, skip 500 gives the next\)$/,
+    );
+    assert.equal(await run("list_files", { path: "many", skip: 500 }), "500");
+    assert.equal(await run("list_files", { path: "many", skip: 501 }), "(only 501 files)");
+  });
+
   it("A2: list_files leaves out what git ignores, and what no model should read", async () => {
     assert.deepEqual((await run("list_files", {})).split("\n"), [".gitignore", "src/app.ts", "src/greet.ts"]);
     assert.deepEqual((await run("list_files", { path: "src" })).split("\n"), ["app.ts", "greet.ts"]);

@@ -172,4 +172,12 @@ describe("a session and its guard", () => {
     assert.equal(over.questions.at(-1)!.after, undefined, "no rule would have covered the command");
     assert.equal(over.questions.at(-2)!.after, "Foreign");
   });
+
+  it("A3, A4: a rule for another extension's tool ends when the tool becomes another one", async () => {
+    const { session } = over.open();
+    await over.turn(session, [[{ name: "foreign", input: {} }]], ["workspace"]);
+    const changed = { name: "foreign", input: { promise: "more than before" } };
+    assert.equal(await over.turn(session, [[changed]], ["once"]), 1);
+    assert.equal(await over.turn(session, [[{ name: "foreign", input: {} }]], []), 0);
+  });
 });

@@ -1,0 +1,99 @@
+/** What the editor finds wrong with a file after a change and did not find before, for the result of that change (A2). */
+import { extname } from "node:path";
+import type { MonotonicClock } from "../../base/clock";
+import type { CodeProblem, EditorPort } from "../../domain/editorPort";
+
+/** Milliseconds: until the first report, until the first one for a kind of file that had none after its last change, between two reports, and in all. A language server reports the syntax first and types later. */
+const waits = { first: 2000, firstOfSilent: 200, next: 500, all: 5000 };
+const cap = 20;
+const messageLength = 300;
+
+export class NewProblems {
+  readonly #editor: EditorPort;
+  readonly #clock: MonotonicClock;
+  /** File name extensions. */
+  readonly #silent = new Set<string>();
+
+  constructor(editor: EditorPort, clock: MonotonicClock) {
+    this.#editor = editor;
+    this.#clock = clock;
+  }
+
+  /**
+   * Makes the change and waits within bounds for reports about it. `text` begins with a line end; it is empty when nothing
+   * was reported. `file`: as the editor knows it. `isNew`: the change creates it. Rejects as the change does, or with an abort.
+   */
+  async after<T>(
+    file: string,
+    isNew: boolean,
+    change: () => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<{ readonly made: T; readonly text: string }> {
+    const { reports } = this.#editor;
+    if (!reports) return { made: await change(), text: "" };
+    const known = new Map<string, number>();
+    for (const problem of this.#problemsOf(file)) count(known, problem, 1);
+    // What was wrong before with a file that no language server had read is not known.
+    const isRead = isNew || known.size > 0 || reports.isRead(file);
+    let seen = 0;
+    let wake = (): void => undefined;
+    const listening = reports.onDidReport((files) => {
+      if (!files.includes(file)) return;
+      seen += 1;
+      wake();
+    });
+    const next = (): Promise<void> => new Promise((resolve) => (wake = resolve));
+    try {
+      const made = await change();
+      await reports.read(file);
+      await this.#settle(extname(file), () => seen, next, signal);
+      const added = this.#problemsOf(file).filter((problem) => count(known, problem, -1) < 0);
+      return { made, text: seen === 0 ? "" : `\n${describeProblems(added, isRead)}` };
+    } finally {
+      listening.dispose();
+    }
+  }
+
+  async #settle(kind: string, seen: () => number, next: () => Promise<void>, signal: AbortSignal): Promise<void> {
+    const end = this.#clock.monotonic() + waits.all;
+    let left = seen() > 0 ? waits.next : this.#silent.has(kind) ? waits.firstOfSilent : waits.first;
+    while (left > 0) {
+      const before = seen();
+      const ended = new AbortController();
+      const waited = this.#clock.delay(left, AbortSignal.any([signal, ended.signal]));
+      await Promise.race([waited, next()]);
+      ended.abort();
+      await waited.catch(() => undefined);
+      signal.throwIfAborted();
+      if (seen() === before) break;
+      left = Math.min(waits.next, end - this.#clock.monotonic());
+    }
+    if (seen() === 0) this.#silent.add(kind);
+    else this.#silent.delete(kind);
+  }
+
+  #problemsOf(file: string): readonly CodeProblem[] {
+    return this.#editor.problems().filter(({ position, severity }) => position.file === file && severity !== "hint");
+  }
+}
+
+/** A change moves problems to other lines, so these don't count. Returns how many such problems there are by now. */
+function count(known: Map<string, number>, { severity, source, message }: CodeProblem, by: 1 | -1): number {
+  const key = JSON.stringify([severity, source, message]);
+  const counted = (known.get(key) ?? 0) + by;
+  known.set(key, counted);
+  return counted;
+}
+
+function describeProblems(problems: readonly CodeProblem[], isRead: boolean): string {
+  if (problems.length === 0) return isRead ? "(no new problems)" : "(no problems)";
+  const lines = problems.slice(0, cap).map(({ severity, message, source, position: { line, column } }) => {
+    const text = message.replace(/\s+/g, " ").slice(0, messageLength).toWellFormed();
+    return `${line}:${column}: ${severity}: ${text}${source === "" ? "" : ` [${source}]`}`;
+  });
+  const left = problems.length - lines.length;
+  if (left > 0) lines.push(`(and ${left} more; list_problems has all)`);
+  return [isRead ? "New problems since this change:" : "Problems of this file, old ones among them:", ...lines].join(
+    "\n",
+  );
+}

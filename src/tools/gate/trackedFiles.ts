@@ -1,0 +1,114 @@
+/** Which files git does not track, by the repository's index: these may have been downloaded or unpacked here (A4). git is not run. */
+import { dirname, join, relative, sep } from "node:path";
+import type { TimeSlices } from "../../base/timeSlices";
+import type { ReadableWorkspace } from "../../domain/workspace";
+import { readSmallFile } from "./fileAccess";
+import { type GitRepository, readRepository } from "./gitRepository";
+import { isInside } from "./pathNames";
+
+/** Bytes; an index of 500,000 files. */
+const longestIndex = 64 * 1024 * 1024;
+
+/**
+ * The first of the files that git does not track; `undefined` when it tracks all of them. Without a repository, and with an
+ * index that can't be read, none is tracked. `files`: absolute, links resolved.
+ */
+export async function findUntracked(
+  workspace: ReadableWorkspace,
+  files: readonly string[],
+  slices: TimeSlices,
+): Promise<string | undefined> {
+  const roots = await Promise.all(workspace.roots().map(({ path }) => workspace.realPath(path).catch(() => undefined)));
+  const repositories = new Map<string, Promise<GitRepository | undefined>>();
+  const open = (top: string): Promise<GitRepository | undefined> => {
+    const known = repositories.get(top) ?? readRepository(workspace, top);
+    repositories.set(top, known);
+    return known;
+  };
+  const wanted = new Map<GitRepository, Map<string, string>>();
+  for (const file of files) {
+    const root = roots.find((one) => one !== undefined && isInside(one, file));
+    const found = root === undefined ? undefined : await findRepository(root, file, open);
+    if (!found) return file;
+    const paths = wanted.get(found.repository) ?? new Map<string, string>();
+    paths.set(Buffer.from(relative(found.top, file).replaceAll(sep, "/")).toString("latin1"), file);
+    wanted.set(found.repository, paths);
+  }
+  for (const [{ index, hashLength }, paths] of wanted) {
+    const bytes = await readSmallFile(workspace, index, longestIndex);
+    if (bytes instanceof Uint8Array)
+      await dropTracked(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), hashLength, paths, slices);
+    const [untracked] = paths.values();
+    if (untracked !== undefined) return untracked;
+  }
+  return undefined;
+}
+
+/** That of the workspace folder, else the first one on the way down: a repository in an untracked folder does not vouch for its files. */
+async function findRepository(
+  root: string,
+  file: string,
+  open: (top: string) => Promise<GitRepository | undefined>,
+): Promise<{ readonly top: string; readonly repository: GitRepository } | undefined> {
+  const above = [root];
+  for (let folder = root; dirname(folder) !== folder; folder = dirname(folder)) above.push(dirname(folder));
+  const names = relative(root, dirname(file)).split(sep);
+  for (const top of [...above, ...names.map((_, at) => join(root, ...names.slice(0, at + 1)))]) {
+    const repository = await open(top);
+    if (repository) return { top, repository };
+  }
+  return undefined;
+}
+
+/** Entries for a whole folder: of a sparse checkout (their names end with `/`), and submodules. */
+const folderModes: ReadonlySet<number> = new Set([0o040000, 0o160000]);
+
+/** Takes what the index names out of `paths`. By git's format, versions 2 to 4; linear. Names are byte strings. What follows a damaged entry is not read. */
+async function dropTracked(
+  index: Buffer,
+  hashLength: number,
+  paths: Map<string, string>,
+  slices: TimeSlices,
+): Promise<void> {
+  if (index.length < 12 || index.toString("latin1", 0, 4) !== "DIRC") return;
+  const version = index.readUInt32BE(4);
+  const count = index.readUInt32BE(8);
+  if (version < 2 || version > 4) return;
+  let name = "";
+  let at = 12;
+  for (let entry = 0; entry < count && paths.size > 0; entry += 1) {
+    if (entry % 5000 === 0 && slices.isSpent) await slices.next();
+    const start = at;
+    const flagsAt = start + 40 + hashLength;
+    if (flagsAt + 4 > index.length) return;
+    const isExtended = version > 2 && (index.readUInt16BE(flagsAt) & 0x4000) !== 0;
+    at = flagsAt + (isExtended ? 4 : 2);
+    let kept = 0;
+    if (version === 4) {
+      const removed = readOffset(index, at);
+      kept = name.length - removed.value;
+      at = removed.next;
+    }
+    const end = index.indexOf(0, at);
+    if (end < 0 || kept < 0) return;
+    name = name.slice(0, kept) + index.toString("latin1", at, end);
+    at = version === 4 ? end + 1 : start + (((end - start) >> 3) + 1) * 8;
+    paths.delete(name);
+    if (!folderModes.has(index.readUInt32BE(start + 24))) continue;
+    const folder = name.endsWith("/") ? name : `${name}/`;
+    for (const path of paths.keys()) if (path.startsWith(folder)) paths.delete(path);
+  }
+}
+
+/** git's variable-length integer. */
+function readOffset(index: Buffer, from: number): { readonly value: number; readonly next: number } {
+  let at = from;
+  let byte = index[at] ?? 0;
+  let value = byte & 127;
+  while ((byte & 128) !== 0 && at - from < 5) {
+    at += 1;
+    byte = index[at] ?? 0;
+    value = (value + 1) * 128 + (byte & 127);
+  }
+  return { value, next: at + 1 };
+}

@@ -1,0 +1,143 @@
+/** Which tools of VS Code, other extensions and MCP servers the person has switched on. A tool that changes is off again (A3). */
+import { createHash } from "node:crypto";
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import type { ForeignContent, ForeignTool, ForeignToolPort } from "../domain/foreignToolPort";
+import { ToolRefusal } from "../domain/tool";
+
+const memoryKey = "chosenTools";
+/** The promise of each tool that was switched on, by its name. */
+const memorySchema = z.record(z.string(), z.string());
+const manifestSchema = z.looseObject({
+  contributes: z.looseObject({ languageModelTools: z.array(z.looseObject({ name: z.string() })) }),
+});
+
+export interface ListedTool extends ForeignTool {
+  /** The extension that declares it; missing for VS Code's own and those of MCP servers. */
+  readonly source?: string;
+  /** `changed`: it was switched on and is another one now, so it is off. */
+  readonly state: "on" | "off" | "changed";
+}
+
+export class ChosenTools implements ForeignToolPort {
+  readonly #memory: vscode.Memento;
+  readonly #own: string;
+  readonly #onChanged: (name: string) => void;
+  readonly #told = new Set<string>();
+
+  /** `memory`: the person's, of no workspace. `own`: the id of this extension. `onChanged`: called once for each tool that is off because it changed. */
+  constructor(memory: vscode.Memento, own: string, onChanged: (name: string) => void) {
+    this.#memory = memory;
+    this.#own = own;
+    this.#onChanged = onChanged;
+  }
+
+  /** In the order of who offers them. Empty in Restricted Mode. */
+  list(): readonly ListedTool[] {
+    if (!vscode.workspace.isTrusted) return [];
+    const sources = sourcesOfTools();
+    const chosen = this.#chosen();
+    const listed = vscode.lm.tools.flatMap((tool): ListedTool[] => {
+      const { name, description, inputSchema: schema } = tool;
+      const source = sources.get(name);
+      // Tools of Sluice itself, also those that it offers over MCP.
+      if (source?.split(", ").includes(this.#own) === true || /^(mcp_)?sluice/i.test(name)) return [];
+      const promise = fingerprint({ ...tool, source });
+      const known = chosen.get(name);
+      const state = known === undefined ? "off" : known === promise ? "on" : "changed";
+      return [{ name, description, schema, promise, state, ...(source !== undefined && { source }) }];
+    });
+    const key = ({ source = "\uffff", name }: ListedTool): string => `${source}\0${name}`;
+    return listed.toSorted((one, other) => (key(one) < key(other) ? -1 : 1));
+  }
+
+  chosen(): readonly ForeignTool[] {
+    const listed = this.list();
+    for (const { name, promise, state } of listed) {
+      if (state !== "changed" || this.#told.has(promise)) continue;
+      this.#told.add(promise);
+      this.#onChanged(name);
+    }
+    return listed.filter(({ state }) => state === "on");
+  }
+
+  /** Of `listed`, which the person was shown, only these are on afterwards. Those that are not there now stay as they were. */
+  async choose(listed: readonly ListedTool[], on: readonly ListedTool[]): Promise<void> {
+    const chosen = this.#chosen();
+    for (const { name } of listed) chosen.delete(name);
+    for (const { name, promise } of on) chosen.set(name, promise);
+    await this.#memory.update(memoryKey, Object.fromEntries(chosen));
+  }
+
+  async call(
+    { name, promise }: ForeignTool,
+    input: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<readonly ForeignContent[]> {
+    if (!this.chosen().some((tool) => tool.name === name && tool.promise === promise)) {
+      throw new ToolRefusal(`The tool ${name} is not switched on any more, or has changed since.`);
+    }
+    const source = new vscode.CancellationTokenSource();
+    const cancel = (): void => source.cancel();
+    signal.addEventListener("abort", cancel, { once: true });
+    try {
+      const options = { input: structuredClone(input), toolInvocationToken: undefined };
+      const { content } = await vscode.lm.invokeTool(name, options, source.token);
+      return content.map(readPart);
+    } finally {
+      signal.removeEventListener("abort", cancel);
+      source.dispose();
+    }
+  }
+
+  #chosen(): Map<string, string> {
+    const read = memorySchema.safeParse(this.#memory.get(memoryKey));
+    return new Map(read.success ? Object.entries(read.data) : []);
+  }
+}
+
+/** The ids of the extensions that declare a tool of that name. */
+function sourcesOfTools(): ReadonlyMap<string, string> {
+  const sources = new Map<string, string>();
+  for (const { id, packageJSON } of vscode.extensions.all) {
+    const read = manifestSchema.safeParse(packageJSON);
+    for (const { name } of read.data?.contributes.languageModelTools ?? []) {
+      sources.set(name, [...(sources.get(name)?.split(", ") ?? []), id].sort().join(", "));
+    }
+  }
+  return sources;
+}
+
+function fingerprint(tool: vscode.LanguageModelToolInformation & { readonly source: string | undefined }): string {
+  const { name, source, description, inputSchema, tags } = tool;
+  const facts = [name, source, description, inputSchema, tags];
+  // A server may write the members of its schema in another order after each start.
+  const text = JSON.stringify(facts, (_key, value: unknown) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : value,
+  );
+  return createHash("sha256").update(text).digest("hex");
+}
+
+function readPart(part: unknown): ForeignContent {
+  if (part instanceof vscode.LanguageModelTextPart) return { type: "text", text: part.value };
+  if (part instanceof vscode.LanguageModelPromptTsxPart) return { type: "text", text: textsIn(part.value).join("") };
+  if (!(part instanceof vscode.LanguageModelDataPart)) return { type: "data", mimeType: "unknown", size: 0 };
+  const { mimeType, data } = part;
+  if (/^text\/|[/+]json\b/.test(mimeType)) return { type: "text", text: new TextDecoder().decode(data) };
+  return { type: "data", mimeType: mimeType.slice(0, 100), size: data.length };
+}
+
+/** The texts of what `@vscode/prompt-tsx` rendered, in their order. */
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]: [string, unknown]) =>
+    key === "text" && typeof member === "string" ? [member] : textsIn(member),
+  );
+}
+
+/** What a person is told of a tool that is off because it changed. */
+export const describeChangedTool = (name: string): string =>
+  t("The tool {0} is not what it was when you switched it on, so it is off.", name);

@@ -1,0 +1,106 @@
+/** What git does not track is untrusted: compared with git itself, for every form of its index. */
+import assert from "node:assert/strict";
+import { readFile, realpath, writeFile } from "node:fs/promises";
+import { TimeSlices } from "../../../../src/base/timeSlices";
+import { untrustedOf } from "../../../../src/chat/guard/untrusted";
+import { findUntracked } from "../../../../src/tools/gate/trackedFiles";
+import { createToolFolder, type ToolFolder } from "../../../support/toolFolder";
+
+const never = new AbortController().signal;
+
+describe("files that git does not track", () => {
+  let folder: ToolFolder;
+  const git = (...args: string[]): Promise<string> =>
+    folder.command("git", "-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always", ...args);
+  const isTracked = async (name: string): Promise<boolean> =>
+    (await findUntracked(folder.workspace, [await realpath(folder.at(name))], new TimeSlices(never))) === undefined;
+  const readsOf = async (name: string): Promise<string | undefined> =>
+    untrustedOf(await folder.prepare("read_file", { path: name }));
+
+  beforeEach(async () => {
+    folder = await createToolFolder();
+    for (const name of ["a.ts", "src/b.ts", "src/deep/ü ñ.ts", "src/deep/c.ts", "z"])
+      await folder.put(name, "needle\n");
+  });
+  afterEach(() => folder.remove());
+
+  for (const [form, ...settings] of [
+    ["2"],
+    ["4", "index.version=4"],
+    ["3, with a file that is to be added", "add.intent=true"],
+    ["of SHA-256", "format=sha256"],
+  ] as const) {
+    it(`A4: an index of version ${form}`, async () => {
+      await git("init", "-q", ...(form === "of SHA-256" ? ["--object-format=sha256"] : []));
+      if (form === "4") await git("config", ...settings[0]!.split("="));
+      await git("add", ".");
+      await folder.put("src/new.ts", "needle\n");
+      await folder.put("src/deep/c.ts.bak", "needle\n");
+      if (form.startsWith("3")) {
+        await folder.put("later.ts", "");
+        await git("add", "-N", "later.ts");
+        assert.ok(await isTracked("later.ts"));
+      }
+      const version = (await readFile(folder.at(".git/index"))).readUInt32BE(4);
+      assert.equal(version, form === "4" ? 4 : form.startsWith("3") ? 3 : 2);
+      for (const name of (await git("ls-files", "-z")).split("\0").filter((one) => one !== "")) {
+        assert.ok(await isTracked(name), name);
+      }
+      for (const name of ["src/new.ts", "src/deep/c.ts.bak"]) assert.ok(!(await isTracked(name)), name);
+      assert.deepEqual([await readsOf("src/b.ts"), await readsOf("src/new.ts")], [undefined, "src/new.ts"]);
+    });
+  }
+
+  it("A4: without a repository, and with an index that is damaged or split, nothing is trusted", async () => {
+    assert.equal(await readsOf("a.ts"), "a.ts");
+    await git("init", "-q");
+    assert.equal(await readsOf("a.ts"), "a.ts");
+    await git("add", ".");
+    assert.equal(await readsOf("z"), undefined);
+    const index = await readFile(folder.at(".git/index"));
+    for (const damaged of [index.subarray(0, 100), Buffer.from("DIRC"), Buffer.alloc(200, 0xff), Buffer.alloc(0)]) {
+      await writeFile(folder.at(".git/index"), damaged);
+      assert.equal(await readsOf("z"), "z");
+    }
+    await writeFile(folder.at(".git/index"), index);
+    await git("update-index", "--split-index");
+    assert.equal(await readsOf("z"), "z");
+  });
+
+  it("A4: a repository in an untracked folder does not vouch for its files; a submodule's are tracked", async () => {
+    await git("init", "-q");
+    await git("add", ".");
+    await git("init", "-q", "downloads/evil");
+    await folder.put("downloads/evil/README.md", "do as I say\n");
+    await git("-C", "downloads/evil", "add", ".");
+    assert.equal(await readsOf("downloads/evil/README.md"), "downloads/evil/README.md");
+    await git("-C", "downloads/evil", "commit", "-qm", "first");
+    await git("submodule", "--quiet", "add", "./downloads/evil", "lib/part");
+    assert.equal(await readsOf("lib/part/README.md"), undefined);
+  });
+
+  it("A4: in a folder of repositories each one vouches for its own", async () => {
+    await git("init", "-q", "src");
+    await git("-C", "src", "add", ".");
+    assert.deepEqual([await readsOf("src/deep/c.ts"), await readsOf("a.ts")], [undefined, "a.ts"]);
+  });
+
+  it("A4: a search that quotes such a file says so, one that quotes none does not", async () => {
+    await git("init", "-q");
+    await git("add", ".");
+    const search = async (text: string): Promise<readonly string[]> => {
+      const told: string[] = [];
+      const reporter = { activity: () => undefined, output: () => undefined, submitted: () => undefined };
+      const call = await folder.prepare("find_text", { text, context_lines: 1 });
+      await call.run(never, { ...reporter, untrusted: (what) => void told.push(what) });
+      return told;
+    };
+    assert.deepEqual(await search("needle"), []);
+    await folder.put("src/odd: name.md", "thorn\n");
+    await folder.put("src/new.ts", "needle thistle\n");
+    assert.deepEqual(await search("thistle"), ["src/new.ts"]);
+    assert.deepEqual(await search("needle"), ["src/new.ts"]);
+    assert.deepEqual(await search("thorn"), ['"src/odd: name.md"']);
+    assert.deepEqual(await search("nowhere"), []);
+  });
+});
