@@ -56,6 +56,8 @@ export async function openAppOverGateway(
     /** Bytes up to which results are fetched without a click; by default none. */
     readonly fetchUpTo?: number;
     readonly provokes?: readonly ConductRule[];
+    /** The workspace's root below the temporary folder; `null` for a window without tools, as in Restricted Mode. */
+    readonly inside?: string | null;
   } = {},
 ): Promise<AppOverGateway> {
   const {
@@ -65,6 +67,7 @@ export async function openAppOverGateway(
     polls = true,
     fetchUpTo = 0,
     provokes = [],
+    inside = "",
     ...gatewayOptions
   } = options;
   const provoked = new Set(provokes);
@@ -98,7 +101,7 @@ export async function openAppOverGateway(
   const open = async (): Promise<App> => {
     const opened = await createApp({
       connections,
-      workspace: createDiskWorkspace(folder),
+      workspace: createDiskWorkspace(...(inside === null ? [] : [join(folder, inside)])),
       processes: createChildProcesses(systemClock),
       searchProgram: resolve("dist", "search.mjs"),
       loadEditor: () => Promise.resolve(noEditor),
