@@ -22,7 +22,7 @@ export function createChildProcesses(clock: Clock): ChildProcesses {
 const lastOutput = [450, 50];
 
 /** A daemon has neither the group nor a parent by which it could be found, but this in its environment. */
-const markName = "SLUICE_COMMAND";
+const markName = "CHAT_COMMAND_ID";
 
 async function runChild(command: ChildCommand, signal: AbortSignal, clock: Clock): Promise<ChildEnd> {
   signal.throwIfAborted();

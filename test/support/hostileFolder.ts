@@ -1,7 +1,7 @@
 /** A hostile workspace on the disk, with canaries in what a model must not have, and what became of it. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { link, mkdir, readdir, readFile, readlink, symlink, truncate, writeFile } from "node:fs/promises";
+import { link, lstat, mkdir, readdir, readFile, readlink, symlink, truncate, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /** Must be in no request. */
@@ -47,19 +47,22 @@ export async function plantHostileFolder(folder: string): Promise<void> {
   execFileSync("mkfifo", [at("pipe")]);
 }
 
-/** Every file, link and pipe below it, files by the hash of their bytes. */
+/** Every file, link and pipe below it, files by the hash of their bytes, a large one by its size and time. */
 export async function treeOf(folder: string): Promise<ReadonlyMap<string, string>> {
   const tree = new Map<string, string>();
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
     const path = join(entry.parentPath, entry.name);
-    if (entry.isFile())
+    const { size, mtimeMs } = await lstat(path);
+    if (entry.isSymbolicLink()) tree.set(path, `link to ${await readlink(path)}`);
+    else if (!entry.isFile()) tree.set(path, "folder, pipe or socket");
+    else if (size > 1_000_000) tree.set(path, `${size} bytes of ${mtimeMs}`);
+    else
       tree.set(
         path,
         createHash("sha256")
           .update(await readFile(path))
           .digest("hex"),
       );
-    else tree.set(path, entry.isSymbolicLink() ? `link to ${await readlink(path)}` : "folder, pipe or socket");
   }
   return tree;
 }

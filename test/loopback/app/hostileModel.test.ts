@@ -158,10 +158,12 @@ describe("a hostile model in a hostile workspace", function () {
   let over: AppOverGateway;
   let gateway: TestServer;
   let session: ChatSession;
+  let planted: unknown;
   before(async function () {
     if (process.platform === "win32") this.skip();
     over = await openAppOverGateway({ inside: "project" });
     await plantHostileFolder(over.folder);
+    planted = await files();
     gateway = await recordRequests(over);
   });
   after(async () => {
@@ -183,16 +185,14 @@ describe("a hostile model in a hostile workspace", function () {
     const asked: Approval[] = [];
     let ended = false;
     const turn = session.submit(prompt).then(() => (ended = true));
-    while (!ended) {
+    for (;;) {
       const open = (): readonly Approval[] => waiting(session).filter(({ id }) => asked.every((one) => one.id !== id));
       await until(() => ended || open().length > 0);
       const [approval] = open();
-      if (!approval) break;
+      if (!approval) return turn.then(() => asked);
       asked.push(approval);
       session.approvals.decide(approval.id, { allow });
     }
-    await turn;
-    return asked;
   };
   const states = (): readonly string[] =>
     answers(session).flatMap((answer) => toolCalls(answer).map(({ progress }) => progress.state));
@@ -200,7 +200,6 @@ describe("a hostile model in a hostile workspace", function () {
   for (const [requirement, tool, input, outcome] of cases) {
     const shown = JSON.stringify(input).replace(/[^ -~]/gu, (char) => `\\u${char.charCodeAt(0).toString(16)}`);
     it(`${requirement}, R4: ${tool} ${shown}: ${outcome}`, async () => {
-      const before = await files();
       const asked = await answerAll(`call ${tool} ${JSON.stringify(input)}`, false);
       const isAsked = outcome !== "refused" && outcome !== "free";
       assert.deepEqual(states(), [isAsked ? "denied" : outcome === "free" ? "done" : "failed"]);
@@ -209,7 +208,7 @@ describe("a hostile model in a hostile workspace", function () {
       assert.ok(gateway.received.length > 1 && isSent(`"name":"${tool}"`), "the model has its results");
       assert.ok(!isSent(canary), "nothing of a secret was sent");
       assert.equal(tasks(), 0);
-      assert.deepEqual(await files(), before);
+      assert.deepEqual(await files(), planted);
     });
   }
 
@@ -219,19 +218,17 @@ describe("a hostile model in a hostile workspace", function () {
   });
 
   it("A1, R4: a call that is repeated after a denial asks each time, and is refused from the fourth on", async () => {
-    const before = await files();
     const again = Array.from({ length: 6 }, () => '{"command":"touch made"}').join(" ");
     assert.equal((await answerAll(`call run_command ${again}`, false)).length, 3);
     assert.deepEqual(states(), ["denied", "denied", "denied", "failed", "failed", "failed"]);
-    assert.deepEqual(await files(), before);
+    assert.deepEqual(await files(), planted);
   });
 
   it("A1, R4: of an answer with hundreds of calls none is run, and no more than its bound are kept", async () => {
     const inputs = Array.from({ length: 300 }, (_, index) => JSON.stringify({ path: `src/${index}.ts`, text: "x" }));
-    const before = await files();
     assert.deepEqual(await answerAll(`call create_file ${inputs.join(" ")}`, true), []);
     assert.ok(states().length <= 257 && states().every((state) => state !== "done"));
-    assert.deepEqual(await files(), before);
+    assert.deepEqual(await files(), planted);
   });
 
   it("A3, R4: a yes for the workspace to an edit and to the tests lets nothing else through", async () => {
@@ -245,7 +242,6 @@ describe("a hostile model in a hostile workspace", function () {
     await grant('call run_command {"command":"npm test"}');
     const allowed = 'call edit_file {"path":"src/app.ts","old_text":"2","new_text":"1"}';
     assert.deepEqual(await answerAll(allowed, false), []);
-    const before = await files();
     for (const [, tool, input, outcome] of cases) {
       const isCovered = input["path"] === "src/app.ts" || input["path"] === "src/new.ts";
       if (outcome === "refused" || outcome === "free" || isCovered) continue;
@@ -262,7 +258,7 @@ describe("a hostile model in a hostile workspace", function () {
     ])
       assert.equal((await answerAll(`call run_command ${JSON.stringify({ command })}`, false)).length, 1, command);
     assert.ok(!isSent(canary));
-    assert.deepEqual(await files(), before);
+    assert.deepEqual(await files(), planted);
     const rules = await over.app.openRules();
     for (const { id } of await rules.ofWorkspace()) await rules.revoke(id);
   });
