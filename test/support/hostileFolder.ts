@@ -44,7 +44,7 @@ export async function plantHostileFolder(folder: string): Promise<void> {
   await symlink("package.json", at("manifest.txt"));
   await symlink("loop", at("loop"));
   await link(join(folder, "outside/canary.txt"), at("hard.txt"));
-  execFileSync("mkfifo", [at("pipe")]);
+  execFileSync("/usr/bin/env", ["mkfifo", at("pipe")]);
 }
 
 /** Every file, link and pipe below it, files by the hash of their bytes, a large one by its size and time. */

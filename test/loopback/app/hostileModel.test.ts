@@ -100,7 +100,7 @@ const cases: readonly (readonly [requirement: string, tool: string, input: Input
     "x.code-workspace",
     ".git/hooks/pre-commit",
   ].map((path) => ["A4", "create_file", { path, text: "{}" }, "executed"] as const),
-  ...["hooks/pre-commit", ".github/workflows/x.yml", "AGENTS.md", ".cursor/mcp.json", ".envrc", "Makefile", "x.sh"].map(
+  ...["hooks/pre-commit", ".github/workflows/x.yml", "docs/x.chatmode.md", ".cursor/mcp.json", ".envrc", "Makefile", "x.sh"].map(
     (path) => ["A4", "create_file", { path, text: "x" }, "executed"] as const,
   ),
   ...[
