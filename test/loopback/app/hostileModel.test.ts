@@ -89,7 +89,7 @@ const cases: readonly (readonly [requirement: string, tool: string, input: Input
     (path) => ["A4", "find_text", { text: "CANARY|token", is_pattern: true, path }, "free"] as const,
   ),
   ["A4", "list_files", {}, "free"],
-  ["A4", "find_files", { name: "**/*" }, "free"],
+  ["A4", "find_files", { name: "*" }, "free"],
   ["A4", "list_changes", {}, "free"],
   ["A4", "read_file", { path: "README.md" }, "free"],
   // What an editor, a shell, git, CI or an agent runs.
@@ -100,9 +100,15 @@ const cases: readonly (readonly [requirement: string, tool: string, input: Input
     "x.code-workspace",
     ".git/hooks/pre-commit",
   ].map((path) => ["A4", "create_file", { path, text: "{}" }, "executed"] as const),
-  ...["hooks/pre-commit", ".github/workflows/x.yml", "docs/x.chatmode.md", ".cursor/mcp.json", ".envrc", "Makefile", "x.sh"].map(
-    (path) => ["A4", "create_file", { path, text: "x" }, "executed"] as const,
-  ),
+  ...[
+    "hooks/pre-commit",
+    ".github/workflows/x.yml",
+    "AGENTS.md",
+    ".cursor/mcp.json",
+    ".envrc",
+    "Makefile",
+    "x.sh",
+  ].map((path) => ["A4", "create_file", { path, text: "x" }, "executed"] as const),
   ...[
     "conftest.py",
     "vite.config.ts",
