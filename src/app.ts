@@ -120,7 +120,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
   const rewriting = retryUnwritten(board, clock, ended.signal);
   const { outbox, cancel, results, fetcher, readEvents } = createTaskParts(ports, board, poller, ended.signal);
   registrations.add(fetcher);
-  const tasks = { board, outbox, cancel, clock };
+  const tasks = { board, outbox, cancel, clock, connections };
   let chats: ChatSessions | undefined;
   const moves = new Map<string, () => void>();
   const openRules = once(async () => {

@@ -28,8 +28,8 @@ export interface ChildProcesses {
   readonly environment: Readonly<Record<string, string>>;
   /**
    * Runs a command to its end. What it has left running is killed then. When `signal` aborts, the process and its
-   * descendants are killed and this rejects with the reason of the signal. A descendant that began a group of its own
-   * and whose parent has ended (a daemon) is not reached: it goes on, and its output is no longer read.
+   * descendants are killed and this rejects with the reason of the signal. A daemon, which began a group of its own and
+   * whose parent has ended, is reached on Linux only, by its environment; elsewhere it goes on, and its output is no longer read.
    */
   run(command: ChildCommand, signal: AbortSignal): Promise<ChildEnd>;
 }

@@ -4,6 +4,7 @@ import { abortReason } from "../base/abort";
 import type { Clock } from "../base/clock";
 import { definedFields } from "../base/definedFields";
 import { GatewayFailure } from "../domain/errors";
+import type { Connections } from "../domain/ports";
 import { isFinal, type Task } from "../domain/task";
 import type { TaskPort } from "../domain/taskPort";
 import type { TaskBoard } from "./board";
@@ -14,9 +15,15 @@ export interface TaskPortParts {
   readonly outbox: Outbox;
   readonly cancel: TaskPort["cancel"];
   readonly clock: Clock;
+  readonly connections: Pick<Connections, "current">;
 }
 
-export function createTaskPort({ board, outbox, cancel, clock }: TaskPortParts): TaskPort {
+export function createTaskPort({ board, outbox, cancel, clock, connections }: TaskPortParts): TaskPort {
+  /** What was written for another gateway is not for the model of this one. */
+  const isOfGateway = ({ intent }: Task): boolean => {
+    const now = connections.current.current;
+    return now.state === "ready" && now.home.origin === intent.home.origin;
+  };
   return {
     async submit({ destination, ...request }) {
       const file = destination === undefined ? undefined : pathToFileURL(destination).href;
@@ -27,9 +34,12 @@ export function createTaskPort({ board, outbox, cancel, clock }: TaskPortParts):
       return task;
     },
     isReserved: (path) => [...board.tasks.values()].some((task) => !isOver(task) && destinationOf(task) === path),
-    get: (id) => board.tasks.get(id),
+    get(id) {
+      const task = board.tasks.get(id);
+      return task && isOfGateway(task) ? task : undefined;
+    },
     untilEnded: (id, milliseconds, signal) => untilEnded(board, clock, { id, milliseconds, signal }),
-    list: () => [...board.tasks.values()],
+    list: () => [...board.tasks.values()].filter(isOfGateway),
     cancel,
   };
 }

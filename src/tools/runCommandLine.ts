@@ -20,6 +20,10 @@ import { gateAgain, gateFolder, type GatedFolder } from "./gate/fileGate";
 
 /** Characters; cmd.exe takes no more. */
 const longestLine = 8000;
+/** Programs and addresses whose output somebody else has written. */
+const fetching =
+  /:\/\/|(?:^|[^\w.-])(?:curl|wget|httpie|aria2c|ssh|nc|ncat|netcat|socat|telnet|ftp|lynx|w3m|gh|glab|irm|iwr|invoke-\w+)(?:\.exe)?(?![\w.-])/i;
+
 /** Seconds. */
 const timeouts = { usual: 120, longest: 600 };
 
@@ -72,6 +76,7 @@ export function runCommandLine(ports: CommandPorts): Tool {
       return {
         action: { type: "run-command", command: line, ...definedFields({ folder: label }) },
         reasons: reasonsFor(command),
+        ...definedFields({ untrusted: fetching.test(line) ? line.slice(0, 100).toWellFormed() : undefined }),
         ...definedFields({ grant: argv && ({ type: "command", argv, folder: folder.label } as const) }),
         run: (running, reporter) => runHere(ports, command, running, reporter),
       };

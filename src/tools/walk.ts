@@ -1,11 +1,11 @@
 /** Walks a gated folder in order. Skips links, special files, ignored files and secrets, unless the folder was approved with that reason. */
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import type { TimeSlices } from "../base/timeSlices";
 import { ToolRefusal } from "../domain/tool";
 import type { FolderEntry, ReadableWorkspace } from "../domain/workspace";
 import type { FileCaution } from "./gate/cautions";
 import { toRefusal } from "./gate/fileAccess";
-import type { GatedFolder } from "./gate/fileGate";
+import { type GatedFolder, toSlashes } from "./gate/fileGate";
 import { type FolderRules, IgnoreTree, verdictIn } from "./gate/ignoreTree";
 import { listedName } from "./gate/pathNames";
 import { isSecretPath, isUnlistedPath } from "./gate/sensitiveNames";
@@ -20,7 +20,7 @@ export interface WalkedFile {
 }
 
 /** A gated folder. */
-export type WalkStart = Pick<GatedFolder, "label" | "cautions" | "rules">;
+export type WalkStart = Pick<GatedFolder, "label" | "cautions" | "rules" | "root">;
 
 interface OpenFolder {
   readonly rules: FolderRules;
@@ -37,6 +37,8 @@ export class FolderWalk {
   readonly #start: WalkStart;
   readonly #slices: TimeSlices;
   readonly #tree: IgnoreTree;
+  /** From the root to the start, empty or with `/` at its end: some names are secrets by the folders above them. */
+  readonly #above: string;
   #seen = 0;
 
   /** A person approved `start` with its cautions. */
@@ -45,6 +47,7 @@ export class FolderWalk {
     this.#start = start;
     this.#slices = slices;
     this.#tree = new IgnoreTree(workspace, slices);
+    this.#above = toSlashes(relative(start.root, join(start.rules.folder, "_"))).slice(0, -1);
   }
 
   /** Sorted by name, folder by folder. What is not wanted by its path in the folder is passed over; the walk ends once it is over. */
@@ -78,7 +81,7 @@ export class FolderWalk {
   }
 
   #mayBeListed({ rules, inFolder }: OpenFolder, { name, kind }: FolderEntry): boolean {
-    const path = kind === "folder" ? `${inFolder}${name}/` : `${inFolder}${name}`;
+    const path = `${this.#above}${inFolder}${name}${kind === "folder" ? "/" : ""}`;
     const cautions: FileCaution[] = [];
     if (isSecretPath(path)) cautions.push("secret");
     if (isUnlistedPath(path)) cautions.push("unlisted");

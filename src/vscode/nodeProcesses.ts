@@ -1,9 +1,10 @@
 /** Child processes over Node: no shell, and the whole tree is killed at once. */
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { abortReason } from "../base/abort";
 import type { Clock } from "../base/clock";
 import type { ChildCommand, ChildEnd, ChildProcesses } from "../domain/childProcesses";
-import { descendantsOf } from "./processTree";
+import { descendantsOf, processesWith } from "./processTree";
 
 export function createChildProcesses(clock: Clock): ChildProcesses {
   return {
@@ -20,13 +21,17 @@ export function createChildProcesses(clock: Clock): ChildProcesses {
 /** Milliseconds from the end of a process to the end of its output: two timers, so that in between the pipes are read also after a pause of this process. */
 const lastOutput = [450, 50];
 
+/** A daemon has neither the group nor a parent by which it could be found, but this in its environment. */
+const markName = "CHAT_COMMAND_ID";
+
 async function runChild(command: ChildCommand, signal: AbortSignal, clock: Clock): Promise<ChildEnd> {
   signal.throwIfAborted();
   const [program, ...rest] = command.argv;
   const { cwd, environment, timeoutMs, onOutput } = command;
+  const mark = randomUUID();
   const child = spawn(program, rest, {
     cwd,
-    env: { ...environment },
+    env: { ...environment, [markName]: mark },
     stdio: ["ignore", "pipe", "pipe"],
     windowsHide: true,
     windowsVerbatimArguments: command.isVerbatim === true,
@@ -37,7 +42,7 @@ async function runChild(command: ChildCommand, signal: AbortSignal, clock: Clock
   const ended = new AbortController();
   try {
     return await Promise.race([
-      endOf(child, async () => {
+      endOf(child, mark, async () => {
         for (const ms of lastOutput) await clock.delay(ms, ended.signal);
       }),
       clock.delay(timeoutMs, AbortSignal.any([signal, ended.signal])).then((): ChildEnd => ({ type: "timed-out" })),
@@ -46,22 +51,22 @@ async function runChild(command: ChildCommand, signal: AbortSignal, clock: Clock
     throw abortReason(signal);
   } finally {
     ended.abort();
-    if (child.exitCode === null && child.signalCode === null) killTree(child);
-    // A descendant that left the group keeps the pipes open; nobody reads them any more.
+    if (child.exitCode === null && child.signalCode === null) killTree(child, mark);
+    // A descendant that is not reached keeps the pipes open; nobody reads them any more.
     child.stdout.destroy();
     child.stderr.destroy();
   }
 }
 
-function endOf(child: ChildProcess, untilLate: () => Promise<void>): Promise<ChildEnd> {
+function endOf(child: ChildProcess, mark: string, untilLate: () => Promise<void>): Promise<ChildEnd> {
   return new Promise((resolve) => {
     child.once("error", (error: NodeJS.ErrnoException) => resolve({ type: "not-started", code: error.code ?? "" }));
     child.once("exit", (code, signal) => {
       const exit: ChildEnd = code === null ? { type: "killed", signal: signal ?? "" } : { type: "exited", code };
       // "close" comes after the last output; background descendants would hold the pipes open until they end.
-      killTree(child);
+      killTree(child, mark);
       child.once("close", () => resolve(exit));
-      // A descendant that left the group was not killed.
+      // It may have one that was not reached.
       untilLate().then(
         () => resolve(exit),
         () => undefined,
@@ -70,7 +75,7 @@ function endOf(child: ChildProcess, untilLate: () => Promise<void>): Promise<Chi
   });
 }
 
-function killTree({ pid }: ChildProcess): void {
+function killTree({ pid }: ChildProcess, mark: string): void {
   if (pid === undefined) return;
   if (process.platform === "win32") {
     spawn("taskkill", ["/pid", String(pid), "/T", "/F"], { windowsHide: true }).on("error", () => undefined);
@@ -79,6 +84,12 @@ function killTree({ pid }: ChildProcess): void {
   // Before the group is killed: after it their parents are gone.
   const descendants = descendantsOf(pid);
   for (const each of [-pid, ...descendants]) kill(each);
+  // Again, because one may have started another one while they were listed.
+  for (let look = 0; look < 3; look += 1) {
+    const left = processesWith(`${markName}=${mark}`);
+    if (left.length === 0) return;
+    for (const each of left) kill(each);
+  }
 }
 
 function kill(pid: number): void {

@@ -18,6 +18,20 @@ export function descendantsOf(pid: number): readonly number[] {
   return found;
 }
 
+/** Those that have this entry in the environment with which they were started. Linux; elsewhere none is found. */
+export function processesWith(entry: string): readonly number[] {
+  if (process.platform !== "linux") return [];
+  return readdirSync("/proc").flatMap((name) => {
+    try {
+      const environment = /^\d+$/.test(name) ? readFileSync(`/proc/${name}/environ`, "latin1") : "";
+      return `\0${environment}`.includes(`\0${entry}\0`) ? [Number(name)] : [];
+    } catch {
+      // Of another user, or it has ended.
+      return [];
+    }
+  });
+}
+
 function runningProcesses(): readonly RunningProcess[] {
   try {
     if (process.platform === "linux") return readdirSync("/proc").flatMap(readProcess);

@@ -58,6 +58,8 @@ export async function openAppOverGateway(
     readonly provokes?: readonly ConductRule[];
     /** The setting `sluice.caps.tokensPerChat`. */
     readonly tokensPerChat?: () => number;
+    /** The workspace's root below the temporary folder; `null` for a window without tools, as in Restricted Mode. */
+    readonly inside?: string | null;
   } = {},
 ): Promise<AppOverGateway> {
   const {
@@ -68,6 +70,7 @@ export async function openAppOverGateway(
     fetchUpTo = 0,
     provokes = [],
     tokensPerChat = () => 0,
+    inside = "",
     ...gatewayOptions
   } = options;
   const provoked = new Set(provokes);
@@ -101,7 +104,7 @@ export async function openAppOverGateway(
   const open = async (): Promise<App> => {
     const opened = await createApp({
       connections,
-      workspace: createDiskWorkspace(folder),
+      workspace: createDiskWorkspace(...(inside === null ? [] : [join(folder, inside)])),
       processes: createChildProcesses(systemClock),
       searchProgram: resolve("dist", "search.mjs"),
       loadEditor: () => Promise.resolve(noEditor),

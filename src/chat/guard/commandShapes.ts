@@ -46,23 +46,29 @@ const shapes: readonly Shape[] = [
   shape("git diff", "--stat --cached --staged --name-only"),
 ];
 
+type IsSecretPath = (path: string) => boolean;
+
 /** What a rule for the command would cover: its shape, with any names after it, else exactly this command. `undefined` when none may. */
 export function patternOf(
   argv: readonly string[],
+  isSecretPath: IsSecretPath,
 ): { readonly argv: readonly string[]; readonly open?: true } | undefined {
   const [program] = argv;
   if (program === undefined || argv.some((word) => /[\p{Cc}\p{Cf}\u2028\u2029]/u.test(word))) return undefined;
   const name = programName(program);
   if (wrappers.has(name) || (argv.length === 1 && bare.has(name))) return undefined;
-  const known = shapes.find((one) => startsWith(argv, one.words) && isCoveredRest(argv, one.words));
+  const known = shapes.find((one) => startsWith(argv, one.words) && isCoveredRest(argv, one.words, isSecretPath));
   return known ? { argv: known.words, open: true } : { argv };
 }
 
-/** Whether only names, paths inside and known options follow the words of an open rule. */
-export function isCoveredRest(argv: readonly string[], words: readonly string[]): boolean {
+/** Whether only names, paths inside and known options follow the words of an open rule. What a program is given by name it may print: no secret. */
+export function isCoveredRest(argv: readonly string[], words: readonly string[], isSecretPath: IsSecretPath): boolean {
   const known = shapes.find((one) => one.words.length === words.length && startsWith(one.words, words));
   if (known === undefined || !startsWith(argv, words)) return false;
-  return argv.slice(words.length).every((word) => known.options.includes(word) || isPlainWord(word));
+  return argv.slice(words.length).every((word) => {
+    const isSecret = /[./]/u.test(word) && word.split(":").some(isSecretPath);
+    return known.options.includes(word) || (isPlainWord(word) && !isSecret);
+  });
 }
 
 function startsWith(argv: readonly string[], words: readonly string[]): boolean {

@@ -9,6 +9,8 @@ import { untrustedSince } from "./untrusted";
 
 /** Judges files by their paths and changes by their text; implemented by the tools. */
 export interface FilePolicy {
+  /** By its path it may hold keys or passwords. */
+  readonly isSecretPath: (path: string) => boolean;
   /** Source or a document that nothing executes and that holds no secret. `path`: as the person knows it. */
   isPlainFile(path: string): boolean;
   /** Reasons to ask that lie in the text of a change. */
@@ -55,8 +57,9 @@ export class Guard {
     const wanted =
       grant && reasons.every((reason) => coveredReasons.has(reason)) ? wantedRule(grant, ports.files) : undefined;
     if (!grant || !wanted) return { reasons: withoutPlain(reasons), offers: [] };
-    const after = isCarrier(grant) ? untrustedSince(chat) : undefined;
-    const rule = await ports.rules.find(chat.id, (subject) => isCovering(subject, wanted, grant));
+    // Each could plant code, run it or send data out, which what was read may have asked for.
+    const after = untrustedSince(chat);
+    const rule = await ports.rules.find(chat.id, (subject) => isCovering(subject, wanted, grant, ports.files));
     if (rule && after === undefined) return { reasons, offers: [], rule };
     const scopes: readonly RuleScope[] = wanted.type === "submit-task" ? ["session"] : ["session", "workspace"];
     // While rules are not applied, another one would not help.
@@ -81,7 +84,7 @@ export class Guard {
 function wantedRule(grant: GrantSubject, files: FilePolicy): RuleSubject | undefined {
   switch (grant.type) {
     case "command": {
-      const pattern = patternOf(grant.argv);
+      const pattern = patternOf(grant.argv, files.isSecretPath);
       return pattern && { type: "command", folder: grant.folder, ...pattern };
     }
     case "file": {
@@ -95,10 +98,10 @@ function wantedRule(grant: GrantSubject, files: FilePolicy): RuleSubject | undef
   }
 }
 
-function isCovering(rule: RuleSubject, wanted: RuleSubject, grant: GrantSubject): boolean {
+function isCovering(rule: RuleSubject, wanted: RuleSubject, grant: GrantSubject, files: FilePolicy): boolean {
   switch (rule.type) {
     case "command":
-      return grant.type === "command" && rule.folder === grant.folder && isSameCommand(rule, grant.argv);
+      return grant.type === "command" && rule.folder === grant.folder && isSameCommand(rule, grant.argv, files);
     case "plain-files":
       return wanted.type === "plain-files";
     case "submit-task":
@@ -108,14 +111,13 @@ function isCovering(rule: RuleSubject, wanted: RuleSubject, grant: GrantSubject)
   }
 }
 
-function isSameCommand(rule: Extract<RuleSubject, { type: "command" }>, argv: readonly string[]): boolean {
-  if (rule.open === true) return isCoveredRest(argv, rule.argv);
+function isSameCommand(
+  rule: Extract<RuleSubject, { type: "command" }>,
+  argv: readonly string[],
+  { isSecretPath }: FilePolicy,
+): boolean {
+  if (rule.open === true) return isCoveredRest(argv, rule.argv, isSecretPath);
   return argv.length === rule.argv.length && argv.every((word, index) => word === rule.argv[index]);
-}
-
-/** It could send data out or run code, which what was read may have asked for. */
-function isCarrier({ type }: GrantSubject): boolean {
-  return type === "command" || type === "foreign-tool";
 }
 
 /** *Writes a file* is left out beside any other reason: the list shows the graver ones only. */

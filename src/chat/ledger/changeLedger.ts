@@ -8,7 +8,7 @@ import { definedFields } from "../../base/definedFields";
 import { SerialQueue } from "../../base/serialQueue";
 import { ToolRefusal } from "../../domain/tool";
 import type { FileChanges, Workspace } from "../../domain/workspace";
-import { bytesOf, type FileContent, isSameContent, readContent, textOf } from "./fileContent";
+import { bytesOf, type FileContent, isSameContent, readContent, realPathOf, textOf } from "./fileContent";
 import type { LedgerStore } from "./ledgerFolder";
 import {
   type ChangeCause,
@@ -155,13 +155,18 @@ export class ChangeLedger {
     { path, to, ...contents }: PlannedFileChange,
     make: () => Promise<FileContent | undefined>,
   ): Promise<void> {
-    const { now, labelOf } = this.#ports;
+    const { now: time, labelOf } = this.#ports;
     const id = randomUUID();
+    const paths = to === undefined ? [path] : [path, to];
+    const places = (): Promise<readonly string[]> => Promise.all(paths.map((one) => realPathOf(this.workspace, one)));
+    const known = await places();
     const before = contents.before && (await this.#keep(contents.before));
     const after = contents.after && (await this.#keep(contents.after));
     const where = { path, label: labelOf(path), ...definedFields({ to, before, after }) };
-    await this.#append({ type: "change", id, at: now(), cause, ...where });
+    await this.#append({ type: "change", id, at: time(), cause, ...where });
     try {
+      const now = await places();
+      if (now.some((place, index) => place !== known[index])) throw new ToolRefusal("A link leads elsewhere now.");
       const left = (await make()) ?? contents.after;
       const settled = to === undefined ? await this.#readSettled(path, left) : undefined;
       await this.#append({ type: "settled", id, ...definedFields({ after: settled && (await this.#keep(settled)) }) });

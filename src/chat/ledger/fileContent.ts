@@ -56,3 +56,13 @@ export async function readContent(workspace: Workspace, path: string): Promise<F
 function isAbsent(error: unknown): boolean {
   return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
 }
+
+/** Of the nearest folder that is there, with the rest of the path. */
+export async function realPathOf(workspace: Workspace, path: string): Promise<string> {
+  try {
+    return await workspace.realPath(path);
+  } catch {
+    const cut = Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"));
+    return cut <= 0 ? path : (await realPathOf(workspace, path.slice(0, cut))) + path.slice(cut);
+  }
+}

@@ -1,6 +1,6 @@
 /** The undo ledger on the disk: an append-only file for each chat, and the contents of files as blobs under the SHA-256 of their bytes. */
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { AppendOnlyFile, isMissing } from "../../base/appendOnlyFile";
 import { hashesIn, readLedger } from "./ledgerRecords";
@@ -92,9 +92,15 @@ export class LedgerFolder {
 
   async #keep(bytes: Uint8Array): Promise<string> {
     const hash = hashOf(bytes);
-    if ((await this.#blob(hash)) !== undefined) return hash;
+    const path = join(this.#blobs, hash);
+    if ((await this.#blob(hash)) !== undefined) {
+      // As young as its new record, which another window that collects has not read.
+      const now = new Date();
+      await utimes(path, now, now);
+      return hash;
+    }
     await mkdir(this.#blobs, { recursive: true, mode: 0o700 });
-    await writeWhole(join(this.#blobs, hash), bytes);
+    await writeWhole(path, bytes);
     return hash;
   }
 

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { ToolRefusal } from "../../domain/tool";
 import type { Workspace } from "../../domain/workspace";
 import type { ChangeLedger } from "./changeLedger";
-import { bytesOf, type FileContent, textOf } from "./fileContent";
+import { bytesOf, type FileContent, realPathOf, textOf } from "./fileContent";
 import { type ChangeCause, type FileChange, liveChanges } from "./ledgerRecords";
 import { type EditedFile, planUndo, type UndoPlan, type UndoStep } from "./undoPlan";
 
@@ -125,14 +125,4 @@ async function checkPlace(workspace: Workspace, path: string): Promise<void> {
   const realRoot = await workspace.realPath(root.path);
   const real = await realPathOf(workspace, path);
   if (real !== realRoot + path.slice(root.path.length)) throw new ToolRefusal("A link leads elsewhere now.");
-}
-
-/** Of the nearest folder that is there, with the rest of the path. */
-async function realPathOf(workspace: Workspace, path: string): Promise<string> {
-  try {
-    return await workspace.realPath(path);
-  } catch {
-    const cut = Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"));
-    return cut <= 0 ? path : (await realPathOf(workspace, path.slice(0, cut))) + path.slice(cut);
-  }
 }

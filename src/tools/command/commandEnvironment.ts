@@ -4,7 +4,7 @@ export type CommandEnvironment = Readonly<Record<string, string>>;
 
 /** Names of keys, tokens and passwords. `AUTHOR` is none. */
 const secretName =
-  /KEY|TOKEN|SECRET|PASSW|PASSPHRASE|PASSFILE|_PASS$|SSHPASS|ASKPASS|_PWD$|CREDENTIAL|AUTH(?!OR_)|COOKIE|CERT_DATA|PRIVATE|_PAT$|_PAT_|SIGNATURE|WEBHOOK|_DSN$/i;
+  /KEY|TOKEN|SECRET|PASSW|PASSPHRASE|PASSFILE|_PASS$|SSHPASS|ASKPASS|_PWD$|CREDENTIAL|AUTH(?!OR_)|COOKIE|CERT_DATA|PRIVATE|_PAT$|_PAT_|SIGNATURE|WEBHOOK|_DSN$|CONN(ECTION)?_?STR/i;
 
 /** Ours; VS Code's, whose sockets and helpers act in the window; the shell's place, which is another one. */
 const hostName =
@@ -12,7 +12,7 @@ const hostName =
 
 /** A password in an address, or a token as its issuer writes it. */
 const secretValue =
-  /:\/\/[^/\s:@]*:[^/\s@]+@|(^|[^\w-])(sk-[\w-]{16}|gh[pousr]_\w{16}|github_pat_|glpat-|xox[abprs]-|AKIA[A-Z\d]{12}|npm_\w{16}|eyJ[\w-]{10,}\.eyJ)/;
+  /:\/\/[^/\s:@]*:\S+@|https?:\/\/[^/\s]+@|(password|pwd|accountkey|sharedaccesskey)=|-----BEGIN|(^|[^\w-])(sk-[\w-]{16}|gh[pousr]_\w{16}|github_pat_|glpat-|xox[abprs]-|xapp-|hf_\w{16}|AIza[\w-]{16}|ya29\.|AKIA[A-Z\d]{12}|npm_\w{16}|eyJ[\w-]{10,}\.eyJ)/i;
 
 /** What a debugger has put there to be loaded by each program. */
 const debuggerOptions = /bootloader|--inspect|js-debug/i;

@@ -10,7 +10,7 @@ export function reasonsOfChange({ before, after, preview: { path } }: ProposedCh
   if (before.length + after.length > longestText) return ["remote-reference"];
   const reasons: AskReason[] = [];
   if (adds(before, after, (text) => referencesIn(text, path))) reasons.push("remote-reference");
-  if (adds(before, after, (text) => matches(text, generator))) reasons.push("executed");
+  if (isMacro(after, path) || adds(before, after, (text) => matches(text, generator))) reasons.push("executed");
   return reasons;
 }
 
@@ -29,6 +29,11 @@ function matches(text: string, pattern: RegExp): readonly string[] {
 
 /** `go generate` runs the rest of such a line. */
 const generator = /^[ \t]*\/\/go:generate[ \t]([^\n]*)$/gmu;
+
+/** rust-analyzer compiles and runs it as soon as it is saved. */
+function isMacro(text: string, path: string): boolean {
+  return /\.rs$/iu.test(path) && /\bproc_macro/u.test(text);
+}
 
 function referencesIn(text: string, path: string): readonly string[] {
   const found = schemas.flatMap((pattern) => matches(text, pattern)).filter((address) => isRemote(address));

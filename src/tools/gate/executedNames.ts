@@ -49,8 +49,8 @@ const executed: Readonly<Record<string, NameKind>> = {
       .jestrc* .taprc .xo-config* .postcssrc* .lintstagedrc* .parcelrc .browserslistrc .c8rc* .terserrc* .jshintrc .jscsrc
       tsconfig*.json jsconfig*.json tslint.json tsdoc.json *.config.* *.conf.js *.conf.ts *.workspace.ts vite.* webpack.* rollup.* gulpfile*
       gruntfile* jakefile* cakefile brunch-config* wallaby.* karma.* protractor.* .size-limit* .nvmrc .node-version .volta* .huskyrc*
-      setuptests.* jest.setup.* vitest.setup.* .env.js binding.gyp *.gyp *.gypi`,
-    folders: "node_modules .yarn .pnpm .storybook .npm .changeset patches",
+      eslint-local-rules.* setuptests.* jest.setup.* vitest.setup.* .env.js binding.gyp *.gyp *.gypi`,
+    folders: "node_modules .yarn .pnpm .storybook .npm .changeset patches eslint-local-rules",
   },
   python: {
     names: `pyproject.toml setup.py setup.cfg conftest.py tox.ini noxfile.py sitecustomize.py usercustomize.py *.pth *.ipynb
@@ -87,7 +87,7 @@ const executed: Readonly<Record<string, NameKind>> = {
       configure configure.ac configure.in *.am *.m4 *.ac autogen* bootstrap install tiltfile* taskfile* .taskfile* justfile* .justfile *.just mise*.toml .mise*
       .tool-versions .rtx.toml *.nix flake.lock procfile* earthfile dagger.json garden.y*ml skaffold.y*ml devspace.y*ml okteto.y*ml magefile*
       rules.ninja premake* xmake.lua tup.config tupfile* *.pro *.pri *.qbs conanfile* vcpkg.json vcpkg-configuration.json .clangd .clang-tidy
-      compile_commands.json compile_flags.txt .ccls doxyfile* .devenv* devbox.json devenv.* .flox* .pre-run`,
+      compile_commands.json compile_flags.txt .ccls doxyfile* .devenv* devbox.json devenv.* .flox* .pre-run latexmkrc .latexmkrc`,
     folders: ".devenv .direnv .mise .cmake autom4te.cache",
   },
   deployment: {

@@ -287,6 +287,6 @@ async function ignoredBy(
   return undefined;
 }
 
-function toSlashes(path: string): string {
+export function toSlashes(path: string): string {
   return sep === "\\" ? path.replaceAll("\\", "/") : path;
 }

@@ -59,5 +59,5 @@ function toPattern(globs: readonly string[]): RegExp {
 /** Some file systems take names for the same that differ in case or in their unicode form. */
 function plainForm(path: string): string {
   if (/^[\0-\x7f]*$/u.test(path)) return path.toLowerCase();
-  return path.normalize("NFKC").toLowerCase().normalize("NFKC");
+  return path.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFKC");
 }

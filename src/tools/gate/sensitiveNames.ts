@@ -23,9 +23,9 @@ const secret: Readonly<Record<string, NameKind>> = {
       .composer/auth.json .cargo/credentials* .gem/credentials .terraformrc terraform.rc .pip/pip.conf .databrickscfg .snowsql/config
       .snowflake/connections.toml .esmtprc .msmtprc .fetchmailrc .smbcredentials .authinfo* .transifexrc .ngrok*
       kubeconfig* *.kubeconfig service-account*.json service_account*.json serviceaccount*.json *firebase-adminsdk* google-services.json
-      googleservice-info.plist gcloud.json application_default_credentials.json client_secret*.json access_tokens.db *accesskeys*.csv`,
-    folders: `.ssh .aws .azure .gnupg .kube .docker .git .config/gh .config/gcloud .config/op .config/rclone .config/hub .oci .bluemix .digitalocean
-      .doctl .heroku .password-store .1password keychains .vault secrets.d`,
+      googleservice-info.plist gcloud.json oauth*.json .condarc nuget.config .ftpconfig sftp*.json application_default_credentials.json client_secret*.json access_tokens.db *accesskeys*.csv`,
+    folders: `.ssh .aws .azure .gnupg .kube .docker .git .config/gh .config/github-copilot .config/gcloud .config/op .config/rclone .config/hub .oci .bluemix .digitalocean
+      .doctl .heroku globalstorage workspacestorage .password-store .1password keychains .vault secrets.d`,
   },
   keys: {
     names: `*.pem *.key *.p8 *.p12 *.pfx *.ppk *.jks *.keystore *.bks *.kdbx *.kdb *.ovpn *.gpg *.pgp *.asc *.age *.jwk *.jwks *.pkcs12 *.keytab
@@ -34,8 +34,8 @@ const secret: Readonly<Record<string, NameKind>> = {
   },
   namesThatSayIt: {
     names: `credential credentials secret secrets token tokens password passwords passwd shadow apikey apikeys api_key api_keys
-      ${withData("*credential* *secret* token tokens *_token *-token password passwords passwords-* passwords_* apikey* api_key* api-key* *apikeys* *api_keys*")}
-      *.token *.secret *.secrets private_key*`,
+      ${withData("*credential* *secret* token tokens *_token *-token *creds password passwords passwords-* passwords_* apikey* api_key* api-key* *apikeys* *api_keys*")}
+      *.token *.secret *.secrets private_key* private-key* privatekey* api-key api-keys`,
   },
   histories: {
     names:
@@ -58,9 +58,10 @@ export const isUnlistedPath: (inRoot: string) => boolean = compileNames({
 const source = compileNames({
   scripts: { names: "*.js *.jsx *.mjs *.cjs *.ts *.tsx *.mts *.cts *.vue *.svelte *.astro *.coffee *.elm" },
   pages: { names: "*.html *.htm *.css *.scss *.sass *.less *.styl" },
+  // Not those whose language servers run parts of a file to read it: Elixir, Haskell, Lisp, Nim, Perl.
   programs: {
     names: `*.py *.pyi *.rb *.php *.go *.rs *.c *.h *.cc *.hh *.cpp *.hpp *.cxx *.hxx *.m *.mm *.cs *.fs *.vb *.java *.kt *.scala *.swift
-      *.dart *.ex *.erl *.hs *.ml *.mli *.clj *.cljs *.lisp *.el *.lua *.pl *.pm *.r *.jl *.zig *.nim *.d *.pas *.f90 *.sol *.glsl *.hlsl *.wgsl`,
+      *.dart *.erl *.ml *.mli *.clj *.cljs *.lua *.r *.jl *.zig *.d *.pas *.f90 *.sol *.glsl *.hlsl *.wgsl`,
   },
   descriptions: { names: "*.sql *.graphql *.gql *.proto *.thrift" },
   documents: { names: "*.md *.txt *.rst *.adoc *.tex *.bib *.csv *.tsv" },

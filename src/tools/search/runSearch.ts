@@ -27,7 +27,7 @@ export async function runSearch(
   for (const { prefix, real, root, label, cautions } of job.folders) {
     const tree = new IgnoreTree(workspace, slices);
     const rules = await tree.descend(await tree.rulesOf(root), real);
-    const walk = new FolderWalk(workspace, { label, cautions, rules }, slices);
+    const walk = new FolderWalk(workspace, { label, cautions, rules, root }, slices);
     const found =
       job.type === "text"
         ? await findLines(job, share, prefix, walk, workspace, slices, progress)

@@ -36,10 +36,12 @@ export function submitTask(workspace: Workspace, tasks: TaskPort): Tool {
         throw new ToolRefusal(`options has more than ${optionsCap} characters.`);
       const place = saveAs === undefined ? undefined : await gateResult(workspace, tasks, saveAs, signal);
       const unplain = place === undefined || place.cautions.length === 0 ? [] : reasonsToAskForChange(place.cautions);
+      // An address may be fetched by whoever makes the result, with what the model has put into it.
+      const hasAddress = prompt.includes("//") || metadata?.includes("/") === true;
       return {
         action: { type: "submit-task", taskType: type, model },
         reasons: [...unplain, "submits-task"],
-        ...(unplain.length === 0 ? { grant: { type: "submit-task", taskType: type } } : {}),
+        ...(unplain.length === 0 && !hasAddress ? { grant: { type: "submit-task", taskType: type } } : {}),
         async run(running, reporter) {
           const destination = place && (await gateAgain(gatePlace, workspace, place, running)).path;
           running.throwIfAborted();

@@ -1,7 +1,12 @@
-/** Stop in the chat, seen from the gateway: the request ends there too. */
+/** Stop in the chat, through the whole client and seen from the gateway: request, stream, tool, child processes and question end at once. */
 import assert from "node:assert/strict";
+import { access, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { answers, waiting } from "../../support/chatSessions";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
 import { until } from "../../support/builders";
+import { stoppable } from "../../support/stoppable";
+import { startOwnTime } from "../../support/ownTime";
 
 /** Of `openAppOverGateway`, in milliseconds. */
 const firstByteLimit = 2000;
@@ -9,23 +14,49 @@ const firstByteLimit = 2000;
 describe("stopping a chat", () => {
   let over: AppOverGateway;
   beforeEach(async () => {
-    over = await openAppOverGateway();
+    over = await openAppOverGateway({ tokensPerSecond: 50 });
   });
   afterEach(() => over.close());
 
-  it("S5, A1 (finding 33): the gateway sees the request end, also while it is silent", async () => {
-    over.gateway.faults.arm({ name: "http.hang", times: 1, route: "POST /v1/chat/completions" });
-    const session = over.app.session.current;
-    const chats = () => over.gateway.requests.filter(({ path }) => path === "/v1/chat/completions");
-    const turn = session.submit("hello");
-    await until(() => chats().length === 1);
-    session.stop();
+  const chats = () => over.gateway.requests.filter(({ path }) => path === "/v1/chat/completions");
+
+  for (const [what, begin] of Object.entries(stoppable)) {
+    it(`S5, A1 (finding 33): ${what}: Stop ends it and the turn within 100 ms, and nothing goes on after it`, async function () {
+      if (process.platform === "win32") this.skip();
+      const session = over.app.session.current;
+      const { turn, isGone } = await begin(over);
+      const sent = chats().length;
+      const time = startOwnTime();
+      session.stop();
+      await turn;
+      await until(isGone);
+      const ms = time();
+      assert.ok(ms <= 100, `${ms} ms`);
+      assert.ok(isGone());
+      assert.equal(chats().length, sent, "no further round");
+      assert.equal(session.isRunning, false);
+    });
+  }
+
+  it("S5 (finding 33): a silent gateway sees the request end, not its time limit and a retry", async () => {
+    const { turn } = await stoppable["a request in flight"](over);
+    over.app.session.current.stop();
     await turn;
     await until(() => chats()[0]?.aborted === true);
-    // Without the signal the request would end by its time limit, and be tried again.
     assert.equal(chats().length, 1);
     assert.ok((chats()[0]?.ms ?? Infinity) < firstByteLimit);
-    const last = session.chat.entries.at(-1);
-    assert.equal(last?.type === "answer" && last.state, "stopped");
+    assert.equal(answers(over.app.session.current).at(-1)?.state, "stopped");
+  });
+
+  it("A1, A3: a question that was open when Stop was pressed can't be answered any more", async () => {
+    const session = over.app.session.current;
+    const { turn } = await stoppable["an open question"](over);
+    const [approval] = waiting(session);
+    session.stop();
+    await turn;
+    assert.equal(session.approvals.decide(approval!.id, { allow: true }), false);
+    await assert.rejects(access(join(over.folder, "new.ts")), { code: "ENOENT" });
+    // The name is free: the call has not run in the background.
+    await writeFile(join(over.folder, "new.ts"), "", { flag: "wx" });
   });
 });

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { TaskPort } from "../../../src/domain/taskPort";
 import { createTaskPort } from "../../../src/tasks/portForTools";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
+import { serve } from "../gateway/rawServer";
 import { createMovedClock, type MovedClock } from "../../support/movedClock";
 
 const never = new AbortController().signal;
@@ -25,6 +26,7 @@ describe("the tasks for tools", () => {
       outbox: app.outbox,
       cancel: (id, reason) => app.cancel(id, reason),
       clock,
+      connections: over.connections,
     });
     const task = await port.submit({ type: "async-image", model: "demo-image", prompt: "a harbour" });
     const { id } = task.intent;
@@ -41,7 +43,7 @@ describe("the tasks for tools", () => {
   it("A2, T8: a task is waited for until it ends; a stop ends the wait, and its name in the project is reserved", async () => {
     const { app } = over;
     const cancel: TaskPort["cancel"] = (id, reason) => app.cancel(id, reason);
-    const port = createTaskPort({ board: app.board, outbox: app.outbox, cancel, clock });
+    const port = createTaskPort({ board: app.board, outbox: app.outbox, cancel, clock, connections: over.connections });
     const destination = path.resolve("assets", "a harbour (1)");
     const order = { type: "async-image", model: "demo-image", prompt: "a harbour" } as const;
     const { intent } = await port.submit({ ...order, destination });
@@ -59,6 +61,21 @@ describe("the tasks for tools", () => {
     const task = await ended;
     assert.ok(task?.submission.state === "accepted" && task.submission.remote.state === "cancelled");
     assert.ok(!port.isReserved(destination));
+  });
+
+  it("A4, C2: what was written for another gateway is neither listed nor looked up for the model of this one", async () => {
+    const { app, connections } = over;
+    const cancel: TaskPort["cancel"] = (id, reason) => app.cancel(id, reason);
+    const port = createTaskPort({ board: app.board, outbox: app.outbox, cancel, clock, connections });
+    const { intent } = await port.submit({ type: "async-image", model: "demo-image", prompt: "a secret plan" });
+    const other = await serve((response) => response.writeHead(404).end());
+    over.baseUrl.set(other.url);
+    await connections.refresh();
+    assert.deepEqual([port.list(), port.get(intent.id)], [[], undefined]);
+    await other.close();
+    over.baseUrl.set(over.gateway.url);
+    await connections.refresh();
+    assert.equal(port.get(intent.id)?.intent, intent);
   });
 
   it("T5: an app reads no task until its poller is run, and reads them then", async () => {

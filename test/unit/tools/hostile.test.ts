@@ -114,6 +114,22 @@ describe("file tools under attack", () => {
     assert.match(await folder.refusal("read_file", { path: "in/none" }), /There is no none/);
   });
 
+  it("A4: a secret by its folders stays one where a search or a list begins between them", async () => {
+    for (const path of [".config/gh/hosts.yml", ".m2/settings.xml", ".pip/pip.conf"])
+      await folder.put(`root/${path}`, "oauth_token: canary\n");
+    await folder.put("root/.config/plain.yml", "oauth_token: none\n");
+    for (const path of [".config", ".m2", ".pip"]) {
+      for (const [tool, input] of [
+        ["list_files", { path }],
+        ["find_text", { path, text: "canary" }],
+        ["find_files", { path, name: "*" }],
+      ] as const) {
+        assert.doesNotMatch(await folder.run(tool, input), /hosts|settings|pip\.conf|canary/, `${tool} ${path}`);
+      }
+    }
+    assert.match(await folder.run("find_text", { path: ".config", text: "oauth" }), /plain\.yml/);
+  });
+
   it("A3: the title of a search that asks names the folder", async () => {
     await folder.put("root/node_modules/a.js", "x");
     const call = await folder.prepare("find_text", { text: "key", path: "node_modules" });

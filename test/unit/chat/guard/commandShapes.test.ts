@@ -1,6 +1,11 @@
 /** Which commands a rule may cover (A3): the words that were approved, and what may follow those of a known shape. */
 import assert from "node:assert/strict";
-import { isCoveredRest, patternOf } from "../../../../src/chat/guard/commandShapes";
+import { isCoveredRest as isCovered, patternOf as toPattern } from "../../../../src/chat/guard/commandShapes";
+import { isSecretPath } from "../../../../src/tools/gate/sensitiveNames";
+
+const isCoveredRest = (argv: readonly string[], rule: readonly string[]): boolean =>
+  isCovered(argv, rule, isSecretPath);
+const patternOf = (argv: readonly string[]): ReturnType<typeof toPattern> => toPattern(argv, isSecretPath);
 
 const words = (line: string): readonly string[] => line.split(" ").filter((word) => word !== "");
 const shown = (line: string): string | undefined => {
@@ -84,8 +89,15 @@ describe("commands that a rule may cover", () => {
     });
   }
 
+  for (const rest of [".env", "config/.env.local", "HEAD:.env", "a.ts .ssh/config", ".config/gh/hosts.yml"]) {
+    it(`A3, A4: git diff … does not cover a secret: git diff ${rest}`, () => {
+      assert.equal(isCoveredRest(["git", "diff", ...words(rest)], ["git", "diff"]), false);
+      assert.equal(shown(`git diff ${rest}`), `git diff ${rest}`);
+    });
+  }
+
   it("A3: it covers names, paths and the options of the shape, and a rule from the disk opens only known shapes", () => {
-    for (const rest of ["", "src", "src/a.test.ts", "-- -g greets", "tests/a.py::b", "./..."]) {
+    for (const rest of ["", "src", "src/a.test.ts", "-- -g greets", "-- -g tokens", "tests/a.py::b", "./..."]) {
       assert.ok(isCoveredRest(["npm", "test", ...words(rest)], ["npm", "test"]), rest);
     }
     assert.equal(isCoveredRest(["node", "a.js"], ["node"]), false);

@@ -169,6 +169,20 @@ describe("undo ledger", () => {
     assert.equal(text(a), "half \ud83d\n");
   });
 
+  it("A5 (two windows): an old blob that is kept again outlives what another window collects before the record is there", async () => {
+    const folder = await createTemporaryFolder();
+    try {
+      const kept = LedgerFolder.beside(path.join(folder.path, "chats"));
+      const hash = await kept.storeOf("a").keep(bytes("one"));
+      await utimes(path.join(folder.path, "changes", "blobs", hash), 1, 1);
+      await kept.storeOf("a").keep(bytes("one"));
+      await kept.collect(() => Promise.resolve(true), Date.now());
+      assert.ok(await kept.storeOf("a").blob(hash));
+    } finally {
+      await folder.remove();
+    }
+  });
+
   it("A5: on the disk a damaged blob counts as gone, and what no chat names goes", async () => {
     const folder = await createTemporaryFolder();
     try {

@@ -13,7 +13,7 @@ describe("environment of a command", () => {
       GH_TOKEN NPM_TOKEN NODE_AUTH_TOKEN npm_config__auth npm_config__authToken GITLAB_PAT AZURE_DEVOPS_EXT_PAT AZURE_CLIENT_SECRET
       GOOGLE_APPLICATION_CREDENTIALS PGPASSWORD PGPASSFILE MYSQL_PWD SSHPASS DB_PASS DB_PASSWORD KEY_PASSPHRASE SSH_AUTH_SOCK
       SSH_ASKPASS SUDO_ASKPASS GIT_ASKPASS DOCKER_AUTH_CONFIG SESSION_COOKIE SENTRY_DSN SLACK_WEBHOOK_URL PRIVATE_DATA
-      WEBHOOK_SIGNATURE XAUTHORITY`.split(/\s+/);
+      WEBHOOK_SIGNATURE XAUTHORITY AZURE_STORAGE_CONNECTION_STRING`.split(/\s+/);
     const kept = Object.keys(commandEnvironment(given(names), "/w", false));
     assert.deepEqual(
       kept.filter((name) => names.includes(name)),
@@ -51,6 +51,11 @@ describe("environment of a command", () => {
       DATABASE_URL: "postgres://me:hunter2@db.example/x",
       HTTPS_PROXY: "http://me:hunter2@proxy.example:8080",
       EXTRA: "--header ghp_0123456789abcdefghij",
+      STORAGE: "DefaultEndpointsProtocol=https;AccountName=a;AccountKey=abc==",
+      REMOTE: "https://0123456789abcdef@git.example/x",
+      SLASH: "amqp://me:hunter/2@queue.example",
+      PEM: "-----BEGIN RSA KEY-----",
+      MODELS: "hf_0123456789abcdefghij",
       SERVICE: "sk-0123456789abcdefghij",
       CLAIM: "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.x",
       HTTP_PROXY: "http://proxy.example:8080",

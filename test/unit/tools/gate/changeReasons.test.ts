@@ -61,6 +61,12 @@ describe("what a change adds", () => {
     assert.deepEqual(reasons("main.go", "package a\n", "package a\n//go:generate sh -c id\n"), ["executed"]);
   });
 
+  it("A4: a procedural macro is run by the language server whatever is changed in it", () => {
+    const text = "use proc_macro::TokenStream;\n";
+    assert.deepEqual(reasons("macros/src/lib.rs", text, `${text}fn a() {}\n`), ["executed"]);
+    assert.deepEqual(reasons("notes.md", "", "proc_macro"), []);
+  });
+
   it("A4: text that is made to be slow is looked at in time, and what is too long asks", () => {
     const started = performance.now();
     for (const part of ["<img ", '<img "', "![", "](", "[a]: ", '"$schema":', "='", "url(", "<!--", "image::"]) {

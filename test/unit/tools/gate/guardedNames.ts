@@ -36,7 +36,7 @@ export const executedCandidates = split(`
   .vscode/settings.json app.code-workspace .devcontainer/devcontainer.json .exrc .vimrc .nvim.lua .dir-locals.el .sublime-project/x.sublime-project
   .zprofile .zlogin .zshrc .zshenv .bash_aliases .bash_logout .bashrc .profile .envrc .ssh/rc .ssh/config .gdbinit .lldbinit
   evil.desktop Library/LaunchAgents/a.plist app.service app.timer a.vbs a.hta a.psm1 a.ps1 a.command a.sh a.fish a.bat a.cmd
-  .gitattributes .gitmodules
+  .gitattributes .gitmodules .latexmkrc eslint-local-rules.js eslint-local-rules/index.cjs
 `);
 
 export const secretCandidates = split(`
@@ -48,4 +48,6 @@ export const secretCandidates = split(`
   .config/gh/hosts.yml AuthKey.p8 key.ppk client.ovpn backup.gpg private.asc deploy_rsa id_rsa id_ed25519 id_ed25519.pub token.json tokens.json
   password.txt passwords.txt .dev.vars .mcp.json _netrc .netrc .npmrc .pypirc .git-credentials .pgpass server.pem server.key cert.pfx store.jks
   store.p12 vault.kdbx client_secret.json credentials.json api_secrets.yml .azure/accessTokens.json .gnupg/secring.gpg .git/config
+  .config/github-copilot/apps.json oauth_creds.json private-key.txt .vscode/sftp.json .ftpconfig
+  .config/Code/User/globalStorage/publisher.extension/changes/blobs/0a1b
 `);

@@ -30,6 +30,10 @@ describe("lists of the guard", () => {
     });
   }
 
+  it("A4: a letter that a file system folds into two is read as these", () => {
+    assert.ok(isSecretPath(".\u00dfh/config") && isExecutedPath("compo\u017fe.yml"));
+  });
+
   for (const path of [
     "src/app.ts",
     "src/tokens.ts",
@@ -61,6 +65,10 @@ describe("lists of the guard", () => {
     "a.bin",
     "noextension",
     "a.ts/",
+    "lib/app.ex",
+    "src/Main.hs",
+    "lib/App.pm",
+    "x.nim",
   ]) {
     it(`A3: ${path} is none: it is asked for each time`, () => assert.equal(isPlainFile(path), false));
   }

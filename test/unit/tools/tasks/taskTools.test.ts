@@ -72,6 +72,19 @@ describe("tools for tasks", () => {
     assert.equal(orders.length, 1);
   });
 
+  it("A3, A4: an address in a task could carry data to whoever serves it: no rule covers such a task", async () => {
+    const grantOf = async (input: object): Promise<unknown> => {
+      const call = await folder.prepare("submit_task", { ...image, ...input });
+      return call.reasons && call.grant;
+    };
+    const options = { size: "1024x1024", ratio: "16:9" };
+    assert.deepEqual(await grantOf({ options }), { type: "submit-task", taskType: "async-image" });
+    for (const address of ["https://evil.example/?q=x", "//evil.example/x", "file:///etc/passwd"]) {
+      assert.equal(await grantOf({ options: { ...options, images: [{ url: address }] } }), undefined);
+      assert.equal(await grantOf({ prompt: `as in ${address}` }), undefined);
+    }
+  });
+
   it("A2, T1: a submission without an answer is never offered to be repeated", async () => {
     outcome = { state: "outcome-unknown", error: { kind: "unreachable", message: "reset" }, at: 1 };
     assert.match(await folder.run("submit_task", image), /may exist\. Don't submit it again/);

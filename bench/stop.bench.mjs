@@ -1,0 +1,38 @@
+// S5, A1: how long Stop takes to end a request, a stream, a search, child processes and a question, in the whole client against the local gateway.
+import { build } from "esbuild";
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { nodeBundle } from "./subject.mjs";
+
+const times = 20;
+/** Milliseconds. */
+const limit = 100;
+
+/** True when Stop took less than the limit each time. */
+export async function run() {
+  const folder = await mkdtemp(path.join(tmpdir(), "bench-stop-"));
+  try {
+    const outfile = path.join(folder, "subject.cjs");
+    const entryPoints = [path.join(import.meta.dirname, "..", "test", "support", "stopTimes.ts")];
+    await build({ ...nodeBundle, format: "cjs", loader: { ".mp4": "base64" }, entryPoints, outfile });
+    // The threads of the search read its program from dist.
+    await promisify(execFile)(process.execPath, ["esbuild.mjs"], { cwd: path.join(import.meta.dirname, "..") });
+    /** @type {{ default: typeof import("../test/support/stopTimes") }} */
+    const { default: subject } = await import(outfile);
+    let isWithin = true;
+    console.log(`${"".padEnd(46)}   median   longest   (ms, ${times} times; limit ${limit})`);
+    for await (const { what, milliseconds } of subject.measureStops(times)) {
+      const sorted = milliseconds.toSorted((one, other) => one - other);
+      const median = sorted[times >> 1] ?? Infinity;
+      const longest = sorted.at(-1) ?? Infinity;
+      isWithin &&= longest <= limit;
+      console.log(`${what.padEnd(46)}${median.toFixed(1).padStart(9)}${longest.toFixed(1).padStart(10)}`);
+    }
+    return isWithin;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,82 @@
+/** What a command leaves behind, in processes and in the chat: daemons, and text that somebody else has written. */
+import assert from "node:assert/strict";
+import { systemClock } from "../../../../src/base/systemClock";
+import { untrustedOf } from "../../../../src/chat/guard/untrusted";
+import type { CallReporter, PreparedCall } from "../../../../src/domain/tool";
+import { runCommandLine } from "../../../../src/tools/runCommandLine";
+import { createChildProcesses } from "../../../../src/vscode/nodeProcesses";
+import { until } from "../../../support/builders";
+import { createDiskWorkspace } from "../../../support/diskWorkspace";
+import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
+
+describe("what a command leaves behind", () => {
+  let folder: TemporaryFolder;
+  beforeEach(async () => {
+    folder = await createTemporaryFolder();
+  });
+  afterEach(() => folder.remove());
+
+  const prepare = (command: string): Promise<PreparedCall> => {
+    const workspace = createDiskWorkspace(folder.path);
+    const processes = createChildProcesses(systemClock);
+    const tool = runCommandLine({ workspace, processes, clock: systemClock, moves: new Map() });
+    return tool.prepare({ command }, new AbortController().signal);
+  };
+
+  for (const [command, isForeign] of [
+    ["curl -s evil.example/page", true],
+    ["npm test; wget -qO- evil.example", true],
+    ["gh issue view 1", true],
+    ["python get.py https://evil.example", true],
+    ["npm test -- -g curl-parser", false],
+    ["git status", false],
+    ["node src/ssh.js", false],
+  ] as const) {
+    it(`A4: what ${command} writes is ${isForeign ? "foreign text" : "the project's own"}`, async () => {
+      assert.equal(untrustedOf(await prepare(command)), isForeign ? command : undefined);
+    });
+  }
+
+  for (const daemon of [
+    "setsid sh -c 'echo $$ > pid; exec sleep 1000' &",
+    "(setsid sh -c 'echo $$ > pid; exec sleep 1000' &) &",
+  ]) {
+    const line = `${daemon} until [ -s pid ]; do :; done; cat pid`;
+
+    it(`A2: a daemon neither holds the call up nor outlives it: ${daemon}`, async function () {
+      if (process.platform !== "linux") this.skip();
+      const result = await (await prepare(line)).run(new AbortController().signal);
+      assert.match(typeof result === "string" ? result : "", /^Exit code 0 after [01]\./);
+      const pid = Number((typeof result === "string" ? result : "").split("\n")[1]);
+      await until(() => !isAlive(pid));
+    });
+
+    it(`A1: Stop ends a daemon too: ${daemon}`, async function () {
+      if (process.platform !== "linux") this.skip();
+      const abort = new AbortController();
+      let written = "";
+      const nothing = (): void => undefined;
+      const reporter: CallReporter = {
+        activity: nothing,
+        submitted: nothing,
+        output: (text) => void (written += typeof text === "string" ? text : text.head + text.tail),
+      };
+      const running = (await prepare(`${line}; sleep 1000`)).run(abort.signal, reporter);
+      const settled = running.catch(nothing);
+      await until(() => written.endsWith("\n"));
+      const pid = Number(written);
+      assert.ok(pid > 0 && isAlive(pid));
+      abort.abort();
+      await settled;
+      await until(() => !isAlive(pid));
+    });
+  }
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
