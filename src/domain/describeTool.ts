@@ -146,7 +146,7 @@ function describeReason(reason: AskReason): string {
     case "shell":
       return t("runs in a shell: more than plain words");
     case "remote-reference":
-      return t("adds an address that is loaded without a click, or a script that a package manager runs");
+      return t("adds an address that is loaded without a click");
   }
 }
 

@@ -1,5 +1,6 @@
 /** The whole product without VS Code, over real sockets to a local gateway of the test's own. */
 import assert from "node:assert/strict";
+import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type App as ProductApp, createApp } from "../../src/app";
 import type { MonotonicClock } from "../../src/base/clock";
@@ -34,8 +35,10 @@ export interface AppOverGateway {
   setKey(key: string | undefined): void;
   /** Whose keys they are. */
   readonly accounts: KeyAccounts;
-  /** A temporary folder, also the workspace's root. */
+  /** A temporary folder. */
   readonly folder: string;
+  /** The workspace's root: that folder, or the one in it that the test named. */
+  readonly root: string;
   readonly log: readonly string[];
   /** Disposes the app without closing it, as a crash would, and opens a new one on the same files. */
   restartApp(): Promise<App>;
@@ -53,6 +56,8 @@ export async function openAppOverGateway(
     readonly configured?: unknown;
     readonly firstByte?: number;
     readonly polls?: boolean;
+    /** The workspace is this folder in the temporary one. */
+    readonly inside?: string;
     /** Bytes up to which results are fetched without a click; by default none. */
     readonly fetchUpTo?: number;
     readonly provokes?: readonly ConductRule[];
@@ -64,12 +69,15 @@ export async function openAppOverGateway(
     firstByte = 2000,
     polls = true,
     fetchUpTo = 0,
+    inside = "",
     provokes = [],
     ...gatewayOptions
   } = options;
   const provoked = new Set(provokes);
   const temporary = await createTemporaryFolder();
   const folder = temporary.path;
+  const root = join(folder, inside);
+  await mkdir(root, { recursive: true });
   const gateway = await startLocalGateway({
     stateDir: join(folder, ".state"),
     tokensPerSecond: Infinity,
@@ -98,7 +106,7 @@ export async function openAppOverGateway(
   const open = async (): Promise<App> => {
     const opened = await createApp({
       connections,
-      workspace: createDiskWorkspace(folder),
+      workspace: createDiskWorkspace(root),
       processes: createChildProcesses(systemClock),
       searchProgram: resolve("dist", "search.mjs"),
       loadEditor: () => Promise.resolve(noEditor),
@@ -145,6 +153,7 @@ export async function openAppOverGateway(
     },
     accounts,
     folder,
+    root,
     log: log.lines,
     async restartApp() {
       app.dispose();
