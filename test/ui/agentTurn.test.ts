@@ -79,10 +79,10 @@ describe("an agent at work in a window", () => {
     await button("Allow for longer…").click();
     await chat.getByRole("button", { name: /^In this session/ }).click();
     await chat.locator(".changes").getByRole("button", { name: "2 files changed" }).waitFor();
+    await chat.getByText("Exit code 0 after").first().waitFor();
     await window.screenshot("agent-4-finished");
     await toTop();
     await chat.locator(".tool-failed", { hasText: "npm test" }).waitFor();
-    await chat.locator(".tool-done", { hasText: "npm test" }).waitFor();
     await window.screenshot("agent-4-calls");
     await button("Jump to Latest").click();
     const [now = ""] = await both();
