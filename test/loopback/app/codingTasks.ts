@@ -113,7 +113,6 @@ const mending: readonly CodingTask[] = [
   },
 ];
 
-/** The same name in every file, in one answer. */
 const renamings: readonly CodingTask[] = (
   [
     ["greeting", "welcome"],
@@ -264,7 +263,6 @@ const pictures: readonly CodingTask[] = ["lighthouse", "ferry", "lantern", "pier
   leaves: { "README.md": new RegExp(`A ${what}`) },
 }));
 
-/** What a program runs is asked about each time. */
 const scripts: readonly CodingTask[] = ["check", "greet"].map((name) => ({
   title: `add the script ${name}`,
   answers: [
