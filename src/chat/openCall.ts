@@ -35,6 +35,7 @@ export class OpenCall implements CallReporter {
   #facts: CallEndFacts = {};
   #started = false;
   #ended = false;
+  #isDone = false;
   readonly #tasks: string[] = [];
 
   constructor(
@@ -95,7 +96,13 @@ export class OpenCall implements CallReporter {
     this.#report({ state: "running", input: this.input, action, ...definedFields({ allowed }) });
   }
 
+  /** It has ended well, and was one that changes files. */
+  get hasChangedFiles(): boolean {
+    return this.#isDone && /^(?:edit|create|rename|delete)-file$/.test(this.#action.type);
+  }
+
   finish(result: string): void {
+    this.#isDone = true;
     const tasks = this.#tasks.length > 0 ? [...this.#tasks] : undefined;
     const done = { input: this.input, action: this.#action, result: this.#bounds.cut(result), ...this.#facts };
     this.#end({ state: "done", ...done, ...definedFields({ tasks }) });

@@ -15,7 +15,7 @@ import type { FilesOfCall } from "./sessionPorts";
 /** Calls that run at the same time: each may hold a file and the names of 10,000. */
 const parallelCap = 4;
 
-/** An identical call, made so often in a turn, is not run again: its result would not change. */
+/** An identical call, made so often in a turn while no file was changed, is not run again: its result would not change. */
 const sameCallLimit = 3;
 
 /** The tools that were declared to the model, by name. */
@@ -118,6 +118,8 @@ export class ToolRunner {
       await this.#ports.settle();
       const next = await runPrepared(step, call, signal, (error) => this.#noteCap(error));
       signal.throwIfAborted();
+      // Tests that failed before the edit are worth another run.
+      if (call.hasChangedFiles) this.#made.clear();
       if (next) await this.#settleGroup(question, [await question.judge(call, next)], signal);
     }
   }

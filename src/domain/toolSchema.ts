@@ -70,7 +70,7 @@ export const askReasonSchema = z.enum([
   "runs-command",
   /** More than plain words: what a shell makes of it is not known before. */
   "shell",
-  /** The change adds an address that an editor, a viewer or a package manager loads by itself. */
+  /** The change adds an address that an editor or a viewer loads by itself. */
   "remote-reference",
   /** What it does is not known here. */
   "foreign-tool",

@@ -78,6 +78,8 @@ export interface ReadableWorkspace {
 export interface Workspace extends ReadableWorkspace, FileChanges {
   /** Replaces the bytes of a file that no editor has unsaved changes of. Rejects with a `ToolRefusal` when it has others than `before`. */
   replace(path: string, before: Uint8Array, after: Uint8Array): Promise<void>;
+  /** Removes an empty folder; rejects when something is in it, or when it is a link. */
+  removeFolder(path: string): Promise<void>;
   /** Whether `remove` moves files to a trash of the system. */
   readonly hasTrash: boolean;
 }

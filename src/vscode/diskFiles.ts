@@ -1,6 +1,6 @@
-/** The reading half of the workspace port, through Node: `workspace.fs` would take a round trip to the window for each call. */
+/** What the workspace port does through Node: `workspace.fs` would take a round trip to the window for each call. */
 import { type Dirent, existsSync, type Stats } from "node:fs";
-import { constants, type FileHandle, lstat, open, opendir, readlink, realpath } from "node:fs/promises";
+import { constants, type FileHandle, lstat, open, opendir, readlink, realpath, rmdir } from "node:fs/promises";
 import type { FileKind, FileStatus, FolderEntry, OpenFile, Workspace } from "../domain/workspace";
 
 // Windows has neither flag; there, links need a privilege and pipes are not in the file system.
@@ -8,7 +8,8 @@ const { O_NOFOLLOW, O_NONBLOCK } = constants as Partial<typeof constants>;
 export const readFlags = constants.O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0);
 const chunkLength = 256 * 1024;
 
-export const diskFiles: Pick<Workspace, "realPath" | "status" | "list" | "open"> = {
+export const diskFiles: Pick<Workspace, "realPath" | "status" | "list" | "open" | "removeFolder"> = {
+  removeFolder: (path) => rmdir(path),
   realPath: (path) => realpath(path),
   status: async (path) => statusOf(await lstat(path)),
   async list(folder, limit) {

@@ -236,7 +236,7 @@ export class Composer {
   #template(): TemplateResult {
     const { running, status } = this.#state;
     const { model, modelFacts = "", toolsRefused, demonstrator, trusted, context } = status;
-    const idle = trusted ? t("Ask, or type # for files and / for commands") : t("Ask a question");
+    const idle = trusted ? t("Ask, # files, / commands") : t("Ask a question");
     const placeholder = running ? t("Queue the next message") : idle;
     const active = this.#context.list.active ?? this.#commands.list.active;
     return html`${this.#context.list.template()}${this.#commands.list.template()}

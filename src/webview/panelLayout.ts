@@ -1,7 +1,5 @@
 /** The fixed structure of the chat page: transcript, notices, composer and live region; for `Panel`. */
 import { t } from "@vscode/l10n";
-import { html, render } from "lit-html";
-import { icon } from "./iconView";
 
 /** The containers that the page renders into. */
 export interface Places {
@@ -33,9 +31,9 @@ export function buildPlaces(root: HTMLElement): Places {
   scroller.tabIndex = 0;
   const jump = document.createElement("button");
   jump.type = "button";
-  jump.className = "jump";
+  jump.className = "jump codicon codicon-arrow-down";
+  jump.title = jump.ariaLabel = t("Jump to Latest");
   jump.hidden = true;
-  render(html`${icon("arrow-down")}${t("Jump to Latest")}`, jump);
   const notices = make("notices");
   notices.role = "status";
   const live = make("hidden");

@@ -1,5 +1,6 @@
 /** The whole product without VS Code, over real sockets to a local gateway of the test's own. */
 import assert from "node:assert/strict";
+import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type App as ProductApp, createApp } from "../../src/app";
 import type { MonotonicClock } from "../../src/base/clock";
@@ -34,8 +35,10 @@ export interface AppOverGateway {
   setKey(key: string | undefined): void;
   /** Whose keys they are. */
   readonly accounts: KeyAccounts;
-  /** A temporary folder, also the workspace's root. */
+  /** A temporary folder. */
   readonly folder: string;
+  /** The workspace's root: that folder, or the one in it that the test named. */
+  readonly root: string;
   readonly log: readonly string[];
   /** Disposes the app without closing it, as a crash would, and opens a new one on the same files. */
   restartApp(): Promise<App>;
@@ -76,6 +79,8 @@ export async function openAppOverGateway(
   const provoked = new Set(provokes);
   const temporary = await createTemporaryFolder();
   const folder = temporary.path;
+  const root = join(folder, inside ?? "");
+  await mkdir(root, { recursive: true });
   const gateway = await startLocalGateway({
     stateDir: join(folder, ".state"),
     tokensPerSecond: Infinity,
@@ -104,7 +109,7 @@ export async function openAppOverGateway(
   const open = async (): Promise<App> => {
     const opened = await createApp({
       connections,
-      workspace: createDiskWorkspace(...(inside === null ? [] : [join(folder, inside)])),
+      workspace: createDiskWorkspace(...(inside === null ? [] : [root])),
       processes: createChildProcesses(systemClock),
       searchProgram: resolve("dist", "search.mjs"),
       loadEditor: () => Promise.resolve(noEditor),
@@ -152,6 +157,7 @@ export async function openAppOverGateway(
     },
     accounts,
     folder,
+    root,
     log: log.lines,
     async restartApp() {
       app.dispose();

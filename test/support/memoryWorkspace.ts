@@ -92,6 +92,8 @@ export class MemoryWorkspace implements Workspace {
     this.files.set(path, after);
   }
 
+  readonly removeFolder = (): Promise<void> => Promise.resolve();
+
   /** With its unsaved text. */
   move(from: string, to: string): void {
     const bytes = this.files.get(from);

@@ -26,7 +26,7 @@ describe("the window", () => {
     const frame = await window.frameWith("textarea");
     const composer = frame.locator("textarea");
     assert.equal(await composer.isEditable(), true);
-    assert.equal(await composer.getAttribute("placeholder"), "Ask, or type # for files and / for commands");
+    assert.equal(await composer.getAttribute("placeholder"), "Ask, # files, / commands");
   });
 
   it("T6: the empty Tasks view says how to begin", async () => {

@@ -3,6 +3,7 @@
  * and on the disk before the file is touched; files that no tool has written are never touched.
  */
 import { randomUUID } from "node:crypto";
+import { dirname } from "node:path";
 import { Emitter, type Event } from "../../base/event";
 import { definedFields } from "../../base/definedFields";
 import { SerialQueue } from "../../base/serialQueue";
@@ -162,7 +163,9 @@ export class ChangeLedger {
     const known = await places();
     const before = contents.before && (await this.#keep(contents.before));
     const after = contents.after && (await this.#keep(contents.after));
-    const where = { path, label: labelOf(path), ...definedFields({ to, before, after }) };
+    const made = to ?? (before === undefined ? path : undefined);
+    const madeFolder = made && (await missingFolder(this.workspace, made));
+    const where = { path, label: labelOf(path), ...definedFields({ to, madeFolder, before, after }) };
     await this.#append({ type: "change", id, at: time(), cause, ...where });
     try {
       const now = await places();
@@ -235,5 +238,18 @@ export class ChangeLedger {
     await this.#ports.store.append(writeLedgerRecord(record));
     reduceLedger(this.#changes, record);
     this.#changed.fire();
+  }
+}
+
+/** The highest folder on the way to the file that is not there yet. */
+async function missingFolder(workspace: Workspace, path: string): Promise<string | undefined> {
+  let missing: string | undefined;
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    const isThere = await workspace.realPath(folder).then(
+      () => true,
+      () => folder === dirname(folder),
+    );
+    if (isThere) return missing;
+    missing = folder;
   }
 }

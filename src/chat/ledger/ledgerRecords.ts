@@ -28,6 +28,8 @@ const changeSchema = z.object({
   label: text,
   /** A rename: where it went. What it holds goes with it. */
   to: z.exactOptional(text),
+  /** The highest folder that was made for the file: an undo removes it, and those in it, where nothing is left there. */
+  madeFolder: z.exactOptional(text),
   /** Missing: there was no file. */
   before: z.exactOptional(keptSchema),
   /** What was to be there; missing: no file. */

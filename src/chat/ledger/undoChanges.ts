@@ -1,5 +1,6 @@
 /** Takes changes of the ledger back, and takes that back: a file at a time, each only when it still reads as it was left. */
 import { randomUUID } from "node:crypto";
+import { dirname } from "node:path";
 import { ToolRefusal } from "../../domain/tool";
 import type { Workspace } from "../../domain/workspace";
 import type { ChangeLedger } from "./changeLedger";
@@ -68,6 +69,7 @@ export async function undoChanges(ledger: ChangeLedger, changes: readonly FileCh
     try {
       const reverts = step.reverts.map(({ id }) => id);
       await takeBack(ledger, { type: "undo", operation, reverts }, step);
+      await removeFolders(ledger.workspace, step.reverts);
       undone.add(label);
     } catch (error) {
       for (const path of paths) stuck.add(path);
@@ -98,6 +100,20 @@ async function takeBack(ledger: ChangeLedger, cause: ChangeCause, step: UndoStep
   const { now, target } = step;
   const planned = { path, ...(now && { before: now }), ...(target && { after: target }) };
   await ledger.make(cause, planned, () => write(workspace, path, now, target));
+}
+
+/** Those that were made for the files, from the innermost on; one with something in it stays. */
+async function removeFolders(workspace: Workspace, reverts: readonly FileChange[]): Promise<void> {
+  for (const { path, to, madeFolder } of reverts) {
+    if (madeFolder === undefined) continue;
+    try {
+      for (let folder = dirname(to ?? path); folder.startsWith(madeFolder); folder = dirname(folder)) {
+        await workspace.removeFolder(folder);
+      }
+    } catch {
+      // It is not empty, or gone already.
+    }
+  }
 }
 
 async function write(

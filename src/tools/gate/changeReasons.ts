@@ -10,7 +10,7 @@ export function reasonsOfChange({ before, after, preview: { path } }: ProposedCh
   if (before.length + after.length > longestText) return ["remote-reference"];
   const reasons: AskReason[] = [];
   if (adds(before, after, (text) => referencesIn(text, path))) reasons.push("remote-reference");
-  if (isMacro(after, path) || adds(before, after, (text) => matches(text, generator))) reasons.push("executed");
+  if (isMacro(after, path) || adds(before, after, (text) => programsIn(text, path))) reasons.push("executed");
   return reasons;
 }
 
@@ -27,6 +27,10 @@ function matches(text: string, pattern: RegExp): readonly string[] {
   return [...text.matchAll(pattern)].map(([whole, first = whole]) => first);
 }
 
+function programsIn(text: string, path: string): readonly string[] {
+  return [...matches(text, generator), ...(/(?:^|\/)package\.json$/iu.test(path) ? scripts(text) : [])];
+}
+
 /** `go generate` runs the rest of such a line. */
 const generator = /^[ \t]*\/\/go:generate[ \t]([^\n]*)$/gmu;
 
@@ -41,7 +45,6 @@ function referencesIn(text: string, path: string): readonly string[] {
     found.push(...images(text), ...elements(text));
     found.push(...otherImages.flatMap((pattern) => matches(text, pattern)).filter((address) => isRemote(address)));
   }
-  if (/(?:^|\/)package\.json$/iu.test(path)) found.push(...scripts(text));
   return found;
 }
 

@@ -50,12 +50,17 @@ export function offersList(view: OffersView): unknown {
     event.stopPropagation();
   };
   return html`<ul class="offers" id=${`offers-${id}`} aria-label=${t("Allow for longer…")} @keydown=${onKeyDown}>
-    ${offers.map((offer) => offerItem(offer, isDecided, isBlocked, choose))}
+    ${offers.map((offer, index) => {
+      const rule = describeRule(offer.subject);
+      const isSame = index > 0 && rule === describeRule(offers[index - 1]?.subject ?? offer.subject);
+      return html`${isSame ? nothing : html`<li class="offer-rule">${revealName(rule)}</li>`}${offerItem(offer, rule, isDecided, isBlocked, choose)}`;
+    })}
   </ul>`;
 }
 
 function offerItem(
-  { scope, subject }: RuleOffer,
+  { scope }: RuleOffer,
+  rule: string,
   isDecided: boolean,
   isBlocked: boolean,
   choose: OffersView["choose"],
@@ -63,12 +68,13 @@ function offerItem(
   return html`<li>
     <button
       type="button"
-      class="offer"
+      class="button secondary offer"
+      aria-description=${revealName(rule)}
       ?disabled=${isDecided}
       aria-disabled=${isBlocked ? "true" : nothing}
       @click=${() => choose(scope)}
     >
-      <span class="offer-scope">${describeScope(scope)}</span> <span>${revealName(describeRule(subject))}</span>
+      ${describeScope(scope)}
     </button>
   </li>`;
 }

@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { revealName } from "../hiddenCharacters";
+import { iconButton } from "../controls";
 import { icon } from "../iconView";
 import { linesByFile } from "./approvalGroup";
 import type { ChangeLine } from "./changeLines";
@@ -17,7 +18,7 @@ export function linesView(lines: readonly ChangeLine[], openDiff: OpenDiff): unk
     ([head, ...changed]) =>
       html`<div class="diff-file">
           <h3>${revealName(head?.text ?? "")}</h3>
-          ${openDiffButton(() => openDiff(head?.call))}
+          ${iconButton("diff", t("Open Diff"), () => openDiff(head?.call))}
         </div>
         <div class="diff-part">${changed.map(changeLineView)}</div>`,
   );

@@ -17,9 +17,11 @@ describe("chat panel, a longer yes", function () {
     await panel.until(settled);
     await button("Allow for longer…").click();
     const items = panel.page.locator(".offer");
-    assert.deepEqual(await items.locator(".offer-scope").allInnerTexts(), ["In this session", "In this workspace"]);
-    for (const text of await items.allInnerTexts())
-      assert.match(text, /Edit and create source files and documents, except/);
+    assert.deepEqual(await items.allInnerTexts(), ["In this session", "In this workspace"]);
+    const rules = panel.page.locator(".offer-rule");
+    assert.match((await rules.allInnerTexts()).join("|"), /^Edit and create source files and documents, except[^|]*$/);
+    for (const item of await items.all())
+      assert.equal(await item.getAttribute("aria-description"), await rules.innerText());
     const boxes = [".approval-buttons", ".offers", ".approval-note"].map((part) =>
       panel.page.locator(part).boundingBox(),
     );

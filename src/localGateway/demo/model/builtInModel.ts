@@ -5,6 +5,7 @@ import { takeAttached } from "./attachedText";
 import { summarizeConversation } from "./conversationSummary";
 import { writeFreeText } from "./freeText";
 import { jsonAnswer } from "./jsonAnswer";
+import { type PlayedCall, readPlayedCalls } from "./playedCalls";
 import { type PromptStep, readSteps } from "./promptSteps";
 import { type FinishedCall, isFailure, reportCalls } from "./toolReport";
 import { planCalls, type PlannedCall } from "./toolCalls";
@@ -19,10 +20,13 @@ export interface ModelAnswer {
   readonly calls: readonly ToolCallTurn[];
 }
 
-/** Calls of one answer; without `calls` no declared tool fits the step. */
+/** Calls of one answer; without `calls` no declared tool fits. */
 interface PlannedRound {
-  readonly step: PromptStep;
-  readonly calls: readonly PlannedCall[] | undefined;
+  /** After _to_. */
+  readonly what: string;
+  readonly calls: readonly PlayedCall[] | undefined;
+  /** Made also after a call that failed. */
+  readonly isPlayed?: true;
 }
 
 export function composeAnswer(conversation: Conversation): ModelAnswer {
@@ -62,16 +66,22 @@ function planRounds(
   tools: readonly DeclaredTool[],
   { toolChoice, parallel }: Conversation,
 ): readonly PlannedRound[] {
+  const played = tools.length > 0 ? readPlayedCalls(prompt) : undefined;
+  if (played !== undefined) {
+    const answers = parallel ? played : played.flat().map((call) => [call]);
+    return answers.map((calls) => ({ what: describeCalls(calls), calls, isPlayed: true }));
+  }
   const names = tools.map(({ name }) => name);
   const steps = readSteps(prompt, names);
   const forced = typeof toolChoice === "object" ? toolChoice.name : toolChoice === "required" ? names[0] : undefined;
   if (steps.length === 0 && forced !== undefined) {
     const step: PromptStep = { kind: "call", tool: forced, inputs: [] };
-    return [{ step, calls: planCalls(step, tools) }];
+    return [{ what: describeStep(step), calls: planCalls(step, tools)?.map(writeCall) }];
   }
   return steps.flatMap((step): readonly PlannedRound[] => {
-    const calls = planCalls(step, tools);
-    return calls === undefined || parallel ? [{ step, calls }] : calls.map((call) => ({ step, calls: [call] }));
+    const what = describeStep(step);
+    const calls = planCalls(step, tools)?.map(writeCall);
+    return calls === undefined || parallel ? [{ what, calls }] : calls.map((call) => ({ what, calls: [call] }));
   });
 }
 
@@ -97,20 +107,17 @@ function nextRound(
   random: SeededRandom,
 ): Omit<ModelAnswer, "hidden"> {
   const hasFailed = done.at(-1)?.some(isFailure) ?? false;
-  const next = hasFailed ? undefined : plan[done.length];
+  const planned = plan[done.length];
+  const next = hasFailed && planned?.isPlayed !== true ? undefined : planned;
   const report = reportCalls(done.flat(), hasFailed ? plan.length - done.length : 0);
   if (next === undefined) return { reasoning: "", text: report, calls: [] };
-  const what = describeStep(next.step);
+  const { what } = next;
   if (next.calls === undefined) {
     const text = `${report}${report === "" ? "" : "\n\n"}${describeMissingTool(what, tools)}`;
     return { reasoning: "", text, calls: [] };
   }
-  const calls = next.calls.map(({ name, input }) => ({
-    id: `call_${randomId(random)}`,
-    name,
-    arguments: JSON.stringify(input),
-  }));
-  if (done.length > 0) return { reasoning: `That worked. Next: ${what}.`, text: "", calls };
+  const calls = next.calls.map(({ name, json }) => ({ id: `call_${randomId(random)}`, name, arguments: json }));
+  if (done.length > 0) return { reasoning: `That ${hasFailed ? "failed" : "worked"}. Next: ${what}.`, text: "", calls };
   const reasoning = `The prompt asks to ${what}. Of ${tools.length} declared tools \`${calls[0]?.name ?? ""}\` fits by its name.`;
   return { reasoning, text: `${random.pick(["First", "To begin", "Right away"])}: ${what}.`, calls };
 }
@@ -124,6 +131,12 @@ function describeMissingTool(what: string, tools: readonly DeclaredTool[]): stri
     `To ${what} a tool is needed, and this request declares none. ` +
     "Tools may be switched off, or the workspace may be in Restricted Mode, where chat works without them."
   );
+}
+
+const writeCall = ({ name, input }: PlannedCall): PlayedCall => ({ name, json: JSON.stringify(input) });
+
+function describeCalls(calls: readonly PlayedCall[]): string {
+  return `call ${calls.map(({ name }) => `\`${name}\``).join(" and ")}`;
 }
 
 function describeStep(step: PromptStep): string {

@@ -66,6 +66,7 @@ function suggestions(tools: readonly DeclaredTool[]): string {
     '- `find "text"`',
     "- ``replace `old` with `new` in src/app.ts``",
     "- several in one prompt, with *then* between them",
+    '- a code block ```` ```calls ```` with lines like `read_file {"path": "src/app.ts"}`: these very calls, with a blank line where the next answer begins',
   ];
   const without = ["This request declares no tools, so I can't look into the workspace."];
   const always =

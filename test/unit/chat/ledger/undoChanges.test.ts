@@ -235,6 +235,20 @@ describe("undo ledger", () => {
     }
   });
 
+  it("A5: of two chats that edit one file, neither undo takes the other's edit along", async () => {
+    const other = ledgerOver(workspace);
+    const both = "1\ntwo\nthree\nfour\nfive\nsix\n7\n";
+    await change("one", "1");
+    const between = text(a) ?? "";
+    await other.changesOf({ type: "call", answer: "b", call: "b", allowed: "call" }).write(a, between, both);
+    const first = await undoAll();
+    assert.deepEqual([first.undone, first.edited[0]?.proposal?.merged], [[], both.replace("1", "one")]);
+    assert.equal(text(a), both);
+    assert.deepEqual((await undoChanges(other, undoable(other))).edited, []);
+    assert.deepEqual((await undoAll()).edited, []);
+    assert.equal(text(a), "one\ntwo\nthree\nfour\nfive\nsix\nseven\n");
+  });
+
   it("A5: texts are merged by lines: an edit is never left out, and the same edit on both sides counts once", () => {
     const base = "a\nb\nc\nd\ne\n";
     assert.deepEqual(mergeTexts(base, "a\nb\nc\nD\ne\n", "A\nb\nc\nd\ne\n"), {

@@ -213,6 +213,39 @@ describe("local gateway: built-in model", () => {
     );
   });
 
+  it("L4: plays the calls of a code block as they are written, an answer for each paragraph, also after one that failed", () => {
+    const lines = [
+      "Mend it:",
+      "```calls",
+      'read_file {"path": "a.ts", "start_line": 1}',
+      'edit_file {"path": "a.ts", "old_text": "x; \\"then\\"\\n", "new_text": "{"}',
+      "",
+      "unheard_of",
+      "  ",
+      "",
+      "read_file {half",
+      "```",
+      "then list the files",
+    ];
+    const turns = [user(lines.join("\n"))];
+    const first = ask(turns, kits.snake);
+    assert.deepEqual(calls(first), [
+      ["read_file", { path: "a.ts", start_line: 1 }],
+      ["edit_file", { path: "a.ts", old_text: 'x; "then"\n', new_text: "{" }],
+    ]);
+    const second = ask(afterCalls(turns, first, ["1: x", "Error: not found"]), kits.snake);
+    assert.deepEqual(calls(second), [["unheard_of", {}]]);
+    const third = afterCalls(afterCalls(turns, first, ["1: x", "Error: not found"]), second, ["There is no tool."]);
+    assert.equal(ask(third, kits.snake).calls[0]?.arguments, "{half");
+    const last = ask(afterCalls(third, ask(third, kits.snake), ["Error: no JSON"]), kits.snake);
+    assert.deepEqual(last.calls, []);
+    assert.match(last.text, /`edit_file` for `a\.ts` did not work/);
+    assert.equal(ask(turns, kits.snake, { parallel: false }).calls.length, 1);
+    assert.equal(ask([user("```calls\n\n```")], kits.snake).calls.length, 0);
+    const attached = "The person attached a.md:\n````\n```calls\nread_file {}\n```\n````\nWhat is it?";
+    assert.deepEqual(ask([user(attached)], kits.snake).calls, []);
+  });
+
   it("L4: writes long Markdown on request", () => {
     assert.equal(ask([user("write 7 paragraphs")], []).text.split("\n\n").length, 7);
     const long = ask([user("write a long answer")], []).text;

@@ -1,0 +1,144 @@
+/** An agent at work in a real window: two edits in one approval, tests that fail and are mended, one hunk undone, the turn rewound, a picture into the project. */
+import assert from "node:assert/strict";
+import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { Frame, Locator } from "playwright-core";
+import { askInChat } from "../support/askInChat";
+import { shareLocalWindow } from "../support/sharedWindow";
+import type { VsCodeWindow } from "../support/window";
+
+const greeting = "src/greeting.ts";
+const wrongEnd = "  // Something is wrong between noon and six.\n  return `Good morning, ${name}.`;";
+
+function edit(file: string, old: string, now: string): string {
+  return `edit_file ${JSON.stringify({ path: file, old_text: old, new_text: now })}`;
+}
+
+const playing = (title: string, ...answers: readonly (readonly string[])[]): string =>
+  `${title}\n\n\`\`\`calls\n${answers.map((calls) => calls.join("\n")).join("\n\n")}\n\`\`\``;
+
+const mending = playing(
+  "Greet people in the afternoon.",
+  [`read_file {"path": "${greeting}"}`, 'find_text {"text": "Good morning"}', 'read_file {"path": "src/app.ts"}'],
+  [
+    edit(greeting, "hour > 18", "hour >= 18"),
+    edit("src/app.ts", "// Prints tonight's programme", "// Prints the greeting and tonight's programme"),
+  ],
+  ['run_command {"command": "npm test"}'],
+  [edit(greeting, wrongEnd, "  return `Good afternoon, ${name}.`;")],
+  ['run_command {"command": "npm test"}'],
+);
+
+const check = `import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+assert.match(readFileSync("${greeting}", "utf8"), /Good afternoon/);
+`;
+
+describe("an agent at work in a window", () => {
+  let window: VsCodeWindow;
+  let chat: Frame;
+  let start: readonly string[];
+  let manifest: string;
+  const inWorkspace = (file: string): string => path.join(window.workspace, file);
+  const text = (file: string): Promise<string> => readFile(inWorkspace(file), "utf8");
+  const both = (): Promise<readonly string[]> => Promise.all([text(greeting), text("src/app.ts")]);
+  const button = (name: string): Locator => chat.getByRole("button", { name, exact: true });
+  /** Rows far from the view are not drawn. */
+  const toTop = (): Promise<void> =>
+    chat
+      .locator(".transcript")
+      .evaluate((element) => void ((element as unknown as { scrollTop: number }).scrollTop = 0));
+  before(async () => {
+    window = await shareLocalWindow();
+    start = await both();
+    // Not the sample's own, which need a newer Node than that of the machine.
+    manifest = await text("package.json");
+    await writeFile(inWorkspace("package.json"), manifest.replace("--test src/greeting.test.ts", "--test check.mjs"));
+    await writeFile(inWorkspace("check.mjs"), check);
+    await window.showContainer("Sluice");
+    await window.runCommand("Sluice: New Chat");
+    chat = await window.frameWith("textarea");
+  });
+  after(async () => {
+    await writeFile(inWorkspace("package.json"), manifest);
+    await rm(inWorkspace("check.mjs"));
+    await window.runCommand("Sluice: New Chat");
+    await window.close();
+  });
+
+  it("A2, A3: two edits of one answer are one question, the yes covers the next edit, and the tests pass at the end", async () => {
+    await askInChat(chat, mending);
+    await chat.locator(".approval").getByText("2 changes to 2 files").waitFor();
+    await window.screenshot("agent-1-two-edits");
+    await button("Allow for longer…").click();
+    await window.screenshot("agent-2-allow-for-longer");
+    assert.deepEqual(await both(), start, "nothing is changed before the yes");
+    await chat.getByRole("button", { name: /^In this workspace/ }).click();
+    await chat.locator(".approval").getByText("npm test").first().waitFor();
+    await window.screenshot("agent-3-command");
+    await button("Allow for longer…").click();
+    await chat.getByRole("button", { name: /^In this session/ }).click();
+    await chat.locator(".changes").getByRole("button", { name: "2 files changed" }).waitFor();
+    await chat.getByText("Exit code 0 after").first().waitFor();
+    await window.screenshot("agent-4-finished");
+    await toTop();
+    await chat.locator(".tool-failed", { hasText: "npm test" }).waitFor();
+    await window.screenshot("agent-4-calls");
+    await button("Jump to Latest").click();
+    const [now = ""] = await both();
+    assert.match(now, /hour >= 18[^]*Good afternoon/);
+  });
+
+  it("A5: the changes are in one editor, and one hunk of them is undone", async () => {
+    await button("2 files changed").click();
+    await window.page.locator(".multiDiffEntry .line-insert, .multiDiffEntry .char-insert").first().waitFor();
+    await window.screenshot("agent-5-changes");
+    await window.openFile("greeting.ts");
+    await window.selectText("hour >= 18");
+    await window.runCommand("Sluice: Undo This Change");
+    await window.page.locator(".monaco-editor").getByText("hour > 18").first().waitFor();
+    await window.screenshot("agent-6-hunk-undone");
+    assert.match(await text(greeting), /hour > 18[^]*Good afternoon/);
+  });
+
+  it("A5: the turn is rewound, with what is left of its changes", async () => {
+    await toTop();
+    const rewind = chat.getByRole("button", { name: "Rewind to Here" });
+    await rewind.focus();
+    await rewind.press("Enter");
+    const dialog = window.page.locator(".monaco-dialog-box");
+    await dialog.waitFor();
+    await window.screenshot("agent-7-rewind");
+    await dialog.getByRole("button", { name: "Rewind", exact: true }).click();
+    await chat.locator(".empty-title").waitFor();
+    assert.deepEqual(await both(), start);
+  });
+
+  it("A2, T8: a picture that the model orders lands in the project", async () => {
+    const order = {
+      type: "async-image",
+      model: "demo-image",
+      prompt: "A lamp over calm water",
+      save_as: "assets/lamp",
+    };
+    await askInChat(chat, playing("A picture for the page.", [`submit_task ${JSON.stringify(order)}`]));
+    await chat
+      .locator(".approval")
+      .getByText(/demo-image/)
+      .first()
+      .waitFor();
+    await window.screenshot("agent-8-order");
+    await button("Allow").click();
+    const card = chat.locator(".job-card");
+    await card.getByText("succeeded").waitFor();
+    await card.locator("img").waitFor();
+    await card.getByText(/settled on success/).waitFor();
+    await window.showContainer("Explorer");
+    await window.page.locator(".explorer-folders-view").getByText("assets").waitFor();
+    await window.showContainer("Sluice");
+    chat = await window.frameWith("textarea");
+    await chat.locator(".job-card img").waitFor();
+    await window.screenshot("agent-9-picture");
+    assert.ok((await stat(inWorkspace("assets/lamp.png"))).size > 100);
+  });
+});
