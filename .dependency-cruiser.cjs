@@ -33,10 +33,10 @@ module.exports = {
     })),
     {
       name: "app-imports",
-      comment: "app.ts is the product without VS Code",
+      comment: "app.ts and appChats.ts are the product without VS Code",
       severity: "error",
-      from: { path: "^src/app\\.ts$" },
-      to: { path: "^src/", pathNot: `^src/(${app.join("|")})/` },
+      from: { path: "^src/app(Chats)?\\.ts$" },
+      to: { path: "^src/", pathNot: `^src/((${app.join("|")})/|appChats\\.ts$)` },
     },
     only(
       "vscode-only",

@@ -4,6 +4,7 @@ import { minify as shrink } from "terser";
 import { globSync } from "tinyglobby";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { brotliCompressSync } from "node:zlib";
 
 const flags = new Set(process.argv.slice(2));
@@ -39,6 +40,17 @@ const leaveOut = {
   setup({ onLoad }) {
     const unused = /[\\/]undici[\\/]lib[\\/](web[\\/].+|dispatcher[\\/]client-h2|llhttp[\\/]llhttp-wasm)\.js$/;
     onLoad({ filter: unused }, () => ({ contents: "" }));
+  },
+};
+
+/** Of the tables of its HTTP parser undici reads these two at run time. */
+const readTables = {
+  name: "read-tables",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]undici[\\/]lib[\\/]llhttp[\\/]constants\.js$/ }, async ({ path: file }) => {
+      const { ERROR, TYPE } = (await import(pathToFileURL(file).href)).default;
+      return { contents: `module.exports = ${JSON.stringify({ ERROR, TYPE })};` };
+    });
   },
 };
 
@@ -102,7 +114,7 @@ const bundles = [
       "dist/search.mjs": /^src\/(?!base\/|domain\/|tools\/|compose\/searchProgram|vscode\/(syncDiskFiles|diskFiles))/,
       "dist/localGateway.mjs": /^src\/(?!base\/|domain\/|localGateway\/)/,
     },
-    plugins: [leaveOut, packedParser, firstPart, schemaTextApart],
+    plugins: [leaveOut, readTables, packedParser, firstPart, schemaTextApart],
     options: {
       ...node,
       define: { ...shared.define, esbuildDetection: "true", "process.env.JEST_WORKER_ID": "undefined" },

@@ -1,23 +1,15 @@
 /** The product without VS Code: everything from outside is a port, so the tests run all of it against the local gateway. */
-import { abortable } from "./base/abort";
-import type { MonotonicClock } from "./base/clock";
 import { definedFields } from "./base/definedFields";
 import { type Disposable, DisposableStore } from "./base/disposable";
 import { once } from "./base/once";
+import type { AppChatPorts, LoadedChats } from "./appChats";
 import { ModelCatalog, type ModelPorts } from "./models/modelCatalog";
 import type { GrantRules } from "./chat/guard/grantRules";
 import type { ChangeLedgers } from "./chat/ledger/changeLedgers";
-import type { ChatSessions, ChatSessionsPorts } from "./chat/sessions/chatSessions";
-import type { SessionFolder } from "./chat/sessions/sessionFolder";
-import type { ChildProcesses } from "./domain/childProcesses";
-import type { EditorPort } from "./domain/editorPort";
-import type { ForeignToolPort } from "./domain/foreignToolPort";
-import type { Attention, Connections, Log } from "./domain/ports";
+import type { ChatSessions } from "./chat/sessions/chatSessions";
+import type { Attention } from "./domain/ports";
 import type { TaskHome } from "./domain/task";
 import type { CancelOutcome } from "./domain/taskPort";
-import type { Terminals } from "./domain/terminalPort";
-import type { Tool } from "./domain/tool";
-import type { Workspace } from "./domain/workspace";
 import { TaskBoard } from "./tasks/board";
 import type { TaskBoardPorts } from "./tasks/boardPorts";
 import { TaskCancels } from "./tasks/cancel";
@@ -25,52 +17,28 @@ import { loadEvents } from "./tasks/events";
 import { retryUnwritten } from "./tasks/retryUnwritten";
 import { Outbox } from "./tasks/outbox";
 import { TaskPoller } from "./tasks/poller";
-import type { TaskPortParts } from "./tasks/portForTools";
-import type { ConfirmAttachment, ListProblems } from "./tools/attachFiles";
 import { createResults, type LazyResults } from "./tasks/results/lazyResults";
 import type { PersonsRequest } from "./tasks/results/resultDownloads";
 import { ResultFetcher } from "./tasks/results/resultFetcher";
 import type { OpenTaskStore } from "./tasks/store/taskStore";
 
-export interface AppPorts {
-  readonly connections: Connections;
-  readonly workspace: Workspace;
-  readonly processes: ChildProcesses;
-  /** Without them a running command can't be moved to one. */
-  readonly terminals?: Terminals;
-  /** The bundle of `searchProgram.ts`. */
-  readonly searchProgram: string;
-  /** What the tools ask of the editor; loaded with them. */
-  readonly loadEditor: () => Promise<EditorPort>;
-  /** The tools of others that the person has switched on. */
-  readonly loadForeignTools?: () => Promise<ForeignToolPort>;
-  /** Asks before an attached file goes to the model that may hold a secret. Without it such a file is not sent. */
-  readonly confirmAttachment?: ConfirmAttachment;
-  /** What the editor says of a file, or of the workspace. */
-  readonly listProblems?: ListProblems;
+export interface AppPorts extends AppChatPorts {
   readonly attention: Attention;
-  readonly clock: MonotonicClock;
   /** 0 to 1. */
   readonly random: () => number;
-  readonly log: Log;
   readonly modelMemory: ModelPorts["memory"];
-  /** The settings `sluice.caps.tasksPerDay`, `sluice.caps.tokensPerChat` and `sluice.summarizeChats`. */
+  /** The setting `sluice.caps.tasksPerDay`. */
   readonly tasksPerDay?: () => number;
-  readonly tokensPerChat?: () => number;
-  readonly summarizes?: () => boolean;
   /** The setting `sluice.results.fetchUpTo` in bytes. */
   readonly fetchResultsUpTo: () => number;
   /** The setting `sluice.models`. */
   readonly configuredModels: ModelPorts["configured"];
-  readonly storage: {
+  readonly storage: AppChatPorts["storage"] & {
     readonly openTasks: OpenTaskStore;
     readonly readTasksEarly?: TaskBoardPorts["readEarly"];
-    /** Folders on this machine. */
+    /** A folder on this machine. */
     readonly results: string;
-    readonly chats: string;
-    readonly rules: string;
   };
-  readonly shownChat: ChatSessionsPorts["shownMemory"];
 }
 
 export interface App extends Disposable {
@@ -121,19 +89,18 @@ export async function createApp(ports: AppPorts): Promise<App> {
   const { outbox, cancel, results, fetcher, readEvents } = createTaskParts(ports, board, poller, ended.signal);
   registrations.add(fetcher);
   const tasks = { board, outbox, cancel, clock, connections };
-  let chats: ChatSessions | undefined;
+  let loaded: LoadedChats | undefined;
   const moves = new Map<string, () => void>();
   const openRules = once(async () => {
-    const { openGrantRules } = await import("./chat/guard/ruleFiles");
+    const { openGrantRules } = await import("./appChats");
     return openGrantRules(storage.rules, ports.workspace, clock);
   });
   const load = once(async () => {
-    const loaded = await loadChats(ports, models, tasks, moves, await openRules());
-    chats = loaded.chats;
-    return loaded;
+    const { openAppChats } = await import("./appChats");
+    return (loaded = await openAppChats(ports, models, tasks, moves, await openRules()));
   });
   const dispose = (): void => {
-    chats?.dispose();
+    loaded?.chats.dispose();
     registrations.dispose();
     results.dispose();
     ended.abort();
@@ -154,7 +121,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     dispose,
     async close() {
       dispose();
-      await Promise.all([poller.close(), results.close(), chats?.close()]);
+      await Promise.all([poller.close(), results.close(), loaded?.chats.close()]);
       await rewriting;
       await board.close();
     },
@@ -184,96 +151,4 @@ function createTaskParts(ports: AppPorts, board: TaskBoard, poller: TaskPoller, 
     fetcher: new ResultFetcher({ ...shared, turn, fetchUpTo, fetch: results.fetchUnasked }),
     readEvents: (id) => loadEvents(shared, id),
   };
-}
-
-interface LoadedChats {
-  readonly chats: ChatSessions;
-  readonly ledgers: ChangeLedgers;
-}
-
-/** Imports the code of chats and tools, and opens the chat that this window shows. */
-async function loadChats(
-  ports: AppPorts,
-  models: ModelCatalog,
-  parts: TaskPortParts,
-  moves: Map<string, () => void>,
-  rules: GrantRules,
-): Promise<LoadedChats> {
-  const { connections, workspace, clock, log, shownChat, storage: paths } = ports;
-  const [{ ChatSession }, { ChatSessions }, { SessionFolder }, { attachFiles }, { ImageFolder }, { filePolicy }] =
-    await Promise.all([
-      import("./chat/session"),
-      import("./chat/sessions/chatSessions"),
-      import("./chat/sessions/sessionFolder"),
-      import("./tools/attachFiles"),
-      import("./chat/sessions/imageFolder"),
-      import("./tools/gate/filePolicy"),
-    ]);
-  const { confirmAttachment = () => Promise.resolve(false) } = ports;
-  const tools = await loadTools(ports, parts, moves);
-  const images = ImageFolder.beside(paths.chats);
-  const folder = new SessionFolder(paths.chats);
-  const ledgers = await loadLedgers(ports, folder);
-  const chats = await ChatSessions.open({
-    folder,
-    clock,
-    log,
-    shownMemory: shownChat,
-    workspace: () => workspace.roots()[0]?.path,
-    createSession: (stored, storage) =>
-      new ChatSession(
-        {
-          connections,
-          clock,
-          log,
-          storage,
-          model: (signal) => connections.ready(signal).then(() => abortable(models.chatModel(), signal)),
-          tools: () => (models.models.current.chat?.tools === false ? [] : tools()),
-          attach: (references, signal) =>
-            attachFiles(workspace, references, confirmAttachment, signal, ports.listProblems),
-          readImage: (id) => images.read(id),
-          guard: { rules, files: filePolicy, log },
-          learnWithoutTools: (model) => models.learnWithoutTools(model),
-          ...definedFields({ tokensPerChat: ports.tokensPerChat, summarizes: ports.summarizes }),
-          filesOf: (answer, call, allowed) => ledgers.changesOf(stored.id, { type: "call", answer, call, allowed }),
-        },
-        stored,
-      ),
-  });
-  return { chats, ledgers };
-}
-
-async function loadTools(
-  ports: AppPorts,
-  parts: TaskPortParts,
-  moves: Map<string, () => void>,
-): Promise<() => readonly Tool[]> {
-  const { workspace, processes, terminals, searchProgram, clock } = ports;
-  const [{ createTools }, { ParallelSearch }, { createTaskPort }, { createForeignTools }] = await Promise.all([
-    import("./tools/tools"),
-    import("./tools/search/parallelSearch"),
-    import("./tasks/portForTools"),
-    import("./tools/foreignTools"),
-  ]);
-  const tasks = createTaskPort(parts);
-  const search = new ParallelSearch(searchProgram);
-  const [editor, foreign] = await Promise.all([ports.loadEditor(), ports.loadForeignTools?.()]);
-  const files = { workspace, tasks, processes, search, editor, clock, moves, ...definedFields({ terminals }) };
-  const own = createTools(files);
-  const ofOthers = foreign && createForeignTools(foreign, new Set(own.map(({ declaration }) => declaration.name)));
-  return () => [...(workspace.roots().length > 0 ? own : []), ...(ofOthers?.() ?? [])];
-}
-
-/** Imports the undo ledger, and takes what nothing needs any more off the disk meanwhile. */
-async function loadLedgers(ports: AppPorts, folder: SessionFolder): Promise<ChangeLedgers> {
-  const { workspace, clock, log, storage } = ports;
-  const [{ ChangeLedgers }, { LedgerFolder }] = await Promise.all([
-    import("./chat/ledger/changeLedgers"),
-    import("./chat/ledger/ledgerFolder"),
-  ]);
-  const kept = LedgerFolder.beside(storage.chats);
-  void kept
-    .collect((chat) => folder.has(chat), clock.now())
-    .catch((error: unknown) => log.warn("Old changes could not be removed.", { message: String(error) }));
-  return new ChangeLedgers({ storeOf: (chat) => kept.storeOf(chat), workspace, clock, log });
 }

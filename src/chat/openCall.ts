@@ -13,7 +13,7 @@ import type {
 } from "../domain/transcript";
 import type { FileChanges } from "../domain/workspace";
 import type { ResultBounds } from "./callBounds";
-import type { FilesOfCall } from "./sessionPorts";
+import type { ChatChanges } from "./sessionPorts";
 
 /** How the call was allowed, and what it reads that somebody else may have written. */
 export interface CallEndFacts {
@@ -30,7 +30,7 @@ export class OpenCall implements CallReporter {
   readonly #answer: string;
   readonly #bounds: ResultBounds;
   readonly #emit: (event: SessionEvent) => void;
-  readonly #filesOf: FilesOfCall | undefined;
+  readonly #changes: ChatChanges | undefined;
   #action: ToolAction;
   #facts: CallEndFacts = {};
   #started = false;
@@ -44,9 +44,9 @@ export class OpenCall implements CallReporter {
     input: Input,
     bounds: ResultBounds,
     emit: (event: SessionEvent) => void,
-    filesOf?: FilesOfCall,
+    changes?: ChatChanges,
   ) {
-    this.#filesOf = filesOf;
+    this.#changes = changes;
     this.#answer = answer;
     this.id = call;
     this.name = name;
@@ -71,6 +71,8 @@ export class OpenCall implements CallReporter {
     this.#facts = { ...this.#facts, untrusted };
   };
 
+  readonly wrote = (path: string): Promise<boolean> => this.#changes?.wrote(path) ?? Promise.resolve(false);
+
   readonly submitted: CallReporter["submitted"] = (id) => {
     this.#tasks.push(id);
   };
@@ -91,7 +93,7 @@ export class OpenCall implements CallReporter {
     this.#action = action;
     this.#facts = facts;
     // What runs without a question changes no files.
-    if (this.#filesOf && allowed !== undefined) this.files = this.#filesOf(this.#answer, this.id, allowed);
+    if (this.#changes && allowed !== undefined) this.files = this.#changes.filesOf(this.#answer, this.id, allowed);
     this.#started = true;
     this.#report({ state: "running", input: this.input, action, ...definedFields({ allowed }) });
   }

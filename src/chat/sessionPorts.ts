@@ -23,8 +23,8 @@ export interface SessionPorts {
   readonly readImage?: (id: string) => Promise<StoredImage | undefined>;
   /** The model refused a request because of its tools. */
   learnWithoutTools(model: string): void;
-  /** How a call that a person allowed changes files; missing where there is no undo for it. */
-  readonly filesOf?: FilesOfCall;
+  /** Missing where there is no undo. */
+  readonly changes?: ChatChanges;
   /** Whether older messages are summarised unasked; missing for yes. */
   readonly summarizes?: () => boolean;
   /** The person's cap of tokens for one chat; 0 for none. */
@@ -33,8 +33,13 @@ export interface SessionPorts {
   readonly storage?: SessionStorage;
 }
 
-/** `answer` and `call`: their ids. */
-export type FilesOfCall = (answer: string, call: string, allowed: Allowed) => FileChanges;
+/** The changes of files in this chat. */
+export interface ChatChanges {
+  /** How a call that a person allowed changes files. `answer` and `call`: their ids. */
+  filesOf(answer: string, call: string, allowed: Allowed): FileChanges;
+  /** As `CallReporter.wrote`. */
+  wrote(path: string): Promise<boolean>;
+}
 
 /** Where the events of the chat are kept. */
 export interface SessionStorage {

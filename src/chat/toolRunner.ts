@@ -10,7 +10,7 @@ import { CallQuestion, type JudgedCall } from "./guard/callQuestion";
 import type { Guard } from "./guard/guard";
 import { untrustedOf } from "./guard/untrusted";
 import { OpenCall } from "./openCall";
-import type { FilesOfCall } from "./sessionPorts";
+import type { ChatChanges } from "./sessionPorts";
 
 /** Calls that run at the same time: each may hold a file and the names of 10,000. */
 const parallelCap = 4;
@@ -28,7 +28,7 @@ export interface ToolRunnerPorts {
   readonly emit: (event: SessionEvent) => void;
   /** Resolves when the events so far are on the disk. */
   readonly settle: () => Promise<void>;
-  readonly filesOf?: FilesOfCall;
+  readonly changes?: ChatChanges;
 }
 
 /** For one turn: it counts identical calls. */
@@ -47,7 +47,7 @@ export class ToolRunner {
     const bounds = new ResultBounds();
     const calls = toolCalls(answer).flatMap((block) =>
       block.progress.state === "ready"
-        ? [new OpenCall(answer.id, block, block.progress.input, bounds, this.#ports.emit, this.#ports.filesOf)]
+        ? [new OpenCall(answer.id, block, block.progress.input, bounds, this.#ports.emit, this.#ports.changes)]
         : [],
     );
     const parallel = new Set<Promise<void>>();

@@ -54,9 +54,9 @@ export class TurnRounds {
   async run(): Promise<void> {
     const { approvals, emit, chat } = this.#session;
     const guard = new Guard(this.#ports.guard);
-    const { filesOf } = this.#ports;
+    const { changes } = this.#ports;
     const settle = (): Promise<void> => this.#settle();
-    const runner = new ToolRunner({ approvals, guard, chat, emit, settle, ...definedFields({ filesOf }) });
+    const runner = new ToolRunner({ approvals, guard, chat, emit, settle, ...definedFields({ changes }) });
     let last: AnswerEntry | undefined;
     for (let round = 0; round < roundLimit; round += 1) {
       const tools = new Map<string, Tool>();

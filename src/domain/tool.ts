@@ -55,6 +55,8 @@ export interface CallReporter {
   output(output: string | CappedText): void;
   /** What the call reads turned out to be somebody else's, as `CallFacts.untrusted`. */
   untrusted?(what: string): void;
+  /** Whether the file is one that the tools of this chat made, and reads as they left it. */
+  wrote?(path: string): Promise<boolean>;
   /** The call has submitted a task: the id of its intent. It is shown under the call when that is done. */
   submitted(id: string): void;
   /** Changes files and keeps what was there before for an undo. In a chat every change is made by it. */

@@ -53,7 +53,7 @@ export function findText(workspace: ReadableWorkspace, search: FileSearch): Tool
             running,
             (files) => reporter?.activity({ type: "files-visited", files }),
           );
-          const untracked = await findUntrackedHit(workspace, found, running);
+          const untracked = await findUntrackedHit(workspace, found, running, reporter);
           if (untracked !== undefined) reporter?.untrusted?.(untracked);
           return found;
         },

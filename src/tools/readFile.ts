@@ -29,14 +29,15 @@ export function readFile(workspace: Workspace): Tool {
     async prepare({ path, start_line: start = 1, end_line: end }, signal) {
       const file = await gateFile(workspace, path, signal);
       if (end !== undefined && end < start) throw new ToolRefusal("end_line lies before start_line.");
-      const untracked = await findUntracked(workspace, [file.real], new TimeSlices(signal));
       const isWhole = end === undefined && start === 1;
       const lines = isWhole ? undefined : { first: start, last: end ?? start + lineCap - 1 };
       return {
         action: { type: "read-file", path: file.label, ...definedFields({ lines }) },
-        ...definedFields({ reasons: reasonsToAskForRead(file.cautions), untrusted: untracked && file.label }),
-        async run(running) {
+        ...definedFields({ reasons: reasonsToAskForRead(file.cautions) }),
+        async run(running, reporter) {
           const now = await gateAgain(gateFile, workspace, file, running);
+          const untracked = await findUntracked(workspace, [now.real], new TimeSlices(running));
+          if (untracked !== undefined && (await reporter?.wrote?.(now.path)) !== true) reporter?.untrusted?.(now.label);
           const { text, isDamaged } = await readText(workspace, now, sizeCap);
           const cells = isNotebook(now.label) ? describeNotebook(text) : undefined;
           const picked = await pickLines(cells ?? text, start, end, new TimeSlices(running));

@@ -94,7 +94,10 @@ describe("code tools in VS Code", () => {
       const range = new vscode.Range(0, 0, 0, 6);
       found.set(uri, [new vscode.Diagnostic(range, "no such word", vscode.DiagnosticSeverity.Error)]);
     };
-    mounted.push(found, vscode.workspace.onDidChangeTextDocument(({ document }) => check(document)));
+    mounted.push(
+      found,
+      vscode.workspace.onDidChangeTextDocument(({ document }) => check(document)),
+    );
     const edit = { path: "callee.shop", old_text: "define", new_text: "devine" };
     assert.match(
       await run("edit_file", edit),

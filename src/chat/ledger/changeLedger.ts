@@ -93,6 +93,14 @@ export class ChangeLedger {
     }
   }
 
+  /** Whether the file is one that was made here, and reads as it was left. */
+  async wrote(path: string): Promise<boolean> {
+    const changes = this.live.filter((one) => (one.to ?? one.path) === path);
+    const last = changes.at(-1);
+    if (last?.after === undefined || changes[0]?.to !== undefined || changes[0]?.before !== undefined) return false;
+    return this.#reads(last.after, await readContent(this.workspace, path));
+  }
+
   /** How one call changes files. */
   changesOf(cause: ChangeCause): FileChanges {
     const { workspace } = this;

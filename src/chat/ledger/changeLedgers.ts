@@ -1,10 +1,10 @@
 /** The undo ledgers of the chats of this window, each opened with its first use. */
 import type { Clock } from "../../base/clock";
 import type { Log } from "../../domain/ports";
-import type { FileChanges, Workspace } from "../../domain/workspace";
+import type { Workspace } from "../../domain/workspace";
+import type { ChatChanges } from "../sessionPorts";
 import { ChangeLedger } from "./changeLedger";
 import type { LedgerStore } from "./ledgerFolder";
-import type { ChangeCause } from "./ledgerRecords";
 
 export interface ChangeLedgersPorts {
   readonly storeOf: (chat: string) => LedgerStore;
@@ -35,9 +35,12 @@ export class ChangeLedgers {
     return opened;
   }
 
-  /** How a call of a tool changes files. */
-  changesOf(chat: string, cause: Extract<ChangeCause, { type: "call" }>): FileChanges {
-    return this.of(chat).changesOf(cause);
+  /** As its session needs them; the ledger is opened with the first use. */
+  changesIn(chat: string): ChatChanges {
+    return {
+      filesOf: (answer, call, allowed) => this.of(chat).changesOf({ type: "call", answer, call, allowed }),
+      wrote: (path) => this.of(chat).wrote(path),
+    };
   }
 }
 

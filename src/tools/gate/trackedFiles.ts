@@ -10,8 +10,9 @@ import { isInside } from "./pathNames";
 const longestIndex = 64 * 1024 * 1024;
 
 /**
- * The first of the files that git does not track; `undefined` when it tracks all of them. Without a repository, and with an
- * index that can't be read, none is tracked. `files`: absolute, links resolved.
+ * The first of the files that lie in a repository and are not tracked; `undefined` without one. Where there is no repository,
+ * nothing tells files apart, and the trust that the person gave the folder counts. With an index that can't be read none is
+ * tracked. `files`: absolute, links resolved.
  */
 export async function findUntracked(
   workspace: ReadableWorkspace,
@@ -28,8 +29,9 @@ export async function findUntracked(
   const wanted = new Map<GitRepository, Map<string, string>>();
   for (const file of files) {
     const root = roots.find((one) => one !== undefined && isInside(one, file));
-    const found = root === undefined ? undefined : await findRepository(root, file, open);
-    if (!found) return file;
+    if (root === undefined) return file;
+    const found = await findRepository(root, file, open);
+    if (!found) continue;
     const paths = wanted.get(found.repository) ?? new Map<string, string>();
     paths.set(Buffer.from(relative(found.top, file).replaceAll(sep, "/")).toString("latin1"), file);
     wanted.set(found.repository, paths);

@@ -1,21 +1,27 @@
 /** Whether the hits of a search quote a file that git does not track (A4). */
 import { join, relative } from "node:path";
 import { TimeSlices } from "../../base/timeSlices";
+import type { CallReporter } from "../../domain/tool";
 import type { ReadableWorkspace } from "../../domain/workspace";
 import { locate } from "../gate/fileGate";
 import { findUntracked } from "../gate/trackedFiles";
 
-/** `found`: lines of `path:12: text`. The path of the first such file, as it is written there. */
+/** `found`: lines of `path:12: text`. The path of the first such file that no tool of the chat made, as it is written there. */
 export async function findUntrackedHit(
   workspace: ReadableWorkspace,
   found: string,
   signal: AbortSignal,
+  reporter: CallReporter | undefined,
 ): Promise<string | undefined> {
   const names = new Map<string, string>();
+  const seen = new Set<string>();
   for (const [, name = "", plain] of found.matchAll(/^((?:"[^\n]*"|([^\n":]+))):\d+: /gm)) {
     // A name in quotation marks is an unusual one, which is not looked up.
     if (plain === undefined) return name;
+    if (seen.has(plain)) continue;
+    seen.add(plain);
     const { root, path } = locate(workspace.roots(), plain);
+    if (await reporter?.wrote?.(path)) continue;
     names.set(join(await workspace.realPath(root.path), relative(root.path, path)), name);
   }
   const untracked = await findUntracked(workspace, [...names.keys()], new TimeSlices(signal));

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { readFile, realpath, writeFile } from "node:fs/promises";
 import { TimeSlices } from "../../../../src/base/timeSlices";
-import { untrustedOf } from "../../../../src/chat/guard/untrusted";
 import { findUntracked } from "../../../../src/tools/gate/trackedFiles";
 import { createToolFolder, type ToolFolder } from "../../../support/toolFolder";
 
@@ -14,8 +13,18 @@ describe("files that git does not track", () => {
     folder.command("git", "-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always", ...args);
   const isTracked = async (name: string): Promise<boolean> =>
     (await findUntracked(folder.workspace, [await realpath(folder.at(name))], new TimeSlices(never))) === undefined;
-  const readsOf = async (name: string): Promise<string | undefined> =>
-    untrustedOf(await folder.prepare("read_file", { path: name }));
+  const toldBy = async (tool: string, input: object, wrote: readonly string[] = []): Promise<readonly string[]> => {
+    const told: string[] = [];
+    const call = await folder.prepare(tool, input);
+    await call.run(never, {
+      ...{ activity: () => undefined, output: () => undefined, submitted: () => undefined },
+      untrusted: (what) => void told.push(what),
+      wrote: (path) => Promise.resolve(wrote.some((name) => path === folder.at(name))),
+    });
+    return told;
+  };
+  const readsOf = async (name: string, wrote?: readonly string[]): Promise<string | undefined> =>
+    (await toldBy("read_file", { path: name }, wrote))[0];
 
   beforeEach(async () => {
     folder = await createToolFolder();
@@ -51,8 +60,8 @@ describe("files that git does not track", () => {
     });
   }
 
-  it("A4: without a repository, and with an index that is damaged or split, nothing is trusted", async () => {
-    assert.equal(await readsOf("a.ts"), "a.ts");
+  it("A4: without a repository the trust in the folder counts; with an index that is damaged or split nothing is trusted", async () => {
+    assert.equal(await readsOf("a.ts"), undefined);
     await git("init", "-q");
     assert.equal(await readsOf("a.ts"), "a.ts");
     await git("add", ".");
@@ -82,19 +91,23 @@ describe("files that git does not track", () => {
   it("A4: in a folder of repositories each one vouches for its own", async () => {
     await git("init", "-q", "src");
     await git("-C", "src", "add", ".");
-    assert.deepEqual([await readsOf("src/deep/c.ts"), await readsOf("a.ts")], [undefined, "a.ts"]);
+    assert.deepEqual([await readsOf("src/deep/c.ts"), await readsOf("a.ts")], [undefined, undefined]);
+    await folder.put("src/new.ts", "needle\n");
+    assert.equal(await readsOf("src/new.ts"), "src/new.ts");
+  });
+
+  it("A4: what the tools of the chat made themselves is not somebody else's", async () => {
+    await git("init", "-q");
+    assert.equal(await readsOf("z", ["z"]), undefined);
+    assert.equal(await readsOf("z", ["a.ts"]), "z");
+    const all = ["a.ts", "src/b.ts", "src/deep/ü ñ.ts", "src/deep/c.ts", "z"];
+    assert.deepEqual(await toldBy("find_text", { text: "needle" }, ["z", ...all.slice(0, 2)]), ["src/deep/c.ts"]);
   });
 
   it("A4: a search that quotes such a file says so, one that quotes none does not", async () => {
     await git("init", "-q");
     await git("add", ".");
-    const search = async (text: string): Promise<readonly string[]> => {
-      const told: string[] = [];
-      const reporter = { activity: () => undefined, output: () => undefined, submitted: () => undefined };
-      const call = await folder.prepare("find_text", { text, context_lines: 1 });
-      await call.run(never, { ...reporter, untrusted: (what) => void told.push(what) });
-      return told;
-    };
+    const search = (text: string): Promise<readonly string[]> => toldBy("find_text", { text, context_lines: 1 });
     assert.deepEqual(await search("needle"), []);
     await folder.put("src/odd: name.md", "thorn\n");
     await folder.put("src/new.ts", "needle thistle\n");
