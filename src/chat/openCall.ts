@@ -13,7 +13,7 @@ import type {
 } from "../domain/transcript";
 import type { FileChanges } from "../domain/workspace";
 import type { ResultBounds } from "./callBounds";
-import type { ChatChanges } from "./sessionPorts";
+import type { SessionChanges } from "./sessionPorts";
 
 /** How the call was allowed, and what it reads that somebody else may have written. */
 export interface CallEndFacts {
@@ -30,7 +30,7 @@ export class OpenCall implements CallReporter {
   readonly #answer: string;
   readonly #bounds: ResultBounds;
   readonly #emit: (event: SessionEvent) => void;
-  readonly #changes: ChatChanges | undefined;
+  readonly #changes: SessionChanges | undefined;
   #action: ToolAction;
   #facts: CallEndFacts = {};
   #started = false;
@@ -44,7 +44,7 @@ export class OpenCall implements CallReporter {
     input: Input,
     bounds: ResultBounds,
     emit: (event: SessionEvent) => void,
-    changes?: ChatChanges,
+    changes?: SessionChanges,
   ) {
     this.#changes = changes;
     this.#answer = answer;

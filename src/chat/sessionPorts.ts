@@ -24,7 +24,7 @@ export interface SessionPorts {
   /** The model refused a request because of its tools. */
   learnWithoutTools(model: string): void;
   /** Missing where there is no undo. */
-  readonly changes?: ChatChanges;
+  readonly changes?: SessionChanges;
   /** Whether older messages are summarised unasked; missing for yes. */
   readonly summarizes?: () => boolean;
   /** The person's cap of tokens for one chat; 0 for none. */
@@ -34,7 +34,7 @@ export interface SessionPorts {
 }
 
 /** The changes of files in this chat. */
-export interface ChatChanges {
+export interface SessionChanges {
   /** How a call that a person allowed changes files. `answer` and `call`: their ids. */
   filesOf(answer: string, call: string, allowed: Allowed): FileChanges;
   /** As `CallReporter.wrote`. */

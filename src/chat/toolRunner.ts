@@ -10,7 +10,7 @@ import { CallQuestion, type JudgedCall } from "./guard/callQuestion";
 import type { Guard } from "./guard/guard";
 import { untrustedOf } from "./guard/untrusted";
 import { OpenCall } from "./openCall";
-import type { ChatChanges } from "./sessionPorts";
+import type { SessionChanges } from "./sessionPorts";
 
 /** Calls that run at the same time: each may hold a file and the names of 10,000. */
 const parallelCap = 4;
@@ -28,7 +28,7 @@ export interface ToolRunnerPorts {
   readonly emit: (event: SessionEvent) => void;
   /** Resolves when the events so far are on the disk. */
   readonly settle: () => Promise<void>;
-  readonly changes?: ChatChanges;
+  readonly changes?: SessionChanges;
 }
 
 /** For one turn: it counts identical calls. */

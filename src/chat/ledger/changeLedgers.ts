@@ -2,7 +2,7 @@
 import type { Clock } from "../../base/clock";
 import type { Log } from "../../domain/ports";
 import type { Workspace } from "../../domain/workspace";
-import type { ChatChanges } from "../sessionPorts";
+import type { SessionChanges } from "../sessionPorts";
 import { ChangeLedger } from "./changeLedger";
 import type { LedgerStore } from "./ledgerFolder";
 
@@ -36,7 +36,7 @@ export class ChangeLedgers {
   }
 
   /** As its session needs them; the ledger is opened with the first use. */
-  changesIn(chat: string): ChatChanges {
+  changesIn(chat: string): SessionChanges {
     return {
       filesOf: (answer, call, allowed) => this.of(chat).changesOf({ type: "call", answer, call, allowed }),
       wrote: (path) => this.of(chat).wrote(path),
