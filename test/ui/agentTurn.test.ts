@@ -114,6 +114,23 @@ describe("an agent at work in a window", () => {
     assert.deepEqual(await both(), start);
   });
 
+  it("A3: the rules of these approvals are listed with their use, and revoked", async () => {
+    await window.runCommand("Sluice: Show Approvals");
+    const revoke = window.quickInput().getByRole("button", { name: "Revoke" });
+    const rows = window.quickInput().locator(".monaco-list-row");
+    await rows.filter({ hasText: "used" }).first().waitFor();
+    for (let left = await rows.filter({ hasText: "since" }).count(); left > 0; left -= 1) {
+      await rows.first().hover();
+      await revoke.first().click();
+      await rows
+        .filter({ hasText: "since" })
+        .nth(left - 1)
+        .waitFor({ state: "detached" });
+    }
+    await rows.getByText("No rules: each call that needs a yes is asked about").waitFor();
+    await window.page.keyboard.press("Escape");
+  });
+
   it("A2, T8: a picture that the model orders lands in the project", async () => {
     const order = {
       type: "async-image",

@@ -234,7 +234,8 @@ describe("chat panel, attachments", function () {
     const panel = await open();
     await composer().pressSequentially("/");
     const names = (): Promise<string[]> => panel.page.getByRole("option").locator(".file-name").allInnerTexts();
-    assert.deepEqual(await names(), ["/explain", "/fix", "/tests", "/new", "/model", "/find", "/history", "/export"]);
+    const all = ["/explain", "/fix", "/tests", "/new", "/model", "/find", "/summarize", "/history", "/export"];
+    assert.deepEqual(await names(), all);
     await composer().pressSequentially("e");
     assert.deepEqual(await names(), ["/explain", "/export"]);
     const active = await composer().getAttribute("aria-activedescendant");

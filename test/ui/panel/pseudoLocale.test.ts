@@ -67,7 +67,20 @@ const attached = [
     "docs",
     "338 kB",
   ],
-  ...["aclass", "amethod", "avariable", "/explain", "/fix", "/tests", "/new", "/model", "/history", "/export", "/find"],
+  ...[
+    "aclass",
+    "amethod",
+    "avariable",
+    "/explain",
+    "/fix",
+    "/tests",
+    "/new",
+    "/model",
+    "/history",
+    "/export",
+    "/find",
+    "/summarize",
+  ],
 ];
 
 /** The strings in those fields. */
