@@ -5,7 +5,7 @@ import { definedFields } from "../base/definedFields";
 import { Emitter, type Event } from "../base/event";
 import type { FileReference } from "../domain/attachmentSchema";
 import { reduceChat } from "../domain/reduceChat";
-import { type Chat, emptyChat, lastAnswer, type QueuedPrompt, type SessionEvent } from "../domain/transcript";
+import { type Chat, emptyChat, lastAnswer, lastSpoken, type QueuedPrompt, type SessionEvent } from "../domain/transcript";
 import { AnswerRequests } from "./answerRequests";
 import { Approvals } from "./approvals";
 import type { Resolution } from "./contextRoom";
@@ -148,7 +148,12 @@ export class ChatSession {
   /** Has the model summarise all messages so far. False, and nothing happens, when there are none that no summary covers, or while a turn runs. */
   async summarize(): Promise<boolean> {
     if (!(this.#canBegin || (await this.#takeOver())) || planCoverage(this.#chat, 0) === undefined) return false;
+    const { interrupted } = this.#chat;
+    const last = lastSpoken(this.#chat)?.id;
     await this.#runTurns((rounds) => rounds.summarize());
+    // The turn before it can still be gone on with.
+    const isCut = interrupted === true && !this.#turn && lastSpoken(this.#chat)?.id === last;
+    if (isCut) this.#emit({ type: "turn-interrupted" });
     return true;
   }
 

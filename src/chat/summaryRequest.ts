@@ -59,7 +59,7 @@ function fit(coverage: Coverage, tokens: number): string {
     const took = tokensOfText(text);
     if (took <= tokens) return text;
     if (most > leastText) continue;
-    return `(the oldest part is left out)\n${text.slice(-Math.floor((text.length * tokens) / took)).toWellFormed()}`;
+    return `(the oldest part is left out)\n${text.slice(text.length - Math.floor((text.length * tokens) / took)).toWellFormed()}`;
   }
 }
 

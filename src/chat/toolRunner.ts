@@ -35,6 +35,8 @@ export interface ToolRunnerPorts {
 export class ToolRunner {
   readonly #ports: ToolRunnerPorts;
   readonly #made = new Map<string, number>();
+  /** Of calls that submitted a task. */
+  readonly #paid = new Set<string>();
   /** Set once a call was to submit a task beyond the person's cap of that many a day. */
   taskCap?: string;
 
@@ -88,7 +90,7 @@ export class ToolRunner {
   #refuseRepeated(calls: readonly OpenCall[]): ReadonlySet<OpenCall> {
     return new Set(
       calls.filter(({ name, input }) => {
-        const signature = `${name} ${JSON.stringify(input)}`;
+        const signature = signatureOf({ name, input });
         const times = (this.#made.get(signature) ?? 0) + 1;
         this.#made.set(signature, times);
         return times > sameCallLimit;
@@ -118,8 +120,11 @@ export class ToolRunner {
       await this.#ports.settle();
       const next = await runPrepared(step, call, signal, (error) => this.#noteCap(error));
       signal.throwIfAborted();
-      // Tests that failed before the edit are worth another run.
-      if (call.hasChangedFiles) this.#made.clear();
+      if (step.reasons.includes("submits-task")) this.#paid.add(signatureOf(call));
+      // Tests that failed before the edit are worth another run; the same task is not worth its price again.
+      if (call.hasChangedFiles) {
+        for (const made of this.#made.keys()) if (!this.#paid.has(made)) this.#made.delete(made);
+      }
       if (next) await this.#settleGroup(question, [await question.judge(call, next)], signal);
     }
   }
@@ -187,6 +192,10 @@ class Round {
 function isGrouped({ step, judgement: { reasons, rule } }: JudgedCall): boolean {
   const isWritten = step.grant?.type === "file" && (step.grant.change === "edit" || step.grant.change === "create");
   return isWritten && step.change !== undefined && rule === undefined && reasons.every((one) => one === "writes-file");
+}
+
+function signatureOf({ name, input }: Pick<OpenCall, "name" | "input">): string {
+  return `${name} ${JSON.stringify(input)}`;
 }
 
 function factsOf(prepared: PreparedCall): { readonly untrusted?: string } {

@@ -1,7 +1,14 @@
 /** Tool: an exact replacement in a file, shown as a diff and made only after a yes. */
 import * as z from "zod/mini";
 import { TimeSlices } from "../base/timeSlices";
-import { type AskingCall, type PendingTexts, type ProposedChange, type Tool, ToolRefusal } from "../domain/tool";
+import {
+  type AskingCall,
+  type FreeCall,
+  type PendingTexts,
+  type ProposedChange,
+  type Tool,
+  ToolRefusal,
+} from "../domain/tool";
 import type { FileChanges, Workspace } from "../domain/workspace";
 import { defineTool, pathArgument } from "./defineTool";
 import { countChangedLines, createPreview } from "./edit/changePreview";
@@ -11,6 +18,7 @@ import { reasonsToAskForChange, reasonsToAskForRead } from "./gate/cautions";
 import { gateAgain, gateFile, type GatedFile } from "./gate/fileGate";
 import { fileGrant } from "./gate/fileGrant";
 import { readText } from "./gate/fileText";
+import { reportUntracked } from "./gate/trackedFiles";
 import { isNotebook, replaceInCell } from "./notebook/notebookFile";
 
 const sizeCap = 2 * 1024 * 1024;
@@ -49,13 +57,20 @@ export function editFile(workspace: Workspace, problems: NewProblems): Tool {
       const wanted = readEdits(one, other, several);
       const file = await gateFile(workspace, path, signal);
       const reasons = reasonsToAskForRead(file.cautions);
-      if (reasons === undefined) return prepareChange(workspace, problems, file, wanted, signal, pending);
+      if (reasons === undefined) {
+        return prepareChange(workspace, problems, file, wanted, signal, pending).catch((error: unknown) =>
+          quoteInRun(workspace, file, error),
+        );
+      }
       // Whether the text is found, and what the file holds instead, is answered only after a yes to reading.
       return {
         action: { type: "read-for-edit", path: file.label },
         reasons,
-        run: async (running) =>
-          prepareChange(workspace, problems, await gateAgain(gateFile, workspace, file, running), wanted, running),
+        async run(running, reporter) {
+          const now = await gateAgain(gateFile, workspace, file, running);
+          await reportUntracked(workspace, now, running, reporter);
+          return prepareChange(workspace, problems, now, wanted, running);
+        },
       };
     },
   });
@@ -71,6 +86,18 @@ function readEdits(
   }
   if (several.length === 0 && one !== undefined && other !== undefined) return [{ oldText: one, newText: other }];
   throw new ToolRefusal("Give either old_text and new_text, or edits.");
+}
+
+/** The refusal may quote the file, and only a call that runs can say whose words these are. */
+function quoteInRun(workspace: Workspace, file: GatedFile, error: unknown): FreeCall {
+  if (!(error instanceof ToolRefusal)) throw error;
+  return {
+    action: { type: "read-for-edit", path: file.label },
+    async run(running, reporter) {
+      await reportUntracked(workspace, file, running, reporter);
+      throw error;
+    },
+  };
 }
 
 async function prepareChange(
@@ -105,6 +132,7 @@ async function prepareChange(
     ...fileGrant("edit", file),
     change,
     async run(running, reporter) {
+      await reportUntracked(workspace, file, running, reporter);
       const write = (): Promise<string> => writeChange(reporter?.files ?? workspace, workspace, file, change, running);
       const { made: left, text } = await problems.after(file.path, false, write, running);
       // Saving may have formatted the text.

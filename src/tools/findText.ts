@@ -7,7 +7,7 @@ import { defineTool, pathArgument } from "./defineTool";
 import { compileGlobs } from "./search/globs";
 import { compileSearched } from "./search/lineFinder";
 import { gateSearched, labelOfSearched, prepareSearch, reasonsToAskForSearch } from "./search/searchFolder";
-import { findUntrackedHit } from "./search/untrackedHits";
+import { reportUntrackedHits } from "./search/untrackedHits";
 import type { FileSearch } from "./search/searchJob";
 
 const textCap = 1000;
@@ -53,8 +53,7 @@ export function findText(workspace: ReadableWorkspace, search: FileSearch): Tool
             running,
             (files) => reporter?.activity({ type: "files-visited", files }),
           );
-          const untracked = await findUntrackedHit(workspace, found, running, reporter);
-          if (untracked !== undefined) reporter?.untrusted?.(untracked);
+          await reportUntrackedHits(workspace, found, running, reporter);
           return found;
         },
       };

@@ -74,10 +74,16 @@ function foreignTool(
   };
 }
 
-/** Every family takes an object at the root only. A schema that is too long is left out, and the tool judges the arguments. */
+/** Refused at the root by services, which would end every request of the chat. */
+const refusedAtRoot: ReadonlySet<string> = new Set(["anyOf", "oneOf", "allOf", "not", "enum", "const"]);
+
+/** Every family takes an object at the root only. What is left out, as a schema that is too long, the tool judges itself. */
 function parametersOf({ schema }: ForeignTool): Readonly<Record<string, unknown>> {
   const isShort = schema !== undefined && JSON.stringify(schema).length <= longestSchema;
-  return { properties: {}, ...(isShort ? schema : {}), type: "object" };
+  const kept = Object.entries(isShort ? schema : {}).filter(
+    ([name, value]) => !refusedAtRoot.has(name) && (name !== "properties" || argumentsSchema.safeParse(value).success),
+  );
+  return { properties: {}, ...Object.fromEntries(kept), type: "object" };
 }
 
 /** Also what calls itself an abort is an error: only the person's Stop ends the turn. */

@@ -8,7 +8,7 @@ import { defineTool, pathArgument } from "./defineTool";
 import { reasonsToAskForRead } from "./gate/cautions";
 import { gateAgain, gateFile } from "./gate/fileGate";
 import { readText } from "./gate/fileText";
-import { findUntracked } from "./gate/trackedFiles";
+import { reportUntracked } from "./gate/trackedFiles";
 import { describeNotebook, isNotebook } from "./notebook/notebookFile";
 import { linesOf, withoutLastLineEnd } from "./lineRanges";
 
@@ -36,8 +36,7 @@ export function readFile(workspace: Workspace): Tool {
         ...definedFields({ reasons: reasonsToAskForRead(file.cautions) }),
         async run(running, reporter) {
           const now = await gateAgain(gateFile, workspace, file, running);
-          const untracked = await findUntracked(workspace, [now.real], new TimeSlices(running));
-          if (untracked !== undefined && (await reporter?.wrote?.(now.path)) !== true) reporter?.untrusted?.(now.label);
+          await reportUntracked(workspace, now, running, reporter);
           const { text, isDamaged } = await readText(workspace, now, sizeCap);
           const cells = isNotebook(now.label) ? describeNotebook(text) : undefined;
           const picked = await pickLines(cells ?? text, start, end, new TimeSlices(running));

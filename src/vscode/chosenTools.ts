@@ -54,9 +54,12 @@ export class ChosenTools implements ForeignToolPort {
 
   chosen(): readonly ForeignTool[] {
     const listed = this.list();
-    for (const { name, promise, state } of listed) {
-      if (state !== "changed" || this.#told.has(promise)) continue;
-      this.#told.add(promise);
+    const chosen = this.#chosen();
+    for (const { name, state } of listed) {
+      // Not by what it is now: a server could change a tool without end.
+      const told = `${name} ${chosen.get(name)}`;
+      if (state !== "changed" || this.#told.has(told)) continue;
+      this.#told.add(told);
       this.#onChanged(name);
     }
     return listed.filter(({ state }) => state === "on");

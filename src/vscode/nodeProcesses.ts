@@ -75,14 +75,17 @@ function endOf(child: ChildProcess, mark: string, untilLate: () => Promise<void>
   });
 }
 
-function killTree({ pid }: ChildProcess, mark: string): void {
+function killTree({ pid, exitCode, signalCode }: ChildProcess, mark: string): void {
   if (pid === undefined) return;
+  // The number of one that has ended may be that of somebody else's process by now.
+  const isRunning = exitCode === null && signalCode === null;
   if (process.platform === "win32") {
+    if (!isRunning) return;
     spawn("taskkill", ["/pid", String(pid), "/T", "/F"], { windowsHide: true }).on("error", () => undefined);
     return;
   }
   // Before the group is killed: after it their parents are gone.
-  const descendants = descendantsOf(pid);
+  const descendants = isRunning ? descendantsOf(pid) : [];
   for (const each of [-pid, ...descendants]) kill(each);
   // Again, because one may have started another one while they were listed.
   for (let look = 0; look < 3; look += 1) {

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
+import { FileLock } from "../../base/database/fileLock";
 import { makePrivateFolder, writeBeside } from "../../base/privateFile";
 import type { Clock } from "../../base/clock";
 import { SerialQueue } from "../../base/serialQueue";
@@ -29,15 +30,18 @@ const fileSchema = z.object({
 
 /** Bytes. */
 const longestFile = 1024 * 1024;
+/** Milliseconds. A change takes a few. */
+const lockPause = 20;
+const lockTries = 100;
 
 export class RuleFiles implements RuleStore {
   readonly #folder: string;
   readonly #roots: () => Promise<readonly string[]>;
-  readonly #clock: Pick<Clock, "now">;
+  readonly #clock: Clock;
   readonly #changes = new SerialQueue();
 
   /** `roots`: the real folders of the workspace; none while it is not trusted. */
-  constructor(folder: string, roots: () => Promise<readonly string[]>, clock: Pick<Clock, "now">) {
+  constructor(folder: string, roots: () => Promise<readonly string[]>, clock: Clock) {
     this.#folder = folder;
     this.#roots = roots;
     this.#clock = clock;
@@ -49,16 +53,36 @@ export class RuleFiles implements RuleStore {
     return name === undefined ? [] : this.#rulesIn(name);
   }
 
+  /** Rejects also while another window changes them for longer than that may take. */
   change(edit: (rules: readonly GrantRule[]) => readonly GrantRule[]): Promise<void> {
     return this.#changes.run(async () => {
       const name = await this.#name();
       if (name === undefined) return;
       await makePrivateFolder(this.#folder);
-      const before = await this.#rulesIn(name);
-      const rules = edit(before);
-      if (rules.length === 0 && before.length === 0) return;
-      await writeBeside(this.#folder, name, `${JSON.stringify({ version: 1, rules }, undefined, 2)}\n`);
+      const lock = await this.#lock(name);
+      try {
+        const before = await this.#rulesIn(name);
+        const rules = edit(before);
+        if (rules.length === 0 && before.length === 0) return;
+        await writeBeside(this.#folder, name, `${JSON.stringify({ version: 1, rules }, undefined, 2)}\n`);
+      } finally {
+        lock?.release();
+      }
     });
+  }
+
+  /** Without it a window could write back a rule that another one has just revoked. `undefined` where the disk has no locks. */
+  async #lock(name: string): Promise<FileLock | undefined> {
+    for (let tries = 0; tries < lockTries; tries += 1) {
+      try {
+        const lock = FileLock.take(join(this.#folder, `${name}.lock`));
+        if (lock) return lock;
+      } catch {
+        return undefined;
+      }
+      await this.#clock.delay(lockPause);
+    }
+    throw new Error("Another window is changing the rules.");
   }
 
   async #rulesIn(name: string): Promise<readonly GrantRule[]> {
@@ -84,7 +108,7 @@ export class RuleFiles implements RuleStore {
 export function openGrantRules(
   folder: string,
   workspace: Pick<Workspace, "roots" | "realPath">,
-  clock: Pick<Clock, "now">,
+  clock: Clock,
 ): GrantRules {
   const roots = (): Promise<readonly string[]> =>
     Promise.all(workspace.roots().map(({ path }) => workspace.realPath(path)));

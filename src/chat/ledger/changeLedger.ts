@@ -93,12 +93,19 @@ export class ChangeLedger {
     }
   }
 
-  /** Whether the file is one that was made here, and reads as it was left. */
+  /** Whether the file is one that was made here, was changed by nothing else between two changes, and reads as it was left. */
   async wrote(path: string): Promise<boolean> {
     const changes = this.live.filter((one) => (one.to ?? one.path) === path);
-    const last = changes.at(-1);
-    if (last?.after === undefined || changes[0]?.to !== undefined || changes[0]?.before !== undefined) return false;
-    return this.#reads(last.after, await readContent(this.workspace, path));
+    const isOwn = changes.every(
+      ({ to, before }, at) => to === undefined && before?.hash === changes[at - 1]?.after?.hash,
+    );
+    const left = changes.at(-1)?.after;
+    if (!isOwn || left === undefined) return false;
+    // What can't be read now is not as it was left.
+    return readContent(this.workspace, path).then(
+      (now) => this.#reads(left, now),
+      () => false,
+    );
   }
 
   /** How one call changes files. */

@@ -68,8 +68,9 @@ export async function undoChanges(ledger: ChangeLedger, changes: readonly FileCh
     if (paths.some((path) => stuck.has(path))) continue;
     try {
       const reverts = step.reverts.map(({ id }) => id);
+      const made = step.reverts.flatMap((change) => madeFor(ledger, change));
       await takeBack(ledger, { type: "undo", operation, reverts }, step);
-      await removeFolders(ledger.workspace, step.reverts);
+      await removeFolders(ledger.workspace, made);
       undone.add(label);
     } catch (error) {
       for (const path of paths) stuck.add(path);
@@ -102,12 +103,25 @@ async function takeBack(ledger: ChangeLedger, cause: ChangeCause, step: UndoStep
   await ledger.make(cause, planned, () => write(workspace, path, now, target));
 }
 
-/** Those that were made for the files, from the innermost on; one with something in it stays. */
-async function removeFolders(workspace: Workspace, reverts: readonly FileChange[]): Promise<void> {
-  for (const { path, to, madeFolder } of reverts) {
-    if (madeFolder === undefined) continue;
+/** The folders of a change. Where an undo was taken back, those of that: since then a person may have made others of the name. */
+function madeFor({ changes }: ChangeLedger, { path, to }: FileChange): readonly MadeFolders[] {
+  const file = to ?? path;
+  const last = changes.findLast(
+    (one) => (one.to ?? one.path) === file && (one.to !== undefined || one.before === undefined),
+  );
+  return last?.madeFolder === undefined ? [] : [{ file, highest: last.madeFolder }];
+}
+
+interface MadeFolders {
+  readonly file: string;
+  readonly highest: string;
+}
+
+/** From the innermost on; one with something in it stays. */
+async function removeFolders(workspace: Workspace, made: readonly MadeFolders[]): Promise<void> {
+  for (const { file, highest } of made) {
     try {
-      for (let folder = dirname(to ?? path); folder.startsWith(madeFolder); folder = dirname(folder)) {
+      for (let folder = dirname(file); folder.startsWith(highest); folder = dirname(folder)) {
         await workspace.removeFolder(folder);
       }
     } catch {

@@ -9,6 +9,7 @@ import { reasonsToAskForRead } from "../gate/cautions";
 import { gateAgain, gateFile } from "../gate/fileGate";
 import { readText } from "../gate/fileText";
 import { ResultLines } from "../resultLines";
+import { reportUntrackedHits } from "../search/untrackedHits";
 import { askEditor } from "./askEditor";
 import { findPosition } from "./findPosition";
 import { KnownFiles } from "./knownFiles";
@@ -62,13 +63,15 @@ function navigation(workspace: ReadableWorkspace, { name, description, type, fin
       return {
         action: { type, symbol, path: file.label },
         ...definedFields({ reasons: reasonsToAskForRead(file.cautions) }),
-        async run(running) {
+        async run(running, reporter) {
           const now = await gateAgain(gateFile, workspace, file, running);
           const { text } = await readText(workspace, now, sizeCap);
           const position = findPosition(text, line, symbol);
           const places = await askEditor(find({ file: now.path, ...position }), running);
           if (places.length === 0) return none;
-          return listPlaces(places, skip, new KnownFiles(workspace, running));
+          const found = await listPlaces(places, skip, new KnownFiles(workspace, running));
+          await reportUntrackedHits(workspace, found, running, reporter);
+          return found;
         },
       };
     },

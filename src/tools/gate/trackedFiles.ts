@@ -1,8 +1,10 @@
 /** Which files git does not track, by the repository's index: these may have been downloaded or unpacked here (A4). git is not run. */
 import { dirname, join, relative, sep } from "node:path";
-import type { TimeSlices } from "../../base/timeSlices";
+import { TimeSlices } from "../../base/timeSlices";
+import type { CallReporter } from "../../domain/tool";
 import type { ReadableWorkspace } from "../../domain/workspace";
 import { readSmallFile } from "./fileAccess";
+import type { GatedFile } from "./fileGate";
 import { type GitRepository, readRepository } from "./gitRepository";
 import { isInside } from "./pathNames";
 
@@ -44,6 +46,17 @@ export async function findUntracked(
     if (untracked !== undefined) return untracked;
   }
   return undefined;
+}
+
+/** For a call whose result quotes the file: it says so when git does not track it and no tool of the chat made it. */
+export async function reportUntracked(
+  workspace: ReadableWorkspace,
+  { real, path, label }: GatedFile,
+  signal: AbortSignal,
+  reporter: CallReporter | undefined,
+): Promise<void> {
+  const untracked = await findUntracked(workspace, [real], new TimeSlices(signal));
+  if (untracked !== undefined && (await reporter?.wrote?.(path)) !== true) reporter?.untrusted?.(label);
 }
 
 /** That of the workspace folder, else the first one on the way down: a repository in an untracked folder does not vouch for its files. */

@@ -6,8 +6,19 @@ import type { ReadableWorkspace } from "../../domain/workspace";
 import { locate } from "../gate/fileGate";
 import { findUntracked } from "../gate/trackedFiles";
 
+/** For a call with that result. */
+export async function reportUntrackedHits(
+  workspace: ReadableWorkspace,
+  found: string,
+  signal: AbortSignal,
+  reporter: CallReporter | undefined,
+): Promise<void> {
+  const untracked = await findUntrackedHit(workspace, found, signal, reporter);
+  if (untracked !== undefined) reporter?.untrusted?.(untracked);
+}
+
 /** `found`: lines of `path:12: text`. The path of the first such file that no tool of the chat made, as it is written there. */
-export async function findUntrackedHit(
+async function findUntrackedHit(
   workspace: ReadableWorkspace,
   found: string,
   signal: AbortSignal,

@@ -246,6 +246,22 @@ describe("summaries of older messages", () => {
     assert.match(sentTexts(after)[2]!, /^message 4/);
   });
 
+  it("P3, A6: an interrupted turn that is summarised by hand can still be gone on with", async () => {
+    const lines: string[] = [];
+    const chat = summarizedChat({ ...fills, summarize: () => new Promise<never>(() => undefined) });
+    chat.session.onDidEmit((event) => lines.push(writeEvent(event)));
+    await fill(chat, 3);
+    void chat.session.submit(long("message 4"));
+    await until(() => asked(chat).at(-1) === "summary");
+    const after = summarizedChat(fills, {}, replayChat(chat.session.chat.id, lines));
+    after.session.interrupt();
+    assert.equal(await after.session.summarize(), true);
+    assert.equal(await after.session.continueTurn(), true);
+    assert.deepEqual(asked(after), ["summary", "answer"]);
+    assert.match(sentTexts(after)[2]!, /^message 4/);
+    assert.equal(await after.session.continueTurn(), false);
+  });
+
   it("A6: a chat of a file whose summary covers what is not there is sent whole", async () => {
     const chat = summarizedChat(
       fills,

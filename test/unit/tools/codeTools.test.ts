@@ -46,6 +46,22 @@ describe("code tools", () => {
     assert.match(await folder.refusal("find_definition", { ...input, line: 99 }), /not near line 99; .* line 3/);
   });
 
+  it("A4: a quoted line of a file that git does not track is untrusted", async () => {
+    await folder.command("git", "init", "-q", "root");
+    await folder.command("git", "-C", "root", "add", "src/app.ts");
+    const told: string[] = [];
+    const reporter = {
+      ...{ activity: () => undefined, output: () => undefined, submitted: () => undefined },
+      untrusted: (what: string) => void told.push(what),
+    };
+    for (const found of ["root/src/app.ts", "root/src/greet.ts"]) {
+      editor = { ...noEditor, definitionsOf: () => Promise.resolve([place(found)]) };
+      const call = await folder.prepare("find_definition", { path: "src/app.ts", line: 2, symbol: "greet" });
+      await call.run(new AbortController().signal, reporter);
+    }
+    assert.deepEqual(told, ["src/greet.ts"]);
+  });
+
   it("A2: references are paged", async () => {
     const places = Array.from({ length: 130 }, (_, index) => place("root/src/greet.ts", index + 1));
     editor = { ...noEditor, referencesTo: () => Promise.resolve([...places, ...places]) };

@@ -45,6 +45,20 @@ describe("tools of other extensions", () => {
     assert.deepEqual(inputs, [{ city: "Bern" }]);
   });
 
+  it("A2: what the services refuse at the root of a schema is left out: it would end every request of the chat", () => {
+    const root = {
+      anyOf: [{ required: ["a"] }],
+      oneOf: [],
+      allOf: [{}],
+      not: {},
+      enum: ["x"],
+      const: 1,
+      properties: [],
+    };
+    const [tool] = toolsOf(portOf(() => textOf(""), [{ ...weather, schema: { ...root, $defs: { a: schema } } }]));
+    assert.deepEqual(tool!.declaration.parameters, { type: "object", properties: {}, $defs: { a: schema } });
+  });
+
   it("A4: a long description is cut, its hidden characters show, and a huge schema is left out", () => {
     const hidden = { ...weather, description: `Says\u{e0041}\u202e ${"x".repeat(5000)}` };
     const properties = Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`property${at}`, schema]));

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { lstat, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { systemClock } from "../../../../src/base/systemClock";
 import { GrantRules, ruleLifetime } from "../../../../src/chat/guard/grantRules";
 import { RuleFiles } from "../../../../src/chat/guard/ruleFiles";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
@@ -18,9 +19,10 @@ describe("rules of a workspace", () => {
   });
   afterEach(() => folder.remove());
 
+  const clock = { ...systemClock, now: () => now };
   const at = (): string => join(folder.path, "approvals");
   const over = (...roots: string[]): GrantRules =>
-    new GrantRules(new RuleFiles(at(), () => Promise.resolve(roots), { now: () => now }), { now: () => now });
+    new GrantRules(new RuleFiles(at(), () => Promise.resolve(roots), clock), clock);
   const any = (): boolean => true;
 
   it("A3: a rule holds in every window on that workspace and in no other one", async () => {
@@ -81,6 +83,25 @@ describe("rules of a workspace", () => {
     assert.equal(await rules.find("chat", any), undefined);
   });
 
+  it("A3: windows that change the rules at the same time lose none, and bring back none that was revoked", async () => {
+    const windows = Array.from({ length: 8 }, () => over("/w"));
+    const subject = (at: number) => ({ type: "foreign-tool", name: `tool ${at}`, promise: "p" }) as const;
+    await Promise.all(windows.map((rules, at) => rules.add("chat", "workspace", subject(at))));
+    const kept = await windows[0]!.ofWorkspace();
+    assert.deepEqual(
+      kept.map((rule) => JSON.stringify(rule.subject)).sort(),
+      windows.map((_, at) => JSON.stringify(subject(at))),
+    );
+    await Promise.all(
+      kept.map((rule, at) => (at % 2 === 0 ? windows[at]!.revoke(rule.id) : windows[at]!.use("chat", rule))),
+    );
+    const left = kept.filter((_, at) => at % 2 === 1).map(({ id }) => id);
+    assert.deepEqual(
+      (await windows[0]!.ofWorkspace()).map(({ id, used }) => [id, used]),
+      left.map((id) => [id, 1]),
+    );
+  });
+
   it("A3: paid tasks run out, and are counted once for each", async () => {
     const rules = over("/w");
     await rules.add("chat", "session", { type: "submit-task", taskType: "video", left: 2 });
@@ -91,7 +112,7 @@ describe("rules of a workspace", () => {
   it("A3: the file is the person's alone; a planted link is not followed; what is not ours covers nothing", async () => {
     const rules = over("/w");
     await rules.add("chat", "workspace", files);
-    const [name = ""] = await readdir(at());
+    const name = (await readdir(at())).find((one) => one.endsWith(".json")) ?? "";
     if (process.platform !== "win32") assert.equal((await lstat(join(at(), name))).mode & 0o777, 0o600);
     const whole = await readFile(join(at(), name), "utf8");
     for (const text of [
@@ -109,7 +130,7 @@ describe("rules of a workspace", () => {
     const planted = join(folder.path, "planted");
     await mkdir(planted);
     await symlink(planted, join(folder.path, "linked"));
-    const linked = new RuleFiles(join(folder.path, "linked"), () => Promise.resolve(["/w"]), { now: () => now });
+    const linked = new RuleFiles(join(folder.path, "linked"), () => Promise.resolve(["/w"]), clock);
     await assert.rejects(linked.change(() => []));
     assert.deepEqual(await readdir(planted), []);
   });

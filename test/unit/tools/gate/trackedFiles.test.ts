@@ -13,8 +13,12 @@ describe("files that git does not track", () => {
     folder.command("git", "-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always", ...args);
   const isTracked = async (name: string): Promise<boolean> =>
     (await findUntracked(folder.workspace, [await realpath(folder.at(name))], new TimeSlices(never))) === undefined;
-  const toldBy = async (tool: string, input: object, wrote: readonly string[] = []): Promise<readonly string[]> => {
-    const told: string[] = [];
+  const toldBy = async (
+    tool: string,
+    input: object,
+    wrote: readonly string[] = [],
+    told: string[] = [],
+  ): Promise<readonly string[]> => {
     const call = await folder.prepare(tool, input);
     await call.run(never, {
       ...{ activity: () => undefined, output: () => undefined, submitted: () => undefined },
@@ -102,6 +106,25 @@ describe("files that git does not track", () => {
     assert.equal(await readsOf("z", ["a.ts"]), "z");
     const all = ["a.ts", "src/b.ts", "src/deep/ü ñ.ts", "src/deep/c.ts", "z"];
     assert.deepEqual(await toldBy("find_text", { text: "needle" }, ["z", ...all.slice(0, 2)]), ["src/deep/c.ts"]);
+  });
+
+  it("A4: an edit that fails quotes the file, and one that is made quotes its surroundings: both say so", async () => {
+    await git("init", "-q");
+    await git("add", "a.ts");
+    const edit = async (name: string, oldText: string, wrote?: readonly string[]): Promise<readonly string[]> => {
+      const told: string[] = [];
+      const input = { path: name, old_text: oldText, new_text: "thorn" };
+      await toldBy("edit_file", input, wrote, told).catch((error: unknown) => {
+        assert.match(String(error), /The file reads there/);
+      });
+      return told;
+    };
+    assert.deepEqual(await edit("z", "nowhere"), ["z"]);
+    assert.deepEqual(await edit("z", "nowhere", ["z"]), []);
+    assert.deepEqual(await edit("a.ts", "nowhere"), []);
+    assert.deepEqual(await edit("z", "needle", ["z"]), []);
+    assert.deepEqual(await edit("src/b.ts", "needle"), ["src/b.ts"]);
+    assert.deepEqual(await edit("a.ts", "needle"), []);
   });
 
   it("A4: a search that quotes such a file says so, one that quotes none does not", async () => {

@@ -1,0 +1,30 @@
+/** An undo removes the folders that were made for a file, and none that a person has made. */
+import assert from "node:assert/strict";
+import { mkdir, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { redoable, undoable, undoChanges } from "../../../../src/chat/ledger/undoChanges";
+import { createDiskWorkspace } from "../../../support/diskWorkspace";
+import { ledgerOver } from "../../../support/memoryLedger";
+import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
+
+describe("folders of an undo", () => {
+  let folder: TemporaryFolder;
+  beforeEach(async () => (folder = await createTemporaryFolder()));
+  afterEach(() => folder.remove());
+
+  for (const isOwn of [false, true]) {
+    it(`A5: after an undo and its undo, a folder that ${isOwn ? "a person made between them stays" : "nobody else made goes"}`, async () => {
+      const made = join(folder.path, "made");
+      const ledger = ledgerOver(createDiskWorkspace(folder.path));
+      const files = ledger.changesOf({ type: "call", answer: "a", call: "c", allowed: "call" });
+      await files.create(join(made, "deep/a.ts"), new TextEncoder().encode("one\n"));
+      await undoChanges(ledger, undoable(ledger));
+      assert.deepEqual(await readdir(folder.path), []);
+      if (isOwn) await mkdir(made);
+      await undoChanges(ledger, redoable(ledger));
+      assert.deepEqual(await readdir(join(made, "deep")), ["a.ts"]);
+      await undoChanges(ledger, undoable(ledger));
+      assert.deepEqual(await readdir(folder.path, { recursive: true }), isOwn ? ["made"] : []);
+    });
+  }
+});
