@@ -61,7 +61,7 @@ export async function mountChat(
   const images = ImageFolder.beside(storage.chats);
   const workspace = createWorkspaceFiles();
   const attachmentsOf = (page: ShownChatPage): AttachmentPorts => {
-    return { session: page.chat.shown, images, workspace, tell: (message) => page.tell(message) };
+    return { session: page.chat.session, images, workspace, post: (message) => page.postLater(message) };
   };
   mounted.add(serveFormerTexts(ledgers));
   const changesOf = (page: ShownChatPage): ChatChanges =>
@@ -132,7 +132,7 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
         changes: parts.changesOf(page),
         moveCommand: (id) => app.moveCommand(id),
         media: createChatMedia({
-          session: chat.shown,
+          session: chat.session,
           dialogs,
           resultsFolder: () => access.settings.resultsFolder(),
           post: (message) => page.showMedia(message),
