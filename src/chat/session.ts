@@ -187,7 +187,7 @@ export class ChatSession {
     return this.#ports.storage?.isWritable !== false;
   }
 
-  /** No turn runs, and this window writes the chat. */
+  /** No turn runs, and this window writes the chat. Asked before `#takeOver`, and not in a function that awaits: of two calls in one tick only the first may begin. */
   get #canBegin(): boolean {
     return !this.isRunning && this.#isWriter;
   }
