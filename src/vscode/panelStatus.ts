@@ -37,9 +37,9 @@ export function createPanelStatus(
   const { session } = chat;
   let fill = fillOf(session.current.chat);
   const { list: changes } = store.add(listAnswerChanges(ledgers, chat));
+  const readNotice = (): PanelStatus["chatNotice"] => chatNoticeOf(chat.stored) ?? virtualNotice();
   const read = (): PanelStatus => {
-    const connection = connections.current.current;
-    const model = models.models.current.chat;
+    const [connection, model] = [connections.current.current, models.models.current.chat];
     return {
       connection: connection.state,
       gateway: gatewayName(connections),
@@ -50,7 +50,7 @@ export function createPanelStatus(
       recent: recent.current,
       ...(changes.current.length === 0 ? {} : { changes: changes.current }),
       ...problemOf(connection),
-      ...definedFields({ chatNotice: chatNoticeOf(chat.stored) ?? virtualNotice() }),
+      ...definedFields({ chatNotice: readNotice() }),
     };
   };
   const status = new Store(read());
@@ -76,7 +76,7 @@ export function createPanelStatus(
   );
   store.add(
     chat.onDidChange(() => {
-      if ((chatNoticeOf(chat.stored) ?? virtualNotice())?.text !== status.current.chatNotice?.text) update();
+      if (readNotice()?.text !== status.current.chatNotice?.text) update();
     }),
   );
   void findSuggestions().then((found) => {
