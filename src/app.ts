@@ -17,7 +17,7 @@ import { loadEvents } from "./tasks/events";
 import { retryUnwritten } from "./tasks/retryUnwritten";
 import { Outbox } from "./tasks/outbox";
 import { TaskPoller } from "./tasks/poller";
-import { createResults, type LazyResults } from "./tasks/results/lazyResults";
+import { createLazyResults, type LazyResults } from "./tasks/results/lazyResults";
 import type { PersonsRequest } from "./tasks/results/resultDownloads";
 import { ResultFetcher } from "./tasks/results/resultFetcher";
 import type { OpenTaskStore } from "./tasks/store/taskStore";
@@ -143,7 +143,7 @@ function createTaskParts(ports: AppPorts, board: TaskBoard, poller: TaskPoller, 
   const shared = { board, connections, clock, log };
   const untilUnpaused = (home: TaskHome): Promise<void> => paces.of(home).forPauseEnd(ended);
   const cancels = new TaskCancels(shared);
-  const results = createResults({ ...shared, folder: storage.results });
+  const results = createLazyResults({ ...shared, folder: storage.results });
   return {
     outbox: new Outbox({ ...shared, untilUnpaused, ...definedFields({ tasksPerDay }) }),
     cancel: (id, reason) => cancels.cancel(id, reason),

@@ -22,7 +22,7 @@ import { attachFiles, type ConfirmAttachment, type ListProblems } from "./tools/
 import { createForeignTools } from "./tools/foreignTools";
 import { filePolicy } from "./tools/gate/filePolicy";
 import { ParallelSearch } from "./tools/search/parallelSearch";
-import { createTools } from "./tools/tools";
+import { createTools, type ToolPorts } from "./tools/tools";
 
 export { openGrantRules } from "./chat/guard/ruleFiles";
 
@@ -61,13 +61,13 @@ export interface LoadedChats {
 export async function openAppChats(
   ports: AppChatPorts,
   models: ModelCatalog,
-  parts: TaskPortParts,
-  moves: Map<string, () => void>,
+  taskParts: TaskPortParts,
+  moves: ToolPorts["moves"],
   rules: GrantRules,
 ): Promise<LoadedChats> {
   const { connections, workspace, clock, log, shownChat, storage: paths } = ports;
   const { confirmAttachment = () => Promise.resolve(false) } = ports;
-  const tools = await openTools(ports, parts, moves);
+  const tools = await openTools(ports, taskParts, moves);
   const images = ImageFolder.beside(paths.chats);
   const folder = new SessionFolder(paths.chats);
   const ledgers = openLedgers(ports, folder);
@@ -102,20 +102,20 @@ export async function openAppChats(
 
 async function openTools(
   ports: AppChatPorts,
-  parts: TaskPortParts,
-  moves: Map<string, () => void>,
+  taskParts: TaskPortParts,
+  moves: ToolPorts["moves"],
 ): Promise<() => readonly Tool[]> {
   const { workspace, processes, terminals, searchProgram, clock } = ports;
-  const tasks = createTaskPort(parts);
+  const tasks = createTaskPort(taskParts);
   const search = new ParallelSearch(searchProgram);
   const [editor, foreign] = await Promise.all([ports.loadEditor(), ports.loadForeignTools?.()]);
-  const files = { workspace, tasks, processes, search, editor, clock, moves, ...definedFields({ terminals }) };
-  const own = createTools(files);
-  const ofOthers = foreign && createForeignTools(foreign, new Set(own.map(({ declaration }) => declaration.name)));
-  return () => [...(workspace.roots().length > 0 ? own : []), ...(ofOthers?.() ?? [])];
+  const toolPorts = { workspace, tasks, processes, search, editor, clock, moves, ...definedFields({ terminals }) };
+  const own = createTools(toolPorts);
+  const foreignTools = foreign && createForeignTools(foreign, new Set(own.map(({ declaration }) => declaration.name)));
+  return () => [...(workspace.roots().length > 0 ? own : []), ...(foreignTools?.() ?? [])];
 }
 
-/** And takes what nothing needs any more off the disk meanwhile. */
+/** Meanwhile the ledgers of chats that are gone are removed from the disk. */
 function openLedgers(ports: AppChatPorts, folder: SessionFolder): ChangeLedgers {
   const { workspace, clock, log, storage } = ports;
   const kept = LedgerFolder.beside(storage.chats);

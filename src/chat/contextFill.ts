@@ -22,15 +22,18 @@ export function fillOf({ entries }: Pick<Chat, "entries">): ContextFill | undefi
   // Without what was undone since: then the count is of another history.
   const then = before.findLast((entry) => entry.type === "summary" && entry.state === "complete");
   const fill = countedFill(lengthsIn(before, last), last);
-  if (then !== usedSummary({ entries }))
-    return withAdded({ used: 0, messages: 0, answers: 0, tools: 0, rest: fill.rest }, lengthsIn(entries));
+  if (then !== usedSummary({ entries })) return estimatedFill(entries, fill.rest);
   const { messages, answers, tools } = lengthsOf(entries.slice(counted + 1));
   return withAdded(fill, { messages, answers, tools: tools + toolLength(last) });
 }
 
 /** What the next request takes by estimate alone. `rest`: the system prompt and the declarations of the tools, in tokens. */
 export function estimateFill({ entries }: Pick<Chat, "entries">, rest: number): number {
-  return withAdded({ used: 0, messages: 0, answers: 0, tools: 0, rest }, lengthsIn(entries)).used;
+  return estimatedFill(entries, rest).used;
+}
+
+function estimatedFill(entries: readonly Entry[], rest: number): ContextFill {
+  return withAdded({ used: 0, messages: 0, answers: 0, tools: 0, rest }, lengthsIn(entries));
 }
 
 function lengthsIn(entries: readonly Entry[], last?: Entry): Lengths {

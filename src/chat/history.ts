@@ -1,5 +1,4 @@
 /** Converts the transcript into the messages of a request. The result is valid also after stopped turns, denied calls and cut answers (A7). Pure. */
-import { cutText } from "../base/cutText";
 import { fenceCode } from "../base/codeFence";
 import { definedFields } from "../base/definedFields";
 import { type Attachment, labelForModel } from "../domain/attachmentSchema";
@@ -62,7 +61,7 @@ const goOn = "Your answer was cut off because VS Code was closed. Go on from whe
 
 /** Without its state, which changes: the history is written identically each time. */
 function jobLine({ text }: JobEntry): string {
-  const prompt = cutText(text.replaceAll(/\s+/g, " "), 500);
+  const prompt = text.replaceAll(/\s+/g, " ").slice(0, 500).toWellFormed();
   return `(Before this the person submitted a picture or video task from this chat. Its prompt: ${prompt})`;
 }
 

@@ -50,8 +50,8 @@ export function planCoverage({ entries }: Pick<Chat, "entries">, room: number): 
   const last = entries[first - 1];
   const fresh = entries.slice(covered, first);
   const asked = entries.findLast((entry) => entry.type === "user");
-  const has = fresh.some((entry) => isSpoken(entry) && isSent(entry) && !isKept(entry, asked));
-  return last === undefined || !has ? undefined : { until: last.id, before, entries: fresh };
+  const coversAny = fresh.some((entry) => isSpoken(entry) && isSent(entry) && !isKept(entry, asked));
+  return last === undefined || !coversAny ? undefined : { until: last.id, before, entries: fresh };
 }
 
 function coveredCount(entries: readonly Entry[], summary: SummaryEntry | undefined): number {
@@ -65,9 +65,9 @@ function isKept(entry: Entry, asked: UserEntry | undefined): boolean {
 /** The model has not seen the results of the last answer yet, so that one is always kept. */
 function firstKept(entries: readonly Entry[], covered: number, room: number): number {
   let first = entries.findLastIndex((entry) => isSpoken(entry) && isSent(entry));
-  let left = room - sum(entries.slice(first));
+  let left = room - tokensOf(entries.slice(first));
   for (let at = first - 1; at >= covered; at -= 1) {
-    left -= sum(entries.slice(at, at + 1));
+    left -= tokensOf(entries.slice(at, at + 1));
     if (left < 0) break;
     first = at;
   }
@@ -83,6 +83,6 @@ function isCutPause(older: readonly Entry[]): boolean {
   return last?.type === "answer" && isPaused(last);
 }
 
-function sum(entries: readonly Entry[]): number {
+function tokensOf(entries: readonly Entry[]): number {
   return entries.filter(isSent).reduce((total, entry) => total + tokensOfEntry(entry), 0);
 }

@@ -5,7 +5,14 @@ import { definedFields } from "../base/definedFields";
 import { Emitter, type Event } from "../base/event";
 import type { FileReference } from "../domain/attachmentSchema";
 import { reduceChat } from "../domain/reduceChat";
-import { type Chat, emptyChat, lastAnswer, lastSpoken, type QueuedPrompt, type SessionEvent } from "../domain/transcript";
+import {
+  type Chat,
+  emptyChat,
+  lastAnswer,
+  lastSpoken,
+  type QueuedPrompt,
+  type SessionEvent,
+} from "../domain/transcript";
 import { AnswerRequests } from "./answerRequests";
 import { Approvals } from "./approvals";
 import type { Resolution } from "./contextRoom";
@@ -192,7 +199,7 @@ export class ChatSession {
     return this.#ports.storage?.isWritable !== false;
   }
 
-  /** No turn runs, and this window writes the chat. */
+  /** No turn runs, and this window writes the chat. Asked before `#takeOver`, and not in a function that awaits: of two calls in one tick only the first may begin. */
   get #canBegin(): boolean {
     return !this.isRunning && this.#isWriter;
   }

@@ -13,7 +13,7 @@ const longestSummary = 4096;
 const longestText = 8000;
 const leastText = 50;
 
-const task = [
+const instructions = [
   "Below is the earlier part of a conversation between a person and you, the assistant, with the tool calls that were made.",
   "Write a summary of it for yourself: from now on you get the summary in its place.",
   "Keep what the person wants and has decided, in their words where these matter; what was done and found, with paths, names, commands and numbers; what failed; what is still open.",
@@ -27,12 +27,12 @@ export function summaryRequest(
   coverage: Coverage,
   size: number,
 ): ChatRequest {
-  const text = fit(coverage, 0.7 * size);
+  const text = fitCoverage(coverage, 0.7 * size);
   const maxOutputTokens = Math.min(model.maxOutputTokens ?? longestSummary, longestSummary, Math.ceil(size / 4));
   return {
     family: model.family,
     model: model.id,
-    messages: [{ role: "user", parts: [{ type: "text", text: `${task}\n\n${fenceCode(text)}` }] }],
+    messages: [{ role: "user", parts: [{ type: "text", text: `${instructions}\n\n${fenceCode(text)}` }] }],
     tools: [],
     options: { ...model, maxOutputTokens },
   };
@@ -53,13 +53,13 @@ export function textOf({ blocks }: Pick<AnswerEntry, "blocks">): string {
 }
 
 /** Each part is shortened until all fit; only then the oldest are left out. */
-function fit(coverage: Coverage, tokens: number): string {
+function fitCoverage(coverage: Coverage, tokens: number): string {
   for (let most = longestText; ; most /= 2) {
     const text = describeCoverage(coverage, most);
-    const took = tokensOfText(text);
-    if (took <= tokens) return text;
+    const size = tokensOfText(text);
+    if (size <= tokens) return text;
     if (most > leastText) continue;
-    return `(the oldest part is left out)\n${text.slice(text.length - Math.floor((text.length * tokens) / took)).toWellFormed()}`;
+    return `(the oldest part is left out)\n${text.slice(text.length - Math.floor((text.length * tokens) / size)).toWellFormed()}`;
   }
 }
 

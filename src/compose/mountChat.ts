@@ -21,7 +21,7 @@ import { createChatHandlers } from "../vscode/chatHandlers";
 import { submitFromChat } from "../vscode/chatJobs";
 import { createChatMedia } from "../vscode/chatMedia";
 import { tellUnstored } from "../vscode/chatNotices";
-import { ChatPanel } from "../vscode/chatPanel";
+import { ChatView } from "../vscode/chatView";
 import { ChatTabs, type ChatTabsPorts } from "../vscode/chatTabs";
 import { focusChat } from "../vscode/ids";
 import { createPanelStatus } from "../vscode/panelStatus";
@@ -34,7 +34,7 @@ import type { TaskDraft } from "../vscode/submit/taskDraft";
 import type { StoragePaths, TasksPart } from "./mountTasks";
 
 export interface ChatPart {
-  readonly panel: ChatPanel;
+  readonly view: ChatView;
   /** Fills a tab that VS Code kept over a reload of the window. */
   readonly restoreTab: (tab: vscode.WebviewPanel, state: unknown) => Promise<void>;
 }
@@ -61,7 +61,7 @@ export async function mountChat(
   const images = ImageFolder.beside(storage.chats);
   const workspace = createWorkspaceFiles();
   const attachmentsOf = (page: ShownChatPage): AttachmentPorts => {
-    return { session: page.chat.shown, images, workspace, tell: (message) => page.tell(message) };
+    return { session: page.chat.session, images, workspace, post: (message) => page.postLater(message) };
   };
   mounted.add(serveFormerTexts(ledgers));
   const changesOf = (page: ShownChatPage): ChatChanges =>
@@ -74,7 +74,7 @@ export async function mountChat(
   });
   const focusView = (): Promise<void> => runCommand(focusChat);
   const tabs: ChatTabs = mounted.add(new ChatTabs({ extensionUri, chats, focusView, createPage }));
-  const panel = mounted.add(new ChatPanel(tabs.view, chats));
+  const view = mounted.add(new ChatView(tabs.view, chats));
   mounted.add(tellUnstored(chats));
   const index = mounted.add(openIndex(extensionUri, storage, log));
   const actions = createChatFileActions(chats, folder, () => recent.refresh());
@@ -96,7 +96,7 @@ export async function mountChat(
   );
   const restoreTab: ChatPart["restoreTab"] = (tab, state) =>
     tabs.restore(tab, state).catch((failure: unknown) => dialogs.showFailure(failure, "read"));
-  return { panel, restoreTab };
+  return { view, restoreTab };
 }
 
 interface ChatPageParts {
@@ -132,7 +132,7 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
         changes: parts.changesOf(page),
         moveCommand: (id) => app.moveCommand(id),
         media: createChatMedia({
-          session: chat.shown,
+          session: chat.session,
           dialogs,
           resultsFolder: () => access.settings.resultsFolder(),
           post: (message) => page.showMedia(message),

@@ -169,11 +169,11 @@ async function openApp(
 function chosenToolsOf({ globalState, extension }: vscode.ExtensionContext): TasksPart["loadChosenTools"] {
   return once(async () => {
     const { ChosenTools, describeChangedTool } = await import("../vscode/chosenTools");
-    const tellChanged = async (name: string): Promise<void> => {
+    const showChanged = async (name: string): Promise<void> => {
       const choose = t("Choose Tools");
       if ((await notifyWarning(describeChangedTool(name), choose)) === choose) await runCommand(commands.chooseTools);
     };
-    return new ChosenTools(globalState, extension.id, (name) => void tellChanged(name));
+    return new ChosenTools(globalState, extension.id, (name) => void showChanged(name));
   });
 }
 

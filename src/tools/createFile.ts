@@ -34,8 +34,8 @@ export function createFile(workspace: Workspace, problems: NewProblems): Tool {
           running.throwIfAborted();
           const create = (): Promise<void> =>
             (reporter?.files ?? workspace).create(now.path, new TextEncoder().encode(text));
-          const told = await problems.after(now.path, true, create, running);
-          return `Created ${now.label}.${told.text}`;
+          const { report } = await problems.after(now.path, true, create, running);
+          return `Created ${now.label}.${report}`;
         },
       };
     },

@@ -134,12 +134,12 @@ async function prepareChange(
     async run(running, reporter) {
       await reportUntracked(workspace, file, running, reporter);
       const write = (): Promise<string> => writeChange(reporter?.files ?? workspace, workspace, file, change, running);
-      const { made: left, text } = await problems.after(file.path, false, write, running);
+      const { result: saved, report } = await problems.after(file.path, false, write, running);
       // Saving may have formatted the text.
-      const { hunks } = left === after ? preview : createPreview(file.label, before, left);
+      const { hunks } = saved === after ? preview : createPreview(file.label, before, saved);
       const lines = hunks.map((hunk) => hunk.lines.join("\n")).join("\n…\n");
-      const told = lines.length > resultCap ? `(${changedLines} lines changed)` : lines;
-      return `Edited ${file.label}:\n${told}${text}`;
+      const shownLines = lines.length > resultCap ? `(${changedLines} lines changed)` : lines;
+      return `Edited ${file.label}:\n${shownLines}${report}`;
     },
   };
 }

@@ -14,14 +14,14 @@ export interface AnswerChangeList extends Disposable {
 
 export function listAnswerChanges(
   ledgers: ChangeLedgers,
-  chat: Pick<ShownChat, "shown" | "current">,
+  chat: Pick<ShownChat, "session" | "stored">,
 ): AnswerChangeList {
   const store = new DisposableStore();
   const list = new Store<readonly AnswerChanges[]>([]);
   let listening: Disposable | undefined;
   const listen = (): void => {
     listening?.dispose();
-    const ledger = ledgers.of(chat.current.id);
+    const ledger = ledgers.of(chat.stored.id);
     const update = (): void => {
       const now = changesByAnswer(ledger);
       if (JSON.stringify(now) !== JSON.stringify(list.current)) list.set(now);
@@ -30,7 +30,7 @@ export function listAnswerChanges(
     listening = ledger.onDidChange(update);
     update();
   };
-  store.add(chat.shown.onDidChange(listen));
+  store.add(chat.session.onDidChange(listen));
   store.add({ dispose: () => listening?.dispose() });
   listen();
   return { list, dispose: () => store.dispose() };

@@ -28,15 +28,15 @@ export interface AttachmentPorts {
   readonly images: ImageFolder;
   readonly workspace: Workspace;
   /** To the page of the chat. */
-  readonly tell: (message: AttachmentMessage) => void;
+  readonly post: (message: AttachmentMessage) => void;
 }
 
 export function createAttachmentHandlers(ports: AttachmentPorts): Handlers<AttachmentIntent> {
-  const { tell } = ports;
+  const { post } = ports;
   const answer = (key: number, work: Promise<void>): void =>
-    void work.finally(() => tell({ type: "attaching-ended", key }));
+    void work.finally(() => post({ type: "attaching-ended", key }));
   return {
-    "context-find": ({ query }) => void findContext(query, (items) => tell({ type: "context-found", query, items })),
+    "context-find": ({ query }) => void findContext(query, (items) => post({ type: "context-found", query, items })),
     "context-add": ({ key, from }) => answer(key, addFrom(ports, from)),
     "uris-add": ({ key, uris }) => answer(key, addUris(ports, uris.map(readUri))),
     "image-add": ({ key, name, data }) => void addImage(ports, name, Buffer.from(data, "base64"), key),
@@ -66,13 +66,13 @@ export async function addUris(ports: AttachmentPorts, uris: readonly vscode.Uri[
   for (const uri of uris) {
     const reference = referenceTo(uri);
     if (reference === undefined)
-      ports.tell({
+      ports.post({
         type: "composer-hint",
         text: t("{0} is not in a folder of a trusted workspace, so it was not attached.", nameOf(uri)),
       });
     else if (isImagePath(uri.path)) await addImageFile(ports, reference.path);
-    else if (await isFolder(uri)) ports.tell({ type: "reference-add", reference: { ...reference, kind: "folder" } });
-    else ports.tell({ type: "reference-add", reference });
+    else if (await isFolder(uri)) ports.post({ type: "reference-add", reference: { ...reference, kind: "folder" } });
+    else ports.post({ type: "reference-add", reference });
   }
 }
 
@@ -95,21 +95,21 @@ async function addImageFile(ports: AttachmentPorts, path: string): Promise<void>
     await addImage(ports, path, await readImageFile(ports.workspace, path, imageSizeCap, confirm, signal));
   } catch {
     // The error's own words are for the model. After their own No a person needs none.
-    if (!asked.isRefused) ports.tell({ type: "composer-hint", text: t("{0} can't be read.", path) });
+    if (!asked.isRefused) ports.post({ type: "composer-hint", text: t("{0} can't be read.", path) });
   }
 }
 
 /** `key`: of the page that has the bytes. */
 async function addImage(ports: AttachmentPorts, path: string, bytes: Uint8Array, key?: number): Promise<void> {
-  const { images, tell } = ports;
-  const refuse = (text: string): void => tell({ type: "composer-hint", text, ...definedFields({ key }) });
+  const { images, post } = ports;
+  const refuse = (text: string): void => post({ type: "composer-hint", text, ...definedFields({ key }) });
   try {
     const image = await images.keep(bytes);
     if (image === "too-large") refuse(tooLarge(path));
     else if (image === "not-an-image") refuse(t("{0} was not attached: it is no PNG, JPEG, GIF or WebP image.", path));
     else {
       const data = key === undefined ? Buffer.from(bytes).toString("base64") : undefined;
-      tell({ type: "reference-add", reference: { path, image }, ...definedFields({ key, data }) });
+      post({ type: "reference-add", reference: { path, image }, ...definedFields({ key, data }) });
     }
   } catch {
     refuse(t("{0} was not attached: it could not be kept on this machine.", path));
@@ -153,7 +153,7 @@ async function askWhat(ports: AttachmentPorts): Promise<void> {
     picker.stepAside();
     if (answer.value === "selection") await addSelection(ports);
     else if (answer.value === "problems")
-      ports.tell({ type: "reference-add", reference: { path: "", kind: "problems" } });
+      ports.post({ type: "reference-add", reference: { path: "", kind: "problems" } });
     else if (answer.value === "files") await addUris(ports, await askForFiles(t("Attach"), t("All files"), ["*"]));
     else await addChosenImages(ports, await askForFiles(t("Attach"), t("Images"), imageEndings));
   } finally {
@@ -170,36 +170,36 @@ async function addChosenImages(ports: AttachmentPorts, uris: readonly vscode.Uri
       const name = nameOf(uri);
       try {
         const { size } = await vscode.workspace.fs.stat(uri);
-        if (size > imageSizeCap) ports.tell({ type: "composer-hint", text: tooLarge(name) });
+        if (size > imageSizeCap) ports.post({ type: "composer-hint", text: tooLarge(name) });
         else await addImage(ports, name, await vscode.workspace.fs.readFile(uri));
       } catch {
-        ports.tell({ type: "composer-hint", text: t("{0} can't be read.", name) });
+        ports.post({ type: "composer-hint", text: t("{0} can't be read.", name) });
       }
     }
   }
 }
 
-async function addSelection({ tell }: AttachmentPorts): Promise<void> {
+async function addSelection({ post }: AttachmentPorts): Promise<void> {
   const editor = targetEditor();
   const reference = editor && referenceToSelection(editor);
-  if (reference !== undefined) tell({ type: "reference-add", reference });
+  if (reference !== undefined) post({ type: "reference-add", reference });
   else if (editor === undefined || editor.selection.isEmpty)
-    tell({ type: "composer-hint", text: t("Nothing is selected in the editor.") });
+    post({ type: "composer-hint", text: t("Nothing is selected in the editor.") });
   // What is in no file of the workspace is quoted.
   else await runCommand(commands.addSelection);
 }
 
 /** The selection, or else the file of the editor. */
-function addCode({ tell }: AttachmentPorts, withProblems: boolean): void {
+function addCode({ post }: AttachmentPorts, withProblems: boolean): void {
   const editor = targetEditor();
   const file = editor && referenceTo(editor.document.uri);
   if (editor === undefined || file === undefined) {
-    tell({ type: "composer-hint", text: t("No file of the workspace is open in the editor: attach one with #.") });
+    post({ type: "composer-hint", text: t("No file of the workspace is open in the editor: attach one with #.") });
     return;
   }
-  tell({ type: "reference-add", reference: referenceToSelection(editor) ?? file });
+  post({ type: "reference-add", reference: referenceToSelection(editor) ?? file });
   if (withProblems && listProblems(file.path) !== "")
-    tell({ type: "reference-add", reference: { path: file.path, kind: "problems" } });
+    post({ type: "reference-add", reference: { path: file.path, kind: "problems" } });
 }
 
 function nameOf({ path }: vscode.Uri): string {

@@ -40,10 +40,10 @@ export class ChatChanges {
 
   /** Of the turn that the answer ends; without one, of the whole chat but for what the person keeps. */
   async show(answer?: string): Promise<void> {
-    const ledger = this.#ports.ledgers.of(this.#ports.chat.current.id);
+    const ledger = this.#ports.ledgers.of(this.#ports.chat.stored.id);
     await ledger.load();
     const changes = undoable(ledger, this.#filter(answer)).filter(({ isKept }) => answer !== undefined || !isKept);
-    const { id } = this.#ports.chat.current;
+    const { id } = this.#ports.chat.stored;
     if (changes.length > 0 && (await showChangedFiles(id, ledger, changes, t("Changes by Sluice")))) return;
     void notifyInformation(t("There is no text of this chat's changes to show."));
   }
@@ -103,7 +103,7 @@ export class ChatChanges {
 
   /** To before that message, after a question that names what goes back. */
   async rewind(entry: string): Promise<void> {
-    const { entries } = this.#ports.chat.shown.current.chat;
+    const { entries } = this.#ports.chat.session.current.chat;
     const from = entries.findIndex(({ id }) => id === entry);
     const message = entries[from];
     if (message?.type !== "user" || !(await this.#mayWrite())) return;
@@ -119,38 +119,38 @@ export class ChatChanges {
       t("Commands that ran and tasks that were submitted are not taken back."),
     ].join(" ");
     if (!(await askBefore(t("Rewind to before this message?"), t("Rewind"), detail))) return;
-    const { shown } = this.#ports.chat;
+    const { session } = this.#ports.chat;
     // The question may have stayed open while the chat went on.
-    if (shown.current.chat.entries[from] !== message || shown.current.isRunning) {
+    if (session.current.chat.entries[from] !== message || session.current.isRunning) {
       void notifyWarning(t("The chat has gone on meanwhile. Nothing was taken back."));
       return;
     }
     const outcome = await undoChanges(ledger, changes);
-    if (await shown.current.rewind(entry)) this.#ports.insert(message.text);
+    if (await session.current.rewind(entry)) this.#ports.insert(message.text);
     this.#tell(outcome);
   }
 
   async #ledger(): Promise<ChangeLedger> {
-    const ledger = this.#ports.ledgers.of(this.#ports.chat.current.id);
+    const ledger = this.#ports.ledgers.of(this.#ports.chat.stored.id);
     await ledger.recover();
     return ledger;
   }
 
   /** No turn runs, and this window writes the chat. */
   async #mayWrite(): Promise<boolean> {
-    const { current, shown } = this.#ports.chat;
-    if (shown.current.isRunning) {
+    const { stored } = this.#ports.chat;
+    if (stored.session.isRunning) {
       void notifyWarning(t("An answer is running. Stop it first."));
       return false;
     }
-    if (current.isWritable || (await current.takeOver())) return true;
+    if (stored.isWritable || (await stored.takeOver())) return true;
     void notifyWarning(t("Another window writes this chat. Do this there, or close the chat there first."));
     return false;
   }
 
   #filter(answer: string | undefined): ChangeFilter {
     if (answer === undefined) return {};
-    const { entries } = this.#ports.chat.shown.current.chat;
+    const { entries } = this.#ports.chat.session.current.chat;
     const last = entries.findIndex(({ id }) => id === answer);
     const first = entries.findLastIndex(({ type }, index) => index <= last && type === "user") + 1;
     return { answers: new Set(entries.slice(first, last + 1).map(({ id }) => id)) };

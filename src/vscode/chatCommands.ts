@@ -62,11 +62,11 @@ export function registerChatCommands(ports: ChatCommandPorts): Disposable {
   onPage(commands.undoFile, (page) => ports.changesOf(page).undo({ path: activeFile() ?? "" }));
   onPage(commands.keepFile, (page) => ports.changesOf(page).keep({ path: activeFile() ?? "" }));
   onPage(commands.undoHunk, (page) => ports.changesOf(page).undoHunk());
-  onPage(commands.stopAnswer, ({ chat }) => chat.shown.current.stop());
-  onPage(commands.showRequest, ({ chat }) => showRequest(chat.shown.current, reports));
+  onPage(commands.stopAnswer, ({ chat }) => chat.session.current.stop());
+  onPage(commands.showRequest, ({ chat }) => showRequest(chat.session.current, reports));
   onPage(commands.openChatInEditor, () => {
     const { chat } = tabs.view;
-    return tabs.open(chat.isEmpty ? undefined : chat.current.id);
+    return tabs.open(chat.isEmpty ? undefined : chat.stored.id);
   });
   onPage(commands.moveChatToSideBar, (page) => tabs.moveToSideBar(page));
   onPage(commands.focusApproval, (page) => tabs.focusApproval(page));
@@ -88,7 +88,7 @@ export function registerChatCommands(ports: ChatCommandPorts): Disposable {
     const text = reference === undefined ? quoteSelection() : undefined;
     if (reference === undefined && text === undefined) return;
     await page.reveal();
-    if (reference) page.tell({ type: "reference-add", reference });
+    if (reference) page.postLater({ type: "reference-add", reference });
     else if (text !== undefined) page.insert(text);
   });
   onPage(commands.addFile, async (page, args) => {
@@ -102,7 +102,7 @@ export function registerChatCommands(ports: ChatCommandPorts): Disposable {
 
 /** Does something with the chat of a page; one without a prompt is not stored. */
 async function withStored(chat: ShownChat, work: (id: string) => Promise<unknown>): Promise<void> {
-  if (!chat.isEmpty) await work(chat.current.id);
+  if (!chat.isEmpty) await work(chat.stored.id);
   else void notifyInformation(t("This chat is empty."));
 }
 

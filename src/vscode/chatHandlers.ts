@@ -46,7 +46,7 @@ export interface ChatHandlerPorts extends AttachmentPorts {
 
 export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorIntent> {
   const { dialogs, proposals, reports, code } = ports;
-  const session = ports.chat.shown;
+  const session = ports.chat.session;
   return {
     // `submit` runs the whole turn; its errors are shown in the chat.
     "prompt-submit": ({ text, references }) => {
@@ -55,7 +55,7 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
       });
     },
     "turn-continue": () => void session.current.continueTurn(),
-    "chat-take-over": () => void ports.chat.current.takeOver(),
+    "chat-take-over": () => void ports.chat.stored.takeOver(),
     ...createAttachmentHandlers(ports),
     "prompt-resend": ({ entry, text }) => void session.current.resend(entry, text),
     "turn-regenerate": () => void session.current.regenerate(),
@@ -66,7 +66,7 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
     "turn-retry": () => void session.current.retry(),
     "chat-summarize": () =>
       void session.current.summarize().then((isAsked) => {
-        if (!isAsked) ports.tell({ type: "composer-hint", text: t("There is nothing to summarize now.") });
+        if (!isAsked) ports.post({ type: "composer-hint", text: t("There is nothing to summarize now.") });
       }),
     "summary-switch": ({ summary, undone }) => void session.current.switchSummary(summary, undone),
     "message-pin": ({ entry, pinned }) => void session.current.pin(entry, pinned),
@@ -127,7 +127,7 @@ function actOnError(
   isSecond = false,
 ): void {
   if (answer !== "") {
-    const session = chat.shown;
+    const session = chat.session;
     const entry = session.current.chat.entries.find(({ id }) => id === answer);
     const failure = entry?.type === "answer" ? describeFailure(entry) : undefined;
     const action = isSecond ? failure?.secondAction : failure?.action;

@@ -225,7 +225,7 @@ class HistoryPick {
     return {
       chats: this.#chats,
       live,
-      shown: this.#page.chat.current.id,
+      shown: this.#page.chat.stored.id,
       now: clock.now(),
       locale: vscode.env.language,
     };

@@ -9,7 +9,7 @@ import { emptyDraft, type TaskDraft } from "./submit/taskDraft";
 export interface ChatJobPorts {
   readonly chats: Pick<ChatSessions, "use">;
   /** What the page shows, on which it is submitted. */
-  readonly chat: Pick<ShownChat, "current">;
+  readonly chat: Pick<ShownChat, "stored">;
   readonly submit: (draft: TaskDraft) => Promise<void>;
   /** Clears the composer, unless its text is another one by now. */
   readonly clear: (text: string) => void;
@@ -18,7 +18,7 @@ export interface ChatJobPorts {
 /** The composer keeps its text until the intent is on disk. */
 export async function submitFromChat({ chats, chat, submit, clear }: ChatJobPorts, text: string): Promise<void> {
   const prompt = text.trim();
-  const { id } = chat.current;
+  const { id } = chat.stored;
   const onWritten = (intents: readonly TaskIntent[]): void => {
     clear(text);
     const ids = intents.map((intent) => intent.id);

@@ -93,7 +93,7 @@ export class ChatTabs implements Disposable {
     if (!tab) return;
     const draft = await page.readDraft();
     if (page.chat.isEmpty) this.view.chat.create();
-    else await this.view.chat.show(page.chat.current.id);
+    else await this.view.chat.show(page.chat.stored.id);
     tab.dispose();
     await this.view.reveal();
     if (draft) this.view.addDraft(draft);
@@ -102,7 +102,7 @@ export class ChatTabs implements Disposable {
   /** Shows the question that waits: on `page`, on another one, or of a chat behind them. */
   async focusApproval(page: ShownChatPage): Promise<void> {
     const { chats } = this.#ports;
-    const waits = ({ chat }: ShownChatPage): boolean => chat.current.session.approvals.count > 0;
+    const waits = ({ chat }: ShownChatPage): boolean => chat.stored.session.approvals.count > 0;
     const behind = [...chats.open.values()].find(({ session }) => session.approvals.count > 0);
     const shown = [page, this.view, ...this.#tabs.values()].find(waits) ?? this.view;
     if (!behind) {
@@ -123,7 +123,7 @@ export class ChatTabs implements Disposable {
   };
 
   #tabOf(id: string): ShownChatPage | undefined {
-    return [...this.#tabs.values()].find(({ chat }) => chat.current.id === id);
+    return [...this.#tabs.values()].find(({ chat }) => chat.stored.id === id);
   }
 
   #fill(tab: vscode.WebviewPanel, chat: ShownChat): void {
@@ -133,7 +133,7 @@ export class ChatTabs implements Disposable {
     this.#tabs.set(tab, page);
     this.#used = page;
     const name = (): void => {
-      const title = titleOf(chat.current.state);
+      const title = titleOf(chat.stored.state);
       nameTab(tab, title === "" ? t("New Chat") : cutLabel(title, 40));
     };
     registrations.add(chat.onDidChange(name));

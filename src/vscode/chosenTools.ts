@@ -22,27 +22,28 @@ export interface ListedTool extends ForeignTool {
 
 export class ChosenTools implements ForeignToolPort {
   readonly #memory: vscode.Memento;
-  readonly #own: string;
+  readonly #ownId: string;
   readonly #onChanged: (name: string) => void;
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
 
-  /** `memory`: the person's, of no workspace. `own`: the id of this extension. `onChanged`: called once for each tool that is off because it changed. */
-  constructor(memory: vscode.Memento, own: string, onChanged: (name: string) => void) {
+  /** `memory`: the person's, of no workspace. `ownId`: of this extension. `onChanged`: called once for each tool that is off because it changed. */
+  constructor(memory: vscode.Memento, ownId: string, onChanged: (name: string) => void) {
     this.#memory = memory;
-    this.#own = own;
+    this.#ownId = ownId;
     this.#onChanged = onChanged;
   }
 
   /** In the order of who offers them. Empty in Restricted Mode. */
   list(): readonly ListedTool[] {
     if (!vscode.workspace.isTrusted) return [];
-    const sources = sourcesOfTools();
+    const declared = extensionsByTool();
     const chosen = this.#chosen();
     const listed = vscode.lm.tools.flatMap((tool): ListedTool[] => {
       const { name, description, inputSchema: schema } = tool;
-      const source = sources.get(name);
+      const extensions = declared.get(name);
       // Tools of Sluice itself, also those that it offers over MCP.
-      if (source?.split(", ").includes(this.#own) === true || /^(mcp_)?sluice/i.test(name)) return [];
+      if (extensions?.includes(this.#ownId) === true || /^(mcp_)?sluice/i.test(name)) return [];
+      const source = extensions?.join(", ");
       const promise = fingerprint({ ...tool, source });
       const known = chosen.get(name);
       const state = known === undefined ? "off" : known === promise ? "on" : "changed";
@@ -57,9 +58,9 @@ export class ChosenTools implements ForeignToolPort {
     const chosen = this.#chosen();
     for (const { name, state } of listed) {
       // Not by what it is now: a server could change a tool without end.
-      const told = `${name} ${chosen.get(name)}`;
-      if (state !== "changed" || this.#told.has(told)) continue;
-      this.#told.add(told);
+      const reported = `${name} ${chosen.get(name)}`;
+      if (state !== "changed" || this.#reported.has(reported)) continue;
+      this.#reported.add(reported);
       this.#onChanged(name);
     }
     return listed.filter(({ state }) => state === "on");
@@ -100,16 +101,16 @@ export class ChosenTools implements ForeignToolPort {
   }
 }
 
-/** The ids of the extensions that declare a tool of that name. */
-function sourcesOfTools(): ReadonlyMap<string, string> {
-  const sources = new Map<string, string>();
+/** Of each tool the ids of the extensions that declare one of its name, sorted. */
+function extensionsByTool(): ReadonlyMap<string, readonly string[]> {
+  const extensions = new Map<string, readonly string[]>();
   for (const { id, packageJSON } of vscode.extensions.all) {
     const read = manifestSchema.safeParse(packageJSON);
     for (const { name } of read.data?.contributes.languageModelTools ?? []) {
-      sources.set(name, [...(sources.get(name)?.split(", ") ?? []), id].sort().join(", "));
+      extensions.set(name, [...(extensions.get(name) ?? []), id].sort());
     }
   }
-  return sources;
+  return extensions;
 }
 
 function fingerprint(tool: vscode.LanguageModelToolInformation & { readonly source: string | undefined }): string {
@@ -142,5 +143,6 @@ function textsIn(value: unknown): readonly string[] {
 }
 
 /** What a person is told of a tool that is off because it changed. */
-export const describeChangedTool = (name: string): string =>
-  t("The tool {0} is not what it was when you switched it on, so it is off.", name);
+export function describeChangedTool(name: string): string {
+  return t("The tool {0} is not what it was when you switched it on, so it is off.", name);
+}

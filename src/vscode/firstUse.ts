@@ -10,7 +10,7 @@ export interface Parts {
   readonly tasks: () => Promise<unknown>;
   readonly tools: () => Promise<{ readonly lenses: vscode.CodeLensProvider }>;
   readonly chat: () => Promise<{
-    readonly panel: vscode.WebviewViewProvider;
+    readonly view: vscode.WebviewViewProvider;
     readonly restoreTab: (tab: vscode.WebviewPanel, state: unknown) => Promise<void>;
   }>;
   readonly pages: () => Promise<{ restore(type: PageType, tab: vscode.WebviewPanel, state: unknown): void }>;
@@ -37,8 +37,8 @@ export class FirstUse implements Disposable {
     this.#registrations.add(
       vscode.window.registerWebviewViewProvider(views.chat, {
         resolveWebviewView: async (view, context, token) => {
-          const { panel } = await parts.chat();
-          await panel.resolveWebviewView(view, context, token);
+          const { view: provider } = await parts.chat();
+          await provider.resolveWebviewView(view, context, token);
         },
       }),
     );

@@ -28,18 +28,18 @@ export interface PanelStatusStore extends Disposable {
 export function createPanelStatus(
   connections: Connections,
   models: ModelCatalog,
-  chats: Pick<ShownChat, "shown" | "current" | "onDidChange">,
+  chat: Pick<ShownChat, "session" | "stored" | "onDidChange">,
   recent: ReadonlyStore<readonly RecentChat[]>,
   ledgers: ChangeLedgers,
 ): PanelStatusStore {
   const store = new DisposableStore();
   let suggestions: readonly string[] = [];
-  const { shown: session } = chats;
+  const { session } = chat;
   let fill = fillOf(session.current.chat);
-  const { list: changes } = store.add(listAnswerChanges(ledgers, chats));
+  const { list: changes } = store.add(listAnswerChanges(ledgers, chat));
+  const readNotice = (): PanelStatus["chatNotice"] => chatNoticeOf(chat.stored) ?? virtualNotice();
   const read = (): PanelStatus => {
-    const connection = connections.current.current;
-    const model = models.models.current.chat;
+    const [connection, model] = [connections.current.current, models.models.current.chat];
     return {
       connection: connection.state,
       gateway: gatewayName(connections),
@@ -50,7 +50,7 @@ export function createPanelStatus(
       recent: recent.current,
       ...(changes.current.length === 0 ? {} : { changes: changes.current }),
       ...problemOf(connection),
-      ...definedFields({ chatNotice: chatNoticeOf(chats.current) ?? virtualNotice() }),
+      ...definedFields({ chatNotice: readNotice() }),
     };
   };
   const status = new Store(read());
@@ -75,8 +75,8 @@ export function createPanelStatus(
     }),
   );
   store.add(
-    chats.onDidChange(() => {
-      if ((chatNoticeOf(chats.current) ?? virtualNotice())?.text !== status.current.chatNotice?.text) update();
+    chat.onDidChange(() => {
+      if (readNotice()?.text !== status.current.chatNotice?.text) update();
     }),
   );
   void findSuggestions().then((found) => {

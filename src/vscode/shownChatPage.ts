@@ -9,7 +9,6 @@ import type { ChatSession } from "../chat/session";
 import type { ShownChat } from "../chat/sessions/shownChat";
 import { entryToReveal } from "../chat/findInChat";
 import { wordsOf } from "../chat/index/searchText";
-import type { AttachmentMessage } from "../protocol/attachmentMessages";
 import { entriesPage } from "../protocol/chatPages";
 import type { MediaMessage } from "../protocol/mediaMessages";
 import { pageChat, pageEntries, pageEvent } from "../protocol/pageChat";
@@ -83,14 +82,14 @@ export class ShownChatPage implements Disposable {
     });
     this.#projector = this.#registrations.add(
       new Projector({
-        source: source(chat.shown.current),
+        source: source(chat.session.current),
         clock,
         post: (message) => this.#post(message),
         merge: mergeSessionEvents,
       }),
     );
     this.#find = this.#registrations.add(
-      new ChatFind({ session: chat.shown, clock, post: (message) => this.#post(message) }),
+      new ChatFind({ session: chat.session, clock, post: (message) => this.#post(message) }),
     );
     this.#jobs = this.#registrations.add(
       new JobStates({
@@ -105,7 +104,7 @@ export class ShownChatPage implements Disposable {
         if (this.#projector.isReady) this.#post({ type: "status", status: now });
       }),
     );
-    this.#registrations.add(chat.shown.onDidChange(({ now }) => this.#projector.show(source(now))));
+    this.#registrations.add(chat.session.onDidChange(({ now }) => this.#projector.show(source(now))));
   }
 
   get chat(): ShownChat {
@@ -156,7 +155,7 @@ export class ShownChatPage implements Disposable {
   }
 
   #sendOlder(before: string, until: string | undefined): void {
-    const { chat } = this.#ports.chat.shown.current;
+    const { chat } = this.#ports.chat.session.current;
     const { entries, older } = entriesPage(chat, before, until);
     this.#post({ type: "entries", chat: chat.id, before, entries: pageEntries(entries), older });
   }
@@ -169,12 +168,12 @@ export class ShownChatPage implements Disposable {
 
   /** Has the composer's text submitted as a task, at the latest when the page is shown. */
   submitTask(): void {
-    this.#postLater({ type: "composer-submit-task" });
+    this.postLater({ type: "composer-submit-task" });
   }
 
   /** That text became a task. */
   clear(text: string): void {
-    this.#postLater({ type: "composer-clear", text });
+    this.postLater({ type: "composer-clear", text });
   }
 
   /** The answer to `media-request`. */
@@ -184,26 +183,21 @@ export class ShownChatPage implements Disposable {
 
   /** Opens the find bar, at the latest when the page is shown. */
   find(): void {
-    this.#postLater({ type: "find-open" });
+    this.postLater({ type: "find-open" });
   }
 
   /** Shows a hit of a search over all chats, at the latest when the page is shown. False where it is in nothing that is shown. */
   revealHit(hit: string, query: string): boolean {
-    const { chat } = this.#ports.chat.shown.current;
+    const { chat } = this.#ports.chat.session.current;
     const words = wordsOf(query);
     const entry = entryToReveal(chat, hit, words);
-    if (entry !== undefined) this.#postLater({ type: "entry-reveal", chat: chat.id, entry, words });
+    if (entry !== undefined) this.postLater({ type: "entry-reveal", chat: chat.id, entry, words });
     return entry !== undefined;
   }
 
   /** Puts text into the composer, at the latest when the page is shown. */
   insert(text: string): void {
-    this.#postLater({ type: "composer-insert", text });
-  }
-
-  /** For the prompt that is written, at the latest when the page is shown. */
-  tell(message: AttachmentMessage): void {
-    this.#postLater(message);
+    this.postLater({ type: "composer-insert", text });
   }
 
   /** What is in the composer; `undefined` when the page is not loaded. */
@@ -218,15 +212,16 @@ export class ShownChatPage implements Disposable {
   /** Puts the draft of another page into the composer, beside what is there. */
   addDraft({ text, references }: Draft): void {
     if (text !== "") this.insert(text);
-    for (const reference of references) this.tell({ type: "reference-add", reference });
+    for (const reference of references) this.postLater({ type: "reference-add", reference });
   }
 
   /** Focuses the approval that waits, at the latest when the page is shown. */
   focusApproval(): void {
-    this.#postLater({ type: "approval-focus" });
+    this.postLater({ type: "approval-focus" });
   }
 
-  #postLater(message: ToView): void {
+  /** At the latest when the page is shown. */
+  postLater(message: ToView): void {
     if (this.#projector.isReady) this.#post(message);
     else this.#pending.push(message);
   }

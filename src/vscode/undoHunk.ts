@@ -17,7 +17,7 @@ export async function undoHunk(ledgers: ChangeLedgers, chat: ShownChat): Promise
     return;
   }
   const path = editor.document.uri.fsPath;
-  const ledger = ledgers.of(chat.current.id);
+  const ledger = ledgers.of(chat.stored.id);
   await ledger.load();
   const changes = undoable(ledger, {});
   const file = changedFiles(changes).find((one) => one.path === path);

@@ -18,7 +18,7 @@ export function announce(before: Chat | undefined, now: Chat): string[] {
       return t("Approval needed: {0} ({1})", askedTitle(together), describeReasons(reasons));
     });
   if (before?.id === now.id && before.running && !now.running && now.entries.at(-1)?.type !== "summary")
-    said.push(describeEnd(now));
+    said.push(describeTurnEnd(now));
   if (before?.id === now.id)
     said.push(...announceSummary(before, now), ...announceQueue(before, now), ...announceUnread(before, now));
   return said;
@@ -58,7 +58,7 @@ export function announceReferences(before: DraftState, now: DraftState): string[
   return [...attached, ...removed.map((label) => t("Removed: {0}", label))];
 }
 
-function describeEnd(chat: Chat): string {
+function describeTurnEnd(chat: Chat): string {
   const last = lastAnswer(chat);
   if (last === undefined) return t("Stopped");
   switch (last.state) {

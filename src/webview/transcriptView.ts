@@ -1,6 +1,6 @@
 /** The transcript: one row per entry, rendered again only when its entry is another object; follows the end while the person is there. */
 import { html, render } from "lit-html";
-import { type Chat, type Entry, usedSummary } from "../domain/transcript";
+import { type Chat, type Entry, isSpoken, usedSummary } from "../domain/transcript";
 import type { AnswerChanges } from "../protocol/changeMessages";
 import { followsAfter, type ScrollPosition } from "./following";
 import type { RowActions } from "./controls";
@@ -293,7 +293,5 @@ export class TranscriptView {
 
 /** The entry of the conversation before it is a message. */
 function opensTurn({ entries }: Chat, index: number): boolean {
-  let before = index - 1;
-  while (entries[before]?.type === "job" || entries[before]?.type === "summary") before -= 1;
-  return entries[before]?.type === "user";
+  return entries.findLast((entry, at) => at < index && isSpoken(entry))?.type === "user";
 }

@@ -67,19 +67,19 @@ describe("attachments from VS Code", () => {
     await findContext(query, (items) => (found = items));
     return found;
   };
-  const told: AttachmentMessage[] = [];
+  const posted: AttachmentMessage[] = [];
   const handlers = (): ReturnType<typeof createAttachmentHandlers> =>
     createAttachmentHandlers({
       session: inside.app.session,
       images: ImageFolder.beside(path.join(elsewhere.path, "chats")),
       workspace: createWorkspaceFiles(),
-      tell: (message) => told.push(message),
+      post: (message) => posted.push(message),
     });
   const next = async (act: () => void): Promise<AttachmentMessage> => {
-    told.length = 0;
+    posted.length = 0;
     act();
-    await eventually("its end", () => told.some(({ type }) => type === "attaching-ended"));
-    return told[0]!;
+    await eventually("its end", () => posted.some(({ type }) => type === "attaching-ended"));
+    return posted[0]!;
   };
 
   it("P1, A6: letters find files, images, folders and symbols", async () => {
@@ -122,7 +122,7 @@ describe("attachments from VS Code", () => {
     editor.selection = new vscode.Selection(0, 0, 0, 0);
     await next(() => handlers()["context-add"]({ type: "context-add", key: 2, from: "code-with-problems" }));
     assert.deepEqual(
-      told.map((message) => (message.type === "reference-add" ? message.reference : message)),
+      posted.map((message) => (message.type === "reference-add" ? message.reference : message)),
       [
         { path: "attachable/attached.ts" },
         { path: "attachable/attached.ts", kind: "problems" },

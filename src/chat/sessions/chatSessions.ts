@@ -57,11 +57,11 @@ export class ChatSessions implements Disposable {
 
   /** The session that the view shows. */
   get shown(): ReadonlyStore<ChatSession> {
-    return this.view.shown;
+    return this.view.session;
   }
 
   get current(): StoredSession {
-    return this.view.current;
+    return this.view.stored;
   }
 
   /** Those that are shown or run in this window. */
@@ -92,7 +92,7 @@ export class ChatSessions implements Disposable {
 
   /** The pages that show the chat. */
   pagesOf(id: string): readonly ShownChat[] {
-    return [...this.#pages].filter(({ current }) => current.id === id);
+    return [...this.#pages].filter(({ stored }) => stored.id === id);
   }
 
   /** Takes a session out of this window before its file is moved. False while another window writes it. Rejects as `show` does. */
@@ -153,8 +153,8 @@ export class ChatSessions implements Disposable {
 
   #onShow(page: ShownChat, before: StoredSession): void {
     if (page.isClosed) this.#pages.delete(page);
-    else this.#add(page.current);
-    if (page === this.view) this.#ports.shownMemory.write(page.current.id);
+    else this.#add(page.stored);
+    if (page === this.view) this.#ports.shownMemory.write(page.stored.id);
     this.#closeUnused(before);
     this.#changed.fire();
   }
@@ -181,7 +181,7 @@ export class ChatSessions implements Disposable {
 
   /** One that neither runs nor is shown by any page. */
   #closeUnused(stored: StoredSession): void {
-    const isShown = [...this.#pages].some(({ current }) => current === stored);
+    const isShown = [...this.#pages].some((page) => page.stored === stored);
     if (!isShown && !stored.session.isRunning) void this.#close(stored);
   }
 

@@ -18,24 +18,26 @@ export interface OpenSessions {
 
 export class ShownChat implements Disposable {
   readonly #sessions: OpenSessions;
-  readonly #shown: Store<ChatSession>;
-  #current: StoredSession;
+  readonly #session: Store<ChatSession>;
+  #stored: StoredSession;
   /** Counts what was chosen, so that a chat that is read slowly does not replace a later choice. */
   #choice = 0;
   #isClosed = false;
 
   constructor(sessions: OpenSessions, first: StoredSession) {
     this.#sessions = sessions;
-    this.#current = first;
-    this.#shown = new Store(first.session);
+    this.#stored = first;
+    this.#session = new Store(first.session);
   }
 
-  get shown(): ReadonlyStore<ChatSession> {
-    return this.#shown;
+  /** Of the chat that is shown; another one when another chat is. */
+  get session(): ReadonlyStore<ChatSession> {
+    return this.#session;
   }
 
-  get current(): StoredSession {
-    return this.#current;
+  /** The same with its file, title and writer. */
+  get stored(): StoredSession {
+    return this.#stored;
   }
 
   /** The page is gone: it shows nothing any more. */
@@ -49,7 +51,7 @@ export class ShownChat implements Disposable {
   }
 
   get isEmpty(): boolean {
-    return this.#current.session.chat.entries.length === 0;
+    return this.#stored.session.chat.entries.length === 0;
   }
 
   /** Shows a new chat. One that is empty already stays. */
@@ -75,14 +77,14 @@ export class ShownChat implements Disposable {
   dispose(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#sessions.onShow(this, this.#current);
+    this.#sessions.onShow(this, this.#stored);
   }
 
   #show(stored: StoredSession): void {
-    const before = this.#current;
+    const before = this.#stored;
     if (stored === before || this.#isClosed) return;
-    this.#current = stored;
-    this.#shown.set(stored.session);
+    this.#stored = stored;
+    this.#session.set(stored.session);
     this.#sessions.onShow(this, before);
   }
 }

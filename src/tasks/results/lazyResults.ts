@@ -10,7 +10,7 @@ export interface LazyResults {
   close(): Promise<void>;
 }
 
-export function createResults(ports: ResultPorts): LazyResults {
+export function createLazyResults(ports: ResultPorts): LazyResults {
   let downloads: ResultDownloads | undefined;
   let isDisposed = false;
   const load = once(async (): Promise<ResultDownloads> => {

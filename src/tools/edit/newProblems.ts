@@ -20,7 +20,7 @@ export class NewProblems {
   }
 
   /**
-   * Makes the change and waits within bounds for reports about it. `text` begins with a line end; it is empty when nothing
+   * Makes the change and waits within bounds for reports about it. `report` begins with a line end; it is empty when nothing
    * was reported. `file`: as the editor knows it. `isNew`: the change creates it. Rejects as the change does, or with an abort.
    */
   async after<T>(
@@ -28,9 +28,9 @@ export class NewProblems {
     isNew: boolean,
     change: () => Promise<T>,
     signal: AbortSignal,
-  ): Promise<{ readonly made: T; readonly text: string }> {
+  ): Promise<{ readonly result: T; readonly report: string }> {
     const { reports } = this.#editor;
-    if (!reports) return { made: await change(), text: "" };
+    if (!reports) return { result: await change(), report: "" };
     const known = new Map<string, number>();
     for (const problem of this.#problemsOf(file)) count(known, problem, 1);
     // What was wrong before with a file that no language server had read is not known.
@@ -44,11 +44,11 @@ export class NewProblems {
     });
     const next = (): Promise<void> => new Promise((resolve) => (wake = resolve));
     try {
-      const made = await change();
+      const result = await change();
       await reports.read(file);
       await this.#settle(extname(file), () => seen, next, signal);
       const added = this.#problemsOf(file).filter((problem) => count(known, problem, -1) < 0);
-      return { made, text: seen === 0 ? "" : `\n${describeProblems(added, isRead)}` };
+      return { result, report: seen === 0 ? "" : `\n${describeProblems(added, isRead)}` };
     } finally {
       listening.dispose();
     }

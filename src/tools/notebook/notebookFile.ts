@@ -27,12 +27,12 @@ export function isNotebook(label: string): boolean {
 
 /** The cells, numbered from 1, as text; `undefined` when the file is none that can be read as a notebook. */
 export function describeNotebook(text: string): string | undefined {
-  const cells = readCells(text)?.cells;
+  const cells = parseNotebook(text)?.cells;
   return cells
     ?.flatMap((cell, at) => [
       `(cell ${at + 1} of ${cells.length}: ${cell.cell_type})`,
-      joined(cell.source),
-      ...outputOf(cell),
+      joinLines(cell.source),
+      ...describeOutput(cell),
     ])
     .join("\n");
 }
@@ -44,8 +44,8 @@ export async function replaceInCell(
   newText: string,
   slices: TimeSlices,
 ): Promise<string> {
-  const notebook = readCells(content);
-  const write = notebook && writerLike(content, notebook);
+  const notebook = parseNotebook(content);
+  const write = notebook && createWriter(content, notebook);
   if (!notebook || !write) {
     throw new ToolRefusal(
       "This notebook can't be changed without rewriting all of it. Give the person the new code of the cell in your answer.",
@@ -54,21 +54,21 @@ export async function replaceInCell(
   const changed: { readonly cell: Cell; readonly source: string }[] = [];
   for (const cell of notebook.cells) {
     try {
-      changed.push({ cell, source: await replaceOnce(joined(cell.source), oldText, newText, slices) });
+      changed.push({ cell, source: await replaceOnce(joinLines(cell.source), oldText, newText, slices) });
     } catch (error) {
       if (!(error instanceof ToolRefusal)) throw error;
-      if (joined(cell.source).includes(oldText)) throw error;
+      if (joinLines(cell.source).includes(oldText)) throw error;
     }
   }
   const [one, other] = changed;
   if (other) throw new ToolRefusal("old_text stands in more than one cell. Give more lines around it.");
-  if (!one) throw new ToolRefusal(`old_text does not stand in a cell. ${nearestCell(notebook.cells, oldText)}`);
+  if (!one) throw new ToolRefusal(`old_text does not stand in a cell. ${quoteNearestCell(notebook.cells, oldText)}`);
   one.cell.source = typeof one.cell.source === "string" ? one.source : one.source.split(/(?<=\n)/);
   return write(notebook);
 }
 
 /** As it was parsed: what a schema returns has its members in another order. */
-function readCells(text: string): NotebookFile | undefined {
+function parseNotebook(text: string): NotebookFile | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isNotebookFile(value) ? value : undefined;
@@ -82,7 +82,7 @@ function isNotebookFile(value: unknown): value is NotebookFile {
 }
 
 /** Writes JSON as the file has it; `undefined` where that would change more than a value, as for `1.0` or an escape that is not needed. */
-function writerLike(content: string, notebook: object): ((notebook: object) => string) | undefined {
+function createWriter(content: string, notebook: object): ((notebook: object) => string) | undefined {
   const indent = /^\{\r?\n([ \t]+)/.exec(content)?.[1] ?? "";
   const end = /\s*$/.exec(content)?.[0] ?? "";
   const lineEnd = content.includes("\r\n") ? "\r\n" : "\n";
@@ -90,18 +90,20 @@ function writerLike(content: string, notebook: object): ((notebook: object) => s
   return write(notebook) === content ? write : undefined;
 }
 
-function joined(source: Cell["source"]): string {
+function joinLines(source: Cell["source"]): string {
   return typeof source === "string" ? source : source.join("");
 }
 
 /** Text only: pictures are named by their type. */
-function outputOf({ outputs = [] }: Cell): readonly string[] {
+function describeOutput({ outputs = [] }: Cell): readonly string[] {
   const texts = outputs.map(({ text, data = {}, ename, evalue = "" }) => {
-    if (text !== undefined) return joined(text);
+    if (text !== undefined) return joinLines(text);
     if (ename !== undefined) return `${ename}: ${evalue}`;
     const plain = lines.safeParse(data["text/plain"]);
     const others = Object.keys(data).filter((type) => type !== "text/plain");
-    return [...(plain.success ? [joined(plain.data)] : []), ...others.map((type) => `(${type}: not shown)`)].join("\n");
+    return [...(plain.success ? [joinLines(plain.data)] : []), ...others.map((type) => `(${type}: not shown)`)].join(
+      "\n",
+    );
   });
   const whole = texts.join("\n").trimEnd();
   if (whole === "") return [];
@@ -110,14 +112,14 @@ function outputOf({ outputs = [] }: Cell): readonly string[] {
 }
 
 /** The cell that shares most lines with the text. */
-function nearestCell(cells: readonly Cell[], text: string): string {
+function quoteNearestCell(cells: readonly Cell[], text: string): string {
   const wanted = new Set(text.split("\n").map((line) => line.trim()));
   const score = ({ source }: Cell): number =>
-    joined(source)
+    joinLines(source)
       .split("\n")
       .filter((line) => wanted.has(line.trim())).length;
   const best = cells.reduce((found, cell, at) => (score(cell) > score(cells[found] ?? cell) ? at : found), 0);
   const cell = cells[best];
   if (!cell) return "The notebook has no cells.";
-  return `Cell ${best + 1} reads:\n${joined(cell.source).slice(0, longestQuote).toWellFormed()}`;
+  return `Cell ${best + 1} reads:\n${joinLines(cell.source).slice(0, longestQuote).toWellFormed()}`;
 }

@@ -40,6 +40,16 @@ describe("tasks in a chat", () => {
     assert.deepEqual(after!.slice(0, during!.length), during, "what was sent before stays");
   });
 
+  it("A7: a long prompt is cut between two characters, not in the middle of one", () => {
+    const long = reduceChat(emptyChat("c"), { ...added, text: `${"a".repeat(499)}🏠` });
+    const chat = reduceChat(long, { type: "prompt-added", id: "p", text: "hi", at: 1 });
+    const sent = createMessages(chat, "s").flatMap((message) => (message.role === "user" ? message.parts : []));
+    assert.deepEqual(
+      sent.map((part) => part.type === "text" && part.text.isWellFormed()),
+      [true],
+    );
+  });
+
   it("P1: the turn before it ends at its own answer, and can be asked again; an answer that runs is still awaited", () => {
     const running: SessionEvent[] = [
       { type: "prompt-added", id: "p", text: "hi", at: 0 },

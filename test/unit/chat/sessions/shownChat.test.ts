@@ -11,12 +11,12 @@ describe("the pages of a window", () => {
     await chats.shown.current.submit("hello");
     const { id } = chats.current;
     const tab = await chats.openPage(id);
-    assert.equal(tab.current, chats.current);
+    assert.equal(tab.stored, chats.current);
     assert.deepEqual(chats.pagesOf(id), [chats.view, tab]);
     chats.create();
     assert.ok(chats.open.has(id));
-    await tab.shown.current.submit("more");
-    assert.equal(tab.shown.current.chat.entries.length, 4);
+    await tab.session.current.submit("more");
+    assert.equal(tab.session.current.chat.entries.length, 4);
     tab.dispose();
     assert.deepEqual([...chats.open.keys()], [chats.current.id]);
   });
@@ -28,15 +28,15 @@ describe("the pages of a window", () => {
       yield* textAnswer("late");
     });
     const tabs = [await chats.openPage(), await chats.openPage()];
-    const turns = tabs.map(({ shown }, index) => shown.current.submit(`prompt ${index}`));
-    await until(() => tabs.every(({ shown }) => shown.current.isRunning));
+    const turns = tabs.map(({ session }, index) => session.current.submit(`prompt ${index}`));
+    await until(() => tabs.every(({ session }) => session.current.isRunning));
     assert.equal(chats.open.size, 3);
     assert.equal(chats.view.isEmpty, true);
     gate.resolve(undefined);
     await Promise.all(turns);
     await chats.close();
     const stored = (await folder().list()).map(({ id }) => id);
-    assert.deepEqual(stored.toSorted(), tabs.map(({ current }) => current.id).toSorted());
+    assert.deepEqual(stored.toSorted(), tabs.map(({ stored: { id } }) => id).toSorted());
   });
 
   it("P1: a tab that is closed leaves its turn running, counted once, until it ends", async () => {
@@ -46,8 +46,8 @@ describe("the pages of a window", () => {
       yield* textAnswer("late");
     });
     const tab = await chats.openPage();
-    const { id } = tab.current;
-    const turn = tab.shown.current.submit("hello");
+    const { id } = tab.stored;
+    const turn = tab.session.current.submit("hello");
     await chats.show(id);
     assert.equal([...chats.open.values()].filter(({ session }) => session.isRunning).length, 1);
     tab.dispose();
@@ -65,9 +65,9 @@ describe("the pages of a window", () => {
     const chats = await openWindow(answersOf(textAnswer("one"), textAnswer("two")).streamChat, memory);
     await chats.shown.current.submit("in the view");
     const tab = await chats.openPage();
-    await tab.shown.current.submit("in the tab");
+    await tab.session.current.submit("in the tab");
     assert.equal(memory.shown, chats.current.id);
-    assert.notEqual(memory.shown, tab.current.id);
+    assert.notEqual(memory.shown, tab.stored.id);
   });
 
   it("P4: a chat that is taken out of the window leaves every page that shows it", async () => {
@@ -76,12 +76,12 @@ describe("the pages of a window", () => {
     const { id } = chats.current;
     const tab = await chats.openPage(id);
     const titles: unknown[] = [];
-    tab.onDidChange(() => titles.push(tab.current.state.title));
+    tab.onDidChange(() => titles.push(tab.stored.state.title));
     await chats.current.change({ type: "title-set", title: "Greeting" });
     assert.deepEqual(titles, ["Greeting"]);
     assert.equal(await chats.release(id), true);
     assert.ok(chats.view.isEmpty && tab.isEmpty);
-    assert.notEqual(tab.current, chats.current);
+    assert.notEqual(tab.stored, chats.current);
     assert.deepEqual(chats.pagesOf(id), []);
   });
 

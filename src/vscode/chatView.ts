@@ -6,7 +6,7 @@ import type { ChatSessions } from "../chat/sessions/chatSessions";
 import { showBadge } from "./show";
 import type { ShownChatPage } from "./shownChatPage";
 
-export class ChatPanel implements vscode.WebviewViewProvider, Disposable {
+export class ChatView implements vscode.WebviewViewProvider, Disposable {
   readonly #page: ShownChatPage;
   readonly #chats: Pick<ChatSessions, "open">;
   readonly #listening: Disposable;
