@@ -19,15 +19,17 @@ export function summaryRow(summary: SummaryEntry, isUsed: boolean, actions: RowA
   const text = blocks.map((block) =>
     block.type === "text" || block.type === "reasoning" ? markdown(block, isLive, actions) : nothing,
   );
+  const content = html`<div class="tool-content">${text}</div>`;
   const switchTo = (): void => actions.send({ type: "summary-switch", summary: id, undone: undone !== true });
   const canSwitch = isUsed || (state === "complete" && undone === true);
   return html`<h2 class="hidden">${t("Summary")}</h2>
-    ${leftOut ? html`<div class="end">${title}</div>` : fold(actions, `${id}/summary`, "tool", title, text)}
-    <div class="end">
-      <span>${[describeEffect(summary, isUsed), ...describeCost(summary, actions.locale)].join(" · ")}</span>
+    ${leftOut ? html`<div class="end">${title}</div>` : fold(actions, `${id}/summary`, "tool", title, content)}
+    <div class="end"><span>${describeEffect(summary, isUsed)}</span></div>
+    <div class="footer changes">
+      <span>${describeCost(summary, actions.locale).join(" · ")}</span>
       ${
         canSwitch
-          ? html`<button type="button" class="button secondary" @click=${switchTo}>
+          ? html`<button type="button" class="button quiet" @click=${switchTo}>
               ${undone ? t("Redo") : t("Undo")}
             </button>`
           : nothing
