@@ -21,20 +21,25 @@ export function summaryRow(summary: SummaryEntry, isUsed: boolean, actions: RowA
   );
   const content = html`<div class="tool-content">${text}</div>`;
   const switchTo = (): void => actions.send({ type: "summary-switch", summary: id, undone: undone !== true });
+  const cost = describeCost(summary, actions.locale);
   const canSwitch = isUsed || (state === "complete" && undone === true);
   return html`<h2 class="hidden">${t("Summary")}</h2>
     ${leftOut ? html`<div class="end">${title}</div>` : fold(actions, `${id}/summary`, "tool", title, content)}
     <div class="end"><span>${describeEffect(summary, isUsed)}</span></div>
-    <div class="footer changes">
-      <span>${describeCost(summary, actions.locale).join(" · ")}</span>
-      ${
-        canSwitch
-          ? html`<button type="button" class="button quiet" @click=${switchTo}>
-              ${undone ? t("Redo") : t("Undo")}
-            </button>`
-          : nothing
-      }
-    </div>`;
+    ${
+      cost.length === 0 && !canSwitch
+        ? nothing
+        : html`<div class="footer changes">
+            <span>${cost.join(" · ")}</span>
+            ${
+              canSwitch
+                ? html`<button type="button" class="button quiet" @click=${switchTo}>
+                    ${undone ? t("Redo") : t("Undo")}
+                  </button>`
+                : nothing
+            }
+          </div>`
+    }`;
 }
 
 function describeEffect(summary: SummaryEntry, isUsed: boolean): string {
