@@ -55,7 +55,7 @@ describe("fillOf", () => {
   it("P1: a summary that is undone fills the context again, and the meter learns of it", () => {
     const counted = answer({ usage: { input: 900, output: 100, raw: 0 } });
     const summary = { ...answer({ id: "s" }), type: "summary", until: "a" } as const;
-    const before = chat(user("q".repeat(2000)), counted, summary);
+    const before = chat(user("q".repeat(2000)), counted, summary, user("next"));
     const after = reduceChat(before, { type: "summary-switched", id: "s", undone: true });
     assert.ok((fillOf(after)?.used ?? 0) > (fillOf(before)?.used ?? 0));
     assert.ok(changesFill("summary-switched"));
