@@ -1,5 +1,5 @@
 /** What fills the model's context: the tokens that the service counted last, what was added since by estimate, split by what the history holds. Pure. */
-import { type AnswerEntry, type Chat, type Entry, usedSummary } from "../domain/transcript";
+import { type AnswerEntry, type Chat, type Entry, type SessionEvent, usedSummary } from "../domain/transcript";
 import { sentEntries } from "./sentEntries";
 import { type Lengths, lengthsOf, tokensOfBytes, toolLength } from "./tokenEstimate";
 
@@ -11,6 +11,11 @@ export interface ContextFill {
   readonly tools: number;
   /** The system prompt and the declarations of the tools. */
   readonly rest: number;
+}
+
+/** Whether `fillOf` may give something else after such an event. Prompts and pieces of answers count when the answer has ended. */
+export function changesFill(type: SessionEvent["type"]): boolean {
+  return type === "answer-ended" || type === "branch-switched" || type === "summary-switched";
 }
 
 /** `undefined` while no answer of the chat has reported its usage. */

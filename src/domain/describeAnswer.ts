@@ -30,11 +30,12 @@ export function describeFailure({
         meaning: t("Nothing more was sent."),
         action: { id: "retry", label: t("Go On") },
         details: "",
+        isPause: true,
       };
     case "token-cap":
     case "task-cap":
     case "context-full":
-      return describePause(failure);
+      return { ...describePause(failure), isPause: true };
     case "call-limit":
       return {
         title: t("The answer makes more than {0} tool calls at once.", failure.calls),

@@ -53,6 +53,8 @@ export interface ErrorDescription {
   readonly secondAction?: ErrorButton;
   /** For *Details*: status, content type, request id, first bytes (S4). One `name: value` a line. */
   readonly details: string;
+  /** Nothing has failed: the turn waits for the person. */
+  readonly isPause?: true;
 }
 
 export function describeError(error: GatewayError, doing: Doing): ErrorDescription {

@@ -50,7 +50,7 @@ export function describeAction(action: ToolAction): string {
     case "delete-file":
       return action.trash
         ? t("Move {0} to the trash", action.path)
-        : t("Delete {0}: there is no trash here, Undo in the chat brings it back", action.path);
+        : t("Delete {0}: no trash here, but Undo brings it back", action.path);
     case "run-command":
       return action.folder === undefined
         ? t("Run `{0}`", shortCommand(action.command))
@@ -120,7 +120,7 @@ export function describeReference(reference: FileReference): string {
   return path === "" ? t("Problems") : t("Problems in {0}", path);
 }
 
-/** *writes a file, git ignores it*. */
+/** *changes a file, git ignores it*. */
 export function describeReasons(reasons: readonly AskReason[]): string {
   return joinWords(reasons.map(describeReason));
 }
@@ -128,7 +128,7 @@ export function describeReasons(reasons: readonly AskReason[]): string {
 function describeReason(reason: AskReason): string {
   switch (reason) {
     case "writes-file":
-      return t("writes a file");
+      return t("changes a file");
     case "secret":
       return t("may hold a secret");
     case "ignored":

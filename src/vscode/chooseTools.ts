@@ -16,7 +16,7 @@ export async function chooseTools(tools: ChosenTools): Promise<void> {
   const pick = createPick<ToolItem>();
   const closed = Promise.withResolvers<undefined>();
   pick.title = shownLine(t("Choose Tools"));
-  pick.placeholder = shownLine(t("Tools of extensions and MCP servers for the chat. Each call asks you first."));
+  pick.placeholder = shownLine(t("Tools of extensions and MCP servers. Each call asks."));
   pick.canSelectMany = pick.matchOnDescription = pick.matchOnDetail = true;
   pick.items = listed.map(itemOf);
   pick.selectedItems = pick.items.filter(({ tool }) => tool.state === "on");

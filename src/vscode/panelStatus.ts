@@ -5,7 +5,7 @@ import { type Disposable, DisposableStore } from "../base/disposable";
 import { definedFields } from "../base/definedFields";
 import { revealHidden } from "../base/revealHidden";
 import { type ReadonlyStore, Store } from "../base/store";
-import { type ContextFill, fillOf } from "../chat/contextFill";
+import { changesFill, type ContextFill, fillOf } from "../chat/contextFill";
 import type { ChangeLedgers } from "../chat/ledger/changeLedgers";
 import type { ChatSession } from "../chat/session";
 import type { ShownChat } from "../chat/sessions/shownChat";
@@ -63,7 +63,7 @@ export function createPanelStatus(
   };
   const listen = (to: ChatSession): Disposable =>
     to.onDidEmit(({ type }) => {
-      if (type === "answer-ended" || type === "branch-switched") refill();
+      if (changesFill(type)) refill();
     });
   let listening = listen(session.current);
   store.add({ dispose: () => listening.dispose() });

@@ -1,11 +1,13 @@
 /** *Show Approvals*: the rules of the sessions and of the workspace in one pick, each with its use and with Revoke (A3). */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { startOfDay } from "../base/localDay";
 import type { GrantRules } from "../chat/guard/grantRules";
 import type { ChatSessions } from "../chat/sessions/chatSessions";
 import { titleOf } from "../chat/sessions/sessionTitle";
 import { describeRule } from "../domain/describeRule";
 import type { GrantRule } from "../domain/grant";
+import { formatTime } from "../tasks/timeFormats";
 import type { Dialogs } from "./dialogs";
 import { askBefore, createPick, createSeparator, shownItem, type ShownItem, type ShownPick } from "./show";
 import { shownLine } from "./shownText";
@@ -23,7 +25,7 @@ export async function showRules(ports: RuleListPorts): Promise<void> {
   const pick = createPick<RuleItem>();
   const closed = Promise.withResolvers<undefined>();
   pick.title = shownLine(t("Approvals"));
-  pick.placeholder = shownLine(t("What runs without a question. Enter revokes."));
+  pick.placeholder = shownLine(t("What runs without a question. Enter shows a rule in full, to revoke it."));
   pick.matchOnDetail = true;
   pick.keepScrollPosition = true;
   const revoke = ({ id }: GrantRule): Promise<void> =>
@@ -56,8 +58,10 @@ async function askToRevoke(pick: ShownPick<RuleItem>, revoke: (rule: GrantRule) 
 async function itemsOf({ rules, chats }: RuleListPorts, revoke: (rule: GrantRule) => void): Promise<RuleItem[]> {
   const row = (rule: GrantRule): RuleItem => {
     const button = { icon: "trash", tooltip: t("Revoke"), press: () => revoke(rule) } as const;
-    const texts = { label: describeRule(rule.subject), description: describeUse(rule), detail: describeTimes(rule) };
-    return { ...shownItem({ ...texts, buttons: [button] }), rule };
+    return {
+      ...shownItem({ label: describeRule(rule.subject), detail: describeTimes(rule), buttons: [button] }),
+      rule,
+    };
   };
   const ofWorkspace = await rules.ofWorkspace();
   const items = [
@@ -80,14 +84,16 @@ function describeUse({ used }: GrantRule): string {
   return used === 1 ? t("used once") : t("used {0} times", used);
 }
 
-/** *Since 12 Nov 2026, 14:05 · last used … · expires …*. */
-function describeTimes({ since, lastUsed, expires }: GrantRule): string {
-  const time = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: "medium", timeStyle: "short" });
-  const format = (at: number): string => time.format(at);
+/** *since 12 Nov · used once · expires 12 Dec unless it is used · last used 14:05*: VS Code cuts the end of a long line. */
+function describeTimes(rule: GrantRule): string {
+  const { since, lastUsed, expires } = rule;
+  const today = startOfDay(Date.now());
+  const format = (at: number): string => formatTime(vscode.env.language, startOfDay(at) === today ? "time" : "day", at);
   const parts = [
     t("since {0}", format(since)),
-    ...(lastUsed === undefined ? [] : [t("last used {0}", format(lastUsed))]),
+    describeUse(rule),
     expires === undefined ? t("gone when the window is closed") : t("expires {0} unless it is used", format(expires)),
+    ...(lastUsed === undefined ? [] : [t("last used {0}", format(lastUsed))]),
   ];
   return parts.join(" · ");
 }

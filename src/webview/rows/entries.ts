@@ -72,7 +72,7 @@ export function answerRow(
     return guard([block, live, ...group], () => blockView(answer, block, live, group, actions));
   })}
   ${describeEnd(answer, summary !== undefined).map((line) => html`<div class="end">${icon(endIcon(answer))}<span>${line}</span></div>`)}
-  ${failure === undefined ? nothing : errorCard(answer.id, failure, actions)}
+  ${failure === undefined ? nothing : errorCard(answer.id, failure, actions, summary?.again === undefined)}
   ${summary === undefined ? nothing : footer(answer.id, summary, actions)}`;
 }
 
@@ -144,18 +144,26 @@ function endIcon(answer: AnswerEntry): IconName {
   return answer.state === "stopped" ? "debug-stop" : "warning";
 }
 
-function errorCard(answer: string, error: ErrorDescription, actions: RowActions): TemplateResult {
+/** A turn that waits for the person is no error. `isPast`: its buttons would repeat a newer turn. */
+function errorCard(answer: string, error: ErrorDescription, actions: RowActions, isPast: boolean): TemplateResult {
+  const { action, secondAction, isPause = false } = error;
   const details = html`<div class="error-details">
     <pre tabindex="0" aria-label=${t("Details")}>${revealAll(error.details)}</pre>
     ${iconButton("copy", t("Copy Details"), (event) => copyBy(event, error.details, actions))}
   </div>`;
-  return html`<section class="error-card" aria-label=${t("Error")}>
-    <div class="error-title">${icon("error")}<span>${revealName(error.title)}</span></div>
+  return html`<section class="error-card ${isPause ? "paused" : ""}" aria-label=${isPause ? t("Paused") : t("Error")}>
+    <div class="error-title">${icon(isPause ? "question" : "error")}<span>${revealName(error.title)}</span></div>
     <div class="error-meaning">${error.meaning}</div>
-    <button type="button" class="button" @click=${() => actions.send({ type: "error-action", answer })}>
-      ${error.action.label}
-    </button>
-    ${error.secondAction ? secondButton(answer, error.secondAction.label, actions) : nothing}
+    ${
+      isPause && isPast
+        ? nothing
+        : html`<div class="approval-buttons">
+            <button type="button" class="button" @click=${() => actions.send({ type: "error-action", answer })}>
+              ${action.label}
+            </button>
+            ${secondAction ? secondButton(answer, secondAction.label, actions) : nothing}
+          </div>`
+    }
     ${error.details === "" ? nothing : fold(actions, `${answer}/error`, "tool", html`<span>${t("Details")}</span>`, details)}
   </section>`;
 }

@@ -19,20 +19,27 @@ export function summaryRow(summary: SummaryEntry, isUsed: boolean, actions: RowA
   const text = blocks.map((block) =>
     block.type === "text" || block.type === "reasoning" ? markdown(block, isLive, actions) : nothing,
   );
+  const content = html`<div class="tool-content">${text}</div>`;
   const switchTo = (): void => actions.send({ type: "summary-switch", summary: id, undone: undone !== true });
+  const cost = describeCost(summary, actions.locale);
   const canSwitch = isUsed || (state === "complete" && undone === true);
   return html`<h2 class="hidden">${t("Summary")}</h2>
-    ${leftOut ? html`<div class="end">${title}</div>` : fold(actions, `${id}/summary`, "tool", title, text)}
-    <div class="end">
-      <span>${[describeEffect(summary, isUsed), ...describeCost(summary, actions.locale)].join(" · ")}</span>
-      ${
-        canSwitch
-          ? html`<button type="button" class="button secondary" @click=${switchTo}>
-              ${undone ? t("Redo") : t("Undo")}
-            </button>`
-          : nothing
-      }
-    </div>`;
+    ${leftOut ? html`<div class="end">${title}</div>` : fold(actions, `${id}/summary`, "tool", title, content)}
+    <div class="end"><span>${describeEffect(summary, isUsed)}</span></div>
+    ${
+      cost.length === 0 && !canSwitch
+        ? nothing
+        : html`<div class="footer changes">
+            <span>${cost.join(" · ")}</span>
+            ${
+              canSwitch
+                ? html`<button type="button" class="button quiet" @click=${switchTo}>
+                    ${undone ? t("Redo") : t("Undo")}
+                  </button>`
+                : nothing
+            }
+          </div>`
+    }`;
 }
 
 function describeEffect(summary: SummaryEntry, isUsed: boolean): string {

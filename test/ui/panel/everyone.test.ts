@@ -18,7 +18,7 @@ describe("chat panel, for everyone", function () {
     await panel.events(...approval.slice(1));
     assert.equal(
       await live.locator("div").last().textContent(),
-      "Approval needed: Edit src/app.ts: 2 lines changed (writes a file)",
+      "Approval needed: Edit src/app.ts: 2 lines changed (changes a file)",
     );
   });
 

@@ -90,7 +90,7 @@ describe("chat panel, with the keyboard alone", function () {
   });
 
   it("P6: one key goes to the question that waits, which is allowed, or not allowed with a word; the focus is kept", async () => {
-    const card = "Approval needed: Edit src/app.ts: 1 line changed (writes a file)";
+    const card = "Approval needed: Edit src/app.ts: 1 line changed (changes a file)";
     for (const isAllowed of [true, false]) {
       const panel = await open();
       const { keyboard } = panel.page;

@@ -80,7 +80,7 @@ describe("chat panel, a longer yes", function () {
     const said = await panel.page.locator("[aria-live=polite] div").allTextContents();
     assert.deepEqual(
       said.filter((text) => text.startsWith("Approval needed")),
-      ["Approval needed: 3 changes to 2 files (writes a file)"],
+      ["Approval needed: 3 changes to 2 files (changes a file)"],
     );
     await button("Allow").click();
     assert.equal((await panel.intents()).filter(({ type }) => type === "approval-decide").length, 1);

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { usePanel } from "./panelSuite";
 import { finished, prompt, started, text } from "./scenes";
+import { paused, summarized } from "./summaryScenes";
 
 const answered = [...prompt("p1", "Hello"), started("a1"), text("a1", 0, "Hi."), ...finished("a1")];
 
@@ -97,5 +98,22 @@ describe("chat panel, messages", function () {
       text: "const one = 1;",
       language: "ts",
     });
+  });
+
+  it("T10: a turn that waits for the person is no error, and only the newest one can go on", async () => {
+    const panel = await open();
+    await panel.events(...paused);
+    assert.equal(await panel.page.getByRole("region", { name: "Paused" }).count(), 2);
+    assert.equal(await panel.page.getByRole("region", { name: "Error" }).count(), 0);
+    await button("Go On Once").click();
+    assert.deepEqual(await panel.intent("error-action"), { type: "error-action", answer: "a2" });
+  });
+
+  it("A7: the summary that is sent can be undone, an older one not", async () => {
+    const panel = await open();
+    await panel.events(...summarized);
+    await button("Undo").click();
+    const intent = await panel.intent("summary-switch");
+    assert.deepEqual(intent, { type: "summary-switch", summary: "s2", undone: true });
   });
 });

@@ -5,6 +5,7 @@ import { attach, typeSlash } from "./attachingScenes";
 import { runningCommand, shellCommand } from "./commandScenes";
 import { jobStates, withJobs } from "./jobScenes";
 import type { PanelPage } from "./panelPage";
+import { paused, summarized, summaryUndone } from "./summaryScenes";
 import { answered, approval, attached, failed, queued, queuedAfterStop, streaming, troubled } from "./scenes";
 
 interface Scene {
@@ -63,6 +64,9 @@ export const panelScenes: Readonly<Record<string, Scene>> = {
   "command, running": { events: runningCommand, opened: true },
   failed: { events: failed, opened: true },
   troubled: { events: troubled },
+  "pinned, summarized": { events: summarized, opened: true },
+  "summary undone, failed, running": { events: summaryUndone },
+  paused: { events: paused },
   tasks: {
     events: withJobs,
     posted: [

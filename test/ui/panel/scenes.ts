@@ -195,7 +195,7 @@ export const approval: readonly SessionEvent[] = [
   }),
 ];
 
-const rateLimited: GatewayError = {
+export const rateLimited: GatewayError = {
   kind: "rate-limited",
   message: "too many requests",
   status: 429,

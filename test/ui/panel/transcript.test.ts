@@ -58,7 +58,7 @@ describe("chat panel, transcript", function () {
   it("P1: an approval is decided once, and only the state of the host changes the card", async () => {
     const panel = await open();
     await panel.events(...approval);
-    await panel.page.getByText("Why it asks: writes a file").waitFor();
+    await panel.page.getByText("Why it asks: changes a file").waitFor();
     assert.equal(await panel.page.locator(".diff-line.added .diff-mark").first().innerText(), "+");
     await button("Open Diff").click();
     assert.deepEqual(await panel.intent("diff-open"), { type: "diff-open", approval: "approval-1" });

@@ -1,6 +1,7 @@
 /** What fills the context: counted tokens, split by length. */
 import assert from "node:assert/strict";
-import { fillOf } from "../../../src/chat/contextFill";
+import { changesFill, fillOf } from "../../../src/chat/contextFill";
+import { reduceChat } from "../../../src/domain/reduceChat";
 import type { AnswerEntry, Chat, ToolCallBlock } from "../../../src/domain/transcript";
 
 const user = (text: string): Chat["entries"][number] => ({ type: "user", id: text, text, at: 0 });
@@ -49,5 +50,15 @@ describe("fillOf", () => {
   it("P1: the parts never exceed what was counted", () => {
     const fill = fillOf(chat(user("字".repeat(4000)), answer({ usage: { input: 90, output: 10, raw: 0 } })));
     assert.deepEqual(fill, { used: 100, messages: 100, answers: 0, tools: 0, rest: 0 });
+  });
+
+  it("P1: a summary that is undone fills the context again, and the meter learns of it", () => {
+    const counted = answer({ usage: { input: 900, output: 100, raw: 0 } });
+    const summary = { ...answer({ id: "s" }), type: "summary", until: "a" } as const;
+    const before = chat(user("q".repeat(2000)), counted, summary, user("next"));
+    const after = reduceChat(before, { type: "summary-switched", id: "s", undone: true });
+    assert.ok((fillOf(after)?.used ?? 0) > (fillOf(before)?.used ?? 0));
+    assert.ok(changesFill("summary-switched"));
+    assert.ok(!changesFill("answer-event"));
   });
 });

@@ -23,7 +23,7 @@ describe("tools that change files", () => {
     const input = { path: "src/new/a.ts", text: "one\ntwo\n" };
     const call = await folder.prepare("create_file", input);
     assert.equal(titleOf(call), "Create src/new/a.ts");
-    assert.equal(reasonsOf(call), "writes a file");
+    assert.equal(reasonsOf(call), "changes a file");
     assert.ok(call.reasons);
     assert.deepEqual(call.grant, { type: "file", change: "create", path: "src/new/a.ts" });
     assert.deepEqual(
@@ -97,7 +97,7 @@ describe("tools that change files", () => {
     );
     assert.equal(await rename.run(never), "Renamed a.ts to src/b.ts.");
     const removal = await folder.prepare("delete_file", { path: "src/b.ts" });
-    assert.equal(titleOf(removal), "Delete src/b.ts: there is no trash here, Undo in the chat brings it back");
+    assert.equal(titleOf(removal), "Delete src/b.ts: no trash here, but Undo brings it back");
     assert.deepEqual(
       removal.change?.preview.hunks.flatMap(({ lines }) => lines),
       ["-one"],

@@ -100,7 +100,7 @@ describe("workspace tools", () => {
       new_text: "  return `Hello, ${name}`;",
     });
     assert.equal(titleOf(edit), "Edit src/greet.ts: 1 line changed");
-    assert.equal(reasonsOf(edit), "writes a file");
+    assert.equal(reasonsOf(edit), "changes a file");
     assert.deepEqual(edit.change?.preview.hunks[0]?.lines.slice(2, 4), [
       "-  return name;",
       "+  return `Hello, ${name}`;",

@@ -152,7 +152,7 @@ describe("turn", () => {
       chat = reduceChat(chat, event);
       return announce(before, chat);
     });
-    assert.deepEqual(said, ["Approval needed: Edit a: 1 line changed (writes a file)", "Answer finished"]);
+    assert.deepEqual(said, ["Approval needed: Edit a: 1 line changed (changes a file)", "Answer finished"]);
     assert.deepEqual(announce(undefined, chat), []);
   });
 
