@@ -119,14 +119,14 @@ export class ChatChanges {
       t("Commands that ran and tasks that were submitted are not taken back."),
     ].join(" ");
     if (!(await askBefore(t("Rewind to before this message?"), t("Rewind"), detail))) return;
-    const { session } = this.#ports.chat;
-    // The question may have stayed open while the chat went on.
-    if (session.current.chat.entries[from] !== message || session.current.isRunning) {
+    const { current: session } = this.#ports.chat.session;
+    // The question may have stayed open while the chat went on, or the page may show another one.
+    if (session.chat.entries[from] !== message || session.isRunning) {
       void notifyWarning(t("The chat has gone on meanwhile. Nothing was taken back."));
       return;
     }
     const outcome = await undoChanges(ledger, changes);
-    if (await session.current.rewind(entry)) this.#ports.insert(message.text);
+    if (await session.rewind(entry)) this.#ports.insert(message.text);
     this.#tell(outcome);
   }
 
