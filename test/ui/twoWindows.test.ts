@@ -73,12 +73,20 @@ describe("two windows on one profile", () => {
   });
 });
 
-/** Process ids of a server's extension hosts, the first window's first. */
+/** Process ids of a server's extension hosts, the oldest first. Numbers of processes begin anew at some point, so they have no order. */
 async function extensionHosts(server: number): Promise<readonly number[]> {
-  const { stdout } = await promisify(execFile)("ps", ["-A", "-ww", "-o", "pid=,ppid=,args="]);
-  const processes = stdout.split("\n").map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line)?.slice(1) ?? []);
-  return processes
-    .filter(([, parent, args]) => Number(parent) === server && args?.includes("--type=extensionHost"))
-    .map(([pid]) => Number(pid))
-    .sort((one, other) => one - other);
+  const { stdout } = await promisify(execFile)("ps", ["-A", "-ww", "-o", "pid=,ppid=,etime=,args="]);
+  return stdout
+    .split("\n")
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line)?.slice(1) ?? [])
+    .filter(([, parent, , args]) => Number(parent) === server && args?.includes("--type=extensionHost"))
+    .sort(([, , one = ""], [, , other = ""]) => secondsOf(other) - secondsOf(one))
+    .map(([pid]) => Number(pid));
+}
+
+/** Of `ps`: `[[days-]hours:]minutes:seconds`. */
+function secondsOf(elapsed: string): number {
+  return elapsed.split(/[-:]/).reduceRight((sum, part, at, { length }) => {
+    return sum + Number(part) * ([1, 60, 3600, 86_400][length - 1 - at] ?? 0);
+  }, 0);
 }
