@@ -8,8 +8,7 @@ import { openWindow, type VsCodeWindow } from "../support/window";
 
 const prompt = "A paper lantern on black water, seen from above, soft light.";
 
-/** What an answer wrote so far. */
-/** A row of a table that has just begun is a paragraph for a moment, so items of lists count too. */
+/** What an answer wrote so far. A row of a table that has just begun is a paragraph for a moment, so items of lists count too. */
 const paragraphs = ".row.answer :is(p, li)";
 
 describe("the tour", function () {
