@@ -13,13 +13,18 @@ export function compileNames(table: Readonly<Record<string, NameKind>>): (path: 
   const kinds = Object.values(table);
   const isName = compileGlobs(kinds.map(({ names }) => names));
   const isFolder = compileGlobs(kinds.map(({ folders }) => folders));
+  const isBelow = (parts: readonly string[]): boolean =>
+    parts.some((part, index) => isFolder.one(part) || isFolder.last(parts.slice(0, index + 1)));
+  // A walk asks for one file of a folder after the other.
+  let known = { folder: "", isBelow: false };
   return (path) => {
-    const parts = plainForm(path).split("/");
-    return (
-      isName.one(parts.at(-1) ?? "") ||
-      isName.last(parts) ||
-      parts.some((part, index) => isFolder.one(part) || isFolder.last(parts.slice(0, index + 1)))
-    );
+    const plain = plainForm(path);
+    const folder = plain.slice(0, plain.lastIndexOf("/") + 1);
+    if (folder !== known.folder) known = { folder, isBelow: isBelow(folder.split("/")) };
+    if (known.isBelow) return true;
+    const name = plain.slice(folder.length);
+    const last = [...folder.split("/").slice(-2, -1), name];
+    return isName.one(name) || isName.last(last) || isFolder.one(name) || isFolder.last(last);
   };
 }
 
@@ -36,16 +41,19 @@ function compileGlobs(lists: readonly (string | undefined)[]): Globs {
   const paths = all.filter((glob) => glob.includes("/"));
   const exact = new Set(all.filter((glob) => !glob.includes("*")));
   const endings = new Set(all.filter((glob) => /^\*\.[^*/]+$/u.test(glob)).map((glob) => glob.slice(1)));
-  const pattern = toPattern(
-    all.filter((glob) => !glob.includes("/") && !exact.has(glob) && !endings.has(glob.slice(1))),
-  );
+  const others = all.filter((glob) => !glob.includes("/") && !exact.has(glob) && !endings.has(glob.slice(1)));
+  const extension = (name: string): string => /\.[^.*/]+$/u.exec(name)?.[0] ?? "";
+  // Most names have an extension that no such glob has.
+  const byExtension = new Map([...Map.groupBy(others, extension)].map(([end, globs]) => [end, toPattern(globs)]));
+  const isLike = (name: string, end: string): boolean => byExtension.get(end)?.test(name) === true;
   const pathPattern = toPattern(paths.map((glob) => `/${glob}`));
   return {
     one(name) {
       for (let at = name.indexOf("."); at >= 0; at = name.indexOf(".", at + 1)) {
         if (endings.has(name.slice(at))) return true;
       }
-      return exact.has(name) || pattern.test(name);
+      const end = extension(name);
+      return exact.has(name) || isLike(name, "") || (end !== "" && isLike(name, end));
     },
     last: (names) => paths.length > 0 && names.length > 1 && pathPattern.test(`/${names.slice(-2).join("/")}`),
   };

@@ -33,7 +33,7 @@ export async function findLines(
     const hits = await hitsIn(
       workspace,
       file,
-      listedName(prefix + file.inFolder),
+      () => listedName(prefix + file.inFolder),
       finder,
       pageLengthOf(job) + 1 - count,
       slices,
@@ -67,7 +67,7 @@ function isOf({ index, count }: SearchShare, path: string): boolean {
 async function hitsIn(
   workspace: ReadableWorkspace,
   { path }: WalkedFile,
-  name: string,
+  name: () => string,
   finder: LineFinder,
   limit: number,
   slices: TimeSlices,
@@ -78,7 +78,7 @@ async function hitsIn(
       if (file.status.kind !== "file" || file.status.links > 1) return [];
       const content = workspace.shownText(path) ?? (await textOf(file));
       if (content.length > sizeCap || !finder.isIn(content) || content.includes("\0")) return [];
-      return (await file.isAt(path)) ? await finder.find(name, content, limit, slices) : [];
+      return (await file.isAt(path)) ? await finder.find(name(), content, limit, slices) : [];
     } finally {
       await file.close();
     }
