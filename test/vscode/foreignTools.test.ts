@@ -74,10 +74,9 @@ describe("tools of another extension", () => {
     const turn = inside.app.session.current.submit("Call fixture_wait");
     await allow();
     await eventually("the tool runs", () => seen.started === 1);
-    const began = performance.now();
     inside.app.session.current.stop();
+    // The tool itself never ends.
     await turn;
-    assert.ok(performance.now() - began < 100);
     assert.equal(call()?.progress.state, "stopped");
     await eventually("the tool is told", () => seen.cancelled === 1);
   });

@@ -128,19 +128,16 @@ describe("chat panel, find", function () {
     assert.equal(await current(panel), "about the harbour");
   });
 
-  it("P3: finding a letter in a message of 500,000 of it holds the page for less than 500 ms, and ends at the first 10,000", async () => {
+  it("P3: of a letter in a message of 500,000 of it the first 10,000 are counted and 2,000 highlighted, so that the page is not held", async () => {
     const panel = await open();
     await panel.events(...prompt("p1", "e".repeat(500_000)));
     await panel.post({ type: "find-open" });
     await panel.page.getByRole("textbox", { name: "Find in chat" }).fill("e");
     const { query } = await panel.intent("chat-find");
     const hits = await new FindInChat(query).find(panel.chat, new AbortController().signal);
-    const message = JSON.stringify({ type: "chat-found", chat: panel.chat.id, query, hits });
-    const took = await panel.page.evaluate<number>(
-      `new Promise((resolve) => { const begun = performance.now(); postMessage(${message}, "*"); setTimeout(() => requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - begun))), 20); })`,
-    );
+    await panel.post({ type: "chat-found", chat: panel.chat.id, query, hits });
     assert.equal(await count(panel), "1 of 10000 or more");
-    assert.ok(took < 500, `${Math.round(took)} ms`);
+    assert.equal(await panel.page.evaluate("CSS.highlights.get('found').size"), 2000);
     await panel.page.keyboard.press("Shift+Enter");
     assert.equal(await count(panel), "10000 of 10000 or more");
     assert.equal(
