@@ -40,7 +40,7 @@ export interface AppChatPorts {
   readonly loadForeignTools?: () => Promise<ForeignToolPort>;
   /** Asks before an attached file goes to the model that may hold a secret. Without it such a file is not sent. */
   readonly confirmAttachment?: ConfirmAttachment;
-  /** What the editor says of a file, or of the workspace. */
+  /** The problems that the editor knows of a file, or of the whole workspace. */
   readonly listProblems?: ListProblems;
   readonly clock: MonotonicClock;
   readonly log: Log;

@@ -52,7 +52,7 @@ export class ContextRoom {
     const resolution = this.#resolution;
     this.#resolution = undefined;
     const isAsked = resolution === "summarize" || resolution === "leave-out";
-    // What a gateway refused is too long, whatever the size that was set.
+    // The gateway refused a request of this length: a larger context size in the settings is wrong.
     const size = isAsked ? Math.min(model.contextSize ?? next, next) : (model.contextSize ?? Infinity);
     const isFull = next > full * size && this.#isAutomatic;
     const coverage = isFull || isAsked ? planCoverage(this.#chat, kept * size) : undefined;

@@ -20,7 +20,7 @@ import { summaryText } from "./summaryRequest";
 
 /**
  * `system` comes first and stays the same through a chat. A failed answer is omitted: the same request is sent again instead.
- * A summary stands in place of what it covers. `takesImages` is false for a model that is known to take none.
+ * The entries that a summary covers are omitted, and its text is sent instead. `takesImages` is false for a model that is known to take none.
  */
 export function createMessages(chat: Chat, system: string, takesImages = true): readonly Message[] {
   const messages: Message[] = [{ role: "system", text: system }];

@@ -1,4 +1,4 @@
-/** What the model is asked for a summary, and how a summary stands in later requests. Pure. */
+/** The request for a summary of older entries, and the text by which later requests carry the summary. Pure. */
 import { fenceCode } from "../base/codeFence";
 import { labelForModel } from "../domain/attachmentSchema";
 import type { ChatRequest } from "../domain/message";

@@ -145,7 +145,7 @@ export class TurnRounds {
     });
   }
 
-  /** Tokens of the answer that ends, where something was produced and the gateway did not say how many. */
+  /** Estimated tokens of request and answer, for an answer with content whose usage the gateway did not report. */
   #estimate(): number | undefined {
     const chat = this.#session.chat();
     const last = lastAnswer(chat);

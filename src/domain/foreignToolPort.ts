@@ -1,4 +1,4 @@
-/** Tools of VS Code, of other extensions and of MCP servers, for the chat. What they say of themselves and what they return is untrusted. */
+/** Tools of VS Code, of other extensions and of MCP servers, for the chat. Their descriptions and their results are untrusted. */
 
 export interface ForeignTool {
   /** As VS Code lists it. */
@@ -6,7 +6,7 @@ export interface ForeignTool {
   readonly description: string;
   /** JSON Schema of the arguments. */
   readonly schema: object | undefined;
-  /** A fingerprint of who offers it and of all that it said of itself when the person switched it on. */
+  /** Fingerprint of the extensions that declare it, its description, schema and tags; rules and the person's choice hold for this one only. */
   readonly promise: string;
 }
 
@@ -18,7 +18,7 @@ export type ForeignContent =
 export interface ForeignToolPort {
   /** Those that the person has switched on and that still are what they were then; empty in Restricted Mode. */
   chosen(): readonly ForeignTool[];
-  /** Rejects with a `ToolRefusal` when it is none of `chosen` any more, or with whatever the tool fails with. */
+  /** Rejects with a `ToolRefusal` when the tool was switched off or has changed, otherwise with the tool's own error. */
   call(
     tool: ForeignTool,
     input: Readonly<Record<string, unknown>>,

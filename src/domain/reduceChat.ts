@@ -96,19 +96,16 @@ function begun(startedAt: number): Pick<AnswerEntry, "startedAt" | "state" | "bl
 }
 
 function withUser(chat: Chat, id: string, change: (entry: UserEntry) => UserEntry): Chat {
-  const index = chat.entries.findLastIndex((entry) => entry.id === id);
-  const entry = chat.entries[index];
-  if (entry?.type !== "user") return chat;
-  return { ...chat, entries: chat.entries.with(index, change(entry)) };
+  return withEntry(chat, id, (entry) => (entry.type === "user" ? change(entry) : entry));
 }
 
 function switchSummary(chat: Chat, id: string, isUndone: boolean): Chat {
-  const index = chat.entries.findLastIndex((entry) => entry.id === id);
-  const entry = chat.entries[index];
-  if (entry?.type !== "summary") return chat;
-  const { undone: _before, ...summary } = entry;
   const undone = isUndone ? (true as const) : undefined;
-  return { ...chat, entries: chat.entries.with(index, { ...summary, ...definedFields({ undone }) }) };
+  return withEntry(chat, id, (entry) => {
+    if (entry.type !== "summary") return entry;
+    const { undone: _before, ...summary } = entry;
+    return { ...summary, ...definedFields({ undone }) };
+  });
 }
 
 /** Adds what the answer took: as the gateway reported it, or by estimate. */
@@ -205,14 +202,20 @@ function closeCalls(
   return { ...answer, blocks };
 }
 
-/** Changes the newest answer, or summary, of that id; the entries before it are the same objects as before. */
-function withAnswer(chat: Chat, id: string, change: (answer: AnswerEntry) => AnswerEntry): Chat {
+/** Changes the newest entry of that id. Other entries, and a chat in which nothing changes, stay the same objects. */
+function withEntry(chat: Chat, id: string, change: (entry: Entry) => Entry): Chat {
   const index = chat.entries.findLastIndex((entry) => entry.id === id);
   const entry = chat.entries[index];
-  if (entry === undefined || !("state" in entry)) return chat;
-  const changed: Entry =
-    entry.type === "answer" ? change(entry) : { ...entry, ...change({ ...entry, type: "answer" }), type: "summary" };
-  return { ...chat, entries: chat.entries.with(index, changed) };
+  const changed = entry && change(entry);
+  return changed === undefined || changed === entry ? chat : { ...chat, entries: chat.entries.with(index, changed) };
+}
+
+/** Changes the newest answer, or summary, of that id. */
+function withAnswer(chat: Chat, id: string, change: (answer: AnswerEntry) => AnswerEntry): Chat {
+  return withEntry(chat, id, (entry) => {
+    if (entry.type === "answer") return change(entry);
+    return entry.type === "summary" ? { ...entry, ...change({ ...entry, type: "answer" }), type: "summary" } : entry;
+  });
 }
 
 function withCall(answer: AnswerEntry, call: string, change: (block: ToolCallBlock) => ToolCallBlock): AnswerEntry {

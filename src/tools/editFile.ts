@@ -88,7 +88,7 @@ function readEdits(
   throw new ToolRefusal("Give either old_text and new_text, or edits.");
 }
 
-/** The refusal may quote the file, and only a call that runs can say whose words these are. */
+/** The refusal may quote the file. Only a running call has a reporter by which the quoted text can be marked as untrusted. */
 function quoteInRun(workspace: Workspace, file: GatedFile, error: unknown): FreeCall {
   if (!(error instanceof ToolRefusal)) throw error;
   return {

@@ -256,7 +256,7 @@ export class ChangeLedger {
   }
 }
 
-/** The highest folder on the way to the file that is not there yet. */
+/** The topmost folder of the path that does not exist yet; `undefined` when all do. */
 async function missingFolder(workspace: Workspace, path: string): Promise<string | undefined> {
   let missing: string | undefined;
   for (let folder = dirname(path); ; folder = dirname(folder)) {

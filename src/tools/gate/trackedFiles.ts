@@ -12,9 +12,9 @@ import { isInside } from "./pathNames";
 const longestIndex = 64 * 1024 * 1024;
 
 /**
- * The first of the files that lie in a repository and are not tracked; `undefined` without one. Where there is no repository,
- * nothing tells files apart, and the trust that the person gave the folder counts. With an index that can't be read none is
- * tracked. `files`: absolute, links resolved.
+ * The first of the files that lie in a repository and are not tracked; `undefined` when there is none. A file outside of any
+ * repository is not reported: only Workspace Trust speaks for it. With an index that can't be read no file counts as tracked.
+ * `files`: absolute, links resolved.
  */
 export async function findUntracked(
   workspace: ReadableWorkspace,

@@ -1,7 +1,7 @@
 /**
  * A code block `calls` in a prompt: tool calls that the built-in model makes as they are written, for people who try tools.
- * Each line is a tool with a JSON object, `read_file {"path": "src/app.ts"}`; a blank line ends an answer, and the calls after
- * it come when those before it have their results, whatever these are.
+ * Each line is a tool with a JSON object, `read_file {"path": "src/app.ts"}`. A blank line ends an answer: the calls after it
+ * belong to the next answer, which is given once all results are there, also those of calls that failed.
  */
 
 export interface PlayedCall {
