@@ -5,11 +5,13 @@ const table = {
   gateway: ["base", "domain", "gateway"],
   tasks: ["base", "domain", "tasks"],
   models: ["base", "domain", "models"],
+  mcp: ["base", "domain", "mcp"],
   prompts: ["base", "domain", "prompts"],
+  providedModels: ["base", "domain", "providedModels"],
   chat: ["base", "domain", "chat"],
   tools: ["base", "domain", "tools"],
   protocol: ["base", "domain", "protocol"],
-  vscode: ["base", "domain", "models", "prompts", "tasks", "chat", "tools", "protocol", "vscode"],
+  vscode: ["base", "domain", "models", "prompts", "providedModels", "tasks", "chat", "tools", "protocol", "vscode"],
   webview: ["base", "domain", "protocol", "webview"],
   localGateway: ["base", "domain", "localGateway"],
 };
@@ -45,6 +47,7 @@ module.exports = {
       "the editor's API is named in src/vscode/ only",
     ),
     only("wire-only", ["undici", "eventsource-parser"], ["gateway/"], "bytes are read in src/gateway/ only"),
+    only("mcp-only", ["@modelcontextprotocol/sdk"], ["mcp/"], "the protocol is spoken in src/mcp/ only"),
     only(
       "dom-only",
       ["lit-html", "marked", "lowlight", "highlight\\.js"],

@@ -1,11 +1,11 @@
 // Builds one bundle per runtime: Node (extension host, threads, local gateway), pages, tests. `--watch` rebuilds, `--production` makes what is shipped.
 import { build, context } from "esbuild";
-import { minify as shrink } from "terser";
 import { globSync } from "tinyglobby";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
-import { brotliCompressSync } from "node:zlib";
+import * as change from "./scripts/buildPlugins.mjs";
+import { joinParts } from "./scripts/joinParts.mjs";
+import { shrinkScript, shrinkStyles, writeNotices, writeReadme } from "./scripts/shippedFiles.mjs";
 
 const flags = new Set(process.argv.slice(2));
 const watch = flags.has("--watch");
@@ -15,7 +15,6 @@ const shared = {
   bundle: true,
   sourcemap: !production,
   sourcesContent: false,
-  minify: production,
   logLevel: "warning",
   metafile: true,
   legalComments: "none",
@@ -31,79 +30,6 @@ const node = {
   loader: { ".mp4": "base64" },
 };
 
-/**
- * undici requires these for what Sluice never does: bodies that are forms or streams, HTTP/2, and processors without SIMD for
- * WebAssembly. A variable of its own build for Node leaves out its second parser.
- */
-const leaveOut = {
-  name: "leave-out",
-  setup({ onLoad }) {
-    const unused = /[\\/]undici[\\/]lib[\\/](web[\\/].+|dispatcher[\\/]client-h2|llhttp[\\/]llhttp-wasm)\.js$/;
-    onLoad({ filter: unused }, () => ({ contents: "" }));
-  },
-};
-
-/** Of the tables of its HTTP parser undici reads these two at run time. */
-const readTables = {
-  name: "read-tables",
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]undici[\\/]lib[\\/]llhttp[\\/]constants\.js$/ }, async ({ path: file }) => {
-      const { ERROR, TYPE } = (await import(pathToFileURL(file).href)).default;
-      return { contents: `module.exports = ${JSON.stringify({ ERROR, TYPE })};` };
-    });
-  },
-};
-
-/** undici's parser is WebAssembly as Base64, which hardly compresses: with brotli below it the package is 9 KB smaller. Unpacking takes a millisecond, with the first request. */
-const packedParser = {
-  name: "packed-parser",
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]llhttp_simd-wasm\.js$/ }, async ({ path: file }) => {
-      const [base64] = /[A-Za-z0-9+/=]{1000,}/.exec(await readFile(file, "utf8")) ?? [];
-      if (base64 === undefined) throw new Error(`${file} holds no WebAssembly as Base64.`);
-      const packed = brotliCompressSync(Buffer.from(base64, "base64")).toString("base64");
-      const unpack = `require("node:zlib").brotliDecompressSync(Buffer.from(${JSON.stringify(packed)}, "base64"))`;
-      return { contents: `module.exports = ${unpack};` };
-    });
-  },
-};
-
-/**
- * Splitting makes a file for each combination of parts that share a module. The first part is there before every other one, so
- * each of those imports it: what they share with it then lies in one file instead of twenty.
- */
-const firstPart = {
-  name: "first-part",
-  setup({ onResolve, onLoad, resolve }) {
-    onResolve({ filter: /^\./ }, async ({ kind, path: name, resolveDir }) => {
-      if (kind !== "dynamic-import") return undefined;
-      return { ...(await resolve(name, { kind: "import-statement", resolveDir })), namespace: "part" };
-    });
-    onLoad({ filter: /./, namespace: "part" }, ({ path: file }) => {
-      const first = path.resolve("src", "compose", "mountTasks.ts");
-      const names = [first, file].map((name) => JSON.stringify(name));
-      return { contents: `import ${names[0]}; export * from ${names[1]};`, resolveDir: "." };
-    });
-  },
-};
-
-/**
- * zod's indexes name everything, and splitting goes by file: without this, whoever reads a schema loads what turns schemas into JSON
- * Schema and into sentences. Only tools need those, and import them by their own names.
- */
-const schemaTextApart = {
-  name: "schema-text-apart",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^zod\/v4\/core$/ }, () => ({
-      path: path.resolve("node_modules", "zod", "v4", "core", "json-schema-processors.js"),
-    }));
-    onLoad({ filter: /[\\/]zod[\\/]v4[\\/](core[\\/]index|mini[\\/]external)\.js$/ }, async ({ path: file }) => {
-      const text = await readFile(file, "utf8");
-      return { contents: text.replaceAll(/^export .*"\..*(json-schema|locales).*$/gm, "") };
-    });
-  },
-};
-
 /** Each with the source folders that its programs must not import: the second net under the layer table. */
 const bundles = [
   {
@@ -114,7 +40,15 @@ const bundles = [
       "dist/search.mjs": /^src\/(?!base\/|domain\/|tools\/|compose\/searchProgram|vscode\/(syncDiskFiles|diskFiles))/,
       "dist/localGateway.mjs": /^src\/(?!base\/|domain\/|localGateway\/)/,
     },
-    plugins: [leaveOut, readTables, packedParser, firstPart, schemaTextApart],
+    plugins: [
+      change.leaveOut,
+      change.readTables,
+      change.packedParser,
+      change.firstPart,
+      change.schemaTextApart,
+      change.mcpWithoutForms,
+      change.nodeRequire,
+    ],
     options: {
       ...node,
       define: { ...shared.define, esbuildDetection: "true", "process.env.JEST_WORKER_ID": "undefined" },
@@ -129,8 +63,6 @@ const bundles = [
       format: "esm",
       splitting: true,
       outExtension: { ".js": ".mjs" },
-      // undici is CommonJS.
-      banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
       external: ["vscode"],
     },
   },
@@ -143,6 +75,7 @@ const bundles = [
         task: "src/webview/task/startTaskPage.ts",
         batch: "src/webview/batch/startBatchPage.ts",
         usage: "src/webview/usage/startUsagePage.ts",
+        localGateway: "src/webview/localGateway/startLocalGatewayPage.ts",
         shared: "src/webview/styles/shared.css",
       },
       outdir: "dist/webview",
@@ -151,12 +84,37 @@ const bundles = [
       format: "esm",
       splitting: true,
       chunkNames: "[name]-[hash]",
+      outExtension: { ".js": ".mjs" },
       target: "chrome138",
       tsconfig: "src/webview/tsconfig.json",
       loader: { ".svg": "dataurl" },
     },
   },
 ];
+
+/** What is shipped is one build, so that the pages share modules with the host: the schemas and the reducer of chats. */
+const [programs, pages] = bundles;
+const shipped = {
+  foreign: { ...programs.foreign, ...pages.foreign },
+  plugins: [
+    ...programs.plugins,
+    change.shortIcons,
+    change.wordsForAll,
+    change.markdownTokens,
+    change.oneJavaScriptGrammar,
+  ],
+  options: {
+    ...programs.options,
+    entryPoints: {
+      ...programs.options.entryPoints,
+      ...Object.fromEntries(Object.entries(pages.options.entryPoints).map(([name, file]) => [`webview/${name}`, file])),
+    },
+    loader: { ...programs.options.loader, ...pages.options.loader },
+    minifySyntax: true,
+    write: false,
+  },
+};
+
 /** The scripts count what they started for the whole process, so the bundles of all tests load the same ones. */
 const shareScripts = {
   name: "share-scripts",
@@ -172,7 +130,6 @@ const tests = {
   plugins: [shareScripts],
   options: {
     ...node,
-    minify: false,
     entryPoints: globSync(["test/*/**/*.ts"], { ignore: "test/fixtures/**" }),
     outdir: "dist/test",
     outbase: "test",
@@ -233,63 +190,42 @@ async function prune(written) {
   }
 }
 
-/** Terser looks at each expression several times, esbuild once: 3 % of the package. */
-async function shrinkScripts(files) {
-  for (const file of files.filter((one) => /\.m?js$/.test(one))) {
-    const compress = { passes: 2, ecma: 2022, keep_fargs: false };
-    const { code } = await shrink(await readFile(file, "utf8"), { module: true, ecma: 2022, compress });
-    await writeFile(file, code);
-  }
-}
-
-/** The licences of what the bundles hold, which they ask to be passed on. */
-async function writeNotices(inputs) {
-  const homes = new Set(inputs.flatMap((input) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? []));
-  const notices = [];
-  for (const home of [...homes].sort()) {
-    const described = JSON.parse(await readFile(path.join(home, "package.json"), "utf8"));
-    notices.push(`${described.name} ${described.version}\n\n${(await licenceOf(home, described)).trim()}\n`);
-  }
-  const rule = "-".repeat(80);
-  await writeFile("dist/THIRD-PARTY-NOTICES.txt", notices.join(`\n${rule}\n\n`));
-}
-
-async function licenceOf(home, { license, author }) {
-  // It asks for the creator and for its address or its text, which is as long as all others together.
-  if (license === "CC-BY-4.0")
-    return `By ${author.name}, used in part. Creative Commons Attribution 4.0 International: https://creativecommons.org/licenses/by/4.0/legalcode`;
-  const file = (await readdir(home)).find((entry) => /^licen[cs]e/i.test(entry));
-  return file === undefined ? `Licence: ${license}` : await readFile(path.join(home, file), "utf8");
-}
-
-/** VS Code's page of an extension shows no picture by a relative address, and there is no public one yet. */
-async function writeReadme() {
-  const text = await readFile("README.md", "utf8");
-  await writeFile("dist/README.md", text.replaceAll(/^!\[.*\n\n?/gm, ""));
-}
-
 await mkdir("dist", { recursive: true });
-const wanted = production ? bundles : [...bundles, tests];
 
 if (watch) {
   const contexts = await Promise.all(
-    wanted.map((bundle) =>
+    [...bundles, tests].map((bundle) =>
       context({ ...bundle.options, plugins: [...(bundle.plugins ?? []), checkInputs(bundle), tellWatcher] }),
     ),
   );
   await Promise.all(contexts.map((one) => one.watch()));
 } else {
   const results = await Promise.all(
-    wanted.map((bundle) => build({ ...bundle.options, plugins: [...(bundle.plugins ?? []), checkInputs(bundle)] })),
+    (production ? [shipped] : [...bundles, tests]).map((bundle) =>
+      build({ ...bundle.options, plugins: [...(bundle.plugins ?? []), checkInputs(bundle)] }),
+    ),
   ).catch(() => process.exit(1)); // esbuild has said what is wrong.
-  const inputs = results.flatMap(({ metafile }) => Object.keys(metafile.inputs));
-  const outputs = results.flatMap(({ metafile }) => Object.keys(metafile.outputs));
+  const metafiles = production ? [await writeShipped(results[0])] : results.map(({ metafile }) => metafile);
   // For `npx esbuild-visualizer` and for the sizes in the bench.
-  await writeFile("dist/meta.json", JSON.stringify(results.map(({ metafile }) => metafile)));
-  if (production) await Promise.all([writeNotices(inputs), writeReadme(), shrinkScripts(outputs)]);
-  await prune([
-    ...outputs,
-    "dist/meta.json",
-    ...(production ? ["dist/THIRD-PARTY-NOTICES.txt", "dist/README.md"] : []),
-  ]);
+  await writeFile("dist/meta.json", JSON.stringify(metafiles));
+  const notices = production ? ["dist/THIRD-PARTY-NOTICES.txt", "dist/README.md"] : [];
+  await prune([...metafiles.flatMap(({ outputs }) => Object.keys(outputs)), "dist/meta.json", ...notices]);
+}
+
+/** Joins and shrinks what esbuild made; returns the record of the files that are written. */
+async function writeShipped({ metafile, outputFiles }) {
+  const outputs = {};
+  const write = async (file, text, described) => {
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text);
+    outputs[file] = { ...described, bytes: Buffer.byteLength(text) };
+  };
+  for (const { text, file, ...described } of await joinParts(metafile, outputFiles, "dist"))
+    await write(file, await shrinkScript(text), described);
+  for (const { path: name, text } of outputFiles.filter((one) => one.path.endsWith(".css"))) {
+    const file = path.relative(".", name);
+    await write(file, await shrinkStyles(text), { inputs: metafile.outputs[file].inputs, imports: [] });
+  }
+  await Promise.all([writeNotices(Object.keys(metafile.inputs)), writeReadme()]);
+  return { inputs: metafile.inputs, outputs };
 }

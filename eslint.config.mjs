@@ -66,7 +66,7 @@ export default tseslint.config(
   {
     files: ["src/vscode/**/*.ts", "src/compose/**/*.ts", "src/extension.ts"],
     // The gate, what writes the log, and what registers the views before anything is in them.
-    ignores: ["src/vscode/{shownText,show,fileDialogs,runCommand,openOutside,log,firstUse}.ts"],
+    ignores: ["src/vscode/{shownText,show,agents/showQuestion,fileDialogs,runCommand,openOutside,log,firstUse}.ts"],
     rules: { "no-restricted-syntax": ["error", namedExports, ...gatedInterface] },
   },
   {

@@ -1,7 +1,8 @@
 // `npm run gateway`: the local gateway alone, for curl and the SDKs. Arguments are passed on: `npm run gateway -- --help`.
-import { leave, projectNode, run, startTree } from "./processes.mjs";
+import { leave, leaveWithNpm, projectNode, run, startTree } from "./processes.mjs";
 import { onProjectNode, say } from "./setup.mjs";
 
+leaveWithNpm();
 await onProjectNode(import.meta.filename);
 say("Building …");
 if ((await run(projectNode(), ["esbuild.mjs"], { toStderr: true })).code !== 0) await leave(1);

@@ -13,6 +13,13 @@ const deflate = (bytes) =>
     zopfli.deflate(bytes, { numiterations: 5 }, (error, packed) => (error ? reject(error) : resolve(packed))),
   );
 
+/** Of the manifest, what only the repository needs is left out. @param {string} name @param {Uint8Array} bytes */
+function shortJson(name, bytes) {
+  if (!/^extension\/(package|l10n\/).*\.json$/.test(name)) return bytes;
+  const { scripts, devDependencies, dependencies, allowScripts, ...json } = JSON.parse(Buffer.from(bytes).toString());
+  return Buffer.from(JSON.stringify(json));
+}
+
 /** @param {string} file */
 export async function packTight(file) {
   configure({ useWebWorkers: false });
@@ -20,7 +27,7 @@ export async function packTight(file) {
   const writer = new ZipWriter(new Uint8ArrayWriter(), { extendedTimestamp: false, useUnicodeFileNames: false });
   for (const entry of await reader.getEntries()) {
     if (entry.directory) continue;
-    const bytes = await entry.getData(new Uint8ArrayWriter());
+    const bytes = shortJson(entry.filename, await entry.getData(new Uint8ArrayWriter()));
     const packed = await deflate(bytes);
     const { filename, lastModDate } = entry;
     const isSmaller = packed.length < bytes.length;

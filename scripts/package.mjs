@@ -1,4 +1,5 @@
-// `npm run package`: builds sluice-<version>.vsix; fails when vsce warns or the file is too large. `--record FILE` keeps the build's metafile.
+// `npm run package`: builds sluice-<version>.vsix; fails when vsce warns or the file is too large. `--record FILE` keeps the build's metafile;
+// `--repository https://github.com/OWNER/NAME` (or SLUICE_REPOSITORY) makes pictures and links of the README absolute, at this version's tag.
 import { copyFile, mkdir, readFile, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -10,19 +11,29 @@ import { onProjectNode, say } from "./setup.mjs";
 const limit = 600 * 1024;
 
 await onProjectNode(import.meta.filename);
-const { values: options } = parseArgs({ options: { out: { type: "string", short: "o" }, record: { type: "string" } } });
+const { values: options } = parseArgs({
+  options: { out: { type: "string", short: "o" }, record: { type: "string" }, repository: { type: "string" } },
+});
+const repository = options.repository ?? process.env["SLUICE_REPOSITORY"] ?? "";
+if (repository !== "" && !/^https:\/\/[\w.-]+\/[\w.-]+\/[\w.-]+$/.test(repository)) {
+  say(`${repository} is not the address of a repository, such as https://github.com/OWNER/NAME.`);
+  await leave(1);
+}
 /** @type {{ name: string, version: string }} */
 const { name, version } = JSON.parse(await readFile("package.json", "utf8"));
 const file = path.resolve(options.out ?? `${name}-${version}.vsix`);
 await rm(file, { force: true });
 await mkdir(path.dirname(file), { recursive: true });
 
-// vsce runs `vscode:prepublish`, the production build. Links are not rewritten: there is no public repository yet.
+// vsce runs `vscode:prepublish`, the production build. Without a repository nothing is left to rewrite.
 const vsce = path.join("node_modules", "@vscode", "vsce", "vsce");
 const flags = [
-  ...["--no-dependencies", "--allow-missing-repository", "--no-rewrite-relative-links"],
-  ...["--readme-path", "dist/README.md"],
+  ...["--no-dependencies", "--allow-missing-repository", "--readme-path", "dist/README.md"],
+  ...(repository === ""
+    ? ["--no-rewrite-relative-links"]
+    : ["--baseContentUrl", `${repository}/blob/v${version}`, "--baseImagesUrl", `${repository}/raw/v${version}`]),
 ];
+process.env["SLUICE_REPOSITORY"] = repository;
 const { code, output } = await run(process.execPath, [vsce, "package", ...flags, "--out", file], { quiet: true });
 say(output.trimEnd());
 if (code !== 0) await leave(code);

@@ -231,6 +231,19 @@ export function leaveOnSignals() {
   });
 }
 
+/** Leaves when npm ends: it ends the shell between the two, at most, and passes no signal on. */
+export function leaveWithNpm() {
+  if (process.env["npm_lifecycle_event"] === undefined) return;
+  const shell = process.ppid;
+  const starters = [shell, processTable().find(({ pid }) => pid === shell)?.parent ?? shell];
+  const watch = setInterval(() => {
+    if (process.ppid === shell && starters.every(isAlive)) return;
+    clearInterval(watch);
+    void leave(143);
+  }, 300);
+  watch.unref();
+}
+
 // Last resort: an exit handler can't wait, so SIGKILL at once.
 process.on("exit", () => {
   for (const pid of trees) signalTree(pid, "SIGKILL");

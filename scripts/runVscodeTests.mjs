@@ -69,12 +69,13 @@ export async function runInServer({ evidence, environment, floor = false, print 
   }
 }
 
-/** A folder of installed extensions with one that has language model tools. */
+/** A folder of installed extensions: one has language model tools, one asks for language models. */
 async function extensionsOfOthers() {
   const folder = await temporaryFolder();
-  await cp(path.resolve("test", "fixtures", "toolExtension"), path.join(folder, "fixture.tools-1.0.0"), {
-    recursive: true,
-  });
+  for (const name of ["tool", "model"]) {
+    const installed = path.join(folder, `fixture.${name}s-1.0.0`);
+    await cp(path.resolve("test", "fixtures", `${name}Extension`), installed, { recursive: true });
+  }
   return folder;
 }
 

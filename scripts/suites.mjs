@@ -71,7 +71,7 @@ export const suites = {
   // The chat page alone, without VS Code.
   panel: { needs: [ensureChromium], files: "ui/panel/*", apart: ["ui/panel/*{S,s}cenes"], timeout: 120_000 },
   start: { needs: [ensureVsCode], timeout: 120_000 },
-  vsix: { needs: [ensureVsCode, ensureChromium], timeout: 120_000 },
+  vsix: { needs: [ensureVsCode, ensureFloor, ensureChromium], timeout: 120_000 },
   desktop: { needs: [], timeout: 30_000 },
 };
 

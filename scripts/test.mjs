@@ -45,13 +45,16 @@ console.log(`${sum.passed} passed, ${sum.failed} failed`);
 await leave(sum.failed > 0 ? 1 : 0);
 
 async function runAll() {
-  // Both build into `dist`: the package first, for the suites run from the development build.
-  if (asked.has("package")) await report("package", () => runCheck("package"));
-  const isBuilt = !asked.has("build") || (await report("build", () => runCheck("build"))) === 0;
   const together = order.filter((name) => asked.has(name));
   // Suites beside each other print their lines when they have ended.
   const quiet = together.filter((name) => name in suites).length > 1;
-  await Promise.all(together.map((name) => runOne(name, isBuilt, quiet)));
+  // Both build into `dist`: the package first, for the suites run from the development build. Other checks read the sources only.
+  const packed = asked.has("package") ? report("package", () => runCheck("package")) : undefined;
+  const checked = together.filter(isCheck).map((name) => runOne(name, true, quiet));
+  await packed;
+  const isBuilt = !asked.has("build") || (await report("build", () => runCheck("build"))) === 0;
+  const tested = together.filter((name) => !isCheck(name)).map((name) => runOne(name, isBuilt, quiet));
+  await Promise.all([...checked, ...tested]);
   for (const name of alone) if (asked.has(name)) await runOne(name, isBuilt, false);
 }
 

@@ -97,9 +97,13 @@ export async function writeSettings(userData, settings = {}) {
   await mkdir(path.join(userData, "User"), { recursive: true });
   const text = JSON.stringify({ ...quietSettings, ...settings }, undefined, 2);
   await writeFile(path.join(userData, "User", "settings.json"), text);
-  // Settings of machine scope are read from the server's own file when the window is a browser.
+  // Settings of machine scope are read from the server's own file when the window is a browser. Those of Sluice are of the person.
   await mkdir(path.join(userData, "Machine"), { recursive: true });
-  await writeFile(path.join(userData, "Machine", "settings.json"), text);
+  const ofMachine = Object.entries({ ...quietSettings, ...settings }).filter(([id]) => !id.startsWith("sluice."));
+  await writeFile(
+    path.join(userData, "Machine", "settings.json"),
+    JSON.stringify(Object.fromEntries(ofMachine), undefined, 2),
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The product without VS Code: everything from outside is a port, so the tests run all of it against the local gateway. */
 import { definedFields } from "./base/definedFields";
 import { type Disposable, DisposableStore } from "./base/disposable";
-import { once } from "./base/once";
+import { once, onceNow } from "./base/once";
 import type { AppChatPorts, LoadedChats } from "./appChats";
 import { ModelCatalog, type ModelPorts } from "./models/modelCatalog";
 import type { GrantRules } from "./chat/guard/grantRules";
@@ -9,13 +9,15 @@ import type { ChangeLedgers } from "./chat/ledger/changeLedgers";
 import type { ChatSessions } from "./chat/sessions/chatSessions";
 import type { Attention } from "./domain/ports";
 import type { TaskHome } from "./domain/task";
-import type { CancelOutcome } from "./domain/taskPort";
+import type { CancelOutcome, TaskPort } from "./domain/taskPort";
+import { type AvailabilityPorts, TaskTypeAvailability } from "./tasks/availability";
 import { TaskBoard } from "./tasks/board";
 import type { TaskBoardPorts } from "./tasks/boardPorts";
 import { TaskCancels } from "./tasks/cancel";
 import { loadEvents } from "./tasks/events";
 import { retryUnwritten } from "./tasks/retryUnwritten";
 import { Outbox } from "./tasks/outbox";
+import { createTaskPort } from "./tasks/portForTools";
 import { TaskPoller } from "./tasks/poller";
 import { createLazyResults, type LazyResults } from "./tasks/results/lazyResults";
 import type { PersonsRequest } from "./tasks/results/resultDownloads";
@@ -27,8 +29,12 @@ export interface AppPorts extends AppChatPorts {
   /** 0 to 1. */
   readonly random: () => number;
   readonly modelMemory: ModelPorts["memory"];
+  /** Without it what was learnt of task types is forgotten. */
+  readonly availabilityMemory?: AvailabilityPorts["memory"];
   /** The setting `sluice.caps.tasksPerDay`. */
   readonly tasksPerDay?: () => number;
+  /** The setting `sluice.references.maxMegabytes` in bytes. */
+  readonly referenceLimit?: () => number;
   /** The setting `sluice.results.fetchUpTo` in bytes. */
   readonly fetchResultsUpTo: () => number;
   /** The setting `sluice.models`. */
@@ -49,6 +55,10 @@ export interface App extends Disposable {
   /** Created, not started: the window that polls runs it. */
   readonly fetcher: ResultFetcher;
   readonly models: ModelCatalog;
+  /** Which task types the gateways' accounts may use. Reads all tasks with the first call. */
+  availability(): TaskTypeAvailability;
+  /** The tasks as tools may use them. */
+  readonly taskPort: TaskPort;
   /** The chats of this window. The code of chats and tools is loaded with the first call. */
   openChats(): Promise<ChatSessions>;
   /** What runs without a question in this window. */
@@ -82,13 +92,13 @@ export async function createApp(ports: AppPorts): Promise<App> {
     new ModelCatalog({ connections, log, memory: modelMemory, configured: configuredModels }),
   );
   const poller = registrations.add(new TaskPoller({ board, connections, attention, clock, random, log }));
-  // The change feed may have slept with the machine.
-  registrations.add(attention.onDidChange((focused) => void (focused && board.learn())));
+  // The change feed may have slept with the machine, and the network may be another one.
+  registrations.add(attention.onDidChange((focused) => void (focused && Promise.all([board.learn(), models.retry()]))));
   const ended = new AbortController();
   const rewriting = retryUnwritten(board, clock, ended.signal);
   const { outbox, cancel, results, fetcher, readEvents } = createTaskParts(ports, board, poller, ended.signal);
   registrations.add(fetcher);
-  const tasks = { board, outbox, cancel, clock, connections };
+  const forTools = openTaskPort(ports, { board, outbox, cancel }, registrations);
   let loaded: LoadedChats | undefined;
   const moves = new Map<string, () => void>();
   const openRules = once(async () => {
@@ -97,7 +107,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
   });
   const load = once(async () => {
     const { openAppChats } = await import("./appChats");
-    return (loaded = await openAppChats(ports, models, tasks, moves, await openRules()));
+    return (loaded = await openAppChats(ports, models, forTools.taskPort, moves, await openRules()));
   });
   const dispose = (): void => {
     loaded?.chats.dispose();
@@ -111,6 +121,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     poller,
     fetcher,
     models,
+    ...forTools,
     openChats: async () => (await load()).chats,
     openLedgers: async () => (await load()).ledgers,
     openRules,
@@ -127,6 +138,22 @@ export async function createApp(ports: AppPorts): Promise<App> {
     },
   };
 }
+
+function openTaskPort(
+  { connections, clock, availabilityMemory = noMemory, referenceLimit }: AppPorts,
+  tasks: Pick<App, "board" | "outbox" | "cancel">,
+  registrations: DisposableStore,
+): Pick<App, "availability" | "taskPort"> {
+  const availability = onceNow(() =>
+    registrations.add(
+      new TaskTypeAvailability({ board: tasks.board, memory: availabilityMemory, now: () => clock.now() }),
+    ),
+  );
+  const parts = { ...tasks, connections, clock, availability, ...definedFields({ largestImage: referenceLimit }) };
+  return { availability, taskPort: createTaskPort(parts) };
+}
+
+const noMemory: AvailabilityPorts["memory"] = { read: () => undefined, write: () => undefined };
 
 interface TaskParts {
   readonly outbox: Outbox;

@@ -13,11 +13,11 @@ import type { ChildProcesses } from "./domain/childProcesses";
 import type { EditorPort } from "./domain/editorPort";
 import type { ForeignToolPort } from "./domain/foreignToolPort";
 import type { Connections, Log } from "./domain/ports";
+import type { TaskPort } from "./domain/taskPort";
 import type { Terminals } from "./domain/terminalPort";
 import type { Tool } from "./domain/tool";
 import type { Workspace } from "./domain/workspace";
 import type { ModelCatalog } from "./models/modelCatalog";
-import { createTaskPort, type TaskPortParts } from "./tasks/portForTools";
 import { attachFiles, type ConfirmAttachment, type ListProblems } from "./tools/attachFiles";
 import { createForeignTools } from "./tools/foreignTools";
 import { filePolicy } from "./tools/gate/filePolicy";
@@ -47,6 +47,8 @@ export interface AppChatPorts {
   /** The settings `sluice.caps.tokensPerChat` and `sluice.summarizeChats`. */
   readonly tokensPerChat?: () => number;
   readonly summarizes?: () => boolean;
+  /** The setting `sluice.titleChats`. */
+  readonly makesTitles?: () => boolean;
   /** Folders on this machine. */
   readonly storage: { readonly chats: string; readonly rules: string };
   readonly shownChat: ChatSessionsPorts["shownMemory"];
@@ -61,13 +63,13 @@ export interface LoadedChats {
 export async function openAppChats(
   ports: AppChatPorts,
   models: ModelCatalog,
-  taskParts: TaskPortParts,
+  tasks: TaskPort,
   moves: ToolPorts["moves"],
   rules: GrantRules,
 ): Promise<LoadedChats> {
   const { connections, workspace, clock, log, shownChat, storage: paths } = ports;
   const { confirmAttachment = () => Promise.resolve(false) } = ports;
-  const tools = await openTools(ports, taskParts, moves);
+  const tools = await openTools(ports, tasks, moves);
   const images = ImageFolder.beside(paths.chats);
   const folder = new SessionFolder(paths.chats);
   const ledgers = openLedgers(ports, folder);
@@ -92,6 +94,7 @@ export async function openAppChats(
           guard: { rules, files: filePolicy, log },
           learnWithoutTools: (model) => models.learnWithoutTools(model),
           ...definedFields({ tokensPerChat: ports.tokensPerChat, summarizes: ports.summarizes }),
+          ...definedFields({ makesTitles: ports.makesTitles }),
           changes: ledgers.changesIn(stored.id),
         },
         stored,
@@ -102,11 +105,10 @@ export async function openAppChats(
 
 async function openTools(
   ports: AppChatPorts,
-  taskParts: TaskPortParts,
+  tasks: TaskPort,
   moves: ToolPorts["moves"],
 ): Promise<() => readonly Tool[]> {
   const { workspace, processes, terminals, searchProgram, clock } = ports;
-  const tasks = createTaskPort(taskParts);
   const search = new ParallelSearch(searchProgram);
   const [editor, foreign] = await Promise.all([ports.loadEditor(), ports.loadForeignTools?.()]);
   const toolPorts = { workspace, tasks, processes, search, editor, clock, moves, ...definedFields({ terminals }) };

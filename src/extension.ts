@@ -5,12 +5,14 @@ import { once } from "./base/once";
 import type { ReadonlyStore } from "./base/store";
 import type { ChatSession } from "./chat/session";
 import type { ChatSessions } from "./chat/sessions/chatSessions";
+import type { AgentsPart } from "./compose/mountAgents";
 import type { ChatPart } from "./compose/mountChat";
 import type { PagesPart } from "./compose/mountPages";
 import type { StoragePaths, TasksPart } from "./compose/mountTasks";
 import type { ToolsPart } from "./compose/mountTools";
 import { isSettled } from "./tasks/settledMark";
 import type { TaskDraft } from "./vscode/submit/taskDraft";
+import type { McpDefinitions } from "./vscode/agents/registerAgents";
 import { FirstUse } from "./vscode/firstUse";
 
 let closing: (() => Promise<void>) | undefined;
@@ -18,6 +20,7 @@ let closing: (() => Promise<void>) | undefined;
 /** What the tests see of the running extension. */
 export interface ExtensionInside extends Pick<TasksPart, "connections" | "keys" | "tree" | "loadChosenTools"> {
   readonly app: App & { readonly session: ReadonlyStore<ChatSession>; readonly chats: ChatSessions };
+  readonly loadChat: () => Promise<ChatPart>;
   /** The folder of the task database. */
   readonly storage: string;
 }
@@ -52,28 +55,42 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
     const [{ mountPages }, part] = await Promise.all([import("./compose/mountPages"), tasks()]);
     return mountPages(context, part, storage.results);
   });
-  const firstUse = new FirstUse({ tasks, tools, chat, pages });
+  const models = once(async () => {
+    const [{ mountModels }, part] = await Promise.all([import("./compose/mountModels"), tasks()]);
+    return mountModels(context, part, file("modelAnswers"));
+  });
+  const agents = once(async (): Promise<AgentsPart> => {
+    const [{ mountAgents }, part] = await Promise.all([import("./compose/mountAgents"), tasks()]);
+    return mountAgents(part);
+  });
+  const mcp = once(async (): Promise<McpDefinitions> => {
+    const [{ mountMcp }, part, shared] = await Promise.all([import("./compose/mountMcp"), tasks(), agents()]);
+    return mountMcp(context, part, shared);
+  });
+  const parts = { tasks, tools, chat, models, pages, agents, mcp };
+  const firstUse = new FirstUse(parts, context.extension);
   const links = vscode.window.registerUriHandler({ handleUri: async (uri) => (await tasks()).openLink(uri) });
   context.subscriptions.push(firstUse, links);
   // Only the tests see inside.
   if (context.extensionMode === vscode.ExtensionMode.Test) {
     await chat();
     await tools();
-    const { app, connections, keys, tree, loadChosenTools } = await tasks();
-    const chats = await app.openChats();
-    return {
-      app: { ...app, session: chats.shown, chats },
-      connections,
-      keys,
-      tree,
-      loadChosenTools,
-      storage: folder.fsPath,
-    };
+    return showInside(await tasks(), chat, folder.fsPath);
   }
   // Tasks that run, or whose outcome is unknown, go on after a reload by themselves. When that fails, the first use tries again
   // and says why.
   if (!isSettled(storage.tasks)) tasks().catch(() => undefined);
   return undefined;
+}
+
+async function showInside(
+  { app, connections, keys, tree, loadChosenTools }: TasksPart,
+  loadChat: () => Promise<ChatPart>,
+  storage: string,
+): Promise<ExtensionInside> {
+  const chats = await app.openChats();
+  const shown = { ...app, session: chats.shown, chats };
+  return { app: shown, connections, keys, tree, loadChosenTools, loadChat, storage };
 }
 
 export async function deactivate(): Promise<void> {

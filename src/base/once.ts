@@ -11,3 +11,9 @@ export function once<T>(load: () => Promise<T>): () => Promise<T> {
     return loading;
   };
 }
+
+/** The same for what is made at once. */
+export function onceNow<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

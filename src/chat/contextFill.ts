@@ -1,7 +1,8 @@
 /** What fills the model's context: the tokens that the service counted last, what was added since by estimate, split by what the history holds. Pure. */
+import { tokensOfBytes } from "../domain/tokenCount";
 import { type AnswerEntry, type Chat, type Entry, type SessionEvent, usedSummary } from "../domain/transcript";
 import { sentEntries } from "./sentEntries";
-import { type Lengths, lengthsOf, tokensOfBytes, toolLength } from "./tokenEstimate";
+import { type Lengths, lengthsOf, toolLength } from "./tokenEstimate";
 
 /** Tokens. The parts are shares of `used` by length, and their sum is `used`. */
 export interface ContextFill {

@@ -5,6 +5,7 @@ import { definedFields } from "../base/definedFields";
 import { toGatewayError } from "../domain/errors";
 import type { ChatRequest, ToolDeclaration } from "../domain/message";
 import type { Model } from "../domain/ports";
+import { tokensOfText, unknownContextSize } from "../domain/tokenCount";
 import type { AnswerFailure, Chat, SummaryEntry } from "../domain/transcript";
 import { estimateFill, fillOf } from "./contextFill";
 import { untrustedIn } from "./guard/untrusted";
@@ -13,7 +14,7 @@ import { type Coverage, planCoverage } from "./sentEntries";
 import type { SessionPorts } from "./sessionPorts";
 import { summaryRequest, textOf } from "./summaryRequest";
 import { systemPrompt } from "./systemPrompt";
-import { tokensOfEntry, tokensOfText } from "./tokenEstimate";
+import { tokensOfEntry } from "./tokenEstimate";
 import type { TurnSession } from "./turnSession";
 
 /** What the person chose on the card of a turn that was paused, for the rest of the turn. */
@@ -23,8 +24,6 @@ export type Resolution = "over-cap" | "summarize" | "leave-out";
 const full = 0.8;
 const kept = 0.3;
 const least = 0.1;
-/** Where the size of the context is not known and nothing was refused yet. */
-const unknownSize = 100_000;
 
 export class ContextRoom {
   readonly #session: TurnSession;
@@ -82,7 +81,7 @@ export class ContextRoom {
   async summarizeAll(model: Model | undefined, noModel: AnswerFailure = { type: "no-model" }): Promise<void> {
     const coverage = planCoverage(this.#chat, 0);
     if (coverage === undefined) return;
-    const failure = model ? await this.summarize(model, coverage, model.contextSize ?? unknownSize) : noModel;
+    const failure = model ? await this.summarize(model, coverage, model.contextSize ?? unknownContextSize) : noModel;
     if (failure === undefined || (model && failure.type === "gateway")) return;
     const id = this.#start(model ?? { id: "", family: "chat-completions" }, coverage);
     this.#session.emit({ type: "answer-ended", id, at: this.#ports.clock.now(), state: "failed", failure });

@@ -12,7 +12,7 @@ import type {
   WaitingCall,
 } from "../domain/transcript";
 import type { FileChanges } from "../domain/workspace";
-import type { ResultBounds } from "./callBounds";
+import type { ResultBounds } from "../domain/callBounds";
 import type { SessionChanges } from "./sessionPorts";
 
 /** How the call was allowed, and what it reads that somebody else may have written. */

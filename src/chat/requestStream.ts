@@ -2,7 +2,7 @@
 import { type GatewayError, GatewayFailure } from "../domain/errors";
 import type { ChatRequest } from "../domain/message";
 import type { ChatListener } from "../domain/ports";
-import { CallBounds } from "./callBounds";
+import { CallBounds } from "../domain/callBounds";
 import type { SessionPorts } from "./sessionPorts";
 import type { TurnSession } from "./turnSession";
 

@@ -15,6 +15,7 @@ import {
 } from "../domain/transcript";
 import { AnswerRequests } from "./answerRequests";
 import { Approvals } from "./approvals";
+import { nameChat } from "./nameChat";
 import type { Resolution } from "./contextRoom";
 import { readAttachments } from "./readAttachments";
 import { planCoverage } from "./sentEntries";
@@ -29,6 +30,8 @@ export class ChatSession {
   readonly #emitted = new Emitter<SessionEvent>();
   #chat: Chat;
   #turn: AbortController | undefined;
+  /** The request for a title; once it was made there is no other. */
+  #naming: AbortController | undefined;
 
   /** Continues a stored chat, or begins an empty one. */
   constructor(ports: SessionPorts, stored: Chat = emptyChat(randomUUID())) {
@@ -193,6 +196,7 @@ export class ChatSession {
   /** Ends the turn at once: the request, the tools, an open question. */
   stop(): void {
     this.#turn?.abort();
+    this.#naming?.abort();
   }
 
   get #isWriter(): boolean {
@@ -245,7 +249,17 @@ export class ChatSession {
       this.#turn = undefined;
       this.#emit({ type: "turn-ended" });
     }
+    if (!turn.signal.aborted) this.#name();
     return turn.signal.aborted;
+  }
+
+  #name(): void {
+    if (this.#naming) return;
+    const naming = (this.#naming = new AbortController());
+    const emit = (event: SessionEvent): void => this.#emit(event);
+    void nameChat(this.#chat, this.#ports, emit, naming.signal).then((isAsked) => {
+      if (!isAsked) this.#naming = undefined;
+    });
   }
 
   #rounds(signal: AbortSignal, resolution: Resolution | undefined): TurnRounds {

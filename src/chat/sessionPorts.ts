@@ -29,6 +29,8 @@ export interface SessionPorts {
   readonly summarizes?: () => boolean;
   /** The person's cap of tokens for one chat; 0 for none. */
   readonly tokensPerChat?: () => number;
+  /** Whether the model is asked for the title of a chat; missing for no. */
+  readonly makesTitles?: () => boolean;
   /** Missing where the chat is not stored. */
   readonly storage?: SessionStorage;
 }
@@ -47,6 +49,10 @@ export interface SessionStorage {
   readonly isWritable: boolean;
   /** Makes this window the writer, if it can; the chat has what the former writer has written then. Never rejects. */
   takeOver(): Promise<boolean>;
+  /** The chat has a name, the person's or the model's. */
+  readonly hasTitle: boolean;
+  /** Nothing happens while another window writes the chat. */
+  setTitle(title: string): Promise<void>;
   /** Resolves when what was emitted is on the disk, or the disk does not take it. Rejects only with an abort. */
   settle(signal: AbortSignal): Promise<void>;
 }

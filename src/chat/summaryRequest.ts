@@ -5,7 +5,7 @@ import type { ChatRequest } from "../domain/message";
 import type { Model } from "../domain/ports";
 import { type AnswerEntry, type Entry, type SummaryEntry, toolCalls } from "../domain/transcript";
 import type { Coverage } from "./sentEntries";
-import { tokensOfText } from "./tokenEstimate";
+import { tokensOfText } from "../domain/tokenCount";
 
 /** Tokens of a summary, with the thinking before it. */
 const longestSummary = 4096;

@@ -1,25 +1,13 @@
-/** Tokens by the length of what is sent, where no service has counted them. Pure. */
+/** Tokens of entries by the length of what is sent of them. Pure. */
 import type { Attachment } from "../domain/attachmentSchema";
+import { bytesPerToken, tokensOfBytes, tokensPerImage } from "../domain/tokenCount";
 import { type AnswerEntry, type Entry, toolCalls } from "../domain/transcript";
-
-/** Bytes of text and code in most tokenizers; a Chinese character has three. */
-const bytesPerToken = 4;
-/** What services count for a picture of common size. */
-const tokensPerImage = 1200;
 
 /** In bytes. */
 export interface Lengths {
   readonly messages: number;
   readonly answers: number;
   readonly tools: number;
-}
-
-export function tokensOfBytes(bytes: number): number {
-  return Math.round(bytes / bytesPerToken);
-}
-
-export function tokensOfText(text: string): number {
-  return tokensOfBytes(Buffer.byteLength(text));
 }
 
 export function tokensOfEntry(entry: Entry): number {

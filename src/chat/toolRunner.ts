@@ -5,7 +5,7 @@ import { GatewayFailure } from "../domain/errors";
 import { type AskingCall, type PreparedCall, type Tool, ToolRefusal } from "../domain/tool";
 import { type AnswerEntry, type Chat, type SessionEvent, toolCalls } from "../domain/transcript";
 import type { Approvals } from "./approvals";
-import { ResultBounds } from "./callBounds";
+import { ResultBounds } from "../domain/callBounds";
 import { CallQuestion, type JudgedCall } from "./guard/callQuestion";
 import type { Guard } from "./guard/guard";
 import { untrustedOf } from "./guard/untrusted";

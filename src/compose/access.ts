@@ -1,12 +1,13 @@
 /** What the gateways are reached by: settings, keys, network, connections; made first, because everything else needs it. */
 import * as vscode from "vscode";
 import type { DisposableStore } from "../base/disposable";
-import type { Attention, Log } from "../domain/ports";
+import type { Attention, Connections, Log } from "../domain/ports";
 import { KeyAccounts } from "../gateway/accounts";
 import { type ConnectionPorts, GatewayConnections } from "../gateway/connections";
 import type { Network } from "../gateway/http/network/transport";
 import { createKeylessLog } from "../gateway/key/keylessLog";
 import { createAttention } from "../vscode/attention";
+import { settings as settingIds } from "../vscode/ids";
 import { createKeys, type Keys } from "../vscode/keys";
 import { createLocalGatewayProcess, type LocalGatewayProcess } from "../vscode/localGatewayProcess";
 import { createLogChannel, type LogChannel } from "../vscode/log";
@@ -31,7 +32,7 @@ export function createAccess(context: vscode.ExtensionContext, localState: strin
   const channel = mounted.add(createLogChannel());
   const keyless = createKeylessLog(channel);
   const { log } = keyless;
-  const settings = mounted.add(createSettings());
+  const settings = mounted.add(createSettings(context.extension.packageJSON));
   const keys = mounted.add(createKeys(context.secrets));
   const accounts = new KeyAccounts(keys.accounts);
   const local = mounted.add(
@@ -40,7 +41,13 @@ export function createAccess(context: vscode.ExtensionContext, localState: strin
       state: localState,
       speed: () => settings.localGatewaySpeed(),
       relay: () => settings.localGatewayRelay(),
+      stylizedImageWord: () => settings.stylizedImageWord(),
       log,
+    }),
+  );
+  mounted.add(
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration(`sluice.${settingIds.stylizedImageTaskType}`)) local.sendStylizedImageWord();
     }),
   );
   const network = {
@@ -64,6 +71,11 @@ export function createAccess(context: vscode.ExtensionContext, localState: strin
   );
   const attention = createAttention(mounted);
   return { channel, log, settings, keys, accounts, local, network, connections, attention };
+}
+
+/** The gateway of the settings is the one that ships inside. */
+export function isLocal({ current }: Connections): boolean {
+  return current.current.state === "ready" && current.current.local;
 }
 
 /** The gateway's code, with the HTTP client in it, is loaded with the first connection. */

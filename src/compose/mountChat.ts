@@ -22,13 +22,16 @@ import { submitFromChat } from "../vscode/chatJobs";
 import { createChatMedia } from "../vscode/chatMedia";
 import { tellUnstored } from "../vscode/chatNotices";
 import { ChatView } from "../vscode/chatView";
+import { createParticipant } from "../vscode/chatParticipant";
 import { ChatTabs, type ChatTabsPorts } from "../vscode/chatTabs";
-import { focusChat } from "../vscode/ids";
+import { generateCommitMessage } from "../vscode/commitMessage";
+import { showFirst } from "../vscode/connectionState";
+import { commands, contextKeys, focusChat } from "../vscode/ids";
 import { createPanelStatus } from "../vscode/panelStatus";
 import { RecentChats } from "../vscode/recentChats";
 import { createProposalDocuments, type ProposalDocuments } from "../vscode/proposalDocuments";
 import { createReportDocuments, type ReportDocuments } from "../vscode/reportDocuments";
-import { runCommand } from "../vscode/runCommand";
+import { runCommand, setContext } from "../vscode/runCommand";
 import { ShownChatPage } from "../vscode/shownChatPage";
 import type { TaskDraft } from "../vscode/submit/taskDraft";
 import type { StoragePaths, TasksPart } from "./mountTasks";
@@ -37,6 +40,8 @@ export interface ChatPart {
   readonly view: ChatView;
   /** Fills a tab that VS Code kept over a reload of the window. */
   readonly restoreTab: (tab: vscode.WebviewPanel, state: unknown) => Promise<void>;
+  /** Answers a prompt to `@sluice`. */
+  readonly answer: vscode.ChatRequestHandler;
 }
 
 export async function mountChat(
@@ -57,7 +62,7 @@ export async function mountChat(
   const kept = LedgerFolder.beside(storage.chats);
   const folder = new SessionFolder(storage.chats, (id) => kept.forget(id));
   const recent = mounted.add(new RecentChats(chats.shown, folder));
-  const clock = systemClock;
+  mounted.add(showFirst(contextKeys.hasChats, () => recent.list.current.length > 0, recent.list.onDidChange));
   const images = ImageFolder.beside(storage.chats);
   const workspace = createWorkspaceFiles();
   const attachmentsOf = (page: ShownChatPage): AttachmentPorts => {
@@ -68,7 +73,7 @@ export async function mountChat(
     new ChatChanges({ ledgers, chat: page.chat, code, insert: (text) => page.insert(text) });
   const results = vscode.Uri.file(storage.results);
   const createPage = pagesOver({
-    ...{ extensionUri, part, chats, ledgers, recent, proposals, reports, code, clock, submit },
+    ...{ extensionUri, part, chats, ledgers, recent, proposals, reports, code, clock: systemClock, submit },
     ...{ results, attachmentsOf, changesOf },
     showIn: (page, id) => tabs.showIn(page, id),
   });
@@ -76,6 +81,7 @@ export async function mountChat(
   const tabs: ChatTabs = mounted.add(new ChatTabs({ extensionUri, chats, focusView, createPage }));
   const view = mounted.add(new ChatView(tabs.view, chats));
   mounted.add(tellUnstored(chats));
+  mounted.add(watchChats(chats));
   const index = mounted.add(openIndex(extensionUri, storage, log));
   const actions = createChatFileActions(chats, folder, () => recent.refresh());
   mounted.add(
@@ -89,14 +95,40 @@ export async function mountChat(
       tools,
       actions,
       index,
-      clock,
+      clock: systemClock,
       changesOf,
       attachmentsOf,
     }),
   );
   const restoreTab: ChatPart["restoreTab"] = (tab, state) =>
     tabs.restore(tab, state).catch((failure: unknown) => dialogs.showFailure(failure, "read"));
-  return { view, restoreTab };
+  return { view, restoreTab, answer: mountDoors(part, mounted) };
+}
+
+/** What other places of VS Code ask: its own chat, and source control. In this part, for it shares most of its code with the chat. */
+function mountDoors(
+  { app, connections, dialogs, log }: TasksPart,
+  mounted: DisposableStore,
+): vscode.ChatRequestHandler {
+  const ports = { connections, models: app.models, dialogs, log };
+  mounted.add(dialogs.register(commands.generateCommitMessage, (...args) => generateCommitMessage(ports, args)));
+  return createParticipant(ports);
+}
+
+/** For the `when` clauses of *Stop Answer* and *Focus Waiting Approval*. */
+function watchChats(chats: ChatSessions): Disposable {
+  const shown = { isRunning: false, isWaiting: false };
+  const update = (): void => {
+    const sessions = [...chats.open.values()].map(({ session }) => session);
+    const now = {
+      isRunning: sessions.some(({ isRunning }) => isRunning),
+      isWaiting: sessions.some(({ approvals }) => approvals.count > 0),
+    };
+    for (const key of ["isRunning", "isWaiting"] as const)
+      if (now[key] !== shown[key]) void setContext(contextKeys[key], (shown[key] = now[key]));
+  };
+  update();
+  return chats.onDidChange(update);
 }
 
 interface ChatPageParts {
@@ -127,8 +159,8 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
     const status = createPanelStatus(connections, models, chat, recent.list, ledgers);
     const handlers = (page: ShownChatPage): Handlers<EditorIntent> =>
       createChatHandlers({
-        ...{ chat, connections, dialogs, proposals, reports, code },
-        refreshConnection: () => void connections.refresh(),
+        ...{ chat, connections, models, dialogs, proposals, reports, code },
+        refreshConnection: () => void connections.refresh().then(() => models.retry()),
         changes: parts.changesOf(page),
         moveCommand: (id) => app.moveCommand(id),
         media: createChatMedia({

@@ -4,6 +4,7 @@ import { systemClock } from "../base/systemClock";
 import { definedFields } from "../base/definedFields";
 import type { Disposable } from "../base/disposable";
 import { readOrigin } from "../domain/address";
+import type { CheckConnection } from "../domain/connectionCheck";
 import { GatewayFailure } from "../domain/errors";
 import type { Log } from "../domain/ports";
 import type { Network } from "../gateway/http/network/transport";
@@ -36,16 +37,22 @@ export function mountCheckConnection(ports: CheckConnectionPorts): Disposable {
       const key = await readKey(keys, baseUrl);
       return { baseUrl, ...definedFields({ key }), isLocal: false, addressFrom: settings.baseUrlSource(), limits };
     },
-    load: async () => {
-      const { createConnectionCheck, defaultLimits } = await import("../gateway/checkConnection");
-      return createConnectionCheck({
-        network,
-        limits: () => ({ ...defaultLimits, ...settings.limits() }),
-        stylizedImageWord: settings.stylizedImageWord(),
-        clock: systemClock,
-        log,
-      });
-    },
+    load: () => loadConnectionCheck({ settings, network, log }),
+  });
+}
+
+export async function loadConnectionCheck({
+  settings,
+  network,
+  log,
+}: Pick<CheckConnectionPorts, "settings" | "network" | "log">): Promise<CheckConnection> {
+  const { createConnectionCheck, defaultLimits } = await import("../gateway/checkConnection");
+  return createConnectionCheck({
+    network,
+    limits: () => ({ ...defaultLimits, ...settings.limits() }),
+    stylizedImageWord: settings.stylizedImageWord(),
+    clock: systemClock,
+    log,
   });
 }
 

@@ -7,6 +7,7 @@ import { cutLabel } from "../tasks/taskRow";
 import { BatchPage } from "../vscode/batchPage";
 import { EditorTabs } from "../vscode/editorTabs";
 import { commands, type PageType, pageTypes } from "../vscode/ids";
+import { LocalGatewayPage } from "../vscode/localGatewayPage";
 import { TaskPage, type TaskPagePorts } from "../vscode/taskPage";
 import { UsagePage } from "../vscode/usagePage";
 import type { TasksPart } from "./mountTasks";
@@ -51,6 +52,12 @@ export function mountPages(
     "sluice.usage": mounted.add(
       new EditorTabs(pageTypes.usage, (tab, _subject, state) => new UsagePage(tab, state, ports)),
     ),
+    "sluice.localGateway": mounted.add(
+      new EditorTabs(
+        pageTypes.localGateway,
+        (tab) => new LocalGatewayPage(tab, { ...ports, startLocal: () => access.local.start() }),
+      ),
+    ),
   };
   mounted.add(
     dialogs.register(commands.openTask, (...args) => {
@@ -64,5 +71,7 @@ export function mountPages(
     }),
   );
   mounted.add(dialogs.register(commands.showUsage, () => tabs["sluice.usage"].open("usage", t("Usage"))));
+  const showLocal = (): void => tabs["sluice.localGateway"].open("localGateway", t("Local Gateway"));
+  mounted.add(dialogs.register(commands.showLocalGateway, showLocal));
   return { restore: (type, tab, state) => tabs[type].restore(tab, state) };
 }

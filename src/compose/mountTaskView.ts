@@ -16,7 +16,14 @@ import type { Access } from "./access";
 
 export function mountTaskView(
   memory: vscode.Memento,
-  { settings, attention, log }: Pick<Access, "settings" | "attention" | "log">,
+  {
+    settings,
+    attention,
+    log,
+    isLocal,
+  }: Pick<Access, "settings" | "attention" | "log"> & {
+    readonly isLocal: () => boolean;
+  },
   app: App,
   dialogs: Dialogs,
   mounted: DisposableStore,
@@ -29,7 +36,7 @@ export function mountTaskView(
   const usual = mounted.add(new UsualTimes(board));
   const usualTime = (type: string, model: string) => usual.usualTime(type, model);
   const tree = mounted.add(new TaskTree({ board, poller, counts, choices, clock, loadEvents, usualTime }));
-  mounted.add(createStatusBar({ counts, poller, clock }));
+  mounted.add(createStatusBar({ counts, poller, clock, isLocal }));
   mounted.add(createTaskNotifications({ board, attention, clock, log, settings, tree }));
   mounted.add(registerTaskDrop(board));
   mounted.add(registerTaskListCommands({ board, tree, choices, dialogs, memory, now: () => clock.now() }));

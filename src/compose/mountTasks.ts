@@ -6,8 +6,7 @@ import { systemClock } from "../base/systemClock";
 import { DisposableStore } from "../base/disposable";
 import { once } from "../base/once";
 import { describeReasons } from "../domain/describeTool";
-import { readOrigin } from "../domain/address";
-import type { Connections, Log } from "../domain/ports";
+import type { Log } from "../domain/ports";
 import { isRunning, type Task } from "../domain/task";
 import type { GatewayConnections } from "../gateway/connections";
 import { keepSettledMark } from "../tasks/keepSettledMark";
@@ -17,15 +16,16 @@ import { openWorkerTaskStore } from "../tasks/store/workerTaskStore";
 import { PromptIndex } from "../tasks/tasksOfText";
 import { createChildProcesses } from "../vscode/nodeProcesses";
 import type { ChosenTools } from "../vscode/chosenTools";
-import { registerConnectionCommands } from "../vscode/connectionCommands";
+import { showConnectionState, showFirst } from "../vscode/connectionState";
 import { createDialogs, type Dialogs } from "../vscode/dialogs";
 import type { FirstUse } from "../vscode/firstUse";
 import { commands, contextKeys } from "../vscode/ids";
 import type { Keys } from "../vscode/keys";
-import { createLocalGatewayPage } from "../vscode/localGatewayPage";
 import { watchPromptContext } from "../vscode/promptContext";
-import { runCommand, runForTask, setContext } from "../vscode/runCommand";
-import { askBefore, notifyInformation, notifyWarning } from "../vscode/show";
+import { openSettings, runCommand, runForTask } from "../vscode/runCommand";
+import { allSettings, createSettingNotices, tellRemoteSettings } from "../vscode/settingNotices";
+import type { Settings } from "../vscode/settings";
+import { askBefore, flashStatus, notifyInformation, notifyWarning } from "../vscode/show";
 import { createStorageNotices } from "../vscode/storageNotices";
 import type { SyncedTasks } from "../tasks/syncedTasks";
 import type { TaskTree } from "../vscode/taskTree";
@@ -35,7 +35,7 @@ import { readTranslations } from "../vscode/translations";
 import type { Link } from "../vscode/uriHandler";
 import { listProblems } from "../vscode/problemList";
 import { createWorkspaceFiles } from "../vscode/workspaceFiles";
-import { type Access, createAccess } from "./access";
+import { type Access, createAccess, isLocal } from "./access";
 import { mountSyncedTasks } from "./mountSyncedTasks";
 import { mountTaskView } from "./mountTaskView";
 
@@ -91,13 +91,14 @@ export async function mountTasks(
       isLocal: () => isLocal(connections),
       handle: (id, run) => firstUse.handle(id, run),
     });
-    firstUse.releaseTaskView();
+    await firstUse.releaseTaskView();
     const tree = mountViews(context, access, app, dialogs, mounted);
     const prompts = mounted.add(new PromptIndex(app.board, isRunning));
     mounted.add(watchPromptContext(app.board, prompts));
     const placer = mountPlacer(app, log, mounted);
     const synced = mountSyncedTasks(context.globalState, app.board, access.settings, mounted);
     mounted.add(createStorageNotices(app.board, dialogs));
+    mountSettings(context, access.settings, dialogs, mounted);
     void connections.refresh();
     const openLink = async (link: Link): Promise<void> => {
       const { openTaskLink } = await import("../vscode/uriHandler");
@@ -112,6 +113,19 @@ export async function mountTasks(
     mounted.dispose();
     throw error;
   }
+}
+
+function mountSettings(
+  { globalStorageUri, globalState }: vscode.ExtensionContext,
+  settings: Settings,
+  dialogs: Dialogs,
+  mounted: DisposableStore,
+): void {
+  mounted.add(createSettingNotices(settings));
+  mounted.add(dialogs.register(commands.openSettings, () => openSettings(allSettings)));
+  if (vscode.env.remoteName === undefined) return;
+  const ofMachine = vscode.Uri.joinPath(globalStorageUri, "..", "..", "..", "Machine", "settings.json");
+  void tellRemoteSettings(ofMachine.fsPath, globalState);
 }
 
 async function openApp(
@@ -140,10 +154,16 @@ async function openApp(
       read: (origin) => globalState.get(`models:${origin}`),
       write: (origin, memory) => void globalState.update(`models:${origin}`, memory),
     },
+    availabilityMemory: {
+      read: (origin) => globalState.get(`availability:${origin}`),
+      write: (origin, known) => void globalState.update(`availability:${origin}`, known),
+    },
     configuredModels: settings.models,
     tasksPerDay: () => settings.tasksPerDay(),
     tokensPerChat: () => settings.tokensPerChat(),
     summarizes: () => settings.summarizeChats(),
+    makesTitles: () => settings.titleChats(),
+    referenceLimit: () => settings.referenceLimit(),
     fetchResultsUpTo: () => settings.fetchResultsUpTo(),
     storage: {
       openTasks: () =>
@@ -179,24 +199,24 @@ function chosenToolsOf({ globalState, extension }: vscode.ExtensionContext): Tas
 
 function mountViews(
   { globalState: memory }: vscode.ExtensionContext,
-  { channel, log, connections, settings, keys, accounts, local, attention }: Access,
+  { channel, log, connections, settings, local, attention }: Access,
   app: App,
   dialogs: Dialogs,
   mounted: DisposableStore,
 ): TaskTree {
-  const { board } = app;
-  const tree = mountTaskView(memory, { settings, attention, log }, app, dialogs, mounted);
+  const viewPorts = { settings, attention, log, isLocal: () => isLocal(connections) };
+  const tree = mountTaskView(memory, viewPorts, app, dialogs, mounted);
   mounted.add(dialogs.register(commands.showLog, () => channel.show()));
   mounted.add(
-    dialogs.register(
-      commands.showLocalGateway,
-      createLocalGatewayPage(() => local.start()),
-    ),
+    dialogs.register(commands.topUpLocalGateway, async () => {
+      const { topUpLocal } = await import("../vscode/localGatewayClient");
+      const available = await topUpLocal(await local.start());
+      const sum = new Intl.NumberFormat(vscode.env.language).format(available);
+      flashStatus("check", t("The local gateway is topped up: {0} available.", sum), 5000);
+    }),
   );
-  mounted.add(
-    registerConnectionCommands({ connections, settings, keys, accounts, board, dialogs, memory, readOrigin }),
-  );
-  mounted.add(connections.current.onDidChange(({ now: { state } }) => void setContext(contextKeys.connection, state)));
+  mounted.add(showConnectionState(connections, app.models));
+  mounted.add(showFirst(contextKeys.hasTasks, () => app.board.tasks.size > 0, app.board.onDidChange));
   return tree;
 }
 
@@ -212,8 +232,4 @@ function mountPlacer(app: App, log: Log, mounted: DisposableStore): ResultPlacer
   mounted.add(placer);
   void placer.run();
   return placer;
-}
-
-function isLocal({ current }: Connections): boolean {
-  return current.current.state === "ready" && current.current.local;
 }

@@ -1,15 +1,14 @@
-/** The part that is loaded with the first command about tasks, or the first lens: submitting, results, cancel, money, tasks from elsewhere, the check of the connection. */
+/** The part that is loaded with the first command about tasks, or the first lens: submitting, results, cancel, money, tasks from elsewhere, connecting to a gateway. */
 import * as vscode from "vscode";
 import type { App } from "../app";
 import { DisposableStore } from "../base/disposable";
 import { systemClock } from "../base/systemClock";
 import type { SyncedTask } from "../tasks/syncedTasks";
-import { TaskTypeAvailability } from "../tasks/availability";
 import { registerCancelCommands } from "../vscode/cancelCommands";
 import type { FirstUse } from "../vscode/firstUse";
 import { contextKeys } from "../vscode/ids";
 import { registerMoneyCommands } from "../vscode/moneyCommands";
-import { createReportDocuments } from "../vscode/reportDocuments";
+import { createReportDocuments, type ReportDocuments } from "../vscode/reportDocuments";
 import { registerResultCommands } from "../vscode/resultCommands";
 import { setContext } from "../vscode/runCommand";
 import { EditedTexts } from "../vscode/submit/editedTexts";
@@ -19,7 +18,7 @@ import { submitDraft } from "../vscode/submitCommands";
 import type { TaskDraft } from "../vscode/submit/taskDraft";
 import { registerTaskCommands, type TaskCommandPorts } from "../vscode/taskCommands";
 import { registerWatchCommands } from "../vscode/watchCommands";
-import { mountCheckConnection } from "./mountCheckConnection";
+import { mountConnection } from "./mountConnection";
 import type { TasksPart } from "./mountTasks";
 
 export interface ToolsPart {
@@ -31,11 +30,13 @@ export interface ToolsPart {
 export function mountTools(context: vscode.ExtensionContext, firstUse: FirstUse, part: TasksPart): ToolsPart {
   const mounted = new DisposableStore();
   context.subscriptions.push(mounted);
-  const { app, access, dialogs } = part;
+  const { app } = part;
   const editing = new EditedTexts((isEditing) => void setContext(contextKeys.editing, isEditing));
-  const submit = mountSubmitting(context, part, editing, mounted);
-  mountReports(part, mounted);
-  mounted.add(mountCheckConnection({ ...access, dialogs }));
+  const availability = app.availability();
+  const submit = mountSubmitting(context, part, { editing, availability }, mounted);
+  const reports = mounted.add(createReportDocuments("sluice-report"));
+  mountReports(part, reports, mounted);
+  mounted.add(mountConnection(context, part, availability, reports));
   const redraw = (): void => firstUse.changeLenses();
   return { lenses: mounted.add(new PromptLenses({ board: app.board, editing, redraw })), submit };
 }
@@ -43,7 +44,7 @@ export function mountTools(context: vscode.ExtensionContext, firstUse: FirstUse,
 function mountSubmitting(
   { globalState: memory, extensionUri }: vscode.ExtensionContext,
   { app, access, connections, dialogs, tree }: TasksPart,
-  editing: EditedTexts,
+  shared: Pick<TaskCommandPorts, "editing" | "availability">,
   mounted: DisposableStore,
 ): ToolsPart["submit"] {
   const { board, outbox, poller, models } = app;
@@ -57,9 +58,8 @@ function mountSubmitting(
     memory,
     ready: () => connections.ready(),
     saveResult: (id, signal) => app.saveResult(id, { signal }),
-    availability: mounted.add(createAvailability(memory, app)),
+    ...shared,
     keptDraft: new KeptDraft(memory),
-    editing,
     referenceLimit: () => access.settings.referenceLimit(),
     sample: vscode.Uri.joinPath(extensionUri, "media", "sample", "hero.prompts.md"),
     now: () => systemClock.now(),
@@ -70,12 +70,12 @@ function mountSubmitting(
 
 function mountReports(
   { app, access, dialogs, tree, prompts, placer, synced }: TasksPart,
+  reports: ReportDocuments,
   mounted: DisposableStore,
 ): void {
   const { board } = app;
   const clock = systemClock;
   const now = (): number => clock.now();
-  const reports = mounted.add(createReportDocuments("sluice-report"));
   mounted.add(registerMoneyCommands({ board, dialogs, reports, clock, loadEvents: (id) => app.loadEvents(id) }));
   const fromElsewhere = (origin: string): readonly SyncedTask[] => synced.fromElsewhere(origin);
   mounted.add(registerWatchCommands({ board, connections: app.poller.connections, clock, dialogs, fromElsewhere }));
@@ -84,16 +84,4 @@ function mountReports(
   const saveResult: App["saveResult"] = (id, request) => app.saveResult(id, request);
   const resultsFolder = (): string => access.settings.resultsFolder();
   mounted.add(registerResultCommands({ board, tree, dialogs, placer, saveResult, resultsFolder, now }));
-}
-
-function createAvailability(memory: vscode.Memento, { board }: App): TaskTypeAvailability {
-  const keyOf = (origin: string): string => `availability:${origin}`;
-  return new TaskTypeAvailability({
-    board,
-    memory: {
-      read: (origin) => memory.get(keyOf(origin)),
-      write: (origin, known) => void memory.update(keyOf(origin), known),
-    },
-    now: () => systemClock.now(),
-  });
 }

@@ -43,3 +43,6 @@ type AddressProblem = "unreadable" | "login" | "query" | "insecure";
 function refuse(problem: AddressProblem, message: string): GatewayFailure {
   return new GatewayFailure({ kind: "unreachable", code: `address-${problem}`, message, notSent: true });
 }
+
+/** The origin of the local gateway in a task's home. */
+export const localOrigin = "local";

@@ -17,7 +17,7 @@ const imageSchema = z.object({
 export const fileReferenceSchema = z.object({
   path: z.string(),
   lines: z.exactOptional(z.object({ first: z.number(), last: z.number() })),
-  /** `problems`: those of the file, or of the workspace when the path is empty. Missing for a file or an image. */
+  /** `problems`: those of the file or its lines, or of the workspace when the path is empty. Missing for a file or an image. */
   kind: z.exactOptional(z.enum(["folder", "problems"])),
   /** `path` is its name. */
   image: z.exactOptional(imageSchema),
@@ -49,8 +49,14 @@ export const referenceCap = 20;
 
 /** *src/app.ts:3-9*, *src/*, *problems of src/app.ts*: in English, as the model gets it. */
 export function labelForModel({ path, lines, kind }: FileReference): string {
-  if (kind === "problems") return path === "" ? "the problems that the editor shows" : `problems of ${path}`;
   if (kind === "folder") return `${path}/`;
+  if (kind === "problems")
+    return path === "" ? "the problems that the editor shows" : `problems of ${withLines(path, lines)}`;
+  return withLines(path, lines);
+}
+
+/** *src/app.ts:3-9*. */
+export function withLines(path: string, lines: FileReference["lines"]): string {
   if (lines === undefined) return path;
   return lines.first === lines.last ? `${path}:${lines.first}` : `${path}:${lines.first}-${lines.last}`;
 }

@@ -19,11 +19,13 @@ export interface CheckReport {
   readonly answer: CheckStep<AnswerFacts>;
   readonly key: CheckStep<{ readonly proof: "models-and-task" | "task" | "models" }>;
   readonly models: CheckStep<{ readonly count: number; readonly isListed: boolean }>;
+  /** Which certificates are trusted beside those that ship with VS Code. */
+  readonly trust?: TrustFacts;
   /** When it was found that only VS Code's own fetch reaches this gateway (milliseconds since 1970). */
   readonly editorFetchSince?: number;
 }
 
-export type CheckName = Exclude<keyof CheckReport, "editorFetchSince">;
+export type CheckName = Exclude<keyof CheckReport, "editorFetchSince" | "trust">;
 
 /** In the order in which they are taken. */
 export const checkNames = [
@@ -61,8 +63,22 @@ export interface TlsFacts {
   readonly ms: number;
 }
 
+export interface TrustFacts {
+  /** This machine's (the setting `http.systemCertificates`). */
+  readonly system: boolean;
+  /** The file of NODE_EXTRA_CA_CERTS. */
+  readonly extra: boolean;
+}
+
+/** The code of an error: the proxy asks for a user name and a password. */
+export const proxyLoginCode = "SLUICE_PROXY_LOGIN";
+
 export interface AnswerFacts {
   readonly status: number;
+  /** The address that was asked. */
+  readonly asked: string;
+  /** It is a web page: of a sign-in, a proxy, or another server. */
+  readonly isPage: boolean;
   /** From the request to the first byte of the response, with the connection for it. */
   readonly firstByteMs: number;
   /** How far this machine's clock is ahead of the gateway's; absent when the response has no date. */

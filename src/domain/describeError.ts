@@ -12,6 +12,7 @@ export type ErrorAction =
   | "retry"
   | "reconcile"
   | "open-console"
+  | "add-funds"
   | "choose-model"
   | "show-log"
   | "check-connection"
@@ -35,7 +36,10 @@ export type Doing =
   | "models"
   | "chat"
   /** A chat whose answer had begun. */
-  | "answer";
+  | "answer"
+  /** The same for a chat that is not Sluice's, which keeps what it wants. */
+  | "foreign-chat"
+  | "foreign-answer";
 
 export interface ErrorButton {
   readonly id: ErrorAction;
@@ -69,6 +73,12 @@ export function describeError(error: GatewayError, doing: Doing): ErrorDescripti
 
 export function buttonOf(id: ErrorAction): ErrorButton {
   return { id, label: actionLabel(id) };
+}
+
+/** The local gateway has a page for its console, and its money is made up. */
+export function localButton({ id, label }: ErrorButton): ErrorButton {
+  if (id === "add-funds") return { id, label: t("Top Up") };
+  return { id, label: id === "open-console" ? t("Show Local Gateway") : label };
 }
 
 /** The gateway was not reached, or did not answer: what a check of the connection can explain. */
@@ -177,6 +187,10 @@ function describeMeaning(error: GatewayError, doing: Doing): string {
       return describeChat(error);
     case "answer":
       return t("What arrived is kept. The gateway settles a cut answer on what it produced.");
+    case "foreign-chat":
+      return describeForeignChat(error);
+    case "foreign-answer":
+      return t("The gateway settles a cut answer on what it produced.");
   }
 }
 
@@ -194,6 +208,11 @@ function describeChat(error: GatewayError): string {
   return t("Nothing was produced, so nothing is paid. Your message is kept.");
 }
 
+function describeForeignChat(error: GatewayError): string {
+  if (mayHaveHappened(error)) return t("No answer arrived. If the gateway produced one, it settles it.");
+  return error.notSent ? t("Nothing was sent, so nothing is paid.") : t("Nothing was produced, so nothing is paid.");
+}
+
 function chooseAction(error: GatewayError, doing: Doing): ErrorAction {
   if (doing === "submit" && mayHaveMadeTask(error)) return "reconcile";
   if (doing === "reconcile") {
@@ -206,6 +225,7 @@ function chooseAction(error: GatewayError, doing: Doing): ErrorAction {
     case "capped":
       return "change-cap";
     case "insufficient-balance":
+      return "add-funds";
     case "not-enabled":
       return "open-console";
     case "unreachable":
@@ -244,6 +264,7 @@ export function actionLabel(action: ErrorAction): string {
     case "reconcile":
       return t("Reconcile");
     case "open-console":
+    case "add-funds":
       return t("Open Console");
     case "choose-model":
       return t("Choose Model");

@@ -1,6 +1,6 @@
 /** The words for a tool call: what it does, why it asks, how far it is. Chosen when it is shown; the transcript stores facts. */
 import { t } from "@vscode/l10n";
-import { type FileReference, labelForModel } from "./attachmentSchema";
+import { type FileReference, labelForModel, withLines } from "./attachmentSchema";
 import { joinWords } from "./joinWords";
 import type { AskReason, ToolAction, ToolActivity } from "./transcript";
 
@@ -117,7 +117,7 @@ function describeFindText({ text, isPattern, folder }: Extract<ToolAction, { typ
 export function describeReference(reference: FileReference): string {
   const { kind, path } = reference;
   if (kind !== "problems") return labelForModel(reference);
-  return path === "" ? t("Problems") : t("Problems in {0}", path);
+  return path === "" ? t("Problems") : t("Problems in {0}", withLines(path, reference.lines));
 }
 
 /** *changes a file, git ignores it*. */

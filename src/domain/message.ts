@@ -56,5 +56,7 @@ export interface ChatRequest {
   readonly messages: readonly Message[];
   /** Omitted from the request when empty. */
   readonly tools: readonly ToolDeclaration[];
+  /** The model has to call one of `tools`, which are not empty. */
+  readonly mustCallTool?: true;
   readonly options?: ModelOptions;
 }

@@ -85,6 +85,8 @@ export interface Model extends ModelOptions {
   readonly family: Family;
   /** Shown beside the id, for example that the model is a demonstrator. */
   readonly note?: string;
+  /** No language model: what it writes about a text means nothing. */
+  readonly demonstrator?: true;
   readonly tools?: boolean;
   /** `tools` is false because the model refused them once; it can be undone. */
   readonly toolsRefused?: true;

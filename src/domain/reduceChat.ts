@@ -3,6 +3,7 @@ import { definedFields } from "../base/definedFields";
 import { emptyOutput, joinOutput } from "./cappedText";
 import type { ChatEvent } from "./chat";
 import { branchAt, switchBranch, withoutOtherBranch } from "./chatBranches";
+import { addTokens, tokensOfEnded } from "./chatTokens";
 import {
   type AnswerEntry,
   type Block,
@@ -61,12 +62,9 @@ export function reduceChat(chat: Chat, event: SessionEvent): Chat {
     case "answer-event":
       return withAnswer(chat, event.id, (answer) => reduceAnswer(answer, event.event));
     case "answer-ended":
-      return withAnswer(withTokens(chat, event), event.id, (answer) => ({
-        ...closeCalls(answer, "stopped", isArriving),
-        state: event.state,
-        endedAt: event.at,
-        ...definedFields({ failure: event.failure }),
-      }));
+      return endAnswer(chat, event);
+    case "tokens-spent":
+      return addTokens(chat, event.tokens);
     case "tool-progress":
     case "tool-activity":
     case "tool-output":
@@ -108,17 +106,11 @@ function switchSummary(chat: Chat, id: string, isUndone: boolean): Chat {
   });
 }
 
-/** Adds what the answer took: as the gateway reported it, or by estimate. */
-function withTokens(chat: Chat, { id, estimate = 0 }: EventOf<"answer-ended">): Chat {
-  const entry = chat.entries.findLast((one) => one.id === id);
-  const usage = entry !== undefined && "usage" in entry ? entry.usage : undefined;
-  const tokens = countOf(usage?.input) + countOf(usage?.output) + countOf(estimate);
-  return tokens === 0 ? chat : { ...chat, tokens: Math.min((chat.tokens ?? 0) + tokens, Number.MAX_SAFE_INTEGER) };
-}
-
-/** A gateway may report any number. */
-function countOf(tokens = 0): number {
-  return Math.round(Math.min(Math.max(0, tokens), 1e12));
+function endAnswer(chat: Chat, event: EventOf<"answer-ended">): Chat {
+  const { id, state, at: endedAt, failure } = event;
+  return withAnswer(addTokens(chat, tokensOfEnded(chat, event)), id, (answer) => {
+    return { ...closeCalls(answer, "stopped", isArriving), state, endedAt, ...definedFields({ failure }) };
+  });
 }
 
 function withoutQueued(chat: Chat, id: string): Chat {

@@ -16,6 +16,7 @@ export const settingDefaults = {
   "caps.tasksPerDay": 0,
   "caps.tokensPerChat": 0,
   summarizeChats: true,
+  titleChats: true,
   /** Megabytes. */
   "results.fetchUpTo": 200,
   "results.folder": "assets",
@@ -24,6 +25,7 @@ export const settingDefaults = {
   syncTasks: false,
   "localGateway.speed": 1,
   "localGateway.relay": true,
+  "mcp.enabled": false,
 } as const;
 
 /** As in package.json, without `sluice.`. */

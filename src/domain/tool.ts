@@ -2,6 +2,8 @@
 import type { CappedText } from "./cappedText";
 import type { GrantSubject } from "./grant";
 import type { ToolDeclaration } from "./message";
+import type { Task } from "./task";
+import type { TaskTarget, WantedTask } from "./taskPort";
 import type { FileChanges } from "./workspace";
 import type { AskReason, DiffPreview, ToolAction, ToolActivity } from "./transcript";
 
@@ -41,12 +43,27 @@ export interface AskingCall extends CallFacts {
   readonly reasons: readonly AskReason[];
   /** What a yes for the session or the workspace would cover; without it each call asks. */
   readonly grant?: GrantSubject;
+  /** What a question names where the arguments are not shown beside it. */
+  readonly asked?: AskedTask;
   /**
    * Like that of a free call, or resolves with the next step, which asks again: what that one shows could not be known
    * before this yes.
    */
   run(signal: AbortSignal, reporter?: CallReporter): Promise<string | AskingCall>;
 }
+
+/** The task that a call would submit or cancel, as it will be sent. */
+export type AskedTask =
+  | {
+      readonly type: "submit";
+      readonly order: WantedTask;
+      readonly target: TaskTarget;
+      /** Where the result goes, as the person knows it. */
+      readonly place?: string;
+      /** Files of the workspace that would be sent, with their sizes. */
+      readonly references?: readonly string[];
+    }
+  | { readonly type: "cancel"; readonly task: Task; readonly reason: string };
 
 /** Receives what a person may watch while a call runs. Reports after its end are dropped. */
 export interface CallReporter {

@@ -203,6 +203,8 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
   /** What the call wrote since the event before. */
   z.object({ type: z.literal("tool-output"), id: text, call: text, output: outputSchema }),
   z.object({ type: z.literal("turn-ended") }),
+  /** A request beside the turns, for the chat's title. */
+  z.object({ type: z.literal("tokens-spent"), tokens: z.number(), at }),
   /** The window ended in the middle of a turn: everything that was open in it is closed as interrupted. */
   z.object({ type: z.literal("turn-interrupted") }),
 ]);

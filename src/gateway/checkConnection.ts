@@ -41,6 +41,8 @@ export function createConnectionCheck(ports: CheckPorts): CheckConnection {
   return (endpoint, onProgress, signal) => new Check(ports, endpoint, onProgress, signal).run();
 }
 
+const extraCertificates = "NODE_EXTRA_CA_CERTS";
+
 /** No gateway names a task like this: a read of it is answered with *not found* where the key is accepted. */
 const impossibleTask = "sluice-connection-check";
 
@@ -66,7 +68,7 @@ class Check {
   }
 
   async run(): Promise<CheckReport> {
-    const { remembered } = this.#ports.network;
+    const { remembered, settings, environment } = this.#ports.network;
     const url = await this.#step(
       "address",
       () => readAddress(this.#endpoint.baseUrl),
@@ -74,7 +76,11 @@ class Check {
     );
     if (url) {
       const editorFetchSince = remembered?.read(url.origin);
-      this.#report = { ...this.#report, ...definedFields({ editorFetchSince }) };
+      const trust = {
+        system: settings.current.systemCertificates,
+        extra: environment[extraCertificates] !== undefined,
+      };
+      this.#report = { ...this.#report, trust, ...definedFields({ editorFetchSince }) };
       await this.#step(
         "proxy",
         () => this.#proxy(url),
@@ -138,21 +144,23 @@ class Check {
         signal: this.#signal,
       });
     try {
-      await this.#reads(read);
+      await this.#reads(read, endpointUrl(url, "/models").href);
     } finally {
       await http.close();
     }
   }
 
-  async #reads(read: (path: string) => Promise<HttpResponse>): Promise<void> {
+  async #reads(read: (path: string) => Promise<HttpResponse>, asked: string): Promise<void> {
     const { clock, stylizedImageWord } = this.#ports;
     const now = (): number => clock.now();
     const start = now();
     const models = await this.#step(
       "answer",
       () => answeredBy(read("/models"), now),
-      ({ status, at, date }) => ({
+      ({ status, at, date, isPage }) => ({
         status,
+        asked,
+        isPage,
         firstByteMs: at - start,
         // In the middle of the round trip.
         ...definedFields({ clockAheadMs: date === undefined ? undefined : (start + at) / 2 - date }),
@@ -224,6 +232,7 @@ interface CheckedResponse {
   /** When its first byte arrived, and its own date; milliseconds since 1970. */
   readonly at: number;
   readonly date?: number;
+  readonly isPage: boolean;
   /** Of status 200 or 404. */
   readonly text?: string;
   /** Of any other status. */
@@ -237,15 +246,18 @@ async function answeredBy(sent: Promise<HttpResponse>, now: () => number): Promi
     const at = now();
     const date = Date.parse(response.headers.get("date") ?? "");
     const { status } = response;
+    const text = await response.text();
     return {
       status,
       at,
-      text: await response.text(),
+      text,
+      isPage: isPage(response.headers.get("content-type"), text),
       ...definedFields({ date: Number.isNaN(date) ? undefined : date }),
     };
   } catch (failure) {
     if (failure instanceof GatewayFailure && failure.error.status !== undefined) {
-      return { status: failure.error.status, at: now(), failure };
+      const { status, contentType, firstBytes } = failure.error;
+      return { status, at: now(), failure, isPage: isPage(contentType, firstBytes) };
     }
     throw failure;
   }
@@ -268,6 +280,10 @@ const foreignServer: GatewayError = {
   kind: "not-found",
   message: "This server has neither models nor tasks below this address",
 };
+
+function isPage(contentType: string | null | undefined, text = ""): boolean {
+  return contentType?.startsWith("text/html") === true || /^\s*<(!doctype|html)/i.test(text);
+}
 
 function isJson(text: string | undefined): boolean {
   const value = parseJson(text ?? "");

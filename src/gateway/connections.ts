@@ -4,14 +4,11 @@ import { type Disposable, DisposableStore } from "../base/disposable";
 import type { Event } from "../base/event";
 import { type ReadonlyStore, Store } from "../base/store";
 import { shortAccount } from "../domain/account";
-import { readOrigin } from "../domain/address";
+import { localOrigin, readOrigin } from "../domain/address";
 import { GatewayFailure, toGatewayError } from "../domain/errors";
 import type { Connection, Connections, Gateway, Log, ReadyConnection } from "../domain/ports";
 import type { TaskHome } from "../domain/task";
 import { fingerprintOf, type KeyAccounts } from "./accounts";
-
-/** The origin of the local gateway in a task's home. */
-const localOrigin = "local";
 
 export interface ConnectionPorts {
   /** The setting; empty means the local gateway. */

@@ -26,14 +26,17 @@ function readModel(id: string, record: Readonly<Record<string, unknown>>, styliz
   const object = asRecord(capabilities) ?? {};
   const words = asArray(capabilities).filter((word) => typeof word === "string");
   const tools = readCapability(object, words, "tools");
+  const images = readCapability(object, words, "images");
   const types = [...asArray(object["task_types"]), ...words].flatMap((word) => readTaskTypes(word, stylizedImageWord));
   const thinking = readCapability(object, words, "thinking");
   const outputSize = readOutputSize(object, record);
+  const contextSize = readContextSize(object, record);
   const note = asText(object["note"]) ?? asText(record["note"]);
   return {
     id,
     family: readFamily(object["family"] ?? asArray(object["families"])[0]),
-    ...definedFields({ note, tools, thinking, outputSize }),
+    ...definedFields({ note, tools, images, thinking, contextSize, outputSize }),
+    ...(object["demonstrator"] === true ? { demonstrator: true } : {}),
     ...(types.length === 0 ? {} : { taskTypes: types }),
   };
 }
@@ -46,9 +49,18 @@ function readCapability(object: JsonRecord, words: readonly unknown[], name: str
 /** Tokens. `max_tokens` is the output limit only in a list of the messages family; elsewhere it may be the context size. */
 function readOutputSize(object: JsonRecord, record: JsonRecord): number | undefined {
   const most = record["type"] === "model" ? record["max_tokens"] : undefined;
-  const size = asNumber(
-    object["max_output_tokens"] ?? record["max_output_tokens"] ?? record["outputTokenLimit"] ?? most,
-  );
+  return asSize(object["max_output_tokens"] ?? record["max_output_tokens"] ?? record["outputTokenLimit"] ?? most);
+}
+
+/** Tokens, by the names that gateways use. */
+function readContextSize(object: JsonRecord, record: JsonRecord): number | undefined {
+  const names = ["context_size", "context_length", "context_window", "max_context_length", "max_input_tokens"];
+  const size = names.map((name) => object[name] ?? record[name]).find((value) => value !== undefined);
+  return asSize(size ?? record["inputTokenLimit"]);
+}
+
+function asSize(value: unknown): number | undefined {
+  const size = asNumber(value);
   return size !== undefined && Number.isSafeInteger(size) && size > 0 ? size : undefined;
 }
 

@@ -2,11 +2,14 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import * as z from "zod/mini";
 import { isAbort } from "../base/abort";
 import { systemClock } from "../base/systemClock";
 import { definedFields } from "../base/definedFields";
 import { type Fault, readFaultText } from "./faults/faultSwitches";
 import { faultTable } from "./faults/faultTable";
+import { accountName } from "./money/accountRows";
+import { MovableClock } from "./movableClock";
 import { type LocalGateway, type StartLocalGatewayOptions, startLocalGateway } from "./server";
 import { StateInUse } from "./state/stateLock";
 
@@ -21,17 +24,38 @@ A gateway for chat and tasks on 127.0.0.1 that needs no account. Prints one JSON
   --fault NAME[=VALUE]
                 Something that goes wrong, until it is cleared; may be given several times
   --list-faults What can go wrong, one line each
+  --stylized-image-task-type WORD
+                The value of task_type for stylized images (default: stylized_image)
+  --account NAME
+                One more account, with its own key and money; may be given several times. GET /_local/accounts lists the keys
+  --task-type-off WORD
+                A task type that is not enabled for the main account; the others are. May be given several times
+  --movable-clock
+                POST /_local/clock {"advance": MS} sets the clock forward
   --relay       Offer the models of an Ollama, LM Studio or llama.cpp on this machine too
   --help        This text
 `;
 
 class BadFlag extends Error {}
 
+/** The value of `task_type` for stylized images; an editor that started the program changes it by a message. */
+let stylizedImageWord = "";
+const wordMessage = z.object({ stylizedImageWord: z.string() });
+
 function readFlags(args: string[]): StartLocalGatewayOptions | string {
   const { values } = parseFlags(args);
   if (values.help === true) return help;
   if (values["list-faults"] === true) return faultTable.map(({ name, does }) => `${name}: ${does}\n`).join("");
+  stylizedImageWord = values["stylized-image-task-type"] ?? "";
+  if (["video", "async_image"].includes(stylizedImageWord)) {
+    throw new BadFlag(`--stylized-image-task-type can't be '${stylizedImageWord}'`);
+  }
+  const badName = values.account?.find((name) => !accountName.test(name));
+  if (badName !== undefined) throw new BadFlag(`--account can't be '${badName}'`);
+  const clock = values["movable-clock"] === true ? new MovableClock() : undefined;
   return {
+    stylizedImageWord: () => stylizedImageWord,
+    ...definedFields({ accounts: values.account, typesOff: values["task-type-off"], clock }),
     stateDir: values.state ?? join(homedir(), ".sluice", "gateway"),
     ...definedFields({ faults: values.fault?.map(readFault), relay: values.relay }),
     ...readNumber("port", values.port, (port) => Number.isInteger(port) && port >= 0 && port <= 65_535),
@@ -52,6 +76,10 @@ function parseFlags(args: string[]) {
         speed: text,
         fault: { ...text, multiple: true },
         "list-faults": { type: "boolean" },
+        "stylized-image-task-type": text,
+        account: { ...text, multiple: true },
+        "task-type-off": { ...text, multiple: true },
+        "movable-clock": { type: "boolean" },
         relay: { type: "boolean" },
         help: { type: "boolean" },
       },
@@ -92,6 +120,10 @@ async function main(): Promise<void> {
   process.once("SIGTERM", end);
   // The parent process has ended or closed the channel.
   process.once("disconnect", end);
+  process.on("message", (message) => {
+    const read = wordMessage.safeParse(message);
+    if (read.success) ({ stylizedImageWord } = read.data);
+  });
   process.stdout.on("error", () => undefined);
   try {
     gateway = await startLocalGateway(flags);

@@ -1,7 +1,11 @@
 /** Every endpoint of the gateway: those of the service under `/v1`, its own under `/_local`. */
 import { completeChat } from "./chat/families/chatCompletions/completeChat";
-import { generateContent, streamGenerateContent } from "./chat/families/generateContent/generateContent";
-import { createMessage } from "./chat/families/messages/createMessage";
+import {
+  countContentTokens,
+  generateContent,
+  streamGenerateContent,
+} from "./chat/families/generateContent/generateContent";
+import { countMessageTokens, createMessage } from "./chat/families/messages/createMessage";
 import { getModel, listModels } from "./chat/modelRoutes";
 import { clearConduct, getConduct, isPageLink, makePageLink, showConduct } from "./conduct/conductRoutes";
 import {
@@ -16,6 +20,7 @@ import {
   moveClock,
   postDeposit,
 } from "./http/localRoutes";
+import { getAccounts, getState, postAccount, postTaskType } from "./http/accountRoutes";
 import { type Route, route } from "./http/routeTable";
 import { isAssetLink, serveAsset } from "./tasks/assetRoutes";
 import { cancelTask, createTask, getTask, listTaskEvents, refundTask } from "./tasks/taskRoutes";
@@ -29,13 +34,19 @@ export const routes: readonly Route[] = [
   route("GET /v1/models/{model}", getModel),
   route("POST /v1/chat/completions", completeChat),
   route("POST /v1/messages", createMessage),
+  route("POST /v1/messages/count_tokens", countMessageTokens),
   route("POST /v1/models/{model}:generateContent", generateContent),
   route("POST /v1/models/{model}:streamGenerateContent", streamGenerateContent),
+  route("POST /v1/models/{model}:countTokens", countContentTokens),
   route("GET /_local/hello", getProof, () => false),
   route("GET /_local/balance", getBalance),
   route("POST /_local/deposit", postDeposit),
   route("POST /_local/tasks/{task_id}/refund", refundTask),
   route("GET /_local/ledger", getLedger),
+  route("GET /_local/state", getState),
+  route("GET /_local/accounts", getAccounts),
+  route("POST /_local/accounts", postAccount),
+  route("POST /_local/task-types", postTaskType),
   route("GET /_local/requests", getRequests),
   route("GET /_local/conduct", getConduct),
   route("DELETE /_local/conduct", clearConduct),

@@ -4,17 +4,19 @@ import type { Clock } from "../base/clock";
 import { systemClock } from "../base/systemClock";
 import type { OpenNative } from "../base/database/runtime";
 import { definedFields } from "../base/definedFields";
+import { type ConnectionLimits, createLimitedServer, type OpenConnections } from "../base/limitedServer";
 import { PromptCache } from "./chat/promptCache";
 import { type RelayPorts, usualPorts } from "./chat/relay/probe";
 import { Relay } from "./chat/relay/relay";
 import { Conduct } from "./conduct/conduct";
 import { OneTimeLinks } from "./conduct/oneTimeLinks";
 import { type Fault, FaultSwitches } from "./faults/faultSwitches";
-import { type ConnectionLimits, createLimitedServer, type OpenConnections } from "./http/connectionLimits";
+import { BodyTurns } from "./http/bodyTurns";
 import { KeyRing } from "./http/keyRing";
 import { PortListener } from "./http/portListener";
 import { RequestIntake } from "./http/requestIntake";
 import { RequestLog, type SeenRequest } from "./http/requestLog";
+import { type Account, listAccounts, prepareAccounts } from "./money/accountRows";
 import { Charges } from "./money/charges";
 import type { Balance } from "./money/ledger";
 import type { Services } from "./services";
@@ -25,6 +27,7 @@ import { lockState, type StateLock } from "./state/stateLock";
 import { StateUnusable } from "./state/stateUnusable";
 import { AssetLinks } from "./tasks/assetLinks";
 import { TaskEngine } from "./tasks/taskEngine";
+import { TaskTypeNames } from "./tasks/taskTypeNames";
 
 export interface StartLocalGatewayOptions {
   /** Holds key, port, tasks and ledger across restarts. Rejects with `StateInUse` while another gateway works on it, and with `StateUnusable`. */
@@ -41,6 +44,12 @@ export interface StartLocalGatewayOptions {
   /** Of the built-in model; `Infinity` is all at once. */
   readonly tokensPerSecond?: number;
   readonly firstTokenMs?: number;
+  /** The value of `task_type` for stylized images; empty for the default. */
+  readonly stylizedImageWord?: () => string;
+  /** Names of further accounts; each is created unless it is there. */
+  readonly accounts?: readonly string[];
+  /** The task types that are off for the main account; missing: those that were off before. */
+  readonly typesOff?: readonly string[];
   /** Minor units, paid in at the first start. */
   readonly deposit?: number;
   readonly faults?: readonly Fault[];
@@ -91,7 +100,14 @@ export async function startLocalGateway(options: StartLocalGatewayOptions): Prom
     const checkLock = (): void => lock.check();
     state = await openState({ stateDir, clock, deposit, checkLock, ...definedFields({ openNative }) });
     const charges = await Charges.open(state, clock);
-    return await RunningGateway.start(options, { clock, identity, lock, state, charges });
+    const typeNames = new TaskTypeNames(options.stylizedImageWord ?? (() => ""));
+    const { accounts: wanted = [], typesOff } = options;
+    const off = typesOff?.map((name) => typeNames.typeOf(name, "--task-type-off"));
+    const accounts = await state.change((connection) => {
+      prepareAccounts(connection, clock.now(), { wanted, ...definedFields({ off }) });
+      return listAccounts(connection);
+    });
+    return await RunningGateway.start(options, { clock, identity, lock, state, charges, accounts, typeNames });
   } catch (error) {
     await state?.close();
     await lock.release();
@@ -105,6 +121,8 @@ interface OpenedState {
   readonly lock: StateLock;
   readonly state: StateDatabase;
   readonly charges: Charges;
+  readonly accounts: readonly Account[];
+  readonly typeNames: TaskTypeNames;
 }
 
 class RunningGateway implements LocalGateway {
@@ -212,12 +230,13 @@ class RunningGateway implements LocalGateway {
 
 function createServices(
   options: StartLocalGatewayOptions,
-  { clock, identity, state, charges }: OpenedState,
+  { clock, identity, state, charges, accounts, typeNames }: OpenedState,
   running: Pick<Services, "listener" | "closing">,
 ): Services {
   const { seed = 1, speed = 1, tokensPerSecond = 60, firstTokenMs = 250, relay = false } = options;
   const secrets = deriveSecrets(identity);
   const keys = new KeyRing(identity.key);
+  for (const { id, key } of accounts) if (key !== undefined) keys.add(key, id);
   return {
     ...running,
     keys,
@@ -226,14 +245,16 @@ function createServices(
     seed,
     pace: { tokensPerSecond: tokensPerSecond * speed, firstTokenMs: firstTokenMs / speed },
     state,
-    tasks: new TaskEngine({ state, clock, speed }),
+    tasks: new TaskEngine({ state, clock, speed, nameOf: (type) => typeNames.nameOf(type) }),
+    typeNames,
+    bodyTurns: new BodyTurns(),
     charges,
     prompts: new PromptCache(clock),
     ...definedFields({ relay: relay === false ? undefined : new Relay(relay === true ? usualPorts : relay) }),
     faults: new FaultSwitches(options.faults),
     assets: new AssetLinks({ secret: secrets.assetLinks, clock, origin: () => running.listener.origin }),
     log: new RequestLog(),
-    conduct: new Conduct(clock, () => keys.current),
+    conduct: new Conduct(clock),
     pageLinks: new OneTimeLinks(clock),
   };
 }

@@ -5,6 +5,7 @@ import type { Relay } from "./chat/relay/relay";
 import type { Conduct } from "./conduct/conduct";
 import type { OneTimeLinks } from "./conduct/oneTimeLinks";
 import type { FaultSwitches } from "./faults/faultSwitches";
+import type { BodyTurns } from "./http/bodyTurns";
 import type { KeyRing } from "./http/keyRing";
 import type { PortListener } from "./http/portListener";
 import type { RequestLog } from "./http/requestLog";
@@ -13,6 +14,7 @@ import type { Secrets } from "./state/identity";
 import type { StateDatabase } from "./state/stateDatabase";
 import type { AssetLinks } from "./tasks/assetLinks";
 import type { TaskEngine } from "./tasks/taskEngine";
+import type { TaskTypeNames } from "./tasks/taskTypeNames";
 
 export interface Services {
   readonly keys: KeyRing;
@@ -25,6 +27,8 @@ export interface Services {
   readonly pace: ChatPace;
   readonly state: StateDatabase;
   readonly tasks: TaskEngine;
+  readonly typeNames: TaskTypeNames;
+  readonly bodyTurns: BodyTurns;
   /** Pays for chat answers. */
   readonly charges: Charges;
   readonly prompts: PromptCache;

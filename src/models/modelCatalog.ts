@@ -15,6 +15,8 @@ export interface Models {
   readonly chat?: Model;
   /** Why the gateway listed none; an id can still be typed in. */
   readonly error?: GatewayError;
+  /** The gateway has answered, or failed to: before that, an empty list says nothing. */
+  readonly isRead?: true;
 }
 
 export interface ModelPorts {
@@ -71,6 +73,11 @@ export class ModelCatalog implements Disposable {
   load(): Promise<void> {
     this.#loading = this.#load();
     return this.#loading;
+  }
+
+  /** Asks once more where the gateway could not be asked, for example when the person comes back to the window. */
+  async retry(): Promise<void> {
+    if (couldNotAsk(this.models.current.error)) await this.load();
   }
 
   /** Resolves when the list of the connected gateway was read or has failed. */
@@ -183,6 +190,7 @@ export class ModelCatalog implements Disposable {
     const wanted = chat === undefined ? first && models.get(first.id) : (models.get(chat.id) ?? chat);
     this.models.set({
       list,
+      isRead: true,
       ...definedFields({ chat: wanted, error: this.#error }),
     });
   }
@@ -197,7 +205,7 @@ const beforeTheList = new Set<GatewayError["kind"]>([
   "unauthorized",
 ]);
 
-function couldNotAsk(error: GatewayError | undefined): boolean {
+export function couldNotAsk(error: GatewayError | undefined): boolean {
   return error !== undefined && beforeTheList.has(error.kind);
 }
 

@@ -78,6 +78,8 @@ const intent = z.discriminatedUnion("type", [
   ...jobIntents,
   ...mediaIntents,
   z.object({ type: z.literal("model-choose") }),
+  /** A button of the empty chat or of a notice. */
+  z.object({ type: z.literal("state-action"), action: z.enum(["open-folder", "manage-trust", "connect"]) }),
   z.object({ type: z.literal("chat-new") }),
   z.object({ type: z.literal("page-focused") }),
   z.object({ type: z.literal("code-insert"), text: z.string().check(z.maxLength(1_000_000)) }),
@@ -136,10 +138,17 @@ export interface PanelContext {
 /** The state around the transcript. */
 export interface PanelStatus {
   readonly connection: "starting" | "signed-out" | "ready" | "failed";
-  /** Why the connection is not ready, in words, with the one action that helps (`error-action` with an empty `answer`). */
+  /**
+   * Why nothing can be asked of the gateway, in words, with the actions that help (`error-action` with an empty `answer`). Also of a connection that is
+   * ready, when its list of models could not be read.
+   */
   readonly problem?: ErrorDescription;
   /** The gateway as a person knows it: *Local gateway* or its host name. */
   readonly gateway: string;
+  /** The gateway that ships inside: free, and on this machine. */
+  readonly local?: true;
+  /** Why there is no model to ask, where the gateway could be reached. */
+  readonly noModel?: string;
   /** The model that the next prompt goes to; empty while none is known. */
   readonly model: string;
   /** What the model can do, in words; missing while nothing is known. */
@@ -154,6 +163,8 @@ export interface PanelStatus {
   readonly demonstrator: boolean;
   /** Restricted Mode: chat works, tools don't. */
   readonly trusted: boolean;
+  /** No folder is open, so there are no files for tools. */
+  readonly noFolder?: true;
   /** Prompts that work in this workspace; shown while the chat is empty. */
   readonly suggestions: readonly string[];
   /** Shown above the composer: another window writes the chat, or its file can't be written. */
@@ -209,6 +220,7 @@ export type ToView =
   /** The composer sends its text with `task-submit`. */
   | { readonly type: "composer-submit-task" }
   /** The host puts text into the composer and focuses it, without sending. */
+  /** An empty text only focuses the composer. */
   | { readonly type: "composer-insert"; readonly text: string }
   /** The host moves the chat to another page, with what is in the composer. */
   | { readonly type: "draft-request" }

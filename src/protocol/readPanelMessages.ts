@@ -14,22 +14,27 @@ import type { ReadProjected } from "./projection";
 z.config({ jitless: true });
 
 const revision = z.int().check(z.nonnegative());
+const button = z.object({
+  id: z.enum([
+    "set-key",
+    "change-cap",
+    "choose-gateway",
+    "retry",
+    "reconcile",
+    "open-console",
+    "add-funds",
+    "choose-model",
+    "show-log",
+    "check-connection",
+    "reload-window",
+  ]),
+  label: z.string(),
+});
 const description = z.object({
   title: z.string(),
   meaning: z.string(),
-  action: z.object({
-    id: z.enum([
-      "set-key",
-      "change-cap",
-      "choose-gateway",
-      "retry",
-      "reconcile",
-      "open-console",
-      "choose-model",
-      "show-log",
-    ]),
-    label: z.string(),
-  }),
+  action: button,
+  secondAction: z.exactOptional(button),
   details: z.string(),
 });
 const tokens = z.int().check(z.nonnegative());
@@ -45,6 +50,8 @@ const status: z.ZodMiniType<PanelStatus> = z.object({
   connection: z.enum(["starting", "signed-out", "ready", "failed"]),
   problem: z.exactOptional(description),
   gateway: z.string(),
+  local: z.exactOptional(z.literal(true)),
+  noModel: z.exactOptional(z.string()),
   model: z.string(),
   modelFacts: z.exactOptional(z.string()),
   toolsRefused: z.exactOptional(z.literal(true)),
@@ -52,6 +59,7 @@ const status: z.ZodMiniType<PanelStatus> = z.object({
   context: z.exactOptional(context),
   demonstrator: z.boolean(),
   trusted: z.boolean(),
+  noFolder: z.exactOptional(z.literal(true)),
   suggestions: z.array(z.string()),
   chatNotice: z.exactOptional(z.object({ text: z.string(), canTakeOver: z.boolean() })),
   changes: z.exactOptional(z.array(answerChanges)),

@@ -61,8 +61,13 @@ export class TaskTypeAvailability implements Disposable {
     this.#ports.memory.write(origin, { ...memory, asked: [...new Set([...memory.asked, type])] });
   }
 
-  /** What the person knows, for example from the console; a later outcome replaces it. */
-  setByHand(origin: string, type: TaskType, isEnabled: boolean): void {
+  /** What the person knows, for example from the console; a later outcome replaces it. `undefined`: they don't know. */
+  setByHand(origin: string, type: TaskType, isEnabled: boolean | undefined): void {
+    if (isEnabled === undefined) {
+      const { [type]: _, ...known } = this.#memory(origin).known;
+      this.#ports.memory.write(origin, { ...this.#memory(origin), known });
+      return;
+    }
     const at = this.#ports.now();
     const set = { at, isSetByHand: true } as const;
     this.#set(origin, {

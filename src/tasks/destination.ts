@@ -11,7 +11,7 @@ export function nameFromPrompt(prompt: string): string {
     if (name !== "" && name.length + word.length > 40) break;
     name = name === "" ? Array.from(word).slice(0, 40).join("") : `${name}-${word}`;
   }
-  return /^(?:con|prn|aux|nul|com\d|lpt\d)$/.test(name) ? `${name}-1` : name || "result";
+  return isDeviceName(name) ? `${name}-1` : name || "result";
 }
 
 /** `name`, or the first of `name-2`, `name-3`, … that is not taken. */
@@ -27,8 +27,16 @@ export function destinationProblem(path: string): "empty" | "outside" | "name" |
   if (path.trim() === "") return "empty";
   const parts = path.split(/[\\/]/);
   if (/^(?:[\\/~]|[A-Za-z]:)/.test(path) || parts.includes("..")) return "outside";
-  if (parts.some((part) => isGitFolder(part) || /[<>:"|?*\u0000-\u001f]/.test(part))) return "name";
+  if (parts.some((part) => isGitFolder(part) || isDeviceName(part) || /[<>:"|?*\u0000-\u001f]/.test(part)))
+    return "name";
+  // Windows leaves the dots and spaces at the end out: the file would lie under another name than the reference says.
+  if (parts.some((part) => part !== "." && /[. ]$/.test(part))) return "name";
   return (parts.at(-1) ?? "").replaceAll(".", "").trim() === "" ? "name" : undefined;
+}
+
+/** What Windows takes for a device, with any ending. */
+function isDeviceName(name: string): boolean {
+  return /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[\d¹²³]) *(?:\.|$)/i.test(name);
 }
 
 /** Also as file systems without upper and lower case read it, and Windows, which leaves out dots and spaces at the end. */

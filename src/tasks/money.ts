@@ -119,6 +119,30 @@ function wasMadeByReconcile({ lostAt, replayed, at, remote }: AcceptedSubmission
   return Math.abs(remote.createdAt - at) < Math.abs(remote.createdAt - intendedAt);
 }
 
+/** For a model, in English and without an amount: no response holds one. */
+export function moneyForModel(task: Task): string {
+  const { hold, holdId } = moneyOf(task);
+  const named = holdId === undefined ? "the hold" : `the hold ${JSON.stringify(holdId)}`;
+  switch (hold) {
+    case "none":
+      return "there is no hold, nothing is charged";
+    case "not-known":
+      return "not known";
+    case "not-named":
+      return "the gateway named no hold";
+    case "open":
+      return `${named} is open`;
+    case "settled":
+      return `${named} was settled: the task is charged`;
+    case "released":
+      return `${named} was released: the task is not charged`;
+    case "release-not-seen":
+      return `${named} was not seen released yet`;
+    case "unclear":
+      return `${named} is open or ended: not known`;
+  }
+}
+
 /** For columns of a table. */
 export function holdStateName(hold: HoldState): string {
   switch (hold) {

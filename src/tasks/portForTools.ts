@@ -7,7 +7,11 @@ import { GatewayFailure } from "../domain/errors";
 import type { Connections } from "../domain/ports";
 import { isFinal, type Task } from "../domain/task";
 import type { TaskPort } from "../domain/taskPort";
+import { settingDefaults } from "../domain/settingDefaults";
+import type { TaskTypeAvailability } from "./availability";
 import type { TaskBoard } from "./board";
+import { moneyForModel } from "./money";
+import { readImage, writeInputAssets } from "./references";
 import type { Outbox } from "./outbox";
 
 export interface TaskPortParts {
@@ -15,24 +19,46 @@ export interface TaskPortParts {
   readonly outbox: Outbox;
   readonly cancel: TaskPort["cancel"];
   readonly clock: Clock;
-  readonly connections: Pick<Connections, "current">;
+  readonly connections: Pick<Connections, "current" | "ready">;
+  /** Without it nothing is known of any type. */
+  readonly availability?: () => Pick<TaskTypeAvailability, "of">;
+  /** Bytes of one reference image. */
+  readonly largestImage?: () => number;
 }
 
-export function createTaskPort({ board, outbox, cancel, clock, connections }: TaskPortParts): TaskPort {
+const usualLargestImage = settingDefaults["references.maxMegabytes"] * 1_000_000;
+
+export function createTaskPort(parts: TaskPortParts): TaskPort {
+  const { board, outbox, cancel, clock, connections, largestImage = () => usualLargestImage } = parts;
   /** What was written for another gateway is not for the model of this one. */
   const isOfGateway = ({ intent }: Task): boolean => {
     const now = connections.current.current;
     return now.state === "ready" && now.home.origin === intent.home.origin;
   };
   return {
-    async submit({ destination, ...request }) {
+    async target(type, signal) {
+      const { home, local: isLocal } = await connections.ready(signal);
+      const known = parts.availability?.().of(home.origin, type) ?? { state: "unknown" };
+      const refusal = known.state === "not-enabled" ? { refusal: known.message } : {};
+      return { home, isLocal, type: known.state, ...refusal };
+    },
+    async submit({ destination, home, references = [], ...request }) {
       const file = destination === undefined ? undefined : pathToFileURL(destination).href;
       const placed = definedFields({ destination: file === undefined ? undefined : { file } });
-      const [id = ""] = await outbox.submit([{ ...request, ...placed }]);
-      const task = board.tasks.get(id);
+      const images = references.map(({ name, bytes }) => readImage(name, bytes, largestImage()));
+      const inputAssets = writeInputAssets(images.filter((image) => typeof image !== "string"));
+      const intents = await outbox.prepare([{ ...request, ...placed, ...definedFields({ inputAssets }) }]);
+      const [intent] = intents;
+      if (home && (intent?.home.baseUrl !== home.baseUrl || intent.home.account !== home.account))
+        throw new GatewayFailure(anotherGateway);
+      await outbox.send(intents);
+      const task = board.tasks.get(intent?.id ?? "");
       if (task === undefined) throw new GatewayFailure(removedMeanwhile);
       return task;
     },
+    moneyOf: moneyForModel,
+    largestImage,
+    isImage: ({ name, bytes }) => typeof readImage(name, bytes, largestImage()) !== "string",
     isReserved: (path) => [...board.tasks.values()].some((task) => !isOver(task) && destinationOf(task) === path),
     get(id) {
       const task = board.tasks.get(id);
@@ -96,3 +122,9 @@ function hasSettled({ intent, submission }: Task): boolean {
 
 /** A person may remove the row of a task that was not accepted. */
 const removedMeanwhile = { kind: "not-found", message: "The task was removed from the list.", notSent: true } as const;
+
+const anotherGateway = {
+  kind: "rejected",
+  message: "Another gateway or another key was chosen meanwhile. Nothing was submitted.",
+  notSent: true,
+} as const;

@@ -2,12 +2,12 @@
 import type { TaskBoard } from "./board";
 import { needsAttention } from "./taskGroups";
 
-/** All in one write. Of other tasks nothing is noted: they need a decision, not a look. Never rejects. */
+/** All in one write. Of other tasks nothing is noted: they need a decision, not a look. Resolves with how many were noted; never rejects. */
 export async function markSeen(
   board: Pick<TaskBoard, "tasks" | "keep">,
   ids: Iterable<string>,
   at: number,
-): Promise<void> {
+): Promise<number> {
   const writes: Promise<void>[] = [];
   for (const id of ids) {
     const task = board.tasks.get(id);
@@ -15,4 +15,5 @@ export async function markSeen(
     writes.push(board.keep({ type: "task-seen", id, at }));
   }
   await Promise.all(writes);
+  return writes.length;
 }

@@ -1,4 +1,5 @@
 /** A task as a row of the tree: strings only, so that it can be tested without an editor. No clock in a label. */
+import { localOrigin } from "../domain/address";
 import { t } from "@vscode/l10n";
 import { cutText } from "../base/cutText";
 import { joinWords } from "../domain/joinWords";
@@ -196,6 +197,12 @@ export function isRemovable(task: Task): boolean {
   }
 }
 
+/** The local gateway's money is made up: a button adds to it. */
+function canTopUp({ intent, submission }: Task): boolean {
+  const isShort = submission.state === "not-accepted" && submission.error.kind === "insufficient-balance";
+  return isShort && intent.home.origin === localOrigin;
+}
+
 function contextOf(task: Task): string {
   const { submission } = task;
   switch (submission.state) {
@@ -205,7 +212,7 @@ function contextOf(task: Task): string {
     case "outcome-unknown":
       return isRemovable(task) ? "task reconcilable removable" : "task sending";
     case "not-accepted":
-      return "task resendable removable";
+      return canTopUp(task) ? "task resendable removable toppable" : "task resendable removable";
     case "accepted":
       if (isRunning(task)) return "task accepted cancelable";
       if (submission.remote.state === "succeeded")

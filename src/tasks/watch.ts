@@ -1,5 +1,6 @@
 /** Tasks that were submitted elsewhere (T14): from the console, from curl, by a colleague. They get rows that are read, fetched and cancelled like one's own. */
 import { createHash, randomUUID } from "node:crypto";
+import { isAbort } from "../base/abort";
 import type { Clock } from "../base/clock";
 import { type GatewayError, toGatewayError } from "../domain/errors";
 import type { Connections, ReadyConnection } from "../domain/ports";
@@ -47,21 +48,24 @@ function idInWord(word: string): string {
  * Reads each task once and makes a row of it. A task that the gateway does not know makes none. Rejects with a
  * `GatewayFailure` when there is no gateway to ask.
  */
-export async function watchTasks(ports: WatchPorts, taskIds: readonly string[]): Promise<readonly WatchOutcome[]> {
+export async function watchTasks(
+  ports: WatchPorts,
+  taskIds: readonly string[],
+  signal?: AbortSignal,
+): Promise<readonly WatchOutcome[]> {
   const { connections, clock } = ports;
   const { home } = await connections.ready();
   // Found by its home, a gateway keeps to the account's budget.
   const gateway = await connections.find(home);
   const outcomes: WatchOutcome[] = [];
   for (const [index, taskId] of taskIds.entries()) {
-    if (index > 0) await clock.delay(readGap);
-    outcomes.push(
-      await watchTask(ports, { home, gateway }, taskId).catch((failure: unknown): WatchOutcome => ({
-        taskId,
-        state: "failed",
-        error: toGatewayError(failure),
-      })),
-    );
+    try {
+      if (index > 0) await clock.delay(readGap, signal);
+      outcomes.push(await watchTask(ports, { home, gateway }, taskId, signal));
+    } catch (failure) {
+      if (isAbort(failure)) break;
+      outcomes.push({ taskId, state: "failed", error: toGatewayError(failure) });
+    }
   }
   return outcomes;
 }
@@ -70,10 +74,12 @@ async function watchTask(
   { board, clock }: WatchPorts,
   { home, gateway }: Pick<ReadyConnection, "home" | "gateway">,
   taskId: string,
+  signal?: AbortSignal,
 ): Promise<WatchOutcome> {
+  signal?.throwIfAborted();
   const known = knownRow(board, home, taskId);
   if (known !== undefined) return { taskId, state: "known", id: known };
-  const remote = await gateway.getTask(taskId);
+  const remote = await gateway.getTask(taskId, signal);
   // The same id in each window: two that watch a task at once make one row.
   for (const id of [idOf(home, taskId), randomUUID()]) {
     const intent: TaskIntent = {

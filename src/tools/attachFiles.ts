@@ -21,8 +21,8 @@ const sizeCap = 10 * 1024 * 1024;
 /** Whether the person lets the model have a file that asks. */
 export type ConfirmAttachment = (path: string, reasons: readonly AskReason[]) => Promise<boolean>;
 
-/** The problems of a file, or of the workspace for an empty path, one a line. */
-export type ListProblems = (path: string) => string;
+/** The problems of a file or of some of its lines, or of the workspace for an empty path, one a line. */
+export type ListProblems = (path: string, lines?: FileReference["lines"]) => string;
 
 /** In the order of the references; what can't be read says why. Rejects with an `AbortError` only. */
 export async function attachFiles(
@@ -37,10 +37,10 @@ export async function attachFiles(
   for (const reference of references) {
     signal.throwIfAborted();
     try {
-      const { kind, path } = reference;
+      const { kind, path, lines: problemLines } = reference;
       const whole =
         kind === "problems"
-          ? listProblems(path) || "(no problems)"
+          ? listProblems(path, problemLines) || "(no problems)"
           : kind === "folder"
             ? await listFolder(workspace, path, confirm, signal)
             : await readReference(workspace, reference, confirm, signal);

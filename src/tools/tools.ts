@@ -18,9 +18,8 @@ import { readFile } from "./readFile";
 import { renameFile } from "./renameFile";
 import { type CommandPorts, runCommandLine } from "./runCommandLine";
 import type { FileSearch } from "./search/searchJob";
-import { cancelTask } from "./tasks/cancelTask";
-import { getTask, listTasks } from "./tasks/lookAtTasks";
-import { submitTask } from "./tasks/submitTask";
+import { chatTaskTools } from "./tasks/taskToolNames";
+import { createTaskTools } from "./tasks/taskTools";
 
 /** Everything that a tool may touch. */
 export interface ToolPorts extends CommandPorts {
@@ -39,6 +38,6 @@ export function createTools(ports: ToolPorts): readonly Tool[] {
     ...[listCodeProblems(workspace, editor), listEditors(workspace, editor), listChanges(workspace, editor)],
     ...[editFile(workspace, problems), createFile(workspace, problems), renameFile(workspace), deleteFile(workspace)],
     runCommandLine(ports),
-    ...[submitTask(workspace, tasks), getTask(workspace, tasks), cancelTask(tasks), listTasks(tasks)],
+    ...createTaskTools(workspace, tasks, chatTaskTools),
   ];
 }

@@ -58,7 +58,10 @@ async function cancelOfPrompt(ports: CancelCommandPorts): Promise<void> {
 async function cancelTasks(ports: CancelCommandPorts, ids: readonly string[]): Promise<void> {
   const { board, cancel, now } = ports;
   const found = ids.flatMap((id) => board.tasks.get(id) ?? []).filter(isRunning);
-  if (found.length === 0) return;
+  if (found.length === 0) {
+    void notifyInformation(t("There is nothing to cancel: no running task is chosen."));
+    return;
+  }
   const times = createTimes(vscode.env.language, now());
   const asked = await askWhatAndWhy(found, times);
   if (!asked) return;

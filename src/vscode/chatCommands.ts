@@ -10,6 +10,7 @@ import type { GrantRules } from "../chat/guard/grantRules";
 import type { ChatSessions } from "../chat/sessions/chatSessions";
 import { addUris, type AttachmentPorts } from "./attachmentHandlers";
 import type { ShownChat } from "../chat/sessions/shownChat";
+import { askAboutCode, quoteRange } from "./codeQuestions";
 import { activeFile, type ChatChanges } from "./chatChanges";
 import type { ChatFileActions } from "./chatFileActions";
 import { showHistory } from "./chatHistory";
@@ -25,7 +26,7 @@ import { showRules } from "./ruleList";
 import { notifyInformation } from "./show";
 import { showRequest } from "./showRequest";
 import type { ShownChatPage } from "./shownChatPage";
-import { shownLine } from "./shownText";
+import { readTerminalSelection } from "./terminalSelection";
 import { targetEditor } from "./targetEditor";
 
 export interface ChatCommandPorts {
@@ -47,10 +48,18 @@ export function registerChatCommands(ports: ChatCommandPorts): Disposable {
   const { tabs, models, dialogs, reports, actions } = ports;
   const store = new DisposableStore();
   /** A command about one page: that of the title from which it is called, or the one that was used last. */
-  const onPage = (id: CommandId, run: (page: ShownChatPage, args: readonly unknown[]) => unknown): void => {
+  const onPage: OnPage = (id, run) => {
     store.add(dialogs.register(id, (...args) => run(tabs.pageFor(args), args)));
   };
-  onPage(commands.newChat, ({ chat }) => chat.create());
+  onPage(commands.newChat, async (page) => {
+    page.chat.create();
+    await page.reveal();
+    page.focusComposer();
+  });
+  onPage(commands.focusComposer, async (page) => {
+    await page.reveal();
+    page.focusComposer();
+  });
   onPage(commands.chatHistory, (page) => showHistory(ports, page));
   onPage(commands.renameChat, ({ chat }) => withStored(chat, (id) => actions.rename(id)));
   onPage(commands.deleteChat, ({ chat }) => withStored(chat, async (id) => (await actions.remove(id))?.()));
@@ -62,7 +71,10 @@ export function registerChatCommands(ports: ChatCommandPorts): Disposable {
   onPage(commands.undoFile, (page) => ports.changesOf(page).undo({ path: activeFile() ?? "" }));
   onPage(commands.keepFile, (page) => ports.changesOf(page).keep({ path: activeFile() ?? "" }));
   onPage(commands.undoHunk, (page) => ports.changesOf(page).undoHunk());
-  onPage(commands.stopAnswer, ({ chat }) => chat.session.current.stop());
+  onPage(commands.stopAnswer, ({ chat }) => {
+    if (chat.session.current.isRunning) chat.session.current.stop();
+    else void notifyInformation(t("No answer is running in this chat."));
+  });
   onPage(commands.showRequest, ({ chat }) => showRequest(chat.session.current, reports));
   onPage(commands.openChatInEditor, () => {
     const { chat } = tabs.view;
@@ -80,25 +92,56 @@ export function registerChatCommands(ports: ChatCommandPorts): Disposable {
     await page.reveal();
     page.submitTask();
   });
-  store.add(dialogs.register(commands.chooseModel, () => chooseModel(models)));
+  store.add(dialogs.register(commands.chooseModel, () => chooseModel(models, () => dialogs.act("check-connection"))));
   store.add(dialogs.register(commands.chooseTools, () => chooseTools(ports.tools)));
-  onPage(commands.addSelection, async (page) => {
-    const editor = targetEditor();
-    const reference = editor && referenceToSelection(editor);
-    const text = reference === undefined ? quoteSelection() : undefined;
-    if (reference === undefined && text === undefined) return;
-    await page.reveal();
-    if (reference) page.postLater({ type: "reference-add", reference });
-    else if (text !== undefined) page.insert(text);
-  });
-  onPage(commands.addFile, async (page, args) => {
-    const uris = chosenFiles(args);
-    if (uris.length === 0) return;
-    await page.reveal();
-    await addUris(ports.attachmentsOf(page), uris);
-  });
+  registerContextCommands(ports, onPage);
   return store;
 }
+
+type OnPage = (id: CommandId, run: (page: ShownChatPage, args: readonly unknown[]) => unknown) => void;
+
+/** What puts code, files or a terminal's text into the chat (V7). */
+function registerContextCommands({ attachmentsOf }: ChatCommandPorts, onPage: OnPage): void {
+  onPage(commands.addSelection, async (page) => {
+    const editor = targetEditor();
+    if (!editor || editor.selection.isEmpty) {
+      void notifyInformation(t("Nothing is selected in the editor."));
+      return;
+    }
+    const reference = referenceToSelection(editor);
+    await page.reveal();
+    if (reference) page.postLater({ type: "reference-add", reference });
+    else page.insert(quoteRange(editor.document, editor.selection));
+  });
+  const addFiles = async (page: ShownChatPage, args: readonly unknown[]): Promise<void> => {
+    const uris = chosenFiles(args);
+    if (uris.length === 0) {
+      void notifyInformation(t("No file is open in an editor."));
+      return;
+    }
+    await page.reveal();
+    await addUris(attachmentsOf(page), uris);
+  };
+  onPage(commands.addFile, addFiles);
+  onPage(commands.addFolder, addFiles);
+  onPage(commands.addTerminalSelection, async (page) => {
+    const text = (await readTerminalSelection()).trimEnd();
+    if (text === "") {
+      void notifyInformation(t("Nothing is selected in the terminal."));
+      return;
+    }
+    const kept = text.slice(0, longestTerminalText).toWellFormed();
+    const cut =
+      kept.length < text.length ? `\n${t("(the first {0} of {1} characters)", kept.length, text.length)}` : "";
+    await page.reveal();
+    page.insert(`${t("From the terminal:")}\n${fenceCode(kept)}${cut}\n`);
+  });
+  onPage(commands.explainCode, (page, args) => askAboutCode(page, "explain", args));
+  onPage(commands.fixCode, (page, args) => askAboutCode(page, "fix", args));
+}
+
+/** Characters. */
+const longestTerminalText = 50_000;
 
 /** Does something with the chat of a page; one without a prompt is not stored. */
 async function withStored(chat: ShownChat, work: (id: string) => Promise<unknown>): Promise<void> {
@@ -112,19 +155,4 @@ function chosenFiles([clicked, selected]: readonly unknown[]): readonly vscode.U
   if (clicked instanceof vscode.Uri) return [clicked];
   const active = targetEditor()?.document.uri;
   return active === undefined ? [] : [active];
-}
-
-/** Length of a path in a prompt, in characters. */
-const longestPath = 1000;
-
-/** The selected text as a fenced block under its path and lines: of a document that no tool could read again. */
-function quoteSelection(): string | undefined {
-  const editor = targetEditor();
-  if (!editor || editor.selection.isEmpty) return undefined;
-  const { document, selection } = editor;
-  const text = document.getText(selection);
-  // A line break in a file name would begin a line of its own in the prompt.
-  const path = shownLine(vscode.workspace.asRelativePath(document.uri, false), longestPath);
-  const place = `${path}:${selection.start.line + 1}-${selection.end.line + 1}`;
-  return `${place}\n${fenceCode(text, document.languageId)}\n`;
 }

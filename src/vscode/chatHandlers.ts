@@ -5,12 +5,13 @@ import { definedFields } from "../base/definedFields";
 import type { ShownChat } from "../chat/sessions/shownChat";
 import { isSessionId } from "../chat/sessions/sessionFolder";
 import { describeFailure } from "../domain/describeAnswer";
-import { describeError } from "../domain/describeError";
 import type { Connections } from "../domain/ports";
+import type { ModelCatalog } from "../models/modelCatalog";
 import type { EditorIntent, Handlers } from "../protocol/panelMessages";
 import { type AttachmentPorts, createAttachmentHandlers } from "./attachmentHandlers";
 import type { ChatChanges } from "./chatChanges";
 import type { createChatMedia } from "./chatMedia";
+import { describeConnectionProblem } from "./connectionState";
 import type { Dialogs } from "./dialogs";
 import { commands } from "./ids";
 import { openOutside } from "./openOutside";
@@ -18,7 +19,7 @@ import { judgeAddress } from "./outsideAddress";
 import { type CodeProposals, openNewFile } from "./applyCode";
 import type { ProposalDocuments } from "./proposalDocuments";
 import type { ReportDocuments } from "./reportDocuments";
-import { runCommand, runForTask } from "./runCommand";
+import { manageTrustCommand, openFolderCommand, runCommand, runForTask } from "./runCommand";
 import { notifyWarning } from "./show";
 import { showRequest } from "./showRequest";
 import { targetEditor } from "./targetEditor";
@@ -32,6 +33,7 @@ export interface ChatHandlerPorts extends AttachmentPorts {
   /** A prompt was not taken: a turn runs, or another window writes the chat. */
   readonly onRefused: () => void;
   readonly connections: Connections;
+  readonly models: ModelCatalog;
   readonly dialogs: Dialogs;
   readonly proposals: ProposalDocuments;
   readonly reports: ReportDocuments;
@@ -57,6 +59,7 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
     "turn-continue": () => void session.current.continueTurn(),
     "chat-take-over": () => void ports.chat.stored.takeOver(),
     ...createAttachmentHandlers(ports),
+    ...createStateHandlers(),
     "prompt-resend": ({ entry, text }) => void session.current.resend(entry, text),
     "turn-regenerate": () => void session.current.regenerate(),
     "branch-switch": () => void session.current.switchBranch(),
@@ -93,7 +96,6 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
       void ports.submitTask(text).catch((error: unknown) => dialogs.showFailure(error, "new-task")),
     "job-action": ({ task, action }) => void runForTask(commandOf[action], task),
     ...ports.media,
-    "model-choose": () => void runCommand(commands.chooseModel),
     "chat-open": ({ id }) => {
       if (isSessionId(id)) void ports.showChat(id).catch((error: unknown) => dialogs.showFailure(error, "read"));
     },
@@ -103,6 +105,19 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
       void code.open(text, file).catch((error: unknown) => dialogs.showFailure(error, "chat")),
     "code-new-file": ({ text, language }) => void openNewFile(text, language),
     "link-open": ({ url }) => void openLink(url, dialogs),
+  };
+}
+
+const stateCommands = {
+  "open-folder": openFolderCommand,
+  "manage-trust": manageTrustCommand,
+  connect: commands.connectGateway,
+} as const;
+
+function createStateHandlers(): Pick<Handlers<EditorIntent>, "model-choose" | "state-action"> {
+  return {
+    "model-choose": () => void runCommand(commands.chooseModel),
+    "state-action": ({ action }) => void runCommand(stateCommands[action]),
   };
 }
 
@@ -122,7 +137,7 @@ function createChangeHandlers({ changes, dialogs }: ChatHandlerPorts): Handlers<
 }
 
 function actOnError(
-  { chat, connections, dialogs, refreshConnection }: ChatHandlerPorts,
+  { chat, connections, models, dialogs, refreshConnection }: ChatHandlerPorts,
   answer: string,
   isSecond = false,
 ): void {
@@ -137,10 +152,9 @@ function actOnError(
     dialogs.act(id, () => void session.current.retry(isPaused ? id : undefined));
     return;
   }
-  const connection = connections.current.current;
-  if (connection.state === "signed-out") dialogs.act("set-key");
-  else if (connection.state === "failed")
-    dialogs.act(describeError(connection.error, "chat").action.id, refreshConnection);
+  const problem = describeConnectionProblem({ connections, models });
+  const action = isSecond ? problem?.secondAction : problem?.action;
+  if (action) dialogs.act(action.id, refreshConnection);
 }
 
 async function insertCode(text: string): Promise<void> {

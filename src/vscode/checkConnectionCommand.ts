@@ -29,6 +29,7 @@ const buttonActions = [
   "choose-gateway",
   "choose-model",
   "open-console",
+  "add-funds",
   "show-log",
 ] as const;
 type ButtonAction = (typeof buttonActions)[number];

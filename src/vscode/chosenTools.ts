@@ -5,6 +5,7 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { ForeignContent, ForeignTool, ForeignToolPort } from "../domain/foreignToolPort";
 import { ToolRefusal } from "../domain/tool";
+import { renderedTexts } from "./renderedTexts";
 
 const memoryKey = "chosenTools";
 /** The promise of each tool that was switched on, by its name. */
@@ -127,19 +128,12 @@ function fingerprint(tool: vscode.LanguageModelToolInformation & { readonly sour
 
 function readPart(part: unknown): ForeignContent {
   if (part instanceof vscode.LanguageModelTextPart) return { type: "text", text: part.value };
-  if (part instanceof vscode.LanguageModelPromptTsxPart) return { type: "text", text: textsIn(part.value).join("") };
+  if (part instanceof vscode.LanguageModelPromptTsxPart)
+    return { type: "text", text: renderedTexts(part.value).join("") };
   if (!(part instanceof vscode.LanguageModelDataPart)) return { type: "data", mimeType: "unknown", size: 0 };
   const { mimeType, data } = part;
   if (/^text\/|[/+]json\b/.test(mimeType)) return { type: "text", text: new TextDecoder().decode(data) };
   return { type: "data", mimeType: mimeType.slice(0, 100), size: data.length };
-}
-
-/** The texts of what `@vscode/prompt-tsx` rendered, in their order. */
-function textsIn(value: unknown): readonly string[] {
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, member]: [string, unknown]) =>
-    key === "text" && typeof member === "string" ? [member] : textsIn(member),
-  );
 }
 
 /** What a person is told of a tool that is off because it changed. */

@@ -1,7 +1,13 @@
 /** Shows errors, for every command and view: title, meaning and the one action come from `describeError`. */
 import { t } from "@vscode/l10n";
 import { isAbort } from "../base/abort";
-import { describeError, type Doing, type ErrorAction, type ErrorDescription } from "../domain/describeError";
+import {
+  describeError,
+  localButton,
+  type Doing,
+  type ErrorAction,
+  type ErrorDescription,
+} from "../domain/describeError";
 import { GatewayFailure, toGatewayError } from "../domain/errors";
 import type { Log } from "../domain/ports";
 import type { Disposable } from "../base/disposable";
@@ -35,7 +41,7 @@ export interface DialogPorts {
 }
 
 /** The actions that are a command and nothing else. */
-const actionCommands = {
+export const actionCommands = {
   "set-key": commands.setKey,
   "choose-gateway": commands.chooseGateway,
   "choose-model": commands.chooseModel,
@@ -48,6 +54,10 @@ function createAct(settings: Settings, isLocal: () => boolean): Dialogs["act"] {
     switch (action) {
       case "open-console":
         if (isLocal()) void runCommand(commands.showLocalGateway);
+        else void openConsole(settings);
+        return;
+      case "add-funds":
+        if (isLocal()) void runCommand(commands.topUpLocalGateway);
         else void openConsole(settings);
         return;
       case "reload-window":
@@ -80,9 +90,9 @@ export function createDialogs({ settings, log, isLocal, handle }: DialogPorts): 
   const act = createAct(settings, isLocal);
   const showError = async (description: ErrorDescription, retry?: () => void): Promise<void> => {
     const { title, meaning, action, secondAction } = description;
-    const offered = (secondAction ? [action, secondAction] : [action]).filter(
-      ({ id }) => retry !== undefined || (id !== "retry" && id !== "reconcile"),
-    );
+    const offered = (secondAction ? [action, secondAction] : [action])
+      .filter(({ id }) => retry !== undefined || (id !== "retry" && id !== "reconcile"))
+      .map((button) => (isLocal() ? localButton(button) : button));
     const buttons = offered.map(({ label }) => label);
     // The meaning, which says what is paid, comes last: a long title must not push it out of the message.
     const chosen = await notifyError(`${shownLine(title, longestTitle)} ${meaning}`, ...buttons);

@@ -61,11 +61,14 @@ export function referenceTo(uri: vscode.Uri): FileReference | undefined {
   return { path: vscode.workspace.asRelativePath(uri) };
 }
 
-/** The lines of the selection. A selection that ends at the beginning of a line does not include that line. */
+/** The lines of the selection. */
 export function referenceToSelection({ document, selection }: vscode.TextEditor): FileReference | undefined {
   const reference = referenceTo(document.uri);
-  if (reference === undefined || selection.isEmpty) return undefined;
-  const { start, end } = selection;
+  return reference === undefined || selection.isEmpty ? undefined : { ...reference, lines: linesOf(selection) };
+}
+
+/** Counted from 1. A range that ends at the beginning of a line does not include that line. */
+export function linesOf({ start, end }: vscode.Range): NonNullable<FileReference["lines"]> {
   const last = end.character === 0 && end.line > start.line ? end.line : end.line + 1;
-  return { ...reference, lines: { first: start.line + 1, last } };
+  return { first: start.line + 1, last };
 }

@@ -1,18 +1,36 @@
 /** Registers every command and both views when the extension is activated; the code behind them is loaded with the first use. */
+import { setTimeout as delay } from "node:timers/promises";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable";
-import { chatTabType, type CommandId, commands, pageCommands, type PageType, pageTypes, views } from "./ids";
+import { once } from "../base/once";
+import { type AgentParts, registerAgents } from "./agents/registerAgents";
+import { commandTitles, registerCodeActions } from "./codeActions";
+import {
+  chatTabType,
+  type CommandId,
+  commands,
+  mcpCommands,
+  modelVendor,
+  pageCommands,
+  type PageType,
+  pageTypes,
+  participantId,
+  views,
+} from "./ids";
 
 export type CommandHandler = (...args: unknown[]) => Promise<void>;
 
 /** What loads each part. Resolves when the part has mounted itself; called for each use until then. */
-export interface Parts {
+export interface Parts extends AgentParts {
   readonly tasks: () => Promise<unknown>;
   readonly tools: () => Promise<{ readonly lenses: vscode.CodeLensProvider }>;
   readonly chat: () => Promise<{
     readonly view: vscode.WebviewViewProvider;
     readonly restoreTab: (tab: vscode.WebviewPanel, state: unknown) => Promise<void>;
+    /** Of `@sluice`. */
+    readonly answer: vscode.ChatRequestHandler;
   }>;
+  readonly models: () => Promise<vscode.LanguageModelChatProvider>;
   readonly pages: () => Promise<{ restore(type: PageType, tab: vscode.WebviewPanel, state: unknown): void }>;
 }
 
@@ -24,8 +42,14 @@ export class FirstUse implements Disposable {
   readonly #handlers = new Map<CommandId, CommandHandler>();
   readonly #taskView: vscode.Disposable;
   readonly #lensesChanged = new vscode.EventEmitter<void>();
+  readonly #modelsChanged = new vscode.EventEmitter<void>();
 
-  constructor(parts: Parts) {
+  /** `extension`: this one, with package.json as VS Code shows it. */
+  constructor(
+    parts: Parts,
+    { packageJSON, extensionUri }: Pick<vscode.Extension<unknown>, "packageJSON" | "extensionUri">,
+  ) {
+    this.#registrations.add(registerAgents(parts));
     for (const id of Object.values(commands)) {
       this.#registrations.add(
         vscode.commands.registerCommand(id, async (...args: unknown[]) => {
@@ -70,6 +94,28 @@ export class FirstUse implements Disposable {
         provideCodeLenses: async (document, token) => (await parts.tools()).lenses.provideCodeLenses(document, token),
       }),
     );
+    this.#registrations.add(this.#modelsChanged);
+    this.#registrations.add(vscode.lm.registerLanguageModelChatProvider(modelVendor, this.#createModels(parts.models)));
+    this.#registrations.add(registerCodeActions(commandTitles(packageJSON)));
+    const participant = registerParticipant(parts, vscode.Uri.joinPath(extensionUri, "media", "icon.png"));
+    if (participant) this.#registrations.add(participant);
+  }
+
+  /** VS Code asks for the models only when somebody wants one. */
+  #createModels(load: Parts["models"]): vscode.LanguageModelChatProvider {
+    const models = once(async () => {
+      const provider = await load();
+      const listening = provider.onDidChangeLanguageModelChatInformation?.(() => this.#modelsChanged.fire());
+      if (listening) this.#registrations.add(listening);
+      return provider;
+    });
+    return {
+      onDidChangeLanguageModelChatInformation: this.#modelsChanged.event,
+      provideLanguageModelChatInformation: async (...args) =>
+        (await models()).provideLanguageModelChatInformation(...args),
+      provideLanguageModelChatResponse: async (...args) => (await models()).provideLanguageModelChatResponse(...args),
+      provideTokenCount: async (...args) => (await models()).provideTokenCount(...args),
+    };
   }
 
   /** Sets what a command does from now on. */
@@ -83,9 +129,13 @@ export class FirstUse implements Disposable {
     this.#lensesChanged.fire();
   }
 
-  /** Makes room for the tree: a view has one data provider. */
-  releaseTaskView(): void {
+  /**
+   * Makes room for the tree: a view has one data provider. VS Code tells the window of the disposal in a later task, and up to 1.106 by the view's
+   * id only: a tree that is created before that would lose its provider, and the view stay empty.
+   */
+  async releaseTaskView(): Promise<void> {
     void this.#taskView.dispose();
+    await delay(0);
   }
 
   dispose(): void {
@@ -93,8 +143,23 @@ export class FirstUse implements Disposable {
   }
 }
 
+/** `undefined` in an editor without VS Code's chat. */
+function registerParticipant(parts: Parts, icon: vscode.Uri): vscode.Disposable | undefined {
+  try {
+    const participant = vscode.chat.createChatParticipant(participantId, async (...request) =>
+      (await parts.chat()).answer(...request),
+    );
+    participant.iconPath = icon;
+    return participant;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Where the command may be, in the order in which they are loaded. */
 function partsOf(id: CommandId, parts: Parts): readonly (() => Promise<unknown>)[] {
   if (pageCommands.includes(id)) return [parts.pages];
+  if (id === commands.generateCommitMessage) return [parts.chat];
+  if (mcpCommands.includes(id)) return [parts.mcp];
   return id.startsWith(`${views.chat}.`) ? [parts.chat] : [parts.tasks, parts.tools];
 }

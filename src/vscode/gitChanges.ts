@@ -1,4 +1,4 @@
-/** Changes since the last commit, through the API of VS Code's built-in git extension: read only, and nothing without it. */
+/** Changes since the last commit, through the API of VS Code's built-in git extension: it changes no file and no commit, and is nothing without it. */
 import * as vscode from "vscode";
 import type { WorkingChange } from "../domain/editorPort";
 
@@ -8,12 +8,17 @@ interface GitExtension {
   getAPI(version: 1): GitApi;
 }
 
-interface GitApi {
+export interface GitApi {
   readonly repositories: readonly GitWorkTree[];
   getRepository(uri: vscode.Uri): GitWorkTree | null;
 }
 
-interface GitWorkTree {
+export interface GitWorkTree {
+  readonly rootUri: vscode.Uri;
+  /** Of the commit message. */
+  readonly inputBox: { value: string };
+  /** In the source control view. */
+  readonly ui: { readonly selected: boolean };
   readonly state: {
     readonly indexChanges: readonly GitChange[];
     readonly workingTreeChanges: readonly GitChange[];
@@ -22,6 +27,10 @@ interface GitWorkTree {
   };
   status(): Promise<void>;
   diffWithHEAD(path: string): Promise<string>;
+  /** What is staged. */
+  diffIndexWithHEAD(path: string): Promise<string>;
+  /** Rejects where there is no commit yet. */
+  log(options: { readonly maxEntries: number }): Promise<readonly { readonly message: string }[]>;
 }
 
 interface GitChange {
@@ -35,7 +44,7 @@ const kinds: readonly WorkingChange["change"][] = [
   ...(["modified", "deleted", "untracked", "untracked", "added", "renamed", "modified"] as const),
 ];
 
-async function openApi(): Promise<GitApi | undefined> {
+export async function openGit(): Promise<GitApi | undefined> {
   const extension = vscode.extensions.getExtension<GitExtension>("vscode.git");
   if (!extension) return undefined;
   const git = await extension.activate();
@@ -43,7 +52,7 @@ async function openApi(): Promise<GitApi | undefined> {
 }
 
 export async function listChangedFiles(): Promise<readonly WorkingChange[] | undefined> {
-  const api = await openApi();
+  const api = await openGit();
   if (!api || api.repositories.length === 0) return undefined;
   const found: WorkingChange[] = [];
   for (const repository of api.repositories) {
@@ -58,7 +67,7 @@ export async function listChangedFiles(): Promise<readonly WorkingChange[] | und
   return found;
 }
 
-function changedFile(
+export function changedFile(
   { uri, status }: GitChange,
   isStaged: boolean,
   change = kinds[status] ?? "conflict",
@@ -67,5 +76,5 @@ function changedFile(
 }
 
 export async function diffWithLastCommit(file: string): Promise<string | undefined> {
-  return (await openApi())?.getRepository(vscode.Uri.file(file))?.diffWithHEAD(file);
+  return (await openGit())?.getRepository(vscode.Uri.file(file))?.diffWithHEAD(file);
 }

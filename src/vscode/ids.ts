@@ -2,9 +2,11 @@
 import type { SettingId } from "../domain/settingDefaults";
 
 export const commands = {
+  connectGateway: "sluice.gateway.connect",
   chooseGateway: "sluice.gateway.choose",
   useLocalGateway: "sluice.gateway.useLocal",
   showLocalGateway: "sluice.gateway.showLocal",
+  topUpLocalGateway: "sluice.gateway.topUp",
   setKey: "sluice.key.set",
   forgetKey: "sluice.key.forget",
   checkConnection: "sluice.connection.check",
@@ -61,6 +63,7 @@ export const commands = {
   openTask: "sluice.task.open",
   openBatch: "sluice.task.openBatch",
   showUsage: "sluice.usage.show",
+  focusComposer: "sluice.chat.focusComposer",
   newChat: "sluice.chat.new",
   chatHistory: "sluice.chat.history",
   findInChat: "sluice.chat.find",
@@ -72,6 +75,10 @@ export const commands = {
   chooseTools: "sluice.chat.chooseTools",
   addSelection: "sluice.chat.addSelection",
   addFile: "sluice.chat.addFile",
+  addFolder: "sluice.chat.addFolder",
+  addTerminalSelection: "sluice.chat.addTerminalSelection",
+  explainCode: "sluice.chat.explain",
+  fixCode: "sluice.chat.fix",
   openChatInEditor: "sluice.chat.openInEditor",
   moveChatToSideBar: "sluice.chat.moveToSideBar",
   showApprovals: "sluice.chat.showApprovals",
@@ -88,16 +95,45 @@ export const commands = {
   undoFile: "sluice.changes.undoFile",
   keepFile: "sluice.changes.keepFile",
   undoHunk: "sluice.changes.undoHunk",
+  openSettings: "sluice.settings.open",
   showLog: "sluice.log.show",
+  generateCommitMessage: "sluice.commit.generateMessage",
+  openWalkthrough: "sluice.walkthrough.open",
+  copyMcpConfiguration: "sluice.mcp.copyConfiguration",
+  newMcpToken: "sluice.mcp.newToken",
+  reviewAgent: "sluice.mcp.review",
 } as const;
 
 export type CommandId = (typeof commands)[keyof typeof commands];
 
 /** The commands for which the pages of tasks are loaded. */
-export const pageCommands: readonly CommandId[] = [commands.openTask, commands.openBatch, commands.showUsage];
+export const pageCommands: readonly CommandId[] = [
+  commands.openTask,
+  commands.openBatch,
+  commands.showUsage,
+  commands.showLocalGateway,
+];
+
+/** The chat participant `@sluice`. */
+export const participantId = "sluice.chat";
+
+/** The commands for which the MCP server's part is loaded. */
+export const mcpCommands: readonly CommandId[] = [
+  commands.copyMcpConfiguration,
+  commands.newMcpToken,
+  commands.reviewAgent,
+];
+
+/** Offers the MCP server of this window to VS Code. */
+export const mcpProviderId = "sluice.tasks";
 
 /** The types of the editor tabs that VS Code restores after a reload. */
-export const pageTypes = { task: "sluice.task", batch: "sluice.batch", usage: "sluice.usage" } as const;
+export const pageTypes = {
+  task: "sluice.task",
+  batch: "sluice.batch",
+  usage: "sluice.usage",
+  localGateway: "sluice.localGateway",
+} as const;
 
 /** A chat in an editor tab, restored likewise. */
 export const chatTabType = "sluice.chatTab" as const;
@@ -106,20 +142,32 @@ export type PageType = (typeof pageTypes)[keyof typeof pageTypes];
 
 export const views = { chat: "sluice.chat", tasks: "sluice.tasks" } as const;
 
+/** The name by which VS Code knows whose the models are. */
+export const modelVendor = "sluice";
+
 /** VS Code registers these itself for each view. */
 export const focusTasks = `${views.tasks}.focus` as const;
 export const focusChat = `${views.chat}.focus` as const;
 
 export const contextKeys = {
   connection: "sluice.connection",
+  /** What the steps of the walkthrough wait for. */
+  hasTasks: "sluice.hasTasks",
+  hasChats: "sluice.hasChats",
   editing: "sluice.editing",
   /** The active editor holds the prompt of a running task. */
   hasPromptTasks: "sluice.hasPromptTasks",
   /** Paths of the files that the tools of the shown chat have changed and the person has not kept. */
   changedFiles: "sluice.changedFiles",
+  /** An answer arrives in this window. */
+  isRunning: "sluice.chat.isRunning",
+  /** A tool call waits for a yes in this window. */
+  isWaiting: "sluice.chat.isWaiting",
   taskGrouping: "sluice.tasks.grouping",
   hidesFinished: "sluice.tasks.hidesFinished",
   isFiltered: "sluice.tasks.isFiltered",
+  /** A program waits for an answer to what it asked over MCP. */
+  agentAsks: "sluice.mcp.asks",
   /** No `when` clause reads it: setting it is a request that the window confirms. */
   roundTrip: "sluice.roundTrip",
 } as const;
@@ -139,6 +187,7 @@ export const settings = {
   tasksPerDay: "caps.tasksPerDay",
   tokensPerChat: "caps.tokensPerChat",
   summarizeChats: "summarizeChats",
+  titleChats: "titleChats",
   resultsFetchUpTo: "results.fetchUpTo",
   resultsFolder: "results.folder",
   referenceMaxMegabytes: "references.maxMegabytes",
@@ -146,4 +195,5 @@ export const settings = {
   syncTasks: "syncTasks",
   localGatewaySpeed: "localGateway.speed",
   localGatewayRelay: "localGateway.relay",
+  mcpEnabled: "mcp.enabled",
 } as const satisfies Record<string, SettingId>;

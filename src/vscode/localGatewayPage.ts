@@ -1,37 +1,126 @@
-/** *Show Local Gateway*: the gateway's own page (ledger, requests, errors of the client) in an editor tab. */
+/** *Show Local Gateway*: address, money, accounts, task types, faults and conduct report in an editor tab. The page gets no key: the host makes its requests. */
 import { t } from "@vscode/l10n";
-import type * as vscode from "vscode";
-import * as z from "zod/mini";
-import { restrictPage } from "./pageHtml";
-import { createTab } from "./show";
+import * as vscode from "vscode";
+import { abortable, isAbort } from "../base/abort";
+import type { Clock } from "../base/clock";
+import { type Disposable, DisposableStore } from "../base/disposable";
+import type { Log } from "../domain/ports";
+import {
+  type LocalGatewayEvent,
+  type LocalGatewayIntent,
+  type LocalGatewaySnapshot,
+  readLocalGatewayIntent,
+} from "../protocol/localGatewayMessages";
+import { lastOf } from "../protocol/taskPageMessages";
+import type { Dialogs } from "./dialogs";
+import {
+  addLocalAccount,
+  clearLocalFaults,
+  type LocalGatewayAccess,
+  readLocalKey,
+  readLocalState,
+  switchLocalType,
+  topUpLocal,
+} from "./localGatewayClient";
+import { localGatewayView } from "./localGatewayView";
+import { ProjectedPage } from "./projectedPage";
+import { flashStatus } from "./show";
 
-const pageLink = z.object({ url: z.url() });
-
-/** Each call loads the page anew into the same tab. */
-export function createLocalGatewayPage(
-  start: () => Promise<{ readonly url: string; readonly key: string }>,
-): () => Promise<void> {
-  let panel: vscode.WebviewPanel | undefined;
-  return async () => {
-    const page = await readPage(await start());
-    if (!panel) {
-      panel = createTab("sluice.localGateway", t("Local Gateway"));
-      panel.onDidDispose(() => (panel = undefined));
-    }
-    panel.webview.html = page;
-    panel.reveal();
-  };
+export interface LocalGatewayPagePorts {
+  readonly extensionUri: vscode.Uri;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly dialogs: Pick<Dialogs, "showFailure">;
+  readonly translations: string | undefined;
+  readonly startLocal: () => Promise<LocalGatewayAccess>;
 }
 
-/** Fetches the page by a one-time link, so that the key is in neither page nor URL. */
-async function readPage({ url, key }: { url: string; key: string }): Promise<string> {
-  const request = (address: string | URL, init: RequestInit = {}): Promise<Response> =>
-    // A redirect is an error: neither the key nor the link is sent to another host.
-    fetch(address, { ...init, redirect: "error", signal: AbortSignal.timeout(10_000) });
-  const created = await request(`${url}/_local/page`, { method: "POST", headers: { authorization: `Bearer ${key}` } });
-  const address = new URL(pageLink.parse(await created.json()).url);
-  if (address.origin !== new URL(url).origin) throw new Error(t("The local gateway names a page that is not its own."));
-  const response = await request(address);
-  if (!response.ok) throw new Error(t("The local gateway does not show its page (status {0}).", response.status));
-  return restrictPage(await response.text(), response.headers.get("content-security-policy"));
+/** Milliseconds between two reads while the page is visible. */
+const interval = 2000;
+
+export class LocalGatewayPage implements Disposable {
+  readonly #ports: LocalGatewayPagePorts;
+  readonly #registrations = new DisposableStore();
+  readonly #page: ProjectedPage<LocalGatewayIntent, LocalGatewaySnapshot, LocalGatewayEvent>;
+  readonly #ended = new AbortController();
+  #snapshot: LocalGatewaySnapshot = {};
+  #isFollowing = false;
+
+  constructor(tab: vscode.WebviewPanel, ports: LocalGatewayPagePorts) {
+    this.#ports = ports;
+    const change = (work: (gateway: LocalGatewayAccess) => Promise<unknown>) => void this.#change(work);
+    this.#page = this.#registrations.add(
+      new ProjectedPage(tab, {
+        ...ports,
+        bundle: "localGateway",
+        title: t("Local Gateway"),
+        read: readLocalGatewayIntent,
+        handlers: {
+          "address-copy": () => change(({ url }) => copy(url)),
+          "key-copy": ({ account }) => change(async (gateway) => copy((await readLocalKey(gateway, account)) ?? "")),
+          "top-up": ({ account }) => change((gateway) => topUpLocal(gateway, account)),
+          "account-add": () => change(addLocalAccount),
+          "type-switch": (wanted) => change((gateway) => switchLocalType(gateway, wanted)),
+          "faults-clear": () => change(clearLocalFaults),
+        },
+        snapshot: () => this.#snapshot,
+        merge: lastOf,
+        onShown: () => void this.#follow(),
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.#ended.abort();
+    this.#registrations.dispose();
+  }
+
+  async #change(work: (gateway: LocalGatewayAccess) => Promise<unknown>): Promise<void> {
+    try {
+      await work(await this.#ports.startLocal());
+    } catch (failure) {
+      await this.#ports.dialogs.showFailure(failure, "read");
+    }
+    await this.#update();
+  }
+
+  /** Reads while the page is visible. */
+  async #follow(): Promise<void> {
+    if (this.#isFollowing) return;
+    this.#isFollowing = true;
+    const { signal } = this.#ended;
+    try {
+      while (this.#page.isShown) {
+        await abortable(this.#update(), signal);
+        await this.#ports.clock.delay(interval, signal);
+      }
+    } catch (failure) {
+      if (!isAbort(failure)) throw failure;
+    } finally {
+      this.#isFollowing = false;
+    }
+  }
+
+  /** Never rejects. What was read last stays beside a problem. */
+  async #update(): Promise<void> {
+    const { gateway } = this.#snapshot;
+    const next = await this.#read().catch((failure: unknown): LocalGatewaySnapshot => {
+      const message = failure instanceof Error ? failure.message : String(failure);
+      return { ...(gateway ? { gateway } : {}), problem: t("The local gateway can't be read: {0}", message) };
+    });
+    if (JSON.stringify(next) === JSON.stringify(this.#snapshot)) return;
+    this.#snapshot = next;
+    this.#page.emit({ type: "gateway-shown", snapshot: next });
+  }
+
+  async #read(): Promise<LocalGatewaySnapshot> {
+    const access = await this.#ports.startLocal();
+    const context = { address: access.url, locale: vscode.env.language };
+    return { gateway: localGatewayView(await readLocalState(access), context) };
+  }
+}
+
+async function copy(text: string): Promise<void> {
+  await vscode.env.clipboard.writeText(text);
+  flashStatus("clippy", t("Copied"), 2000);
 }

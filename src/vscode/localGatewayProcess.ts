@@ -9,6 +9,8 @@ export interface LocalGatewayProcess extends Disposable {
   /** Starts the program, or gives the address and key of the running one. Rejects with its error output when it does not start. */
   start(): Promise<{ readonly url: string; readonly key: string }>;
   readonly onDidExit: Event<void>;
+  /** Tells the running program the value of `task_type` for stylized images. */
+  sendStylizedImageWord(): void;
 }
 
 export interface LocalGatewayProcessOptions {
@@ -19,6 +21,8 @@ export interface LocalGatewayProcessOptions {
   readonly speed: () => number;
   /** Offer the models of an Ollama, LM Studio or llama.cpp on this machine too. */
   readonly relay: () => boolean;
+  /** The value of `task_type` for stylized images. */
+  readonly stylizedImageWord: () => string;
   readonly log: Log;
 }
 
@@ -29,6 +33,7 @@ export function createLocalGatewayProcess({
   state,
   speed,
   relay,
+  stylizedImageWord,
   log,
 }: LocalGatewayProcessOptions): LocalGatewayProcess {
   const exited = new Emitter<void>();
@@ -44,6 +49,8 @@ export function createLocalGatewayProcess({
         stdio: ["ignore", "ignore", "pipe", "ipc"],
       },
     );
+    // The program reads it before it takes requests.
+    child.send({ stylizedImageWord: stylizedImageWord() });
     let errorOutput = "";
     child.stderr?.setEncoding("utf8").on("data", (text: string) => (errorOutput = (errorOutput + text).slice(-2000)));
     const greeting = new Promise<z.infer<typeof hello>>((resolve, reject) => {
@@ -70,6 +77,9 @@ export function createLocalGatewayProcess({
   return {
     start: () => (running ??= launch()).hello,
     onDidExit: exited.event,
+    sendStylizedImageWord() {
+      if (running?.child.connected === true) running.child.send({ stylizedImageWord: stylizedImageWord() });
+    },
     dispose() {
       const ending = running;
       running = undefined;

@@ -1,6 +1,7 @@
 /** Child processes over Node: no shell, and the whole tree is killed at once. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { win32 } from "node:path";
 import { abortReason } from "../base/abort";
 import type { Clock } from "../base/clock";
 import type { ChildCommand, ChildEnd, ChildProcesses } from "../domain/childProcesses";
@@ -75,13 +76,20 @@ function endOf(child: ChildProcess, mark: string, untilLate: () => Promise<void>
   });
 }
 
+/** By its whole path where the system names its folder: the working directory is searched before PATH otherwise. */
+export function windowsTreeKill(pid: number, root = process.env["SystemRoot"]): readonly [string, ...string[]] {
+  const program = root === undefined ? "taskkill" : win32.join(root, "System32", "taskkill.exe");
+  return [program, "/pid", String(pid), "/T", "/F"];
+}
+
 function killTree({ pid, exitCode, signalCode }: ChildProcess, mark: string): void {
   if (pid === undefined) return;
   // The number of one that has ended may be that of somebody else's process by now.
   const isRunning = exitCode === null && signalCode === null;
   if (process.platform === "win32") {
     if (!isRunning) return;
-    spawn("taskkill", ["/pid", String(pid), "/T", "/F"], { windowsHide: true }).on("error", () => undefined);
+    const [program, ...rest] = windowsTreeKill(pid);
+    spawn(program, rest, { windowsHide: true }).on("error", () => undefined);
     return;
   }
   // Before the group is killed: after it their parents are gone.

@@ -29,6 +29,11 @@ export interface ChoiceStep<T> {
   readonly after?: readonly PickChoice<T>[];
   /** Choices that come while the step is open: `show` adds them at the end. The step shows that it waits until the first call. */
   readonly later?: (show: (choices: readonly PickChoice<T>[]) => void) => Disposable;
+  /**
+   * Rows that change while the step is open, in place of `choices`; `end` answers the step. None of them can be accepted: by the time an Enter
+   * arrives, the row may be another one.
+   */
+  readonly live?: (show: (rows: readonly PickItem[]) => void, end: (value: T) => void) => Disposable;
   /** The same choices after a button of a row was pressed, with what it changed. */
   readonly redraw?: () => readonly (PickChoice<T> | PickItem)[];
   /** The text of the input box at first. */
@@ -65,7 +70,7 @@ export class OpenStep<T> {
     const { promise, resolve } = Promise.withResolvers<StepResult<T>>();
     this.result = promise;
     this.#resolve = resolve;
-    const { position, placeholder, choices, preselected, after = [], later, value = "" } = step;
+    const { position, placeholder, choices, preselected, after = [], later, live, value = "" } = step;
     for (const { label } of choices) this.#labels.add(label);
     this.#items = choices.map((choice) => this.#itemOf(choice));
     this.#after = after.map((choice) => this.#itemOf({ alwaysShow: true, ...choice }));
@@ -76,12 +81,13 @@ export class OpenStep<T> {
     pick.placeholder = shownLine(placeholder);
     pick.value = value;
     pick.keepScrollPosition = false;
-    pick.busy = later !== undefined;
+    pick.busy = later !== undefined || live !== undefined;
     this.#show(value);
     const first = preselected && this.#items[choices.indexOf(preselected)];
     if (first) pick.activeItems = [first];
     this.#ended.add(pick.onDidHide(() => resolve("cancelled")));
     if (later) this.#ended.add(later((more) => this.#add(more)));
+    if (live) this.#listenToLive(live);
     void promise.then(() => this.#ended.dispose());
   }
 
@@ -120,6 +126,14 @@ export class OpenStep<T> {
   close(): void {
     this.#resolve("cancelled");
     this.#ended.dispose();
+  }
+
+  #listenToLive(live: NonNullable<ChoiceStep<T>["live"]>): void {
+    const show = (rows: readonly PickItem[]): void => {
+      this.#items = rows.map(({ label, ...row }) => this.#itemOf({ ...row, label, alwaysShow: true }));
+      this.#show(this.#pick.value);
+    };
+    this.#ended.add(live(show, (value) => this.#resolve({ value })));
   }
 
   #itemOf(choice: PickChoice<T> | PickItem): Item {

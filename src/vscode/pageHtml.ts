@@ -51,18 +51,6 @@ ${styleUrls.map((url) => `<link rel="stylesheet" href="${escapeHtml(url)}">`).jo
 </html>`;
 }
 
-/**
- * A page that the local gateway made, restricted to its own inline style. Of its Content-Security-Policy (`header`) only the style's hash is
- * copied, because the text becomes part of an HTML attribute.
- */
-export function restrictPage(page: string, header: string | null): string {
-  const style = /style-src ('sha256-[A-Za-z0-9+/=]{44}')/.exec(header ?? "")?.[1] ?? "'none'";
-  const policy = [...baseDirectives, `style-src ${style}`].join("; ");
-  const meta = `<meta http-equiv="Content-Security-Policy" content="${policy}">`;
-  // A policy in the document applies only to what follows it.
-  return page.replace(/^(?:<!doctype html>)?/i, (doctype) => `${doctype}${meta}`);
-}
-
 function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

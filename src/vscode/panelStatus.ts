@@ -10,12 +10,12 @@ import type { ChangeLedgers } from "../chat/ledger/changeLedgers";
 import type { ChatSession } from "../chat/session";
 import type { ShownChat } from "../chat/sessions/shownChat";
 import type { ModelCatalog } from "../models/modelCatalog";
-import { describeError } from "../domain/describeError";
 import type { Connection, Connections, Model } from "../domain/ports";
 import type { PanelStatus, RecentChat } from "../protocol/panelMessages";
 import { listAnswerChanges } from "./answerChangeList";
 import { chatNoticeOf } from "./chatNotices";
-import { describeModel } from "./modelPick";
+import { describeConnectionProblem } from "./connectionState";
+import { describeModel, whyEmpty } from "./modelPick";
 import { shownLine } from "./shownText";
 import { describeVirtualFolders } from "./virtualFolders";
 
@@ -42,14 +42,14 @@ export function createPanelStatus(
     const [connection, model] = [connections.current.current, models.models.current.chat];
     return {
       connection: connection.state,
-      gateway: gatewayName(connections),
+      ...gatewayOf(connections),
       ...statusOfModel(model, fill),
-      demonstrator: connection.state === "ready" && connection.local && model?.note !== undefined,
+      ...describeLocal(connection, model),
       trusted: vscode.workspace.isTrusted,
       suggestions,
       recent: recent.current,
       ...(changes.current.length === 0 ? {} : { changes: changes.current }),
-      ...problemOf(connection),
+      ...describeState(connections, models),
       ...definedFields({ chatNotice: readNotice() }),
     };
   };
@@ -111,17 +111,31 @@ function statusOfModel(
   };
 }
 
-/** Why no prompt can be sent, with its one action. */
-function problemOf(connection: Connection): Pick<PanelStatus, "problem"> {
-  switch (connection.state) {
-    case "starting":
-    case "ready":
-      return {};
-    case "signed-out":
-      return { problem: describeError({ kind: "signed-out", message: "", notSent: true }, "chat") };
-    case "failed":
-      return { problem: describeError(connection.error, "chat") };
-  }
+function describeLocal(connection: Connection, model: Model | undefined): Pick<PanelStatus, "local" | "demonstrator"> {
+  const isLocal = connection.state === "ready" && connection.local;
+  return { ...(isLocal ? { local: true } : {}), demonstrator: isLocal && model?.note !== undefined };
+}
+
+/** Why no prompt can be sent, and why tools have no files. */
+function describeState(
+  connections: Connections,
+  models: ModelCatalog,
+): Pick<PanelStatus, "problem" | "noModel" | "noFolder"> {
+  const problem = describeConnectionProblem({ connections, models });
+  const { chat, isRead } = models.models.current;
+  const isWithoutModel = connections.current.current.state === "ready" && isRead && !problem && !chat;
+  const hasFolder = (vscode.workspace.workspaceFolders ?? []).length > 0;
+  return definedFields({
+    problem,
+    noModel: isWithoutModel ? revealHidden(whyEmpty(models)) : undefined,
+    noFolder: hasFolder ? undefined : (true as const),
+  });
+}
+
+function gatewayOf(connections: Connections): Pick<PanelStatus, "gateway" | "local"> {
+  const { current } = connections.current;
+  const isLocal = current.state === "ready" && current.local;
+  return { gateway: gatewayName(connections), ...(isLocal ? { local: true } : {}) };
 }
 
 function gatewayName(connections: Connections): string {
@@ -154,7 +168,11 @@ async function findSuggestions(): Promise<readonly string[]> {
 
 /** VS Code finds files in any order: the shortest path, of several the first by name, is the same at each start. */
 async function findShortest(include: string, exclude: string): Promise<vscode.Uri | undefined> {
-  const found = await vscode.workspace.findFiles(include, exclude, 50);
+  // Without a search program in this host the other suggestions remain.
+  const found = await vscode.workspace.findFiles(include, exclude, 50).then(
+    (files) => files,
+    () => [],
+  );
   const [first] = found.sort((one, other) => one.path.length - other.path.length || (one.path < other.path ? -1 : 1));
   return first;
 }

@@ -4,7 +4,12 @@ import type { CommandId, contextKeys, focusChat, focusTasks } from "./ids";
 import { shownLine } from "./shownText";
 import type { TerminalLine } from "./terminalLine";
 
-type KnownCommand = CommandId | typeof focusTasks | typeof focusChat;
+/** VS Code's own, for the two states in which there are no files for tools. */
+export const openFolderCommand = "workbench.action.files.openFolder";
+export const manageTrustCommand = "workbench.trust.manage";
+
+type KnownCommand =
+  CommandId | typeof focusTasks | typeof focusChat | typeof openFolderCommand | typeof manageTrustCommand;
 
 export async function runCommand(command: KnownCommand): Promise<void> {
   await vscode.commands.executeCommand(command);
@@ -16,6 +21,11 @@ export async function setContext(
   value: string | boolean | readonly string[],
 ): Promise<void> {
   await vscode.commands.executeCommand("setContext", key, value);
+}
+
+/** `id`: of the extension and its walkthrough, with # between them. */
+export async function openWalkthrough(id: string): Promise<void> {
+  await vscode.commands.executeCommand("workbench.action.openWalkthrough", id);
 }
 
 export async function openSettings(query: string): Promise<void> {
@@ -95,6 +105,11 @@ export async function askForPlaces(
 
 export async function reloadWindow(): Promise<void> {
   await vscode.commands.executeCommand("workbench.action.reloadWindow");
+}
+
+/** Of the active terminal, into the clipboard. */
+export async function copyTerminalSelection(): Promise<void> {
+  await vscode.commands.executeCommand("workbench.action.terminal.copySelection");
 }
 
 /** Opens a terminal in that folder and types the line. */

@@ -1,4 +1,4 @@
-/** The `sluice.*` settings, read anew at each use. A value of the wrong type counts as the default. */
+/** The `sluice.*` settings, read anew at each use. A value that its schema refuses counts as the default. */
 import { posix } from "node:path";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
@@ -8,6 +8,7 @@ import { Emitter, type Event } from "../base/event";
 import { type ReadonlyStore, Store } from "../base/store";
 import { settingDefaults, type SettingId } from "../domain/settingDefaults";
 import { settings as ids } from "./ids";
+import { fitsSchema, type SettingSchema, settingSchemas } from "./settingSchema";
 
 export interface Settings extends Disposable {
   /** Empty for the local gateway. */
@@ -35,6 +36,8 @@ export interface Settings extends Disposable {
   tokensPerChat(): number;
   /** Whether older messages are summarised unasked near the limit of the model's context. */
   summarizeChats(): boolean;
+  /** Whether a model is asked for the title of a chat. */
+  titleChats(): boolean;
   /** Bytes; 0: no result is fetched without a click. */
   fetchResultsUpTo(): number;
   /** Relative to a folder of the workspace, with slashes. */
@@ -46,8 +49,14 @@ export interface Settings extends Disposable {
   readonly syncTasks: ReadonlyStore<boolean>;
   /** Writes the user settings. */
   muteNotifications(): Promise<void>;
+  /** Whether this window serves MCP. */
+  readonly mcpEnabled: ReadonlyStore<boolean>;
+  /** Writes the user settings. */
+  enableMcp(): Promise<void>;
   localGatewaySpeed(): number;
   localGatewayRelay(): boolean;
+  /** Those that are set to what can't be used, so that their defaults apply; and each change of the settings. */
+  readonly unusable: { read(): readonly SettingId[]; readonly onDidChange: Event<void> };
   /** Writes the user settings, never those of the workspace. */
   setBaseUrl(baseUrl: string): Promise<void>;
 }
@@ -57,84 +66,94 @@ type SettingOf<T> = { [Id in SettingId]: (typeof settingDefaults)[Id] extends T 
 
 const section = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration("sluice");
 
-function readText(id: SettingOf<string>): string {
-  const value: unknown = section().get(id);
-  return typeof value === "string" ? value.trim() : settingDefaults[id];
+/** Reads values that fit their schema in package.json, and the default in place of others. */
+class UsableSettings {
+  readonly #schemas: ReadonlyMap<string, SettingSchema>;
+
+  constructor(schemas: ReadonlyMap<string, SettingSchema>) {
+    this.#schemas = schemas;
+  }
+
+  text(id: SettingOf<string>): string {
+    const value = this.#usable(id);
+    return typeof value === "string" ? value.trim() : settingDefaults[id];
+  }
+
+  number(id: SettingOf<number>): number {
+    const value = this.#usable(id);
+    return typeof value === "number" ? value : settingDefaults[id];
+  }
+
+  flag(id: SettingOf<boolean>): boolean {
+    const value = this.#usable(id);
+    return typeof value === "boolean" ? value : settingDefaults[id];
+  }
+
+  /** One of `words`; the default is one of them. */
+  word<Id extends SettingOf<string>, Word extends string>(
+    id: Id,
+    words: readonly Word[],
+  ): Word | (typeof settingDefaults)[Id] {
+    const value = this.#usable(id);
+    return words.find((word) => word === value) ?? settingDefaults[id];
+  }
+
+  /** Those that are set to what can't be used. */
+  unusable(): readonly SettingId[] {
+    return Object.values(ids).filter((id) => section().get(id) !== undefined && this.#usable(id) === undefined);
+  }
+
+  #usable(id: SettingId): unknown {
+    const value: unknown = section().get(id);
+    return fitsSchema(this.#schemas.get(id) ?? {}, value) ? value : undefined;
+  }
 }
 
-function readPositive(id: SettingOf<number>): number {
-  const value: unknown = section().get(id);
-  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : settingDefaults[id];
-}
-
-function readFlag(id: SettingOf<boolean>): boolean {
-  const value: unknown = section().get(id);
-  return typeof value === "boolean" ? value : settingDefaults[id];
-}
-
-/** One of `words`; the default is one of them. */
-function readWord<Id extends SettingOf<string>, Word extends string>(
-  id: Id,
-  words: readonly Word[],
-): Word | (typeof settingDefaults)[Id] {
-  const value: unknown = section().get(id);
-  return words.find((word) => word === value) ?? settingDefaults[id];
-}
-
-/** It becomes a header value, so only a date is taken. */
-function readMessagesVersion(): string {
-  const version = readText(ids.messagesVersion);
-  return /^\d{4}-\d{2}-\d{2}$/.test(version) ? version : settingDefaults[ids.messagesVersion];
-}
-
-export function createSettings(): Settings {
+/** `manifest`: package.json, as VS Code has read it. */
+export function createSettings(manifest: unknown): Settings {
+  const read = new UsableSettings(settingSchemas(manifest));
   const store = new DisposableStore();
   const modelsChanged = store.add(new Emitter<void>());
-  const baseUrl = new Store(readText(ids.baseUrl));
-  const syncTasks = new Store(readFlag(ids.syncTasks));
+  const changed = store.add(new Emitter<void>());
+  const baseUrl = new Store(read.text(ids.baseUrl));
+  const syncTasks = new Store(read.flag(ids.syncTasks));
+  const mcpEnabled = new Store(read.flag(ids.mcpEnabled));
   store.add(
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration(`sluice.${ids.baseUrl}`)) baseUrl.set(readText(ids.baseUrl));
-      if (event.affectsConfiguration(`sluice.${ids.syncTasks}`)) syncTasks.set(readFlag(ids.syncTasks));
+      if (event.affectsConfiguration(`sluice.${ids.baseUrl}`)) baseUrl.set(read.text(ids.baseUrl));
+      if (event.affectsConfiguration(`sluice.${ids.syncTasks}`)) syncTasks.set(read.flag(ids.syncTasks));
+      if (event.affectsConfiguration(`sluice.${ids.mcpEnabled}`)) mcpEnabled.set(read.flag(ids.mcpEnabled));
       if (event.affectsConfiguration(`sluice.${ids.models}`)) modelsChanged.fire();
+      if (event.affectsConfiguration("sluice")) changed.fire();
     }),
   );
   return {
     baseUrl,
     syncTasks,
+    mcpEnabled,
+    enableMcp: () => enable(mcpEnabled, ids.mcpEnabled),
     baseUrlSource() {
       const isSet = section().inspect(ids.baseUrl)?.globalValue !== undefined;
-      if (!isSet) return t("the default of the setting {0}", `sluice.${ids.baseUrl}`);
-      return vscode.env.remoteName === undefined
+      return isSet
         ? t("from the user setting {0}", `sluice.${ids.baseUrl}`)
-        : t("from the setting {0} of the user or of this remote machine", `sluice.${ids.baseUrl}`);
+        : t("the default of the setting {0}", `sluice.${ids.baseUrl}`);
     },
     models: { read: () => section().get<unknown>(ids.models), onDidChange: modelsChanged.event },
-    consoleUrl: () => readText(ids.consoleUrl),
-    stylizedImageWord: () => readText(ids.stylizedImageTaskType) || settingDefaults[ids.stylizedImageTaskType],
-    chat() {
-      const version = readWord(ids.generateContentVersion, ["v1", "v1beta"]);
-      return {
-        messages: {
-          authentication: readWord(ids.messagesAuthentication, ["bearer", "x-api-key"]),
-          version: readMessagesVersion(),
-        },
-        "generate-content": {
-          authentication: readWord(ids.generateContentAuthentication, ["bearer", "x-goog-api-key", "query"]),
-          ...definedFields({ version: version === "auto" ? undefined : version }),
-        },
-      };
-    },
+    unusable: { read: () => read.unusable(), onDidChange: changed.event },
+    consoleUrl: () => read.text(ids.consoleUrl),
+    stylizedImageWord: () => read.text(ids.stylizedImageTaskType),
+    chat: () => readFamilySettings(read),
     limits: () => ({
-      connect: readPositive(ids.connectTimeout) * 1000,
-      firstByte: readPositive(ids.firstByteTimeout) * 1000,
-      silence: readPositive(ids.silenceTimeout) * 1000,
+      connect: read.number(ids.connectTimeout) * 1000,
+      firstByte: read.number(ids.firstByteTimeout) * 1000,
+      silence: read.number(ids.silenceTimeout) * 1000,
     }),
-    ...createTaskSettings(),
-    tokensPerChat: () => readPositive(ids.tokensPerChat),
-    summarizeChats: () => readFlag(ids.summarizeChats),
-    localGatewayRelay: () => readFlag(ids.localGatewayRelay),
-    localGatewaySpeed: () => readPositive(ids.localGatewaySpeed),
+    ...createTaskSettings(read),
+    tokensPerChat: () => read.number(ids.tokensPerChat),
+    summarizeChats: () => read.flag(ids.summarizeChats),
+    titleChats: () => read.flag(ids.titleChats),
+    localGatewayRelay: () => read.flag(ids.localGatewayRelay),
+    localGatewaySpeed: () => read.number(ids.localGatewaySpeed),
     async setBaseUrl(value) {
       await section().update(ids.baseUrl, value === "" ? undefined : value, vscode.ConfigurationTarget.Global);
     },
@@ -142,27 +161,44 @@ export function createSettings(): Settings {
   };
 }
 
+function readFamilySettings(read: UsableSettings): ReturnType<Settings["chat"]> {
+  const version = read.word(ids.generateContentVersion, ["v1", "v1beta"]);
+  return {
+    messages: {
+      authentication: read.word(ids.messagesAuthentication, ["bearer", "x-api-key"]),
+      version: read.text(ids.messagesVersion),
+    },
+    "generate-content": {
+      authentication: read.word(ids.generateContentAuthentication, ["bearer", "x-goog-api-key", "query"]),
+      ...definedFields({ version: version === "auto" ? undefined : version }),
+    },
+  };
+}
+
+/** Writes the user settings. */
+async function enable(store: Store<boolean>, id: SettingOf<boolean>): Promise<void> {
+  await section().update(id, true, vscode.ConfigurationTarget.Global);
+  // The event of the change may come later.
+  store.set(section().get(id) === true);
+}
+
 type TaskSettings = Pick<
   Settings,
   "tasksPerDay" | "fetchResultsUpTo" | "resultsFolder" | "referenceLimit" | "notifications" | "muteNotifications"
 >;
 
-function createTaskSettings(): TaskSettings {
+function createTaskSettings(read: UsableSettings): TaskSettings {
   return {
-    // Any other value than a positive number is the default: none. A part of a task is one more, not none.
-    tasksPerDay: () => Math.ceil(readPositive(ids.tasksPerDay)),
-    fetchResultsUpTo() {
-      const value: unknown = section().get(ids.resultsFetchUpTo);
-      const isSize = typeof value === "number" && Number.isFinite(value) && value >= 0;
-      return (isSize ? value : settingDefaults[ids.resultsFetchUpTo]) * 1024 ** 2;
-    },
+    // A part of a task is one more, not none.
+    tasksPerDay: () => Math.ceil(read.number(ids.tasksPerDay)),
+    fetchResultsUpTo: () => read.number(ids.resultsFetchUpTo) * 1024 ** 2,
     resultsFolder() {
-      const folder = posix.normalize(readText(ids.resultsFolder).replaceAll("\\", "/") || ".");
+      const folder = posix.normalize(read.text(ids.resultsFolder).replaceAll("\\", "/") || ".");
       const isInside = !/^(?:\.\.(?:\/|$)|\/|[a-z]:)/i.test(folder);
       return isInside ? folder : settingDefaults[ids.resultsFolder];
     },
-    referenceLimit: () => readPositive(ids.referenceMaxMegabytes) * 1_000_000,
-    notifications: () => readWord(ids.notifications, ["attention", "none"]),
+    referenceLimit: () => read.number(ids.referenceMaxMegabytes) * 1_000_000,
+    notifications: () => read.word(ids.notifications, ["attention", "none"]),
     async muteNotifications() {
       await section().update(ids.notifications, "none", vscode.ConfigurationTarget.Global);
     },

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { systemClock } from "../base/systemClock";
 import { definedFields } from "../base/definedFields";
 import type { Disposable } from "../base/disposable";
+import type { CommandId } from "./ids";
 import { shownLine, type ShownText } from "./shownText";
 
 /** The icons that may precede a text; icon syntax within a text is made literal. */
@@ -11,18 +12,25 @@ export type Icon =
   | "arrow-right"
   | "bell"
   | "check"
+  | "circle-outline"
   | "circle-slash"
   | "clippy"
   | "cloud-upload"
   | "debug-disconnect"
   | "debug-pause"
   | "discard"
+  | "error"
   | "edit"
+  | "globe"
+  | "key"
+  | "refresh"
   | "export"
   | "file-media"
   | "go-to-file"
+  | "output"
   | "history"
   | "json"
+  | "link-external"
   | "link"
   | "loading~spin"
   | "pin"
@@ -69,10 +77,12 @@ async function notify(
 
 /** A modal question; true when `action` is chosen. `detail` is shown below the question. */
 export async function askBefore(question: string, action: string, detail?: string): Promise<boolean> {
-  const options = {
-    modal: true,
-    ...definedFields({ detail: detail === undefined ? undefined : shownLine(detail, longestDetail) }),
-  };
+  return askInDetail(question, action, detail === undefined ? undefined : shownLine(detail, longestDetail));
+}
+
+/** The same with a detail of several lines. */
+export async function askInDetail(question: string, action: string, detail: ShownText | undefined): Promise<boolean> {
+  const options = { modal: true, ...definedFields({ detail }) };
   const button = shownLine(action);
   return (await vscode.window.showWarningMessage(shownLine(question, longestMessage), options, button)) === button;
 }
@@ -122,13 +132,12 @@ export function flashStatus(icon: Icon, message: string, milliseconds: number): 
   vscode.window.setStatusBarMessage(iconed(icon, message), milliseconds);
 }
 
-export interface StatusPart {
-  readonly icon: Icon;
-  readonly text: string;
-}
+export type StatusPart = Readonly<{ icon: Icon; text: string }>;
+export type StatusLink = Readonly<{ label: string; command: CommandId }>;
 
 export interface StatusItem extends Disposable {
-  show(parts: readonly StatusPart[], tooltip: string): void;
+  /** The tooltip offers `link`. */
+  show(parts: readonly StatusPart[], tooltip: string, link?: StatusLink): void;
   hide(): void;
 }
 
@@ -138,15 +147,24 @@ export function createStatusItem(id: string, name: string, command: string): Sta
   item.name = shownLine(name);
   item.command = command;
   return {
-    show(parts, tooltip) {
+    show(parts, tooltip, link) {
       item.text = parts.map(({ icon, text }) => iconed(icon, text)).join(" ");
-      item.tooltip = shownLine(tooltip);
-      item.accessibilityInformation = { label: item.tooltip };
+      const text = shownLine(tooltip);
+      item.tooltip = link === undefined ? text : linkedTooltip(text, link);
+      item.accessibilityInformation = { label: text };
       item.show();
     },
     hide: () => item.hide(),
     dispose: () => item.dispose(),
   };
+}
+
+/** The text is escaped; this one command is the only one that may run. */
+function linkedTooltip(text: ShownText, { label, command }: StatusLink): vscode.MarkdownString {
+  const tooltip = new vscode.MarkdownString().appendText(text);
+  tooltip.appendMarkdown(`\n\n[${shownLine(label)}](command:${command})`);
+  tooltip.isTrusted = { enabledCommands: [command] };
+  return tooltip;
 }
 
 // Quick picks and input boxes
@@ -163,6 +181,8 @@ export interface PickItem {
   readonly detail?: string;
   readonly alwaysShow?: boolean;
   readonly buttons?: readonly PickButton[];
+  /** A line with the label as a heading for the items below. */
+  readonly isHeading?: boolean;
 }
 
 /** At the end of a row. */
@@ -179,7 +199,8 @@ export function createPick<Item extends ShownItem>(): ShownPick<Item> {
   return vscode.window.createQuickPick<Item>() as ShownPick<Item>;
 }
 
-export function shownItem({ icon, label, description, detail, alwaysShow, buttons }: PickItem): ShownItem {
+export function shownItem({ icon, label, description, detail, alwaysShow, buttons, isHeading }: PickItem): ShownItem {
+  if (isHeading === true) return createSeparator(label);
   return {
     label: iconed(icon, label),
     ...definedFields({
@@ -200,25 +221,14 @@ export function createSeparator(label: string): ShownItem {
   return { label: shownLine(label), kind: vscode.QuickPickItemKind.Separator };
 }
 
-export interface SecretQuestion {
-  readonly title: string;
-  readonly prompt: string;
-  /** Why the typed text can't be accepted. */
-  readonly problemOf: (value: string) => string | undefined;
-}
+export type ShownSecretBox = Gated<vscode.InputBox, "title" | "prompt" | "placeholder" | "validationMessage">;
 
-/** In a password box. */
-export async function askSecret({ title, prompt, problemOf }: SecretQuestion): Promise<string | undefined> {
-  return vscode.window.showInputBox({
-    title: shownLine(title),
-    prompt: shownLine(prompt),
-    password: true,
-    ignoreFocusOut: true,
-    validateInput(value) {
-      const problem = problemOf(value);
-      return problem === undefined ? undefined : shownLine(problem);
-    },
-  });
+/** What is typed is hidden. It must never be set as `value`. */
+export function createSecretBox(): ShownSecretBox {
+  const box = vscode.window.createInputBox();
+  box.password = true;
+  box.ignoreFocusOut = true;
+  return box as ShownSecretBox;
 }
 
 /** In a box with a text that can be changed. `undefined` when the person leaves. */

@@ -4,8 +4,9 @@ import * as vscode from "vscode";
 import { requestReport } from "../chat/requestReport";
 import type { ChatSession } from "../chat/session";
 import type { ReportDocuments } from "./reportDocuments";
+import { notifyInformation } from "./show";
 
-/** `answer`: its id; the last one when it is left out. Does nothing while there is none. */
+/** `answer`: its id; the last one when it is left out. Says so while there is none. */
 export async function showRequest(
   { chat, requests }: Pick<ChatSession, "chat" | "requests">,
   reports: ReportDocuments,
@@ -13,7 +14,10 @@ export async function showRequest(
 ): Promise<void> {
   const answers = chat.entries.filter((entry) => entry.type === "answer");
   const entry = answers.findLast(({ id }) => answer === undefined || id === answer);
-  if (!entry) return;
+  if (!entry) {
+    void notifyInformation(t("This chat has no answer yet, so there is no request to show."));
+    return;
+  }
   const locale = vscode.env.language;
   const traces = requests.of(entry.id).map(({ trace }) => trace);
   const time = new Intl.DateTimeFormat(locale, { timeStyle: "medium" }).format(entry.startedAt);

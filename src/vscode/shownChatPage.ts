@@ -200,6 +200,11 @@ export class ShownChatPage implements Disposable {
     this.postLater({ type: "composer-insert", text });
   }
 
+  /** Puts the cursor into the composer, at the latest when the page is shown. */
+  focusComposer(): void {
+    this.insert("");
+  }
+
   /** What is in the composer; `undefined` when the page is not loaded. */
   async readDraft(): Promise<Draft | undefined> {
     if (!this.#projector.isReady) return undefined;

@@ -8,16 +8,18 @@ import type { TaskPoller } from "../tasks/poller";
 import type { PollerStatus } from "../tasks/polling/pollingStatus";
 import type { TaskCounts } from "../tasks/taskCounts";
 import { createTimes, type Times } from "../tasks/taskWords";
-import { focusTasks } from "./ids";
+import { commands, focusTasks } from "./ids";
 import { createStatusItem, type StatusPart } from "./show";
 
 export interface StatusBarPorts {
   readonly counts: ReadonlyStore<TaskCounts>;
   readonly poller: Pick<TaskPoller, "status">;
   readonly clock: Clock;
+  /** The gateway that ships inside is in use. */
+  readonly isLocal: () => boolean;
 }
 
-export function createStatusBar({ counts, poller, clock }: StatusBarPorts): Disposable {
+export function createStatusBar({ counts, poller, clock, isLocal }: StatusBarPorts): Disposable {
   const store = new DisposableStore();
   const item = store.add(createStatusItem("sluice.tasks", t("Sluice Tasks"), focusTasks));
   const draw = (): void => {
@@ -40,7 +42,8 @@ export function createStatusBar({ counts, poller, clock }: StatusBarPorts): Disp
       ...(obstacle ? [obstacle] : running > 0 ? [{ icon: "loading~spin", text: String(running) } as const] : []),
       ...(attention > 0 ? [{ icon: "warning", text: String(attention) } as const] : []),
     ];
-    item.show(parts, describe(counts.current, status, times));
+    const link = { label: t("Show Local Gateway"), command: commands.showLocalGateway };
+    item.show(parts, describe(counts.current, status, times, isLocal()), isLocal() ? link : undefined);
   };
   store.add(counts.onDidChange(draw));
   store.add(poller.status.onDidChange(draw));
@@ -48,7 +51,7 @@ export function createStatusBar({ counts, poller, clock }: StatusBarPorts): Disp
   return store;
 }
 
-function describe(counts: TaskCounts, status: PollerStatus, times: Times): string {
+function describe(counts: TaskCounts, status: PollerStatus, times: Times, isLocal: boolean): string {
   const { running, attention, holdsOpen, withoutKey } = counts;
   const { pausedUntil, offlineSince } = status;
   const sentences = [
@@ -58,6 +61,7 @@ function describe(counts: TaskCounts, status: PollerStatus, times: Times): strin
     pausedUntil === undefined ? "" : t("The gateway has paused reading until {0}.", times.short(pausedUntil)),
     offlineSince === undefined ? "" : t("The gateway has not been reached since {0}.", times.short(offlineSince)),
     withoutKey === 0 ? "" : t("A key is not set or refused."),
+    isLocal ? t("The local gateway is free, and its results are made up.") : "",
     t("Show the Tasks view."),
   ];
   return `${t("Sluice:")} ${sentences.filter((sentence) => sentence !== "").join(" ")}`;

@@ -2,13 +2,13 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable";
-import type { Task } from "../domain/task";
+import { isRunning, type Task } from "../domain/task";
 import type { TaskPoller } from "../tasks/poller";
 import { isRemovable } from "../tasks/taskRow";
 import { type CommandId, commands, views } from "./ids";
 import { openFile } from "./runCommand";
 import { openSamplePrompts } from "./samplePrompts";
-import { askBefore, showProgress } from "./show";
+import { askBefore, flashStatus, notifyInformation, showProgress } from "./show";
 import { shownLine } from "./shownText";
 import { registerSubmitCommands } from "./submit/registerSubmit";
 import type { SubmitPorts } from "./submit/submitPorts";
@@ -44,7 +44,13 @@ export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
   });
   register(commands.reconcile, (...args) => sendAgain(ports, tree.chosenIds(args)));
   register(commands.sendAgain, (...args) => sendAgain(ports, tree.chosenIds(args)));
-  register(commands.refreshTasks, () => poller.refresh());
+  register(commands.refreshTasks, () => {
+    const count = [...board.tasks.values()].filter(isRunning).length;
+    // The reads keep the pace that the gateway asks for, so they may take a moment.
+    poller.refresh();
+    if (count === 0) void notifyInformation(t("No task is running, so there is nothing to read."));
+    else flashStatus("check", count === 1 ? t("1 task is read now.") : t("{0} tasks are read now.", count), 5000);
+  });
   register(commands.openSample, () => openSamplePrompts(sample));
   registerForEach(commands.openResult, (id) => openResult(ports, id));
   registerForEach(commands.removeTask, (id) => removeTask(ports, id));

@@ -8,7 +8,7 @@ import { markSeen } from "../tasks/seen";
 import type { Grouping } from "../tasks/taskGroups";
 import type { Dialogs } from "./dialogs";
 import { type CommandId, commands } from "./ids";
-import { notifyInformation } from "./show";
+import { flashStatus, notifyInformation } from "./show";
 import { shownLine } from "./shownText";
 import type { TaskElement } from "./taskElements";
 import { askForFilter, clearFilter } from "./taskFilterPick";
@@ -51,7 +51,10 @@ export function registerTaskListCommands(ports: TaskListPorts): Disposable {
   register(commands.showFinished, () => choices.set({ ...choices.current, hidesFinished: false }));
   register(commands.showMoreTasks, (element) => tree.showMore(groupOf(element)));
   register(commands.markSeen, (...args) => markSeen(board, tree.chosenIds(args), now()));
-  register(commands.markAllSeen, () => markSeen(board, board.tasks.keys(), now()));
+  register(commands.markAllSeen, async () => {
+    const count = await markSeen(board, board.tasks.keys(), now());
+    if (count === 0) void notifyInformation(t("Nothing is unseen: no failed task waits for a look."));
+  });
   register(commands.clearFinished, () => clear(ports, board.tasks.keys()));
   register(commands.clearGroup, (...args) => clear(ports, tree.chosenIds(args)));
   register(commands.restoreCleared, () => restore(ports));
@@ -96,6 +99,12 @@ async function clear(ports: TaskListPorts, ids: Iterable<string>): Promise<void>
 async function restore(ports: TaskListPorts): Promise<void> {
   const count = await restoreTasks(clearPorts(ports));
   if (count === 0) void notifyInformation(t("There are no cleared tasks to restore."));
+  else
+    flashStatus(
+      "check",
+      count === 1 ? t("1 task is back on the list.") : t("{0} tasks are back on the list.", count),
+      5000,
+    );
 }
 
 /** Messages of the gateway: a line break in one would make a terminal run what is pasted. */

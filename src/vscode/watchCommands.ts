@@ -33,7 +33,10 @@ async function watch(ports: WatchCommandPorts): Promise<void> {
   const { home } = await ports.connections.ready();
   const ids = await askForIds(ports.fromElsewhere(home.origin));
   if (ids === undefined) return;
-  const outcomes = await showProgress(views.tasks, t("Looking for the tasks"), () => watchTasks(ports, ids));
+  const outcomes = await showProgress(views.tasks, t("Looking for the tasks"), (signal) =>
+    watchTasks(ports, ids, signal),
+  );
+  if (outcomes.length === 0) return;
   await tell(ports, outcomes);
 }
 

@@ -93,7 +93,7 @@ function loadHtml<Intent extends { type: string }>(
     policy: scriptedPagePolicy(webview.cspSource, nonce, { video: media !== undefined }),
     nonce,
     styleUrls: [urlOf("shared.css"), urlOf(`${bundle}.css`)],
-    scriptUrl: urlOf(`${bundle}.js`),
+    scriptUrl: urlOf(`${bundle}.mjs`),
     translations,
   });
 }

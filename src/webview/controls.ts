@@ -21,6 +21,8 @@ export interface RowActions extends MarkdownActions {
   editedText(entry: string): string | undefined;
   /** `undefined` ends the edit. */
   editText(entry: string, text: string | undefined): void;
+  /** Whether the gateway can be asked now. */
+  isReady(): boolean;
   /** Adds the sentence to the live region. */
   announce(sentence: string): void;
   /** Stops following the end of the transcript and scrolls it down by so many pixels. */
@@ -30,6 +32,8 @@ export interface RowActions extends MarkdownActions {
   readonly jobs: DrawnJobs;
   readonly pictures: Pictures;
   readonly locale: string;
+  /** The gateway of the next prompt is the local one. */
+  isLocal(): boolean;
 }
 
 /** The running turn's, in the place of Send. */

@@ -11,7 +11,20 @@ export class FocusKeeper {
     this.#fallback = fallback;
     document.addEventListener("focusin", ({ target }) => (this.#last = target instanceof Element ? target : undefined));
     // Text that is pressed takes the focus from everything; that is meant.
-    document.addEventListener("pointerdown", () => (this.#last = undefined), { capture: true });
+    let isPressed = false;
+    const press = (): void => {
+      isPressed = true;
+      this.#last = undefined;
+    };
+    document.addEventListener("pointerdown", press, { capture: true });
+    for (const type of ["pointerup", "pointercancel"])
+      window.addEventListener(type, () => (isPressed = false), { capture: true });
+    // VS Code focuses the page, and nothing in it.
+    window.addEventListener("focus", () =>
+      requestAnimationFrame(() => {
+        if (!isPressed && document.hasFocus() && document.activeElement === document.body) this.#fallback();
+      }),
+    );
     for (const type of ["keyup", "click"]) document.addEventListener(type, () => this.check());
   }
 

@@ -8,12 +8,23 @@ import type { IconName } from "./icons";
 import { icon } from "./iconView";
 
 /** An empty `answer` is the connection's error. */
-const connectionAction: ToHost = { type: "error-action", answer: "" };
+const connectionAction = { type: "error-action", answer: "" } as const;
 
 export function notices(status: PanelStatus, chat: Chat, send: (intent: ToHost) => void): TemplateResult {
+  const trust = (): TemplateResult =>
+    stateButton(t("Manage Trust"), () => send({ type: "state-action", action: "manage-trust" }));
   return html`${connectionNotice(status, send)}${chatNotice(status, chat, send)}${
-    status.trusted ? nothing : notice("shield", t("Restricted Mode: chat works, tools don't."))
+    status.trusted ? nothing : notice("shield", t("Restricted Mode: chat works, tools don't."), trust())
   }`;
+}
+
+function primaryButton(label: string, act: () => void): TemplateResult {
+  return html`<button type="button" class="button" @click=${act}>${label}</button>`;
+}
+
+/** Beside a primary button that may stand above it. */
+function stateButton(label: string, act: () => void): TemplateResult {
+  return html`<button type="button" class="button secondary" @click=${act}>${label}</button>`;
 }
 
 /** After an edited message or a second answer: what was replaced can be brought back until the next message. */
@@ -34,27 +45,22 @@ export function branchNotice({ otherBranch, running }: Chat, send: (intent: ToHo
 }
 
 function connectionNotice(status: PanelStatus, send: (intent: ToHost) => void): TemplateResult | typeof nothing {
-  const { problem } = status;
-  const act = (label: string): TemplateResult =>
-    html`<button type="button" class="button" @click=${() => send(connectionAction)}>${label}</button>`;
-  switch (status.connection) {
-    case "ready":
-      return nothing;
-    case "starting":
-      return notice("loading codicon-modifier-spin", t("The gateway is starting."));
-    case "signed-out":
-      return notice(
-        "key",
-        problem?.title ?? t("{0} needs an API key.", status.gateway),
-        act(problem?.action.label ?? t("Set API Key")),
-      );
-    case "failed":
-      return notice(
-        "error",
-        problem?.title ?? t("{0} can't be reached.", status.gateway),
-        act(problem?.action.label ?? t("Try Again")),
-      );
-  }
+  const { problem, connection } = status;
+  if (connection === "starting") return notice("loading codicon-modifier-spin", t("The gateway is starting."));
+  if (connection === "ready" && !problem) return nothing;
+  const isSignedOut = connection === "signed-out";
+  const title =
+    problem?.title ??
+    (isSignedOut ? t("{0} needs an API key.", status.gateway) : t("{0} can't be reached.", status.gateway));
+  const label = problem?.action.label ?? (isSignedOut ? t("Set API Key") : t("Try Again"));
+  const act = (): void => send(connectionAction);
+  const second = problem?.secondAction;
+  const check = (): void => send({ ...connectionAction, isSecond: true });
+  // Of a gateway that does not answer, the check is the second action, and what a person needs first.
+  const buttons = second
+    ? html`${primaryButton(second.label, check)}${stateButton(label, act)}`
+    : primaryButton(label, act);
+  return notice(isSignedOut ? "key" : "error", title, html`<div class="notice-buttons">${buttons}</div>`);
 }
 
 /** Who writes the chat, trouble with its file, or a turn that was cut by the end of its window. */
@@ -87,17 +93,13 @@ function notice(name: IconName, text: string, action: TemplateResult | typeof no
 export function emptyChat(
   status: PanelStatus,
   suggest: (text: string) => void,
-  open: (chat: string) => void,
+  send: (intent: ToHost) => void,
 ): TemplateResult {
-  const model = status.model === "" ? status.gateway : t("{0} · {1}", status.gateway, status.model);
   return html`<div class="empty">
     ${icon("comment-discussion")}
-    <p class="empty-title">
-      ${t("Chat with a model that works in this workspace. It asks before it changes anything.")}
-    </p>
-    <p class="empty-model">
-      ${revealName(model)}${status.demonstrator ? html`<br />${t("Demonstrator: answers are made up.")}` : nothing}
-    </p>
+    <p class="empty-title">${describeChat(status)}</p>
+    <p class="empty-model">${describeGateway(status)}</p>
+    ${emptyButton(status, send)}
     ${
       status.suggestions.length === 0
         ? nothing
@@ -109,8 +111,37 @@ export function emptyChat(
               )}
           </div>`
     }
-    ${(status.recent ?? []).length === 0 ? nothing : recentChats(status.recent ?? [], open)}
+    ${(status.recent ?? []).length === 0 ? nothing : recentChats(status.recent ?? [], (id) => send({ type: "chat-open", id }))}
   </div>`;
+}
+
+function describeChat({ noFolder, trusted }: PanelStatus): string {
+  if (noFolder) return t("Chat with a model. No folder is open, so it has no files to read or change.");
+  return trusted
+    ? t("Chat with a model that works in this workspace. It asks before it changes anything.")
+    : t("Chat with a model. In Restricted Mode it gets no tools for the files of this workspace.");
+}
+
+/** Who is asked, and what that costs where it is known. */
+function describeGateway({ gateway, model, local, demonstrator, noModel }: PanelStatus): TemplateResult {
+  const lines = [
+    revealName(model === "" ? gateway : t("{0} · {1}", gateway, model)),
+    ...(local ? [t("Free, and nothing leaves this machine.")] : []),
+    ...(demonstrator ? [t("Demonstrator: answers are made up.")] : []),
+    ...(noModel === undefined ? [] : [revealName(noModel)]),
+  ];
+  return html`${lines.map((line, index) => (index === 0 ? line : html`<br />${line}`))}`;
+}
+
+/** The one step that is missing; nothing where the chat has all that it needs. */
+function emptyButton(
+  { noFolder, noModel, local }: PanelStatus,
+  send: (intent: ToHost) => void,
+): TemplateResult | typeof nothing {
+  if (noModel !== undefined) return stateButton(t("Choose Model"), () => send({ type: "model-choose" }));
+  if (noFolder) return stateButton(t("Open Folder"), () => send({ type: "state-action", action: "open-folder" }));
+  if (local) return stateButton(t("Connect to a Gateway…"), () => send({ type: "state-action", action: "connect" }));
+  return nothing;
 }
 
 function recentChats(chats: readonly RecentChat[], open: (chat: string) => void): TemplateResult {

@@ -4,7 +4,7 @@ import { html, nothing, render } from "lit-html";
 import { definedFields } from "../base/definedFields";
 import type { Chat } from "../domain/transcript";
 import type { AnswerChanges } from "../protocol/changeMessages";
-import type { ToHost } from "../protocol/panelMessages";
+import type { PanelStatus, ToHost } from "../protocol/panelMessages";
 import { type ReadMessage, readToView } from "../protocol/readPanelMessages";
 import { announce, announceReferences } from "./announcements";
 import { Composer } from "./composer";
@@ -118,7 +118,8 @@ export class Panel {
 
   /** To the parts that keep something beside the chat and its state. */
   #distribute(message: ReadMessage): void {
-    if (message.type === "composer-insert") this.#composer.insert(message.text);
+    if (message.type === "composer-insert" && message.text === "") this.#composer.focus();
+    else if (message.type === "composer-insert") this.#composer.insert(message.text);
     if (message.type === "reference-add" || message.type === "context-found" || message.type === "composer-hint")
       this.#composer.receive(message);
     if (message.type === "attaching-ended") this.#composer.receive(message);
@@ -165,7 +166,7 @@ export class Panel {
     // The composer first: Stop works even if a later part throws.
     this.#failures.attempt("composer", () => this.#composer.update({ running: chat.running, status, ready: true }));
     const changes = status.changes ?? noChanges;
-    if (chat === shown && before.type !== "empty" && changes !== (before.snapshot.status.changes ?? noChanges)) {
+    if (chat === shown && before.type !== "empty" && concernsRows(before.snapshot.status, status)) {
       this.#failures.attempt("transcript", () => this.#transcript.update(chat, changes));
     }
     if (chat !== shown) {
@@ -189,7 +190,7 @@ export class Panel {
           ? emptyChat(
               status,
               (text) => this.#composer.suggest(text),
-              (id) => this.#send({ type: "chat-open", id }),
+              (intent) => this.#send(intent),
             )
           : nothing,
         places.empty,
@@ -256,6 +257,7 @@ export class Panel {
       setOpened: (key, opened) => this.#kept.setOpened(key, opened),
       editedText: (entry) => this.#kept.editedText(entry),
       editText: (entry, text) => this.#kept.editText(entry, text),
+      isReady: () => this.#state.type !== "empty" && isReady(this.#state.snapshot.status),
       copy: (text, button) => {
         void copyText(text, button).then((done) =>
           this.#announce(done ? t("Copied") : t("Copying is not allowed here")),
@@ -272,12 +274,19 @@ export class Panel {
       jobs: this.#jobs,
       pictures: this.#pictures,
       locale: navigator.language,
+      isLocal: () => this.#state.type !== "empty" && this.#state.snapshot.status.local === true,
     };
   }
 
   #send(intent: ToHost): void {
     this.#host.postMessage(intent);
   }
+}
+
+const isReady = ({ connection, problem }: PanelStatus): boolean => connection === "ready" && !problem;
+
+function concernsRows(before: PanelStatus, now: PanelStatus): boolean {
+  return (now.changes ?? noChanges) !== (before.changes ?? noChanges) || isReady(before) !== isReady(now);
 }
 
 function lastPrompt(chat: Chat): string | undefined {

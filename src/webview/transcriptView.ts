@@ -4,7 +4,7 @@ import { type Chat, type Entry, isSpoken, usedSummary } from "../domain/transcri
 import type { AnswerChanges } from "../protocol/changeMessages";
 import { followsAfter, type ScrollPosition } from "./following";
 import type { RowActions } from "./controls";
-import { answerRow, otherRow, rowHeading } from "./rows/entries";
+import { answerRow, lacksKey, otherRow, rowHeading } from "./rows/entries";
 import { estimateHeight, isActive, isInUse, NearRows } from "./nearRows";
 import { createPlainRow } from "./rows/plainRow";
 import type { Anchor } from "./savedState";
@@ -19,7 +19,7 @@ interface TranscriptRow {
   ends: boolean;
   /** How the footer offers to repeat the turn. */
   again: Repetition | undefined;
-  /** What the footer says of changed files; as one text, to be compared. */
+  /** What the row says of changed files and of the connection; as one text, to be compared. */
   changes: string;
   /** It holds its content; otherwise its height only. */
   loaded: boolean;
@@ -40,6 +40,8 @@ export class TranscriptView {
   readonly #near: NearRows;
   #chat: Chat | undefined;
   #changes: readonly AnswerChanges[] = [];
+  /** What rows depend on beside their entries; as one text, to be compared. */
+  #context = "";
   /** The summary in what is sent. */
   #used: string | undefined;
   #following = true;
@@ -73,9 +75,10 @@ export class TranscriptView {
 
   /** `changes`: the files that tools have changed. */
   update(chat: Chat, changes: readonly AnswerChanges[] = []): void {
-    const used = usedSummary(chat)?.id;
-    const areOthers = used !== this.#used || JSON.stringify(changes) !== JSON.stringify(this.#changes);
-    this.#used = used;
+    this.#used = usedSummary(chat)?.id;
+    const context = JSON.stringify([this.#used, this.#actions.isReady(), changes]);
+    const areOthers = context !== this.#context;
+    this.#context = context;
     this.#changes = changes;
     if (chat.id !== this.#chat?.id) {
       // Rows are not reused for another chat: they hold pressed buttons and half-written notes.
@@ -111,8 +114,8 @@ export class TranscriptView {
     const row = this.#rows.get(entry.id) ?? this.#addRow(entry, index, chat.entries.length);
     const ends = entry.type === "summary" ? entry.id === this.#used : isTurnEnd(chat, index);
     const again = ends && entry.type === "answer" ? repetitionOf(chat, index) : undefined;
-    const changes =
-      ends && entry.type === "answer" ? JSON.stringify(changesOfTurn(chat.entries, index, this.#changes) ?? "") : "";
+    const changed = ends && entry.type === "answer" ? changesOfTurn(chat.entries, index, this.#changes) : undefined;
+    const changes = JSON.stringify([changed ?? "", lacksKey(entry) && this.#actions.isReady()]);
     if (row.entry === entry && row.ends === ends && row.again === again && row.changes === changes) return;
     Object.assign(row, { entry, ends, again, changes });
     if (!row.loaded && isActive(entry)) this.#setLoaded(row, 0);

@@ -61,6 +61,8 @@ export async function openAppOverGateway(
     readonly provokes?: readonly ConductRule[];
     /** The setting `sluice.caps.tokensPerChat`. */
     readonly tokensPerChat?: () => number;
+    /** The setting `sluice.caps.tasksPerDay`. */
+    readonly tasksPerDay?: () => number;
     /** The workspace's root below the temporary folder; `null` for a window without tools, as in Restricted Mode. */
     readonly inside?: string | null;
   } = {},
@@ -73,6 +75,7 @@ export async function openAppOverGateway(
     fetchUpTo = 0,
     provokes = [],
     tokensPerChat = () => 0,
+    tasksPerDay = () => 0,
     inside = "",
     ...gatewayOptions
   } = options;
@@ -105,6 +108,7 @@ export async function openAppOverGateway(
     log,
   });
   const memory = new Map<string, unknown>();
+  const available = new Map<string, unknown>();
   let shownChat: string | undefined;
   const open = async (): Promise<App> => {
     const opened = await createApp({
@@ -118,6 +122,11 @@ export async function openAppOverGateway(
       random: () => 0.5,
       log,
       modelMemory: { read: (origin) => memory.get(origin), write: (origin, kept) => void memory.set(origin, kept) },
+      availabilityMemory: {
+        read: (origin) => available.get(origin),
+        write: (origin, kept) => void available.set(origin, kept),
+      },
+      tasksPerDay,
       tokensPerChat,
       fetchResultsUpTo: () => fetchUpTo,
       configuredModels: { read: () => configured, onDidChange: new Emitter<void>().event },

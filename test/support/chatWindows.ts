@@ -1,6 +1,7 @@
 /** Windows that share a folder of chats, for suites on them: without VS Code, with a scripted model. */
 import { ChatSession } from "../../src/chat/session";
 import { ChatSessions } from "../../src/chat/sessions/chatSessions";
+import type { SessionPorts } from "../../src/chat/sessionPorts";
 import { SessionFolder } from "../../src/chat/sessions/sessionFolder";
 import type { Gateway } from "../../src/domain/ports";
 import { connectTo, keptLog, makeGateway } from "./builders";
@@ -10,7 +11,11 @@ import { createTemporaryFolder, type TemporaryFolder } from "./temporaryFolder";
 
 export interface ChatWindows {
   /** `memory`: what the view shows, as it is kept for the next window. */
-  readonly openWindow: (streamChat: Gateway["streamChat"], memory?: { shown?: string }) => Promise<ChatSessions>;
+  readonly openWindow: (
+    streamChat: Gateway["streamChat"],
+    memory?: { shown?: string },
+    more?: Partial<SessionPorts>,
+  ) => Promise<ChatSessions>;
   /** A new one for each test. */
   readonly folder: () => SessionFolder;
 }
@@ -31,6 +36,7 @@ export function useChatWindows(): ChatWindows {
   const openWindow = async (
     streamChat: Gateway["streamChat"],
     memory: { shown?: string } = {},
+    more: Partial<SessionPorts> = {},
   ): Promise<ChatSessions> => {
     const connections = connectTo(makeGateway({ streamChat }));
     const clock = createFastClock(Date.now(), 50);
@@ -50,6 +56,7 @@ export function useChatWindows(): ChatWindows {
             model: () => Promise.resolve(model),
             tools: () => [],
             learnWithoutTools: () => undefined,
+            ...more,
           },
           stored,
         ),

@@ -6,7 +6,8 @@ import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { type PreparedCall, type Tool, ToolRefusal } from "../../src/domain/tool";
 import type { EditorPort } from "../../src/domain/editorPort";
-import type { TaskPort } from "../../src/domain/taskPort";
+import type { ReferenceImage, TaskPort, TaskTarget } from "../../src/domain/taskPort";
+import { moneyForModel } from "../../src/tasks/money";
 import type { Workspace } from "../../src/domain/workspace";
 import { definedFields } from "../../src/base/definedFields";
 import type { MonotonicClock } from "../../src/base/clock";
@@ -18,6 +19,7 @@ import { runSearch } from "../../src/tools/search/runSearch";
 import type { FileSearch } from "../../src/tools/search/searchJob";
 import { ParallelSearch } from "../../src/tools/search/parallelSearch";
 import { createTools } from "../../src/tools/tools";
+import { home } from "./builders";
 import { noEditor } from "./noEditor";
 import { createDiskWorkspace } from "./diskWorkspace";
 import { createTemporaryFolder } from "./temporaryFolder";
@@ -67,10 +69,22 @@ export function toolsOver(
 ): readonly Tool[] {
   const unused = (): never => assert.fail("not expected");
   const isReserved = (): boolean => false;
-  const port = { submit: unused, isReserved, get: unused, untilEnded: unused, list: unused, cancel: unused, ...tasks };
+  const target = (): Promise<TaskTarget> => Promise.resolve({ home, isLocal: false, type: "enabled" });
+  const asked = {
+    target,
+    moneyOf: moneyForModel,
+    largestImage: () => 1000,
+    isImage: isPng,
+    submit: unused,
+    isReserved,
+    cancel: unused,
+  };
+  const port = { ...asked, get: unused, untilEnded: unused, list: unused, ...tasks };
   const processes = { isWindows: false, environment: {}, run: unused };
   return createTools({ workspace, tasks: port, processes, search, editor, clock, moves: new Map() });
 }
+
+const isPng = ({ bytes }: ReferenceImage): boolean => bytes[0] === 0x89;
 
 /** What a person would read: what the call does, and why it asks. */
 export const titleOf = ({ action }: PreparedCall): string => describeAction(action);

@@ -26,8 +26,10 @@ export interface WindowOptions {
   readonly trusted?: boolean;
   /** The extension under development in this folder (default), a packaged one, or none. */
   readonly extension?: "development" | { readonly vsix: string } | "none";
-  /** Without VS Code's test driver, which hides notification toasts. Default: false. */
+  /** Without VS Code's test driver, which hides toasts. */
   readonly toasts?: boolean;
+  /** The oldest VS Code that is supported instead of the newest. */
+  readonly floor?: boolean;
   /** Additional variables for the extension host. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly size?: { readonly width: number; readonly height: number };
@@ -82,7 +84,7 @@ const open = new Set<VsCodeWindow>();
 
 /** Opens VS Code on a workspace and waits until the workbench and its extension host are there. */
 export async function openWindow(options: WindowOptions = {}): Promise<VsCodeWindow> {
-  const { extension = "development", trusted = true, toasts = false } = options;
+  const { extension = "development", trusted = true, toasts = false, floor = false } = options;
   const workspace = options.workspace ?? (await sampleWorkspace());
   const evidence = path.resolve("test-results", process.env["SLUICE_TEST_SUITE"] ?? "window");
   await mkdir(evidence, { recursive: true });
@@ -91,6 +93,7 @@ export async function openWindow(options: WindowOptions = {}): Promise<VsCodeWin
   if (extension === "development" && toasts) await installBuild(extensionsDir);
   const server = await startVsCodeServer({
     trusted,
+    floor,
     driver: !toasts,
     extensionsDir,
     log: path.join(evidence, "server.log"),
@@ -108,6 +111,7 @@ export async function openWindow(options: WindowOptions = {}): Promise<VsCodeWin
       await sharedBrowser()
     ).newContext({
       viewport: options.size ?? { width: 1280, height: 800 },
+      reducedMotion: "reduce", // The processor draws each frame of a transition.
       // The clipboard is asked for by VS Code's own copy and paste.
       permissions: ["clipboard-read", "clipboard-write"],
     });
@@ -138,7 +142,6 @@ async function sharedBrowser(): Promise<Browser> {
   return (chromium.browser = launchBrowser());
 }
 
-/** Shared by all windows of one server and profile. */
 interface WindowHost {
   readonly context: BrowserContext;
   readonly server: VsCodeServer;
@@ -161,7 +164,6 @@ async function openPage(host: WindowHost, workspace: string): Promise<VsCodeWind
   return window;
 }
 
-/** Waits for the parts of the workbench that need the extension host. */
 async function ready(page: Page, hasFolder: boolean): Promise<void> {
   await page.locator(".monaco-workbench .part.statusbar").waitFor();
   await page.locator(".monaco-workbench .part.activitybar .action-item").first().waitFor();

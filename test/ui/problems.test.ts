@@ -20,7 +20,7 @@ describe("problems in the window", () => {
   it("C2: without a key, chat and tasks say so; the key that is then set is used, and the message is sent", async () => {
     await chat.getByText("No API key is set for this gateway.").first().waitFor();
     const tasks = await window.view("Tasks");
-    await tasks.getByRole("button", { name: "Use the Local Gateway" }).waitFor();
+    await tasks.getByText("Use the Local Gateway").waitFor();
     await window.screenshot("problem-no-key-light");
     await ask("hello");
     await chat.locator(".error-card").waitFor();

@@ -3,6 +3,11 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { filesOf } from "../support/startChunks";
 
+type Outputs = Record<
+  string,
+  { readonly inputs: object; readonly imports: readonly { readonly path: string; readonly kind: string }[] }
+>;
+
 describe("the build", () => {
   const later =
     /node_modules\/(undici|socks|ip-address|eventsource-parser|diff|lowlight|highlight\.js)\/|^src\/(chat|tools|webview|localGateway|protocol)\/|^src\/gateway\/(http|stream|families|tasks)\//;
@@ -12,7 +17,10 @@ describe("the build", () => {
     const { inputs } = filesOf("extension");
     assert.deepEqual(
       inputs.filter(
-        (input) => !/^src\/(extension|base\/\w+|tasks\/settledMark|vscode\/(firstUse|ids))\.ts$/.test(input),
+        (input) =>
+          !/^src\/(extension|base\/\w+|tasks\/settledMark|vscode\/(codeActions|firstUse|ids|agents\/(registerAgents|agentToolNames)))\.ts$/.test(
+            input,
+          ),
       ),
       [],
     );
@@ -39,13 +47,39 @@ describe("the build", () => {
     );
   });
 
+  it("V6, F5: only the MCP server's own part holds the MCP SDK, without its JSON Schema library, and it is loaded by need", () => {
+    const outputs = (JSON.parse(readFileSync("dist/meta.json", "utf8")) as { outputs: Outputs }[]).flatMap((one) =>
+      Object.entries(one.outputs),
+    );
+    const holders = outputs.filter(
+      ([file, { inputs }]) =>
+        !file.startsWith("dist/test/") && Object.keys(inputs).some((input) => input.includes("modelcontextprotocol")),
+    );
+    assert.deepEqual(
+      holders.map(([file]) => file.replace(/-\w+\.mjs$/, "")),
+      ["dist/chunks/mcpServer"],
+    );
+    const own = holders[0]?.[0];
+    const inputs = holders[0]?.[1].inputs ?? {};
+    assert.deepEqual(
+      Object.keys(inputs).filter((input) =>
+        /node_modules\/(ajv|express|hono|zod-to-json-schema\/dist\/esm\/parsers)\//.test(input),
+      ),
+      [],
+    );
+    const kinds = outputs.flatMap(([, { imports }]) =>
+      imports.filter(({ path }) => path === own).map(({ kind }) => kind),
+    );
+    assert.deepEqual([...new Set(kinds)], ["dynamic-import"]);
+  });
+
   it("F5: the page loads the highlighter with the first code block", () => {
     const outputs = JSON.parse(readFileSync("dist/meta.json", "utf8")) as {
       outputs: Record<string, { inputs: object }>;
     }[];
     const page = outputs
       .flatMap((one) => Object.entries(one.outputs))
-      .find(([file]) => file === "dist/webview/chat.js");
+      .find(([file]) => file === "dist/webview/chat.mjs");
     assert.ok(page);
     assert.deepEqual(
       Object.keys(page[1].inputs).filter((input) => /lowlight|highlight\.js/.test(input)),

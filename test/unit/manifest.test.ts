@@ -23,12 +23,16 @@ const manifest = z
         z.string(),
         z.array(z.object({ command: z.exactOptional(z.string()), submenu: z.exactOptional(z.string()) })),
       ),
-      configuration: z.object({ properties: z.record(z.string(), setting) }),
+      configuration: z.array(
+        z.object({ title: z.string(), order: z.number(), properties: z.record(z.string(), setting) }),
+      ),
     }),
   })
   .parse(JSON.parse(readFileSync("package.json", "utf8")));
 const words = z.record(z.string(), z.string()).parse(JSON.parse(readFileSync("package.nls.json", "utf8")));
 const { contributes } = manifest;
+const groups = contributes.configuration;
+const properties = Object.fromEntries(groups.flatMap((group) => Object.entries(group.properties)));
 
 describe("manifest", () => {
   it("V4: contributes exactly the commands, views and settings that the code knows", () => {
@@ -37,7 +41,7 @@ describe("manifest", () => {
     const shown = Object.values(contributes.views).flatMap((list) => list.map(({ id }) => id));
     assert.deepEqual(shown.sort(), Object.values(views).sort());
     const known = Object.values(settings).map((id) => `sluice.${id}`);
-    assert.deepEqual(Object.keys(contributes.configuration.properties).sort(), known.sort());
+    assert.deepEqual(Object.keys(properties).sort(), known.sort());
   });
 
   it("V4: a menu names only commands that there are", () => {
@@ -48,13 +52,12 @@ describe("manifest", () => {
     }
   });
 
-  it("C1: no setting can be set by a workspace", () => {
-    for (const [id, { scope }] of Object.entries(contributes.configuration.properties))
-      assert.equal(scope, "machine", id);
+  it("C1 (finding S14): no setting can be set by a workspace or by the dev container of a repository", () => {
+    for (const [id, { scope }] of Object.entries(properties)) assert.equal(scope, "application", id);
   });
 
   it("V4 (finding 22): no setting begins with a value that its own schema refuses", () => {
-    const refused = Object.entries(contributes.configuration.properties).filter(([, setting]) => {
+    const refused = Object.entries(properties).filter(([, setting]) => {
       const { default: value, type, pattern, format, minimum, maximum, minLength, enum: values } = setting;
       const schema = { type, pattern, format, minimum, maximum, minLength, enum: values };
       const given = Object.fromEntries(Object.entries(schema).filter(([, part]) => part !== undefined));
@@ -67,13 +70,13 @@ describe("manifest", () => {
   });
 
   it("V4 (finding 36): the code's default of each setting is the one that package.json shows", () => {
-    const shown = Object.entries(contributes.configuration.properties).map(([id, { default: value }]) => [id, value]);
+    const shown = Object.entries(properties).map(([id, { default: value }]) => [id, value]);
     const taken = Object.entries(settingDefaults).map(([id, value]) => [`sluice.${id}`, value]);
     assert.deepEqual(Object.fromEntries(taken), Object.fromEntries(shown));
   });
 
   it("C4 (finding 36): a gateway without settings has the time limits that package.json shows", () => {
-    const seconds = (id: string): unknown => contributes.configuration.properties[`sluice.network.${id}`]?.default;
+    const seconds = (id: string): unknown => properties[`sluice.network.${id}`]?.default;
     const { connect, firstByte, silence } = defaultLimits;
     assert.deepEqual(
       [connect / 1000, firstByte / 1000, silence / 1000],
@@ -94,22 +97,22 @@ describe("manifest", () => {
   it("C5: an entry of sluice.models may name each family, and no other", () => {
     const { items } = z
       .looseObject({ items: z.object({ properties: z.object({ family: z.object({ enum: z.array(z.string()) }) }) }) })
-      .parse(contributes.configuration.properties["sluice.models"]);
+      .parse(properties["sluice.models"]);
     assert.deepEqual(items.properties.family.enum, [...families]);
   });
 
-  it("V4 (finding 22): each setting has its own place in the settings page", () => {
-    const orders = Object.values(contributes.configuration.properties).map(({ order }) => order);
-    assert.deepEqual(
-      orders,
-      [...new Set(orders)].sort((a, b) => a - b),
-    );
+  it("V4 (finding 22): each group and each setting in it has its own place in the settings page", () => {
+    const areCounted = (orders: readonly number[]): void =>
+      assert.deepEqual(
+        orders,
+        orders.map((_, index) => index + 1),
+      );
+    areCounted(groups.map(({ order }) => order));
+    for (const group of groups) areCounted(Object.values(group.properties).map(({ order }) => order));
   });
 
   it("V4 (finding 22): the console's address may be empty, and is an address of a web page otherwise", () => {
-    const { pattern } = z
-      .looseObject({ pattern: z.string() })
-      .parse(contributes.configuration.properties["sluice.consoleUrl"]);
+    const { pattern } = z.looseObject({ pattern: z.string() }).parse(properties["sluice.consoleUrl"]);
     const accepts = (url: string): boolean => new RegExp(pattern).test(url);
     assert.deepEqual(["", "https://console.example/keys", "http://127.0.0.1:8080"].map(accepts), [true, true, true]);
     assert.deepEqual(["console.example", "file:///etc/passwd", "command:x", "https://"].map(accepts), [
@@ -128,5 +131,43 @@ describe("manifest", () => {
   it("V5: the types are those of the oldest VS Code that is promised", () => {
     const minor = (version: string | undefined): string | undefined => /(\d+\.\d+)\./.exec(version ?? "")?.[1];
     assert.equal(minor(manifest.devDependencies["@types/vscode"]), minor(manifest.engines.vscode));
+  });
+
+  it("V4: a welcome has one button, and what it and the walkthrough offer are commands that there are", () => {
+    const { viewsWelcome, walkthroughs } = z
+      .object({
+        viewsWelcome: z.array(z.object({ contents: z.string(), when: z.string() })),
+        walkthroughs: z.array(
+          z.object({
+            steps: z.array(
+              z.object({ description: z.string(), title: z.string(), media: z.object({ svg: z.string() }) }),
+            ),
+          }),
+        ),
+      })
+      .parse((JSON.parse(readFileSync("package.json", "utf8")) as { contributes: unknown }).contributes);
+    const known = new Set<string>([...Object.values(commands), ...Object.values(views).map((view) => `${view}.focus`)]);
+    const chinese = z.record(z.string(), z.string()).parse(JSON.parse(readFileSync("package.nls.zh-cn.json", "utf8")));
+    const textsOf = (key: string): readonly string[] =>
+      [words, chinese].map((language) => language[key.slice(1, -1)] ?? assert.fail(key));
+    const steps = walkthroughs.flatMap((walkthrough) => walkthrough.steps);
+    assert.ok(steps.length >= 4 && viewsWelcome.length >= 6);
+    for (const { contents } of viewsWelcome) {
+      for (const text of textsOf(contents)) {
+        assert.equal(text.split("\n").filter((line) => /^\[[^\]]+\]\([^)]+\)$/.test(line)).length, 1, text);
+      }
+    }
+    for (const key of [...viewsWelcome.map(({ contents }) => contents), ...steps.map((step) => step.description)]) {
+      for (const text of textsOf(key)) {
+        const offered = [...text.matchAll(/\]\(command:([^)]+)\)/g)].map(([, command]) => command ?? "");
+        assert.ok(offered.length > 0, text);
+        for (const command of offered) assert.ok(known.has(command), command);
+      }
+    }
+    // Pictures in the theme's colours, and small.
+    for (const { media } of steps) {
+      const svg = readFileSync(media.svg, "utf8");
+      assert.ok(svg.length < 1000 && svg.includes("var(--vscode-") && !/#[0-9a-f]{3}/i.test(svg), media.svg);
+    }
   });
 });

@@ -46,11 +46,6 @@ describe("connection in VS Code", () => {
     await assert.rejects(
       Promise.resolve(configuration().update("baseUrl", "https://evil.example", vscode.ConfigurationTarget.Workspace)),
     );
-    for (const id of ["baseUrl", "consoleUrl", "stylizedImageTaskType", "network.connectTimeout"]) {
-      const declared: unknown = vscode.extensions.getExtension("sluice.sluice")?.packageJSON;
-      const text = JSON.stringify(declared);
-      assert.match(text, new RegExp(`"sluice\\.${id.replace(".", "\\.")}":\\{[^{}]*"scope":"machine"`));
-    }
   });
 
   it("C5: how a model is asked and how its family gets the key are settings, and a change counts for the next request", async () => {

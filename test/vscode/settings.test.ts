@@ -1,21 +1,129 @@
-/** The settings as VS Code gives them: the defaults where nothing is set. */
+/** The settings as VS Code gives them in a remote window, which this server's windows are: the person's own everywhere. */
 import assert from "node:assert/strict";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import * as vscode from "vscode";
 import { defaultLimits } from "../../src/gateway/http/limits";
-import { createSettings } from "../../src/vscode/settings";
+import { createSettings, type Settings } from "../../src/vscode/settings";
+import { createSettingNotices, tellRemoteSettings } from "../../src/vscode/settingNotices";
+import { type ExtensionInside, eventually, openExtension } from "../support/extensionApp";
+
+const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? "";
+const section = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration("sluice");
 
 describe("settings in VS Code", () => {
+  let inside: ExtensionInside;
+  let settings: Settings;
+  const ofMachine = (): string => path.resolve(inside.storage, "..", "..", "..", "Machine", "settings.json");
+  const ofUser = (): string => path.resolve(inside.storage, "..", "..", "settings.json");
+  before(async () => {
+    inside = await openExtension();
+    settings = createSettings(vscode.extensions.getExtension("sluice.sluice")?.packageJSON);
+  });
+  after(() => settings.dispose());
+
   it("V4 (finding 36): without a value of its own each setting is what the code takes by default", () => {
-    const settings = createSettings();
+    const { connect, firstByte, silence } = defaultLimits;
+    assert.deepEqual(settings.limits(), { connect, firstByte, silence });
+    assert.deepEqual(settings.chat(), {
+      messages: { authentication: "bearer", version: "2023-06-01" },
+      "generate-content": { authentication: "bearer" },
+    });
+    assert.deepEqual([settings.stylizedImageWord(), settings.localGatewayRelay()], ["stylized_image", true]);
+  });
+
+  it("C1 (findings S14, 23): in a remote window the person's user settings are read, and neither its machine nor the folder sets any", async () => {
+    const set = (connect: number): string =>
+      JSON.stringify({ "sluice.network.connectTimeout": connect, "sluice.results.folder": `of-${connect}` });
+    // A desktop window of this machine has no such file, and reads none.
+    const machine = await readFile(ofMachine(), "utf8").catch(() => undefined);
+    const ofFolder = path.join(folder, ".vscode", "settings.json");
+    await mkdir(path.dirname(ofFolder), { recursive: true });
     try {
-      const { connect, firstByte, silence } = defaultLimits;
-      assert.deepEqual(settings.limits(), { connect, firstByte, silence });
-      assert.deepEqual(settings.chat(), {
-        messages: { authentication: "bearer", version: "2023-06-01" },
-        "generate-content": { authentication: "bearer" },
-      });
-      assert.deepEqual([settings.stylizedImageWord(), settings.localGatewayRelay()], ["stylized_image", true]);
+      await section().update("network.connectTimeout", 31, vscode.ConfigurationTarget.Global);
+      assert.match(await readFile(ofUser(), "utf8"), /"sluice\.network\.connectTimeout": 31/);
+      // VS Code reads both files when they change; the last line is of another scope and tells when it has.
+      if (machine !== undefined) await writeFile(ofMachine(), set(41).replace("}", `,"files.autoSaveDelay":4100}`));
+      await writeFile(ofFolder, set(51).replace("}", `,"editor.tabSize":5}`));
+      await eventually(
+        "the machine's file",
+        () => machine === undefined || vscode.workspace.getConfiguration().get("files.autoSaveDelay") === 4100,
+      );
+      await eventually("the folder's file", () => vscode.workspace.getConfiguration().get("editor.tabSize") === 5);
+      assert.equal(settings.limits().connect, 31_000);
+      assert.equal(settings.resultsFolder(), "assets");
+      const { globalValue, workspaceValue, workspaceFolderValue } = section().inspect("results.folder") ?? {};
+      assert.deepEqual([globalValue, workspaceValue, workspaceFolderValue], [undefined, undefined, undefined]);
+      for (const target of [vscode.ConfigurationTarget.Workspace, vscode.ConfigurationTarget.WorkspaceFolder])
+        await assert.rejects(async () => section().update("baseUrl", "https://evil.example", target));
     } finally {
-      settings.dispose();
+      await section().update("network.connectTimeout", undefined, vscode.ConfigurationTarget.Global);
+      if (machine !== undefined) await writeFile(ofMachine(), machine);
+      await rm(ofFolder);
+      await eventually(
+        "the machine's own",
+        () => vscode.workspace.getConfiguration().get("files.autoSaveDelay") !== 4100,
+      );
+    }
+  });
+
+  it("V4: values that can't be used are named in one message, once, and their defaults apply", async () => {
+    const { window } = vscode;
+    const show = window.showWarningMessage;
+    const shown: string[] = [];
+    window.showWarningMessage = (message: string) => {
+      shown.push(message);
+      return Promise.resolve(undefined);
+    };
+    const set = (id: string, value: unknown): Thenable<void> =>
+      section().update(id, value, vscode.ConfigurationTarget.Global);
+    const notices = createSettingNotices(settings);
+    try {
+      await set("network.silenceTimeout", "soon");
+      await set("notifications", "loud");
+      await eventually("both", () => settings.unusable.read().length === 2);
+      assert.deepEqual([settings.limits().silence, settings.notifications()], [defaultLimits.silence, "all"]);
+      await set("notifications", "none");
+      await eventually("one", () => settings.unusable.read().length === 1);
+      // The running extension may say each too: not every version of VS Code gives both the same window.
+      const texts = [...new Set(shown)].map((text) => text.split(": ")[1]);
+      assert.deepEqual(texts, ["sluice.network.silenceTimeout", "sluice.network.silenceTimeout, sluice.notifications"]);
+      for (const text of shown) assert.ok(shown.filter((other) => other === text).length <= 2, text);
+    } finally {
+      window.showWarningMessage = show;
+      notices.dispose();
+      for (const id of ["network.silenceTimeout", "notifications"]) await set(id, undefined);
+    }
+  });
+
+  it("C1 (finding 23): what a remote machine's settings said before is named once, and not where there is none", async () => {
+    const { window } = vscode;
+    const show = window.showInformationMessage;
+    const shown: string[] = [];
+    window.showInformationMessage = (message: string) => {
+      shown.push(message);
+      return Promise.resolve(undefined);
+    };
+    const kept = new Map<string, unknown>();
+    const memory: vscode.Memento = {
+      keys: () => [...kept.keys()],
+      get: (key: string) => kept.get(key),
+      update: (key, value) => Promise.resolve(void kept.set(key, value)),
+    };
+    const file = path.join(inside.storage, "machine-settings.json");
+    try {
+      await tellRemoteSettings(file, memory);
+      await writeFile(file, '{ "sluice.unknown": 1 }');
+      await tellRemoteSettings(file, memory);
+      assert.deepEqual(shown, []);
+      await writeFile(file, '{ // mine\n "sluice.baseUrl": "https://gateway.example/v1", "sluice.syncTasks": true, }');
+      await tellRemoteSettings(file, memory);
+      await tellRemoteSettings(file, memory);
+      assert.equal(shown.length, 1);
+      assert.match(shown.join("\n"), /sluice\.baseUrl, sluice\.syncTasks$/);
+    } finally {
+      window.showInformationMessage = show;
+      await rm(file, { force: true });
     }
   });
 });

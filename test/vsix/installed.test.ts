@@ -4,7 +4,7 @@ import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { installExtension } from "../../scripts/vscodeServer.mjs";
 import { temporaryFolder } from "../../scripts/workspace.mjs";
-import { modelStep, type Picks, picksOf, selectionStep, typeStep } from "../support/picks";
+import { modelStep, type Picks, picksOf, promptStep, selectionStep, typeStep } from "../support/picks";
 import { filesOf } from "../support/startChunks";
 import { openWindow, type VsCodeWindow } from "../support/window";
 
@@ -50,11 +50,33 @@ describe("the VSIX", () => {
     );
   });
 
-  for (const { look, sideBar, ...settings } of [
-    { look: "high-contrast", "workbench.colorTheme": "Default High Contrast", "window.autoDetectHighContrast": false },
-    { look: "light-narrow", sideBar: 200, "workbench.colorTheme": "Default Light Modern" },
+  for (const { look, sideBar, floor, ...settings } of [
+    {
+      look: "high-contrast",
+      floor: false,
+      "workbench.colorTheme": "Default High Contrast",
+      "window.autoDetectHighContrast": false,
+    },
+    { look: "light-narrow", floor: true, sideBar: 200, "workbench.colorTheme": "Default Light Modern" },
   ]) {
-    describe(`in its first minute, ${look}`, () => {
+    describe(`in its first minute, ${look}, ${floor ? "the oldest VS Code" : "the newest VS Code"}`, () => {
+      /** What a person has done since the window was open, beside typing the prompt. */
+      let effort = { clicks: 0, keys: 0, since: 0 };
+      const begin = (): void => void (effort = { clicks: 0, keys: 0, since: performance.now() });
+      const click = async (what: { click(): Promise<void> }): Promise<void> => {
+        effort.clicks += 1;
+        await what.click();
+      };
+      const enter = async (): Promise<void> => {
+        effort.keys += 1;
+        await picks.press("Enter");
+      };
+      const took = (what: string): readonly [clicks: number, keys: number] => {
+        const { clicks, keys, since } = effort;
+        const seconds = ((performance.now() - since) / 1000).toFixed(1);
+        console.log(`      ${what}, ${look}: ${clicks} clicks and ${keys} keys beside the prompt, ${seconds} s`);
+        return [clicks, keys];
+      };
       let window: VsCodeWindow;
       let picks: Picks;
       let pictures = 0;
@@ -66,6 +88,7 @@ describe("the VSIX", () => {
         // Tasks take a minute or two in real time; toasts as a person has them.
         window = await openWindow({
           extension: { vsix },
+          floor,
           toasts: true,
           settings: { ...settings, "sluice.localGateway.speed": 10 },
         });
@@ -76,21 +99,46 @@ describe("the VSIX", () => {
       });
 
       it("V5 (finding 19): the first chat is one click", async () => {
+        begin();
+        await click(window.activityIcon("Sluice"));
         await window.showContainer("Sluice");
         if (sideBar !== undefined) await resizeSideBar(window, sideBar);
         const chat = await window.frameWith(".suggestion");
         await chat.getByText("demo-chat").filter({ visible: true }).first().waitFor();
         const tasks = await window.view("Tasks");
-        await tasks.getByText("Select a prompt in any file").waitFor();
+        await tasks.getByText("Local gateway: free, nothing leaves this machine").waitFor();
         await tasks.getByRole("button", { name: "New Task" }).waitFor();
         await picture("open");
-        await chat.locator(".suggestion").first().click();
+        await click(chat.locator(".suggestion").first());
         await chat.locator(".row.answer .footer").last().waitFor();
+        assert.deepEqual(took("first chat"), [2, 0]);
+        // Of what the workspace has, where this VS Code can search it.
         await chat
-          .getByText(/greeting|app\.ts/)
+          .getByText(/greeting|app\.ts|TODO/)
           .first()
           .waitFor();
         await picture("chat");
+      });
+
+      it("V5: the first task is one click, three Enters and the prompt", async () => {
+        begin();
+        const tasks = await window.view("Tasks");
+        await click(tasks.getByRole("button", { name: "New Task" }).first());
+        for (const placeholder of [typeStep, modelStep]) {
+          await picks.step(placeholder);
+          await window
+            .quickInput()
+            .getByText(/made up|Demonstrator/)
+            .first()
+            .waitFor();
+          await enter();
+        }
+        await picks.step(promptStep);
+        await picks.type("a harbour in fog");
+        await enter();
+        const row = await window.treeRow("Tasks", "a harbour in fog");
+        await row.locator(".codicon-device-camera-video").waitFor({ timeout: 60_000 });
+        assert.deepEqual(took("first task"), [1, 3]);
       });
 
       it("V5 (finding 19): the first task is Enter, Enter, Enter", async () => {

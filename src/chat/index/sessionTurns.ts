@@ -39,9 +39,11 @@ export interface TakeTurns {
 export async function readTurns(path: string, from: number, signal: AbortSignal, take: TakeTurns): Promise<number> {
   let start = from;
   let chat: Chat = emptyChat("");
+  let spent = 0;
   const finish = (): boolean => {
-    const turn = chat.entries.length === 0 ? undefined : turnOf(chat, start);
+    const turn = chat.entries.length === 0 ? undefined : turnOf(chat, start, spent);
     chat = emptyChat("");
+    spent = 0;
     return turn === undefined || take.turn(turn);
   };
   let goesOn = true;
@@ -56,6 +58,7 @@ export async function readTurns(path: string, from: number, signal: AbortSignal,
       goesOn = finish();
       start = at;
     }
+    if (record.type === "tokens-spent") spent += tokenCount(record.tokens);
     chat = isIndexed(record) ? reduceChat(chat, record) : chat;
     return goesOn;
   };
@@ -71,7 +74,8 @@ function isIndexed(event: SessionEvent): boolean {
   return type !== "media" && type !== "opaque" && type !== "reasoning-delta";
 }
 
-function turnOf({ entries }: Chat, start: number): IndexedTurn {
+/** `spent`: by requests beside its answers. */
+function turnOf({ entries }: Chat, start: number, spent: number): IndexedTurn {
   const answers = entries.filter((entry) => "blocks" in entry);
   const [first] = entries;
   return {
@@ -79,7 +83,7 @@ function turnOf({ entries }: Chat, start: number): IndexedTurn {
     entries: entries.map((entry) => ({ id: entry.id, text: textOf(entry) })).filter(({ text }) => text !== ""),
     prompt: first === undefined || "blocks" in first ? "" : first.text,
     model: answers.findLast(({ model }) => model !== "")?.model ?? "",
-    tokens: tokenCount(answers.reduce((sum, { usage }) => sum + (usage?.input ?? 0) + (usage?.output ?? 0), 0)),
+    tokens: tokenCount(answers.reduce((sum, { usage }) => sum + (usage?.input ?? 0) + (usage?.output ?? 0), spent)),
     updatedAt: entries.reduce((latest, entry) => Math.max(latest, timeOf(entry)), 0),
   };
 }

@@ -8,9 +8,10 @@ import { DisposableStore } from "../../base/disposable";
 import { SerialQueue } from "../../base/serialQueue";
 import { type ReadonlyStore, Store } from "../../base/store";
 import type { Log } from "../../domain/ports";
-import type { Chat, SessionEvent } from "../../domain/transcript";
+import type { Chat } from "../../domain/transcript";
 import type { ChatSession } from "../session";
 import type { SessionStorage } from "../sessionPorts";
+import { isMilestone } from "./milestones";
 import { readRecords, readSession } from "./readSession";
 import type { SessionFolder } from "./sessionFolder";
 import {
@@ -164,6 +165,14 @@ export class StoredSession implements SessionStorage {
     this.#lock = undefined;
   }
 
+  get hasTitle(): boolean {
+    return this.#state.current.title !== undefined;
+  }
+
+  async setTitle(title: string): Promise<void> {
+    if (this.isWritable) await this.change({ type: "title-set", title });
+  }
+
   /** From now on every event is written. */
   #record(): void {
     this.#listening.add(
@@ -266,35 +275,4 @@ function takeLock({ folder, log }: StoredSessionPorts, id: string): FileLock | "
 
 function lockOf(lock: FileLock | "none" | undefined): FileLock | undefined {
   return lock === "none" ? undefined : lock;
-}
-
-/** Events that are flushed to the disk (fsync) at once, so that a power cut does not lose the end of an answer. */
-function isMilestone(event: SessionEvent): boolean {
-  switch (event.type) {
-    case "answer-ended":
-    case "job-added":
-    case "turn-ended":
-    case "turn-interrupted":
-    case "summary-switched":
-    case "message-pinned":
-      return true;
-    case "tool-progress":
-      return event.progress.state !== "ready" && event.progress.state !== "waiting";
-    case "prompt-added":
-    case "prompt-queued":
-    case "prompt-unqueued":
-    case "queue-released":
-    case "image-stored":
-    case "attachments-read":
-    case "entries-replaced":
-    case "branch-switched":
-    case "turn-started":
-    case "answer-started":
-    case "summary-started":
-    case "answer-retry":
-    case "answer-event":
-    case "tool-activity":
-    case "tool-output":
-      return false;
-  }
 }

@@ -5,18 +5,19 @@ import { type RequestContext, sendJson } from "../http/requestContext";
 import { familyOf } from "../http/familyOf";
 import { type LocalModel, localModels } from "./models";
 import type { Services } from "../services";
+import type { TaskTypeNames } from "../tasks/taskTypeNames";
 
 /** Seconds since 1970. */
 const created = 1_767_225_600;
 
 /** Probes the relay again. */
-export async function listModels(context: RequestContext, { relay }: Services): Promise<void> {
+export async function listModels(context: RequestContext, { relay, typeNames }: Services): Promise<void> {
   const family = familyOf(context);
   const relayed = (await relay?.probe()) ?? [];
   // The lists of the other families have no field for task models.
   const own = family === "chat-completions" ? localModels : localModels.filter((model) => isOf(model, family));
   const models = family === "chat-completions" ? [...own, ...relayed.map(({ model }) => model)] : own;
-  const data = models.map((model) => describe(model, family));
+  const data = models.map((model) => describe(model, family, typeNames));
   if (family === "generate-content") sendJson(context, 200, { models: data });
   else if (family === "chat-completions") sendJson(context, 200, { object: "list", data });
   else {
@@ -25,13 +26,13 @@ export async function listModels(context: RequestContext, { relay }: Services): 
   }
 }
 
-export function getModel(context: RequestContext, { relay }: Services): void {
+export function getModel(context: RequestContext, { relay, typeNames }: Services): void {
   const family = familyOf(context);
   const id = context.params["model"] ?? "";
   const models = [...localModels, ...(relay?.models ?? []).map(({ model }) => model)];
   const model = models.find((one) => one.id === id && (family === "chat-completions" || isOf(one, family)));
   if (model === undefined) throw noSuchModel(id, family);
-  sendJson(context, 200, describe(model, family));
+  sendJson(context, 200, describe(model, family, typeNames));
 }
 
 /** The message of the family's own service. */
@@ -48,7 +49,9 @@ export function noSuchModel(id: string, family: Family): HttpError {
 
 const isOf = ({ capabilities }: LocalModel, family: Family): boolean => capabilities.family === family;
 
-function describe({ id, capabilities }: LocalModel, family: Family): unknown {
+function describe({ id, capabilities: own }: LocalModel, family: Family, names: TaskTypeNames): unknown {
+  const { task_types: types } = own;
+  const capabilities = types === undefined ? own : { ...own, task_types: types.map((type) => names.nameOf(type)) };
   switch (family) {
     case "chat-completions":
       return { id, object: "model", created, owned_by: "local", capabilities };
@@ -62,7 +65,7 @@ function describe({ id, capabilities }: LocalModel, family: Family): unknown {
         description: capabilities.note,
         inputTokenLimit: 1_000_000,
         outputTokenLimit: 65_536,
-        supportedGenerationMethods: ["generateContent"],
+        supportedGenerationMethods: ["generateContent", "countTokens"],
         capabilities,
       };
   }

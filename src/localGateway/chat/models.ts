@@ -14,9 +14,17 @@ export interface LocalModel {
     readonly images?: boolean;
     readonly json?: boolean;
     readonly task_types?: readonly TaskTypeWord[];
+    /** Rules, not a language model. */
+    readonly demonstrator?: true;
     readonly note: string;
   };
 }
+
+const apis: Readonly<Record<Family, string>> = {
+  "chat-completions": "chat completions",
+  messages: "the messages API",
+  "generate-content": "generate content",
+};
 
 function demonstrator(id: string, family: Family): LocalModel {
   return {
@@ -28,7 +36,8 @@ function demonstrator(id: string, family: Family): LocalModel {
       thinking: true,
       images: true,
       json: true,
-      note: "Demonstrator: rules, not a language model. Its answers are made up, its tool calls are real.",
+      demonstrator: true,
+      note: `Demonstrator of ${apis[family]}: made-up answers by rules, real tool calls.`,
     },
   };
 }

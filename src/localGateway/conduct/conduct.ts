@@ -23,16 +23,13 @@ const longestDetail = 300;
 
 export class Conduct {
   readonly #clock: Clock;
-  readonly #key: () => string;
   readonly #history = new ClientHistory();
   #findings: ConductFinding[] = [];
   #counts = new Map<ConductRule, number>();
   #requests = 0;
 
-  /** `key`: the current one. */
-  constructor(clock: Clock, key: () => string) {
+  constructor(clock: Clock) {
     this.#clock = clock;
-    this.#key = key;
   }
 
   /** Oldest first; the last 500. */
@@ -68,6 +65,6 @@ export class Conduct {
       this.#findings = [...this.#findings.slice(1 - mostFindings), finding];
       this.#counts.set(rule, this.count(rule) + 1);
     };
-    return new RequestWatch(request, { history: this.#history, clock: this.#clock, key: this.#key, report });
+    return new RequestWatch(request, { history: this.#history, clock: this.#clock, report });
   }
 }

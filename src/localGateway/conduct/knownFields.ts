@@ -17,6 +17,8 @@ const byRoute: Readonly<Record<string, string>> = {
   "POST /v1/tasks/{task_id}/cancel": "reason",
   "POST /v1/chat/completions": chat,
   "POST /v1/messages": messages,
+  "POST /v1/messages/count_tokens": messages,
+  "POST /v1/models/{model}:countTokens": `${generate} generateContentRequest`,
   "POST /v1/models/{model}:generateContent": generate,
   "POST /v1/models/{model}:streamGenerateContent": generate,
 };

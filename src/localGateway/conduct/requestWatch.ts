@@ -16,6 +16,8 @@ export interface WatchedRequest {
   readonly requestId: string;
   readonly route: string;
   readonly params: Readonly<Record<string, string>>;
+  /** Of the account. */
+  readonly key: string;
   /** The key was replaced. Requests with a key that was never valid are not watched. */
   readonly refused: boolean;
 }
@@ -32,7 +34,6 @@ export const unwatched: ConductWatch = { onBody: () => undefined, onStatusSent: 
 export interface WatchServices {
   readonly history: ClientHistory;
   readonly clock: Clock;
-  readonly key: () => string;
   readonly report: (rule: ConductRule, detail: string, taskId: string | undefined) => void;
 }
 
@@ -64,8 +65,8 @@ export class RequestWatch implements ConductWatch {
   }
 
   onBody(body: unknown, bytes: Buffer): void {
-    const { route } = this.#watched;
-    if (bytes.includes(this.#services.key())) this.#report("key-in-wrong-place", "in the body");
+    const { route, key } = this.#watched;
+    if (bytes.includes(key)) this.#report("key-in-wrong-place", "in the body");
     const fields = unknownFields(route, body);
     if (fields.length > 0) this.#report("unknown-field", fields.join(", "));
     if (route === "POST /v1/tasks" && typeof body === "object" && body !== null) this.#checkCreate(body);
@@ -78,10 +79,10 @@ export class RequestWatch implements ConductWatch {
   }
 
   #checkArrival(): void {
-    const { history, clock, key } = this.#services;
-    const { route } = this.#watched;
+    const { history, clock } = this.#services;
+    const { route, key } = this.#watched;
     if (history.refusedKeys.has(this.#keyMark)) this.#report("asked-after-401", "the same key again");
-    const misplaced = misplacedKey(this.#watched, key());
+    const misplaced = misplacedKey(this.#watched, key);
     if (misplaced !== undefined) this.#report("key-in-wrong-place", misplaced);
     const until = history.pausedUntil.get(this.#pauseKey);
     const early = (until ?? 0) - clock.now();

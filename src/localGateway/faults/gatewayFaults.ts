@@ -14,7 +14,7 @@ export function applyGatewayFault(context: RequestContext, { keys, listener }: S
   }
   const key = context.faults.take(faultKinds.taskKeyRotated)?.value;
   if (key === undefined) return false;
-  keys.replace(key);
+  keys.replace(key, context.account);
   throw new HttpError(401, "invalid_api_key", "This API key was replaced by another one.", {
     headers: { "www-authenticate": "Bearer" },
   });

@@ -1,17 +1,17 @@
-/** Checks the key: in the Authorization header, or where the clients of the other two families send it. */
-import { createHash, timingSafeEqual } from "node:crypto";
+/** Finds the account by the key: in the Authorization header, or where the clients of the other two families send it. */
+import { isSameSecret } from "../../base/sameSecret";
 import type { Family } from "../../domain/chat";
 import { HttpError } from "./httpError";
 import { type RequestHead, familyOf } from "./familyOf";
 
-/** The error response for a missing or wrong key. Digests are compared, so the timing does not depend on the key. */
-export function checkKey(head: RequestHead, key: string): HttpError | undefined {
+/** The error response for a missing or unknown key. */
+export function accountOfKey(head: RequestHead, accounts: ReadonlyMap<string, number>): number | HttpError {
   const family = familyOf(head);
   const [, bearer] = /^Bearer +(\S+) *$/i.exec(head.request.headers.authorization ?? "") ?? [];
   const own = ownKey(head, family);
   // The family's own header has precedence over Authorization.
   const given = own ?? bearer;
-  if (given !== undefined && timingSafeEqual(digest(given), digest(key))) return undefined;
+  for (const [key, account] of accounts) if (given !== undefined && isSameSecret(given, key)) return account;
   if (family === "generate-content") return refuseAsGoogle(given, own !== undefined);
   const message = given === undefined ? "No API key was sent." : "This API key is not the one of this gateway.";
   return new HttpError(401, "invalid_api_key", message, { headers: { "www-authenticate": "Bearer" } });
@@ -36,5 +36,3 @@ function refuseAsGoogle(given: string | undefined, isKey: boolean): HttpError {
   if (isKey) return new HttpError(400, "API_KEY_INVALID", "API key not valid. Please pass a valid API key.");
   return new HttpError(401, "invalid_api_key", "The bearer token is not the key of this gateway.");
 }
-
-const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

@@ -1,16 +1,28 @@
-/** Hashes a request body independently of the order of its fields. */
-import { createHash } from "node:crypto";
+/** Hashes a request body independently of the order of its fields, piece by piece: a body with images is large. */
+import { createHash, type Hash } from "node:crypto";
 
 export function fingerprint(body: unknown): string {
-  return createHash("sha256")
-    .update(JSON.stringify(inOrder(body)))
-    .digest("base64url");
+  const hash = createHash("sha256");
+  add(hash, body);
+  return hash.digest("base64url");
 }
 
-/** Equal for objects with equal fields. */
-export function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder);
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return entries.map(([name, inner]) => [name, inOrder(inner)]);
+/** As JSON, in which an object is the list of its fields by name: equal for objects with equal fields. */
+function add(hash: Hash, value: unknown): void {
+  if (Array.isArray(value)) addList(hash, value);
+  else if (typeof value !== "object" || value === null) hash.update(JSON.stringify(value));
+  else
+    addList(
+      hash,
+      Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)),
+    );
+}
+
+function addList(hash: Hash, items: readonly unknown[]): void {
+  hash.update("[");
+  for (const [index, item] of items.entries()) {
+    if (index > 0) hash.update(",");
+    add(hash, item);
+  }
+  hash.update("]");
 }

@@ -56,8 +56,8 @@ export function invalidRequest(message: string, param?: string): HttpError {
   return new HttpError(400, "invalid_request", message, param === undefined ? {} : { param });
 }
 
-export function modelNotFound(model: string): HttpError {
-  return new HttpError(404, "model_not_found", `The model '${model}' does not exist on this gateway.`, {
-    param: "model",
-  });
+/** `field`: where the model is named. */
+export function modelNotFound(model: string, field: string): HttpError {
+  const message = `${field}: the model '${model}' does not exist on this gateway.`;
+  return new HttpError(404, "model_not_found", message, { param: field });
 }

@@ -5,7 +5,9 @@ import { HttpError } from "./httpError";
 import { type RequestContext, readJson, sendJson } from "./requestContext";
 import { faultTable } from "../faults/faultTable";
 import { readEntries } from "../money/ledgerEntries";
-import { Ledger } from "../money/ledger";
+import { findAccount } from "../money/accountRows";
+import { Ledger, readSums } from "../money/ledger";
+import { requireMainAccount } from "./accountRoutes";
 import { readWire } from "./readWire";
 import type { Services } from "../services";
 import { proofOf } from "../state/stateLock";
@@ -15,7 +17,11 @@ const largestBody = 100_000;
 const moveSchema = z.object({ advance: z.number().check(z.nonnegative(), z.maximum(366 * 86_400_000)) });
 
 /** Bounded, so that the sums stay exact integers. */
-const depositSchema = z.object({ amount: z.int().check(z.positive(), z.maximum(1e12)) });
+const depositSchema = z.object({
+  amount: z.int().check(z.positive(), z.maximum(1e12)),
+  /** Only with the key of the main account; missing: that of the key. */
+  account: z.optional(z.string()),
+});
 
 /** Proves to another process on the same state folder that this is its gateway, without the key. */
 export function getProof(context: RequestContext, { secrets }: Services): void {
@@ -24,22 +30,31 @@ export function getProof(context: RequestContext, { secrets }: Services): void {
 
 /** With every change that was begun before. */
 export async function getBalance(context: RequestContext, { state }: Services): Promise<void> {
-  await state.flushed();
-  sendJson(context, 200, { unit: "minor", ...state.balance });
+  const { balance } = await state.flushed().then(() => state.read((read) => readSums(read, context.account)));
+  sendJson(context, 200, { unit: "minor", ...balance });
 }
 
 /** `{"amount"}`, minor units: responds with the new sums. */
 export async function postDeposit(context: RequestContext, { state, clock }: Services): Promise<void> {
-  const { amount } = readWire(depositSchema, await readJson(context, largestBody));
-  await state.change((connection) => new Ledger(connection, clock.now()).deposit(amount));
-  sendJson(context, 200, { unit: "minor", ...state.balance });
+  const { amount, account: name } = readWire(depositSchema, await readJson(context, largestBody));
+  if (name !== undefined) requireMainAccount(context);
+  const { balance } = await state.change((connection) => {
+    const account = name === undefined ? context.account : findAccount(connection, name).id;
+    new Ledger(connection, clock.now(), account).deposit(amount);
+    return readSums(connection, account);
+  });
+  sendJson(context, 200, { unit: "minor", ...balance });
 }
 
 export async function getLedger(context: RequestContext, { state }: Services): Promise<void> {
-  const entries = await state.flushed().then(() => state.read(readEntries));
+  await state.flushed();
+  const { account } = context;
+  const [{ balance, openHolds }, entries] = await state.read(
+    (connection) => [readSums(connection, account), readEntries(connection, account)] as const,
+  );
   sendJson(context, 200, {
-    balance: state.balance,
-    open_holds: state.openHolds,
+    balance,
+    open_holds: openHolds,
     entries: entries.map(({ at, ...entry }) => ({ at: new Date(at).toISOString(), ...entry })),
   });
 }
@@ -53,13 +68,17 @@ export function getClock(context: RequestContext, { clock }: Services): void {
 }
 
 /** `{"advance": ms}`; responds when everything that came due is committed. 409 for the system's clock. */
-export async function moveClock(context: RequestContext, { clock, state }: Services): Promise<void> {
+export async function moveClock(context: RequestContext, { clock, state, tasks }: Services): Promise<void> {
   const { advance } = readWire(moveSchema, await readJson(context, largestBody));
-  if (!isMovable(clock)) throw new HttpError(409, "clock_not_movable", "This gateway runs on the system's clock.");
+  if (!isMovable(clock)) throw new HttpError(409, "clock_not_movable", notMovable);
   await clock.advance(advance);
+  await tasks.settle();
   await state.flushed();
   sendJson(context, 200, { now: new Date(clock.now()).toISOString(), movable: true });
 }
+
+const notMovable =
+  "This gateway runs on the system's clock. Start it with --movable-clock: npm run gateway -- --movable-clock";
 
 export function listFaults(context: RequestContext, { faults }: Services): void {
   const table = faultTable.map(({ name, does }) => ({ name, does }));
@@ -75,8 +94,8 @@ export function clearFaults(context: RequestContext, { faults }: Services): void
   sendJson(context, 200, { armed: [] });
 }
 
-type MovableClock = Clock & { advance(ms: number): Promise<void> };
+type AdvancingClock = Clock & { advance(ms: number): Promise<void> };
 
-function isMovable(clock: Clock): clock is MovableClock {
+function isMovable(clock: Clock): clock is AdvancingClock {
   return "advance" in clock && typeof clock.advance === "function";
 }

@@ -2,6 +2,7 @@
 import type { Server } from "node:http";
 import { isAbort } from "../../base/abort";
 import type { Clock } from "../../base/clock";
+import { listenOn } from "../../base/limitedServer";
 
 export class PortListener {
   readonly #server: Server;
@@ -67,16 +68,4 @@ export class PortListener {
     this.#server.closeAllConnections();
     await ended;
   }
-}
-
-function listenOn(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ port, host: "127.0.0.1" }, () => {
-      server.off("error", reject);
-      const address = server.address();
-      if (typeof address === "object" && address !== null) resolve(address.port);
-      else reject(new Error("The server has no port."));
-    });
-  });
 }

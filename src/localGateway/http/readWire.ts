@@ -14,3 +14,9 @@ export function readWire<T>(schema: z.ZodMiniType<T>, value: unknown): T {
   if (field === "") throw invalidRequest(`The body is not what it must be: ${issue?.message ?? "not valid"}.`);
   throw invalidRequest(`${field}: ${issue?.message ?? "not valid"}.`, field);
 }
+
+/** A field of an object that is null is the same as none. */
+export function withoutNulls(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
+}

@@ -1,5 +1,6 @@
 /** A request with its response: reads bodies up to a limit, sends JSON, and has the signal that aborts when the client disconnects. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { BodyTurns } from "./bodyTurns";
 import type { ConductWatch } from "../conduct/requestWatch";
 import { HttpError, invalidRequest } from "./httpError";
 import type { RequestFaults } from "../faults/faultSwitches";
@@ -14,19 +15,25 @@ export interface RequestContext {
   /** The values of `{…}` in the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly requestId: string;
+  /** Whose key the request carries; the main account for what a link opens. */
+  readonly account: number;
   /** The faults that act on this request. */
   readonly faults: RequestFaults;
   /** Receives the body and the status for the conduct report. */
   readonly watch: ConductWatch;
+  readonly bodyTurns: BodyTurns;
   /** Aborts when the client disconnects or the gateway closes. */
   readonly signal: AbortSignal;
 }
+
+/** Bytes; a larger body waits until no other large one is being read. */
+const largeBody = 4_000_000;
 
 /** 413 over the limit, 415 for another content type, 400 for invalid JSON. */
 export async function readJson(context: RequestContext, limit: number): Promise<unknown> {
   const { request } = context;
   const contentType = (request.headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase();
-  const bytes = await readBytes(request, limit);
+  const bytes = await readBytes(context, limit);
   if (contentType !== "application/json") {
     throw new HttpError(415, "unsupported_media_type", "The body must be application/json.");
   }
@@ -47,14 +54,20 @@ function parse(bytes: Buffer): unknown {
 }
 
 /** Past the limit the rest is read and dropped: a client that is still sending would not read the response. */
-async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+async function readBytes({ request, bodyTurns }: RequestContext, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request) {
-    if (!Buffer.isBuffer(chunk)) continue;
-    size += chunk.length;
-    if (size <= limit) chunks.push(chunk);
-    else if (size > limit * 4) break;
+  let endTurn: (() => void) | undefined;
+  try {
+    for await (const chunk of request) {
+      if (!Buffer.isBuffer(chunk)) continue;
+      size += chunk.length;
+      if (size > largeBody) endTurn ??= await bodyTurns.take();
+      if (size <= limit) chunks.push(chunk);
+      else if (size > limit * 4) break;
+    }
+  } finally {
+    endTurn?.();
   }
   if (size > limit) throw new HttpError(413, "request_too_large", `The body is larger than ${limit} bytes.`);
   return Buffer.concat(chunks);

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { definedFields } from "../../base/definedFields";
 import type { Services } from "../services";
-import type { OpenConnections } from "./connectionLimits";
+import type { OpenConnections } from "../../base/limitedServer";
 import { shownPath } from "./requestLog";
 import { handleRequest } from "./router";
 

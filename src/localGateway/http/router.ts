@@ -3,6 +3,7 @@ import { unwatched } from "../conduct/requestWatch";
 import { FaultSwitches, RequestFaults } from "../faults/faultSwitches";
 import { applyGatewayFault } from "../faults/gatewayFaults";
 import { respondWithFault } from "../faults/httpFaults";
+import { mainAccount } from "../money/ledger";
 import { routes } from "../routes";
 import type { Services } from "../services";
 import { sendFailure } from "./familyErrors";
@@ -34,15 +35,18 @@ export async function handleRequest(arrival: IncomingRequest, services: Services
     await handleWithoutKey(arrival, found.route, params, services);
     return;
   }
-  const refused = isOurLink === undefined ? services.keys.check(arrival) : undefined;
+  const owner = isOurLink === undefined ? services.keys.check(arrival) : mainAccount;
+  const [account, refused] = typeof owner === "number" ? [owner] : [mainAccount, owner];
   if (refused !== undefined && !services.keys.isFormer(arrival)) {
     rejectRequest(arrival, refused, services);
     return;
   }
   const signal = arrival.admit();
   const faults = new RequestFaults(services.faults, route, (names) => services.log.note(requestId, { faults: names }));
-  const watch = services.conduct.watch({ ...arrival, route, params, refused: refused !== undefined });
-  const context: RequestContext = { ...arrival, signal, route, params, faults, watch };
+  const key = services.keys.keyOf(account);
+  const watch = services.conduct.watch({ ...arrival, route, params, key, refused: refused !== undefined });
+  const { bodyTurns } = services;
+  const context: RequestContext = { ...arrival, signal, route, params, account, faults, watch, bodyTurns };
   try {
     const own = request.headers["x-gateway-fault"];
     if (typeof own === "string" && isOurLink === undefined && refused === undefined) faults.armOwn(own);
@@ -71,7 +75,9 @@ async function handleWithoutKey(
   services: Services,
 ): Promise<void> {
   const faults = new RequestFaults(new FaultSwitches(), name, () => undefined);
-  const context = { ...arrival, signal: services.closing, route: name, params, faults, watch: unwatched };
+  const { closing: signal, bodyTurns } = services;
+  const own = { signal, route: name, params, account: mainAccount, faults, watch: unwatched, bodyTurns };
+  const context = { ...arrival, ...own };
   try {
     await handle(context, services);
   } catch (error) {

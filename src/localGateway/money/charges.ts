@@ -5,6 +5,8 @@ import type { StateDatabase } from "../state/stateDatabase";
 import { Ledger } from "./ledger";
 
 export interface Estimate {
+  /** The account that pays. */
+  readonly account: number;
   /** Tokens of the request. */
   readonly input: number;
   /** Most tokens that the answer may have; `Infinity` when the request sets no limit. */
@@ -48,9 +50,9 @@ export class Charges {
   }
 
   /** 402 without money, and then `produce` is not called. An answer without output costs nothing. */
-  async run<T>({ input, most }: Estimate, produce: (meter: OutputMeter) => Promise<T>): Promise<T> {
+  async run<T>({ account, input, most }: Estimate, produce: (meter: OutputMeter) => Promise<T>): Promise<T> {
     const amount = priceOf(input, Math.min(most, usualTokens));
-    const holdId = await this.#change((ledger) => {
+    const holdId = await this.#change(account, (ledger) => {
       ledger.requireAvailable(amount, "This request");
       return ledger.hold(amount);
     });
@@ -62,14 +64,14 @@ export class Charges {
         },
       });
     } finally {
-      await this.#change((ledger) => {
+      await this.#change(account, (ledger) => {
         if (output === 0) ledger.release(holdId);
         else ledger.settle(holdId, priceOf(input, output));
       });
     }
   }
 
-  #change<T>(work: (ledger: Ledger) => T): Promise<T> {
-    return this.#state.change((connection) => work(new Ledger(connection, this.#clock.now())));
+  #change<T>(account: number, work: (ledger: Ledger) => T): Promise<T> {
+    return this.#state.change((connection) => work(new Ledger(connection, this.#clock.now(), account)));
   }
 }

@@ -3,6 +3,9 @@ import { randomUUID } from "node:crypto";
 import { type SqlConnection, numberIn } from "../../base/database/sqlConnection";
 import { HttpError } from "../http/httpError";
 
+/** The account of a gateway that has no others; its key is that of the gateway. */
+export const mainAccount = 1;
+
 /** Minor units. `available + held + spent === deposited`, after every entry. */
 export interface Balance {
   readonly deposited: number;
@@ -28,8 +31,14 @@ export class LedgerError extends Error {
   override readonly name = "LedgerError";
 }
 
-export function readAccount(connection: SqlConnection): { readonly balance: Balance; readonly openHolds: number } {
-  const row = connection.get("SELECT deposited, available, held, spent, open_holds FROM balance") ?? {};
+export interface AccountSums {
+  readonly balance: Balance;
+  readonly openHolds: number;
+}
+
+export function readSums(connection: SqlConnection, account: number): AccountSums {
+  const query = "SELECT deposited, available, held, spent, open_holds FROM account WHERE id = :account";
+  const row = connection.get(query, { account }) ?? {};
   const { deposited, available, held, spent, open_holds: openHolds } = row;
   const balance = {
     deposited: numberIn(deposited),
@@ -40,79 +49,89 @@ export function readAccount(connection: SqlConnection): { readonly balance: Bala
   return { balance, openHolds: numberIn(openHolds) };
 }
 
-/** The entries of one transaction. */
+/** The entries of one transaction. What ends a hold is booked to the account of the hold. */
 export class Ledger {
   readonly #connection: SqlConnection;
   readonly #at: number;
+  readonly #account: number;
 
-  constructor(connection: SqlConnection, at: number) {
+  /** `account`: of deposits and new holds. */
+  constructor(connection: SqlConnection, at: number, account = mainAccount) {
     this.#connection = connection;
     this.#at = at;
+    this.#account = account;
   }
 
   deposit(amount: number): void {
-    this.#moveMoney({ deposited: amount, available: amount });
-    this.#addEntry("deposit", null, amount);
+    this.#moveMoney(this.#account, { deposited: amount, available: amount });
+    this.#addEntry(this.#account, "deposit", null, amount);
   }
 
   /** 402 when less is available; `what` begins the message. */
   requireAvailable(amount: number, what: string): void {
-    const { available } = readAccount(this.#connection).balance;
+    const { available } = readSums(this.#connection, this.#account).balance;
     if (available >= amount) return;
     const message = `${what} needs a hold of ${amount}, and ${available} is available.`;
     throw new HttpError(402, "insufficient_balance", message);
   }
 
   hold(amount: number, id = `hold_${randomUUID()}`): string {
-    this.#connection.run("INSERT INTO hold (id, amount, state) VALUES (:id, :amount, 'open')", { id, amount });
-    this.#moveMoney({ available: -amount, held: amount, openHolds: 1 });
-    this.#addEntry("hold", id, amount);
+    const account = this.#account;
+    const insert = "INSERT INTO hold (id, amount, state, account) VALUES (:id, :amount, 'open', :account)";
+    this.#connection.run(insert, { id, amount, account });
+    this.#moveMoney(account, { available: -amount, held: amount, openHolds: 1 });
+    this.#addEntry(account, "hold", id, amount);
     return id;
   }
 
   /** More than was held is taken from what is available, and never more than that. Returns the amount. */
   settle(id: string, usage: number): number {
-    const held = this.#closeHold(id);
-    const amount = Math.min(usage, held + readAccount(this.#connection).balance.available);
+    const { account, amount: held } = this.#closeHold(id);
+    const amount = Math.min(usage, held + readSums(this.#connection, account).balance.available);
     this.#connection.run("UPDATE hold SET cost = :amount WHERE id = :id", { id, amount });
-    this.#moveMoney({ available: held - amount, held: -held, spent: amount, openHolds: -1 });
-    this.#addEntry("settle", id, amount);
+    this.#moveMoney(account, { available: held - amount, held: -held, spent: amount, openHolds: -1 });
+    this.#addEntry(account, "settle", id, amount);
     return amount;
   }
 
   release(id: string): void {
-    const held = this.#closeHold(id);
-    this.#moveMoney({ available: held, held: -held, openHolds: -1 });
-    this.#addEntry("release", id, null);
+    const { account, amount: held } = this.#closeHold(id);
+    this.#moveMoney(account, { available: held, held: -held, openHolds: -1 });
+    this.#addEntry(account, "release", id, null);
   }
 
   /** Gives back what a closed hold cost, 0 when it was released. Returns the amount. */
   refund(id: string): number {
     const refund = "UPDATE hold SET state = 'refunded' WHERE id = :id AND state = 'closed'";
     if (!this.#connection.changeRow(refund, { id })) throw new LedgerError(`hold ${id} is not closed`);
-    const amount = numberIn(this.#connection.get("SELECT cost FROM hold WHERE id = :id", { id })?.["cost"]);
-    this.#moveMoney({ available: amount, spent: -amount });
-    this.#addEntry("refund", id, amount);
+    const row = this.#connection.get("SELECT account, cost FROM hold WHERE id = :id", { id });
+    const account = numberIn(row?.["account"]);
+    const amount = numberIn(row?.["cost"]);
+    this.#moveMoney(account, { available: amount, spent: -amount });
+    this.#addEntry(account, "refund", id, amount);
     return amount;
   }
 
-  /** Returns what was held. */
-  #closeHold(id: string): number {
+  /** Returns what was held, and whose it was. */
+  #closeHold(id: string): { readonly account: number; readonly amount: number } {
     const close = "UPDATE hold SET state = 'closed' WHERE id = :id AND state = 'open'";
     if (!this.#connection.changeRow(close, { id })) throw new LedgerError(`hold ${id} is not open`);
-    return numberIn(this.#connection.get("SELECT amount FROM hold WHERE id = :id", { id })?.["amount"]);
+    const row = this.#connection.get("SELECT account, amount FROM hold WHERE id = :id", { id });
+    return { account: numberIn(row?.["account"]), amount: numberIn(row?.["amount"]) };
   }
 
-  #moveMoney({ deposited = 0, available = 0, held = 0, spent = 0, openHolds = 0 }): void {
+  #moveMoney(account: number, { deposited = 0, available = 0, held = 0, spent = 0, openHolds = 0 }): void {
     this.#connection.run(
-      `UPDATE balance SET deposited = deposited + :deposited, available = available + :available,
-        held = held + :held, spent = spent + :spent, open_holds = open_holds + :openHolds`,
-      { deposited, available, held, spent, openHolds },
+      `UPDATE account SET deposited = deposited + :deposited, available = available + :available,
+        held = held + :held, spent = spent + :spent, open_holds = open_holds + :openHolds WHERE id = :account`,
+      { account, deposited, available, held, spent, openHolds },
     );
   }
 
-  #addEntry(type: EntryType, holdId: string | null, amount: number | null): void {
-    const values = { at: this.#at, type, holdId, amount };
-    this.#connection.run("INSERT INTO entry (at, type, hold_id, amount) VALUES (:at, :type, :holdId, :amount)", values);
+  #addEntry(account: number, type: EntryType, holdId: string | null, amount: number | null): void {
+    const values = { account, at: this.#at, type, holdId, amount };
+    const insert =
+      "INSERT INTO entry (account, at, type, hold_id, amount) VALUES (:account, :at, :type, :holdId, :amount)";
+    this.#connection.run(insert, values);
   }
 }

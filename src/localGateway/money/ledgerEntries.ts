@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import type { SqlConnection } from "../../base/database/sqlConnection";
 import { definedFields } from "../../base/definedFields";
-import type { LedgerEntry } from "./ledger";
+import { type LedgerEntry, mainAccount } from "./ledger";
 
 const rowSchema = z.object({
   at: z.number(),
@@ -15,12 +15,14 @@ const rowSchema = z.object({
 const query = `
   SELECT at, type, entry.hold_id AS holdId, amount, task.id AS taskId
   FROM entry LEFT JOIN task ON task.hold_id = entry.hold_id
-  ORDER BY entry.id
+  WHERE entry.account = :account
+  ORDER BY entry.id DESC LIMIT :most
 `;
 
-/** Oldest first. */
-export function readEntries(connection: SqlConnection): readonly LedgerEntry[] {
-  return connection.all(query).map((row) => {
+/** The last ones, all of them unless `most` says how many; oldest first. */
+export function readEntries(connection: SqlConnection, account = mainAccount, most = -1): readonly LedgerEntry[] {
+  const rows = connection.all(query, { account, most }).toReversed();
+  return rows.map((row) => {
     const { at, type, holdId, amount, taskId } = rowSchema.parse(row);
     const fields = { holdId: holdId ?? undefined, amount: amount ?? undefined, taskId: taskId ?? undefined };
     return { at, type, ...definedFields(fields) };

@@ -9,8 +9,8 @@ import { Database } from "../../base/database/database";
 import { DatabaseFailure, hasKind } from "../../base/database/failure";
 import type { OpenNative } from "../../base/database/runtime";
 import { definedFields } from "../../base/definedFields";
-import { type Balance, readAccount } from "../money/ledger";
-import { migrations, rebuildBalance } from "./schema";
+import { type Balance, mainAccount, readSums } from "../money/ledger";
+import { migrations, rebuildBalances } from "./schema";
 import { StateUnusable } from "./stateUnusable";
 
 /** `work` is synchronous and may run more than once, so it changes nothing but the database. */
@@ -55,7 +55,7 @@ export class StateDatabase {
       path,
       migrations,
       clock: systemClock,
-      afterRecovery: rebuildBalance,
+      afterRecovery: rebuildBalances,
       ...definedFields({ openNative }),
     }).catch((error: unknown) => {
       throw StateUnusable.from(stateDir, error);
@@ -71,7 +71,7 @@ export class StateDatabase {
     return state;
   }
 
-  /** As of the last committed change. */
+  /** Of the main account, as of the last committed change. */
   get balance(): Balance {
     return this.#balance;
   }
@@ -108,13 +108,13 @@ export class StateDatabase {
       await new Promise((resolve) => setImmediate(resolve));
       const group = this.#waiting.splice(0);
       try {
-        const { outcomes, account } = await this.#database.write((connection) => {
+        const { outcomes, sums } = await this.#database.write((connection) => {
           this.#checkLock();
           const outcomes = group.map(({ work }) => runChange(connection, work, group.length === 1));
-          return { outcomes, account: readAccount(connection) };
+          return { outcomes, sums: readSums(connection, mainAccount) };
         });
-        this.#balance = account.balance;
-        this.#openHolds = account.openHolds;
+        this.#balance = sums.balance;
+        this.#openHolds = sums.openHolds;
         for (const [index, { resolve, reject }] of group.entries()) {
           const outcome = outcomes[index];
           if (outcome?.ok === true) resolve(outcome.value);

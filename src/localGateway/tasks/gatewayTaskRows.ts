@@ -30,9 +30,9 @@ export function insertTask(connection: SqlConnection, task: GatewayTask): void {
   if (task.idempotencyKey === undefined) return;
   // A key whose lifetime is over goes to the new task.
   connection.run(
-    `INSERT INTO idempotency_key (key, task_id) VALUES (:key, :taskId)
-     ON CONFLICT (key) DO UPDATE SET task_id = excluded.task_id`,
-    { key: task.idempotencyKey, taskId: task.taskId },
+    `INSERT INTO account_idempotency_key (account, key, task_id) VALUES (:account, :key, :taskId)
+     ON CONFLICT (account, key) DO UPDATE SET task_id = excluded.task_id`,
+    { account: task.account, key: task.idempotencyKey, taskId: task.taskId },
   );
 }
 
@@ -41,10 +41,11 @@ export function findTask(connection: SqlConnection, taskId: string): TaskAccount
   return row && readRow(row);
 }
 
-export function findTaskByKey(connection: SqlConnection, key: string): TaskAccount | undefined {
+export function findTaskByKey(connection: SqlConnection, account: number, key: string): TaskAccount | undefined {
   const row = connection.get(
-    `SELECT ${columns} FROM idempotency_key JOIN task ON task.id = idempotency_key.task_id WHERE key = :key`,
-    { key },
+    `SELECT ${columns} FROM account_idempotency_key JOIN task ON task.id = task_id
+     WHERE account = :account AND key = :key`,
+    { account, key },
   );
   return row && readRow(row);
 }

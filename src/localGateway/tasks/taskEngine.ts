@@ -4,6 +4,7 @@ import { isAbort } from "../../base/abort";
 import type { Clock } from "../../base/clock";
 import type { SqlConnection } from "../../base/database/sqlConnection";
 import { HttpError } from "../http/httpError";
+import { isTypeOff } from "../money/accountRows";
 import { Ledger } from "../money/ledger";
 import type { StateDatabase } from "../state/stateDatabase";
 import { dueEnd, type GatewayTask, type TaskAccount, type TaskEnd } from "./gatewayTask";
@@ -11,6 +12,7 @@ import { planTask, taskKinds, type TaskTypeWord } from "./taskPlan";
 import { endTask, findDueTasks, findTask, findTaskByKey, insertTask, nextDueTime, refundTask } from "./gatewayTaskRows";
 
 export interface TaskOrder {
+  readonly account: number;
   readonly type: TaskTypeWord;
   readonly model: string;
   readonly prompt: string;
@@ -32,6 +34,8 @@ export interface TaskEngineOptions {
   readonly state: StateDatabase;
   readonly clock: Clock;
   readonly speed: number;
+  /** The name of a type in errors. */
+  readonly nameOf?: (type: TaskTypeWord) => string;
 }
 
 const keyLifetime = 24 * 3_600_000;
@@ -52,12 +56,15 @@ export class TaskEngine {
     this.#settling = this.#settleAsTimeGoes();
   }
 
-  /** The same key and fingerprint within 24 hours return the first task; 409 for another request, 402 without money. */
+  /** The same key and fingerprint within 24 hours return the first task; 409 for another request, 403 for a type that is off, 402 without money. */
   async create(order: TaskOrder): Promise<TaskCreation> {
-    const created = await this.#change((connection, ledger): TaskCreation => {
+    const { account, type } = order;
+    const created = await this.#change((connection): TaskCreation => {
       const earlier = this.#earlierTask(connection, order);
       if (earlier !== undefined) return { task: earlier, replayed: true };
-      const { estimate } = taskKinds[order.type];
+      if (isTypeOff(connection, account, type)) throw notEnabled(this.#options.nameOf?.(type) ?? type);
+      const ledger = new Ledger(connection, this.#options.clock.now(), account);
+      const { estimate } = taskKinds[type];
       ledger.requireAvailable(estimate, "This task");
       const task = this.#plannedTask(order, ledger.hold(estimate));
       insertTask(connection, task);
@@ -68,13 +75,13 @@ export class TaskEngine {
   }
 
   /** The task that was created under this key within its lifetime. */
-  findByKey(idempotencyKey: string): Promise<GatewayTask | undefined> {
-    return this.#read((connection) => this.#taskOfKey(connection, idempotencyKey));
+  findByKey(account: number, idempotencyKey: string): Promise<GatewayTask | undefined> {
+    return this.#read((connection) => this.#taskOfKey(connection, account, idempotencyKey));
   }
 
-  /** 404 when there is none. */
-  get(taskId: string): Promise<TaskAccount> {
-    return this.#read((connection) => requireTask(connection, taskId));
+  /** Of any account unless one is given. 404 when there is none. */
+  get(taskId: string, account?: number): Promise<TaskAccount> {
+    return this.#read((connection) => requireTask(connection, taskId, account));
   }
 
   /** 409 when it has ended: nothing changes then. */
@@ -100,6 +107,11 @@ export class TaskEngine {
       refundTask(connection, taskId, { at: this.#options.clock.now(), reason, amount: ledger.refund(task.holdId) });
       return requireTask(connection, taskId);
     });
+  }
+
+  /** Resolves when every task that is due has ended. */
+  settle(): Promise<void> {
+    return this.#change(() => undefined);
   }
 
   async close(): Promise<void> {
@@ -135,15 +147,16 @@ export class TaskEngine {
     return { ...order, taskId: randomUUID(), holdId, createdAt: now, plan };
   }
 
-  #earlierTask(connection: SqlConnection, { idempotencyKey, fingerprint }: TaskOrder): GatewayTask | undefined {
-    const task = idempotencyKey === undefined ? undefined : this.#taskOfKey(connection, idempotencyKey);
+  #earlierTask(connection: SqlConnection, order: TaskOrder): GatewayTask | undefined {
+    const { account, idempotencyKey, fingerprint } = order;
+    const task = idempotencyKey === undefined ? undefined : this.#taskOfKey(connection, account, idempotencyKey);
     if (task === undefined || task.fingerprint === fingerprint) return task;
     const message = "This idempotency key was used for another request.";
     throw new HttpError(409, "idempotency_key_conflict", message, { param: "idempotency_key" });
   }
 
-  #taskOfKey(connection: SqlConnection, key: string): GatewayTask | undefined {
-    const task = findTaskByKey(connection, key)?.task;
+  #taskOfKey(connection: SqlConnection, account: number, key: string): GatewayTask | undefined {
+    const task = findTaskByKey(connection, account, key)?.task;
     return task !== undefined && task.createdAt + keyLifetime > this.#options.clock.now() ? task : undefined;
   }
 
@@ -169,10 +182,19 @@ export class TaskEngine {
   }
 }
 
-function requireTask(connection: SqlConnection, taskId: string): TaskAccount {
-  const account = findTask(connection, taskId);
-  if (account === undefined) throw new HttpError(404, "task_not_found", `There is no task ${taskId}.`);
-  return account;
+function requireTask(connection: SqlConnection, taskId: string, account?: number): TaskAccount {
+  const found = findTask(connection, taskId);
+  const isOwn = found !== undefined && (account === undefined || found.task.account === account);
+  if (!isOwn) {
+    throw new HttpError(404, "task_not_found", `There is no task ${taskId}.`);
+  }
+  return found;
+}
+
+/** Also thrown by the fault that pretends it, with its own status. */
+export function notEnabled(typeName: string, status = 403): HttpError {
+  const message = `Tasks of type ${typeName} are not enabled for this account.`;
+  return new HttpError(status, "task_type_not_enabled", message, { param: "task_type" });
 }
 
 function closeTask(

@@ -3,25 +3,25 @@ import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
 import { invalidRequest, modelNotFound } from "../http/httpError";
 import { cutConnection, type RequestContext, readJson, sendJson } from "../http/requestContext";
-import { fingerprint, inOrder } from "../http/fingerprint";
+import { fingerprint } from "../http/fingerprint";
 import { faultKinds } from "../faults/faultTable";
 import { findModel, localModels } from "../chat/models";
-import { readWire } from "../http/readWire";
+import { readWire, withoutNulls } from "../http/readWire";
 import type { Services } from "../services";
 import { hashText } from "../demo/seededRandom";
 import { eventsUntil, statusNumbers } from "./gatewayTask";
 import type { TaskOrder } from "./taskEngine";
 import { cancelWithFault, createTaskWithFaults, readAccount } from "../faults/tasks/taskRouteFaults";
-import { taskTypeWords, type TaskTypeWord } from "./taskPlan";
+import type { TaskTypeWord } from "./taskPlan";
 import { eventsBody, taskBody } from "./taskBody";
 
 const largestBody = 1_000_000;
-/** Reference images travel inside the request. */
-const largestOrder = 32_000_000;
+/** Reference images travel inside the request: three of the largest that Sluice sends, in Base64. */
+const largestOrder = 100_000_000;
 
 const object = z.record(z.string(), z.unknown());
 const createSchema = z.object({
-  task_type: z.enum(taskTypeWords),
+  task_type: z.string(),
   public_model: z.optional(z.string()),
   prompt: z.optional(z.string()),
   idempotency_key: z.optional(z.string().check(z.minLength(1), z.maxLength(255))),
@@ -36,19 +36,21 @@ const pageSchema = z.object({
 
 export async function createTask(context: RequestContext, services: Services): Promise<void> {
   const body = await readJson(context, largestOrder);
-  const request = readWire(createSchema, body);
+  const request = readWire(createSchema, withoutNulls(body));
+  const type = services.typeNames.typeOf(request.task_type, "task_type");
   const { idempotency_key: idempotencyKey, prompt = "", input_assets_json: inputs } = request;
   if (idempotencyKey !== undefined) services.log.note(context.requestId, { idempotencyKey });
   const order: TaskOrder = {
-    type: request.task_type,
-    model: chooseModel(request.public_model, request.task_type),
+    account: context.account,
+    type,
+    model: chooseModel(request.public_model ?? "", type, services.typeNames.nameOf(type)),
     prompt,
     seed: chooseSeed(request.metadata_json, prompt, services.seed),
     requestId: context.requestId,
     fingerprint: fingerprint(body),
     ...definedFields({
       idempotencyKey,
-      inputs: inputs === undefined ? undefined : hashText("inputs", JSON.stringify(inOrder(inputs))),
+      inputs: inputs === undefined ? undefined : hashText("inputs", fingerprint(inputs)),
     }),
   };
   const { task, replayed } = await createTaskWithFaults(order, context, services);
@@ -83,8 +85,8 @@ export async function listTaskEvents(context: RequestContext, services: Services
 }
 
 export async function cancelTask(context: RequestContext, services: Services): Promise<void> {
-  const { reason = "" } = readWire(cancelSchema, await readJson(context, largestBody));
-  await services.tasks.get(taskId(context));
+  const { reason = "" } = readWire(cancelSchema, withoutNulls(await readJson(context, largestBody)));
+  await services.tasks.get(taskId(context), context.account);
   const form = context.faults.take(faultKinds.taskCancelForm)?.value;
   if (form === undefined) {
     const account = await services.tasks.cancel(taskId(context), reason);
@@ -98,7 +100,7 @@ export async function cancelTask(context: RequestContext, services: Services): P
 
 /** The gateway's own endpoint: the service has none that leads to the status *refunded*. */
 export async function refundTask(context: RequestContext, services: Services): Promise<void> {
-  const { reason = "" } = readWire(cancelSchema, await readJson(context, largestBody));
+  const { reason = "" } = readWire(cancelSchema, withoutNulls(await readJson(context, largestBody)));
   const account = await services.tasks.refund(taskId(context), reason);
   sendJson(context, 200, taskBody(account, context, services));
 }
@@ -107,11 +109,12 @@ function taskId({ params }: RequestContext): string {
   return params["task_id"] ?? "";
 }
 
-function chooseModel(model: string | undefined, type: TaskTypeWord): string {
+/** An empty id is none: the document only recommends the field. */
+function chooseModel(model: string, type: TaskTypeWord, typeName: string): string {
   const makes = (id: string): boolean => findModel(id)?.capabilities.task_types?.includes(type) ?? false;
-  if (model === undefined) return localModels.find(({ id }) => makes(id))?.id ?? "demo-image";
-  if (findModel(model) === undefined) throw modelNotFound(model);
-  if (!makes(model)) throw invalidRequest(`The model '${model}' does not make ${type} tasks.`, "public_model");
+  if (model === "") return localModels.find(({ id }) => makes(id))?.id ?? "demo-image";
+  if (findModel(model) === undefined) throw modelNotFound(model, "public_model");
+  if (!makes(model)) throw invalidRequest(`The model '${model}' does not make ${typeName} tasks.`, "public_model");
   return model;
 }
 

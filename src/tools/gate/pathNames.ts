@@ -1,9 +1,10 @@
 /** Path names: which are refused because they mean or look like another one, and how a name is written in a list. */
-import { isAbsolute, relative, sep } from "node:path";
+import systemPaths, { type PlatformPath } from "node:path";
 
-export function isInside(root: string, path: string): boolean {
-  const inside = relative(root, path);
-  return inside === "" || (!isAbsolute(inside) && inside !== ".." && !inside.startsWith(`..${sep}`));
+/** `paths` are those of another system in tests. */
+export function isInside(root: string, path: string, paths: PlatformPath = systemPaths): boolean {
+  const inside = paths.relative(root, path);
+  return inside === "" || (!paths.isAbsolute(inside) && inside !== ".." && !inside.startsWith(`..${paths.sep}`));
 }
 
 /** Why a path is refused. The same on every system, also where the name has no special meaning. */
@@ -19,9 +20,14 @@ export function oddityOf(given: string): string | undefined {
     if (segment === "" || segment === "." || segment === "..") continue;
     if (/[. ]$/.test(segment)) return "a part of it ends with a dot or a space";
     if (/~\d/.test(segment)) return "it holds a short (8.3) name";
-    if (/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(segment)) return "it names a device";
+    if (isDeviceName(segment)) return "it names a device";
   }
   return undefined;
+}
+
+/** Windows reads these as devices with any ending, after blanks too, and its superscript digits like the others. */
+function isDeviceName(name: string): boolean {
+  return /^(con|prn|aux|nul|conin\$|conout\$|clock\$|(com|lpt)[\d¹²³]) *(\.|$)/i.test(name);
 }
 
 /** C0 and C1 controls, zero-width and bidirectional marks, line and paragraph separators. */

@@ -1,40 +1,43 @@
 /** Tool: cancels a task after a yes. */
 import * as z from "zod/mini";
+import { quoteForeign } from "../../domain/quoteForeign";
 import type { CancelOutcome, TaskPort } from "../../domain/taskPort";
 import type { Tool } from "../../domain/tool";
 import { defineTool } from "../defineTool";
 import { findTask, taskId } from "./lookAtTasks";
+import type { TaskToolNames } from "./taskToolNames";
 
-export function cancelTask(tasks: TaskPort): Tool {
+export function cancelTask(tasks: TaskPort, names: TaskToolNames): Tool {
   return defineTool({
-    name: "cancel_task",
+    name: names.cancel,
     description: "Cancels a task that has not ended. The person is asked first.",
     parameters: z.strictObject({
-      id: taskId,
+      id: taskId(names),
       reason: z.string().check(z.minLength(1), z.maxLength(500), z.describe("Sent to the gateway with the cancel.")),
     }),
     prepare({ id, reason }) {
-      const { prompt } = findTask(tasks, id).intent;
+      const task = findTask(tasks, id, names);
       return Promise.resolve({
-        action: { type: "cancel-task", prompt },
+        action: { type: "cancel-task", prompt: task.intent.prompt },
         reasons: ["cancels-task"],
-        run: async () => wordsOf(await tasks.cancel(id, reason)),
+        asked: { type: "cancel", task, reason },
+        run: async () => wordsOf(await tasks.cancel(id, reason), names),
       });
     },
   });
 }
 
-function wordsOf(outcome: CancelOutcome): string {
+function wordsOf(outcome: CancelOutcome, names: TaskToolNames): string {
   switch (outcome.state) {
     case "confirmed":
       return "Cancelled.";
     case "open":
-      return "The gateway was asked to cancel it; get_task shows how it ends.";
+      return `The gateway was asked to cancel it; ${names.get} shows how it ends.`;
     case "too-late":
       return `It had ended before: ${outcome.ended}.`;
     case "refused":
-      return `The gateway refused, and the task goes on: ${outcome.error.message}`;
+      return `The gateway refused, and the task goes on: ${quoteForeign(outcome.error.message)}`;
     case "failed":
-      return `What became of it is not known: ${outcome.error.message}`;
+      return `What became of it is not known: ${quoteForeign(outcome.error.message)}`;
   }
 }

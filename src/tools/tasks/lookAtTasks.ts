@@ -6,38 +6,40 @@ import { type Tool, ToolRefusal } from "../../domain/tool";
 import type { Workspace } from "../../domain/workspace";
 import { defineTool } from "../defineTool";
 import { lineOfTask, reportTask } from "./reportTask";
+import type { TaskToolNames } from "./taskToolNames";
 
 const longestWait = 300;
 const mostListed = 50;
 
-export const taskId = z.string().check(z.maxLength(100), z.describe("The id that submit_task or list_tasks gave."));
+export const taskId = ({ submit, list }: TaskToolNames): z.ZodMiniString =>
+  z.string().check(z.maxLength(100), z.describe(`The id that ${submit} or ${list} gave.`));
 
-export function getTask(workspace: Workspace, tasks: TaskPort): Tool {
+export function getTask(workspace: Workspace, tasks: TaskPort, names: TaskToolNames): Tool {
   return defineTool({
-    name: "get_task",
+    name: names.get,
     description: "What became of a task: its state and where its result is. Can wait for its end.",
     parameters: z.strictObject({
-      id: taskId,
+      id: taskId(names),
       wait_seconds: z.optional(
         z.int().check(z.minimum(0), z.maximum(longestWait), z.describe("Waits so long for its end.")),
       ),
     }),
     prepare({ id, wait_seconds: seconds = 0 }) {
-      const task = findTask(tasks, id);
+      const task = findTask(tasks, id, names);
       return Promise.resolve({
         action: { type: "get-task", prompt: task.intent.prompt },
         async run(running) {
           const now = seconds === 0 ? tasks.get(id) : await tasks.untilEnded(id, seconds * 1000, running);
-          return reportTask(now ?? task, workspace);
+          return reportTask(now ?? task, workspace, tasks, names);
         },
       });
     },
   });
 }
 
-export function listTasks(tasks: TaskPort): Tool {
+export function listTasks(tasks: TaskPort, names: TaskToolNames): Tool {
   return defineTool({
-    name: "list_tasks",
+    name: names.list,
     description: "The newest tasks of the person, one a line: id, type, model, state, prompt.",
     parameters: z.strictObject({
       running: z.optional(z.boolean().check(z.describe("Only those that have not ended."))),
@@ -56,9 +58,9 @@ function listed(tasks: TaskPort, running: boolean, limit: number): string {
 }
 
 /** Throws a `ToolRefusal`. */
-export function findTask(tasks: TaskPort, id: string): Task {
+export function findTask(tasks: TaskPort, id: string, { list }: TaskToolNames): Task {
   const task = tasks.get(id);
-  if (task === undefined) throw new ToolRefusal(`There is no task ${id}: list_tasks gives the ids.`);
+  if (task === undefined) throw new ToolRefusal(`There is no task ${id}: ${list} gives the ids.`);
   return task;
 }
 

@@ -1,19 +1,28 @@
 /** A task as a model is told of it: its state in words, where the result is, and what can be done next. */
 import { fileURLToPath } from "node:url";
+import { quoteForeign } from "../../domain/quoteForeign";
 import { isFinal, type Task } from "../../domain/task";
+import type { TaskPort } from "../../domain/taskPort";
 import type { Workspace } from "../../domain/workspace";
 import { labelInWorkspace } from "../gate/fileGate";
+import type { TaskToolNames } from "./taskToolNames";
 
 const shownPrompt = 200;
 
-export function reportTask(task: Task, workspace: Workspace): string {
+export function reportTask(
+  task: Task,
+  workspace: Workspace,
+  tasks: Pick<TaskPort, "moneyOf">,
+  names: TaskToolNames,
+): string {
   const { id, type, model, prompt, createdAt } = task.intent;
   return [
     `id: ${id}`,
     `type: ${type}, model: ${model}, submitted: ${new Date(createdAt).toISOString()}`,
-    `prompt: ${cut(prompt)}`,
+    `prompt: ${JSON.stringify(cut(prompt))}`,
+    `money: ${tasks.moneyOf(task)}`,
     `state: ${stateOf(task)}`,
-    ...nextOf(task, workspace),
+    ...nextOf(task, workspace, names),
   ].join("\n");
 }
 
@@ -42,16 +51,17 @@ function stateOf({ submission }: Task): string {
   }
 }
 
-function nextOf(task: Task, workspace: Workspace): string[] {
+function nextOf(task: Task, workspace: Workspace, { get }: TaskToolNames): string[] {
   const { submission, intent } = task;
   if (submission.state === "outcome-unknown")
     return ["The task may exist. Don't submit it again: the person can reconcile it in the Tasks view."];
-  if (submission.state === "not-accepted") return [`The gateway did not take it: ${submission.error.message}`];
+  if (submission.state === "not-accepted")
+    return [`The gateway did not take it: ${quoteForeign(submission.error.message)}`];
   if (submission.state !== "accepted") return [];
   const { remote, placement } = submission;
-  if (!isFinal(remote.state)) return ["get_task with wait_seconds waits for its end."];
+  if (!isFinal(remote.state)) return [`${get} with wait_seconds waits for its end.`, ...destinationOf(task, workspace)];
   if (remote.state !== "succeeded") {
-    return remote.errorMessage === undefined ? [] : [`The gateway says: ${remote.errorMessage}`];
+    return remote.errorMessage === undefined ? [] : [`The gateway says: ${quoteForeign(remote.errorMessage)}`];
   }
   const file = placement?.file.startsWith("file:") && labelInWorkspace(workspace, fileURLToPath(placement.file));
   if (placement?.state === "placed" && file) return [`The result is ${file}.`];
@@ -59,4 +69,9 @@ function nextOf(task: Task, workspace: Workspace): string[] {
   if (intent.destination !== undefined && placement?.state !== "failed")
     return ["The result is being written into the project."];
   return ["The person can open the result in the Tasks view."];
+}
+
+function destinationOf({ intent: { destination } }: Task, workspace: Workspace): string[] {
+  const place = destination?.file.startsWith("file:") && labelInWorkspace(workspace, fileURLToPath(destination.file));
+  return place ? [`The result will go to ${place}, with the ending of its type.`] : [];
 }

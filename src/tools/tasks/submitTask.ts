@@ -1,57 +1,81 @@
 /** Tool: a paid image or video, submitted once after a yes. */
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
+import { quoteForeign } from "../../domain/quoteForeign";
 import { taskTypes } from "../../domain/taskNames";
-import type { TaskPort } from "../../domain/taskPort";
+import type { TaskPort, TaskTarget } from "../../domain/taskPort";
 import { type Tool, ToolRefusal } from "../../domain/tool";
 import type { Workspace } from "../../domain/workspace";
 import { defineTool, pathArgument } from "../defineTool";
 import { reasonsToAskForChange } from "../gate/cautions";
 import { gateAgain, type GatedPlace, gatePlace } from "../gate/fileGate";
+import { gateImages } from "./gatedImages";
 import { reportTask } from "./reportTask";
+import type { TaskToolNames } from "./taskToolNames";
 
 const promptCap = 32_000;
 /** Characters of the options as JSON. */
 const optionsCap = 16_000;
+const mostReferences = 4;
 
-export function submitTask(workspace: Workspace, tasks: TaskPort): Tool {
+const parameters = z.strictObject({
+  type: z.enum(taskTypes).check(z.describe("What is made. An account may not have all of them.")),
+  model: z.string().check(z.minLength(1), z.maxLength(200), z.describe("Model of the gateway that makes it.")),
+  prompt: z.string().check(z.minLength(1), z.maxLength(promptCap), z.describe("What it shows.")),
+  save_as: z.optional(
+    pathArgument("Where the result goes, relative to the workspace, without its ending: assets/hero."),
+  ),
+  references: z.optional(
+    z
+      .array(pathArgument("Path of an image in the workspace."))
+      .check(z.maxLength(mostReferences), z.describe("Images to start from, which are sent to the gateway.")),
+  ),
+  options: z.optional(
+    z.record(z.string(), z.unknown()).check(z.describe("What the task type takes besides the prompt, as JSON.")),
+  ),
+});
+
+export function submitTask(workspace: Workspace, tasks: TaskPort, names: TaskToolNames): Tool {
   return defineTool({
-    name: "submit_task",
-    description:
-      "Submits an image or a video to the gateway, which charges for it. The person is asked first. Gives the id of the task at once; get_task waits for its result.",
-    parameters: z.strictObject({
-      type: z.enum(taskTypes).check(z.describe("What is made. An account may not have all of them.")),
-      model: z.string().check(z.minLength(1), z.maxLength(200), z.describe("Model of the gateway that makes it.")),
-      prompt: z.string().check(z.minLength(1), z.maxLength(promptCap), z.describe("What it shows.")),
-      save_as: z.optional(
-        pathArgument("Where the result goes, relative to the workspace, without its ending: assets/hero."),
-      ),
-      options: z.optional(
-        z.record(z.string(), z.unknown()).check(z.describe("What the task type takes besides the prompt, as JSON.")),
-      ),
-    }),
-    async prepare({ type, model, prompt, save_as: saveAs, options }, signal) {
+    name: names.submit,
+    description: `Submits an image or a video to the gateway, which charges for it. The person is asked first. Gives the id of the task at once; ${names.get} waits for its result. Ask the person for the model where you don't know one.`,
+    parameters,
+    async prepare({ type, model, prompt, save_as: saveAs, references = [], options }, signal) {
       const metadata = options === undefined ? undefined : JSON.stringify(options);
       if ((metadata?.length ?? 0) > optionsCap)
         throw new ToolRefusal(`options has more than ${optionsCap} characters.`);
       const place = saveAs === undefined ? undefined : await gateResult(workspace, tasks, saveAs, signal);
-      const unplain = place === undefined || place.cautions.length === 0 ? [] : reasonsToAskForChange(place.cautions);
-      // An address may be fetched by whoever makes the result, with what the model has put into it.
-      const hasAddress = prompt.includes("//") || metadata?.includes("/") === true;
+      const images = await gateImages(workspace, tasks, references, signal);
+      const ofPlace = place === undefined || place.cautions.length === 0 ? [] : reasonsToAskForChange(place.cautions);
+      const unplain = [...new Set([...images.reasons, ...ofPlace])];
+      const target = await tasks.target(type, signal);
+      if (target.type === "not-enabled") throw new ToolRefusal(describeNotEnabled(type, target));
+      const { home } = target;
+      const order = { type, model, prompt, home, ...definedFields({ metadata, destination: place?.path }) };
+      // An address may be fetched by whoever makes the result, with what the model has put into it; an image leaves the workspace.
+      const sendsMore = prompt.includes("//") || metadata?.includes("/") === true || references.length > 0;
       return {
         action: { type: "submit-task", taskType: type, model },
         reasons: [...unplain, "submits-task"],
-        ...(unplain.length === 0 && !hasAddress ? { grant: { type: "submit-task", taskType: type } } : {}),
+        ...(unplain.length === 0 && !sendsMore ? { grant: { type: "submit-task", taskType: type } } : {}),
+        asked: { type: "submit", order, target, references: images.labels, ...definedFields({ place: place?.label }) },
         async run(running, reporter) {
           const destination = place && (await gateAgain(gatePlace, workspace, place, running)).path;
+          const sent = references.length === 0 ? {} : { references: await images.read(running) };
           running.throwIfAborted();
-          const task = await tasks.submit({ type, model, prompt, ...definedFields({ metadata, destination }) });
+          const task = await tasks.submit({ ...order, ...definedFields({ destination }), ...sent });
           reporter?.submitted(task.intent.id);
-          return reportTask(task, workspace);
+          return reportTask(task, workspace, tasks, names);
         },
       };
     },
   });
+}
+
+/** Whether it is enabled meanwhile can't be asked without paying, and a model must not find out by trying. */
+function describeNotEnabled(type: string, { refusal = "" }: TaskTarget): string {
+  const why = refusal === "" ? "as the person has set it" : `the gateway said ${quoteForeign(refusal)}`;
+  return `Tasks of the type ${type} are not enabled for this account: ${why}. Nothing was submitted. Only the person can try again, with New Task in the Tasks view.`;
 }
 
 /** The ending comes with the result; a name that another task of the list will write is taken. */

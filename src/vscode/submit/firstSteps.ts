@@ -66,14 +66,26 @@ function typeChoice(context: StepContext, type: TaskType): PickChoice<TaskType> 
           ? []
           : [{ icon: "circle-slash" as const, tooltip: t("Mark as Not Enabled"), press: set(false) }]),
       ];
-  return { label, value: type, ...definedFields({ description, buttons }) };
+  return { label, value: type, detail: describeType(type), ...definedFields({ description, buttons }) };
 }
 
-function describeAvailability({ isLocal, now }: StepContext, known: Availability): string | undefined {
+function describeType(type: TaskType): string {
+  switch (type) {
+    case "video":
+      return t("A short moving picture");
+    case "stylized-image":
+      return t("An image in the manner of the gateway's stylizing generator");
+    case "async-image":
+      return t("An image by an image model, made in the background");
+  }
+}
+
+function describeAvailability({ isLocal, now }: StepContext, known: Availability): string {
+  if (isLocal) return t("free, made up on this machine");
   const times = createTimes(vscode.env.language, now());
   switch (known.state) {
     case "unknown":
-      return isLocal ? undefined : t("not confirmed yet");
+      return t("not confirmed yet");
     case "enabled":
       return known.isSetByHand
         ? t("enabled, set by hand {0}", times.short(known.at))

@@ -1,12 +1,14 @@
 /** The commands that begin a task: typed, from the text being edited, from another task or from an image. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { definedFields } from "../../base/definedFields";
 import { type Disposable, DisposableStore } from "../../base/disposable";
+import { taskTypes } from "../../domain/task";
 import { type CommandId, commands } from "../ids";
 import { notifyWarning } from "../show";
 import { submitDraft, submitFile, submitSelection } from "../submitCommands";
 import type { SubmitPorts } from "./submitPorts";
-import { emptyDraft } from "./taskDraft";
+import { emptyDraft, type TaskDraft } from "./taskDraft";
 
 /** `chosenIds`: the tasks of rows that a command was called for. */
 export function registerSubmitCommands(
@@ -17,7 +19,7 @@ export function registerSubmitCommands(
   const register = (id: CommandId, run: (...args: unknown[]) => unknown): void => {
     store.add(ports.dialogs.register(id, run));
   };
-  register(commands.newTask, () => submitDraft(ports, emptyDraft));
+  register(commands.newTask, (given) => submitDraft(ports, { ...emptyDraft, ...readDraft(given) }));
   register(commands.submitSelection, () => submitSelection(ports));
   register(commands.submitFile, () => submitFile(ports));
   register(commands.submitPrompt, (place) => submitPrompts(ports, "prompt", place));
@@ -38,6 +40,15 @@ export function registerSubmitCommands(
     if (draft.references.length > 0) await submitDraft(ports, draft);
   });
   return store;
+}
+
+/** Of a button in VS Code's chat: it fills in the first steps. A menu gives something else, or nothing. */
+function readDraft(given: unknown): Pick<TaskDraft, "prompts" | "type"> | undefined {
+  if (typeof given !== "object" || given === null || !("prompt" in given)) return undefined;
+  const { prompt } = given;
+  if (typeof prompt !== "string" || prompt.trim() === "") return undefined;
+  const type = taskTypes.find((one) => "type" in given && one === given.type);
+  return { prompts: [prompt], ...definedFields({ type }) };
 }
 
 /** Where a lens stands; from the palette the cursor counts. */

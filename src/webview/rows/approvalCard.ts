@@ -13,7 +13,7 @@ import { type AskedCall, askedCalls, askedTitle } from "./approvalGroup";
 import { offersButton, offersList, type OffersView } from "./approvalOffers";
 import { askedLabel, askedLines, scrollHint } from "./askedText";
 import type { ChangeLine } from "./changeLines";
-import { afterReading, linesView, openDiffButton } from "./approvalParts";
+import { afterReading, isPress, linesView, openDiffButton } from "./approvalParts";
 import { type Viewed, ViewWatch } from "./viewed";
 
 /** A change of so many lines is shown whole; a longer one scrolls in a box. */
@@ -196,6 +196,8 @@ class ApprovalCard extends AsyncDirective {
       tabindex="-1"
       aria-label=${t("Approval needed: {0} ({1})", title, describeReasons(approval.reasons))}
       aria-busy=${this.#decided ? "true" : nothing}
+      aria-keyshortcuts="Enter"
+      @keydown=${(event: KeyboardEvent) => isPress(event) && this.#decide(true)}
       ${ref(this.#onSection)}
     >
       <div class="approval-start" ${ref(this.#onStart)}></div>

@@ -35,3 +35,8 @@ export function afterReading(after: string | undefined): unknown {
   const why = t("Your rules are not applied after reading {0}, until your next message.", revealName(after));
   return html`<div class="approval-after">${icon("shield")}<span>${why}</span></div>`;
 }
+
+/** Enter on the card itself: one key after the one that goes to it. On a control inside it is the control's. */
+export function isPress({ key, target, currentTarget, repeat, isComposing }: KeyboardEvent): boolean {
+  return key === "Enter" && target === currentTarget && !repeat && !isComposing;
+}

@@ -3,7 +3,8 @@ import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { guard } from "lit-html/directives/guard.js";
 import { describeFailure, describeRetry } from "../../domain/describeAnswer";
-import type { ErrorDescription } from "../../domain/describeError";
+import { type ErrorDescription, localButton } from "../../domain/describeError";
+import type { ToHost } from "../../protocol/panelMessages";
 import type { AnswerEntry, AnswerRetry, Block, Entry, ToolCallBlock } from "../../domain/transcript";
 import { revealAll, revealName } from "../hiddenCharacters";
 import type { IconName } from "../icons";
@@ -61,7 +62,10 @@ export function answerRow(
   actions: RowActions,
 ): TemplateResult {
   const streaming = answer.state === "streaming";
-  const failure = describeFailure(answer);
+  const isKeySet = lacksKey(answer) && actions.isReady();
+  const failure = isKeySet ? keyIsSet() : describeFailure(answer);
+  // The host's own action for it would be to ask for the key again.
+  const intent: ToHost = isKeySet ? { type: "turn-retry" } : { type: "error-action", answer: answer.id };
   // A text block may still grow above its citations.
   const last = answer.blocks.findLastIndex(({ type }) => type !== "citation");
   return html`${rowHeading(answer, opens)}
@@ -72,8 +76,25 @@ export function answerRow(
     return guard([block, live, ...group], () => blockView(answer, block, live, group, actions));
   })}
   ${describeEnd(answer, summary !== undefined).map((line) => html`<div class="end">${icon(endIcon(answer))}<span>${line}</span></div>`)}
-  ${failure === undefined ? nothing : errorCard(answer.id, failure, actions, summary?.again === undefined)}
+  ${failure === undefined ? nothing : errorCard(answer.id, failure, intent, actions, summary?.again === undefined)}
   ${summary === undefined ? nothing : footer(answer.id, summary, actions)}`;
+}
+
+/** The request was not sent, because there was no key. */
+export function lacksKey(entry: Entry): boolean {
+  if (entry.type !== "answer" || entry.failure?.type !== "gateway") return false;
+  return entry.failure.error.kind === "signed-out";
+}
+
+/** In place of the old card: what it asked for is done. */
+function keyIsSet(): ErrorDescription {
+  return {
+    title: t("No API key was set when this was sent. The gateway can be asked now."),
+    meaning: t("Nothing was sent, so nothing is paid. Your message is kept."),
+    action: { id: "retry", label: t("Try Again") },
+    details: "",
+    isPause: true,
+  };
 }
 
 /** `waiting`: the next try has not produced anything yet. */
@@ -144,9 +165,16 @@ function endIcon(answer: AnswerEntry): IconName {
   return answer.state === "stopped" ? "debug-stop" : "warning";
 }
 
-/** A turn that waits for the person is no error. `isPast`: its buttons would repeat a newer turn. */
-function errorCard(answer: string, error: ErrorDescription, actions: RowActions, isPast: boolean): TemplateResult {
-  const { action, secondAction, isPause = false } = error;
+/** A turn that waits for the person is no error. `intent`: of its first button. `isPast`: its buttons would repeat a newer turn. */
+function errorCard(
+  answer: string,
+  error: ErrorDescription,
+  intent: ToHost,
+  actions: RowActions,
+  isPast: boolean,
+): TemplateResult {
+  const { secondAction, isPause = false } = error;
+  const action = actions.isLocal() ? localButton(error.action) : error.action;
   const details = html`<div class="error-details">
     <pre tabindex="0" aria-label=${t("Details")}>${revealAll(error.details)}</pre>
     ${iconButton("copy", t("Copy Details"), (event) => copyBy(event, error.details, actions))}
@@ -158,9 +186,7 @@ function errorCard(answer: string, error: ErrorDescription, actions: RowActions,
       isPause && isPast
         ? nothing
         : html`<div class="approval-buttons">
-            <button type="button" class="button" @click=${() => actions.send({ type: "error-action", answer })}>
-              ${action.label}
-            </button>
+            <button type="button" class="button" @click=${() => actions.send(intent)}>${action.label}</button>
             ${secondAction ? secondButton(answer, secondAction.label, actions) : nothing}
           </div>`
     }

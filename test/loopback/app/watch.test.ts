@@ -94,6 +94,22 @@ describe("tasks from elsewhere", () => {
     assert.equal(bench.accepted(again.id).taskId, taskId);
   });
 
+  it("T14: Cancel ends the search: what was found stays, and nothing more is asked", async () => {
+    const { board, poller } = over.app;
+    const taskId = await createElsewhere("a hill");
+    const cancelled = new AbortController();
+    const stop = board.onDidChange(() => cancelled.abort());
+    const ports = { board, connections: poller.connections, clock };
+    const outcomes = await bench.during(watchTasks(ports, [taskId, "second", "third"], cancelled.signal));
+    stop.dispose();
+    assert.deepEqual(
+      outcomes.map(({ state }) => state),
+      ["watched"],
+    );
+    assert.ok(!over.gateway.requests.some(({ path }) => /second|third/.test(path)));
+    assert.deepEqual(await watchTasks(ports, ["second"], AbortSignal.abort()), []);
+  });
+
   it("T14: without a key nothing is asked", async () => {
     over.setKey(undefined);
     await over.connections.refresh();

@@ -31,11 +31,12 @@ export async function serveTls(answer: RequestListener, root?: string): Promise<
   return listen(createTlsServer(identity(root), answer));
 }
 
-/** `answer` is the status of CONNECT, or `silent`, or `hang-up`. */
+/** `answer` is the status of CONNECT, or `silent`, or `hang-up`; with a `login` (`name:password`), only for clients that send it. */
 export async function serveProxy(
-  options: { readonly tls?: boolean; readonly answer?: number | "silent" | "hang-up" } = {},
+  options: { readonly tls?: boolean; readonly answer?: number | "silent" | "hang-up"; readonly login?: string } = {},
 ): Promise<TestProxy> {
-  const { answer = 200 } = options;
+  const { login } = options;
+  const wanted = login === undefined ? undefined : `Basic ${Buffer.from(login).toString("base64")}`;
   const asked: TestProxy["asked"] = [];
   const relayed: Buffer[] = [];
   const onRequest: RequestListener = ({ method = "", url = "", headers }, response) => {
@@ -46,6 +47,7 @@ export async function serveProxy(
   server.on("connect", ({ url = "", headers }: { url?: string; headers: IncomingHttpHeaders }, client: Duplex) => {
     asked.push({ method: "CONNECT", target: url, headers });
     client.on("error", () => undefined);
+    const answer = wanted === undefined || headers["proxy-authorization"] === wanted ? (options.answer ?? 200) : 407;
     if (answer === "silent") return;
     if (answer === "hang-up") return void client.destroy();
     if (answer !== 200) return void client.end(`HTTP/1.1 ${answer} No\r\ncontent-length: 0\r\n\r\n`);

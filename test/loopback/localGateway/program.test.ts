@@ -1,66 +1,16 @@
 /** L1, L3: the gateway as a program: its one line, its flags, its end, and what a kill leaves behind. */
 import assert from "node:assert/strict";
-import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { build } from "esbuild";
 import { faultTable } from "../../../src/localGateway/faults/faultTable";
+import { programUnderTest, type Whereabouts } from "./programSupport";
 import { request } from "./support";
-
-interface Whereabouts {
-  readonly url: string;
-  readonly key: string;
-}
 
 describe("local gateway: program", function () {
   this.timeout(30_000);
-  let folder: string;
-  let program: string;
-  const children = new Set<ChildProcess>();
-
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "program-"));
-    program = join(folder, "localGateway.js");
-    await build({
-      entryPoints: ["src/localGateway/main.ts"],
-      bundle: true,
-      platform: "node",
-      loader: { ".mp4": "base64" },
-      outfile: program,
-    });
-  });
-  after(() => rm(folder, { recursive: true, force: true }));
-  afterEach(async () => {
-    for (const child of children) {
-      if (child.exitCode !== null || child.signalCode !== null) continue;
-      const ended = once(child, "exit");
-      child.kill("SIGKILL");
-      await ended;
-    }
-    children.clear();
-  });
-
-  const state = (): Promise<string> => mkdtemp(join(folder, "state-"));
-  const run = (...flags: string[]): ChildProcess => {
-    const child = spawn(process.execPath, [program, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
-    children.add(child);
-    return child;
-  };
-  const firstLine = async (child: ChildProcess): Promise<Whereabouts> => {
-    let text = "";
-    child.stdout!.setEncoding("utf8");
-    while (!text.includes("\n")) text += String((await once(child.stdout!, "data"))[0]);
-    return JSON.parse(text) as Whereabouts;
-  };
-  const forkOne = (...flags: string[]): ChildProcess => {
-    const child = fork(program, flags, { stdio: ["ignore", "ignore", "pipe", "ipc"] });
-    children.add(child);
-    return child;
-  };
-  const hello = async (child: ChildProcess): Promise<Whereabouts> => (await once(child, "message"))[0] as Whereabouts;
+  const { state, run, firstLine, forkOne, hello } = programUnderTest();
 
   it("L1: prints one JSON line, serves, and ends on SIGTERM", async () => {
     const child = run("--port", "0", "--state", await state());
@@ -84,6 +34,9 @@ describe("local gateway: program", function () {
       ["--fault", "nothing"],
       ["--fault", "end.cut=-1"],
       ["--fault"],
+      ["--account", "<b>"],
+      ["--stylized-image-task-type", "video"],
+      ["--task-type-off", "nothing", "--state", await state()],
     ];
     for (const flags of [...bad, ["--port", port, "--state", await state()]]) {
       const child = run(...flags);
@@ -128,7 +81,17 @@ describe("local gateway: program", function () {
     let said = "";
     child.stdout!.setEncoding("utf8").on("data", (text: string) => (said += text));
     assert.equal((await once(child, "close"))[0], 0);
-    for (const flag of ["--port", "--state", "--seed", "--speed", "--fault", "--list-faults"]) {
+    for (const flag of [
+      "--port",
+      "--state",
+      "--seed",
+      "--speed",
+      "--fault",
+      "--list-faults",
+      "--account",
+      "--task-type-off",
+      "--movable-clock",
+    ]) {
       assert.ok(said.includes(`\n  ${flag}`), flag);
     }
   });

@@ -96,7 +96,7 @@ describe("local gateway: safe by itself", () => {
   });
 
   it("L1: a body over the limit is 413, whether it says its length or not, and is not kept", async () => {
-    // With the time a person's machine gives a body: a busy one takes a while for 32 MB.
+    // With the time a person's machine gives a body: a busy one takes a while for 20 MB.
     await test.end();
     test = await startForTest();
     const told = open();
@@ -107,7 +107,7 @@ describe("local gateway: safe by itself", () => {
         await Promise.race([new Promise((resolve) => told.socket.once("drain", resolve)), told.ended]);
     }
     assert.match(await told.ended, /^(HTTP\/1.1 413 |$)/);
-    const chunked = await test.ask("POST", "/v1/tasks", `{"prompt":"${"x".repeat(32_100_000)}"}`);
+    const chunked = await test.ask("POST", "/v1/messages", `{"model":"${"x".repeat(20_100_000)}"}`);
     assert.equal(chunked.status, 413);
     await others();
   });

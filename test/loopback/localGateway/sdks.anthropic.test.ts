@@ -42,6 +42,13 @@ describe("local gateway: @anthropic-ai/sdk", () => {
     assert.ok(message.usage.output_tokens > 50);
   });
 
+  it("L1 (finding 26): counts the tokens of a prompt", async () => {
+    const messages: Anthropic.MessageParam[] = [{ role: "user", content: "how many tokens are these words" }];
+    const { input_tokens: counted } = await client().messages.countTokens({ model, messages, system: "be brief" });
+    const { usage } = await client().messages.create({ model, messages, system: "be brief", max_tokens: 10 });
+    assert.deepEqual([counted > 10, counted], [true, usage.input_tokens]);
+  });
+
   it("L1: two rounds with parallel calls, thinking sent back with its signature", async () => {
     const body = {
       model,

@@ -49,6 +49,15 @@ describe("local gateway: @google/genai", () => {
     }
   });
 
+  it("L1 (finding 26): counts the tokens of a prompt", async () => {
+    const contents = "how many tokens are these words";
+    for (const version of [undefined, "v1"]) {
+      const { totalTokens = 0 } = await client(undefined, version).models.countTokens({ model, contents });
+      const { usageMetadata } = await client(undefined, version).models.generateContent({ model, contents });
+      assert.deepEqual([totalTokens > 5, totalTokens], [true, usageMetadata?.promptTokenCount]);
+    }
+  });
+
   it("L1: two rounds with parallel calls, the signature sent back on its part", async () => {
     const contents: Content[] = [{ role: "user", parts: [{ text: prompt }] }];
     const config = { tools, thinkingConfig: { includeThoughts: true } };

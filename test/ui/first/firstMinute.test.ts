@@ -30,7 +30,7 @@ describe("the first minute", () => {
 
   const openSample = async (window: VsCodeWindow): Promise<void> => {
     await window.showContainer("Sluice");
-    await (await window.view("Tasks")).getByRole("button", { name: "Open Sample Prompts" }).click();
+    await (await window.view("Tasks")).getByText("Open Sample Prompts").click();
     await window.page.locator(".monaco-editor .view-line").getByText("Pictures for the harbour website").waitFor();
   };
   const tab = (window: VsCodeWindow, name: string) => window.page.getByRole("tab", { name });
@@ -90,7 +90,16 @@ describe("the first minute", () => {
       await window.showContainer("Sluice");
       const chat = await window.frameWith("textarea");
       const isRestricted = chat.getByText(/Restricted Mode/).first();
-      if (window === own) await isRestricted.waitFor();
+      if (window === own) {
+        await isRestricted.waitFor();
+        await chat.getByRole("button", { name: "Manage Trust" }).waitFor();
+        await chat.getByText("In Restricted Mode it gets no tools").waitFor();
+      } else {
+        await chat.getByText("No folder is open").waitFor();
+        await chat.getByRole("button", { name: "Open Folder" }).waitFor();
+        assert.equal(await isRestricted.count(), 0);
+      }
+      await window.screenshot(`empty-${where.replaceAll(" ", "-")}`);
       await chat.locator(".suggestion").first().click();
       await chat.locator(".row.answer .footer").first().waitFor();
       // Neither has files that a tool could work on.

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { findViolations } from "./axe";
-import type { PanelPage } from "./panelPage";
+import { type PanelPage, themeNames } from "./panelPage";
 import { blankRun, editing, hiddenCharacters, hugeEdit, longEdit, longName, shortEdit } from "./approvalScenes";
 import { usePanel } from "./panelSuite";
 import { progress } from "./scenes";
@@ -238,21 +238,22 @@ describe("chat panel, approval", function () {
     assert.match(await panel.page.locator(".diff").innerText(), /⟨U\+000D⟩evil[^]*⟨U\+2028⟩evil/);
   });
 
-  for (const theme of ["dark", "light", "high-contrast", "high-contrast-light"] as const) {
-    it(`P6 (finding S5): ${theme}: the card keeps no one out`, async () => {
-      const panel = await open({ theme });
-      for (const scene of [shortEdit, longEdit, hiddenCharacters, blankRun]) {
-        await panel.page.reload();
-        await panel.show(scene);
-        await panel.until("document.querySelector('.approval-hint') || !document.querySelector('[aria-disabled]')");
-        const violations = await findViolations(panel.page, { within: ".approval" });
+  it("P6 (finding S5): the card keeps no one out, in any theme", async () => {
+    const panel = await open();
+    for (const scene of [shortEdit, longEdit, hiddenCharacters, blankRun]) {
+      await panel.page.reload();
+      await panel.show(scene);
+      await panel.until("document.querySelector('.approval-hint') || !document.querySelector('[aria-disabled]')");
+      for (const theme of themeNames) {
+        await panel.setTheme(theme);
+        const violations = await findViolations(panel.page, { within: ".approval", onlyColours: theme !== "dark" });
         assert.deepEqual(
-          violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+          violations.map(({ id, nodes }) => [theme, id, nodes.map(({ html }) => html)]),
           [],
         );
       }
-    });
-  }
+    }
+  });
 
   it("A3: a double click on Allow answers one question, not also the next one in its place", async () => {
     const panel = await open({ size: { width: 300, height: 720 } });

@@ -115,6 +115,21 @@ describe("chat panel, with the keyboard alone", function () {
     }
   });
 
+  it("P6 (finding 40): with the key to the question, Enter allows it: two keys in all", async () => {
+    const panel = await open();
+    const { keyboard } = panel.page;
+    await tabTo(panel, "Prompt");
+    await panel.events(...shortEdit);
+    await panel.post({ type: "approval-focus" });
+    await panel.until("document.activeElement.matches('.approval')");
+    await panel.until("!document.querySelector('.approval-buttons button').ariaDisabled");
+    await keyboard.press("Enter");
+    assert.equal((await panel.intent("approval-decide")).allow, true);
+    // The card goes when the host has decided.
+    await panel.events({ type: "turn-interrupted" });
+    await isAt(panel, "Prompt");
+  });
+
   it("P6: the key to the question works on a page that is still loading, and does nothing where nothing waits", async () => {
     const panel = await open();
     await tabTo(panel, "Prompt");

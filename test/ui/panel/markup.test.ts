@@ -58,7 +58,7 @@ describe("chat panel, markup", function () {
     );
     assert.equal(await panel.page.evaluate("globalThis.hit"), undefined);
     assert.deepEqual(await panel.violations(), []);
-    const own = new RegExp(`^${new URL(panel.page.url()).origin}/(highlight|chunk)-[A-Z0-9]{8}\\.js$`);
+    const own = new RegExp(`^${new URL(panel.page.url()).origin}/(highlight|chunk)(-[A-Z0-9]{8})?\\.mjs$`);
     assert.deepEqual(
       requests.filter((url) => !own.test(url)),
       [],

@@ -151,6 +151,11 @@ export class PanelPage {
     await this.snapshot(status);
   }
 
+  /** Shows the same page in another theme, as VS Code does without loading it again. */
+  async setTheme(theme: Theme): Promise<void> {
+    await setThemeOf(this.page, theme);
+  }
+
   /** Opens every row that can be opened. */
   async openAll(): Promise<void> {
     await this.page.evaluate("document.querySelectorAll('details').forEach((row) => (row.open = true))");
@@ -173,6 +178,28 @@ export class PanelPage {
   }
 }
 
+/** As VS Code changes the theme of a webview: other variables, another class of the body. */
+export async function setThemeOf(page: Page, theme: Theme): Promise<void> {
+  // A sheet that is set to the address that it has is not loaded again, and fires no event.
+  await page.evaluate(
+    `new Promise((resolve) => {
+      if (document.body.className === "vscode-${theme}") return resolve();
+      const sheet = document.querySelector("link");
+      sheet.onload = () => resolve();
+      sheet.href = "${theme}.css";
+      document.body.className = "vscode-${theme}";
+    })`,
+  );
+}
+
+function themeSheet(theme: Theme): string {
+  const variables = Object.entries(themes[theme]).map(([name, value]) => `${name}: ${value};`);
+  const fonts =
+    "--vscode-font-family: system-ui, sans-serif; --vscode-font-size: 13px; --vscode-editor-font-family: monospace; --vscode-editor-font-size: 12px;";
+  const light = theme.endsWith("light") ? "light" : "dark";
+  return `:root { color-scheme: ${light}; ${fonts} ${variables.join(" ")} }${defaultStyles}`;
+}
+
 /** Serves a page of ours as VS Code does, and `media` as the files of the results folder. */
 export async function serve(
   theme: Theme,
@@ -182,25 +209,20 @@ export async function serve(
     media = {},
   }: { bundle?: string; media?: Readonly<Record<string, readonly [string, Buffer]>> } = {},
 ): Promise<Server> {
-  const variables = Object.entries(themes[theme]).map(([name, value]) => `${name}: ${value};`);
-  const fonts =
-    "--vscode-font-family: system-ui, sans-serif; --vscode-font-size: 13px; --vscode-editor-font-family: monospace; --vscode-editor-font-size: 12px;";
-  const light = theme.endsWith("light") ? "light" : "dark";
-  const themeSheet = `:root { color-scheme: ${light}; ${fonts} ${variables.join(" ")} }${defaultStyles}`;
   const bundled = JSON.stringify(words ?? {})
     .replaceAll("&", "&amp;")
     .replaceAll("'", "&#39;");
   const l10n = words === undefined ? "" : ` data-l10n='${bundled}'`;
   const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Chat</title>
-<link rel="stylesheet" href="theme.css"><link rel="stylesheet" href="shared.css"><link rel="stylesheet" href="${bundle}.css"></head>
+<link rel="stylesheet" href="${theme}.css"><link rel="stylesheet" href="shared.css"><link rel="stylesheet" href="${bundle}.css"></head>
 <body class="vscode-${theme}"><div id="app"${l10n}></div>
-<script nonce="${nonce}" src="host.js"></script><script type="module" nonce="${nonce}" src="${bundle}.js"></script></body></html>`;
+<script nonce="${nonce}" src="host.js"></script><script type="module" nonce="${nonce}" src="${bundle}.mjs"></script></body></html>`;
   const made: Readonly<Record<string, readonly [string, string | Buffer]>> = {
     "/": ["text/html", page],
-    "/theme.css": ["text/css", themeSheet],
+    ...Object.fromEntries(themeNames.map((name) => [`/${name}.css`, ["text/css", themeSheet(name)]])),
     "/host.js": ["text/javascript", hostScript],
   };
-  const files: Readonly<Record<string, string>> = { ".js": "text/javascript", ".css": "text/css", ".ttf": "font/ttf" };
+  const files: Readonly<Record<string, string>> = { ".mjs": "text/javascript", ".css": "text/css", ".ttf": "font/ttf" };
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://127.0.0.1");
     const [type, text] = media[path.basename(pathname)] ?? made[pathname] ?? [files[path.extname(pathname)], undefined];

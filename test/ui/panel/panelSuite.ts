@@ -1,7 +1,7 @@
-/** For a suite on the chat page: a browser for all its tests, a fresh page for each, and nothing forbidden or thrown in any. */
+/** For a suite on the chat page: a fresh page for each of its tests, and nothing forbidden or thrown in any. */
 import assert from "node:assert/strict";
-import type { Browser, Locator } from "playwright-core";
-import { launchBrowser } from "../../../scripts/browser.mjs";
+import type { Locator } from "playwright-core";
+import { panelBrowser } from "./panelBrowser";
 import { type PanelOptions, PanelPage } from "./panelPage";
 
 export interface PanelSuite {
@@ -12,12 +12,7 @@ export interface PanelSuite {
 }
 
 export function usePanel(): PanelSuite {
-  let browser: Browser;
   let panel: PanelPage | undefined;
-  before(async () => {
-    browser = await launchBrowser();
-  });
-  after(() => browser.close());
   afterEach(async () => {
     const violations = await panel?.violations();
     await panel?.close();
@@ -30,7 +25,7 @@ export function usePanel(): PanelSuite {
   };
   return {
     async open(options) {
-      panel = await PanelPage.open(browser, options);
+      panel = await PanelPage.open(await panelBrowser(), options);
       await panel.snapshot();
       return panel;
     },

@@ -1,10 +1,10 @@
 /** The pages in a language that marks its words and makes them longer: nothing stays in English, and nothing is wider than its place. */
 import assert from "node:assert/strict";
 import { config } from "@vscode/l10n";
-import type { Browser, Page } from "playwright-core";
-import { launchBrowser } from "../../../scripts/browser.mjs";
+import type { Page } from "playwright-core";
 import { pseudoWords, withoutWords } from "../../support/pseudoWords";
 import { panelScenes } from "./panelScenes";
+import { panelBrowser } from "./panelBrowser";
 import { PanelPage } from "./panelPage";
 import { TabPage } from "./tabPage";
 
@@ -116,14 +116,11 @@ const times = new RegExp(
 
 describe("pages in the pseudo-locale", function () {
   this.timeout(60_000);
-  let browser: Browser;
-  before(async () => {
+  before(() => {
     config({ contents: words });
-    browser = await launchBrowser();
   });
-  after(async () => {
+  after(() => {
     config({ contents: {} });
-    await browser.close();
   });
 
   /** What is English or too wide. `isData`: whether the page got the text from elsewhere. */
@@ -140,7 +137,7 @@ describe("pages in the pseudo-locale", function () {
   }
 
   it("P6: the chat page at 240 px: every text is translated, and none is cut off", async () => {
-    const panel = await PanelPage.open(browser, { words, size });
+    const panel = await PanelPage.open(await panelBrowser(), { words, size });
     try {
       const found: unknown[] = [];
       for (const [name, scene] of Object.entries(panelScenes)) {
@@ -169,7 +166,7 @@ describe("pages in the pseudo-locale", function () {
     };
     const found: unknown[] = [];
     for (const bundle of ["task", "batch", "usage"] as const) {
-      const tab = await TabPage.open(browser, bundle, { words, size });
+      const tab = await TabPage.open(await panelBrowser(), bundle, { words, size });
       try {
         for (const [name, snapshot] of Object.entries(scenes[bundle])) {
           await tab.page.reload();

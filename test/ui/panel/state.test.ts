@@ -1,5 +1,6 @@
 /** The page's part of the protocol: gaps, coming back, what it does not know. */
 import assert from "node:assert/strict";
+import { describeError } from "../../../src/domain/describeError";
 import { readyStatus } from "./panelPage";
 import { usePanel } from "./panelSuite";
 import { answered, approval, finished, prompt, started, text } from "./scenes";
@@ -111,7 +112,36 @@ describe("chat panel, state", function () {
       type: "status",
       status: { connection: "ready", gateway: "g", model: "m", demonstrator: false, trusted: false, suggestions: [] },
     });
-    assert.match(await panel.page.locator(".notices").innerText(), /^Restricted Mode: chat works, tools don't\.$/);
+    assert.match(
+      await panel.page.locator(".notices").innerText(),
+      /^Restricted Mode: chat works, tools don't\.\s+Manage Trust$/,
+    );
+    await button("Manage Trust").click();
+    assert.deepEqual(await panel.intent("state-action"), { type: "state-action", action: "manage-trust" });
+  });
+
+  it("C1 (finding 21): a list of models that could not be read shows at once, with the check; a card of a missing key says when there is one", async () => {
+    const panel = await open();
+    const error = { kind: "signed-out", message: "No key is set.", notSent: true } as const;
+    await panel.show(
+      [
+        { type: "prompt-added", id: "u1", text: "Hi", at: 1 },
+        { type: "answer-started", id: "a1", model: "", family: "chat-completions", at: 2 },
+        { type: "answer-ended", id: "a1", state: "failed", at: 3, failure: { type: "gateway", error } },
+      ],
+      { connection: "signed-out" },
+    );
+    await panel.page.locator(".error-card").getByText("No API key is set for this gateway.").waitFor();
+    const status = { ...panel.status, connection: "ready" as const };
+    await panel.post({ type: "status", status });
+    await panel.page.locator(".error-card").getByText("The gateway can be asked now.").waitFor();
+    await panel.page.locator(".error-card").getByRole("button", { name: "Try Again" }).click();
+    assert.deepEqual(await panel.intent("turn-retry"), { type: "turn-retry" });
+    const unreachable = { kind: "unreachable", message: "refused", notSent: true } as const;
+    await panel.post({ type: "status", status: { ...status, problem: describeError(unreachable, "models") } });
+    await panel.page.locator(".notice-error").getByText("can't be reached: “refused”").waitFor();
+    await button("Check Connection").click();
+    assert.deepEqual(await panel.intent("error-action"), { type: "error-action", answer: "", isSecond: true });
   });
 
   it("P6: words come in the language that the host gave", async () => {

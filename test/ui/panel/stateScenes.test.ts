@@ -4,9 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import type { Browser } from "playwright-core";
-import { launchBrowser } from "../../../scripts/browser.mjs";
 import { findViolations } from "./axe";
+import { panelBrowser } from "./panelBrowser";
 import { PanelPage, type PanelOptions } from "./panelPage";
 import { stateScenes } from "./stateScenes";
 
@@ -29,15 +28,10 @@ const looks: readonly (readonly [string, PanelOptions])[] = Object.entries({
 
 describe("chat panel in every state", function () {
   this.timeout(60_000);
-  let browser: Browser;
-  before(async () => {
-    browser = await launchBrowser();
-  });
-  after(async () => browser.close());
 
   for (const [look, options] of looks) {
     it(`P6: ${look}: nothing keeps anyone out, nothing scrolls sideways`, async () => {
-      const panel = await PanelPage.open(browser, options);
+      const panel = await PanelPage.open(await panelBrowser(), options);
       const found: unknown[] = [];
       try {
         for (const [name, { events, status, files = [], opened }] of Object.entries(stateScenes)) {

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "playwright-core";
-import { serve, type Theme } from "./panelPage";
+import { serve, setThemeOf, type Theme } from "./panelPage";
 
 export interface TabOptions {
   readonly theme?: Theme;
@@ -55,6 +55,11 @@ export class TabPage {
   async event(event: unknown): Promise<void> {
     await this.#post({ type: "events", after: this.#revision, events: [event] });
     this.#revision += 1;
+  }
+
+  /** Shows the same page in another theme. */
+  async setTheme(theme: Theme): Promise<void> {
+    await setThemeOf(this.page, theme);
   }
 
   intents<T>(): Promise<T[]> {

@@ -82,7 +82,9 @@ describe("tasks in a chat", () => {
   });
 
   it("P3: another window's chat takes none", async () => {
-    const storage = { isWritable: false, takeOver: () => Promise.resolve(false), settle: () => Promise.resolve() };
+    const done = (): Promise<void> => Promise.resolve();
+    const takeOver = (): Promise<boolean> => Promise.resolve(false);
+    const storage = { isWritable: false, takeOver, settle: done, hasTitle: false, setTitle: done };
     const { session } = sessionOver(answersOf().streamChat, [], undefined, undefined, undefined, storage);
     assert.equal(await session.addJob("a lighthouse", ["t1"]), false);
     assert.deepEqual(session.chat.entries, []);

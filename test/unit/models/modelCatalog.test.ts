@@ -87,6 +87,24 @@ describe("ModelCatalog", () => {
     assert.equal(asked, 3);
   });
 
+  it("C5 (finding 21): whether the list was read is known; a gateway that could not be asked is asked again when the person comes back, any other is not", async () => {
+    let answer: () => Promise<readonly Model[]> = () =>
+      Promise.reject(new GatewayFailure({ kind: "unreachable", message: "refused" }));
+    let asked = 0;
+    const { catalog } = catalogOver(() => {
+      asked += 1;
+      return answer();
+    });
+    assert.equal(catalog.models.current.isRead, undefined);
+    await catalog.load();
+    assert.deepEqual([catalog.models.current.isRead, catalog.models.current.error?.kind], [true, "unreachable"]);
+    answer = () => Promise.resolve([]);
+    await catalog.retry();
+    assert.deepEqual([asked, catalog.models.current.error, catalog.models.current.list], [2, undefined, []]);
+    await catalog.retry();
+    assert.equal(asked, 2);
+  });
+
   it("C5: without a model, a gateway that knows no list leaves the choice to the person", async () => {
     const { catalog } = catalogOver(() =>
       Promise.reject(new GatewayFailure({ kind: "not-found", message: "no list", status: 404 })),

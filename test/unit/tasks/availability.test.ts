@@ -79,4 +79,14 @@ describe("availability of task types", () => {
     types.setByHand(origin, "async-image", true);
     assert.equal(types.mustAsk(origin, "async-image"), false);
   });
+
+  it("T3: what was set by hand can be taken back to not known; other types keep what is known", () => {
+    const known = open();
+    known.setByHand(origin, "video", true);
+    known.setByHand(origin, "async-image", false);
+    known.setByHand(origin, "video", undefined);
+    assert.deepEqual(known.of(origin, "video"), { state: "unknown" });
+    assert.equal(known.of(origin, "async-image").state, "not-enabled");
+    assert.equal(known.mustAsk(origin, "video"), true);
+  });
 });

@@ -88,7 +88,7 @@ describe("extras of a task", () => {
     );
     assert.equal(nameFromPrompt("灯塔"), "灯塔");
     assert.equal(nameFromPrompt("***"), "result");
-    assert.equal(nameFromPrompt("NUL"), "nul-1");
+    for (const name of ["NUL", "com1", "COM¹"]) assert.equal(nameFromPrompt(name), `${name.toLowerCase()}-1`);
     assert.equal(
       freeName("a", (name) => ["a", "a-2"].includes(name)),
       "a-3",
@@ -96,6 +96,21 @@ describe("extras of a task", () => {
     const problems = ["", "/etc/x", "../x", "a/../../x", "C:\\x", "~/x", ".git/hooks/x", "a/", "a\u0000b", "a/.."];
     for (const path of [".GIT/hooks/a", "x/.git./a", "GIT~1/a"]) assert.ok(destinationProblem(path), path);
     for (const path of problems) assert.ok(destinationProblem(path), path);
+    // Windows: devices, streams, and what it leaves out at the end of a name.
+    const devices = [
+      "nul.png",
+      "a/CON",
+      "aux .png",
+      "COM¹.txt",
+      "conin$",
+      "a.png:stream",
+      "a.png.",
+      "a.png ",
+      "b. /a.png",
+    ];
+    for (const path of devices) assert.equal(destinationProblem(path), "name", path);
+    for (const path of ["console.png", "./a.png", "com10.png", "a.b/c.png"])
+      assert.equal(destinationProblem(path), undefined, path);
     fc.assert(
       fc.property(fc.string(), (prompt) => assert.equal(destinationProblem(nameFromPrompt(prompt)), undefined)),
     );

@@ -168,6 +168,16 @@ describe("the menus of a task", () => {
       assert.ok(!offered(rowOf(other).contextValue).includes(reconcile), other.state);
   });
 
+  it("L3: Top Up is offered where the local gateway's balance is too low, and not for another gateway", () => {
+    const error = { kind: "insufficient-balance", message: "x" } as const;
+    const offers = (origin: string): boolean => {
+      const home = { origin, baseUrl: "http://127.0.0.1:1", account: "a" };
+      const task = makeTask({ intent: { home }, submission: { ...notAccepted, error } });
+      return offered(taskRow(task, 0, "en").contextValue).includes("sluice.gateway.topUp");
+    };
+    assert.deepEqual([offers("local"), offers("https://gateway.example")], [true, false]);
+  });
+
   it("T1, V4 (finding 35): every menu of a row fits a row that there is", () => {
     const occupied = { state: "occupied", file: "file:///w/hero.png", at: 0 } as const;
     const rows = [
@@ -182,7 +192,11 @@ describe("the menus of a task", () => {
     ];
     const commands = new Set((contributes.menus["view/item/context"] ?? []).map(({ command }) => command));
     const batched = makeTask({ intent: { batch: "b1" } });
-    const found = new Set([...rows, taskRow(batched, 0, "en").contextValue].flatMap(offered));
+    const home = { origin: "local", baseUrl: "http://127.0.0.1:1", account: "a" };
+    const error = { kind: "insufficient-balance", message: "x" } as const;
+    const short = makeTask({ intent: { home }, submission: { ...notAccepted, error } });
+    const own = [batched, short].map((task) => taskRow(task, 0, "en").contextValue);
+    const found = new Set([...rows, ...own].flatMap(offered));
     assert.deepEqual(
       [...commands].filter((command) => !found.has(command)),
       [],

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { tmpdir } from "node:os";
 import { systemClock } from "../../../src/base/systemClock";
 import type { ChildCommand } from "../../../src/domain/childProcesses";
-import { createChildProcesses } from "../../../src/vscode/nodeProcesses";
+import { createChildProcesses, windowsTreeKill } from "../../../src/vscode/nodeProcesses";
 import { until } from "../../support/builders";
 import { createMovedClock } from "../../support/movedClock";
 
@@ -80,5 +80,12 @@ describe("child processes", function () {
     await clock.advance(5000);
     assert.deepEqual(await run, { type: "timed-out" });
     await until(() => !isAlive(Number(command.output[0])));
+  });
+});
+
+describe("child processes on Windows", () => {
+  it("A2: the whole tree is ended, by the system's own program and not by one of that name in the folder", () => {
+    const options = ["/pid", "42", "/T", "/F"];
+    assert.deepEqual(windowsTreeKill(42, "C:\\Windows"), ["C:\\Windows\\System32\\taskkill.exe", ...options]);
   });
 });

@@ -41,6 +41,7 @@ export function buildChatCompletionsRequest(
               parameters: cleanValue(parameters),
             },
           })),
+          ...(request.mustCallTool ? { tool_choice: "required" } : {}),
         }),
   };
 }

@@ -54,6 +54,7 @@ export function buildGenerateContentRequest(
     ...(tools.length === 0
       ? {}
       : { tools: [{ functionDeclarations: tools.map((tool) => writeDeclaration(tool, names)) }] }),
+    ...(request.mustCallTool && tools.length > 0 ? { toolConfig: { functionCallingConfig: { mode: "ANY" } } } : {}),
     ...definedFields({ generationConfig, continuationToken }),
   };
 }

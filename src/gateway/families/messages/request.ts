@@ -25,7 +25,10 @@ export function buildMessagesRequest(
   request: ChatRequest,
   variant: MessagesVariant = firstMessagesVariant,
 ): JsonRecord {
-  const { family, model, options } = request;
+  const { family, model } = request;
+  // This family refuses a forced call together with thinking.
+  const { thinking, ...unthinking } = request.options ?? {};
+  const options = request.mustCallTool ? unthinking : request.options;
   const keepData = (data: unknown): unknown =>
     variant.refusedSignatures.has(readSignature(data) ?? "") ? undefined : data;
   const names = createToolNames(request.tools);
@@ -38,6 +41,7 @@ export function buildMessagesRequest(
     messages: writeMessages(turns, names),
     stream: true,
     ...(tools.length === 0 ? {} : { tools: tools.map((tool) => writeTool(tool, names)) }),
+    ...(request.mustCallTool && tools.length > 0 ? { tool_choice: { type: "any" } } : {}),
   };
 }
 

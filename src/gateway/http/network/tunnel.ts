@@ -1,5 +1,6 @@
 /** Opens a tunnel through a proxy to the target of a request: CONNECT over HTTP, or SOCKS5. */
 import type { Socket } from "node:net";
+import { proxyLoginCode } from "../../../domain/connectionCheck";
 import type { Trust } from "./certificates";
 import { hostAndPort } from "./proxyChoice";
 import { connectTcp, startTls } from "./sockets";
@@ -54,7 +55,10 @@ async function requestTunnel(socket: Socket, proxy: ProxyAccess, target: URL, si
   const { statusCode } = await client.connect({ path: host, headers, signal }).catch((error: unknown) => {
     throw error instanceof errors.SocketError ? new Error("The connection was closed before it stood.") : error;
   });
-  if (statusCode === 407) throw new Error("A user name and a password are asked for (status 407).");
+  if (statusCode === 407) {
+    const error = new Error("A user name and a password are asked for (status 407).");
+    throw Object.assign(error, { code: proxyLoginCode });
+  }
   if (statusCode >= 300) throw new Error(`The connection was refused (status ${statusCode}).`);
 }
 

@@ -3,6 +3,7 @@ import type { Conversation, ConversationTurn, DeclaredTool, ToolCallTurn } from 
 import { createRandom, hashText, type SeededRandom } from "../seededRandom";
 import { takeAttached } from "./attachedText";
 import { summarizeConversation } from "./conversationSummary";
+import { writeDemoCommit } from "./demoCommit";
 import { writeFreeText } from "./freeText";
 import { jsonAnswer } from "./jsonAnswer";
 import { type PlayedCall, readPlayedCalls } from "./playedCalls";
@@ -34,8 +35,9 @@ export function composeAnswer(conversation: Conversation): ModelAnswer {
   const random = createRandom(hashText("answer", seed, JSON.stringify(turns.map(withoutIds))));
   const promptIndex = turns.findLastIndex(({ role }) => role === "user");
   const prompt = turns[promptIndex];
-  const summary = summarizeConversation(prompt?.text ?? "");
-  if (summary !== undefined) return { reasoning: "", hidden: "", text: summary, calls: [] };
+  const asked = prompt?.text ?? "";
+  const written = summarizeConversation(asked) ?? writeDemoCommit(asked);
+  if (written !== undefined) return { reasoning: "", hidden: "", text: written, calls: [] };
   const { text, attached } = takeAttached(prompt?.text ?? "");
   const tools = conversation.toolChoice === "none" ? [] : conversation.tools;
   const plan = planRounds(text, tools, conversation);
@@ -89,6 +91,10 @@ function planRounds(
 function finishedRounds(turns: readonly ConversationTurn[]): readonly (readonly FinishedCall[])[] {
   const results = new Map(turns.flatMap((turn) => (turn.role === "tool" ? [[turn.callId, turn] as const] : [])));
   return turns.flatMap((turn) => {
+    // The call was not sent back with its result.
+    if (turn.role === "tool" && turn.callId === "") {
+      return [[{ call: { id: "", name: "tool", arguments: "{}" }, result: turn.text, failed: turn.failed === true }]];
+    }
     if (turn.role !== "assistant" || turn.calls.length === 0) return [];
     return [
       turn.calls.map((call): FinishedCall => {
@@ -129,7 +135,7 @@ function describeMissingTool(what: string, tools: readonly DeclaredTool[]): stri
   }
   return (
     `To ${what} a tool is needed, and this request declares none. ` +
-    "Tools may be switched off, or the workspace may be in Restricted Mode, where chat works without them."
+    "No folder may be open, the workspace may be in Restricted Mode, or tools may be switched off. Chat works without them."
   );
 }
 

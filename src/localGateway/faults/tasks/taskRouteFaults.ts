@@ -5,23 +5,21 @@ import { faultKinds } from "../faultTable";
 import { hang } from "../httpFaults";
 import type { Services } from "../../services";
 import type { TaskAccount } from "../../tasks/gatewayTask";
-import type { TaskCreation, TaskOrder } from "../../tasks/taskEngine";
+import { notEnabled, type TaskCreation, type TaskOrder } from "../../tasks/taskEngine";
 
 export async function createTaskWithFaults(
   order: TaskOrder,
   { faults }: RequestContext,
-  { tasks }: Services,
+  { tasks, typeNames }: Services,
 ): Promise<TaskCreation> {
   const { idempotencyKey, ...keyless } = order;
-  const notEnabled = faults.take(faultKinds.taskNotEnabled)?.value;
-  if (notEnabled !== undefined) {
-    throw new HttpError(notEnabled, "task_type_not_enabled", `Tasks of type ${order.type} are not enabled.`);
-  }
+  const refusal = faults.take(faultKinds.taskNotEnabled)?.value;
+  if (refusal !== undefined) throw notEnabled(typeNames.nameOf(order.type), refusal);
   const noFunds = faults.take(faultKinds.taskNoFunds)?.value;
   if (noFunds !== undefined) {
     throw new HttpError(noFunds, "insufficient_user_quota", "The balance is too low for the hold.");
   }
-  const known = idempotencyKey === undefined ? undefined : await tasks.findByKey(idempotencyKey);
+  const known = idempotencyKey === undefined ? undefined : await tasks.findByKey(order.account, idempotencyKey);
   const sameKey = known !== undefined ? faults.take(faultKinds.taskSameKey)?.value : undefined;
   if (sameKey === "new-task") return tasks.create(keyless);
   if (sameKey === "in-flight") {
@@ -49,7 +47,7 @@ export async function readAccount(context: RequestContext, { tasks, clock }: Ser
   const id = params["task_id"] ?? "";
   const slow = faults.take(faultKinds.taskSlowRead)?.value;
   if (slow !== undefined) await clock.delay(slow, signal);
-  const account = await tasks.get(id);
+  const account = await tasks.get(id, context.account);
   if (faults.take(faultKinds.taskNotExist) !== undefined) {
     throw new HttpError(400, "task_not_exist", "task_not_exist");
   }

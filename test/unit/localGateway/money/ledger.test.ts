@@ -36,7 +36,7 @@ describe("local gateway: ledger", () => {
       ledger.release("b");
     });
     assert.deepEqual(state.balance, { deposited: 1000, available: 790, held: 0, spent: 210 });
-    assert.deepEqual(await state.change(readEntries), [
+    assert.deepEqual(await state.change((connection) => readEntries(connection)), [
       { at: 1, type: "deposit", amount: 1000 },
       { at: 1, type: "hold", holdId: "a", amount: 300 },
       { at: 1, type: "settle", holdId: "a", amount: 210 },
@@ -50,7 +50,7 @@ describe("local gateway: ledger", () => {
       ledger.deposit(100);
       ledger.hold(60, "a");
     });
-    const before = [state.balance, await state.change(readEntries)];
+    const before = [state.balance, await state.change((connection) => readEntries(connection))];
     const constraint = (error: unknown): boolean => hasKind(error, "constraint");
     const notOpen = (error: unknown): boolean => error instanceof LedgerError;
     const wrong: [(ledger: Ledger, connection: SqlConnection) => unknown, (error: unknown) => boolean][] = [
@@ -61,15 +61,15 @@ describe("local gateway: ledger", () => {
       [(ledger) => ledger.settle("none", 1), notOpen],
       [(ledger) => ledger.release("none"), notOpen],
       [(ledger) => ledger.refund("a"), notOpen],
-      [(_, connection) => connection.exec("UPDATE balance SET available = available + 1"), constraint],
+      [(_, connection) => connection.exec("UPDATE account SET available = available + 1"), constraint],
       [
-        (_, connection) => connection.exec("UPDATE balance SET held = held - 100, available = available + 100"),
+        (_, connection) => connection.exec("UPDATE account SET held = held - 100, available = available + 100"),
         constraint,
       ],
       [(ledger) => ledger.requireAvailable(41, "It"), (error) => error instanceof HttpError && error.status === 402],
     ];
     for (const [work, refused] of wrong) await assert.rejects(change(work), refused, String(work));
-    assert.deepEqual([state.balance, await state.change(readEntries)], before);
+    assert.deepEqual([state.balance, await state.change((connection) => readEntries(connection))], before);
     await change((ledger) => ledger.release("a"));
     await assert.rejects(
       change((ledger) => ledger.settle("a", 1)),

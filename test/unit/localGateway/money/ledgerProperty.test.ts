@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Charges, priceOf } from "../../../../src/localGateway/money/charges";
+import { listAccounts, prepareAccounts } from "../../../../src/localGateway/money/accountRows";
 import { readEntries } from "../../../../src/localGateway/money/ledgerEntries";
 import { HttpError } from "../../../../src/localGateway/http/httpError";
 import { openState } from "../../../../src/localGateway/state/openState";
@@ -31,7 +32,7 @@ const seed = Number(process.env["SEED"] ?? 20_260_115);
 describe("local gateway: ledger under load", function () {
   this.timeout(60_000);
 
-  it(`L3: 10,000 random operations with crashes: available + held + spent = deposited after each (SEED=${seed})`, async () => {
+  it(`L3: 10,000 random operations with crashes: available + held + spent = deposited after each, in two accounts (SEED=${seed})`, async () => {
     const random = createRandom(seed);
     const clock = createMovedClock();
     const folder = await mkdtemp(join(tmpdir(), "ledger-"));
@@ -41,6 +42,7 @@ describe("local gateway: ledger under load", function () {
     const start = async (): Promise<Gateway> => {
       const state = await openState({ stateDir, clock, deposit: 20_000, openNative: openWithoutSync });
       const charges = await Charges.open(state, clock);
+      await state.change((connection) => prepareAccounts(connection, clock.now(), { wanted: ["other"] }));
       return { state, charges, engine: new TaskEngine({ state, clock, speed: 1 }) };
     };
     const refused =
@@ -61,6 +63,7 @@ describe("local gateway: ledger under load", function () {
           const type = taskTypeWords[key % 3]!;
           const prompt = ["sea", "hill [fail]", "hill [slow]", "hill [stuck]"][key % 4]!;
           const order = {
+            account: key % 5 === 0 ? 2 : 1,
             type,
             prompt,
             model: "demo-image",
@@ -77,19 +80,22 @@ describe("local gateway: ledger under load", function () {
         cancel: () => gateway.engine.cancel(anyTask(), "test").catch(refused(404, 409)),
         refund: () => gateway.engine.refund(anyTask(), "test").catch(refused(404, 409)),
         deposit: () => {
-          const amount = random.integer(1, 3000);
-          return gateway.state.change((connection) => new Ledger(connection, clock.now()).deposit(amount));
+          const [amount, account] = [random.integer(1, 3000), random.integer(1, 2)];
+          return gateway.state.change((connection) => new Ledger(connection, clock.now(), account).deposit(amount));
         },
         async chat() {
           const [input, output] = [random.integer(1, 5000), random.integer(0, 4000)];
           const before = gateway.state.balance;
           const hangsUp = random.next() < 0.3;
-          const run = gateway.charges.run({ input, most: random.pick([100, 1000, Infinity]) }, async (meter) => {
-            meter.count(output);
-            assert.ok(gateway.state.balance.held > before.held);
-            await Promise.resolve();
-            if (hangsUp) throw new DOMException("gone", "AbortError");
-          });
+          const run = gateway.charges.run(
+            { account: 1, input, most: random.pick([100, 1000, Infinity]) },
+            async (meter) => {
+              meter.count(output);
+              assert.ok(gateway.state.balance.held > before.held);
+              await Promise.resolve();
+              if (hangsUp) throw new DOMException("gone", "AbortError");
+            },
+          );
           const ended = await run.then(
             () => "settled",
             (error: unknown) => (error instanceof DOMException ? "settled" : refused(402)(error)),
@@ -108,7 +114,7 @@ describe("local gateway: ledger under load", function () {
           if (midChat) {
             // The answer is never finished: what is known of it at the next start is its hold.
             const held = new Promise<void>((resolve) => {
-              const forever = gateway.charges.run({ input: 100, most: 200 }, () => {
+              const forever = gateway.charges.run({ account: 1, input: 100, most: 200 }, () => {
                 resolve();
                 return new Promise(() => undefined);
               });
@@ -133,14 +139,18 @@ describe("local gateway: ledger under load", function () {
         await steps[name]!();
         done[name] = (done[name] ?? 0) + 1;
         assertSound(gateway.state.balance);
+        if (step % 20 > 0) continue;
+        for (const { balance } of await gateway.state.read(listAccounts)) assertSound(balance);
       }
-      const entries = await gateway.state.change(readEntries);
+      const entries = await gateway.state.change((read) => [...readEntries(read), ...readEntries(read, 2)]);
       const holds = entries.filter(({ type, taskId }) => type === "hold" && taskId !== undefined).length;
       assert.equal(holds, new Set(taskByKey.values()).size);
       await clock.advance(3_600_000);
       await gateway.state.flushed();
-      assert.equal(gateway.state.balance.held, 0, "nothing stays held when every task has ended");
-      assertSound(gateway.state.balance);
+      for (const { balance } of await gateway.state.read(listAccounts)) {
+        assert.equal(balance.held, 0, "nothing stays held when every task has ended");
+        assertSound(balance);
+      }
       await gateway.engine.close();
       await gateway.state.close();
     }

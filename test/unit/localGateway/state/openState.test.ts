@@ -62,7 +62,7 @@ describe("local gateway: state folder", () => {
       const engine = new TaskEngine({ state, clock, speed: 1 });
       const { end, refund } = await engine.get("t1");
       assert.deepEqual([end?.state, refund?.reason, refund?.amount], ["succeeded", "bad", 150]);
-      assert.equal((await engine.findByKey("k"))?.taskId, "t2");
+      assert.equal((await engine.findByKey(1, "k"))?.taskId, "t2");
       await engine.close();
       await state.close();
     }

@@ -12,6 +12,7 @@ import { planTask, taskTypeWords } from "../../../../src/localGateway/tasks/task
 import { createMovedClock } from "../../../support/movedClock";
 
 const order = (prompt: string, more: Partial<TaskOrder> = {}): TaskOrder => ({
+  account: 1,
   type: "async_image",
   model: "demo-image",
   prompt,

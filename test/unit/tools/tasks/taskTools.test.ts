@@ -5,6 +5,8 @@ import { pathToFileURL } from "node:url";
 import type { Task } from "../../../../src/domain/task";
 import type { CancelOutcome, WantedTask, TaskPort } from "../../../../src/domain/taskPort";
 import { ToolRefusal } from "../../../../src/domain/tool";
+import { moneyForModel } from "../../../../src/tasks/money";
+import { chatTaskTools } from "../../../../src/tools/tasks/taskToolNames";
 import { reportTask } from "../../../../src/tools/tasks/reportTask";
 import { accepted, makeTask } from "../../../support/builders";
 import { createToolFolder, reasonsOf, titleOf, type ToolFolder } from "../../../support/toolFolder";
@@ -24,8 +26,8 @@ describe("tools for tasks", () => {
     orders = [];
     outcome = accepted({});
     cancelled = { state: "confirmed" };
-    const port: TaskPort = {
-      submit(order) {
+    const port: Partial<TaskPort> = {
+      submit({ home: _home, ...order }) {
         orders.push(order);
         const { destination: _destination, ...intent } = order;
         const task = makeTask({ intent, submission: outcome });
@@ -113,7 +115,10 @@ describe("tools for tasks", () => {
     const placement = { state: "placed", file, at: 2 } as const;
     const task = makeTask({ submission: accepted({ state: "succeeded" }, { placement }) });
     const workspace = { ...folder.workspace, roots: () => roots };
-    assert.match(reportTask(task, workspace), /The result is two\/harbour\.png\.$/);
+    assert.match(
+      reportTask(task, workspace, { moneyOf: moneyForModel }, chatTaskTools),
+      /The result is two\/harbour\.png\.$/,
+    );
   });
 
   it("A2: a list tells the newest tasks first, and how many it leaves out", async () => {

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { invalidRequest } from "../../../http/httpError";
 import { findModel } from "../../models";
-import { readWire } from "../../../http/readWire";
+import { readWire, withoutNulls } from "../../../http/readWire";
 import type { ModelRequest, Conversation, ConversationTurn } from "../../conversation";
 import { readImageUrl, type PromptImage } from "../../images";
 import { noSuchModel } from "../../modelRoutes";
@@ -11,8 +11,9 @@ const image = z.looseObject({ type: z.literal("image_url"), image_url: z.looseOb
 const plainPart = z.looseObject({ type: z.string(), text: z.optional(z.string()) });
 const parts = z.array(z.union([image, plainPart]));
 const content = z.union([z.string(), z.null(), parts]);
+/** The document shows no id. */
 const toolCall = z.looseObject({
-  id: z.string(),
+  id: z.nullish(z.string()),
   function: z.looseObject({ name: z.string(), arguments: z.string() }),
 });
 const message = z.discriminatedUnion("role", [
@@ -20,17 +21,17 @@ const message = z.discriminatedUnion("role", [
   z.looseObject({
     role: z.literal("assistant"),
     content: z.optional(content),
-    tool_calls: z.optional(z.array(toolCall)),
+    tool_calls: z.nullish(z.array(toolCall)),
   }),
-  z.looseObject({ role: z.literal("tool"), tool_call_id: z.string(), content }),
+  z.looseObject({ role: z.literal("tool"), tool_call_id: z.nullish(z.string()), content }),
 ]);
 const schemaObject = z.record(z.string(), z.unknown());
 const tool = z.looseObject({
   type: z.literal("function"),
   function: z.looseObject({
     name: z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/)),
-    description: z.optional(z.string()),
-    parameters: z.optional(schemaObject),
+    description: z.nullish(z.string()),
+    parameters: z.nullish(schemaObject),
   }),
 });
 const named = z.looseObject({ type: z.literal("function"), function: z.looseObject({ name: z.string() }) });
@@ -65,14 +66,13 @@ export interface CompletionRequest extends ModelRequest {
 
 /** Throws the 400 or 404 of a strict service. `seed`: the default. */
 export function readCompletionRequest(body: unknown, seed: number): CompletionRequest {
-  const request = readWire(requestSchema, body);
+  const request = readWire(requestSchema, withoutNulls(body));
   const capabilities = findModel(request.model)?.capabilities;
   if (capabilities?.task_types !== undefined) {
     throw invalidRequest(`The model '${request.model}' makes tasks and does not chat.`, "model");
   }
   if (capabilities?.family !== "chat-completions") throw noSuchModel(request.model, "chat-completions");
-  const turns = request.messages.map(readTurn);
-  checkToolOrder(turns);
+  const turns = pairToolResults(request.messages.map(readTurn));
   const choice = request.tool_choice ?? "auto";
   return {
     model: request.model,
@@ -82,10 +82,10 @@ export function readCompletionRequest(body: unknown, seed: number): CompletionRe
     maxTokens: request.max_completion_tokens ?? request.max_tokens ?? Infinity,
     conversation: {
       turns,
-      tools: (request.tools ?? []).map(({ function: { name, description = "", parameters = {} } }) => ({
+      tools: (request.tools ?? []).map(({ function: { name, description, parameters } }) => ({
         name,
-        description,
-        parameters,
+        description: description ?? "",
+        parameters: parameters ?? {},
       })),
       toolChoice: typeof choice === "string" ? choice : { name: choice.function.name },
       parallel: request.parallel_tool_calls !== false,
@@ -113,10 +113,10 @@ function readFormat(
 }
 
 function readTurn(wire: z.infer<typeof message>, index: number): ConversationTurn {
-  if (wire.role === "tool") return { role: "tool", callId: wire.tool_call_id, text: textOf(wire.content) };
+  if (wire.role === "tool") return { role: "tool", callId: wire.tool_call_id ?? "", text: textOf(wire.content) };
   if (wire.role === "assistant") {
-    const calls = (wire.tool_calls ?? []).map((call) => ({
-      id: call.id,
+    const calls = (wire.tool_calls ?? []).map((call, at) => ({
+      id: call.id ?? `call_${index}_${at}`,
       name: call.function.name,
       arguments: call.function.arguments,
     }));
@@ -140,21 +140,33 @@ function textOf(wire: z.infer<typeof content>): string {
   return wire.map((part) => ("text" in part && typeof part.text === "string" ? part.text : "")).join("");
 }
 
-/** A message with N tool calls is followed by exactly N results. */
-function checkToolOrder(turns: readonly ConversationTurn[]): void {
-  let open = new Set<string>();
-  for (const turn of turns) {
+/**
+ * A message with N tool calls is followed by exactly N results. A result without an id, as the document shows it, is that of the
+ * first call that has none yet; where no calls were sent back at all, the document's way too, it stands for itself.
+ */
+function pairToolResults(turns: readonly ConversationTurn[]): readonly ConversationTurn[] {
+  let open: readonly string[] = [];
+  let hadCalls = false;
+  const paired = turns.map((turn) => {
     if (turn.role === "tool") {
-      if (open.delete(turn.callId)) continue;
-      throw invalidRequest(`A tool message answers no call before it: ${turn.callId}.`, "messages");
+      if (turn.callId === "" && !hadCalls) return turn;
+      const callId = turn.callId === "" ? open[0] : turn.callId;
+      if (callId === undefined || !open.includes(callId)) {
+        throw invalidRequest(`A tool message answers no call before it: ${turn.callId}.`, "messages");
+      }
+      open = open.filter((id) => id !== callId);
+      return { ...turn, callId };
     }
-    if (open.size > 0) {
-      const ids = [...open].join(", ");
-      throw invalidRequest(`Each tool call must be followed by its tool message. Missing: ${ids}.`, "messages");
-    }
-    if (turn.role === "assistant") open = new Set(turn.calls.map(({ id }) => id));
-  }
-  if (open.size > 0) {
-    throw invalidRequest(`Each tool call must be followed by its tool message. Missing: ${[...open].join(", ")}.`);
-  }
+    checkAnswered(open);
+    open = turn.role === "assistant" ? turn.calls.map(({ id }) => id) : [];
+    hadCalls = open.length > 0;
+    return turn;
+  });
+  checkAnswered(open);
+  return paired;
+}
+
+function checkAnswered(open: readonly string[]): void {
+  if (open.length === 0) return;
+  throw invalidRequest(`Each tool call must be followed by its tool message. Missing: ${open.join(", ")}.`, "messages");
 }

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { invalidRequest } from "../../../http/httpError";
 import { hasFamily } from "../../models";
-import { readWire } from "../../../http/readWire";
+import { readWire, withoutNulls } from "../../../http/readWire";
 import type { ModelRequest, DeclaredTool, ToolChoice } from "../../conversation";
 import { noSuchModel } from "../../modelRoutes";
 import type { AnswerSignatures } from "../../answerSignatures";
@@ -67,7 +67,7 @@ export interface GenerateContext {
 export function readGenerateRequest(body: unknown, context: GenerateContext): GenerateRequest {
   const { model, stream, signatures } = context;
   if (!hasFamily(model, "generate-content")) throw noSuchModel(model, "generate-content");
-  const request = readWire(requestSchema, body);
+  const request = readWire(requestSchema, readBody(body));
   const contents: readonly Content[] = request.contents;
   const config = request.generationConfig ?? {};
   const { thinkingConfig: thinking = {} } = config;
@@ -92,6 +92,12 @@ export function readGenerateRequest(body: unknown, context: GenerateContext): Ge
       ...readFormat(config),
     },
   };
+}
+
+function readBody(body: unknown): unknown {
+  const fields = asObject(withoutNulls(body));
+  const { generationConfig: config } = fields;
+  return config === undefined ? fields : { ...fields, generationConfig: withoutNulls(config) };
 }
 
 function readFormat(config: NonNullable<GenerateBody["generationConfig"]>): Pick<ModelRequest["conversation"], "json"> {

@@ -1,7 +1,7 @@
 /** `POST /v1/models/{model}:generateContent` and `:streamGenerateContent`: encodes an answer as parts. */
 import * as z from "zod/mini";
 import { definedFields } from "../../../../base/definedFields";
-import { type RequestContext, readJson } from "../../../http/requestContext";
+import { type RequestContext, readJson, sendJson } from "../../../http/requestContext";
 import { faultKinds } from "../../../faults/faultTable";
 import type { StreamEvent } from "../../../faults/stream/streamFault";
 import type { Services } from "../../../services";
@@ -15,6 +15,7 @@ import {
 } from "../../answerEncoder";
 import { largestChatBody, answerChat } from "../../answerChat";
 import { AnswerSignatures } from "../../answerSignatures";
+import { TokenCounter } from "../../streamAnswer";
 import { readGenerateRequest } from "./generateBody";
 import { signCall } from "./callSignatures";
 
@@ -25,6 +26,18 @@ export function generateContent(context: RequestContext, services: Services): Pr
 /** `alt=sse`: server-sent events; without it one JSON array. */
 export function streamGenerateContent(context: RequestContext, services: Services): Promise<void> {
   return answerGenerate(context, services, context.faults.take(faultKinds.httpJsonForStream) === undefined);
+}
+
+/** `POST /v1/models/{model}:countTokens`: the estimate that the usage of the answer has. Nothing is charged. */
+export async function countContentTokens(context: RequestContext, services: Services): Promise<void> {
+  const signatures = new AnswerSignatures(services.secrets.signatures);
+  const model = context.params["model"] ?? "";
+  const body = fields.parse(await readJson(context, largestChatBody));
+  const asked = body["generateContentRequest"] ?? body;
+  const request = readGenerateRequest(asked, { model, stream: false, seed: services.seed, signatures });
+  const { prompt: totalTokens } = new TokenCounter(request);
+  const promptTokensDetails = [{ modality: "TEXT", tokenCount: totalTokens }];
+  sendJson(context, 200, { totalTokens, promptTokensDetails });
 }
 
 async function answerGenerate(context: RequestContext, services: Services, stream: boolean): Promise<void> {
@@ -160,3 +173,5 @@ function picturePart({ mimeType, data }: WholeAnswer["pictures"][number]): WireP
 }
 
 const object = z.record(z.string(), z.unknown());
+/** What is no object is refused for its missing fields. */
+const fields = z.catch(object, {});

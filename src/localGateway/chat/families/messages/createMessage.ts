@@ -1,6 +1,6 @@
 /** `POST /v1/messages`: encodes an answer as content blocks, streamed or in one object. */
 import * as z from "zod/mini";
-import { type RequestContext, readJson } from "../../../http/requestContext";
+import { type RequestContext, readJson, sendJson } from "../../../http/requestContext";
 import type { StreamEvent } from "../../../faults/stream/streamFault";
 import type { Services } from "../../../services";
 import {
@@ -12,17 +12,13 @@ import {
 } from "../../answerEncoder";
 import { largestChatBody, answerChat } from "../../answerChat";
 import { AnswerSignatures } from "../../answerSignatures";
+import { TokenCounter } from "../../streamAnswer";
 import { readMessagesRequest } from "./messageBody";
 import { signThinking } from "./thinkingCheck";
 
 export async function createMessage(context: RequestContext, services: Services): Promise<void> {
   const signatures = new AnswerSignatures(services.secrets.signatures);
-  const version = context.request.headers["anthropic-version"];
-  const request = readMessagesRequest(await readJson(context, largestChatBody), {
-    seed: services.seed,
-    signatures,
-    version: typeof version === "string" ? version : undefined,
-  });
+  const request = readRequest(await readJson(context, largestChatBody), context, services, signatures);
   const id = `msg_${context.requestId.slice(4).replaceAll("-", "")}`;
   const { model, omitThinking } = request;
   await answerChat(context, services, request, {
@@ -31,6 +27,30 @@ export async function createMessage(context: RequestContext, services: Services)
     encoder: (meter) => new MessagesEncoder({ id, model, omitThinking, signatures, meter }),
   });
 }
+
+/** `POST /v1/messages/count_tokens`: the estimate that the usage of the answer has. Nothing is charged. */
+export async function countMessageTokens(context: RequestContext, services: Services): Promise<void> {
+  const body = await readJson(context, largestChatBody);
+  const signatures = new AnswerSignatures(services.secrets.signatures);
+  // The limit of an answer is no field of this request.
+  const limited = { ...fields.parse(body), max_tokens: Number.MAX_SAFE_INTEGER };
+  const request = readRequest(limited, context, services, signatures);
+  sendJson(context, 200, { input_tokens: new TokenCounter(request).prompt });
+}
+
+function readRequest(
+  body: unknown,
+  { request }: RequestContext,
+  { seed }: Services,
+  signatures: AnswerSignatures,
+): ReturnType<typeof readMessagesRequest> {
+  const version = request.headers["anthropic-version"];
+  const known = typeof version === "string" ? version : undefined;
+  return readMessagesRequest(body, { seed, signatures, version: known });
+}
+
+/** What is no object is refused for its missing fields. */
+const fields = z.catch(z.record(z.string(), z.unknown()), {});
 
 const stopReasons: Readonly<Record<AnswerFinish, string>> = {
   stop: "end_turn",

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { definedFields } from "../../../../base/definedFields";
 import { invalidRequest } from "../../../http/httpError";
 import { hasFamily } from "../../models";
-import { readWire } from "../../../http/readWire";
+import { readWire, withoutNulls } from "../../../http/readWire";
 import type { ModelRequest, ToolChoice } from "../../conversation";
 import { noSuchModel } from "../../modelRoutes";
 import type { Prefix } from "../../promptCache";
@@ -69,7 +69,7 @@ export interface MessagesContext {
 
 /** Throws the 400 or 404 of a strict service. */
 export function readMessagesRequest(body: unknown, { seed, signatures, version }: MessagesContext): MessagesRequest {
-  const request = readWire(requestSchema, body);
+  const request = readWire(requestSchema, withoutNulls(body));
   if (!hasFamily(request.model, "messages")) throw noSuchModel(request.model, "messages");
   checkSampling(request, version);
   checkBudget(request);

@@ -1,11 +1,11 @@
 /** Bounds on one answer and on its tool calls: a broken or hostile model must block neither the host nor the page. */
-import type { ChatEvent } from "../domain/chat";
-import { GatewayFailure } from "../domain/errors";
+import type { ChatEvent } from "./chat";
+import { GatewayFailure } from "./errors";
 
 /** Each call is a row on the page and a message in every later request. */
 export const callCap = 256;
 /** Levels of nesting: JSON.stringify recurses, and deeper arguments overflow its stack. */
-const depthCap = 100;
+export const depthCap = 100;
 /** Characters of all results of an answer together. */
 const resultCap = 4 * 1024 * 1024;
 const shortResult = 1000;
@@ -56,7 +56,8 @@ export class CallBounds {
   }
 }
 
-function isDeeper(value: unknown, levels: number): boolean {
+/** Whether the value has more than that many levels; reads no deeper. */
+export function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
 }

@@ -1,4 +1,4 @@
-/** An HTTP server with limits against slow, half-open and too many connections. */
+/** An HTTP server on this machine only, with limits against slow, half-open and too many connections. */
 import { createServer, type Server } from "node:http";
 import type { Socket } from "node:net";
 
@@ -92,4 +92,17 @@ function limitConnections(server: Server, most: number): OpenConnections {
     },
     markKnown: (socket) => void known.add(socket),
   };
+}
+
+/** On 127.0.0.1; port 0 is any free one. Resolves with the port, rejects with the system's error (`EADDRINUSE`). */
+export function listenOn(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ port, host: "127.0.0.1" }, () => {
+      server.off("error", reject);
+      const address = server.address();
+      if (typeof address === "object" && address !== null) resolve(address.port);
+      else reject(new Error("The server has no port."));
+    });
+  });
 }

@@ -1,5 +1,5 @@
 /** Whether an error of a gateway says that the model takes no tools. */
-import type { GatewayError } from "../domain/errors";
+import type { GatewayError } from "./errors";
 
 /** Only messages about tools as such: a refused schema is no reason to omit the tools. */
 export function refusesTools({ kind, message }: GatewayError): boolean {

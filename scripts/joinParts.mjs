@@ -1,0 +1,134 @@
+// Joins the many small files into which esbuild splits the programs into few: each file costs some 300 bytes of the package, and what
+// nobody uses is found again by statement. Called by the production build.
+import path from "node:path";
+import { rollup } from "@rollup/wasm-node";
+
+/**
+ * @typedef {object} Part a file that esbuild made
+ * @property {string} file its path
+ * @property {string} name without folder, hash and extension
+ * @property {string} text
+ * @property {Readonly<Record<string, { bytesInOutput: number }>>} inputs
+ * @property {string | undefined} entry what it is the start of, if of anything
+ * @property {readonly string[]} imports paths of the parts that are loaded with it
+ *
+ * @typedef {object} Joined
+ * @property {string} file
+ * @property {string} text
+ * @property {Readonly<Record<string, { bytesInOutput: number }>>} inputs
+ * @property {readonly { path: string, kind: string }[]} imports
+ */
+
+const pages = new Set(["chat", "task", "batch", "usage", "highlight"]);
+const threads = ["storage", "search", "localGateway"];
+const entries = new Set(["extension", ...threads, ...pages]);
+/** Loaded by need, and too large to be loaded for anything else. */
+const own = [
+  "appChats",
+  "mountChat",
+  "mcpServer",
+  "mountTools",
+  "mountPages",
+  "mountTasks",
+  "httpGateway",
+  "resultDownloads",
+];
+
+/**
+ * The file that a part goes into, by who loads it: a page must not get what needs Node, a thread not what needs `vscode`, and the
+ * start nothing but what it needs. `undefined` leaves the part in a file of its own.
+ * @param {Part} part @param {ReadonlySet<string>} loaders names of the starts that load it
+ */
+function fileFor({ name, entry }, loaders) {
+  if (entry !== undefined && entries.has(name)) return undefined;
+  const names = [...loaders];
+  const first = loaders.has("mountTasks") ? "" : "Later";
+  if (names.some((one) => pages.has(one))) {
+    if (loaders.has("extension")) return "webview/start";
+    return names.every((one) => pages.has(one)) ? "webview/pages" : `webview/shared${first}`;
+  }
+  if (loaders.has("extension")) return "start";
+  if (loaders.has("search")) return `files${first}`;
+  if (threads.some((thread) => loaders.has(thread))) return `threads${first}`;
+  if (loaders.has("mountTasks")) return "mountTasks";
+  if (entry !== undefined && own.includes(name)) return name;
+  if (loaders.has("resultDownloads")) return "resultDownloads";
+  if (names.every((one) => one === "httpGateway" || one === "checkConnection")) return "httpGateway";
+  if (names.every((one) => one === "appChats" || one === "mountChat")) return "appChats";
+  // What network and tools share is small, and the first part is there before both.
+  return loaders.has("httpGateway") || loaders.has("checkConnection") ? "mountTasks" : "tools";
+}
+
+/** @param {import("esbuild").Metafile} metafile @param {readonly import("esbuild").OutputFile[]} files @returns {Map<string, Part>} */
+function partsOf(metafile, files) {
+  const texts = new Map(files.map((file) => [path.relative(".", file.path).replaceAll("\\", "/"), file.text]));
+  const scripts = Object.entries(metafile.outputs).filter(([file]) => file.endsWith(".mjs"));
+  return new Map(
+    scripts.map(([file, { entryPoint, inputs, imports }]) => [
+      file,
+      {
+        ...{ file, name: path.basename(file, ".mjs").replace(/-[A-Z0-9]{8}$/, ""), inputs, entry: entryPoint },
+        text: texts.get(file) ?? "",
+        imports: imports.flatMap((one) => (one.kind === "import-statement" && !one.external ? [one.path] : [])),
+      },
+    ]),
+  );
+}
+
+/** The starts that load each part. @param {ReadonlyMap<string, Part>} parts */
+function loadersOf(parts) {
+  /** @type {Map<string, Set<string>>} */
+  const loaders = new Map([...parts.keys()].map((file) => [file, new Set()]));
+  for (const start of [...parts.values()].filter(({ entry }) => entry !== undefined)) {
+    const loaded = new Set([start.file]);
+    for (const file of loaded) {
+      loaders.get(file)?.add(start.name);
+      for (const needed of parts.get(file)?.imports ?? []) loaded.add(needed);
+    }
+  }
+  return loaders;
+}
+
+/** @param {import("esbuild").Metafile} metafile @param {readonly import("esbuild").OutputFile[]} files @param {string} folder @returns {Promise<Joined[]>} */
+export async function joinParts(metafile, files, folder) {
+  const parts = partsOf(metafile, files);
+  const loaders = loadersOf(parts);
+  const starts = [...parts.values()].filter(({ entry, name }) => entry !== undefined && entries.has(name));
+  const bundle = await rollup({
+    input: Object.fromEntries(
+      starts.map(({ file, name }) => [file.includes("webview/") || pages.has(name) ? `webview/${name}` : name, file]),
+    ),
+    external: (id) => id === "vscode" || id.startsWith("node:"),
+    // Modules of Node do nothing when they are only imported.
+    treeshake: { moduleSideEffects: "no-external" },
+    onwarn: ({ message }) => {
+      throw new Error(message);
+    },
+    plugins: [
+      {
+        name: "parts",
+        resolveId: (id, importer) => {
+          const file = importer === undefined ? id : path.posix.join(path.posix.dirname(importer), id);
+          return parts.has(file) ? file : null;
+        },
+        load: (file) => parts.get(file)?.text ?? null,
+      },
+    ],
+  });
+  const { output } = await bundle.generate({
+    ...{ format: "es", hoistTransitiveImports: false, minifyInternalExports: true },
+    ...{ entryFileNames: "[name].mjs", chunkFileNames: "[name].mjs" },
+    manualChunks: (file) => fileFor(/** @type {Part} */ (parts.get(file)), loaders.get(file) ?? new Set()),
+  });
+  await bundle.close();
+  return output.flatMap((one) => {
+    if (one.type !== "chunk") return [];
+    const inputs = Object.assign({}, ...one.moduleIds.map((file) => parts.get(file)?.inputs));
+    const inFolder = (/** @type {string} */ name) => path.posix.join(folder, name);
+    const imports = [
+      ...one.imports.map((name) => ({ path: inFolder(name), kind: "import-statement" })),
+      ...one.dynamicImports.map((name) => ({ path: inFolder(name), kind: "dynamic-import" })),
+    ];
+    return [{ file: inFolder(one.fileName), text: one.code, inputs, imports }];
+  });
+}

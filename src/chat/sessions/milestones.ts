@@ -1,0 +1,34 @@
+/** Which events of a chat are on the disk before it goes on. */
+import type { SessionEvent } from "../../domain/transcript";
+
+/** Events that are flushed to the disk (fsync) at once, so that a power cut does not lose the end of an answer. */
+export function isMilestone(event: SessionEvent): boolean {
+  switch (event.type) {
+    case "answer-ended":
+    case "job-added":
+    case "turn-ended":
+    case "turn-interrupted":
+    case "summary-switched":
+    case "message-pinned":
+    case "tokens-spent":
+      return true;
+    case "tool-progress":
+      return event.progress.state !== "ready" && event.progress.state !== "waiting";
+    case "prompt-added":
+    case "prompt-queued":
+    case "prompt-unqueued":
+    case "queue-released":
+    case "image-stored":
+    case "attachments-read":
+    case "entries-replaced":
+    case "branch-switched":
+    case "turn-started":
+    case "answer-started":
+    case "summary-started":
+    case "answer-retry":
+    case "answer-event":
+    case "tool-activity":
+    case "tool-output":
+      return false;
+  }
+}

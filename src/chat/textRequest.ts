@@ -1,0 +1,50 @@
+/** One request without tools that belongs to no turn: a commit message, a title, an answer in VS Code's own chat. */
+import { definedFields } from "../base/definedFields";
+import { GatewayFailure } from "../domain/errors";
+import type { ChatRequest, Message } from "../domain/message";
+import type { Gateway, Model } from "../domain/ports";
+import { tokensOfText } from "../domain/tokenCount";
+
+export interface TextAnswer {
+  readonly text: string;
+  /** The model stopped by itself: not at a limit, and the stream was not cut. */
+  readonly isWhole: boolean;
+  /** As the gateway counted them, else by estimate. */
+  readonly tokens: { readonly input: number; readonly output: number };
+}
+
+/** `longest`: tokens of the answer; a smaller limit of the person's stays. Without it the model's own settings count. */
+export function textRequest(model: Model, messages: readonly Message[], longest?: number): ChatRequest {
+  const { thinking: _thinking, ...options } = model;
+  const short = longest !== undefined && {
+    ...options,
+    maxOutputTokens: Math.min(model.maxOutputTokens ?? longest, longest),
+  };
+  return { family: model.family, model: model.id, messages, tools: [], options: short || model };
+}
+
+/** `onText` gets each piece as it arrives. Rejects with a `GatewayFailure`, also for an error inside the stream, or with an abort. */
+export async function streamText(
+  gateway: Pick<Gateway, "streamChat">,
+  request: ChatRequest,
+  signal: AbortSignal,
+  onText: (piece: string) => void = () => undefined,
+): Promise<TextAnswer> {
+  let text = "";
+  let isWhole = false;
+  let counted: { readonly input?: number; readonly output?: number } = {};
+  for await (const event of gateway.streamChat(request, signal)) {
+    signal.throwIfAborted();
+    if (event.type === "text-delta") {
+      text += event.text;
+      onText(event.text);
+    } else if (event.type === "usage") {
+      const { input, output } = event;
+      counted = { ...counted, ...definedFields({ input, output }) };
+    } else if (event.type === "stream-error") throw new GatewayFailure(event.error);
+    else if (event.type === "message-end") isWhole = !event.cut && event.finish === "stop";
+  }
+  signal.throwIfAborted();
+  const input = counted.input ?? tokensOfText(JSON.stringify(request.messages));
+  return { text, isWhole, tokens: { input, output: counted.output ?? tokensOfText(text) } };
+}

@@ -1,0 +1,23 @@
+/** The values of `task_type` in requests and model lists: that of stylized images is a vendor's word, so it can be set. */
+import { invalidRequest } from "../http/httpError";
+import { type TaskTypeWord, taskTypeWords } from "./taskPlan";
+
+export class TaskTypeNames {
+  readonly #stylized: () => string;
+
+  constructor(stylized: () => string) {
+    this.#stylized = stylized;
+  }
+
+  nameOf(type: TaskTypeWord): string {
+    return (type === "stylized_image" && this.#stylized()) || type;
+  }
+
+  /** 400 for another name. */
+  typeOf(name: string, field: string): TaskTypeWord {
+    const type = taskTypeWords.find((one) => this.nameOf(one) === name);
+    if (type !== undefined) return type;
+    const names = taskTypeWords.map((one) => `"${this.nameOf(one)}"`).join(", ");
+    throw invalidRequest(`${field}: must be one of ${names}.`, field);
+  }
+}

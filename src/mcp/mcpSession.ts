@@ -1,0 +1,94 @@
+/** One client of the MCP server, from its `initialize` on: the SDK speaks the protocol, the tools are called through the port. */
+import { randomUUID } from "node:crypto";
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
+import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import type { McpPorts } from "../domain/mcpTool";
+
+/** Bytes of a request. The largest arguments of a tool have a third of it. */
+const largestBody = 256 * 1024;
+
+export interface SessionEvents {
+  readonly onOpen: (id: string) => void;
+  readonly onClose: (id: string) => void;
+}
+
+/** `McpServer` of the SDK brings three libraries for schemas that the tools have already. */
+// eslint-disable-next-line @typescript-eslint/no-deprecated
+const ProtocolServer = Server;
+
+export class McpSession {
+  readonly #transport: WebStandardStreamableHTTPServerTransport;
+  readonly #server: InstanceType<typeof ProtocolServer>;
+  readonly #ports: McpPorts;
+  /** The ids of the calls so far: a request that arrives twice is one call. */
+  readonly #called = new Set<string | number>();
+  #running = 0;
+
+  private constructor(ports: McpPorts, { onOpen, onClose }: SessionEvents) {
+    this.#ports = ports;
+    this.#transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => randomUUID(),
+      onsessioninitialized: onOpen,
+      onsessionclosed: onClose,
+      maxRequestBodySize: largestBody,
+    });
+    const identity = { name: "sluice", title: "Sluice", version: ports.version };
+    this.#server = new ProtocolServer(identity, { capabilities: { tools: {} }, jsonSchemaValidator: noSchemas });
+    // A client that hung up can't be answered; what a request was refused for is in its response.
+    this.#server.onerror = () => undefined;
+  }
+
+  static async open(ports: McpPorts, events: SessionEvents): Promise<McpSession> {
+    const session = new McpSession(ports, events);
+    session.#offerTools();
+    await session.#server.connect(session.#transport);
+    return session;
+  }
+
+  get isBusy(): boolean {
+    return this.#running > 0;
+  }
+
+  /** `gone` aborts when the client hangs up. */
+  handle(request: Request, gone: AbortSignal): Promise<Response> {
+    return this.#transport.handleRequest(request, {
+      authInfo: { token: "", clientId: "", scopes: [], extra: { gone } },
+    });
+  }
+
+  /** Aborts what runs. */
+  close(): Promise<void> {
+    return this.#server.close();
+  }
+
+  #offerTools(): void {
+    this.#server.setRequestHandler(ListToolsRequestSchema, () => ({
+      tools: this.#ports
+        .tools()
+        .map((tool) => ({ ...tool, inputSchema: { ...tool.inputSchema, type: "object" as const } })),
+    }));
+    this.#server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, requestId, authInfo }) => {
+      if (this.#called.has(requestId)) throw new Error("This request was made already.");
+      this.#called.add(requestId);
+      const gone = authInfo?.extra?.["gone"];
+      const ended = gone instanceof AbortSignal ? AbortSignal.any([signal, gone]) : signal;
+      this.#running += 1;
+      try {
+        const client = this.#server.getClientVersion()?.name ?? "";
+        const { text, isError } = await this.#ports.call(
+          { name: params.name, input: params.arguments ?? {}, client },
+          ended,
+        );
+        return { content: [{ type: "text" as const, text }], isError };
+      } finally {
+        this.#running -= 1;
+      }
+    });
+  }
+}
+
+/** Of a form that a client has filled in; this server sends none. The SDK's own brings a JSON Schema library. */
+const noSchemas = {
+  getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: "not supported" }),
+};

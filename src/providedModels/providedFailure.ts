@@ -1,0 +1,56 @@
+/** Why a caller in VS Code gets no answer, in words: what happened, what it means for the money, what to do. */
+import { t } from "@vscode/l10n";
+import { callCap, CallLimitFailure } from "../domain/callBounds";
+import { describeError } from "../domain/describeError";
+import { type GatewayError, toGatewayError } from "../domain/errors";
+
+/** How VS Code tells callers apart what went wrong; `undefined` where it has no word for it. */
+export type FailureCode = "no-permissions" | "not-found" | "blocked" | undefined;
+
+export class ProvidedFailure extends Error {
+  override readonly name = "ProvidedFailure";
+  readonly code: FailureCode;
+
+  constructor(message: string, code?: FailureCode) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** `hasBegun`: something of the answer was passed on. */
+export function toProvidedFailure(failure: unknown, hasBegun: boolean): ProvidedFailure {
+  if (failure instanceof ProvidedFailure) return failure;
+  if (failure instanceof CallLimitFailure)
+    return new ProvidedFailure(t("The answer makes more than {0} tool calls at once.", callCap));
+  const error = toGatewayError(failure);
+  const { title, meaning } = describeError(error, hasBegun ? "foreign-answer" : "foreign-chat");
+  const remedy =
+    error.kind === "signed-out" || error.kind === "unauthorized" ? [t("Run the command Sluice: Set API Key.")] : [];
+  return new ProvidedFailure([title, meaning, ...remedy].join(" "), codeOf(error));
+}
+
+function codeOf({ kind }: GatewayError): FailureCode {
+  switch (kind) {
+    case "signed-out":
+    case "unauthorized":
+    case "forbidden":
+    case "not-enabled":
+      return "no-permissions";
+    case "not-found":
+      return "not-found";
+    case "insufficient-balance":
+      return "blocked";
+    case "conflict":
+    case "rate-limited":
+    case "rejected":
+    case "too-large":
+    case "unavailable":
+    case "unreachable":
+    case "timed-out":
+    case "malformed":
+    case "storage":
+    case "interrupted":
+    case "capped":
+      return undefined;
+  }
+}

@@ -1,0 +1,12 @@
+/** The names of the tools for tasks: one set for the chat, another for agents outside of it. */
+
+/** How a model calls them. Descriptions and results name one another. */
+export type TaskToolNames = Readonly<Record<"submit" | "get" | "cancel" | "list", string>>;
+
+/** In the chat. */
+export const chatTaskTools: TaskToolNames = {
+  submit: "submit_task",
+  get: "get_task",
+  cancel: "cancel_task",
+  list: "list_tasks",
+};

@@ -1,0 +1,17 @@
+/** The four tools for the gateway's tasks: the same for the chat, for agents in VS Code and over MCP, which call them by other names. */
+import type { TaskPort } from "../../domain/taskPort";
+import type { Tool } from "../../domain/tool";
+import type { Workspace } from "../../domain/workspace";
+import { cancelTask } from "./cancelTask";
+import { getTask, listTasks } from "./lookAtTasks";
+import { submitTask } from "./submitTask";
+import type { TaskToolNames } from "./taskToolNames";
+
+export function createTaskTools(workspace: Workspace, tasks: TaskPort, names: TaskToolNames): readonly Tool[] {
+  return [
+    submitTask(workspace, tasks, names),
+    getTask(workspace, tasks, names),
+    cancelTask(tasks, names),
+    listTasks(tasks, names),
+  ];
+}

@@ -1,0 +1,111 @@
+/**
+ * The tools for tasks as agents outside of the chat call them, in VS Code (V2) and over MCP (V6): what a call does is prepared, and what
+ * was prepared runs once. No rule of the chat covers such a call: each submission and each cancel asks.
+ */
+import { abortable } from "../../base/abort";
+import { definedFields } from "../../base/definedFields";
+import { revealHidden } from "../../base/revealHidden";
+import { describeAction } from "../../domain/describeTool";
+import { GatewayFailure } from "../../domain/errors";
+import type { Connections } from "../../domain/ports";
+import { quoteForeign } from "../../domain/quoteForeign";
+import { type AskingCall, type FreeCall, type Tool, ToolRefusal } from "../../domain/tool";
+import { describeAsked, type TaskQuestion } from "../../tasks/taskQuestion";
+
+/** Characters of all facts together. What can't be shown whole can't be approved. */
+const longestFacts = 4000;
+
+export interface AgentTaskPorts {
+  readonly tools: readonly Tool[];
+  readonly connections: Pick<Connections, "ready">;
+  /** Whether the workspace is trusted. */
+  readonly hasTrust: () => boolean;
+}
+
+export interface AgentCall {
+  /** What it does, in words. Names in it are as they came. */
+  readonly title: string;
+  /** Missing for what only looks at tasks. */
+  readonly question?: TaskQuestion;
+  /** Does it, once. The text is for the model; rejects with a `ToolRefusal` or with an abort. */
+  run(signal: AbortSignal): Promise<string>;
+}
+
+export class AgentTasks {
+  readonly #ports: AgentTaskPorts;
+
+  constructor(ports: AgentTaskPorts) {
+    this.#ports = ports;
+  }
+
+  /** Changes nothing and sends nothing. Rejects with a `ToolRefusal`, whose message is for the model, or with an abort. */
+  async prepare(name: string, input: unknown, signal: AbortSignal): Promise<AgentCall> {
+    this.#refuseRestricted();
+    const tool = this.#ports.tools.find(({ declaration }) => declaration.name === name);
+    if (!tool) throw new ToolRefusal(`There is no tool ${name}.`);
+    return forModel(signal, async () => {
+      // A list of tasks that was made before the gateway is known would be empty.
+      await this.#ports.connections.ready(signal);
+      const call = await tool.prepare(input, signal);
+      const question = call.reasons && questionOf(call);
+      let isUsed = false;
+      return {
+        title: describeAction(call.action),
+        ...definedFields({ question }),
+        run: (running) => {
+          if (isUsed) throw new ToolRefusal("This call was made already.");
+          isUsed = true;
+          this.#refuseRestricted();
+          return forModel(running, () => runWhole(call, running));
+        },
+      };
+    });
+  }
+
+  #refuseRestricted(): void {
+    if (this.#ports.hasTrust()) return;
+    throw new ToolRefusal(
+      "The window is in Restricted Mode: agents get no tasks until the person trusts the workspace.",
+    );
+  }
+}
+
+function questionOf(call: AskingCall): TaskQuestion {
+  if (!call.asked) throw new ToolRefusal("This can't be asked here.");
+  const question = describeAsked(call.asked, call.reasons);
+  const shown = question.facts.reduce((sum, { text }) => sum + revealHidden(text).length, 0);
+  if (shown > longestFacts) {
+    throw new ToolRefusal(
+      `Prompt and options have ${shown} characters. The person is shown all of them and can be asked about ${longestFacts} at most: make them shorter.`,
+    );
+  }
+  return question;
+}
+
+/** No tool for tasks has a second step. */
+async function runWhole(call: FreeCall | AskingCall, signal: AbortSignal): Promise<string> {
+  const result = await abortable(call.run(signal), signal);
+  if (typeof result !== "string") throw new ToolRefusal("This can't be asked here.");
+  return result;
+}
+
+async function forModel<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (signal.aborted || error instanceof ToolRefusal) throw error;
+    throw new ToolRefusal(error instanceof GatewayFailure ? describeFailure(error) : "The tool failed.", {
+      cause: error,
+    });
+  }
+}
+
+function describeFailure({ error }: GatewayFailure): string {
+  if (error.kind === "capped") {
+    return `The person allows ${error.code} tasks a day, and that many were made today. Nothing was submitted.`;
+  }
+  if (error.kind === "signed-out") {
+    return "No API key is set for the gateway. Only the person can set it, with the command Sluice: Set API Key…";
+  }
+  return `${quoteForeign(error.message)}${error.notSent === true ? " Nothing was submitted." : ""}`;
+}

@@ -1,0 +1,8 @@
+/** The tools for tasks as agents outside of the chat call them; package.json has the same names. */
+
+export const agentToolNames = {
+  submit: "sluice_submitTask",
+  get: "sluice_getTask",
+  cancel: "sluice_cancelTask",
+  list: "sluice_listTasks",
+} as const;

@@ -1,0 +1,78 @@
+/** Calls over MCP (V6): each that would submit or cancel waits for the person's yes in the window, for as long as its client waits. */
+import type { McpCall, McpResult, McpTool } from "../../domain/mcpTool";
+import { ToolRefusal, type Tool } from "../../domain/tool";
+import type { TaskQuestion } from "../../tasks/taskQuestion";
+import { agentToolNames } from "./agentToolNames";
+import type { AgentTasks } from "./agentTasks";
+
+/** Asks the person. `client`: what the program calls itself. Rejects with an abort. */
+export type AskForClient = (question: TaskQuestion, client: string, signal: AbortSignal) => Promise<boolean>;
+
+/** Questions that wait at once. */
+const mostWaiting = 8;
+
+export function createMcpCalls(
+  tasks: AgentTasks,
+  ask: AskForClient,
+): (call: McpCall, signal: AbortSignal) => Promise<McpResult> {
+  let waiting = 0;
+  const isAllowed: AskForClient = async (question, client, signal) => {
+    if (waiting === mostWaiting)
+      throw new ToolRefusal(`${mostWaiting} questions wait for the person already. Wait for these.`);
+    waiting += 1;
+    try {
+      return await ask(question, client, signal);
+    } finally {
+      waiting -= 1;
+    }
+  };
+  return async ({ name, input, client }, signal) => {
+    try {
+      const call = await tasks.prepare(name, input, signal);
+      if (call.question && !(await isAllowed(call.question, client, signal))) {
+        return {
+          text: "The person said no: nothing was done. Don't ask again unless they tell you to.",
+          isError: true,
+        };
+      }
+      signal.throwIfAborted();
+      return { text: await call.run(signal), isError: false };
+    } catch (error) {
+      if (!(error instanceof ToolRefusal)) throw error;
+      return { text: error.message, isError: true };
+    }
+  };
+}
+
+export function mcpToolsOf(tools: readonly Tool[]): readonly McpTool[] {
+  return tools.map(({ declaration: { name, description, parameters } }) => {
+    const looksOnly = name === agentToolNames.get || name === agentToolNames.list;
+    return {
+      name,
+      title: titleOf(name),
+      description,
+      inputSchema: parameters,
+      annotations: {
+        readOnlyHint: looksOnly,
+        destructiveHint: name === agentToolNames.cancel,
+        idempotentHint: name !== agentToolNames.submit,
+        // The gateway is beyond this machine.
+        openWorldHint: !looksOnly,
+      },
+    };
+  });
+}
+
+/** English, as everything for models. */
+function titleOf(name: string): string {
+  switch (name) {
+    case agentToolNames.submit:
+      return "Submit a paid image or video task";
+    case agentToolNames.get:
+      return "Get a task";
+    case agentToolNames.cancel:
+      return "Cancel a task";
+    default:
+      return "List tasks";
+  }
+}

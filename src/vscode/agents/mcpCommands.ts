@@ -1,0 +1,65 @@
+/** *Copy MCP Configuration* and *New MCP Token*: what a person gives to a program so that it reaches the MCP server of this window (V6). */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { type Disposable, DisposableStore } from "../../base/disposable";
+import type { Dialogs } from "../dialogs";
+import { commands } from "../ids";
+import type { Settings } from "../settings";
+import { askBefore, notifyInformation, notifyWarning } from "../show";
+
+export interface McpCommandPorts {
+  readonly dialogs: Dialogs;
+  readonly settings: Pick<Settings, "mcpEnabled" | "enableMcp">;
+  /** Starts the server where it is switched on. */
+  readonly start: () => Promise<void>;
+  /** Of the server while it runs. */
+  readonly current: () =>
+    { readonly url: string; readonly token: string; readonly calls: number; readonly refused: number } | undefined;
+  /** The old token is worth nothing from then on, in all windows. */
+  readonly renewToken: () => Promise<void>;
+}
+
+export function registerMcpCommands(ports: McpCommandPorts): Disposable {
+  const { dialogs, renewToken } = ports;
+  const registrations = new DisposableStore();
+  registrations.add(dialogs.register(commands.copyMcpConfiguration, () => copyConfiguration(ports)));
+  registrations.add(
+    dialogs.register(commands.newMcpToken, async () => {
+      const detail = t("Every program that has the old token loses its access, in all windows.");
+      if (!(await askBefore(t("Make a new MCP token?"), t("New Token"), detail))) return;
+      await renewToken();
+      const copy = t("Copy Configuration");
+      const made = t("The old MCP token is no longer accepted. Give your programs the configuration with the new one.");
+      if ((await notifyInformation(made, copy)) === copy) await copyConfiguration(ports);
+    }),
+  );
+  return registrations;
+}
+
+async function copyConfiguration({ settings, start, current }: McpCommandPorts): Promise<void> {
+  if (!vscode.workspace.isTrusted) {
+    await notifyWarning(t("In Restricted Mode no program gets to your tasks. Trust the workspace first."));
+    return;
+  }
+  if (!settings.mcpEnabled.current) {
+    const detail = t(
+      "Programs of this machine that have the token can then look at your tasks. Each submission and each cancel asks in this window first.",
+    );
+    if (!(await askBefore(t("The MCP server is off. Switch it on?"), t("Switch On"), detail))) return;
+    await settings.enableMcp();
+  }
+  await start();
+  const server = current();
+  if (!server) return;
+  const { url, token, calls, refused } = server;
+  const entry = { type: "http", url, headers: { Authorization: `Bearer ${token}` } };
+  await vscode.env.clipboard.writeText(JSON.stringify({ mcpServers: { sluice: entry } }, undefined, 2));
+  await notifyInformation(
+    t(
+      "The MCP configuration of this window is on the clipboard. It holds a secret token: keep it out of files that others read. The server listens at {0}: {1} calls so far, {2} requests refused.",
+      url,
+      calls,
+      refused,
+    ),
+  );
+}

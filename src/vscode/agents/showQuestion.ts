@@ -1,0 +1,64 @@
+/** A question about a task as VS Code shows it: a notification, lines in a dialog, Markdown in its chat. Texts of others are literal in all. */
+import * as vscode from "vscode";
+import type { TaskQuestion } from "../../tasks/taskQuestion";
+import type { CommandId } from "../ids";
+import { askInDetail } from "../show";
+import { shownLine, shownParagraphs } from "../shownText";
+
+/** More than `AgentTasks` lets through, so nothing is cut. */
+const longest = 8000;
+const longestMessage = 400;
+
+/** In a dialog. `asked`: the question in one sentence. */
+export function askInDialog(asked: string, { facts, notes, action }: TaskQuestion): Promise<boolean> {
+  const lines = facts.map(({ name, text }) => `${name}: ${marked(text)}`);
+  return askInDetail(asked, action, shownParagraphs([...lines, "", ...notes].join("\n"), longest * 2));
+}
+
+/** For the question that VS Code itself asks. */
+export function confirmationOf(question: TaskQuestion): vscode.LanguageModelToolConfirmationMessages {
+  return { title: shownLine(question.title), message: new vscode.MarkdownString(questionMarkdown(question)) };
+}
+
+export function invocationMessage(title: string): vscode.MarkdownString {
+  return new vscode.MarkdownString(literalMarkdown(title));
+}
+
+/**
+ * A notification that stays until the signal aborts, with a link that runs a command and *Cancel*. Resolves when it is gone; true after
+ * *Cancel*.
+ */
+export async function notifyUntil(
+  ended: AbortSignal,
+  message: string,
+  link: { readonly label: string; readonly command: CommandId },
+): Promise<boolean> {
+  // The gate leaves no link in the message; this one is ours.
+  const title = `${shownLine(message, longestMessage)} [${shownLine(link.label)}](command:${link.command})`;
+  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+  return vscode.window.withProgress(options, async (_progress, token) => {
+    await new Promise<void>((resolve) => {
+      token.onCancellationRequested(() => resolve());
+      ended.addEventListener("abort", () => resolve(), { once: true });
+      if (ended.aborted) resolve();
+    });
+    return token.isCancellationRequested && !ended.aborted;
+  });
+}
+
+function questionMarkdown({ facts, notes }: TaskQuestion): string {
+  const rows = facts.map(({ name, text }) => `**${literalMarkdown(name)}:** ${literalMarkdown(marked(text))}`);
+  return [rows.join("  \n"), ...notes.map(literalMarkdown)].join("\n\n");
+}
+
+/** Further lines of a text are marked, so that none of them looks like the next fact. */
+function marked(text: string): string {
+  return shownParagraphs(text, longest).replaceAll("\n", "\n│ ");
+}
+
+/** Every sign that Markdown could read is escaped, also those of addresses, which would become links. */
+function literalMarkdown(text: string): string {
+  return shownParagraphs(text, longest)
+    .replaceAll(/[!-/:-@[-`{-~]/g, String.raw`\$&`)
+    .replaceAll("\n", "  \n");
+}

@@ -1,0 +1,85 @@
+/** The tools for tasks for agents in VS Code (V2): VS Code asks by what is prepared here, and what was asked about runs. */
+import * as vscode from "vscode";
+import { definedFields } from "../../base/definedFields";
+import { ToolRefusal } from "../../domain/tool";
+import type { AgentCall, AgentTasks } from "./agentTasks";
+import { askInDialog, confirmationOf, invocationMessage } from "./showQuestion";
+
+/** Calls that were prepared and may never be made. */
+const mostPrepared = 32;
+
+interface Prepared {
+  readonly key: string;
+  readonly call: AgentCall;
+}
+
+export class VscodeTools {
+  readonly #tasks: AgentTasks;
+  /** Oldest first. */
+  #prepared: readonly Prepared[] = [];
+
+  constructor(tasks: AgentTasks) {
+    this.#tasks = tasks;
+  }
+
+  /** Rejects for a call that would be refused: a person need not be asked about it. */
+  async prepare(
+    name: string,
+    { input }: vscode.LanguageModelToolInvocationPrepareOptions<object>,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.PreparedToolInvocation> {
+    const call = await withSignal(token, (signal) => this.#tasks.prepare(name, input, signal));
+    const { title, question } = call;
+    if (question) this.#prepared = [...this.#prepared, { key: keyOf(name, input), call }].slice(-mostPrepared);
+    return {
+      invocationMessage: invocationMessage(title),
+      ...definedFields({ confirmationMessages: question && confirmationOf(question) }),
+    };
+  }
+
+  async invoke(
+    name: string,
+    { input }: vscode.LanguageModelToolInvocationOptions<object>,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.LanguageModelToolResult> {
+    const text = await withSignal(token, async (signal) => {
+      const call = this.#take(keyOf(name, input)) ?? (await this.#askItself(name, input, signal));
+      signal.throwIfAborted();
+      return call.run(signal);
+    });
+    return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+  }
+
+  #take(key: string): AgentCall | undefined {
+    const found = this.#prepared.find((prepared) => prepared.key === key);
+    this.#prepared = this.#prepared.filter((prepared) => prepared !== found);
+    return found?.call;
+  }
+
+  /** VS Code has prepared no such call: its arguments were changed after the question, or there was none. */
+  async #askItself(name: string, input: unknown, signal: AbortSignal): Promise<AgentCall> {
+    const call = await this.#tasks.prepare(name, input, signal);
+    const { question } = call;
+    if (question && !(await askInDialog(question.title, question)))
+      throw new ToolRefusal("The person said no. Nothing was done.");
+    return call;
+  }
+}
+
+function keyOf(name: string, input: unknown): string {
+  return `${name} ${JSON.stringify(input)}`;
+}
+
+async function withSignal<T>(token: vscode.CancellationToken, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  if (token.isCancellationRequested) controller.abort();
+  const registration = token.onCancellationRequested(() => controller.abort());
+  try {
+    return await work(controller.signal);
+  } catch (error) {
+    if (controller.signal.aborted) throw new vscode.CancellationError();
+    throw error;
+  } finally {
+    registration.dispose();
+  }
+}

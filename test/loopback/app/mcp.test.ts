@@ -1,0 +1,258 @@
+/** The MCP server over the whole product (V6): a client of the official SDK in another process orders, looks and cancels; strangers get nothing. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { request } from "node:http";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { abortable } from "../../../src/base/abort";
+import { Emitter } from "../../../src/base/event";
+import { systemClock } from "../../../src/base/systemClock";
+import { McpServer } from "../../../src/mcp/mcpServer";
+import { placeFile } from "../../../src/tasks/results/placeFile";
+import { type ProjectFiles, ResultPlacer } from "../../../src/tasks/results/resultPlacer";
+import type { TaskQuestion } from "../../../src/tasks/taskQuestion";
+import { createTaskTools } from "../../../src/tools/tasks/taskTools";
+import { agentToolNames } from "../../../src/vscode/agents/agentToolNames";
+import { AgentTasks } from "../../../src/vscode/agents/agentTasks";
+import { createMcpCalls, mcpToolsOf } from "../../../src/vscode/agents/mcpCalls";
+import { createDiskWorkspace } from "../../support/diskWorkspace";
+import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
+import { keptLog } from "../../support/builders";
+import { type McpAgent, startMcpAgent } from "../../support/mcpAgent";
+
+const image = { type: "async-image", model: "demo-image", prompt: "a harbour at dawn" };
+
+interface Asked {
+  readonly question: TaskQuestion;
+  readonly client: string;
+  readonly signal: AbortSignal;
+  readonly answer: (allowed: boolean) => void;
+}
+
+describe("the MCP server over the product", () => {
+  let over: AppOverGateway;
+  let server: McpServer;
+  let placer: ResultPlacer;
+  let agent: McpAgent;
+  let hasTrust: boolean;
+  let cap: number;
+  /** What a person would see, in its order. */
+  let questions: Asked[];
+  let onQuestion: (asked: Asked) => void;
+  const token = "the-token-of-this-test";
+  const authorized = { Authorization: `Bearer ${token}` };
+  const asked = (): Promise<Asked> => new Promise((resolve) => (onQuestion = resolve));
+  const orders = (): number =>
+    over.gateway.requests.filter(({ method, path }) => method === "POST" && path === "/v1/tasks").length;
+
+  before(async () => {
+    cap = 0;
+    over = await openAppOverGateway({ inside: "work", speed: 1000, tasksPerDay: () => cap });
+    const { app, connections } = over;
+    const workspace = createDiskWorkspace(over.root);
+    const tools = createTaskTools(workspace, app.taskPort, agentToolNames);
+    const tasks = new AgentTasks({ tools, connections, hasTrust: () => hasTrust });
+    const call = createMcpCalls(tasks, (question, client, signal) =>
+      abortable(
+        new Promise<boolean>((answer) => {
+          const one = { question, client, signal, answer };
+          questions.push(one);
+          onQuestion(one);
+        }),
+        signal,
+      ),
+    );
+    server = await McpServer.start({ version: "1", tools: () => mcpToolsOf(tools), call, token: () => token, port: 0 });
+    placer = new ResultPlacer({
+      board: app.board,
+      project: projectIn(over.root),
+      clock: systemClock,
+      log: keptLog(),
+      saveResult: (id) => app.saveResult(id),
+    });
+    void placer.run();
+  });
+  after(async () => {
+    await placer.close();
+    await server.close();
+    await over.close();
+  });
+  beforeEach(async () => {
+    hasTrust = true;
+    cap = 0;
+    questions = [];
+    onQuestion = () => undefined;
+    agent = await startMcpAgent(server.url, authorized);
+  });
+  afterEach(() => agent.close());
+
+  it("V6: the four tools are listed with the schemas of the chat's and with what they do to the person's things", async () => {
+    const tools = await agent.tools();
+    assert.deepEqual(
+      tools.map(({ name }) => name),
+      Object.values(agentToolNames),
+    );
+    const [submit, get] = tools;
+    assert.deepEqual(submit?.["annotations"], {
+      readOnlyHint: false,
+      destructiveHint: false,
+      idempotentHint: false,
+      openWorldHint: true,
+    });
+    assert.equal((get?.["annotations"] as { readOnlyHint: boolean }).readOnlyHint, true);
+    assert.match(JSON.stringify(tools[0]), /"save_as"/);
+  });
+
+  it("V6, T8: a picture that another process orders lands in the workspace after the yes, and not before it", async () => {
+    const question = asked();
+    const ordered = agent.call(agentToolNames.submit, { ...image, save_as: "assets/harbour" });
+    const { question: shown, client, answer } = await question;
+    assert.deepEqual([client, orders()], ["test-agent", 0]);
+    const facts = Object.fromEntries(shown.facts.map(({ name, text }) => [name, text]));
+    assert.equal(shown.title, "Submit 1 paid image task?");
+    assert.deepEqual(
+      [facts["Model"], facts["Prompt"], facts["Destination"]],
+      ["demo-image", "a harbour at dawn", "assets/harbour"],
+    );
+    answer(true);
+    const { text = "", isError } = await ordered;
+    assert.equal(isError, false, text);
+    assert.equal(orders(), 1);
+    const [, id = ""] = /^id: (\S+)/.exec(text) ?? [];
+    const ended = await agent.call(agentToolNames.get, { id, wait_seconds: 60 });
+    assert.match(ended.text ?? "", /The result is assets\/harbour\.\w+\./);
+    assert.match(ended.text ?? "", /money: the hold ".+" was settled: the task is charged/);
+    const [, file = ""] = /The result is (\S+)\.$/m.exec(ended.text ?? "") ?? [];
+    assert.ok((await readFile(join(over.root, file))).length > 100);
+    assert.match((await agent.call(agentToolNames.list)).text ?? "", /succeeded: "a harbour at dawn"/);
+  });
+
+  it("V6, A3: after a no nothing was submitted, and the model is told so", async () => {
+    const question = asked();
+    const before = orders();
+    const ordered = agent.call(agentToolNames.submit, image);
+    (await question).answer(false);
+    const { text, isError } = await ordered;
+    assert.deepEqual([isError, orders()], [true, before]);
+    assert.match(text ?? "", /said no: nothing was done/);
+  });
+
+  it("V6, T10: beyond the cap of tasks a day nothing is submitted, in spite of the yes", async () => {
+    cap = 1;
+    const question = asked();
+    const before = orders();
+    const ordered = agent.call(agentToolNames.submit, image);
+    (await question).answer(true);
+    assert.match((await ordered).text ?? "", /allows 1 tasks a day.*Nothing was submitted/);
+    assert.equal(orders(), before);
+  });
+
+  it("V6: a client that cancels or is killed takes its question along, and a late yes does nothing", async () => {
+    const before = orders();
+    const cancel = new AbortController();
+    let question = asked();
+    const cancelled = agent.callUntil(cancel.signal, agentToolNames.submit, image);
+    const first = await question;
+    cancel.abort();
+    assert.match((await cancelled).error ?? "", /abort/i);
+    await onceAborted(first.signal);
+    first.answer(true);
+    question = asked();
+    const other = await startMcpAgent(server.url, authorized);
+    void other.call(agentToolNames.submit, image);
+    const second = await question;
+    other.kill();
+    await onceAborted(second.signal);
+    second.answer(true);
+    assert.match((await agent.call(agentToolNames.list)).text ?? "", /\w/);
+    assert.equal(orders(), before);
+  });
+
+  it("V6: in Restricted Mode no program gets to the tasks", async () => {
+    hasTrust = false;
+    for (const name of Object.values(agentToolNames))
+      assert.match((await agent.call(name, image)).text ?? "", /Restricted Mode/);
+    assert.deepEqual(questions, []);
+  });
+
+  it("V6, A4: hostile arguments are refused before a person is asked", async () => {
+    const long = { ...image, prompt: "x".repeat(5000) };
+    const outside = { ...image, save_as: "../../harbour" };
+    const secret = { ...image, references: ["/etc/passwd"] };
+    for (const input of [{}, { ...image, pay: true }, { ...image, type: "gold" }, long, outside, secret])
+      assert.equal((await agent.call(agentToolNames.submit, input)).isError, true, JSON.stringify(input).slice(0, 80));
+    assert.equal((await agent.call("run_command", { command: "ls" })).isError, true);
+    assert.deepEqual(questions, []);
+  });
+
+  it("V6: without the token, with a wrong one, from a page or for another host nothing is answered, and it is counted", async () => {
+    const { refused } = server.counts;
+    assert.match((await startMcpAgent(server.url, {})).connected.error ?? "", /token|401|Unauthorized/i);
+    assert.match((await startMcpAgent(server.url, { Authorization: "Bearer wrong" })).connected.error ?? "", /./);
+    for (const headers of [
+      { origin: "https://evil.example" },
+      { "sec-fetch-site": "cross-site" },
+      { host: "evil.example" },
+      { host: `evil.example:${server.port}` },
+    ]) {
+      assert.equal(await statusOf({ ...authorized, ...headers }), 403, JSON.stringify(headers));
+    }
+    assert.equal(await statusOf({ authorization: `Basic ${token}` }), 401);
+    assert.ok(server.counts.refused >= refused + 7);
+    assert.deepEqual(questions, []);
+  });
+
+  it("V6: a body that is too large, an unknown session and another path end in a refusal", async () => {
+    assert.equal(await statusOf(authorized, "x".repeat(300_000)), 413);
+    assert.equal(await statusOf({ ...authorized, "mcp-session-id": "nobody" }), 404);
+    assert.equal(await statusOf(authorized, initialize, "/elsewhere"), 404);
+  });
+
+  it("V6: a new token ends the sessions that were opened with the old one", async () => {
+    await server.endSessions();
+    assert.notEqual((await agent.call(agentToolNames.list)).error, undefined);
+  });
+
+  const initialize = JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "initialize",
+    params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "x", version: "1" } },
+  });
+
+  /** Of one request, with its headers exactly as they are given. */
+  function statusOf(headers: Readonly<Record<string, string>>, body = initialize, path = "/mcp"): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const usual = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+      const sent = request({
+        host: "127.0.0.1",
+        port: server.port,
+        path,
+        method: "POST",
+        headers: { ...usual, ...headers },
+      });
+      sent.on("response", (response) => {
+        resolve(response.statusCode ?? 0);
+        response.destroy();
+      });
+      sent.on("error", reject);
+      sent.end(body);
+    });
+  }
+});
+
+function onceAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+function projectIn(folder: string): ProjectFiles {
+  return {
+    holds: (file) => fileURLToPath(file).startsWith(folder),
+    onDidChangeFolders: new Emitter<void>().event,
+    place: (source, file, { replaces }) => placeFile(source, fileURLToPath(file), { root: folder, replaces }),
+    correctReferences: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,53 @@
+/** An MCP client of the official SDK, a process of its own: one JSON line in is a call, one out its result. Started by the tests with address and token. */
+import { createInterface } from "node:readline";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+
+export interface ClientRequest {
+  readonly id: number;
+  /** Without a name: the list of tools. */
+  readonly name?: string;
+  readonly input?: Record<string, unknown>;
+  /** Cancels the request with that id instead. */
+  readonly cancels?: number;
+}
+
+const [, , url = "", headers = "{}"] = process.argv;
+
+async function main(): Promise<void> {
+  const client = new Client({ name: "test-agent", version: "1" });
+  const requestInit = { headers: JSON.parse(headers) as Record<string, string> };
+  const running = new Map<number, AbortController>();
+  const say = (answer: object): void => void process.stdout.write(`${JSON.stringify(answer)}\n`);
+  try {
+    await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+  } catch (error) {
+    say({ id: 0, error: String(error) });
+    process.exit(1);
+  }
+  say({ id: 0, text: JSON.stringify(client.getServerVersion()) });
+  const answer = async ({ id, name, input, cancels }: ClientRequest): Promise<void> => {
+    if (cancels !== undefined) {
+      running.get(cancels)?.abort();
+      return;
+    }
+    const controller = new AbortController();
+    running.set(id, controller);
+    try {
+      if (name === undefined) {
+        const { tools } = await client.listTools();
+        say({ id, text: JSON.stringify(tools) });
+        return;
+      }
+      const result = await client.callTool({ name, arguments: input ?? {} }, undefined, { signal: controller.signal });
+      const [content] = result.content as { text: string }[];
+      say({ id, text: content?.text ?? "", isError: result.isError === true });
+    } catch (error) {
+      say({ id, error: String(error) });
+    }
+  };
+  for await (const line of createInterface({ input: process.stdin })) void answer(JSON.parse(line) as ClientRequest);
+  process.exit(0);
+}
+
+void main();

@@ -1,0 +1,141 @@
+/** *Connect to a Gateway…* in the real window: by keys from the address to the message, with Back and Esc, and what the views say meanwhile. */
+import assert from "node:assert/strict";
+import { serve, type TestServer } from "../loopback/gateway/rawServer";
+import { picksOf, type Picks } from "../support/picks";
+import { openWindow, type VsCodeWindow } from "../support/window";
+
+const key = "sk-canary-connect";
+
+describe("connecting in the window", () => {
+  let window: VsCodeWindow;
+  let picks: Picks;
+  let gateway: TestServer;
+  const asked: (string | undefined)[] = [];
+  before("open a window and a gateway that wants one key", async () => {
+    gateway = await serve((response, { url, headers }) => {
+      asked.push(headers.authorization);
+      response.setHeader("content-type", "application/json");
+      if (headers.authorization !== `Bearer ${key}`) response.writeHead(401).end('{"error":"no"}');
+      else if (url.endsWith("/models")) response.end('{"data":[{"id":"first-model"},{"id":"second-model"}]}');
+      else response.writeHead(404).end('{"error":"unknown"}');
+    });
+    const theme = process.env["SLUICE_LOOK"];
+    window = await openWindow({
+      toasts: true,
+      ...(process.env["SLUICE_LANGUAGE"] ? { language: process.env["SLUICE_LANGUAGE"] } : {}),
+      settings: { "sluice.consoleUrl": "https://console.example", ...(theme ? { "workbench.colorTheme": theme } : {}) },
+    });
+    picks = picksOf(window);
+    await window.showContainer("Sluice");
+  });
+  after(async () => {
+    await window.close();
+    await gateway.close();
+  });
+
+  const secret = () => window.quickInput().locator("input[type=password]");
+  const shown = (text: string | RegExp) => window.quickInput().getByText(text).first().waitFor();
+  const open = async (): Promise<void> => {
+    await window.runCommand("Sluice: Connect to a Gateway…");
+    await picks.step("Choose, or type an address");
+  };
+
+  it("C1, C3: what is wrong is explained in the pick, Back leads to what to change, and nothing is stored before", async () => {
+    const chat = await window.frameWith(".empty");
+    await chat.getByText("Free, and nothing leaves this machine.").waitFor();
+    await window.screenshot("connect-0-local");
+    await open();
+    await window.screenshot("connect-1-address");
+    await picks.type("http://127.0.0.1:1/v1");
+    await picks.press("Enter");
+    await secret().waitFor();
+    await secret().fill("sk-wrong");
+    await window.screenshot("connect-2-key");
+    await picks.press("Enter");
+    await shown("Nothing listens at 127.0.0.1:1");
+    await shown("What was found");
+    await window.screenshot("connect-3-refused");
+    // Preselected: the action that helps.
+    await picks.press("Enter");
+    await picks.step("Choose, or type an address");
+    assert.equal(await window.quickInput().locator("input").first().inputValue(), "http://127.0.0.1:1/v1");
+    await picks.press("ControlOrMeta+a");
+    await picks.type(`${gateway.url}/v1`);
+    await picks.press("Enter");
+    await secret().fill("sk-wrong");
+    await picks.press("Enter");
+    await shown("The gateway did not accept the API key.");
+    await window.screenshot("connect-4-unauthorized");
+    await window.pick("Show Report");
+    await window.page.getByRole("tab", { name: "Check Connection" }).waitFor();
+    await shown("Change Key");
+    await chat.getByText("Local gateway").first().waitFor();
+  });
+
+  it("C2: Esc loses nothing: the address is there again, and the key is taken with Enter but never shown", async () => {
+    await picks.press("Escape");
+    await picks.closed();
+    await open();
+    assert.equal(await window.quickInput().locator("input").first().inputValue(), `${gateway.url}/v1`);
+    await picks.press("Enter");
+    await secret().waitFor();
+    assert.equal(await secret().inputValue(), "");
+    assert.equal(await secret().getAttribute("placeholder"), "Enter takes the key that was typed before");
+    await secret().fill(key);
+    await picks.press("Enter");
+  });
+
+  it("C3, C5, T3: after the check the model and the task types are chosen, and one message says what comes next", async () => {
+    await picks.step("Model, or type another id");
+    await shown("second-model");
+    await window.screenshot("connect-5-model");
+    await window.pick("second-model");
+    await picks.step("Which task types are enabled");
+    await picks.press("ArrowDown");
+    await picks.press("Enter");
+    await shown("enabled");
+    await window.screenshot("connect-6-types");
+    await window.pick("Done");
+    await window.toast("the chat asks second-model");
+    await window.screenshot("connect-7-done");
+    const chat = await window.frameWith(".empty");
+    await chat.getByText("second-model").first().waitFor();
+    assert.ok(asked.includes("Bearer sk-wrong") && asked.includes(`Bearer ${key}`));
+  });
+
+  it("C1 (finding 21): a gateway that is gone shows in both views at once, with the check", async () => {
+    await gateway.close();
+    await window.runCommand("Notifications: Clear All Notifications");
+    await window.runCommand("Sluice: Choose Gateway…");
+    await window.pick(gateway.url);
+    const chat = await window.frameWith(".empty");
+    await window.runCommand("Sluice: Use the Local Gateway");
+    await chat.getByText("Free, and nothing leaves this machine.").waitFor();
+    await window.runCommand("Sluice: Choose Gateway…");
+    await window.pick(gateway.url);
+    await chat.locator(".notice-error").getByText("can't be reached").waitFor();
+    await chat.getByRole("button", { name: "Check Connection" }).waitFor();
+    const tasks = await window.view("Tasks");
+    await tasks.getByText("The gateway does not answer").waitFor();
+    await tasks.getByRole("button", { name: "Check Connection" }).waitFor();
+    await window.runCommand("Notifications: Clear All Notifications");
+    await window.screenshot("connect-8-unreachable");
+    await window.runCommand("Sluice: Choose Model…");
+    await shown("can't be reached");
+    await window.screenshot("connect-9-no-models");
+    await picks.press("Escape");
+  });
+
+  it("V4: the walkthrough opens by its command, in the window's colours", async () => {
+    await window.runCommand("View: Close All Editors");
+    await window.runCommand("Sluice: Open Walkthrough");
+    await window.page.getByText("Look around: free, on this machine").first().waitFor();
+    await window.screenshot("connect-10-walkthrough");
+    await window.page.getByText("Connect to your gateway").first().click();
+    await window.page.getByRole("button", { name: "Connect to a Gateway…" }).first().waitFor();
+    await window.page.setViewportSize({ width: 1700, height: 900 });
+    await window.screenshot("connect-11-walkthrough");
+    await window.page.getByText("Submit your first task").first().click();
+    await window.screenshot("connect-12-walkthrough");
+  });
+});

@@ -1,0 +1,93 @@
+/** The local gateway in the window: its page, Top Up where the balance is too low, and a task type that is switched off and on. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import type { Locator } from "playwright-core";
+import * as z from "zod/mini";
+import { type Picks, modelStep, picksOf, promptStep, typeStep } from "../support/picks";
+import { request } from "../loopback/localGateway/support";
+import { shareLocalWindow } from "../support/sharedWindow";
+import type { VsCodeWindow } from "../support/window";
+
+const identity = z.object({ key: z.string(), port: z.number() });
+
+describe("local gateway in the window", () => {
+  let window: VsCodeWindow;
+  let picks: Picks;
+  let gateway: { readonly url: string; readonly key: string };
+
+  before("open the window, and spend what the gateway has", async () => {
+    window = await shareLocalWindow();
+    picks = picksOf(window);
+    const folder = path.join(window.server.dataDir, "data", "User", "globalStorage", "sluice.sluice", "localGateway");
+    const { key, port } = identity.parse(JSON.parse(await readFile(path.join(folder, "gateway.json"), "utf8")));
+    gateway = { url: `http://127.0.0.1:${port}`, key };
+    const body = { task_type: "video", prompt: "[stuck]" };
+    const spend = (): Promise<{ status: number }> => request(gateway, "POST", "/v1/tasks", body);
+    for (let status = 202; status === 202;) ({ status } = await spend());
+  });
+  after(async () => {
+    await request(gateway, "POST", "/_local/task-types", { task_type: "video", enabled: true });
+    await window.close();
+  });
+
+  async function submitVideo(prompt: string): Promise<void> {
+    await window.runCommand("Sluice: New Task…");
+    await picks.step(typeStep);
+    await window.pick(/^Video/);
+    await picks.step(modelStep);
+    await picks.press("Enter");
+    await picks.step(promptStep);
+    await picks.type(prompt);
+    await picks.press("Enter");
+  }
+  const press = async (row: Locator, name: string): Promise<void> => {
+    await row.hover();
+    await row.getByRole("button", { name }).click();
+  };
+
+  it("L3: where the balance is too low, a button tops it up and the task can be sent again", async () => {
+    await submitVideo("a ship in the fog");
+    const row = await window.treeRow("Tasks", "a ship in the fog");
+    await row.filter({ hasText: "not accepted" }).waitFor();
+    await press(row, "Top Up Local Gateway");
+    await press(row, "Send Again");
+    await row.filter({ hasText: "not accepted" }).waitFor({ state: "detached" });
+  });
+
+  it("L6: the page shows what the gateway is, tops up, and makes a second account; no key is in it", async () => {
+    await window.runCommand("Sluice: Show Local Gateway");
+    const page = await window.frameWith(".gateway-page .balance");
+    const available = page.locator(".balance .amount");
+    const before = await available.innerText();
+    await page.getByRole("button", { name: "Top Up" }).first().click();
+    await page.getByText(before, { exact: true }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "New Account" }).click();
+    await page.locator(".account").filter({ hasText: "account 2" }).waitFor();
+    assert.ok(!(await page.content()).includes("sk-local-"));
+    assert.ok((await page.getByText(gateway.url).count()) > 0);
+    await window.screenshot("local-gateway");
+  });
+
+  it("T3: a task type that is switched off there is not enabled, until it is on again", async () => {
+    const page = await window.frameWith(".gateway-page .balance");
+    const video = page.getByRole("checkbox", { name: "Video, account main" });
+    await video.uncheck();
+    await page.locator("input[type=checkbox]:not(:checked)").waitFor();
+    await submitVideo("a second ship");
+    const row = await window.treeRow("Tasks", "a second ship");
+    await row.filter({ hasText: "not accepted" }).waitFor();
+    await window.runCommand("Sluice: New Task…");
+    await picks.step(typeStep);
+    await window.quickInput().getByText("not enabled: Tasks of type video are not enabled").waitFor();
+    await picks.press("Escape");
+    await window.runCommand("Sluice: Show Local Gateway");
+    await (
+      await window.frameWith(".gateway-page .balance")
+    )
+      .getByRole("checkbox", { name: "Video, account main" })
+      .check();
+    await press(row, "Send Again");
+    await row.filter({ hasText: "not accepted" }).waitFor({ state: "detached" });
+  });
+});

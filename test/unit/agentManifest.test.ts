@@ -1,0 +1,64 @@
+/** The tools for tasks in the manifest are the ones that the code declares (V2). */
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import * as z from "zod/mini";
+import type { TaskPort } from "../../src/domain/taskPort";
+import type { Workspace } from "../../src/domain/workspace";
+import { createTaskTools } from "../../src/tools/tasks/taskTools";
+import { agentToolNames } from "../../src/vscode/agents/agentToolNames";
+import { mcpProviderId } from "../../src/vscode/ids";
+
+const tool = z.looseObject({
+  name: z.string(),
+  modelDescription: z.string(),
+  canBeReferencedInPrompt: z.literal(true),
+  toolReferenceName: z.string(),
+  when: z.string(),
+  inputSchema: z.unknown(),
+});
+const { contributes } = z
+  .object({
+    contributes: z.object({
+      languageModelTools: z.array(tool),
+      mcpServerDefinitionProviders: z.array(z.object({ id: z.string(), when: z.string() })),
+    }),
+  })
+  .parse(JSON.parse(readFileSync("package.json", "utf8")));
+
+describe("tools for agents in the manifest", () => {
+  const unused = {} as Workspace & TaskPort;
+  const declared = createTaskTools(unused, unused, agentToolNames).map(({ declaration }) => declaration);
+
+  it("V2: name, description and schema of each are those of the code: one declaration for chat, agents and MCP", () => {
+    const shown = contributes.languageModelTools.map(({ name, modelDescription, inputSchema }) => ({
+      name,
+      description: modelDescription,
+      parameters: inputSchema,
+    }));
+    if (process.env["RESET_RESULTS"] === "1") {
+      const manifest = JSON.parse(readFileSync("package.json", "utf8")) as {
+        contributes: { languageModelTools: object[] };
+      };
+      manifest.contributes.languageModelTools = contributes.languageModelTools.map((one, index) => ({
+        ...one,
+        modelDescription: declared[index]?.description,
+        inputSchema: declared[index]?.parameters,
+      }));
+      writeFileSync("package.json", `${JSON.stringify(manifest, undefined, 2)}\n`);
+      return;
+    }
+    assert.deepEqual(shown, declared);
+  });
+
+  it("V2: each can be named in a prompt, and none is offered in Restricted Mode", () => {
+    for (const { when, name, toolReferenceName } of contributes.languageModelTools) {
+      assert.equal(when, "isWorkspaceTrusted", name);
+      assert.match(toolReferenceName, /^sluice\w+$/);
+    }
+  });
+
+  it("V6: the MCP server is offered to VS Code while it is on, and not in Restricted Mode", () => {
+    const when = "config.sluice.mcp.enabled && isWorkspaceTrusted";
+    assert.deepEqual(contributes.mcpServerDefinitionProviders, [{ id: mcpProviderId, when }]);
+  });
+});

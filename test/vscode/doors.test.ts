@@ -1,0 +1,240 @@
+/** The doors into Sluice from other places of VS Code: its chat, the light bulb, the terminal, source control, keys. */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import * as vscode from "vscode";
+import { openGit } from "../../src/vscode/gitChanges";
+import { commands } from "../../src/vscode/ids";
+import { foreignUses, ownKeys } from "../support/defaultKeys";
+import { type ExtensionInside, eventually, openExtension } from "../support/extensionApp";
+
+describe("doors in VS Code", () => {
+  let inside: ExtensionInside;
+  let root: string;
+  const mounted: { dispose(): unknown }[] = [];
+  before(async () => {
+    inside = await openExtension();
+    await eventually("a model", () => inside.app.models.models.current.chat !== undefined);
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    root = folder.uri.fsPath;
+  });
+  beforeEach(() => inside.app.chats.create());
+  after(async () => {
+    for (const one of mounted) one.dispose();
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+  });
+  const lastPrompt = (): { readonly text: string; readonly labels: readonly string[] } | undefined => {
+    const entry = inside.app.session.current.chat.entries.findLast(({ type }) => type === "user");
+    if (entry?.type !== "user") return undefined;
+    const labels = (entry.references ?? []).map(
+      ({ path: file, lines, kind = "code" }) => `${kind} ${file}:${lines?.first ?? ""}-${lines?.last ?? ""}`,
+    );
+    return { text: entry.text, labels };
+  };
+  const isAnswered = (): boolean => {
+    const { chat } = inside.app.session.current;
+    return !chat.running && chat.entries.at(-1)?.type === "answer";
+  };
+
+  describe("the chat of VS Code", () => {
+    interface Written {
+      text: string;
+      readonly buttons: vscode.Command[];
+      readonly progress: string[];
+    }
+    const ask = async (
+      prompt: string,
+      more: { command?: string; references?: readonly unknown[]; history?: readonly unknown[] } = {},
+      source = new vscode.CancellationTokenSource(),
+      onText: () => void = () => undefined,
+    ): Promise<Written & { readonly result: unknown }> => {
+      const written: Written = { text: "", buttons: [], progress: [] };
+      const stream = {
+        markdown(value: unknown) {
+          assert.ok(typeof value === "string", "a text of a model is never a MarkdownString, which may be trusted");
+          written.text += value;
+          onText();
+        },
+        progress: (value: string) => void written.progress.push(value),
+        button: (command: vscode.Command) => void written.buttons.push(command),
+      };
+      const { answer } = await inside.loadChat();
+      const model = { vendor: "another", id: "x" };
+      const request = { prompt, command: more.command, references: more.references ?? [], model };
+      const result = await answer(
+        request as unknown as vscode.ChatRequest,
+        { history: more.history ?? [] } as unknown as vscode.ChatContext,
+        stream as unknown as vscode.ChatResponseStream,
+        source.token,
+      );
+      return { ...written, result };
+    };
+
+    it("V3: a prompt is answered by the model that is chosen in Sluice, with what was attached", async () => {
+      await writeFile(path.join(root, "given.txt"), "first\nsecond\nthird\n");
+      const uri = vscode.Uri.file(path.join(root, "given.txt"));
+      const value = new vscode.Location(uri, new vscode.Range(0, 0, 1, 6));
+      const { text, result, progress } = await ask("What is this?", { references: [{ id: "file", value }] });
+      assert.deepEqual(result, {});
+      assert.match(text, /I was given `given\.txt:1-2` \(2 lines\) with the prompt/);
+      assert.deepEqual(progress, ["Waiting for demo-chat"]);
+    });
+
+    it("V3: /explain takes the selection of the editor, and says what to do without one", async () => {
+      await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+      assert.match((await ask("", { command: "explain" })).text, /^Select code, attach it with #/);
+      const document = await vscode.workspace.openTextDocument(vscode.Uri.file(path.join(root, "given.txt")));
+      const editor = await vscode.window.showTextDocument(document);
+      editor.selection = new vscode.Selection(1, 0, 2, 0);
+      assert.match((await ask("", { command: "explain" })).text, /I was given `given\.txt:2` \(1 line\)/);
+    });
+
+    it("V3: cancelling ends the answer, and says nothing more", async () => {
+      const source = new vscode.CancellationTokenSource();
+      const { text, result } = await ask("Write 400 paragraphs", {}, source, () => source.cancel());
+      assert.deepEqual(result, {});
+      assert.ok(text.length > 0 && text.length < 5000, `${text.length} characters`);
+    });
+
+    it("V3, T1: /task submits nothing: it shows the prompt and offers the steps with it", async () => {
+      const before = inside.app.board.tasks.size;
+      const { text, buttons } = await ask("video a ``` lighthouse [x](command:y)", { command: "task" });
+      assert.match(text, /of the type video/);
+      assert.match(text, /````\na ``` lighthouse \[x\]\(command:y\)\n````/);
+      assert.deepEqual(buttons, [
+        {
+          command: commands.newTask,
+          title: "Submit as Task…",
+          arguments: [{ prompt: "a ``` lighthouse [x](command:y)", type: "video" }],
+        },
+      ]);
+      assert.equal(inside.app.board.tasks.size, before);
+      assert.match((await ask(" ", { command: "task" })).text, /^Write the prompt/);
+    });
+  });
+
+  describe("the light bulb", () => {
+    const actionsAt = async (uri: vscode.Uri, range: vscode.Range): Promise<readonly vscode.CodeAction[]> => {
+      const found = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+        "vscode.executeCodeActionProvider",
+        uri,
+        range,
+      );
+      return found.filter(({ title }) => title.endsWith("with Sluice"));
+    };
+    let uri: vscode.Uri;
+    before(async () => {
+      uri = vscode.Uri.file(path.join(root, "bulb.txt"));
+      await writeFile(uri.fsPath, Array.from({ length: 40 }, (_, line) => `line ${line + 1}`).join("\n"));
+      await vscode.workspace.openTextDocument(uri);
+      const problems = vscode.languages.createDiagnosticCollection("doors");
+      mounted.push(problems);
+      problems.set(uri, [
+        new vscode.Diagnostic(new vscode.Range(19, 0, 19, 4), "the wrong line", vscode.DiagnosticSeverity.Error),
+        new vscode.Diagnostic(new vscode.Range(30, 0, 30, 4), "another one", vscode.DiagnosticSeverity.Error),
+      ]);
+    });
+
+    it("V7: offers nothing for a mere cursor, Explain for a selection, Fix where something is reported", async () => {
+      assert.deepEqual(await actionsAt(uri, new vscode.Range(2, 1, 2, 1)), []);
+      const titles = async (range: vscode.Range): Promise<readonly string[]> =>
+        (await actionsAt(uri, range)).map(({ title }) => title).sort();
+      assert.deepEqual(await titles(new vscode.Range(2, 0, 4, 0)), ["Explain with Sluice"]);
+      assert.deepEqual(await titles(new vscode.Range(19, 1, 19, 1)), ["Explain with Sluice", "Fix with Sluice"]);
+      const untitled = await vscode.workspace.openTextDocument({ content: "one\ntwo" });
+      assert.deepEqual(
+        (await actionsAt(untitled.uri, new vscode.Range(0, 0, 1, 0))).map(({ title }) => title),
+        ["Explain with Sluice"],
+        "no tool could change it",
+      );
+    });
+
+    it("V7: Fix sends the lines around and the problems of those lines alone, as a prompt of the chat", async () => {
+      const [fix] = (await actionsAt(uri, new vscode.Range(19, 1, 19, 1))).filter(({ title }) =>
+        title.startsWith("Fix"),
+      );
+      assert.ok(fix?.command);
+      await vscode.commands.executeCommand(fix.command.command, ...((fix.command.arguments ?? []) as unknown[]));
+      await eventually("the answer", isAnswered);
+      assert.deepEqual(lastPrompt(), {
+        text: "Find what is wrong in this code and fix it.",
+        labels: ["code bulb.txt:10-30", "problems bulb.txt:20-20"],
+      });
+      const entry = inside.app.session.current.chat.entries.find(({ type }) => type === "user");
+      assert.ok(entry?.type === "user");
+      const problems = entry.attachments?.find(({ kind }) => kind === "problems");
+      assert.equal(problems?.type === "text" && problems.text, "bulb.txt:20:1 error: the wrong line");
+    });
+
+    it("V7: Explain sends the selection, and quotes what no tool could read", async () => {
+      await vscode.commands.executeCommand(commands.explainCode, uri, new vscode.Range(2, 0, 4, 0), false);
+      await eventually("the answer", isAnswered);
+      assert.deepEqual(lastPrompt()?.labels, ["code bulb.txt:3-4"]);
+      inside.app.chats.create();
+      const untitled = await vscode.workspace.openTextDocument({ content: "one\ntwo", language: "shellscript" });
+      await vscode.commands.executeCommand(commands.explainCode, untitled.uri, new vscode.Range(0, 0, 1, 3), false);
+      await eventually("the answer", isAnswered);
+      assert.match(
+        lastPrompt()?.text ?? "",
+        /^Explain what this code does and how\.\n\nUntitled-\d+:1-2\n```shellscript\none\ntwo\n```/,
+      );
+      assert.deepEqual(lastPrompt()?.labels, []);
+    });
+  });
+
+  describe("source control", () => {
+    const git = (folder: string, ...args: string[]): void => {
+      const author = ["-c", "user.name=A Person", "-c", "user.email=person@example.com"];
+      execFileSync("git", [...author, ...args], { cwd: folder, stdio: "ignore" });
+    };
+    const openRepository = async (
+      name: string,
+    ): Promise<{ box: { value: string }; rootUri: vscode.Uri; folder: string }> => {
+      const folder = path.join(root, name);
+      await mkdir(folder, { recursive: true });
+      git(folder, "init");
+      const api = await openGit();
+      assert.ok(api && "openRepository" in api);
+      const rootUri = vscode.Uri.file(folder);
+      await (api as unknown as { openRepository(uri: vscode.Uri): Promise<unknown> }).openRepository(rootUri);
+      await eventually("the repository", () => api.getRepository(rootUri)?.rootUri.fsPath === folder);
+      const box = api.getRepository(rootUri)?.inputBox;
+      assert.ok(box);
+      return { box, rootUri, folder };
+    };
+
+    it("V7: the message for what is staged is streamed into the box of the repository that was clicked", async () => {
+      const [one, other] = [await openRepository("commits-one"), await openRepository("commits-other")];
+      // The first commit of a repository has nothing to compare with.
+      await writeFile(path.join(one.folder, "staged.txt"), "a\n");
+      await writeFile(path.join(one.folder, "left.txt"), "b\n");
+      git(one.folder, "add", "staged.txt");
+      await vscode.commands.executeCommand(commands.generateCommitMessage, { rootUri: one.rootUri });
+      assert.equal(one.box.value, "Change staged.txt\n\nWritten by rules, not by a language model.");
+      assert.equal(other.box.value, "");
+      git(one.folder, "commit", "-m", "Begin");
+      await writeFile(path.join(one.folder, "staged.txt"), "changed\n");
+      one.box.value = "";
+      await vscode.commands.executeCommand(commands.generateCommitMessage, { rootUri: one.rootUri });
+      assert.match(one.box.value, /^Change \S+\.txt and 1 more\n/, "nothing is staged: all that differs");
+    });
+
+    it("V7: without changes nothing is asked of the model, and the box stays", async () => {
+      const { box, rootUri } = await openRepository("commits-empty");
+      box.value = "my words";
+      await vscode.commands.executeCommand(commands.generateCommitMessage, { rootUri });
+      assert.equal(box.value, "my words");
+    });
+  });
+
+  it("V4: no key of Sluice takes over one of this VS Code", async () => {
+    const uri = vscode.Uri.parse("vscode://defaultsettings/keybindings.json");
+    const text = (await vscode.workspace.openTextDocument(uri)).getText();
+    const bindings = JSON.parse(text.replaceAll(/^\s*\/\/.*$/gm, "").replaceAll(/,(\s*[\]}])/g, "$1")) as unknown;
+    const manifest: unknown = vscode.extensions.getExtension("sluice.sluice")?.packageJSON;
+    assert.ok(Array.isArray(bindings) && bindings.length > 500, "the defaults are read");
+    assert.deepEqual(foreignUses(ownKeys("linux", manifest), bindings), []);
+  });
+});
