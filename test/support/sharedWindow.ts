@@ -14,6 +14,11 @@ export async function shareWindow(name: string, open: () => Promise<VsCodeWindow
   return { ...window, close: () => clean(window) };
 }
 
+/** Whether an earlier caller opened the window of this name. */
+export function isWindowShared(name: string): boolean {
+  return shared.has(name);
+}
+
 /** A shared window on the local gateway, whose tasks take that part of their time: with 0.1 they still run when they are to be cancelled. */
 export function shareLocalWindow(speed = 20): Promise<VsCodeWindow> {
   return shareWindow(`local gateway, speed ${speed}`, async () => {

@@ -1,5 +1,7 @@
 /** What moves or is drawn anew with each key in a window that is drawn by the processor, and no test looks at. */
 export const stillSettings = {
+  // VS Code 1.139 opens settings over the window, where its JSON is no tab.
+  "workbench.editor.useModal": "off",
   "editor.cursorBlinking": "solid",
   "editor.minimap.enabled": false,
   "editor.occurrencesHighlight": "off",

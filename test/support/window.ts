@@ -107,11 +107,11 @@ export async function openWindow(options: WindowOptions = {}): Promise<VsCodeWin
   });
   let context: BrowserContext | undefined;
   try {
-    context = await (
-      await sharedBrowser()
-    ).newContext({
+    const browser = await sharedBrowser();
+    context = await browser.newContext({
       viewport: options.size ?? { width: 1280, height: 800 },
-      reducedMotion: "reduce", // The processor draws each frame of a transition.
+      // The processor draws each frame of a transition, and a toast tells by its own that it is there.
+      reducedMotion: toasts ? "no-preference" : "reduce",
       // The clipboard is asked for by VS Code's own copy and paste.
       permissions: ["clipboard-read", "clipboard-write"],
     });
@@ -134,7 +134,6 @@ export async function openWindow(options: WindowOptions = {}): Promise<VsCodeWin
 }
 
 const chromium = processWide<{ browser?: Promise<Browser> }>("browser", () => ({}));
-
 /** One Chromium for all windows of this process, each in a context of its own: launching it costs a tenth of opening a window. */
 async function sharedBrowser(): Promise<Browser> {
   const running = await chromium.browser;

@@ -1,7 +1,8 @@
 /** Opens a VS Code window on a gateway of the test, as after a person has set its key. */
 import type { Frame } from "playwright-core";
 import { setKey } from "./setKey";
-import { shareWindow } from "./sharedWindow";
+import { isWindowShared, shareWindow } from "./sharedWindow";
+import { changeUserSettings } from "./userSettings";
 import { openWindow, type VsCodeWindow, type WindowOptions } from "./window";
 
 export interface GatewayToOpen {
@@ -39,7 +40,7 @@ export async function openWindowOnGateway(
 ): Promise<WindowOnGateway> {
   const settings = { "sluice.baseUrl": baseUrl, ...options.settings };
   const window = await openWindow({ ...options, settings });
-  return await enter(window, settings, key);
+  return await enter(window, key);
 }
 
 /** The same in a shared window with toasts. Its gateway must be one that has no key there yet. */
@@ -48,21 +49,16 @@ export async function shareWindowOnGateway(
   more: WindowOptions["settings"] = {},
 ): Promise<WindowOnGateway> {
   const settings = { "sluice.baseUrl": baseUrl, ...more };
+  const wasOpen = isWindowShared("toasts");
   const window = await shareWindow("toasts", () => openWindow({ toasts: true, settings }));
-  await window.changeSettings(settings);
-  return await enter(window, settings, key);
+  if (wasOpen) await changeUserSettings(window, settings);
+  return await enter(window, key);
 }
 
-async function enter(
-  window: VsCodeWindow,
-  settings: Readonly<Record<string, unknown>>,
-  key: string,
-): Promise<WindowOnGateway> {
+async function enter(window: VsCodeWindow, key: string): Promise<WindowOnGateway> {
   await window.showContainer("Sluice");
   const chat = await window.frameWith("textarea");
   const missing = chat.getByText("No API key is set for this gateway.").first();
-  // VS Code can miss a change of its settings file while it reads the one before.
-  await missing.waitFor({ timeout: 10_000 }).catch(() => window.changeSettings(settings));
   await missing.waitFor();
   await setKey(window, key);
   await missing.waitFor({ state: "hidden" });

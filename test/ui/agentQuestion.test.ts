@@ -6,6 +6,7 @@ import { type LocalGateway, startLocalGateway } from "../../src/localGateway/ser
 import { agentToolNames } from "../../src/vscode/agents/agentToolNames";
 import { type McpAgent, startMcpAgent } from "../support/mcpAgent";
 import { createTemporaryFolder, type TemporaryFolder } from "../support/temporaryFolder";
+import { changeUserSettings } from "../support/userSettings";
 import type { VsCodeWindow } from "../support/window";
 import { shareWindowOnGateway } from "../support/windowOnGateway";
 
@@ -50,7 +51,7 @@ describe("a program that asks over MCP in the window", () => {
   });
   after(async () => {
     await agent.close();
-    await window.changeSettings({});
+    await changeUserSettings(window, {});
     await window.close();
     await gateway.close();
     await folder.remove();

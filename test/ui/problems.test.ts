@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { Frame } from "playwright-core";
 import { askInChat } from "../support/askInChat";
 import { setKey } from "../support/setKey";
+import { changeUserSettings } from "../support/userSettings";
 import { openWindow, type VsCodeWindow } from "../support/window";
 
 describe("problems in the window", () => {
@@ -42,7 +43,7 @@ describe("problems in the window", () => {
 
   it("T1: an unreachable gateway: the chat keeps the message and offers to choose another", async () => {
     await window.page.setViewportSize({ width: 620, height: 900 });
-    await window.changeSettings({
+    await changeUserSettings(window, {
       "sluice.baseUrl": "http://127.0.0.1:9",
       "workbench.colorTheme": "Default High Contrast",
       "window.autoDetectHighContrast": false,

@@ -100,15 +100,15 @@ describe("bad input", () => {
     assert.equal(last?.type === "answer" && last.state, "complete");
   }).timeout(10_000);
 
-  it("T10: 402: no task, no hold, the prompt kept, and the action opens the console", async () => {
+  it("T10: 402: no task, no hold, the prompt kept, and the action is where the balance is raised", async () => {
     arm("http.status", { route: "POST /v1/tasks", value: { status: 402 } });
     const task = await submit();
     assert.equal(task.submission.state, "not-accepted");
-    assert.equal(actionOf(task), "open-console");
+    assert.equal(actionOf(task), "add-funds");
     assert.equal(over.gateway.openHolds, 0);
     assert.equal((await sendAgain(task))?.submission.state, "accepted");
     arm("http.status", { route: "POST /v1/chat/completions", value: { status: 402 } });
-    assert.equal(errorOf(await ask())?.action.id, "open-console");
+    assert.equal(errorOf(await ask())?.action.id, "add-funds");
   });
 
   it("S6: 429 with Retry-After: says how long, sends nothing by itself, and Try Again works", async () => {

@@ -70,8 +70,6 @@ describe("the first minute", () => {
     const window = first;
     await window.page.setViewportSize({ width: 1280, height: 2600 });
     await window.runCommand("Preferences: Open Settings (UI)");
-    const remote = window.page.locator(".settings-editor").getByRole("tab", { name: /^Remote/ });
-    await remote.click();
     await window.page.locator(".settings-editor .search-container .view-lines").click();
     await window.page.keyboard.insertText("@ext:sluice.sluice");
     await window.page.locator(".settings-editor").getByText("Console Url").first().waitFor();
