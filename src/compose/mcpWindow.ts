@@ -70,14 +70,14 @@ export class McpWindow implements Disposable {
   }
 
   async #start(): Promise<void> {
-    const { secrets, workspaceState, log, version, tools } = this.#ports;
+    const { secrets, workspaceState, log, version, clock, tools } = this.#ports;
     const { McpServer } = await import("../mcp/mcpServer");
     this.#token = (await secrets.get(tokenKey)) ?? "";
     if (this.#token === "") await this.renewToken();
     const last = workspaceState.get<unknown>(portKey);
     try {
       this.#server = await McpServer.start({
-        ...{ version, tools, token: () => this.#token },
+        ...{ version, clock, tools, token: () => this.#token },
         call: (call, signal) => this.#ports.call(call, signal),
         port: typeof last === "number" ? last : 0,
       });

@@ -1,6 +1,7 @@
 /** The part that is loaded when the MCP server of this window is switched on, or with its commands (V6). */
 import * as vscode from "vscode";
 import { DisposableStore } from "../base/disposable";
+import { systemClock } from "../base/systemClock";
 import { AgentQuestions } from "../vscode/agents/agentQuestions";
 import { createMcpCalls } from "../vscode/agents/mcpCalls";
 import { registerMcpCommands } from "../vscode/agents/mcpCommands";
@@ -20,7 +21,7 @@ export async function mountMcp(
   const questions = mounted.add(new AgentQuestions((id, run) => dialogs.register(id, run)));
   const server = mounted.add(
     new McpWindow({
-      ...{ secrets, workspaceState, log, version, tools: () => mcpTools },
+      ...{ secrets, workspaceState, log, version, clock: systemClock, tools: () => mcpTools },
       call: createMcpCalls(tasks, (...asked) => questions.ask(...asked)),
       isOn: () => settings.mcpEnabled.current && vscode.workspace.isTrusted,
     }),

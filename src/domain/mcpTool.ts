@@ -1,5 +1,7 @@
 /** What the MCP server offers, and what it needs of the product: `src/mcp` speaks the protocol. */
 
+import type { Clock } from "../base/clock";
+
 /** `inputSchema` is a JSON Schema whose root is an object. */
 export interface McpTool {
   readonly name: string;
@@ -29,6 +31,7 @@ export interface McpResult {
 
 export interface McpPorts {
   readonly version: string;
+  readonly clock: Clock;
   readonly tools: () => readonly McpTool[];
   /** Rejects only with an abort: when the client cancels, hangs up, or the server closes. */
   call(call: McpCall, signal: AbortSignal): Promise<McpResult>;

@@ -2,7 +2,11 @@
 import { randomUUID } from "node:crypto";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
-import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import {
+  CallToolRequestSchema,
+  ListToolsRequestSchema,
+  type ServerNotification,
+} from "@modelcontextprotocol/sdk/types.js";
 import type { McpPorts } from "../domain/mcpTool";
 
 /** Bytes of a request. The largest arguments of a tool have a third of it. */
@@ -12,6 +16,9 @@ export interface SessionEvents {
   readonly onOpen: (id: string) => void;
   readonly onClose: (id: string) => void;
 }
+
+/** Milliseconds between two signs of life while a person is asked: clients give up after 60 s without one. */
+const signsOfLife = 20_000;
 
 /** `McpServer` of the SDK brings three libraries for schemas that the tools have already. */
 // eslint-disable-next-line @typescript-eslint/no-deprecated
@@ -68,23 +75,47 @@ export class McpSession {
         .tools()
         .map((tool) => ({ ...tool, inputSchema: { ...tool.inputSchema, type: "object" as const } })),
     }));
-    this.#server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, requestId, authInfo }) => {
-      if (this.#called.has(requestId)) throw new Error("This request was made already.");
-      this.#called.add(requestId);
-      const gone = authInfo?.extra?.["gone"];
-      const ended = gone instanceof AbortSignal ? AbortSignal.any([signal, gone]) : signal;
-      this.#running += 1;
-      try {
-        const client = this.#server.getClientVersion()?.name ?? "";
-        const { text, isError } = await this.#ports.call(
-          { name: params.name, input: params.arguments ?? {}, client },
-          ended,
-        );
-        return { content: [{ type: "text" as const, text }], isError };
-      } finally {
-        this.#running -= 1;
+    this.#server.setRequestHandler(
+      CallToolRequestSchema,
+      async ({ params }, { signal, requestId, authInfo, ...extra }) => {
+        if (this.#called.has(requestId)) throw new Error("This request was made already.");
+        this.#called.add(requestId);
+        const gone = authInfo?.extra?.["gone"];
+        const ended = gone instanceof AbortSignal ? AbortSignal.any([signal, gone]) : signal;
+        const done = new AbortController();
+        this.#running += 1;
+        void this.#showLife(params._meta?.progressToken, extra.sendNotification, AbortSignal.any([ended, done.signal]));
+        try {
+          const client = this.#server.getClientVersion()?.name ?? "";
+          const { text, isError } = await this.#ports.call(
+            { name: params.name, input: params.arguments ?? {}, client },
+            ended,
+          );
+          return { content: [{ type: "text" as const, text }], isError };
+        } finally {
+          done.abort();
+          this.#running -= 1;
+        }
+      },
+    );
+  }
+
+  /** To a client that asks to be told of the progress. */
+  async #showLife(
+    progressToken: string | number | undefined,
+    send: (notification: ServerNotification) => Promise<void>,
+    ended: AbortSignal,
+  ): Promise<void> {
+    if (progressToken === undefined) return;
+    const message = "Waiting for the person, or for the gateway.";
+    try {
+      for (let progress = 1; ; progress += 1) {
+        await this.#ports.clock.delay(signsOfLife, ended);
+        await send({ method: "notifications/progress", params: { progressToken, progress, message } });
       }
-    });
+    } catch {
+      // The call has ended, or the client is gone.
+    }
   }
 }
 

@@ -18,6 +18,8 @@ export interface McpAgent {
   /** Like `call`, and cancels when the signal aborts. */
   callUntil(signal: AbortSignal, name: string, input: object): Promise<AgentAnswer>;
   tools(): Promise<readonly Record<string, unknown>[]>;
+  /** Resolves with the next sign that a call goes on. */
+  progress(): Promise<string>;
   kill(): void;
   /** Ends it in order. */
   close(): Promise<void>;
@@ -32,9 +34,11 @@ export async function startMcpAgent(url: string, headers: Readonly<Record<string
   const waiting = new Map<number, (answer: AgentAnswer) => void>();
   const answered = (id: number): Promise<AgentAnswer> => new Promise((done) => void waiting.set(id, done));
   const connected = answered(0);
+  let onProgress: (message: string) => void = () => undefined;
   createInterface({ input: child.stdout! }).on("line", (line) => {
-    const answer = JSON.parse(line) as AgentAnswer;
-    waiting.get(answer.id)?.(answer);
+    const answer = JSON.parse(line) as AgentAnswer & { readonly progress?: string };
+    if (answer.progress === undefined) waiting.get(answer.id)?.(answer);
+    else onProgress(answer.progress);
   });
   let last = 0;
   const send = (request: ClientRequest): void => void child.stdin!.write(`${JSON.stringify(request)}\n`);
@@ -53,6 +57,7 @@ export async function startMcpAgent(url: string, headers: Readonly<Record<string
       return answer;
     },
     tools: async () => JSON.parse((await call({}).answer).text ?? "[]") as Record<string, unknown>[],
+    progress: () => new Promise((done) => (onProgress = done)),
     kill: () => void child.kill("SIGKILL"),
     async close() {
       child.stdin!.end();

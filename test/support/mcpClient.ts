@@ -1,4 +1,4 @@
-/** An MCP client of the official SDK, a process of its own: one JSON line in is a call, one out its result. Started by the tests with address and token. */
+/** An MCP client of the official SDK, a process of its own: one JSON line in is a call, one out its progress or result. Started by the tests with address and token. */
 import { createInterface } from "node:readline";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -39,7 +39,10 @@ async function main(): Promise<void> {
         say({ id, text: JSON.stringify(tools) });
         return;
       }
-      const result = await client.callTool({ name, arguments: input ?? {} }, undefined, { signal: controller.signal });
+      const result = await client.callTool({ name, arguments: input ?? {} }, undefined, {
+        signal: controller.signal,
+        onprogress: ({ message }) => say({ id, progress: message }),
+      });
       const [content] = result.content as { text: string }[];
       say({ id, text: content?.text ?? "", isError: result.isError === true });
     } catch (error) {

@@ -18,6 +18,7 @@ import { createMcpCalls, mcpToolsOf } from "../../../src/vscode/agents/mcpCalls"
 import { createDiskWorkspace } from "../../support/diskWorkspace";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
 import { keptLog } from "../../support/builders";
+import { createMovedClock, type MovedClock } from "../../support/movedClock";
 import { type McpAgent, startMcpAgent } from "../../support/mcpAgent";
 
 const image = { type: "async-image", model: "demo-image", prompt: "a harbour at dawn" };
@@ -34,6 +35,7 @@ describe("the MCP server over the product", () => {
   let server: McpServer;
   let placer: ResultPlacer;
   let agent: McpAgent;
+  let clock: MovedClock;
   let hasTrust: boolean;
   let cap: number;
   /** What a person would see, in its order. */
@@ -62,7 +64,11 @@ describe("the MCP server over the product", () => {
         signal,
       ),
     );
-    server = await McpServer.start({ version: "1", tools: () => mcpToolsOf(tools), call, token: () => token, port: 0 });
+    clock = createMovedClock();
+    server = await McpServer.start({
+      ...{ version: "1", clock, tools: () => mcpToolsOf(tools), call },
+      ...{ token: () => token, port: 0 },
+    });
     placer = new ResultPlacer({
       board: app.board,
       project: projectIn(over.root),
@@ -135,6 +141,20 @@ describe("the MCP server over the product", () => {
     const { text, isError } = await ordered;
     assert.deepEqual([isError, orders()], [true, before]);
     assert.match(text ?? "", /said no: nothing was done/);
+  });
+
+  it("V6: while the person thinks the client is told every 20 s that the call goes on, and then no more", async () => {
+    const question = asked();
+    const ordered = agent.call(agentToolNames.submit, image);
+    const { answer } = await question;
+    for (let times = 0; times < 2; times += 1) {
+      const progress = agent.progress();
+      await clock.advance(20_000);
+      assert.match(await progress, /Waiting for the person/);
+    }
+    answer(false);
+    assert.equal((await ordered).isError, true);
+    assert.equal(clock.waiting, 0);
   });
 
   it("V6, T10: beyond the cap of tasks a day nothing is submitted, in spite of the yes", async () => {
