@@ -4,15 +4,15 @@ import type { TaskQuestion } from "../../tasks/taskQuestion";
 import type { CommandId } from "../ids";
 import { askInDetail } from "../show";
 import { shownLine, shownParagraphs } from "../shownText";
+import { literalMarkdown, questionLines, questionMarkdown } from "./questionText";
 
-/** More than `AgentTasks` lets through, so nothing is cut. */
-const longest = 8000;
+/** More than a question has, with what marks its lines: nothing is cut. */
+const longestDialog = 16_000;
 const longestMessage = 400;
 
 /** In a dialog. `asked`: the question in one sentence. */
-export function askInDialog(asked: string, { facts, notes, action }: TaskQuestion): Promise<boolean> {
-  const lines = facts.map(({ name, text }) => `${name}: ${marked(text)}`);
-  return askInDetail(asked, action, shownParagraphs([...lines, "", ...notes].join("\n"), longest * 2));
+export function askInDialog(asked: string, question: TaskQuestion): Promise<boolean> {
+  return askInDetail(asked, question.action, shownParagraphs(questionLines(question), longestDialog));
 }
 
 /** For the question that VS Code itself asks. */
@@ -44,21 +44,4 @@ export async function notifyUntil(
     });
     return token.isCancellationRequested && !ended.aborted;
   });
-}
-
-function questionMarkdown({ facts, notes }: TaskQuestion): string {
-  const rows = facts.map(({ name, text }) => `**${literalMarkdown(name)}:** ${literalMarkdown(marked(text))}`);
-  return [rows.join("  \n"), ...notes.map(literalMarkdown)].join("\n\n");
-}
-
-/** Further lines of a text are marked, so that none of them looks like the next fact. */
-function marked(text: string): string {
-  return shownParagraphs(text, longest).replaceAll("\n", "\n│ ");
-}
-
-/** Every sign that Markdown could read is escaped, also those of addresses, which would become links. */
-function literalMarkdown(text: string): string {
-  return shownParagraphs(text, longest)
-    .replaceAll(/[!-/:-@[-`{-~]/g, String.raw`\$&`)
-    .replaceAll("\n", "  \n");
 }

@@ -1,0 +1,27 @@
+/** A question about a task as lines of a dialog and as Markdown. Texts of others are literal in both. */
+import type { TaskQuestion } from "../../tasks/taskQuestion";
+import { shownParagraphs } from "../shownText";
+
+/** More than `AgentTasks` lets through, so nothing is cut. */
+const longest = 8000;
+
+export function questionLines({ facts, notes }: TaskQuestion): string {
+  return [...facts.map(({ name, text }) => `${name}: ${marked(text)}`), "", ...notes].join("\n");
+}
+
+export function questionMarkdown({ facts, notes }: TaskQuestion): string {
+  const rows = facts.map(({ name, text }) => `**${literalMarkdown(name)}:** ${literalMarkdown(marked(text))}`);
+  return [rows.join("  \n"), ...notes.map(literalMarkdown)].join("\n\n");
+}
+
+/** Further lines of a text are marked, so that none of them looks like the next fact. */
+function marked(text: string): string {
+  return shownParagraphs(text, longest).replaceAll("\n", "\n│ ");
+}
+
+/** Every sign that Markdown could read is escaped, also those of addresses, which would become links. */
+export function literalMarkdown(text: string): string {
+  return shownParagraphs(text, longest)
+    .replaceAll(/[!-/:-@[-`{-~]/g, String.raw`\$&`)
+    .replaceAll("\n", "  \n");
+}

@@ -1,0 +1,52 @@
+/** What a person reads before an agent's task is paid: every text of others stands there as it is, whatever it holds. */
+import assert from "node:assert/strict";
+import { marked } from "marked";
+import type { TaskQuestion } from "../../../src/tasks/taskQuestion";
+import { literalMarkdown, questionLines, questionMarkdown } from "../../../src/vscode/agents/questionText";
+
+const hostile = [
+  "[Allow](command:workbench.action.quit)",
+  "![x](https://evil.example/i.png)",
+  "<img src=x onerror=alert(1)>",
+  "https://evil.example and www.evil.example and me@evil.example",
+  "**Price:** free",
+  "# Free\n\n- one\n1. two\n\n    code\n```\nfence\n```\n| a | b |\n|--|--|",
+  "`$(check)` &lt;b&gt; &amp; ~~gone~~ \\",
+  "[a]: https://evil.example\n[a]",
+];
+
+function ask(text: string): TaskQuestion {
+  return {
+    title: "Submit 1 paid image task?",
+    facts: [
+      { name: "Model", text: "demo-image" },
+      { name: "Prompt", text },
+    ],
+    notes: ["A note."],
+    action: "Submit",
+  };
+}
+
+describe("questions of agents", () => {
+  for (const text of hostile) {
+    it(`V2, A4: ${JSON.stringify(text).slice(0, 40)} is no Markdown in a question`, () => {
+      const html = marked.parse(questionMarkdown(ask(text)), { async: false });
+      const tags = [...html.matchAll(/<(?!\/)(\w+)/g)].map(([, tag]) => tag);
+      assert.deepEqual(new Set(tags), new Set(["p", "strong", "br"].slice(0, tags.includes("br") ? 3 : 2)), html);
+      assert.equal(tags.filter((tag) => tag === "strong").length, 2);
+      assert.doesNotMatch(
+        marked.parse(literalMarkdown(text), { async: false }),
+        /<(a|img|h1|ul|ol|pre|table|strong)\b/,
+      );
+    });
+  }
+
+  it("V6, A4: further lines of a text are marked, so that none looks like the next fact", () => {
+    const question = ask("a harbour\nPrice: free\r\nDestination: here");
+    assert.equal(
+      questionLines(question),
+      "Model: demo-image\nPrompt: a harbour\n│ Price: free\n│ Destination: here\n\nA note.",
+    );
+    assert.match(questionMarkdown(question), /a harbour {2}\n│ Price\\: free {2}\n│ Destination/);
+  });
+});
