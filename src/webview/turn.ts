@@ -63,7 +63,8 @@ export function summariseTurn(entries: readonly Entry[], last: number): TurnSumm
   const input = sum(answers.map((answer) => answer.usage?.input));
   const output = sum(answers.map((answer) => answer.usage?.output));
   return {
-    model: revealName([...new Set(answers.map((answer) => answer.model))].join(", ")),
+    // Without a key there was no model yet.
+    model: revealName([...new Set(answers.map((answer) => answer.model).filter(Boolean))].join(", ")),
     ...definedFields({ input, output }),
     milliseconds: answers.reduce((total, { startedAt, endedAt }) => total + ((endedAt ?? startedAt) - startedAt), 0),
     text: answers.map(textOf).filter(Boolean).join("\n\n"),

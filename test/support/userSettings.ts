@@ -1,4 +1,7 @@
 /** Changes settings that are a person's own, of scope `application`: VS Code reads their file at its start, and then when it saves it itself. */
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { eventually } from "./eventually";
 import type { VsCodeWindow } from "./window";
 
 /** Replaces the user's settings and saves their file in an editor of the window. */
@@ -12,10 +15,10 @@ export async function changeUserSettings(
   const editor = page.locator(".editor-group-container.active .monaco-editor").first();
   await editor.locator(".view-line").first().click();
   await page.keyboard.press("ControlOrMeta+End");
-  await page.keyboard.insertText("\n");
-  const unsaved = page.locator(".editor-group-container.active .tab.active.dirty");
-  await unsaved.waitFor();
+  // Saved by its key, or before that by itself.
+  await page.keyboard.insertText("\n// saved");
   await page.keyboard.press("ControlOrMeta+s");
-  await unsaved.waitFor({ state: "detached" });
+  const file = path.join(window.server.dataDir, "data", "User", "settings.json");
+  await eventually("the settings are saved", async () => (await readFile(file, "utf8")).endsWith("// saved"));
   await window.runCommand("View: Close Editor");
 }

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { agentToolNames } from "../../src/vscode/agents/agentToolNames";
-import { type ExtensionInside, eventually, openExtension } from "../support/extensionApp";
+import { eventually } from "../support/eventually";
+import { type ExtensionInside, openExtension } from "../support/extensionApp";
 
 const image = { type: "async-image", model: "demo-image", prompt: "a harbour for an agent" };
 

@@ -7,7 +7,8 @@ import type { ChangeLedger } from "../../src/chat/ledger/changeLedger";
 import { lastUndo, undoable, undoChanges } from "../../src/chat/ledger/undoChanges";
 import { toolCalls, type ToolCallBlock } from "../../src/domain/transcript";
 import type { FileChanges } from "../../src/domain/workspace";
-import { type ExtensionInside, eventually, openExtension } from "../support/extensionApp";
+import { eventually } from "../support/eventually";
+import { type ExtensionInside, openExtension } from "../support/extensionApp";
 
 const crlfWithMark = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from("alpha\r\nbeta\r\ngamma\r\n")]);
 

@@ -8,7 +8,8 @@ import { toolCalls } from "../../src/domain/transcript";
 import type { Tool } from "../../src/domain/tool";
 import { editorKnowledge } from "../../src/vscode/editorKnowledge";
 import { createWorkspaceFiles } from "../../src/vscode/workspaceFiles";
-import { type ExtensionInside, eventually, openExtension } from "../support/extensionApp";
+import { eventually } from "../support/eventually";
+import { type ExtensionInside, openExtension } from "../support/extensionApp";
 import { toolsOver } from "../support/toolFolder";
 
 const never = new AbortController().signal;

@@ -6,7 +6,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import * as vscode from "vscode";
 import { describeReasons } from "../../src/domain/describeTool";
 import { toolCalls, type ToolCallBlock } from "../../src/domain/transcript";
-import { type ExtensionInside, eventually, openExtension } from "../support/extensionApp";
+import { eventually } from "../support/eventually";
+import { type ExtensionInside, openExtension } from "../support/extensionApp";
 import { startOwnTime } from "../support/ownTime";
 
 describe("commands in VS Code", () => {

@@ -5,7 +5,8 @@ import path from "node:path";
 import * as vscode from "vscode";
 import { settings } from "../../src/vscode/ids";
 import { serve } from "../loopback/gateway/rawServer";
-import { type ExtensionInside, eventually, openExtension } from "../support/extensionApp";
+import { eventually } from "../support/eventually";
+import { type ExtensionInside, openExtension } from "../support/extensionApp";
 
 const canary = "sk-canary-5b1e7c3a9f";
 

@@ -7,7 +7,8 @@ import * as vscode from "vscode";
 import { openGit } from "../../src/vscode/gitChanges";
 import { commands } from "../../src/vscode/ids";
 import { foreignUses, ownKeys } from "../support/defaultKeys";
-import { type ExtensionInside, eventually, openExtension } from "../support/extensionApp";
+import { eventually } from "../support/eventually";
+import { type ExtensionInside, openExtension } from "../support/extensionApp";
 
 describe("doors in VS Code", () => {
   let inside: ExtensionInside;

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { type ToolCallBlock, toolCalls } from "../../src/domain/transcript";
 import type { ChosenTools, ListedTool } from "../../src/vscode/chosenTools";
-import { type ExtensionInside, eventually, openExtension } from "../support/extensionApp";
+import { eventually } from "../support/eventually";
+import { type ExtensionInside, openExtension } from "../support/extensionApp";
 
 describe("tools of another extension", () => {
   let inside: ExtensionInside;

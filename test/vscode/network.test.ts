@@ -4,7 +4,8 @@ import path from "node:path";
 import * as vscode from "vscode";
 import { createRememberedOrigins } from "../../src/vscode/network";
 import { serveProxy, serveTls, testsOnlyCa, type TestProxy } from "../loopback/gateway/proxyServer";
-import { type ExtensionInside, eventually, openExtension } from "../support/extensionApp";
+import { eventually } from "../support/eventually";
+import { type ExtensionInside, openExtension } from "../support/extensionApp";
 
 const canary = "sk-canary-1f0c8d2e77";
 const extraCertificates = "NODE_EXTRA_CA_CERTS";

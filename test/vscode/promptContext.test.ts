@@ -10,7 +10,8 @@ import { createAttachmentHandlers } from "../../src/vscode/attachmentHandlers";
 import { findContext } from "../../src/vscode/contextItems";
 import { listProblems } from "../../src/vscode/problemList";
 import { createWorkspaceFiles } from "../../src/vscode/workspaceFiles";
-import { type ExtensionInside, eventually, openExtension } from "../support/extensionApp";
+import { eventually } from "../support/eventually";
+import { type ExtensionInside, openExtension } from "../support/extensionApp";
 import { picture } from "../support/pictureBytes";
 import { createTemporaryFolder, type TemporaryFolder } from "../support/temporaryFolder";
 

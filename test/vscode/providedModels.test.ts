@@ -5,7 +5,8 @@ import { families } from "../../src/domain/family";
 import { type LocalGateway, startLocalGateway } from "../../src/localGateway/server";
 import { type ProvidedMessage, type ReportedPart, usageType } from "../../src/providedModels/providedMessage";
 import { serve } from "../loopback/gateway/rawServer";
-import { type ExtensionInside, eventually, openExtension } from "../support/extensionApp";
+import { eventually } from "../support/eventually";
+import { type ExtensionInside, openExtension } from "../support/extensionApp";
 import {
   demoModels,
   dotPicture,

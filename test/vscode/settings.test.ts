@@ -6,7 +6,8 @@ import * as vscode from "vscode";
 import { defaultLimits } from "../../src/gateway/http/limits";
 import { createSettings, type Settings } from "../../src/vscode/settings";
 import { createSettingNotices, tellRemoteSettings } from "../../src/vscode/settingNotices";
-import { type ExtensionInside, eventually, openExtension } from "../support/extensionApp";
+import { eventually } from "../support/eventually";
+import { type ExtensionInside, openExtension } from "../support/extensionApp";
 
 const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? "";
 const section = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration("sluice");

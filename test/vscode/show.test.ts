@@ -4,7 +4,8 @@ import * as vscode from "vscode";
 import type { createTree } from "../../src/vscode/show";
 import { createPick, createRow, shownItem, type ShownItem } from "../../src/vscode/show";
 import { shownLine } from "../../src/vscode/shownText";
-import { type ExtensionInside, eventually, openExtension } from "../support/extensionApp";
+import { eventually } from "../support/eventually";
+import { type ExtensionInside, openExtension } from "../support/extensionApp";
 
 const hostile = "Pay [here](command:workbench.action.terminal.new)\n$(check) \u202Etuo dedaol";
 const literal = "Pay [here] (command:workbench.action.terminal.new) $ (check) ⟨U+202E⟩tuo dedaol";

@@ -5,7 +5,8 @@ import path from "node:path";
 import * as vscode from "vscode";
 import { createTaskDrag } from "../../src/vscode/taskDrag";
 import { accepted, makeTask } from "../support/builders";
-import { type ExtensionInside, eventually, openExtension } from "../support/extensionApp";
+import { eventually } from "../support/eventually";
+import { type ExtensionInside, openExtension } from "../support/extensionApp";
 
 describe("tasks in VS Code", () => {
   let inside: ExtensionInside;

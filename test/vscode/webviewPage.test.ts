@@ -5,7 +5,8 @@ import type { Facts, Log } from "../../src/domain/ports";
 import { type PanelIntent, type Handlers, readToHost, type ToView } from "../../src/protocol/panelMessages";
 import { createTab } from "../../src/vscode/show";
 import { mountPage, type PageDefinition } from "../../src/vscode/webviewPage";
-import { eventually, openExtension } from "../support/extensionApp";
+import { eventually } from "../support/eventually";
+import { openExtension } from "../support/extensionApp";
 
 const status = {
   connection: "ready",

@@ -5,7 +5,8 @@ import path from "node:path";
 import * as vscode from "vscode";
 import { describeAction } from "../../src/domain/describeTool";
 import { toolCalls, type ToolCallBlock } from "../../src/domain/transcript";
-import { type ExtensionInside, eventually, openExtension } from "../support/extensionApp";
+import { eventually } from "../support/eventually";
+import { type ExtensionInside, openExtension } from "../support/extensionApp";
 
 describe("tools in VS Code", () => {
   let inside: ExtensionInside;

@@ -81,7 +81,7 @@ function describeType(type: TaskType): string {
 }
 
 function describeAvailability({ isLocal, now }: StepContext, known: Availability): string {
-  if (isLocal) return t("free, made up on this machine");
+  if (isLocal && known.state !== "not-enabled") return t("free, made up on this machine");
   const times = createTimes(vscode.env.language, now());
   switch (known.state) {
     case "unknown":

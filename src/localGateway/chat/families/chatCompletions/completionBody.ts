@@ -135,9 +135,10 @@ function readImage(part: z.infer<typeof image> | z.infer<typeof plainPart>, fiel
   return [readImageUrl(read.data.image_url.url, field)];
 }
 
+/** Each text of a list on lines of its own. */
 function textOf(wire: z.infer<typeof content>): string {
   if (wire === null || typeof wire === "string") return wire ?? "";
-  return wire.map((part) => ("text" in part && typeof part.text === "string" ? part.text : "")).join("");
+  return wire.flatMap((part) => ("text" in part && typeof part.text === "string" ? part.text : [])).join("\n");
 }
 
 /**

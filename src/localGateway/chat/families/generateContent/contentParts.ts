@@ -50,7 +50,7 @@ export function turnsOf(contents: readonly Content[]): readonly ConversationTurn
     }
     const results = readResults(content, open, index);
     open = [];
-    const text = content.parts.map(plainText).join("");
+    const text = content.parts.map(plainText).filter(Boolean).join("\n");
     const images = content.parts.flatMap((part, at) => readImage(part, `${field}.parts.${at}`));
     return text === "" && images.length === 0 && results.length > 0
       ? results
