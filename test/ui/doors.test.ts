@@ -20,6 +20,9 @@ describe("doors into the chat", () => {
   });
   after(async () => {
     await window.runCommand("Terminal: Kill All Terminals").catch(() => undefined);
+    // A new chat would take over what waits in the composer.
+    await chat.locator("textarea").first().fill("");
+    for (const label of ["parts/", "README.md"]) await chat.getByRole("button", { name: `Remove ${label}` }).click();
     await window.close();
   });
   const menuItem = (label: string): Locator =>

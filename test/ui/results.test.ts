@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Locator } from "playwright-core";
+import { eventually } from "../support/eventually";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
 
@@ -23,14 +24,6 @@ describe("results in the window", () => {
   /** Those that are whole. */
   const filesIn = async (folder: string): Promise<readonly string[]> =>
     (await readdir(folder).catch(() => [])).filter((name) => !name.startsWith(".") && !name.endsWith(".tmp")).sort();
-  /** Looks again until it holds. */
-  const eventually = async (what: string, holds: () => Promise<boolean>): Promise<void> => {
-    const giveUp = Date.now() + 30_000;
-    while (!(await holds())) {
-      if (Date.now() > giveUp) assert.fail(what);
-      await window.page.waitForTimeout(50);
-    }
-  };
   const row = (): Promise<Locator> => window.treeRow("Tasks", prompt);
   const choose = async (label: string): Promise<void> => {
     await (await row()).click({ button: "right" });

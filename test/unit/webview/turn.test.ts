@@ -67,6 +67,8 @@ describe("turn", () => {
     assert.equal(describeTurn(summary, "de").join(" · "), "m · 1.204 in, 356 out · 4,2 s");
     assert.equal(describeTurn({ model: "m", milliseconds: 900, text: "" }, "en").join(" · "), "m · 0.9 s");
     assert.equal(describeDuration(64_900, "en"), "1 min 4 s");
+    const withoutKey = answer({ model: "", state: "failed" });
+    assert.equal(summariseTurn([user, withoutKey, answer({ id: "a1" })], 2).model, "m");
   });
 
   it("P1: the footer stands under the last answer of a turn that has ended", () => {
