@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { Frame, Locator } from "playwright-core";
+import type { Frame } from "playwright-core";
 import { askInChat } from "../support/askInChat";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
