@@ -15,7 +15,7 @@ export interface Models {
   readonly chat?: Model;
   /** Why the gateway listed none; an id can still be typed in. */
   readonly error?: GatewayError;
-  /** The gateway has answered, or failed to: before that, an empty list says nothing. */
+  /** The first request for the list has ended, in an answer or in an error. Before that, an empty list says nothing. */
   readonly isRead?: true;
 }
 

@@ -36,7 +36,10 @@ export class AnswerCache {
     this.#ports = ports;
   }
 
-  /** `prompt`: the text that the answer followed; of answers with one text it tells which is meant. Never rejects: without it only `AnswerRecord`'s other way is left. */
+  /**
+   * `prompt`: the text that the answer followed. Two answers with the same text are told apart by it. Never rejects: without the file the
+   * record still travels with the answer.
+   */
   async save(source: AnswerSource, parts: readonly ProvidedPart[], prompt: string, record: string): Promise<void> {
     const { folder, log } = this.#ports;
     try {

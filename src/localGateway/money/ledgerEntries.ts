@@ -19,7 +19,7 @@ const query = `
   ORDER BY entry.id DESC LIMIT :most
 `;
 
-/** The last ones, all of them unless `most` says how many; oldest first. */
+/** Oldest first; the last `most` of them, or all. */
 export function readEntries(connection: SqlConnection, account = mainAccount, most = -1): readonly LedgerEntry[] {
   const rows = connection.all(query, { account, most }).toReversed();
   return rows.map((row) => {

@@ -143,7 +143,7 @@ function textOf(wire: z.infer<typeof content>): string {
 
 /**
  * A message with N tool calls is followed by exactly N results. A result without an id, as the document shows it, is that of the
- * first call that has none yet; where no calls were sent back at all, the document's way too, it stands for itself.
+ * first call without a result. Where the client sent no calls back at all, which the document shows too, a result needs no call.
  */
 function pairToolResults(turns: readonly ConversationTurn[]): readonly ConversationTurn[] {
   let open: readonly string[] = [];
