@@ -126,18 +126,25 @@ export const wordsForAll = {
   },
 };
 
-/** Icons of 16 units are drawn the same with two decimals. They are only masks. @type {import("esbuild").Plugin} */
+/**
+ * An icon of 16 units is drawn the same with two decimals. It is only a mask. A number keeps its point and a digit behind it: a browser
+ * draws no further than a point without one.
+ * @param {string} text
+ */
+export function shortIcon(text) {
+  return text
+    .replaceAll(/\.(\d{2})\d+/g, ".$1")
+    .replaceAll(/\.(\d)0(?!\d)/g, ".$1")
+    .replace(' width="16" height="16"', "")
+    .replace(' fill="currentColor"', "");
+}
+
+/** @type {import("esbuild").Plugin} */
 export const shortIcons = {
   name: "short-icons",
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]codicons[\\/].+\.svg$/ }, async ({ path: file }) => {
-      const text = await readFile(file, "utf8");
-      const short = text
-        .replaceAll(/\.(\d{2})\d+/g, ".$1")
-        .replaceAll(/(?<=\.\d*)0+(?!\d)/g, "")
-        .replace(' width="16" height="16"', "")
-        .replace(' fill="currentColor"', "");
-      return { contents: short, loader: "dataurl" };
+      return { contents: shortIcon(await readFile(file, "utf8")), loader: "dataurl" };
     });
   },
 };

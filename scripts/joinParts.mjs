@@ -47,7 +47,8 @@ function fileFor({ name, entry }, loaders) {
     if (loaders.has("extension")) return "webview/start";
     return names.every((one) => pages.has(one)) ? "webview/pages" : `webview/shared${first}`;
   }
-  if (loaders.has("extension")) return "start";
+  // A thread can't load what imports `vscode`.
+  if (loaders.has("extension")) return threads.some((thread) => loaders.has(thread)) ? "start" : "startHost";
   if (loaders.has("search")) return `files${first}`;
   if (threads.some((thread) => loaders.has(thread))) return `threads${first}`;
   if (loaders.has("mountTasks")) return "mountTasks";
@@ -121,6 +122,12 @@ export async function joinParts(metafile, files, folder) {
     manualChunks: (file) => fileFor(/** @type {Part} */ (parts.get(file)), loaders.get(file) ?? new Set()),
   });
   await bundle.close();
+  const chunks = new Map(output.flatMap((one) => (one.type === "chunk" ? [[one.fileName, one]] : [])));
+  for (const thread of threads) {
+    const loaded = new Set([`${thread}.mjs`]);
+    for (const file of loaded) for (const needed of chunks.get(file)?.imports ?? []) loaded.add(needed);
+    if (loaded.has("vscode")) throw new Error(`${thread}.mjs loads "vscode", which no thread has.`);
+  }
   return output.flatMap((one) => {
     if (one.type !== "chunk") return [];
     const inputs = Object.assign({}, ...one.moduleIds.map((file) => parts.get(file)?.inputs));

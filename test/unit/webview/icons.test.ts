@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { globSync } from "tinyglobby";
+import { shortIcon } from "../../../scripts/buildPlugins.mjs";
 import { iconNames } from "../../../src/webview/icons";
 
 describe("icons", () => {
@@ -19,6 +20,25 @@ describe("icons", () => {
       for (const [, name = ""] of readFileSync(file, "utf8").matchAll(/\bcodicon-([a-z][\w-]*[a-z])/g)) {
         if (name !== "spin") assert.ok(known.has(name), `${name} in ${file}`);
       }
+    }
+  });
+
+  it("V5: the package's shorter icons have the same numbers, each as a browser reads it", () => {
+    for (const [, file = ""] of sheet.matchAll(/url\("(@vscode\/codicons\/[^"]+)"\)/g)) {
+      const whole = readFileSync(path.join("node_modules", file), "utf8");
+      const short = shortIcon(whole);
+      const numbersOf = (text: string): number[] =>
+        [...text.matchAll(/ d="([^"]+)"/g)].flatMap(([, drawn = ""]) =>
+          [...drawn.matchAll(/-?(?:\d*\.\d+|\d+)/g)].map(([number]) => Number(number)),
+        );
+      const numbers = numbersOf(whole);
+      assert.ok(numbers.length > 4, file);
+      assert.ok(
+        numbersOf(short).every((number, index) => Math.abs(number - (numbers[index] ?? NaN)) < 0.01),
+        file,
+      );
+      assert.equal(numbersOf(short).length, numbers.length, file);
+      assert.doesNotMatch(short.replaceAll("http://www.w3.org", ""), /\.(?!\d)/, file);
     }
   });
 
