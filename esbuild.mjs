@@ -42,6 +42,7 @@ const bundles = [
     },
     plugins: [
       change.leaveOut,
+      change.withoutDebugLog,
       change.readTables,
       change.packedParser,
       change.firstPart,
