@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { mcpProviderId, settings } from "../ids";
+import { readOwnSetting } from "../ownSetting";
 import { agentToolNames } from "./agentToolNames";
 import type { VscodeTools } from "./vscodeTools";
 
@@ -64,5 +65,5 @@ function registerMcp(load: AgentParts["mcp"]): Disposable {
 }
 
 function isOn(): boolean {
-  return vscode.workspace.isTrusted && vscode.workspace.getConfiguration("sluice").get(settings.mcpEnabled) === true;
+  return vscode.workspace.isTrusted && readOwnSetting("sluice", settings.mcpEnabled) === true;
 }
