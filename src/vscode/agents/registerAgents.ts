@@ -2,7 +2,6 @@
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { mcpProviderId, settings } from "../ids";
-import { readOwnSetting } from "../ownSetting";
 import { agentToolNames } from "./agentToolNames";
 import type { VscodeTools } from "./vscodeTools";
 
@@ -64,6 +63,7 @@ function registerMcp(load: AgentParts["mcp"]): Disposable {
   return registrations;
 }
 
+/** Also where a repository's settings say so (see `readOwnSetting`): then the part is loaded, and does not serve. */
 function isOn(): boolean {
-  return vscode.workspace.isTrusted && readOwnSetting("sluice", settings.mcpEnabled) === true;
+  return vscode.workspace.isTrusted && vscode.workspace.getConfiguration("sluice").get(settings.mcpEnabled) === true;
 }
