@@ -58,9 +58,12 @@ export function connectActionLabel(action: ConnectAction): string {
 
 type Explanation = Omit<CheckVerdict, "state">;
 
-/** The step that the others depend on. */
+/** The step that the others depend on. With an answer, which VS Code's own fetch may have got, the connection is no obstacle. */
 function firstFailure(report: CheckReport): readonly [CheckName, GatewayError] {
-  for (const name of ["address", "proxy", "connect", "tls", "answer", "key"] as const) {
+  const isReached = report.answer.state === "passed";
+  for (const name of isReached
+    ? (["key"] as const)
+    : (["address", "proxy", "connect", "tls", "answer", "key"] as const)) {
     const step = report[name];
     if (step.state === "failed") return [name, step.error];
   }

@@ -99,7 +99,7 @@ export class McpServer {
       return;
     }
     this.#connections.markKnown(request.socket);
-    if (new URL(request.url ?? "/", this.url).pathname !== path) refuse(response, 404, "The MCP server is at /mcp.");
+    if (request.url?.split("?", 1)[0] !== path) refuse(response, 404, "The MCP server is at /mcp.");
     else if (this.#responses.size >= mostRequests) refuse(response, 503, "Too many requests are under way.");
     else await this.#respond(request, response).catch(() => refuse(response, 500, "The request failed."));
   }

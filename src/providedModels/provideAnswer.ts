@@ -124,6 +124,8 @@ class ProvidedAnswer {
         this.#signal.throwIfAborted();
         if (event.type === "malformed") log.warn("A part of the stream was skipped.", { reason: event.reason });
         const checked = bounds.check(event);
+        // VS Code takes data of other types for state: a `stateful_marker` of the gateway's would be sent to other vendors' models.
+        if (checked.type === "media" && !/^(?:image|audio|video)\//.test(checked.mimeType)) continue;
         answer.add(checked);
         this.#pass(checked);
       }

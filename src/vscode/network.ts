@@ -8,14 +8,12 @@ import {
   type RememberedOrigins,
   sameNetworkSettings,
 } from "../domain/networkSettings";
+import { readOwnSetting } from "./ownSetting";
 
 export interface LiveNetworkSettings extends ReadonlyStore<NetworkSettings>, Disposable {}
 
 export function createNetworkSettings(): LiveNetworkSettings {
-  const read = (): NetworkSettings => {
-    const section = vscode.workspace.getConfiguration("http");
-    return readNetworkSettings((id) => section.get<unknown>(id));
-  };
+  const read = (): NetworkSettings => readNetworkSettings((id) => readOwnSetting("http", id));
   const store = new Store(read());
   const registration = vscode.workspace.onDidChangeConfiguration((event) => {
     if (!event.affectsConfiguration("http")) return;

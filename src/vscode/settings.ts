@@ -8,6 +8,7 @@ import { Emitter, type Event } from "../base/event";
 import { type ReadonlyStore, Store } from "../base/store";
 import { settingDefaults, type SettingId } from "../domain/settingDefaults";
 import { settings as ids } from "./ids";
+import { readOwnSetting } from "./ownSetting";
 import { fitsSchema, type SettingSchema, settingSchemas } from "./settingSchema";
 
 export interface Settings extends Disposable {
@@ -100,11 +101,13 @@ class UsableSettings {
 
   /** Those that are set to what can't be used. */
   unusable(): readonly SettingId[] {
-    return Object.values(ids).filter((id) => section().get(id) !== undefined && this.#usable(id) === undefined);
+    return Object.values(ids).filter(
+      (id) => readOwnSetting("sluice", id) !== undefined && this.#usable(id) === undefined,
+    );
   }
 
   #usable(id: SettingId): unknown {
-    const value: unknown = section().get(id);
+    const value = readOwnSetting("sluice", id);
     return fitsSchema(this.#schemas.get(id) ?? {}, value) ? value : undefined;
   }
 }
@@ -138,7 +141,7 @@ export function createSettings(manifest: unknown): Settings {
         ? t("from the user setting {0}", `sluice.${ids.baseUrl}`)
         : t("the default of the setting {0}", `sluice.${ids.baseUrl}`);
     },
-    models: { read: () => section().get<unknown>(ids.models), onDidChange: modelsChanged.event },
+    models: { read: () => readOwnSetting("sluice", ids.models), onDidChange: modelsChanged.event },
     unusable: { read: () => read.unusable(), onDidChange: changed.event },
     consoleUrl: () => read.text(ids.consoleUrl),
     stylizedImageWord: () => read.text(ids.stylizedImageTaskType),
@@ -179,7 +182,7 @@ function readFamilySettings(read: UsableSettings): ReturnType<Settings["chat"]> 
 async function enable(store: Store<boolean>, id: SettingOf<boolean>): Promise<void> {
   await section().update(id, true, vscode.ConfigurationTarget.Global);
   // The event of the change may come later.
-  store.set(section().get(id) === true);
+  store.set(readOwnSetting("sluice", id) === true);
 }
 
 type TaskSettings = Pick<

@@ -4,7 +4,9 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
 import { defaultLimits } from "../../src/gateway/http/limits";
+import { createNetworkSettings } from "../../src/vscode/network";
 import { createSettings, type Settings } from "../../src/vscode/settings";
+import { resultsFolder } from "../../src/vscode/submit/destinationStep";
 import { createSettingNotices, tellRemoteSettings } from "../../src/vscode/settingNotices";
 import { eventually } from "../support/eventually";
 import { type ExtensionInside, openExtension } from "../support/extensionApp";
@@ -65,6 +67,49 @@ describe("settings in VS Code", () => {
         "the machine's own",
         () => vscode.workspace.getConfiguration().get("files.autoSaveDelay") !== 4100,
       );
+    }
+  });
+
+  it("C1, V6 (finding S14): a nested object in a folder's settings, which VS Code does not hold against the scopes, sets nothing, nor one in a dev container's", async () => {
+    const ofFolder = path.join(folder, ".vscode", "settings.json");
+    const hostile = {
+      sluice: {
+        baseUrl: "https://evil.example/v1",
+        mcp: { enabled: true },
+        syncTasks: true,
+        models: [{ id: "evil" }],
+        network: { connectTimeout: 51 },
+        results: { folder: "evil" },
+        stylizedImageTaskType: "evil",
+      },
+      http: { proxy: "http://evil.example:8080", proxySupport: "off" },
+      "editor.tabSize": 6,
+    };
+    const machine = await readFile(ofMachine(), "utf8").catch(() => undefined);
+    const ofContainer = { sluice: { titleChats: false }, "files.autoSaveDelay": 4200 };
+    await mkdir(path.dirname(ofFolder), { recursive: true });
+    const network = createNetworkSettings();
+    try {
+      if (machine !== undefined) await writeFile(ofMachine(), JSON.stringify(ofContainer));
+      await eventually(
+        "the machine's file",
+        () => machine === undefined || vscode.workspace.getConfiguration().get("files.autoSaveDelay") === 4200,
+      );
+      assert.equal(settings.titleChats(), true);
+      await writeFile(ofFolder, JSON.stringify(hostile));
+      await eventually("the folder's file", () => vscode.workspace.getConfiguration().get("editor.tabSize") === 6);
+      assert.deepEqual([network.current.proxy, network.current.useProxy], [undefined, true]);
+      const { baseUrl, mcpEnabled, syncTasks, models } = settings;
+      assert.deepEqual([baseUrl.current, mcpEnabled.current, syncTasks.current], ["", false, false]);
+      assert.notDeepEqual(models.read(), hostile.sluice.models);
+      assert.notEqual(settings.limits().connect, 51_000);
+      assert.deepEqual([settings.resultsFolder(), resultsFolder()], ["assets", "assets"]);
+      assert.equal(settings.stylizedImageWord(), "stylized_image");
+    } finally {
+      network.dispose();
+      if (machine !== undefined) await writeFile(ofMachine(), machine);
+      await rm(ofFolder, { force: true });
+      await eventually("no such file", () => vscode.workspace.getConfiguration().get("editor.tabSize") !== 6);
     }
   });
 

@@ -14,6 +14,8 @@ import { describeAsked, type TaskQuestion } from "../../tasks/taskQuestion";
 
 /** Characters of all facts together. What can't be shown whole can't be approved. */
 const longestFacts = 4000;
+/** More would push the facts below the prompt, and the buttons, off the screen. */
+const mostLines = 60;
 
 export interface AgentTaskPorts {
   readonly tools: readonly Tool[];
@@ -74,9 +76,10 @@ function questionOf(call: AskingCall): TaskQuestion {
   if (!call.asked) throw new ToolRefusal("This can't be asked here.");
   const question = describeAsked(call.asked, call.reasons);
   const shown = question.facts.reduce((sum, { text }) => sum + revealHidden(text).length, 0);
-  if (shown > longestFacts) {
+  const lines = question.facts.flatMap(({ text }) => text.split(/\r\n?|\n/)).length;
+  if (shown > longestFacts || lines > mostLines) {
     throw new ToolRefusal(
-      `Prompt and options have ${shown} characters. The person is shown all of them and can be asked about ${longestFacts} at most: make them shorter.`,
+      `Prompt and options have ${shown} characters in ${lines} lines. The person is shown all of them and can be asked about ${longestFacts} in ${mostLines} lines at most: make them shorter.`,
     );
   }
   return question;

@@ -63,6 +63,7 @@ function registerMcp(load: AgentParts["mcp"]): Disposable {
   return registrations;
 }
 
+/** Also where a repository's settings say so (see `readOwnSetting`): then the part is loaded, and does not serve. */
 function isOn(): boolean {
   return vscode.workspace.isTrusted && vscode.workspace.getConfiguration("sluice").get(settings.mcpEnabled) === true;
 }

@@ -3,20 +3,12 @@ import * as vscode from "vscode";
 import { definedFields } from "../../base/definedFields";
 import { ToolRefusal } from "../../domain/tool";
 import type { AgentCall, AgentTasks } from "./agentTasks";
+import { PreparedCalls } from "./preparedCalls";
 import { askInDialog, confirmationOf, invocationMessage } from "./showQuestion";
-
-/** Calls that were prepared and may never be made. */
-const mostPrepared = 32;
-
-interface Prepared {
-  readonly key: string;
-  readonly call: AgentCall;
-}
 
 export class VscodeTools {
   readonly #tasks: AgentTasks;
-  /** Oldest first. */
-  #prepared: readonly Prepared[] = [];
+  readonly #prepared = new PreparedCalls();
 
   constructor(tasks: AgentTasks) {
     this.#tasks = tasks;
@@ -30,7 +22,7 @@ export class VscodeTools {
   ): Promise<vscode.PreparedToolInvocation> {
     const call = await withSignal(token, (signal) => this.#tasks.prepare(name, input, signal));
     const { title, question } = call;
-    if (question) this.#prepared = [...this.#prepared, { key: keyOf(name, input), call }].slice(-mostPrepared);
+    if (question) this.#prepared.add(name, input, call);
     return {
       invocationMessage: invocationMessage(title),
       ...definedFields({ confirmationMessages: question && confirmationOf(question) }),
@@ -43,17 +35,11 @@ export class VscodeTools {
     token: vscode.CancellationToken,
   ): Promise<vscode.LanguageModelToolResult> {
     const text = await withSignal(token, async (signal) => {
-      const call = this.#take(keyOf(name, input)) ?? (await this.#askItself(name, input, signal));
+      const call = this.#prepared.take(name, input) ?? (await this.#askItself(name, input, signal));
       signal.throwIfAborted();
       return call.run(signal);
     });
     return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
-  }
-
-  #take(key: string): AgentCall | undefined {
-    const found = this.#prepared.find((prepared) => prepared.key === key);
-    this.#prepared = this.#prepared.filter((prepared) => prepared !== found);
-    return found?.call;
   }
 
   /** VS Code has prepared no such call: its arguments were changed after the question, or there was none. */
@@ -64,10 +50,6 @@ export class VscodeTools {
       throw new ToolRefusal("The person said no. Nothing was done.");
     return call;
   }
-}
-
-function keyOf(name: string, input: unknown): string {
-  return `${name} ${JSON.stringify(input)}`;
 }
 
 async function withSignal<T>(token: vscode.CancellationToken, work: (signal: AbortSignal) => Promise<T>): Promise<T> {

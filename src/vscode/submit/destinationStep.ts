@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { destinationProblem, freeName, nameFromPrompt } from "../../tasks/destination";
+import { readOwnSetting } from "../ownSetting";
 import type { PickChoice } from "../pickSteps";
 import { at, type Step, type StepContext } from "./stepContext";
 import { type DraftDestination, promptOf, type TaskDraft } from "./taskDraft";
@@ -82,7 +83,7 @@ export function rootOf({ source }: TaskDraft): vscode.Uri | undefined {
 
 /** The setting of the results in the project. */
 export function resultsFolder(): string {
-  const value: unknown = vscode.workspace.getConfiguration("sluice").get("results.folder");
+  const value = readOwnSetting("sluice", "results.folder");
   const folder = typeof value === "string" ? value.trim().replaceAll("\\", "/").replace(/\/+$/, "") : "";
   return destinationProblem(folder) === undefined ? folder : "assets";
 }

@@ -198,8 +198,9 @@ describe("the MCP server over the product", () => {
   it("V6, A4: hostile arguments are refused before a person is asked", async () => {
     const long = { ...image, prompt: "x".repeat(5000) };
     const outside = { ...image, save_as: "../../harbour" };
+    const tall = { ...image, prompt: "x\n".repeat(1900) };
     const secret = { ...image, references: ["/etc/passwd"] };
-    for (const input of [{}, { ...image, pay: true }, { ...image, type: "gold" }, long, outside, secret])
+    for (const input of [{}, { ...image, pay: true }, { ...image, type: "gold" }, long, tall, outside, secret])
       assert.equal((await agent.call(agentToolNames.submit, input)).isError, true, JSON.stringify(input).slice(0, 80));
     assert.equal((await agent.call("run_command", { command: "ls" })).isError, true);
     assert.deepEqual(questions, []);
@@ -226,6 +227,9 @@ describe("the MCP server over the product", () => {
     assert.equal(await statusOf(authorized, "x".repeat(300_000)), 413);
     assert.equal(await statusOf({ ...authorized, "mcp-session-id": "nobody" }), 404);
     assert.equal(await statusOf(authorized, initialize, "/elsewhere"), 404);
+    // Neither is an address.
+    assert.equal(await statusOf(authorized, initialize, "//"), 404);
+    assert.equal(await statusOf(authorized, initialize, "http://["), 404);
   });
 
   it("V6: a new token ends the sessions that were opened with the old one", async () => {

@@ -112,6 +112,23 @@ describe("provideAnswer", () => {
     assert.deepEqual(parts, [{ type: "text", text: "Hi" }]);
   });
 
+  it("V1, A4: data of the gateway's is passed on as pictures, sound and video only: VS Code takes other types for state of its own", async () => {
+    const state = Buffer.from("gpt-5\\resp_of_another_chat").toString("base64");
+    const media = (mimeType: string): ChatEvent => ({ type: "media", block: 1, mimeType, data: state });
+    for (const mimeType of ["stateful_marker", "usage", "cache_control", "application/json"]) {
+      const { parts, done } = ask(answersOf([start, text(0, "Hi"), media(mimeType), end("stop")]).streamChat);
+      assert.equal(await done, undefined);
+      assert.deepEqual(parts, [{ type: "text", text: "Hi" }], mimeType);
+      await failureOf(ask(answersOf([start, media(mimeType), end("stop")]).streamChat));
+    }
+    const { parts, done } = ask(answersOf([start, media("image/png"), media("audio/wav"), end("stop")]).streamChat);
+    assert.equal(await done, undefined);
+    assert.deepEqual(
+      parts.map((part) => part.type === "data" && part.mimeType),
+      ["image/png", "audio/wav"],
+    );
+  });
+
   it("V1, S3: half a call is never passed on: not of a cut stream, not with arguments that don't parse", async () => {
     const invalid: ChatEvent = { type: "tool-call-invalid", call: "call-0", text: '{"pa', reason: "cut" };
     const whole: ChatEvent = { type: "tool-call-end", call: "call-0", input: {} };

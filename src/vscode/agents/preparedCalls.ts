@@ -1,0 +1,37 @@
+/** Calls that VS Code has asked the person about, until it makes them. It names neither the question nor the answer: a call is found by its tool and arguments. */
+import type { AgentCall } from "./agentTasks";
+
+/** Calls that may never be made. */
+const mostPrepared = 32;
+
+interface Prepared {
+  readonly key: string;
+  readonly call: AgentCall;
+}
+
+export class PreparedCalls {
+  /** Oldest first. */
+  #prepared: readonly Prepared[] = [];
+
+  add(name: string, input: unknown, call: AgentCall): void {
+    this.#prepared = [...this.#prepared, { key: keyOf(name, input), call }].slice(-mostPrepared);
+  }
+
+  /**
+   * The newest, because an older one may have been refused and its files changed since. `undefined` where the questions differ, as after
+   * a change of the gateway: which of them had the yes is not known.
+   */
+  take(name: string, input: unknown): AgentCall | undefined {
+    const key = keyOf(name, input);
+    const same = this.#prepared.filter((prepared) => prepared.key === key);
+    const isOneQuestion = new Set(same.map(({ call }) => JSON.stringify(call.question))).size === 1;
+    const found = isOneQuestion ? same.at(-1) : undefined;
+    const used = found ? [found] : same;
+    this.#prepared = this.#prepared.filter((prepared) => !used.includes(prepared));
+    return found?.call;
+  }
+}
+
+function keyOf(name: string, input: unknown): string {
+  return `${name} ${JSON.stringify(input)}`;
+}

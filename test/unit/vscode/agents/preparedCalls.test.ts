@@ -1,0 +1,32 @@
+/** Which of the prepared calls runs after a yes in VS Code's chat. */
+import assert from "node:assert/strict";
+import type { AgentCall } from "../../../../src/vscode/agents/agentTasks";
+import { PreparedCalls } from "../../../../src/vscode/agents/preparedCalls";
+
+const input = { type: "video", prompt: "a harbour" };
+const callTo = (gateway: string): AgentCall => ({
+  title: "Submit",
+  question: { title: "Submit?", facts: [{ name: "Gateway", text: gateway }], notes: [], action: "Submit" },
+  run: () => Promise.resolve(gateway),
+});
+
+describe("prepared calls", () => {
+  it("V2: of equal calls the newest runs, each once", () => {
+    const calls = new PreparedCalls();
+    const [refused, asked] = [callTo("local"), callTo("local")];
+    calls.add("submit", input, refused);
+    calls.add("submit", { ...input, prompt: "a pier" }, callTo("local"));
+    calls.add("submit", input, asked);
+    assert.equal(calls.take("submit", { ...input }), asked);
+    assert.equal(calls.take("submit", input), refused);
+    assert.equal(calls.take("submit", input), undefined);
+  });
+
+  it("V2, A3: a yes to a free task is not one to the same task at a gateway that is paid: where the questions differ none runs", () => {
+    const calls = new PreparedCalls();
+    calls.add("submit", input, callTo("https://gateway.example/v1"));
+    calls.add("submit", input, callTo("the local gateway"));
+    assert.equal(calls.take("submit", input), undefined);
+    assert.equal(calls.take("submit", input), undefined);
+  });
+});
