@@ -34,7 +34,7 @@ const quietSettings = {
  * @property {string} [log] a file for the server's output
  *
  * @typedef {object} Opening
- * @property {string} [folder] the workspace; by default none
+ * @property {string} [folder] the workspace: a folder, a `.code-workspace` file, or the URI of a folder on no disk; by default none
  * @property {string} [development] the extension under development
  * @property {string} [tests] a module that exports `run`, to be called in the extension host
  *
@@ -155,7 +155,11 @@ function address(origin, opening, token) {
   const url = new URL(origin);
   // VS Code expects the folder unescaped and the payload's addresses escaped.
   if (opening.folder === undefined) url.searchParams.set("ew", "true");
-  else url.searchParams.set("folder", decodeURIComponent(pathToFileURL(path.resolve(opening.folder)).pathname));
+  else if (/^[a-z][a-z-]+:\//.test(opening.folder)) url.searchParams.set("folder", opening.folder);
+  else {
+    const kind = opening.folder.endsWith(".code-workspace") ? "workspace" : "folder";
+    url.searchParams.set(kind, decodeURIComponent(pathToFileURL(path.resolve(opening.folder)).pathname));
+  }
   url.searchParams.set("payload", JSON.stringify(payload));
   if (token !== undefined) url.searchParams.set("tkn", token);
   return url.href.replaceAll("+", "%20");

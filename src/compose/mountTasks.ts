@@ -33,7 +33,6 @@ import { createProjectFiles } from "../vscode/placeResults";
 import { terminals } from "../vscode/terminals";
 import { readTranslations } from "../vscode/translations";
 import type { Link } from "../vscode/uriHandler";
-import { listProblems } from "../vscode/problemList";
 import { createWorkspaceFiles } from "../vscode/workspaceFiles";
 import { type Access, createAccess, isLocal } from "./access";
 import { mountSyncedTasks } from "./mountSyncedTasks";
@@ -145,7 +144,7 @@ async function openApp(
     loadForeignTools,
     confirmAttachment: (path, reasons) =>
       askBefore(t("Send {0} to the model?", path), t("Send"), describeReasons(reasons)),
-    listProblems,
+    listProblems: async (...asked) => (await import("../vscode/problemList")).listProblems(...asked),
     attention,
     clock: systemClock,
     random: Math.random,

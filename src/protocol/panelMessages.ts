@@ -165,6 +165,8 @@ export interface PanelStatus {
   readonly trusted: boolean;
   /** No folder is open, so there are no files for tools. */
   readonly noFolder?: true;
+  /** No folder of a trusted workspace is on a disk of this machine: tools have no files. */
+  readonly noFiles?: true;
   /** Prompts that work in this workspace; shown while the chat is empty. */
   readonly suggestions: readonly string[];
   /** Shown above the composer: another window writes the chat, or its file can't be written. */

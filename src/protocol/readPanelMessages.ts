@@ -60,6 +60,7 @@ const status: z.ZodMiniType<PanelStatus> = z.object({
   demonstrator: z.boolean(),
   trusted: z.boolean(),
   noFolder: z.exactOptional(z.literal(true)),
+  noFiles: z.exactOptional(z.literal(true)),
   suggestions: z.array(z.string()),
   chatNotice: z.exactOptional(z.object({ text: z.string(), canTakeOver: z.boolean() })),
   changes: z.exactOptional(z.array(answerChanges)),

@@ -22,7 +22,7 @@ const sizeCap = 10 * 1024 * 1024;
 export type ConfirmAttachment = (path: string, reasons: readonly AskReason[]) => Promise<boolean>;
 
 /** The problems of a file or of some of its lines, or of the workspace for an empty path, one a line. */
-export type ListProblems = (path: string, lines?: FileReference["lines"]) => string;
+export type ListProblems = (path: string, lines?: FileReference["lines"]) => string | Promise<string>;
 
 /** In the order of the references; what can't be read says why. Rejects with an `AbortError` only. */
 export async function attachFiles(
@@ -40,7 +40,7 @@ export async function attachFiles(
       const { kind, path, lines: problemLines } = reference;
       const whole =
         kind === "problems"
-          ? listProblems(path, problemLines) || "(no problems)"
+          ? (await listProblems(path, problemLines)) || "(no problems)"
           : kind === "folder"
             ? await listFolder(workspace, path, confirm, signal)
             : await readReference(workspace, reference, confirm, signal);
@@ -101,7 +101,7 @@ async function listFolder(
 ): Promise<string> {
   const gated = await gateFolder(workspace, path, signal);
   await askFor(gated, confirm);
-  return listBelow(workspace, await gateAgain(gateFolder, workspace, gated, signal), signal);
+  return listBelow(workspace, [await gateAgain(gateFolder, workspace, gated, signal)], signal);
 }
 
 async function askFor(

@@ -5,10 +5,10 @@ import { TimeSlices } from "../base/timeSlices";
 import type { Tool } from "../domain/tool";
 import type { Workspace } from "../domain/workspace";
 import { defineTool, pathArgument } from "./defineTool";
-import { reasonsToAskForRead } from "./gate/cautions";
 import { gateAgain, type GatedFolder, gateFolder } from "./gate/fileGate";
 import { listedName } from "./gate/pathNames";
 import { ResultLines } from "./resultLines";
+import { gateSearched, labelOfSearched, reasonsToAskForSearch } from "./search/searchFolder";
 import { FolderWalk } from "./walk";
 
 const cap = 500;
@@ -22,13 +22,13 @@ export function listFiles(workspace: Workspace): Tool {
       path: z.optional(pathArgument("Folder, relative to the workspace. Left out: the whole workspace.")),
       skip: z.optional(z.int().check(z.gte(0), z.describe("Files to leave out: those that an earlier call gave."))),
     }),
-    async prepare({ path = ".", skip = 0 }, signal) {
-      const folder = await gateFolder(workspace, path, signal);
+    async prepare({ path, skip = 0 }, signal) {
+      const folders = await gateSearched(workspace, path, signal);
       return {
-        action: { type: "list-files", ...definedFields({ folder: folder.label === "." ? undefined : folder.label }) },
-        ...definedFields({ reasons: reasonsToAskForRead(folder.cautions) }),
+        action: { type: "list-files", ...definedFields({ folder: labelOfSearched(folders) }) },
+        ...definedFields({ reasons: reasonsToAskForSearch(folders) }),
         async run(running) {
-          const now = await gateAgain(gateFolder, workspace, folder, running);
+          const now = await Promise.all(folders.map((one) => gateAgain(gateFolder, workspace, one, running)));
           return listBelow(workspace, now, running, skip);
         },
       };
@@ -36,23 +36,28 @@ export function listFiles(workspace: Workspace): Tool {
   });
 }
 
-/** The files below a gated folder in order, one a line, up to a cap that the text names. */
+/** The files below a gated folder in order, one a line, up to a cap that the text names. Of several folders, each with its label. */
 export async function listBelow(
   workspace: Workspace,
-  folder: GatedFolder,
+  folders: readonly GatedFolder[],
   signal: AbortSignal,
   skip = 0,
 ): Promise<string> {
-  const walk = new FolderWalk(workspace, folder, new TimeSlices(signal));
   const files = new ResultLines();
+  const notes: string[] = [];
   let count = 0;
-  for await (const { inFolder } of walk.files()) {
-    if (files.count === cap || files.isFull) {
-      return `${files.text}\n(files ${skip + 1} to ${count}; there are more: name a folder to see less, skip ${count} gives the next)`;
+  for (const folder of folders) {
+    const walk = new FolderWalk(workspace, folder, new TimeSlices(signal));
+    const before = folders.length === 1 ? "" : folder.label;
+    for await (const { inFolder } of walk.files()) {
+      if (files.count === cap || files.isFull) {
+        return `${files.text}\n(files ${skip + 1} to ${count}; there are more: name a folder to see less, skip ${count} gives the next)`;
+      }
+      count += 1;
+      if (count > skip) files.add(listedName(before + inFolder));
     }
-    count += 1;
-    if (count > skip) files.add(listedName(inFolder));
+    notes.push(...walk.notes);
   }
   const none = count === 0 ? "(no files)" : `(only ${count} files)`;
-  return [files.count === 0 ? none : files.text, ...walk.notes].join("\n");
+  return [files.count === 0 ? none : files.text, ...notes].join("\n");
 }

@@ -5,8 +5,9 @@ import { ToolRefusal } from "../domain/tool";
 import type { FolderEntry, ReadableWorkspace } from "../domain/workspace";
 import type { FileCaution } from "./gate/cautions";
 import { toRefusal } from "./gate/fileAccess";
-import { type GatedFolder, toSlashes } from "./gate/fileGate";
+import type { GatedFolder } from "./gate/fileGate";
 import { type FolderRules, IgnoreTree, verdictIn } from "./gate/ignoreTree";
+import { toSlashes } from "./gate/locate";
 import { listedName } from "./gate/pathNames";
 import { isSecretPath, isUnlistedPath } from "./gate/sensitiveNames";
 

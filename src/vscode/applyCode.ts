@@ -82,7 +82,7 @@ export function createCodeProposals(dialogs: Dialogs): CodeProposals {
       const document = await vscode.workspace.openTextDocument(uri);
       const before = document.getText();
       const after = placeCode(before, code, selectionIn(document));
-      const path = vscode.workspace.asRelativePath(uri, false);
+      const path = vscode.workspace.asRelativePath(uri);
       if (after === before) {
         void notifyInformation(t("{0} has this code already.", path));
         return;
@@ -98,7 +98,7 @@ export function createCodeProposals(dialogs: Dialogs): CodeProposals {
 /** With the line ends of the document; `undefined` where it reads another text than `before`, which the person has read then. */
 async function proposalOfText(file: string, before: string, after: string): Promise<OpenProposal | undefined> {
   const uri = vscode.Uri.file(file);
-  const path = vscode.workspace.asRelativePath(uri, false);
+  const path = vscode.workspace.asRelativePath(uri);
   const document = await vscode.workspace.openTextDocument(uri);
   const lineEnd = document.eol === vscode.EndOfLine.CRLF ? "\r\n" : "\n";
   const withLineEnd = (text: string): string => text.replace(/\r\n|\r|\n/g, lineEnd);
@@ -123,7 +123,7 @@ async function gateFound(workspace: Workspace, found: vscode.Uri): Promise<Gated
     return await gateFile(workspace, found.fsPath, new AbortController().signal);
   } catch {
     // The error's own words are for the model.
-    const path = vscode.workspace.asRelativePath(found, false);
+    const path = vscode.workspace.asRelativePath(found);
     void notifyWarning(t("{0} is not in a folder of a trusted workspace, so the code can't be applied to it.", path));
     return undefined;
   }

@@ -20,6 +20,7 @@ import { listProblems } from "./problemList";
 import { openFile, runCommand } from "./runCommand";
 import { askBefore } from "./show";
 import { targetEditor } from "./targetEditor";
+import { describeVirtualFolders } from "./virtualFolders";
 
 const imageEndings = ["png", "jpg", "jpeg", "gif", "webp"];
 
@@ -68,12 +69,18 @@ export async function addUris(ports: AttachmentPorts, uris: readonly vscode.Uri[
     if (reference === undefined)
       ports.post({
         type: "composer-hint",
-        text: t("{0} is not in a folder of a trusted workspace, so it was not attached.", nameOf(uri)),
+        text: whyUnreadable(uri),
       });
     else if (isImagePath(uri.path)) await addImageFile(ports, reference.path);
     else if (await isFolder(uri)) ports.post({ type: "reference-add", reference: { ...reference, kind: "folder" } });
     else ports.post({ type: "reference-add", reference });
   }
+}
+
+function whyUnreadable(uri: vscode.Uri): string {
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  const virtual = folder && vscode.workspace.isTrusted ? describeVirtualFolders([folder]) : undefined;
+  return virtual ?? t("{0} is not in a folder of a trusted workspace, so it was not attached.", nameOf(uri));
 }
 
 async function isFolder(uri: vscode.Uri): Promise<boolean> {

@@ -89,7 +89,7 @@ function placeOfEditor(question: CodeQuestion): AskedCode | undefined {
 /** A text as a fenced block under its path and lines: of a document that no tool could read again. */
 export function quoteRange(document: vscode.TextDocument, range: vscode.Range): string {
   // A line break in a file name would begin a line of its own in the prompt.
-  const path = shownLine(vscode.workspace.asRelativePath(document.uri, false), longestPath);
+  const path = shownLine(vscode.workspace.asRelativePath(document.uri), longestPath);
   const text = document.getText(range);
   const kept = text.slice(0, longestQuote).toWellFormed();
   const cut = kept.length < text.length ? `\n${t("(the first {0} of {1} characters)", kept.length, text.length)}` : "";

@@ -1,6 +1,8 @@
 /** Files as attachments of a prompt: found by name, taken from a menu or from the selection. */
 import * as vscode from "vscode";
 import type { FileReference } from "../domain/attachmentSchema";
+import { labelInWorkspace } from "../tools/gate/locate";
+import { toolRoots } from "./toolRoots";
 
 const foundCap = 200;
 const shownCap = 12;
@@ -54,11 +56,10 @@ export function isImagePath(path: string): boolean {
   return /\.(?:png|jpe?g|gif|webp)$/i.test(path);
 }
 
-/** `undefined` for what is not in a folder of a trusted workspace on this machine: no tool could read it. */
-export function referenceTo(uri: vscode.Uri): FileReference | undefined {
-  const isReadable = vscode.workspace.isTrusted && uri.scheme === "file";
-  if (!isReadable || vscode.workspace.getWorkspaceFolder(uri) === undefined) return undefined;
-  return { path: vscode.workspace.asRelativePath(uri) };
+/** With the path that tools read; `undefined` for what is in none of their folders. VS Code's relative path may be another: it counts folders on no disk, and has one name for two folders. */
+export function referenceTo({ scheme, fsPath }: vscode.Uri): FileReference | undefined {
+  const path = scheme === "file" ? labelInWorkspace({ roots: toolRoots }, fsPath) : undefined;
+  return path === undefined ? undefined : { path };
 }
 
 /** The lines of the selection. */

@@ -15,8 +15,10 @@ import type { PanelStatus, RecentChat } from "../protocol/panelMessages";
 import { listAnswerChanges } from "./answerChangeList";
 import { chatNoticeOf } from "./chatNotices";
 import { describeConnectionProblem } from "./connectionState";
+import { referenceTo } from "./fileReferences";
 import { describeModel, whyEmpty } from "./modelPick";
 import { shownLine } from "./shownText";
+import { toolRoots } from "./toolRoots";
 import { describeVirtualFolders } from "./virtualFolders";
 
 export interface PanelStatusStore extends Disposable {
@@ -120,15 +122,17 @@ function describeLocal(connection: Connection, model: Model | undefined): Pick<P
 function describeState(
   connections: Connections,
   models: ModelCatalog,
-): Pick<PanelStatus, "problem" | "noModel" | "noFolder"> {
+): Pick<PanelStatus, "problem" | "noModel" | "noFolder" | "noFiles"> {
   const problem = describeConnectionProblem({ connections, models });
   const { chat, isRead } = models.models.current;
   const isWithoutModel = connections.current.current.state === "ready" && isRead && !problem && !chat;
   const hasFolder = (vscode.workspace.workspaceFolders ?? []).length > 0;
+  const hasFiles = toolRoots().length > 0;
   return definedFields({
     problem,
     noModel: isWithoutModel ? revealHidden(whyEmpty(models)) : undefined,
     noFolder: hasFolder ? undefined : (true as const),
+    noFiles: hasFiles ? undefined : (true as const),
   });
 }
 
@@ -153,14 +157,14 @@ function gatewayName(connections: Connections): string {
 
 /** Prompts that work in this workspace; one of them is about a file that exists. */
 async function findSuggestions(): Promise<readonly string[]> {
-  if (!vscode.workspace.isTrusted || (vscode.workspace.workspaceFolders ?? []).length === 0) {
+  if (toolRoots().length === 0) {
     return [t("What can you do here?"), t("Show me what Markdown looks like")];
   }
   const excluded = "**/{node_modules,dist,out,build,target,test,.*}/**";
   const code = await findShortest("**/*.{ts,tsx,js,jsx,py,go,rs,java,cs,rb,php,c,cpp}", excluded);
   const text = code ? undefined : await findShortest("**/*.md", excluded);
   const path = vscode.window.activeTextEditor?.document.uri ?? code ?? text;
-  const name = path?.scheme === "file" ? vscode.workspace.asRelativePath(path, false) : "";
+  const name = (path && referenceTo(path)?.path) ?? "";
   // A suggestion is sent as the person's prompt: a file name with hidden characters or line breaks is not suggested.
   const first = name !== "" && name === shownLine(name) ? [t("Explain {0}", name)] : [];
   return [...first, t("Find “{0}” in the workspace", "TODO"), t("List the files")];

@@ -6,16 +6,12 @@ import { ToolRefusal } from "../domain/tool";
 import type { Workspace } from "../domain/workspace";
 import { diskFiles } from "./diskFiles";
 import { findPersonalIgnoreFile } from "./personalIgnoreFile";
+import { toolRoots } from "./toolRoots";
 
 export function createWorkspaceFiles(): Workspace {
   return {
     ...diskFiles,
-    roots: () =>
-      vscode.workspace.isTrusted
-        ? (vscode.workspace.workspaceFolders ?? [])
-            .filter(({ uri }) => uri.scheme === "file")
-            .map(({ name, uri }) => ({ name, path: uri.fsPath }))
-        : [],
+    roots: toolRoots,
     shownText(path) {
       const open = openDocument(path);
       return open?.isDirty === true ? open.getText() : undefined;

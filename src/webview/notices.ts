@@ -115,11 +115,12 @@ export function emptyChat(
   </div>`;
 }
 
-function describeChat({ noFolder, trusted }: PanelStatus): string {
+function describeChat({ noFolder, noFiles, trusted }: PanelStatus): string {
   if (noFolder) return t("Chat with a model. No folder is open, so it has no files to read or change.");
-  return trusted
-    ? t("Chat with a model that works in this workspace. It asks before it changes anything.")
-    : t("Chat with a model. In Restricted Mode it gets no tools for the files of this workspace.");
+  if (!trusted) return t("Chat with a model. In Restricted Mode it gets no tools for the files of this workspace.");
+  return noFiles
+    ? t("Chat with a model. It gets no tools for the files of this workspace.")
+    : t("Chat with a model that works in this workspace. It asks before it changes anything.");
 }
 
 /** Who is asked, and what that costs where it is known. */

@@ -18,7 +18,7 @@ import { stillSettings } from "./stillSettings";
 import { keepEvidence } from "./windowEvidence";
 
 export interface WindowOptions {
-  /** A folder; by default a fresh copy of the sample. `none` opens no folder. */
+  /** A folder, a `.code-workspace` file or the URI of a virtual folder; by default a fresh copy of the sample. `none` opens no folder. */
   readonly workspace?: string;
   /** User settings in addition to the defaults of scripts/vscodeServer.mjs. */
   readonly settings?: Readonly<Record<string, unknown>>;
@@ -26,6 +26,8 @@ export interface WindowOptions {
   readonly trusted?: boolean;
   /** The extension under development in this folder (default), a packaged one, or none. */
   readonly extension?: "development" | { readonly vsix: string } | "none";
+  /** A folder with other installed extensions. */
+  readonly extensionsDir?: string;
   /** Without VS Code's test driver, which hides toasts. */
   readonly toasts?: boolean;
   /** The oldest VS Code that is supported instead of the newest. */
@@ -88,7 +90,7 @@ export async function openWindow(options: WindowOptions = {}): Promise<VsCodeWin
   const workspace = options.workspace ?? (await sampleWorkspace());
   const evidence = path.resolve("test-results", process.env["SLUICE_TEST_SUITE"] ?? "window");
   await mkdir(evidence, { recursive: true });
-  const extensionsDir = await temporaryFolder();
+  const extensionsDir = options.extensionsDir ?? (await temporaryFolder());
   if (typeof extension === "object") await installExtension(extension.vsix, extensionsDir);
   if (extension === "development" && toasts) await installBuild(extensionsDir);
   const server = await startVsCodeServer({
@@ -230,15 +232,13 @@ function drive(page: Page, host: WindowHost, workspace: string): VsCodeWindow {
     },
     async toast(text) {
       // The class is set when its animation has ended.
-      const shown = page.locator(".notifications-toasts .notification-fade-in-done");
-      const toast = shown.filter({ hasText: text }).first();
+      const toast = page.locator(".notifications-toasts .notification-fade-in-done", { hasText: text }).first();
       await toast.waitFor();
       return toast;
     },
     async openFile(relative) {
       await quick.open(relative);
-      const first = quick.widget.locator(".monaco-list-row").first();
-      await first.filter({ hasText: path.basename(relative) }).waitFor();
+      await quick.widget.locator(".monaco-list-row:first-child", { hasText: path.basename(relative) }).waitFor();
       // By key: a tooltip may cover the row.
       await page.keyboard.press("Enter");
       const editor = page.locator(".editor-group-container.active .monaco-editor").first();

@@ -2,15 +2,15 @@
  * The one gate of all tools (A4): resolves a path from a model to a file or folder inside the workspace, with every
  * reason to ask a person first, or refuses it. No file content is read here.
  */
-import { basename, dirname, isAbsolute, join, normalize, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { TimeSlices } from "../../base/timeSlices";
 import { ToolRefusal } from "../../domain/tool";
 import type { FileKind, FileStatus, ReadableWorkspace, WorkspaceRoot } from "../../domain/workspace";
 import type { FileCaution } from "./cautions";
 import { isMissing, toRefusal } from "./fileAccess";
 import { type FolderRules, IgnoreTree, type IgnoreVerdict } from "./ignoreTree";
+import { askForRoot, labelForModel, locate, type RootedPath, toSlashes } from "./locate";
 import { isInside, oddityOf } from "./pathNames";
-import { rootNames } from "./rootNames";
 import { isExecutedPath } from "./executedNames";
 import { isSecretPath, isUnlistedPath } from "./sensitiveNames";
 
@@ -77,7 +77,9 @@ export type GatedPlace = GatedFile;
 export async function gatePlace(workspace: ReadableWorkspace, given: string, signal: AbortSignal): Promise<GatedPlace> {
   const roots = workspace.roots();
   refuseOdd(given);
-  const { root, path: asked } = locate(roots, given);
+  const [{ root, path: asked }, another] = locate(roots, given);
+  // A new file could go to any of them.
+  if (another) throw new ToolRefusal(askForRoot(roots));
   const inRoot = toSlashes(relative(root.path, asked));
   if (!isInside(root.path, asked) || inRoot === "") throw new ToolRefusal(`${given} is outside the workspace.`);
   refuseOdd(inRoot);
@@ -163,6 +165,7 @@ interface FoundPath {
   readonly status: FileStatus;
 }
 
+/** Without the name of a root, of several, the path leads to the only one that has it. */
 async function findPath(
   workspace: ReadableWorkspace,
   given: string,
@@ -171,7 +174,31 @@ async function findPath(
 ): Promise<FoundPath> {
   const roots = workspace.roots();
   refuseOdd(given);
-  const { root, path: asked } = locate(roots, given);
+  const places = locate(roots, given);
+  const found: FoundPath[] = [];
+  let refusal: ToolRefusal | undefined;
+  for (const place of places) {
+    try {
+      found.push(await findAt(workspace, roots, place, given, wanted, slices));
+    } catch (error) {
+      if (!(error instanceof ToolRefusal) || places.length === 1) throw error;
+      refusal ??= error;
+    }
+  }
+  const [first, second] = found;
+  if (first && !second) return first;
+  const problem = first ? `There are ${found.map(({ label }) => label).join(" and ")}.` : (refusal?.message ?? "");
+  throw new ToolRefusal(`${problem} ${askForRoot(roots)}`);
+}
+
+async function findAt(
+  workspace: ReadableWorkspace,
+  roots: readonly WorkspaceRoot[],
+  { root, path: asked }: RootedPath,
+  given: string,
+  wanted: "file" | "folder",
+  slices: TimeSlices,
+): Promise<FoundPath> {
   if (!isInside(root.path, asked)) throw new ToolRefusal(`${given} is outside the workspace.`);
   try {
     const realRoot = await workspace.realPath(root.path);
@@ -226,32 +253,6 @@ function refuseOdd(path: string): void {
   if (odd !== undefined) throw new ToolRefusal(`The path ${JSON.stringify(path)} is refused: ${odd}.`);
 }
 
-/** The root that a path from a model names, and the absolute path; nothing is read. */
-export function locate(roots: readonly WorkspaceRoot[], given: string): { root: WorkspaceRoot; path: string } {
-  const first = roots[0];
-  if (first === undefined) throw new ToolRefusal("No folder is open that tools may use.");
-  if (isAbsolute(given)) {
-    const path = normalize(given);
-    return { root: roots.find((root) => isInside(root.path, path)) ?? first, path };
-  }
-  const [head = "", ...rest] = toSlashes(given).split("/");
-  const named = roots.length > 1 ? roots[rootNames(roots).indexOf(head)] : undefined;
-  if (named) return { root: named, path: resolve(named.path, rest.join("/")) };
-  return { root: first, path: resolve(first.path, given) };
-}
-
-/** The label of an absolute path, whatever is there: nothing is read. `undefined` outside the workspace. */
-export function labelInWorkspace(workspace: ReadableWorkspace, path: string): string | undefined {
-  const roots = workspace.roots();
-  const root = roots.find((one) => isInside(one.path, path));
-  return root && labelForModel(roots, root, toSlashes(relative(root.path, path)));
-}
-
-function labelForModel(roots: readonly WorkspaceRoot[], root: WorkspaceRoot, inRoot: string): string {
-  const label = inRoot === "" ? "." : inRoot;
-  return roots.length === 1 ? label : `${rootNames(roots)[roots.indexOf(root)] ?? root.name}/${inRoot}`;
-}
-
 /** The reasons of the path and of its target together. */
 function cautionsOf({ inRoot, inRealRoot }: FoundPath, verdict: IgnoreVerdict | undefined): FileCaution[] {
   const cautions: FileCaution[] = [];
@@ -285,8 +286,4 @@ async function ignoredBy(
     if (verdict !== undefined) return verdict;
   }
   return undefined;
-}
-
-export function toSlashes(path: string): string {
-  return sep === "\\" ? path.replaceAll("\\", "/") : path;
 }

@@ -11,14 +11,14 @@ import type { SearchJob, TextSearch } from "./searchJob";
 /** Characters of all unsaved texts together: they are copied to the threads. */
 const unsavedCap = 16 * 1024 * 1024;
 
-/** One folder, or every root of the workspace where none is named. */
+/** One folder, or every root of the workspace where none or the workspace itself is named. */
 export async function gateSearched(
   workspace: ReadableWorkspace,
   path: string | undefined,
   signal: AbortSignal,
 ): Promise<readonly GatedFolder[]> {
   const names = rootNames(workspace.roots());
-  const given = path === undefined && names.length > 1 ? names : [path ?? "."];
+  const given = (path ?? ".") === "." && names.length > 1 ? names : [path ?? "."];
   return Promise.all(given.map((one) => gateFolder(workspace, one, signal)));
 }
 

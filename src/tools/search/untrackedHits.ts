@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { TimeSlices } from "../../base/timeSlices";
 import type { CallReporter } from "../../domain/tool";
 import type { ReadableWorkspace } from "../../domain/workspace";
-import { locate } from "../gate/fileGate";
+import { locate } from "../gate/locate";
 import { findUntracked } from "../gate/trackedFiles";
 
 /** For a call with that result. */
@@ -31,7 +31,7 @@ async function findUntrackedHit(
     if (plain === undefined) return name;
     if (seen.has(plain)) continue;
     seen.add(plain);
-    const { root, path } = locate(workspace.roots(), plain);
+    const [{ root, path }] = locate(workspace.roots(), plain);
     if (await reporter?.wrote?.(path)) continue;
     names.set(join(await workspace.realPath(root.path), relative(root.path, path)), name);
   }

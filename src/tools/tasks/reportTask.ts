@@ -4,7 +4,7 @@ import { quoteForeign } from "../../domain/quoteForeign";
 import { isFinal, type Task } from "../../domain/task";
 import type { TaskPort } from "../../domain/taskPort";
 import type { Workspace } from "../../domain/workspace";
-import { labelInWorkspace } from "../gate/fileGate";
+import { labelInWorkspace } from "../gate/locate";
 import type { TaskToolNames } from "./taskToolNames";
 
 const shownPrompt = 200;

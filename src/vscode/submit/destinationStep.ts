@@ -34,7 +34,9 @@ export const askForDestination: Step = async (context, draft) => {
     choices.push({
       icon: "save",
       label: isBatch ? folder : path,
-      description: isBatch ? t("a file for each prompt") : t("in {0}", root.path.slice(root.path.lastIndexOf("/") + 1)),
+      description: isBatch
+        ? t("a file for each prompt")
+        : t("in {0}", vscode.workspace.getWorkspaceFolder(root)?.name ?? root.path),
       value: { root, path },
     });
   }
@@ -75,8 +77,8 @@ function withoutEnding(path: string): string {
   return path.replace(/\.(?:png|jpe?g|webp|gif|avif|mp4|webm|mov)$/i, "");
 }
 
-/** The folder of the document that the prompt is from, else the first one. */
-export function rootOf({ source }: TaskDraft): vscode.Uri | undefined {
+/** The folder of the document that the prompt is from or else of the active one, which may get a reference; else the first one. */
+export function rootOf({ source = vscode.window.activeTextEditor?.document.uri }: TaskDraft): vscode.Uri | undefined {
   const own = source && vscode.workspace.getWorkspaceFolder(source)?.uri;
   return own ?? vscode.workspace.workspaceFolders?.[0]?.uri;
 }

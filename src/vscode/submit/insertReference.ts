@@ -28,8 +28,16 @@ async function insertReference(intent: TaskIntent, { root, path, insertAt }: Dra
   const file = vscode.Uri.joinPath(root, `${path}.${ending}`);
   const relative = relativePath(document.uri, file);
   const text = referenceText(document.languageId === "html" ? "html" : "markdown", relative, cutLabel(intent.prompt));
+  const position = document.validatePosition(insertAt.position);
+  // Behind a selected prompt it would be a part of the selection, which the next key replaces.
+  for (const editor of vscode.window.visibleTextEditors)
+    if (editor.document === document && editor.selection.end.isEqual(position))
+      editor.selection = new vscode.Selection(position, position);
+  const { text: line, range } = document.lineAt(position);
+  // At the end of a text it is a paragraph of its own.
+  const before = position.isEqual(range.end) && line.trim() !== "" ? "\n\n" : "";
   const edit = new vscode.WorkspaceEdit();
-  edit.insert(document.uri, document.validatePosition(insertAt.position), text);
+  edit.insert(document.uri, position, before + text);
   await vscode.workspace.applyEdit(edit);
 }
 

@@ -1,5 +1,6 @@
 /** The last step before anything is sent: what will be submitted, and the options, which Enter passes by. */
 import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
 import { joinWords } from "../../domain/joinWords";
 import { describeMetadata } from "../../tasks/metadata";
 import { cutLabel } from "../../tasks/taskRow";
@@ -9,7 +10,7 @@ import type { PickItem } from "../show";
 import { describeReference } from "./describeReference";
 import { capitalised } from "./capitalised";
 import { at, type Step, type StepAnswer } from "./stepContext";
-import type { TaskDraft } from "./taskDraft";
+import type { DraftDestination, TaskDraft } from "./taskDraft";
 
 type Next = StepAnswer["next"];
 
@@ -66,10 +67,17 @@ function optionRows({ references, metadata, destination }: TaskDraft): readonly 
     {
       icon: "save",
       label: t("Destination"),
-      description: destination ? joinWords([destination.path, ...(insert === undefined ? [] : [insert])]) : t("none"),
+      description: destination
+        ? joinWords([showDestination(destination), ...(insert === undefined ? [] : [insert])])
+        : t("none"),
       value: "destination",
     },
   ];
+}
+
+/** Of several folders, with the name of its folder. */
+function showDestination({ root, path }: DraftDestination): string {
+  return vscode.workspace.asRelativePath(vscode.Uri.joinPath(root, path));
 }
 
 /** To be read, not to be chosen. */
