@@ -24,7 +24,7 @@ export function describeAsked(asked: AskedTask, reasons: readonly AskReason[]): 
 }
 
 function describeSubmission(
-  { order, target, place, references = [] }: AskedSubmission,
+  { order, target, place, references = [], same }: AskedSubmission,
   reasons: readonly AskReason[],
 ): TaskQuestion {
   const { type, model, prompt, metadata } = order;
@@ -43,6 +43,7 @@ function describeSubmission(
       { name: t("Gateway"), text: target.isLocal ? t("the local gateway") : target.home.baseUrl },
     ],
     notes: [
+      ...(same ? [t("The same was submitted before and is “{0}”. This would be another task.", stateName(same))] : []),
       ...(target.isLocal
         ? []
         : [t("The gateway places a hold on the balance, and charges it when the task succeeds.")]),

@@ -18,6 +18,12 @@ const promptCap = 32_000;
 const optionsCap = 16_000;
 const mostReferences = 4;
 
+interface Wanted {
+  readonly type: string;
+  readonly model: string;
+  readonly prompt: string;
+}
+
 const parameters = z.strictObject({
   type: z.enum(taskTypes).check(z.describe("What is made. An account may not have all of them.")),
   model: z.string().check(z.minLength(1), z.maxLength(200), z.describe("Model of the gateway that makes it.")),
@@ -51,6 +57,7 @@ export function submitTask(workspace: Workspace, tasks: TaskPort, names: TaskToo
       const target = await tasks.target(type, signal);
       if (target.type === "not-enabled") throw new ToolRefusal(describeNotEnabled(type, target));
       const { home } = target;
+      const same = tasks.list().findLast(({ intent }) => isSame(intent, { type, model, prompt }));
       const order = { type, model, prompt, home, ...definedFields({ metadata, destination: place?.path }) };
       // An address may be fetched by whoever makes the result, with what the model has put into it; an image leaves the workspace.
       const sendsMore = prompt.includes("//") || metadata?.includes("/") === true || references.length > 0;
@@ -58,7 +65,10 @@ export function submitTask(workspace: Workspace, tasks: TaskPort, names: TaskToo
         action: { type: "submit-task", taskType: type, model },
         reasons: [...unplain, "submits-task"],
         ...(unplain.length === 0 && !sendsMore ? { grant: { type: "submit-task", taskType: type } } : {}),
-        asked: { type: "submit", order, target, references: images.labels, ...definedFields({ place: place?.label }) },
+        asked: {
+          ...{ type: "submit", order, target, references: images.labels },
+          ...definedFields({ place: place?.label, same }),
+        },
         async run(running, reporter) {
           const destination = place && (await gateAgain(gatePlace, workspace, place, running)).path;
           const sent = references.length === 0 ? {} : { references: await images.read(running) };
@@ -70,6 +80,10 @@ export function submitTask(workspace: Workspace, tasks: TaskPort, names: TaskToo
       };
     },
   });
+}
+
+function isSame(intent: Wanted, wanted: Wanted): boolean {
+  return intent.type === wanted.type && intent.model === wanted.model && intent.prompt === wanted.prompt;
 }
 
 /** Whether it is enabled meanwhile can't be asked without paying, and a model must not find out by trying. */

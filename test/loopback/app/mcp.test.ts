@@ -131,6 +131,13 @@ describe("the MCP server over the product", () => {
     const [, file = ""] = /The result is (\S+)\.$/m.exec(ended.text ?? "") ?? [];
     assert.ok((await readFile(join(over.root, file))).length > 100);
     assert.match((await agent.call(agentToolNames.list)).text ?? "", /succeeded: "a harbour at dawn"/);
+    // A client that gave up waiting orders again.
+    const again = asked();
+    const second = agent.call(agentToolNames.submit, image);
+    const { question: repeated, answer: repeat } = await again;
+    assert.match(repeated.notes[0] ?? "", /^The same was submitted before and is “succeeded”/);
+    repeat(false);
+    await second;
   });
 
   it("V6, A3: after a no nothing was submitted, and the model is told so", async () => {

@@ -35,6 +35,12 @@ describe("the question before an agent's task", () => {
     ]);
   });
 
+  it("V6, T1: an agent that asks again for what was submitted is told apart from one that asks first", () => {
+    const same = makeTask({ submission: accepted({ state: "processing", rawStatus: "3" }) });
+    const { notes } = describeAsked({ type: "submit", order, target, same }, []);
+    assert.equal(notes[0], "The same was submitted before and is “processing”. This would be another task.");
+  });
+
   it("V2: at the local gateway nothing is said to be paid", () => {
     const { title, notes } = describeAsked({ type: "submit", order, target: { ...target, isLocal: true } }, []);
     assert.equal(title, "Submit 1 video task to the local gateway, where nothing is paid?");
