@@ -52,5 +52,7 @@ export async function writeReadme() {
 export function shippedReadme(text, hasRepository) {
   const used = text.replace(/^## Development\n[\s\S]*?(?=^## |^MIT licensed)/m, "");
   if (hasRepository) return used;
-  return used.replaceAll(/^(!\[|\[SECURITY\.md\]).*\n\n?/gm, "").replaceAll(/\[([^\]]+)\]\((?![a-z]+:|#)[^)]+\)/g, "$1");
+  return used
+    .replaceAll(/^(!\[|\[SECURITY\.md\]).*\n\n?/gm, "")
+    .replaceAll(/\[([^\]]+)\]\((?![a-z]+:|#)[^)]+\)/g, "$1");
 }
