@@ -1,9 +1,13 @@
 /** The editor that a button of a page or a command of the chat means. */
 import * as vscode from "vscode";
 
-/** The active one; while a chat in a tab has the focus, which leaves VS Code without an active one, the first that is visible. */
+/**
+ * The active one; while a chat in a tab has the focus, which leaves VS Code without an active one, the first that is visible in a column.
+ * VS Code 1.106 goes on to list the editors inside of a diff of several files after that was closed; they have no column.
+ */
 export function targetEditor(): vscode.TextEditor | undefined {
-  const editors = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors];
+  const shown = vscode.window.visibleTextEditors.filter(({ viewColumn }) => viewColumn !== undefined);
+  const editors = [vscode.window.activeTextEditor, ...shown];
   return editors.find((editor) => editor !== undefined && isOfPerson(editor.document.uri));
 }
 

@@ -7,6 +7,7 @@ import * as vscode from "vscode";
 import { openGit } from "../../src/vscode/gitChanges";
 import { commands } from "../../src/vscode/ids";
 import { foreignUses, ownKeys } from "../support/defaultKeys";
+import { targetEditor } from "../../src/vscode/targetEditor";
 import { eventually } from "../support/eventually";
 import { type ExtensionInside, openExtension } from "../support/extensionApp";
 
@@ -86,7 +87,7 @@ describe("doors in VS Code", () => {
     it("V3: /explain takes the selection of the editor, and says what to do without one", async () => {
       await vscode.commands.executeCommand("workbench.action.closeAllEditors");
       // The extension host is told of it later than the command returns.
-      await eventually("no editor", () => vscode.window.visibleTextEditors.length === 0);
+      await eventually("no editor", () => targetEditor() === undefined);
       assert.match((await ask("", { command: "explain" })).text, /^Select code, attach it with #/);
       const document = await vscode.workspace.openTextDocument(vscode.Uri.file(path.join(root, "given.txt")));
       const editor = await vscode.window.showTextDocument(document);
