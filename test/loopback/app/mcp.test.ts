@@ -131,6 +131,8 @@ describe("the MCP server over the product", () => {
     const [, file = ""] = /The result is (\S+)\.$/m.exec(ended.text ?? "") ?? [];
     assert.ok((await readFile(join(over.root, file))).length > 100);
     assert.match((await agent.call(agentToolNames.list)).text ?? "", /succeeded: "a harbour at dawn"/);
+    assert.ok((await agent.call(agentToolNames.list, { state: "finished" })).text?.includes(id));
+    assert.ok(!(await agent.call(agentToolNames.list, { state: "running" })).text?.includes(id));
     // A client that gave up waiting orders again.
     const again = asked();
     const second = agent.call(agentToolNames.submit, image);
