@@ -1,5 +1,5 @@
-// Joins the many small files into which esbuild splits the programs into few: each file costs some 300 bytes of the package, and what
-// nobody uses is found again by statement. Called by the production build.
+// Joins the many small files into which esbuild splits the programs into few: each file costs some 300 bytes of the package, and Rollup
+// finds unused statements that are left. Called by the production build.
 import path from "node:path";
 import { rollup } from "@rollup/wasm-node";
 
