@@ -140,8 +140,8 @@ export const wordsForAll = {
 };
 
 /**
- * An icon of 16 units is drawn the same with two decimals. It is only a mask. A number keeps its point and a digit behind it: a browser
- * draws no further than a point without one.
+ * An icon of 16 units is drawn the same with two decimals, and has no use for a colour, for the style sheet uses its shape as a mask. A
+ * number keeps its point and a digit behind it: a browser stops drawing at a point without one.
  * @param {string} text
  */
 export function shortIcon(text) {

@@ -1,12 +1,12 @@
-// Joins the many small files into which esbuild splits the programs into few: each file costs some 300 bytes of the package, and what
-// nobody uses is found again by statement. Called by the production build.
+// Joins the many small files into which esbuild splits the programs into few: each file costs some 300 bytes of the package, and Rollup
+// finds unused statements that are left. Called by the production build.
 import path from "node:path";
 import { rollup } from "@rollup/wasm-node";
 
 /**
  * @typedef {object} Part a file that esbuild made
  * @property {string} file its path
- * @property {string} name without folder, hash and extension
+ * @property {string} name without folder (but `webview/` of a page), hash and extension: `localGateway` is a program and a page
  * @property {string} text
  * @property {Readonly<Record<string, { bytesInOutput: number }>>} inputs
  * @property {string | undefined} entry what it is the start of, if of anything
@@ -19,9 +19,11 @@ import { rollup } from "@rollup/wasm-node";
  * @property {readonly { path: string, kind: string }[]} imports
  */
 
-const pages = new Set(["chat", "task", "batch", "usage", "highlight"]);
+/** The highlighter is loaded by the chat's page. @param {string} name */
+const isPage = (name) => name.startsWith("webview/") || name === "highlight";
 const threads = ["storage", "search", "localGateway"];
-const entries = new Set(["extension", ...threads, ...pages]);
+/** @param {string} name */
+const isProgram = (name) => name === "extension" || threads.includes(name) || isPage(name);
 /** Loaded by need, and too large to be loaded for anything else. */
 const own = [
   "appChats",
@@ -40,12 +42,12 @@ const own = [
  * @param {Part} part @param {ReadonlySet<string>} loaders names of the starts that load it
  */
 function fileFor({ name, entry }, loaders) {
-  if (entry !== undefined && entries.has(name)) return undefined;
+  if (entry !== undefined && isProgram(name)) return undefined;
   const names = [...loaders];
   const first = loaders.has("mountTasks") ? "" : "Later";
-  if (names.some((one) => pages.has(one))) {
+  if (names.some(isPage)) {
     if (loaders.has("extension")) return "webview/start";
-    return names.every((one) => pages.has(one)) ? "webview/pages" : `webview/shared${first}`;
+    return names.every(isPage) ? "webview/pages" : `webview/shared${first}`;
   }
   // A thread can't load what imports `vscode`.
   if (loaders.has("extension")) return threads.some((thread) => loaders.has(thread)) ? "start" : "startHost";
@@ -68,13 +70,22 @@ function partsOf(metafile, files) {
     scripts.map(([file, { entryPoint, inputs, imports }]) => [
       file,
       {
-        ...{ file, name: path.basename(file, ".mjs").replace(/-[A-Z0-9]{8}$/, ""), inputs, entry: entryPoint },
+        ...{ file, name: nameOf(file), inputs, entry: entryPoint },
         text: texts.get(file) ?? "",
         imports: imports.flatMap((one) => (one.kind === "import-statement" && !one.external ? [one.path] : [])),
       },
     ]),
   );
 }
+
+/** @param {string} file */
+function nameOf(file) {
+  const name = path.basename(file, ".mjs").replace(/-[A-Z0-9]{8}$/, "");
+  return path.basename(path.dirname(file)) === "webview" ? `webview/${name}` : name;
+}
+
+/** @param {string} name */
+const outputOf = (name) => (isPage(name) ? `webview/${path.basename(name)}` : name);
 
 /** The starts that load each part. @param {ReadonlyMap<string, Part>} parts */
 function loadersOf(parts) {
@@ -94,11 +105,9 @@ function loadersOf(parts) {
 export async function joinParts(metafile, files, folder) {
   const parts = partsOf(metafile, files);
   const loaders = loadersOf(parts);
-  const starts = [...parts.values()].filter(({ entry, name }) => entry !== undefined && entries.has(name));
+  const starts = [...parts.values()].filter(({ entry, name }) => entry !== undefined && isProgram(name));
   const bundle = await rollup({
-    input: Object.fromEntries(
-      starts.map(({ file, name }) => [file.includes("webview/") || pages.has(name) ? `webview/${name}` : name, file]),
-    ),
+    input: Object.fromEntries(starts.map(({ file, name }) => [outputOf(name), file])),
     external: (id) => id === "vscode" || id.startsWith("node:"),
     // Modules of Node do nothing when they are only imported.
     treeshake: { moduleSideEffects: "no-external" },
@@ -123,11 +132,15 @@ export async function joinParts(metafile, files, folder) {
   });
   await bundle.close();
   const chunks = new Map(output.flatMap((one) => (one.type === "chunk" ? [[one.fileName, one]] : [])));
-  for (const thread of threads) {
-    const loaded = new Set([`${thread}.mjs`]);
+  const check = (/** @type {string} */ start, /** @type {(file: string) => boolean} */ isForeign) => {
+    const loaded = new Set([`${start}.mjs`]);
     for (const file of loaded) for (const needed of chunks.get(file)?.imports ?? []) loaded.add(needed);
-    if (loaded.has("vscode")) throw new Error(`${thread}.mjs loads "vscode", which no thread has.`);
-  }
+    const foreign = [...loaded].find(isForeign);
+    if (foreign !== undefined) throw new Error(`${start}.mjs loads ${foreign}, which is not there for it.`);
+  };
+  for (const thread of threads) check(thread, (file) => file === "vscode");
+  for (const { name } of starts.filter((start) => isPage(start.name)))
+    check(outputOf(name), (file) => !file.startsWith("webview/"));
   return output.flatMap((one) => {
     if (one.type !== "chunk") return [];
     const inputs = Object.assign({}, ...one.moduleIds.map((file) => parts.get(file)?.inputs));

@@ -1,4 +1,7 @@
-/** The MCP server of this window while it is on, with a port that the workspace keeps and a token that the person keeps: what programs were given goes on after a reload. */
+/**
+ * The MCP server of this window while it is on. Its port is stored for the workspace and its token for the person, so the configuration
+ * that a program was given is valid after a reload.
+ */
 import { randomBytes } from "node:crypto";
 import type * as vscode from "vscode";
 import type { Disposable } from "../base/disposable";

@@ -42,3 +42,25 @@ export function isFinal(state: TaskState): boolean {
 export function isRunning(task: Task): boolean {
   return task.submission.state === "accepted" && !isFinal(task.submission.remote.state);
 }
+
+export const taskConditions = ["running", "needs-attention", "finished"] as const;
+/**
+ * What a task means for the person; each task has one. `running`: being submitted, or accepted and not ended (wider than `isRunning`).
+ * `needs-attention`: something for the person to decide, or a failure that they have not seen yet.
+ */
+export type TaskCondition = (typeof taskConditions)[number];
+
+export function conditionOf(task: Task): TaskCondition {
+  const { submission } = task;
+  switch (submission.state) {
+    case "prepared":
+    case "sending":
+      return "running";
+    case "outcome-unknown":
+    case "not-accepted":
+      return "needs-attention";
+    case "accepted":
+      if (isRunning(task)) return "running";
+      return submission.remote.state === "failed" && submission.seenAt === undefined ? "needs-attention" : "finished";
+  }
+}

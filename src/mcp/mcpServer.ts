@@ -1,6 +1,6 @@
 /**
- * The MCP server of one window (V6): streamable HTTP on 127.0.0.1, for programs of this machine that have the token. A request without it
- * is counted and not kept; pages of other sites and other host names are refused before anything of a request is read.
+ * The MCP server of one window (V6): streamable HTTP on 127.0.0.1, for programs of this machine that have the token. Requests without it,
+ * for another host name or from a page of another site are refused by their headers alone, and counted.
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
@@ -157,7 +157,7 @@ export class McpServer {
     return answer;
   }
 
-  /** The oldest session without a call under way goes. */
+  /** Closes the oldest session without a call under way, or the oldest of all where each has one. */
   #makeRoom(): void {
     if (this.#sessions.size < mostSessions) return;
     const idle = [...this.#sessions].find(([, session]) => !session.isBusy) ?? [...this.#sessions][0];

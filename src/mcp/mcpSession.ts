@@ -9,7 +9,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import type { McpPorts } from "../domain/mcpTool";
 
-/** Bytes of a request. The largest arguments of a tool have a third of it. */
+/** Bytes of a request: three times the largest arguments that a tool takes. */
 const largestBody = 256 * 1024;
 
 export interface SessionEvents {
@@ -17,10 +17,13 @@ export interface SessionEvents {
   readonly onClose: (id: string) => void;
 }
 
-/** Milliseconds between two signs of life while a person is asked: clients give up after 60 s without one. */
-const signsOfLife = 20_000;
+/** Milliseconds between two progress notifications while a person is asked: clients give up after 60 s without one. */
+const progressInterval = 20_000;
 
-/** `McpServer` of the SDK brings three libraries for schemas that the tools have already. */
+/**
+ * The SDK advises against its low-level `Server`, but its `McpServer` imports three schema libraries, and the tools have their JSON Schema
+ * already.
+ */
 // eslint-disable-next-line @typescript-eslint/no-deprecated
 const ProtocolServer = Server;
 
@@ -57,7 +60,7 @@ export class McpSession {
     return this.#running > 0;
   }
 
-  /** `gone` aborts when the client hangs up. */
+  /** `gone` aborts when the client hangs up. It travels in `authInfo`, the only value of a caller's that the SDK hands to its handlers. */
   handle(request: Request, gone: AbortSignal): Promise<Response> {
     return this.#transport.handleRequest(request, {
       authInfo: { token: "", clientId: "", scopes: [], extra: { gone } },
@@ -84,7 +87,11 @@ export class McpSession {
         const ended = gone instanceof AbortSignal ? AbortSignal.any([signal, gone]) : signal;
         const done = new AbortController();
         this.#running += 1;
-        void this.#showLife(params._meta?.progressToken, extra.sendNotification, AbortSignal.any([ended, done.signal]));
+        void this.#sendProgress(
+          params._meta?.progressToken,
+          extra.sendNotification,
+          AbortSignal.any([ended, done.signal]),
+        );
         try {
           const client = this.#server.getClientVersion()?.name ?? "";
           const { text, isError } = await this.#ports.call(
@@ -100,8 +107,8 @@ export class McpSession {
     );
   }
 
-  /** To a client that asks to be told of the progress. */
-  async #showLife(
+  /** Until `ended`, for a client that asked for progress with a token. */
+  async #sendProgress(
     progressToken: string | number | undefined,
     send: (notification: ServerNotification) => Promise<void>,
     ended: AbortSignal,
@@ -110,7 +117,7 @@ export class McpSession {
     const message = "Waiting for the person, or for the gateway.";
     try {
       for (let progress = 1; ; progress += 1) {
-        await this.#ports.clock.delay(signsOfLife, ended);
+        await this.#ports.clock.delay(progressInterval, ended);
         await send({ method: "notifications/progress", params: { progressToken, progress, message } });
       }
     } catch {
@@ -119,7 +126,7 @@ export class McpSession {
   }
 }
 
-/** Of a form that a client has filled in; this server sends none. The SDK's own brings a JSON Schema library. */
+/** Would check a form that a client has filled in; this server sends none. Without it the SDK makes its default, a JSON Schema library. */
 const noSchemas = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: "not supported" }),
 };

@@ -33,7 +33,8 @@ const accountView = z.object({
   /** The other sums in a sentence. */
   sums: text,
   types: z.array(z.object({ taskType: text, name: text, on: z.boolean() })),
-  entries: z.array(z.object({ at: text, what: text, amount: text })),
+  /** Newest first. `type`: as the ledger names it; `what`: the words for it. */
+  entries: z.array(z.object({ at: text, type: text, what: text, amount: text })),
 });
 export type LocalAccountView = Immutable<z.infer<typeof accountView>>;
 

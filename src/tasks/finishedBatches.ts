@@ -1,7 +1,7 @@
 /** Finds out which batches have ended while this window was open. A task that was submitted alone is a batch of its own. */
 import type { Disposable } from "../base/disposable";
 import { Emitter, type Event } from "../base/event";
-import { isRunning, type Task } from "../domain/task";
+import { conditionOf, type Task } from "../domain/task";
 import type { TaskBoard } from "./board";
 
 type Tasks = Pick<TaskBoard, "tasks" | "onDidChange">;
@@ -70,6 +70,5 @@ function nameOf({ intent }: Task): string {
 }
 
 function isLive(task: Task): boolean {
-  const { state } = task.submission;
-  return state === "prepared" || state === "sending" || isRunning(task);
+  return conditionOf(task) === "running";
 }

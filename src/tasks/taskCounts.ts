@@ -3,9 +3,8 @@ import type { Clock } from "../base/clock";
 import { Coalescer } from "../base/coalescer";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import { type ReadonlyStore, Store } from "../base/store";
-import { isRunning, type Task } from "../domain/task";
+import { conditionOf, isRunning, type Task } from "../domain/task";
 import type { TaskBoard } from "./board";
-import { needsAttention } from "./taskGroups";
 
 export interface TaskCounts {
   readonly running: number;
@@ -54,12 +53,12 @@ const nothing: TaskCounts = { running: 0, attention: 0, holdsOpen: 0, withoutKey
 function countsOf(task: Task): TaskCounts {
   const { submission } = task;
   const runs = isRunning(task);
-  const isSubmitted = submission.state === "prepared" || submission.state === "sending";
+  const condition = conditionOf(task);
   const accepted = submission.state === "accepted" ? submission : undefined;
   const obstacle = accepted?.stale?.error.kind;
   return {
-    running: runs || isSubmitted ? 1 : 0,
-    attention: needsAttention(task) ? 1 : 0,
+    running: condition === "running" ? 1 : 0,
+    attention: condition === "needs-attention" ? 1 : 0,
     holdsOpen: runs && accepted?.holdId !== undefined ? 1 : 0,
     withoutKey: runs && (obstacle === "signed-out" || obstacle === "unauthorized") ? 1 : 0,
   };

@@ -1,8 +1,8 @@
 /** Which tasks the Tasks view shows: by words of the prompt, model or id, by type and by state. */
 import { t } from "@vscode/l10n";
 import { joinWords } from "../domain/joinWords";
-import { isRunning, type Task, type TaskState, type TaskType } from "../domain/task";
-import { isFinished, needsAttention } from "./taskGroups";
+import { conditionOf, type Task, type TaskState, type TaskType } from "../domain/task";
+import { isFinished } from "./taskGroups";
 import { remoteStateName, taskTypeName } from "./taskWords";
 
 /** A state as a person filters by it. */
@@ -50,10 +50,8 @@ export function createFilter(filter: TaskFilter, hidesFinished: boolean): (task:
 
 function isInState(task: Task, state: FilterState): boolean {
   const { submission } = task;
-  if (state === "attention") return needsAttention(task);
-  if (state === "running") {
-    return isRunning(task) || submission.state === "prepared" || submission.state === "sending";
-  }
+  if (state === "attention") return conditionOf(task) === "needs-attention";
+  if (state === "running") return conditionOf(task) === "running";
   return submission.state === "accepted" && submission.remote.state === state;
 }
 

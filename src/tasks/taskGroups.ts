@@ -1,6 +1,6 @@
 /** The tasks of the Tasks view in groups and in order, kept up to date task by task: what one change costs does not depend on how many there are (T6). */
 import { startOfDay } from "../base/localDay";
-import { isRunning, type Task, taskTypes } from "../domain/task";
+import { conditionOf, type Task, taskTypes } from "../domain/task";
 
 export const groupings = ["state", "type", "day", "batch"] as const;
 export type Grouping = (typeof groupings)[number];
@@ -225,27 +225,18 @@ function compareOrders(one: Order, other: Order): number {
 
 /** `midnight`: the start of today. */
 export function stateGroupOf(task: Task, midnight: number): StateGroup {
-  if (needsAttention(task)) return "attention";
+  const condition = conditionOf(task);
+  if (condition === "needs-attention") return "attention";
   const { submission } = task;
-  if (submission.state !== "accepted" || isRunning(task)) return "running";
+  if (submission.state !== "accepted" || condition === "running") return "running";
   return (submission.remote.completedAt ?? submission.checkedAt) >= midnight ? "today" : "earlier";
 }
 
-/** Something for the person to decide, or a failure that they have not seen yet. */
-export function needsAttention({ submission }: Task): boolean {
-  switch (submission.state) {
-    case "outcome-unknown":
-    case "not-accepted":
-      return true;
-    case "accepted":
-      return submission.remote.state === "failed" && submission.seenAt === undefined;
-    case "prepared":
-    case "sending":
-      return false;
-  }
+export function needsAttention(task: Task): boolean {
+  return conditionOf(task) === "needs-attention";
 }
 
 /** Ended, and nothing about it is open. */
 export function isFinished(task: Task): boolean {
-  return task.submission.state === "accepted" && !isRunning(task) && !needsAttention(task);
+  return conditionOf(task) === "finished";
 }

@@ -94,7 +94,7 @@ async function askForKey(ports: ConnectionCommandPorts, origin: string): Promise
   if (trimmed !== "") await storeKey(ports, origin, trimmed);
 }
 
-/** A key is no account: where tasks of another one are known, the person says once whose key this is. */
+/** Several keys may belong to one account: where tasks of other accounts are known, the person says once which one this key belongs to. */
 export async function storeKey(
   { keys, accounts, board }: Pick<ConnectionCommandPorts, "keys" | "accounts" | "board">,
   origin: string,

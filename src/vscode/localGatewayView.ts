@@ -55,6 +55,7 @@ function accountView(account: LocalGatewayState["accounts"][number], locale: str
     })),
     entries: entries.map(({ at, type, amount }) => ({
       at: formatTime(locale, "exact", at),
+      type,
       what: entryName(type),
       amount: amount === undefined ? "" : number.format(amount),
     })),

@@ -34,6 +34,8 @@ describe("tools for agents in VS Code", () => {
     assert.equal(inside.app.board.tasks.get(id)?.intent.prompt, image.prompt);
     assert.match(await invoke(agentToolNames.get, { id, wait_seconds: 60 }), /state: succeeded/);
     assert.match(await invoke(agentToolNames.list, {}), /a harbour for an agent/);
+    assert.match(await invoke(agentToolNames.list, { state: "finished" }), /a harbour for an agent/);
+    assert.doesNotMatch(await invoke(agentToolNames.list, { state: "running" }), /a harbour for an agent/);
   });
 
   it("V2, A4: arguments that the schema does not have are refused, and nothing is submitted", async () => {
@@ -44,6 +46,7 @@ describe("tools for agents in VS Code", () => {
       { ...image, prompt: "x".repeat(5000) },
     ])
       await assert.rejects(invoke(agentToolNames.submit, wrong));
+    await assert.rejects(invoke(agentToolNames.list, { state: "paid" }));
     await assert.rejects(invoke(agentToolNames.cancel, { id: "none", reason: "x" }));
     assert.equal(inside.app.board.tasks.size, before);
   });

@@ -1,6 +1,6 @@
 /** Tools: what became of a task, and the newest tasks. Nothing is asked of the gateway that the task list does not ask anyway. */
 import * as z from "zod/mini";
-import { isFinal, type Task } from "../../domain/task";
+import { conditionOf, type Task, type TaskCondition, taskConditions } from "../../domain/task";
 import type { TaskPort } from "../../domain/taskPort";
 import { type Tool, ToolRefusal } from "../../domain/tool";
 import type { Workspace } from "../../domain/workspace";
@@ -42,16 +42,22 @@ export function listTasks(tasks: TaskPort, names: TaskToolNames): Tool {
     name: names.list,
     description: "The newest tasks of the person, one a line: id, type, model, state, prompt.",
     parameters: z.strictObject({
-      running: z.optional(z.boolean().check(z.describe("Only those that have not ended."))),
+      state: z.optional(
+        z
+          .enum(taskConditions)
+          .check(
+            z.describe("Only these. needs-attention: refused, newly failed, or it is not known whether they exist."),
+          ),
+      ),
       limit: z.optional(z.int().check(z.minimum(1), z.maximum(mostListed), z.describe("Lines at most. Left out: 20."))),
     }),
-    prepare: ({ running = false, limit = 20 }) =>
-      Promise.resolve({ action: { type: "list-tasks" }, run: () => Promise.resolve(listed(tasks, running, limit)) }),
+    prepare: ({ state, limit = 20 }) =>
+      Promise.resolve({ action: { type: "list-tasks" }, run: () => Promise.resolve(listed(tasks, state, limit)) }),
   });
 }
 
-function listed(tasks: TaskPort, running: boolean, limit: number): string {
-  const all = tasks.list().filter((task) => !running || isOpen(task));
+function listed(tasks: TaskPort, state: TaskCondition | undefined, limit: number): string {
+  const all = tasks.list().filter((task) => state === undefined || conditionOf(task) === state);
   const lines = all.slice(-limit).toReversed().map(lineOfTask);
   if (all.length > limit) lines.push(`(${all.length - limit} older ones are left out)`);
   return lines.length === 0 ? "(no tasks)" : lines.join("\n");
@@ -62,9 +68,4 @@ export function findTask(tasks: TaskPort, id: string, { list }: TaskToolNames): 
   const task = tasks.get(id);
   if (task === undefined) throw new ToolRefusal(`There is no task ${id}: ${list} gives the ids.`);
   return task;
-}
-
-function isOpen({ submission }: Task): boolean {
-  if (submission.state === "accepted") return !isFinal(submission.remote.state);
-  return submission.state !== "not-accepted";
 }

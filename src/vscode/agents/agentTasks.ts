@@ -58,7 +58,7 @@ export class AgentTasks {
           if (isUsed) throw new ToolRefusal("This call was made already.");
           isUsed = true;
           this.#refuseRestricted();
-          return forModel(running, () => runWhole(call, running));
+          return forModel(running, () => runToEnd(call, running));
         },
       };
     });
@@ -85,8 +85,8 @@ function questionOf(call: AskingCall): TaskQuestion {
   return question;
 }
 
-/** No tool for tasks has a second step. */
-async function runWhole(call: FreeCall | AskingCall, signal: AbortSignal): Promise<string> {
+/** `run` of an asking call may resolve with a next step that asks again; none of the tools for tasks does. */
+async function runToEnd(call: FreeCall | AskingCall, signal: AbortSignal): Promise<string> {
   const result = await abortable(call.run(signal), signal);
   if (typeof result !== "string") throw new ToolRefusal("This can't be asked here.");
   return result;

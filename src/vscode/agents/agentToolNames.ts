@@ -6,3 +6,5 @@ export const agentToolNames = {
   cancel: "sluice_cancelTask",
   list: "sluice_listTasks",
 } as const;
+
+export type AgentToolName = (typeof agentToolNames)[keyof typeof agentToolNames];

@@ -2,7 +2,7 @@
 import type { McpCall, McpResult, McpTool } from "../../domain/mcpTool";
 import { ToolRefusal, type Tool } from "../../domain/tool";
 import type { TaskQuestion } from "../../tasks/taskQuestion";
-import { agentToolNames } from "./agentToolNames";
+import { type AgentToolName, agentToolNames } from "./agentToolNames";
 import type { AgentTasks } from "./agentTasks";
 
 /** Asks the person. `client`: what the program calls itself. Rejects with an abort. */
@@ -46,33 +46,27 @@ export function createMcpCalls(
 
 export function mcpToolsOf(tools: readonly Tool[]): readonly McpTool[] {
   return tools.map(({ declaration: { name, description, parameters } }) => {
-    const looksOnly = name === agentToolNames.get || name === agentToolNames.list;
+    const isReadOnly = name === agentToolNames.get || name === agentToolNames.list;
     return {
       name,
-      title: titleOf(name),
+      title: titles[name] ?? name,
       description,
       inputSchema: parameters,
       annotations: {
-        readOnlyHint: looksOnly,
+        readOnlyHint: isReadOnly,
         destructiveHint: name === agentToolNames.cancel,
         idempotentHint: name !== agentToolNames.submit,
         // The gateway is beyond this machine.
-        openWorldHint: !looksOnly,
+        openWorldHint: !isReadOnly,
       },
     };
   });
 }
 
 /** English, as everything for models. */
-function titleOf(name: string): string {
-  switch (name) {
-    case agentToolNames.submit:
-      return "Submit a paid image or video task";
-    case agentToolNames.get:
-      return "Get a task";
-    case agentToolNames.cancel:
-      return "Cancel a task";
-    default:
-      return "List tasks";
-  }
-}
+const titles: Readonly<Record<string, string>> = {
+  [agentToolNames.submit]: "Submit a paid image or video task",
+  [agentToolNames.get]: "Get a task",
+  [agentToolNames.cancel]: "Cancel a task",
+  [agentToolNames.list]: "List tasks",
+} satisfies Readonly<Record<AgentToolName, string>>;

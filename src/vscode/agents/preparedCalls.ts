@@ -1,7 +1,10 @@
-/** Calls that VS Code has asked the person about, until it makes them. It names neither the question nor the answer: a call is found by its tool and arguments. */
+/**
+ * Calls that VS Code has asked the person about, until it makes them. VS Code passes no id from the question to the call, nor the answer: a
+ * call is found by its tool and arguments.
+ */
 import type { AgentCall } from "./agentTasks";
 
-/** Calls that may never be made. */
+/** Bounds the list, for what the person refuses stays in it: VS Code does not say so. */
 const mostPrepared = 32;
 
 interface Prepared {

@@ -6,7 +6,7 @@ import { askInDetail } from "../show";
 import { shownLine, shownParagraphs } from "../shownText";
 import { literalMarkdown, questionLines, questionMarkdown } from "./questionText";
 
-/** More than a question has, with what marks its lines: nothing is cut. */
+/** More characters than a question that `AgentTasks` lets through has, with the marks of its lines: nothing is cut. */
 const longestDialog = 16_000;
 const longestMessage = 400;
 
@@ -33,7 +33,7 @@ export async function notifyUntil(
   message: string,
   link: { readonly label: string; readonly command: CommandId },
 ): Promise<boolean> {
-  // The gate leaves no link in the message; this one is ours.
+  // `shownLine` breaks every link in the message, so the only one is this.
   const title = `${shownLine(message, longestMessage)} [${shownLine(link.label)}](command:${link.command})`;
   const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
   return vscode.window.withProgress(options, async (_progress, token) => {

@@ -57,11 +57,12 @@ const connectTitle = (): string => t("Connect to a Gateway");
 
 async function takeSteps(ports: ConnectPorts, picker: StepPicker, first: ConnectStepName): Promise<Ending> {
   let step: ConnectStepName = first;
-  let isUsed = false;
+  let isInUse = false;
   for (;;) {
     const next: ConnectStepName | Ending = await steps[step](ports, picker);
-    if (typeof next === "object") return next.end === "left" && isUsed ? { end: "connected" } : next;
-    isUsed ||= next === "model";
+    if (typeof next === "object") return next.end === "left" && isInUse ? { end: "connected" } : next;
+    // The check leads to the models only once the gateway is in use: leaving afterwards undoes nothing.
+    isInUse ||= next === "model";
     step = next;
   }
 }
@@ -115,7 +116,7 @@ async function decide(
   const { connecting, memory, reports } = ports;
   const verdict = explainCheck(report, surroundings);
   const use = async (next: ConnectStepName | Ending): Promise<ConnectStepName | Ending> => {
-    // The question whose key it is has a pick of its own.
+    // `use` may ask which account the key belongs to, in a quick pick of its own, and VS Code shows one at a time.
     if (connecting.draft.keyFor(connecting.origin) !== undefined) picker.stepAside();
     if (!(await connecting.use())) return left;
     await rememberGateway(memory, connecting.draft.address);

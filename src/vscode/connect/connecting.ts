@@ -7,7 +7,7 @@ export interface ConnectingPorts {
   readonly keys: { read(origin: string): Promise<string | undefined> };
   /** Loaded with the first check. */
   readonly loadCheck: () => Promise<CheckConnection>;
-  /** Stores a key; false when the person left the question whose key it is. Then nothing has changed. */
+  /** Stores a key; false when the person left the question which account it belongs to. Then nothing has changed. */
   readonly storeKey: (origin: string, key: string) => Promise<boolean>;
   readonly setBaseUrl: (baseUrl: string) => Promise<void>;
 }
@@ -59,7 +59,7 @@ export class Connecting {
     return run({ baseUrl: draft.address, ...definedFields({ key }) }, onProgress, signal);
   }
 
-  /** Makes it the current gateway; false when the person left the question about the key. The key first: without it the gateway would be signed out for a moment. */
+  /** Makes it the current gateway; false when the person left the question about the key's account. Stores the key before the address, else the gateway would be signed out for a moment. */
   async use(): Promise<boolean> {
     const { draft, origin } = this;
     const key = draft.keyFor(origin);

@@ -1,4 +1,4 @@
-/** What is asked of a gateway that answers: the model of the chat, and which task types the account has (C5, T3). */
+/** The questions once the gateway is in use: the model of the chat, and which task types the account has (C5, T3). */
 import { t } from "@vscode/l10n";
 import type { Connections } from "../../domain/ports";
 import { type TaskType, taskTypes } from "../../domain/task";

@@ -175,15 +175,3 @@ function keyButton(account: LocalAccountView | undefined, send: SendIntent): Tem
 function button(label: string, act: () => void, spoken = label): TemplateResult {
   return html`<button type="button" class="button secondary" aria-label=${spoken} @click=${act}>${label}</button>`;
 }
-
-/** For screen readers: money and accounts change by the person's own buttons, entries by what runs. */
-export function spokenChange(before: LocalGatewaySnapshot, now: LocalGatewaySnapshot): string | undefined {
-  if (now.problem !== undefined && now.problem !== before.problem) return now.problem;
-  const [old, next] = [before.gateway?.accounts ?? [], now.gateway?.accounts ?? []];
-  if (next.length > old.length && old.length > 0) return t("{0} was created.", next.at(-1)?.name ?? "");
-  const paidIn = next.find(({ entries }, index) => {
-    const [last] = entries;
-    return last?.what === t("Paid in") && last.at !== old[index]?.entries[0]?.at;
-  });
-  return paidIn && t("{0} available", paidIn.available);
-}

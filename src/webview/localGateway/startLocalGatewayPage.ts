@@ -9,7 +9,8 @@ import {
   reduceLocalGateway,
 } from "../../protocol/localGatewayMessages";
 import { startPage } from "../page";
-import { localGatewayTemplate, spokenChange } from "./localGatewayTemplate";
+import { localGatewayTemplate } from "./localGatewayTemplate";
+import { spokenChange } from "./spokenChange";
 
 startPage<LocalGatewaySnapshot, LocalGatewayEvent, LocalGatewayToHost>(({ send }) => ({
   read: readLocalGatewayMessage,

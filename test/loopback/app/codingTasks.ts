@@ -257,7 +257,7 @@ const pictures: readonly CodingTask[] = ["lighthouse", "ferry", "lantern", "pier
   answers: [
     [...look, read("hero.prompts.md"), find(what), call("list_tasks")()],
     [call("submit_task")({ type: "async-image", model: "demo-image", prompt: `A ${what}`, save_as: `assets/${what}` })],
-    [call("list_tasks")({ running: false }), edit("README.md", "# Harbour lights", `# Harbour lights\n\nA ${what}.`)],
+    [call("list_tasks")({ state: "running" }), edit("README.md", "# Harbour lights", `# Harbour lights\n\nA ${what}.`)],
     [read("README.md"), files(what)],
   ],
   leaves: { "README.md": new RegExp(`A ${what}`) },

@@ -10,8 +10,9 @@ const contributing = readFileSync("CONTRIBUTING.md", "utf8");
 /** The first cells of the rows whose cell matches. */
 const rowsOf = (name: RegExp): string[] =>
   [...contributing.matchAll(/^\|\s*([\w-]+)\s*\|/gm)].map(([, cell = ""]) => cell).filter((cell) => name.test(cell));
-const requirements = new Set(rowsOf(/^[A-Z]\d+$/));
-const quirks = new Set(rowsOf(/^Q-[A-Z]\d+$/));
+const rows = { requirements: rowsOf(/^[A-Z]\d+$/), quirks: rowsOf(/^Q-[A-Z]\d+$/) };
+const requirements = new Set(rows.requirements);
+const quirks = new Set(rows.quirks);
 
 /** The letters of both tables, with a number: `T1`, `Q-T1`. Not the number of a finding, as in `(finding S13)`, nor V8 and the C0 controls. */
 const namesIn = (text: string): string[] =>
@@ -47,6 +48,7 @@ describe("names of requirements and quirks", () => {
   it("V5: the tables and the tests are there", () => {
     assert.ok(requirements.size >= 60, `${requirements.size} requirements`);
     assert.ok(quirks.size >= 80, `${quirks.size} quirks`);
+    for (const names of Object.values(rows)) assert.deepEqual(names, [...new Set(names)], "a name with two rows");
     assert.ok(titles.length >= 800, `${titles.length} tests`);
   });
 

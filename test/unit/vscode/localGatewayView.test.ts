@@ -47,6 +47,7 @@ describe("local gateway's page in words", () => {
       ],
     );
     assert.equal(new Set(main!.entries.map(({ what }) => what)).size, 6);
+    assert.equal(main!.entries[0]?.type, "deposit");
     assert.deepEqual(view.faults, ["http.hang · POST /v1/tasks · 2 more times"]);
     assert.equal(view.conduct.verdict, "2 findings in 7 requests.");
     assert.ok(!JSON.stringify(view).includes("canary"));

@@ -130,7 +130,31 @@ describe("tools for tasks", () => {
     assert.match(lines[0] ?? "", /created: "three"$/);
     assert.match(lines[1] ?? "", /created: "two lines"$/);
     assert.equal(lines[2], "(1 older ones are left out)");
-    assert.equal(await folder.run("list_tasks", { running: true, limit: 50 }).then((all) => all.split("\n").length), 3);
+  });
+
+  it("A2: a list of one state has those tasks only, and counts only them as left out", async () => {
+    const error = { kind: "unavailable", message: "" } as const;
+    const submissions: Readonly<Record<string, Task["submission"]>> = {
+      sent: { state: "sending" },
+      drawn: accepted({ state: "processing" }),
+      lost: { state: "outcome-unknown", error, at: 1 },
+      refused: { state: "not-accepted", error, at: 1 },
+      failed: accepted({ state: "failed" }),
+      seen: accepted({ state: "failed" }, { seenAt: 1 }),
+      done: accepted({ state: "succeeded" }),
+    };
+    for (const [prompt, submission] of Object.entries(submissions))
+      tasks.set(prompt, makeTask({ intent: { id: prompt, prompt }, submission }));
+    const listed = async (state?: string): Promise<readonly string[]> =>
+      (await folder.run("list_tasks", { state })).split("\n").map((line) => line.split(" ", 1)[0] ?? "");
+    assert.deepEqual(await listed("running"), ["drawn", "sent"]);
+    assert.deepEqual(await listed("needs-attention"), ["failed", "refused", "lost"]);
+    assert.deepEqual(await listed("finished"), ["done", "seen"]);
+    assert.deepEqual(await listed(), Object.keys(submissions).reverse());
+    assert.match(await folder.run("list_tasks", { state: "finished", limit: 1 }), /\n\(1 older ones are left out\)$/);
+    assert.match(await folder.refusal("list_tasks", { state: "paid" }), /arguments don't fit/);
+    tasks.clear();
+    assert.equal(await folder.run("list_tasks", { state: "finished" }), "(no tasks)");
   });
 
   it("A2, A3: a cancel asks, and its outcome is told as it is", async () => {
