@@ -170,6 +170,11 @@ describe("the VSIX", () => {
         await picture("result");
         assert.equal(await window.page.locator(".notifications-toasts .notification-list-item").count(), 0);
       });
+
+      it("L6: the local gateway's page has all that it loads", async () => {
+        await window.runCommand("Sluice: Show Local Gateway");
+        await (await window.frameWith(".gateway-page .balance")).locator(".balance .amount").waitFor();
+      });
     });
   }
 });
