@@ -91,6 +91,11 @@ export const schemaTextApart = {
       const text = await readFile(file, "utf8");
       return { contents: text.replaceAll(/^export .*"\..*(json-schema|locales).*$/gm, "") };
     });
+    // By its index it would keep all of that module.
+    onLoad({ filter: /[\\/]zod[\\/]v4[\\/]mini[\\/]schemas\.js$/ }, async ({ path: file }) => {
+      const text = (await readFile(file, "utf8")).replaceAll("util.constantCatch(", "constantCatch(");
+      return { contents: `import { constantCatch } from "../core/util.js";\n${text}` };
+    });
   },
 };
 

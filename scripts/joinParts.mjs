@@ -2,6 +2,7 @@
 // finds unused statements that are left. Called by the production build.
 import path from "node:path";
 import { rollup } from "@rollup/wasm-node";
+import { splitScript } from "./splitParts.mjs";
 
 /**
  * @typedef {object} Part a file that esbuild made
@@ -24,6 +25,10 @@ const isPage = (name) => name.startsWith("webview/") || name === "highlight";
 const threads = ["storage", "search", "localGateway"];
 /** @param {string} name */
 const isProgram = (name) => name === "extension" || threads.includes(name) || isPage(name);
+/** What every window loads: the first part, and the thread of its store. */
+const firstNames = new Set(["extension", "mountTasks", "storage"]);
+/** Of the name of what is left of a part that was split. */
+const restEnd = ".rest.mjs";
 /** Loaded by need, and too large to be loaded for anything else. */
 const own = [
   "appChats",
@@ -65,6 +70,9 @@ function fileFor({ name, entry }, loaders) {
 /** @param {import("esbuild").Metafile} metafile @param {readonly import("esbuild").OutputFile[]} files @returns {Map<string, Part>} */
 function partsOf(metafile, files) {
   const texts = new Map(files.map((file) => [path.relative(".", file.path).replaceAll("\\", "/"), file.text]));
+  // As under `"type": "commonjs"`, where a program without exports counts as CommonJS: nothing unused would be found in what it imports.
+  const wrapped = [...texts].find(([, text]) => /__esm\(\{\s*"src\//.test(text));
+  if (wrapped) throw new Error(`${wrapped[0]}: esbuild has wrapped modules into functions.`);
   const scripts = Object.entries(metafile.outputs).filter(([file]) => file.endsWith(".mjs"));
   return new Map(
     scripts.map(([file, { entryPoint, inputs, imports }]) => [
@@ -101,13 +109,9 @@ function loadersOf(parts) {
   return loaders;
 }
 
-/** @param {import("esbuild").Metafile} metafile @param {readonly import("esbuild").OutputFile[]} files @param {string} folder @returns {Promise<Joined[]>} */
-export async function joinParts(metafile, files, folder) {
-  const parts = partsOf(metafile, files);
-  const loaders = loadersOf(parts);
-  const starts = [...parts.values()].filter(({ entry, name }) => entry !== undefined && isProgram(name));
-  const bundle = await rollup({
-    input: Object.fromEntries(starts.map(({ file, name }) => [outputOf(name), file])),
+/** @param {ReadonlyMap<string, Part>} parts @returns {import("@rollup/wasm-node").RollupOptions} */
+function optionsOver(parts) {
+  return {
     external: (id) => id === "vscode" || id.startsWith("node:"),
     // Modules of Node do nothing when they are only imported.
     treeshake: { moduleSideEffects: "no-external" },
@@ -119,11 +123,57 @@ export async function joinParts(metafile, files, folder) {
         name: "parts",
         resolveId: (id, importer) => {
           const file = importer === undefined ? id : path.posix.join(path.posix.dirname(importer), id);
-          return parts.has(file) ? file : null;
+          return parts.has(file) ? { id: file, moduleSideEffects: !file.endsWith(restEnd) } : null;
         },
         load: (file) => parts.get(file)?.text ?? null,
       },
     ],
+  };
+}
+
+/**
+ * Of what the first part shares with the pages, it gets the statements that it needs; the rest goes where what is loaded later goes.
+ * @param {Map<string, Part>} parts @param {Map<string, Set<string>>} loaders
+ */
+async function splitShared(parts, loaders) {
+  const first = [...parts.values()].filter(({ name, entry }) => entry !== undefined && firstNames.has(name));
+  const options = optionsOver(parts);
+  const bundle = await rollup({
+    ...options,
+    input: first.map(({ file }) => file),
+    plugins: [options.plugins, { name: "first-only", resolveDynamicImport: () => false }],
+  });
+  const { output } = await bundle.generate({ format: "es", preserveModules: true });
+  await bundle.close();
+  const shaken = new Map(
+    output
+      .flatMap((one) => (one.type === "chunk" ? Object.entries(one.modules) : []))
+      .map(([file, { code }]) => /** @type {const} */ ([file, code ?? ""])),
+  );
+  for (const part of [...parts.values()]) {
+    const loadedBy = loaders.get(part.file) ?? new Set();
+    if (fileFor(part, loadedBy) !== "webview/shared") continue;
+    const [own, rest] = [`${part.file}.own.mjs`, `${part.file}${restEnd}`];
+    const local = (/** @type {string} */ file) => JSON.stringify(`./${path.posix.basename(file)}`);
+    const split = splitScript(part.text, shaken.get(part.file) ?? "", `./${path.posix.basename(own)}`);
+    if (split === undefined) continue;
+    parts.set(own, { ...part, file: own, text: split.text });
+    parts.set(rest, { ...part, file: rest, text: split.rest });
+    parts.set(part.file, { ...part, text: `export*from${local(own)};export*from${local(rest)};` });
+    loaders.set(own, loadedBy);
+    loaders.set(rest, new Set([...loadedBy].filter((name) => !firstNames.has(name))));
+  }
+}
+
+/** @param {import("esbuild").Metafile} metafile @param {readonly import("esbuild").OutputFile[]} files @param {string} folder @returns {Promise<Joined[]>} */
+export async function joinParts(metafile, files, folder) {
+  const parts = partsOf(metafile, files);
+  const loaders = loadersOf(parts);
+  await splitShared(parts, loaders);
+  const starts = [...parts.values()].filter(({ entry, name }) => entry !== undefined && isProgram(name));
+  const bundle = await rollup({
+    ...optionsOver(parts),
+    input: Object.fromEntries(starts.map(({ file, name }) => [outputOf(name), file])),
   });
   const { output } = await bundle.generate({
     ...{ format: "es", hoistTransitiveImports: false, minifyInternalExports: true },

@@ -17,9 +17,9 @@ describe("the VSIX", () => {
     assert.ok((await stat(vsix)).size < 600 * 1024);
   });
 
-  it("F5: at most 280 KB of JavaScript are evaluated before the first use of chat and network", () => {
+  it("F5: at most 250 KB of JavaScript are evaluated before the first use of chat and network", () => {
     assert.ok(filesOf("extension", record).bytes < 15_000);
-    assert.ok(filesOf("mountTasks", record).bytes < 280_000);
+    assert.ok(filesOf("mountTasks", record).bytes < 250_000);
   });
 
   it("V5: holds the product and nothing of its making", async () => {
