@@ -123,24 +123,13 @@ export const nodeRequire = {
   },
 };
 
-/**
- * The words of pages and host in one build: the host reads its translations itself, so the variant without `fs` does for both. It looks
- * them up by the short keys that packTight.mjs gives them.
- * @type {import("esbuild").Plugin}
- */
+/** The words of pages and host in one build: the host reads its translations itself, so the variant without `fs` does for both. @type {import("esbuild").Plugin} */
 export const wordsForAll = {
   name: "words-for-all",
-  setup({ onResolve, onLoad }) {
+  setup({ onResolve }) {
     onResolve({ filter: /^@vscode\/l10n$/ }, () => ({
       path: path.resolve("node_modules", "@vscode", "l10n", "dist", "browser.js"),
     }));
-    onLoad({ filter: /[\\/]@vscode[\\/]l10n[\\/]dist[\\/]browser\.js$/ }, async ({ path: file }) => {
-      const text = await readFile(file, "utf8");
-      const short = text.replace("bundle?.[key]", "bundle?.[textKey(key)]");
-      if (short === text) throw new Error(`${file} does not look a text up as expected.`);
-      const keys = path.resolve("scripts", "textKey.mjs");
-      return { contents: `import { textKey } from ${JSON.stringify(keys)};${short}` };
-    });
   },
 };
 

@@ -3,7 +3,6 @@ import { readFile, writeFile } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 import zopfli from "@gfx/zopfli";
 import { configure, Uint8ArrayReader, Uint8ArrayWriter, ZipReader, ZipWriter } from "@zip.js/zip.js";
-import { shortKeys } from "./textKey.mjs";
 
 /** DEFLATE, by ZIP's number for it. */
 const deflated = 8;
@@ -14,10 +13,9 @@ const deflate = (bytes) =>
     zopfli.deflate(bytes, { numiterations: 5 }, (error, packed) => (error ? reject(error) : resolve(packed))),
   );
 
-/** Of the manifest, what only the repository needs is left out; translations get short keys. @param {string} name @param {Uint8Array} bytes */
+/** Of the manifest, what only the repository needs is left out. @param {string} name @param {Uint8Array} bytes */
 function shortJson(name, bytes) {
   if (!/^extension\/(package|l10n\/).*\.json$/.test(name)) return bytes;
-  if (name.includes("l10n/")) return Buffer.from(JSON.stringify(shortKeys(JSON.parse(Buffer.from(bytes).toString()))));
   const { scripts, devDependencies, dependencies, allowScripts, ...json } = JSON.parse(Buffer.from(bytes).toString());
   return Buffer.from(JSON.stringify(json));
 }

@@ -1,6 +1,7 @@
 /** Code as coloured pieces of text: the languages that turn up in a workspace, by their own names and aliases. */
 import type { LanguageFn } from "highlight.js";
 import bash from "highlight.js/lib/languages/bash";
+import c from "highlight.js/lib/languages/c";
 import cpp from "highlight.js/lib/languages/cpp";
 import csharp from "highlight.js/lib/languages/csharp";
 import css from "highlight.js/lib/languages/css";
@@ -28,6 +29,7 @@ import { createLowlight } from "lowlight";
 
 const grammars: Readonly<Record<string, LanguageFn>> = {
   bash,
+  c,
   cpp,
   csharp,
   css,
@@ -53,8 +55,8 @@ const grammars: Readonly<Record<string, LanguageFn>> = {
   yaml,
 };
 const lowlight = createLowlight(grammars);
-// Their own grammars are as long as these, and mark little more or repeat them.
-lowlight.registerAlias({ css: ["scss", "less"], cpp: ["c", "h"] });
+// Their own grammars are as long as that of CSS, and mark little more.
+lowlight.registerAlias({ css: ["scss", "less"] });
 
 /** A run of text, or pieces under a class such as `hljs-keyword`. */
 export type ColoredText = string | { readonly classes: string; readonly pieces: readonly ColoredText[] };
