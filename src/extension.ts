@@ -49,6 +49,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
   const chat = once(async (): Promise<ChatPart> => {
     const [{ mountChat }, part] = await Promise.all([import("./compose/mountChat"), tasks()]);
     const submit = async (draft: TaskDraft): Promise<void> => (await tools()).submit(draft);
+    firstUse.announceModels();
     return mountChat(context, part, storage, submit);
   });
   const pages = once(async (): Promise<PagesPart> => {
@@ -68,7 +69,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
     return mountMcp(context, part, shared);
   });
   const parts = { tasks, tools, chat, models, pages, agents, mcp };
-  const firstUse = new FirstUse(parts, context.extension);
+  const firstUse = new FirstUse(parts, context);
   const links = vscode.window.registerUriHandler({ handleUri: async (uri) => (await tasks()).openLink(uri) });
   context.subscriptions.push(firstUse, links);
   // Only the tests see inside.

@@ -146,7 +146,7 @@ function describeProof(proof: "models-and-task" | "task" | "models"): string {
     case "models-and-task":
       return t("accepted: the list of models came, and a task that does not exist was not found");
     case "task":
-      return t("accepted: a task that does not exist was not found");
+      return t("not refused: a task that does not exist was not found");
     case "models":
       return t("the list of models came; whether tasks can be read is not known");
   }

@@ -103,7 +103,7 @@ export class TaskGroups {
     }
   }
 
-  /** Takes over what has changed. A task in `held` stays in the group that it is in. */
+  /** Takes over what has changed. A task in `held` stays where it needed attention: looking at it is what ends that. */
   apply(ids: ReadonlySet<string>, held: ReadonlySet<string> = new Set()): GroupChange {
     if (ids.size > mostInserts) {
       this.reset(this.#rules);
@@ -117,7 +117,7 @@ export class TaskGroups {
       const task = tasks.get(id);
       const before = this.#places.get(id);
       const wanted = task && this.#rules.includes(task) ? this.#keyOf(task) : undefined;
-      const after = task && before !== undefined && held.has(id) ? before : wanted;
+      const after = task && before === "attention" && held.has(id) ? before : wanted;
       if (before === after) continue;
       if (before !== undefined) {
         groups.add(before);

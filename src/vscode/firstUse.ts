@@ -37,6 +37,9 @@ export interface Parts extends AgentParts {
 /** Also those that are not saved yet. */
 const promptFiles: vscode.DocumentSelector = { pattern: "**/*.prompts.md" };
 
+/** True when VS Code's own chat has used a model or `@sluice`: later windows announce the models at their start. */
+const modelsUsed = "models.used";
+
 export class FirstUse implements Disposable {
   readonly #registrations = new DisposableStore();
   readonly #handlers = new Map<CommandId, CommandHandler>();
@@ -44,10 +47,12 @@ export class FirstUse implements Disposable {
   readonly #lensesChanged = new vscode.EventEmitter<void>();
   readonly #modelsChanged = new vscode.EventEmitter<void>();
 
-  /** `extension`: this one, with package.json as VS Code shows it. */
   constructor(
     parts: Parts,
-    { packageJSON, extensionUri }: Pick<vscode.Extension<unknown>, "packageJSON" | "extensionUri">,
+    {
+      extension: { packageJSON, extensionUri },
+      globalState,
+    }: Pick<vscode.ExtensionContext, "extension" | "globalState">,
   ) {
     this.#registrations.add(registerAgents(parts));
     for (const id of Object.values(commands)) {
@@ -94,15 +99,23 @@ export class FirstUse implements Disposable {
         provideCodeLenses: async (document, token) => (await parts.tools()).lenses.provideCodeLenses(document, token),
       }),
     );
-    this.#registrations.add(this.#modelsChanged);
-    this.#registrations.add(vscode.lm.registerLanguageModelChatProvider(modelVendor, this.#createModels(parts.models)));
     this.#registrations.add(registerCodeActions(commandTitles(packageJSON)));
-    const participant = registerParticipant(parts, vscode.Uri.joinPath(extensionUri, "media", "icon.png"));
+    this.#registerModels(parts, globalState, vscode.Uri.joinPath(extensionUri, "media", "icon.png"));
+  }
+
+  #registerModels(parts: Parts, memory: vscode.Memento, icon: vscode.Uri): void {
+    const noteUse = (): void => void memory.update(modelsUsed, true);
+    this.#registrations.add(this.#modelsChanged);
+    this.#registrations.add(
+      vscode.lm.registerLanguageModelChatProvider(modelVendor, this.#createModels(parts.models, noteUse)),
+    );
+    const participant = registerParticipant(parts, icon, noteUse);
     if (participant) this.#registrations.add(participant);
+    if (memory.get(modelsUsed) === true) this.announceModels();
   }
 
   /** VS Code asks for the models only when somebody wants one. */
-  #createModels(load: Parts["models"]): vscode.LanguageModelChatProvider {
+  #createModels(load: Parts["models"], noteUse: () => void): vscode.LanguageModelChatProvider {
     const models = once(async () => {
       const provider = await load();
       const listening = provider.onDidChangeLanguageModelChatInformation?.(() => this.#modelsChanged.fire());
@@ -113,7 +126,10 @@ export class FirstUse implements Disposable {
       onDidChangeLanguageModelChatInformation: this.#modelsChanged.event,
       provideLanguageModelChatInformation: async (...args) =>
         (await models()).provideLanguageModelChatInformation(...args),
-      provideLanguageModelChatResponse: async (...args) => (await models()).provideLanguageModelChatResponse(...args),
+      provideLanguageModelChatResponse: async (...args) => {
+        noteUse();
+        await (await models()).provideLanguageModelChatResponse(...args);
+      },
       provideTokenCount: async (...args) => (await models()).provideTokenCount(...args),
     };
   }
@@ -122,6 +138,14 @@ export class FirstUse implements Disposable {
   handle(id: CommandId, run: CommandHandler): Disposable {
     this.#handlers.set(id, run);
     return { dispose: () => void this.#handlers.delete(id) };
+  }
+
+  /**
+   * Has VS Code ask for the models. It does not by itself, and refuses what is sent to `@sluice` with "Language model unavailable" while its picker
+   * has no model.
+   */
+  announceModels(): void {
+    this.#modelsChanged.fire();
   }
 
   /** Has the lenses of prompt files asked for again. */
@@ -144,11 +168,12 @@ export class FirstUse implements Disposable {
 }
 
 /** `undefined` in an editor without VS Code's chat. */
-function registerParticipant(parts: Parts, icon: vscode.Uri): vscode.Disposable | undefined {
+function registerParticipant(parts: Parts, icon: vscode.Uri, noteUse: () => void): vscode.Disposable | undefined {
   try {
-    const participant = vscode.chat.createChatParticipant(participantId, async (...request) =>
-      (await parts.chat()).answer(...request),
-    );
+    const participant = vscode.chat.createChatParticipant(participantId, async (...request) => {
+      noteUse();
+      return (await parts.chat()).answer(...request);
+    });
     participant.iconPath = icon;
     return participant;
   } catch {

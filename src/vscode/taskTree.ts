@@ -46,7 +46,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
   readonly #opened = new Set<string>();
   /** Rows to show of a group, where that is more than the first page. */
   readonly #limits = new Map<string | undefined, number>();
-  /** Selected rows stay in their group until the selection leaves them: one that is looked at does not jump away. */
+  /** Selected rows: one that needed attention stays in that group until the selection leaves it, though looking at it was all that it needed. */
   #held: ReadonlySet<string> = new Set();
   #hidden = 0;
 

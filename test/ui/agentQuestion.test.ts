@@ -39,7 +39,7 @@ describe("a program that asks over MCP in the window", () => {
     await window.runCommand("Sluice: Copy MCP Configuration");
     await window.page.locator(".monaco-dialog-box", { hasText: "The MCP server is off" }).waitFor();
     await press("Switch On");
-    const copied = await window.toast("It holds a secret token");
+    const copied = await window.toast("its secret token");
     await window.screenshot("mcp-configuration");
     assert.match(await copied.innerText(), /127\.0\.0\.1:\d+\/mcp/);
     const text = await window.page.evaluate<string>("navigator.clipboard.readText()");

@@ -56,7 +56,7 @@ async function copyConfiguration({ settings, start, current }: McpCommandPorts):
   await vscode.env.clipboard.writeText(JSON.stringify({ mcpServers: { sluice: entry } }, undefined, 2));
   await notifyInformation(
     t(
-      "The MCP configuration of this window is on the clipboard. It holds a secret token: keep it out of files that others read. The server listens at {0}: {1} calls so far, {2} requests refused.",
+      "The MCP configuration with its secret token is on the clipboard: keep it out of files that others read. This window's server listens at {0}: {1} calls so far, {2} requests refused.",
       url,
       calls,
       refused,

@@ -11,8 +11,8 @@ import type { Icon, PickItem } from "../show";
 import type { Connecting } from "./connecting";
 import { wrapWords } from "./wrapWords";
 
-/** Characters in a row of a quick pick, beside an icon. */
-const rowWidth = 82;
+/** Characters in a row of a quick pick, beside an icon, also of a wide font such as Linux has. */
+const rowWidth = 76;
 
 const icons: Readonly<Record<ReturnType<typeof describeCheck>[number]["state"], Icon>> = {
   waiting: "circle-outline",

@@ -62,6 +62,14 @@ describe("TaskGroups", () => {
     assert.deepEqual(contents(groups), { today: ["one"] });
   });
 
+  it("T6 (finding N2): a selected task that ends leaves the running ones: their heading counts what runs", () => {
+    const tasks = mapOf(taskOf("one", "processing"));
+    const groups = new TaskGroups(() => tasks, rulesOf());
+    tasks.set("one", taskOf("one", "succeeded"));
+    groups.apply(new Set(["one"]), new Set(["one"]));
+    assert.deepEqual(contents(groups), { today: ["one"] });
+  });
+
   it("T6: by state, type, day and batch, in an order that a person expects", () => {
     const tasks = mapOf(
       taskOf("a", "succeeded", { createdAt: now - 2 * day, batch: "x", type: "async-image" }, now - 2 * day),
