@@ -93,8 +93,10 @@ export const schemaTextApart = {
     });
     // By its index it would keep all of that module.
     onLoad({ filter: /[\\/]zod[\\/]v4[\\/]mini[\\/]schemas\.js$/ }, async ({ path: file }) => {
-      const text = (await readFile(file, "utf8")).replaceAll("util.constantCatch(", "constantCatch(");
-      return { contents: `import { constantCatch } from "../core/util.js";\n${text}` };
+      const text = await readFile(file, "utf8");
+      const short = text.replace("core.util.constantCatch(", "constantCatch(");
+      if (short === text) throw new Error(`${file} does not name constantCatch as expected.`);
+      return { contents: `import { constantCatch } from "../core/util.js";\n${short}` };
     });
   },
 };
