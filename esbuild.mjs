@@ -206,6 +206,8 @@ if (watch) {
       build({ ...bundle.options, plugins: [...(bundle.plugins ?? []), checkInputs(bundle)] }),
     ),
   ).catch(() => process.exit(1)); // esbuild has said what is wrong.
+  // Such as a name that is imported and not there, which would be `undefined` where it is used.
+  if (results.some(({ warnings }) => warnings.length > 0)) process.exit(1);
   const metafiles = production ? [await writeShipped(results[0])] : results.map(({ metafile }) => metafile);
   // For `npx esbuild-visualizer` and for the sizes in the bench.
   await writeFile("dist/meta.json", JSON.stringify(metafiles));
