@@ -42,7 +42,6 @@ const bundles = [
     },
     plugins: [
       change.leaveOut,
-      change.withoutDebugLog,
       change.readTables,
       change.packedParser,
       change.firstPart,

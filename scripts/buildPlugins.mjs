@@ -18,19 +18,6 @@ export const leaveOut = {
   },
 };
 
-/** What undici writes for NODE_DEBUG is half of the file that names its channels. @type {import("esbuild").Plugin} */
-export const withoutDebugLog = {
-  name: "without-debug-log",
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]undici[\\/]lib[\\/]core[\\/]diagnostics\.js$/ }, async ({ path: file }) => {
-      const [channels] = /^const channels = \{[^}]*\}$/m.exec(await readFile(file, "utf8")) ?? [];
-      if (channels === undefined) throw new Error(`${file} names no channels.`);
-      const module = `const diagnosticsChannel = require("node:diagnostics_channel"); ${channels}`;
-      return { contents: `${module}\nmodule.exports = { channels };` };
-    });
-  },
-};
-
 /** Of the tables of its HTTP parser undici reads these two at run time. @type {import("esbuild").Plugin} */
 export const readTables = {
   name: "read-tables",

@@ -45,14 +45,11 @@ export async function writeReadme() {
 
 /**
  * Without the part for developers. VS Code's page of an extension shows no picture by a relative address, so pictures stay only where
- * the package knows its repository and vsce makes their addresses absolute; otherwise links into the repository become text, and the
- * lines that only lead there are left out.
+ * the package knows its repository and vsce makes their addresses absolute; links into the repository become text otherwise.
  * @param {string} text @param {boolean} hasRepository
  */
 export function shippedReadme(text, hasRepository) {
   const used = text.replace(/^## Development\n[\s\S]*?(?=^## |^MIT licensed)/m, "");
   if (hasRepository) return used;
-  return used
-    .replaceAll(/^(!\[|\[SECURITY\.md\]).*\n\n?/gm, "")
-    .replaceAll(/\[([^\]]+)\]\((?![a-z]+:|#)[^)]+\)/g, "$1");
+  return used.replaceAll(/^!\[.*\n\n?/gm, "").replaceAll(/\[([^\]]+)\]\((?![a-z]+:|#)[^)]+\)/g, "$1");
 }

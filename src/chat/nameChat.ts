@@ -36,7 +36,7 @@ export async function nameChat(
   return true;
 }
 
-/** The first prompt and its whole answer, where nothing else was said yet. */
+/** The first prompt and its answer: once that is complete, and until a second prompt follows. */
 function firstExchange({ entries }: Chat): { readonly prompt: string; readonly answer: string } | undefined {
   const prompts = entries.filter((entry) => entry.type === "user");
   const last = entries.findLast((entry) => entry.type === "answer");

@@ -1,4 +1,4 @@
-/** What the MCP server offers, and what it needs of the product: `src/mcp` speaks the protocol. */
+/** The tools that the MCP server offers, and the port through which it calls them. `src/mcp` speaks the protocol. */
 
 import type { Clock } from "../base/clock";
 

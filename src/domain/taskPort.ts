@@ -24,7 +24,7 @@ export interface WantedTask extends Omit<TaskRequest, "idempotencyKey" | "inputA
   readonly references?: readonly ReferenceImage[];
   /** Where in the project the result goes: absolute, without the ending, which its type gives it. */
   readonly destination?: string;
-  /** The one that the person was told of: nothing is sent to another gateway or account. */
+  /** The gateway and account that the question named: where the task would go to another, nothing is sent. */
   readonly home?: TaskHome;
 }
 

@@ -1,4 +1,4 @@
-/** One client of the MCP server, from its `initialize` on: the SDK speaks the protocol, the tools are called through the port. */
+/** One MCP session, from `initialize` to its end: the SDK speaks the protocol, tools are called through `McpPorts`. */
 import { randomUUID } from "node:crypto";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";

@@ -1,4 +1,4 @@
-/** What VS Code is told of a model, and how long a text is for it. */
+/** A model as VS Code lists it, and its count of tokens for a text. */
 import { t } from "@vscode/l10n";
 import type { Family } from "../domain/family";
 import type { Model, ReadyConnection } from "../domain/ports";

@@ -167,7 +167,7 @@ class ProvidedAnswer {
   }
 }
 
-/** Throws for an answer that a caller could not tell from a whole one. */
+/** Throws where the answer is cut, filtered, refused or empty: its parts alone would look complete to the caller. */
 function checkAnswer({ cut, finish, hasInvalidCall }: CollectedAnswer, parts: readonly AssistantPart[]): void {
   if (cut) throw new ProvidedFailure(t("May be cut: the stream ended without a sign of completion."));
   if (finish === "content-filter")

@@ -4,7 +4,7 @@ import { callCap, CallLimitFailure } from "../domain/callBounds";
 import { describeError } from "../domain/describeError";
 import { type GatewayError, toGatewayError } from "../domain/errors";
 
-/** How VS Code tells callers apart what went wrong; `undefined` where it has no word for it. */
+/** The code of VS Code's `LanguageModelError`, by which callers tell failures apart; `undefined` where VS Code has none for it. */
 export type FailureCode = "no-permissions" | "not-found" | "blocked" | undefined;
 
 export class ProvidedFailure extends Error {

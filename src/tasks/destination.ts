@@ -29,7 +29,7 @@ export function destinationProblem(path: string): "empty" | "outside" | "name" |
   if (/^(?:[\\/~]|[A-Za-z]:)/.test(path) || parts.includes("..")) return "outside";
   if (parts.some((part) => isGitFolder(part) || isDeviceName(part) || /[<>:"|?*\u0000-\u001f]/.test(part)))
     return "name";
-  // Windows leaves the dots and spaces at the end out: the file would lie under another name than the reference says.
+  // Windows drops dots and spaces at the end of a name: the reference in the document would name a file that is not there.
   if (parts.some((part) => part !== "." && /[. ]$/.test(part))) return "name";
   return (parts.at(-1) ?? "").replaceAll(".", "").trim() === "" ? "name" : undefined;
 }
