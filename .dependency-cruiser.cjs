@@ -1,21 +1,4 @@
-// The layer table: data flows one way, siblings meet only in domain/ports.ts. `npm run layers` checks it.
-const table = {
-  base: ["base"],
-  domain: ["base", "domain"],
-  gateway: ["base", "domain", "gateway"],
-  tasks: ["base", "domain", "tasks"],
-  models: ["base", "domain", "models"],
-  mcp: ["base", "domain", "mcp"],
-  prompts: ["base", "domain", "prompts"],
-  providedModels: ["base", "domain", "providedModels"],
-  chat: ["base", "domain", "chat"],
-  tools: ["base", "domain", "tools"],
-  protocol: ["base", "domain", "protocol"],
-  vscode: ["base", "domain", "models", "prompts", "providedModels", "tasks", "chat", "tools", "protocol", "vscode"],
-  webview: ["base", "domain", "protocol", "webview"],
-  localGateway: ["base", "domain", "localGateway"],
-};
-const app = ["base", "domain", "gateway", "models", "tasks", "chat", "tools", "protocol"];
+// Packages, circles of files and the ways between src and the rest. The folders have a check of their own: scripts/layers.mjs.
 const only = (name, packages, folders, comment) => ({
   name,
   comment,
@@ -26,20 +9,6 @@ const only = (name, packages, folders, comment) => ({
 
 module.exports = {
   forbidden: [
-    ...Object.entries(table).map(([folder, allowed]) => ({
-      name: `${folder}-imports`,
-      comment: `${folder}/ may import ${allowed.join(", ")}`,
-      severity: "error",
-      from: { path: `^src/${folder}/` },
-      to: { path: "^src/", pathNot: `^src/(${allowed.join("|")})/` },
-    })),
-    {
-      name: "app-imports",
-      comment: "app.ts and appChats.ts are the product without VS Code",
-      severity: "error",
-      from: { path: "^src/app(Chats)?\\.ts$" },
-      to: { path: "^src/", pathNot: `^src/((${app.join("|")})/|appChats\\.ts$)` },
-    },
     only(
       "vscode-only",
       ["vscode"],
@@ -60,6 +29,13 @@ module.exports = {
       severity: "error",
       from: { path: "^src/" },
       to: { path: "^(test|scripts|bench)/" },
+    },
+    {
+      name: "lab-by-a-switch",
+      comment: "faults and the movable clock are loaded with the switch that asks for them",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/localGateway/lab/" },
+      to: { path: "^src/localGateway/lab/", dependencyTypesNot: ["type-only", "dynamic-import"] },
     },
     {
       name: "no-node-in-the-page",

@@ -31,10 +31,9 @@ export async function run() {
     const programs = { app: path.join(folder, "appProgram.cjs"), gateway: path.join(folder, "gatewayProgram.cjs") };
     /** @type {KillVerdict[]} */
     const verdicts = [];
-    let next = first;
+    const waiting = [...kills.planRuns(first, runs)];
     const worker = async () => {
-      while (next < first + runs) {
-        const plan = kills.planRun(next++);
+      for (let plan = waiting.shift(); plan !== undefined; plan = waiting.shift()) {
         const own = await mkdtemp(path.join(folder, "run-"));
         verdicts.push(await kills.runKill(plan, own, programs));
         await rm(own, { recursive: true, force: true });

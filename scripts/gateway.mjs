@@ -1,4 +1,4 @@
-// `npm run gateway`: the local gateway alone, for curl and the SDKs. Arguments are passed on: `npm run gateway -- --help`.
+// `npm run gateway`: the local gateway alone, for curl and the SDKs. With its lab, so that faults can be armed. Arguments are passed on: `npm run gateway -- --help`.
 import { leave, leaveWithNpm, projectNode, run, startTree } from "./processes.mjs";
 import { onProjectNode, say } from "./setup.mjs";
 
@@ -6,8 +6,12 @@ leaveWithNpm();
 await onProjectNode(import.meta.filename);
 say("Building …");
 if ((await run(projectNode(), ["esbuild.mjs"], { toStderr: true })).code !== 0) await leave(1);
-const gateway = startTree(projectNode(), ["--enable-source-maps", "dist/localGateway.mjs", ...process.argv.slice(2)], {
-  stdio: "inherit",
-});
+const gateway = startTree(
+  projectNode(),
+  ["--enable-source-maps", "dist/localGateway.mjs", "--lab", ...process.argv.slice(2)],
+  {
+    stdio: "inherit",
+  },
+);
 gateway.on("error", () => void leave(1));
 gateway.on("exit", (code) => void leave(code ?? 1));

@@ -1,4 +1,4 @@
-// mocha reporter: one line for each top-level suite, failures in full at the end, and the counts in a file for scripts/suites.mjs.
+// mocha reporter: one line for each top-level suite, failures in full at the end, and in a file for scripts/suites.mjs the counts and the slowest tests.
 const { writeFileSync } = require("node:fs");
 const { format } = require("node:util");
 const { reporters, Runner } = require("mocha");
@@ -16,10 +16,14 @@ class SluiceReporter extends Base {
     super(runner, options);
     const verbose = Boolean(process.env.SLUICE_TEST_VERBOSE);
     let counts = { passed: 0, failed: 0, duration: 0 };
+    /** @type {{ title: string, ms: number }[]} */
+    let slowest = [];
     const say = (text) => Base.consoleLog(text);
 
     runner.on(EVENT_TEST_PASS, (test) => {
       counts = { ...counts, passed: counts.passed + 1, duration: counts.duration + (test.duration ?? 0) };
+      slowest.push({ title: test.fullTitle(), ms: test.duration ?? 0 });
+      if (slowest.length > 100) slowest = slowestOf(slowest);
       if (verbose) say(`    ✔ ${test.fullTitle()} (${String(test.duration)} ms)`);
     });
     runner.on(EVENT_TEST_FAIL, (test, error) => {
@@ -37,7 +41,8 @@ class SluiceReporter extends Base {
       if (this.failures.length > 0) Base.list(this.failures);
       const { passes = 0, failures = 0 } = this.stats;
       const file = process.env.SLUICE_TEST_RESULTS;
-      const write = (failed) => file && writeFileSync(file, JSON.stringify({ passed: passes, failed }));
+      const write = (failed) =>
+        file && writeFileSync(file, JSON.stringify({ passed: passes, failed, slowest: slowestOf(slowest) }));
       write(failures);
       // An extension host stays up anyway. In our own process a leaked handle must not hang the run.
       if (mark || !file) return;
@@ -49,6 +54,10 @@ class SluiceReporter extends Base {
       late.unref();
     });
   }
+}
+
+function slowestOf(tests) {
+  return tests.sort((one, other) => other.ms - one.ms).slice(0, 10);
 }
 
 module.exports = SluiceReporter;

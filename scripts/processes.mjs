@@ -44,25 +44,46 @@ export function plainEnvironment(more = {}) {
  * Runs a program to its end.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: boolean, shell?: boolean, toStderr?: boolean }} [options]
- *   `quiet` captures the output; `toStderr` sends the child's stdout to our stderr.
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: boolean, shell?: boolean, toStderr?: boolean, meter?: (text: string) => void }} [options]
+ *   `quiet` captures the output; `toStderr` sends the child's stdout to our stderr; `meter` hears what the child writes to descriptor 3.
  * @returns {Promise<{ code: number, output: string }>} a killed child has code 1
  */
 export function run(command, args, options = {}) {
-  const { quiet = false, toStderr = false, ...rest } = options;
+  const { quiet = false, toStderr = false, meter, ...rest } = options;
   // While leaving, nothing new is started and no caller is resumed.
   if (leaving) return new Promise(() => undefined);
   return new Promise((resolve, reject) => {
     const child = startTree(command, args, {
       ...rest,
-      stdio: ["ignore", quiet ? "pipe" : toStderr ? 2 : "inherit", quiet ? "pipe" : "inherit"],
+      stdio: [
+        "ignore",
+        quiet ? "pipe" : toStderr ? 2 : "inherit",
+        quiet ? "pipe" : "inherit",
+        meter ? "pipe" : "ignore",
+      ],
     });
     let output = "";
     child.stdout?.setEncoding("utf8").on("data", (text) => (output += String(text)));
     child.stderr?.setEncoding("utf8").on("data", (text) => (output += String(text)));
+    child.stdio[3]?.on("data", (bytes) => meter?.(String(bytes)));
     child.on("error", reject);
     child.on("close", (code) => !leaving && resolve({ code: code ?? 1, output }));
   });
+}
+
+/**
+ * Runs Node with these arguments to its end, and measures it.
+ * @param {readonly string[]} args
+ * @param {{ env?: NodeJS.ProcessEnv, quiet?: boolean }} [options]
+ * @returns {Promise<{ code: number, output: string, cpu: number }>} `cpu`: seconds of the whole tree; 0 where the system does not report it
+ */
+export async function runMeasured(args, options = {}) {
+  let spent = "";
+  const { code, output } = await run(process.execPath, [path.resolve("scripts", "cpuMeter.mjs"), ...args], {
+    ...options,
+    meter: (text) => (spent += text),
+  });
+  return { code, output, cpu: Number(spent) };
 }
 
 /**

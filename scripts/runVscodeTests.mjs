@@ -1,9 +1,10 @@
-// Runs test/vscode in a real extension host: in the server from the cache with a Chromium, or in the desktop's VS Code.
+// Runs test/vscode in a real extension host: `vscode` in the server from the cache with a Chromium, `floor` in the oldest one, `desktop` in the desktop's VS Code. The second argument is a folder for logs and a picture of what went wrong.
 import { createWriteStream } from "node:fs";
 import { cp, mkdir } from "node:fs/promises";
 import path from "node:path";
 import { format } from "node:util";
 import { launchBrowser } from "./browser.mjs";
+import { leave, leaveOnSignals } from "./processes.mjs";
 import { startVsCodeServer, writeSettings } from "./vscodeServer.mjs";
 import { sampleWorkspace, temporaryFolder } from "./workspace.mjs";
 
@@ -12,26 +13,24 @@ const mark = "[mocha]";
 const development = path.resolve(".");
 const tests = path.resolve("dist", "test", "vscode", "index.js");
 
-/**
- * @typedef {object} ServerRun
- * @property {string} evidence a folder for logs and a picture of what went wrong
- * @property {Readonly<Record<string, string>>} environment of the extension host
- * @property {boolean} [floor] in the oldest VS Code that is supported
- * @property {(line: string) => void} [print] called with each line of mocha's output
- * @property {number} [limit] milliseconds for the whole run
- */
+/** Milliseconds for the whole run. */
+const limit = 600_000;
+
+leaveOnSignals();
+const [suite = "vscode", evidence = path.join("test-results", suite)] = process.argv.slice(2);
+await leave(suite === "desktop" ? await runOnDesktop() : await runInServer(suite === "floor"));
 
 /**
- * @param {ServerRun} options
+ * @param {boolean} floor in the oldest VS Code that is supported
  * @returns {Promise<number>} the exit code of the run
  */
-export async function runInServer({ evidence, environment, floor = false, print = console.log, limit = 600_000 }) {
+async function runInServer(floor) {
   await mkdir(evidence, { recursive: true });
   const folder = await sampleWorkspace();
   const server = await startVsCodeServer({
     floor,
     extensionsDir: await extensionsOfOthers(),
-    environment: { ...environment, SLUICE_TEST_MARK: mark },
+    environment: { SLUICE_TEST_MARK: mark },
     log: path.join(evidence, "server.log"),
   });
   const browser = await launchBrowser();
@@ -42,7 +41,7 @@ export async function runInServer({ evidence, environment, floor = false, print 
     await page.exposeFunction("codeAutomationLog", (/** @type {string} */ type, /** @type {unknown[]} */ args) => {
       const text = format(...args);
       log.write(`${type}: ${text}\n`);
-      if (text.startsWith(mark)) print(text.slice(mark.length));
+      if (text.startsWith(mark)) console.log(text.slice(mark.length));
     });
     /** @type {(code: number) => void} */
     let settle = () => undefined;
@@ -50,7 +49,7 @@ export async function runInServer({ evidence, environment, floor = false, print 
     await page.exposeFunction("codeAutomationExit", (/** @type {number} */ code) => settle(code));
     page.on("crash", () => settle(1));
     const late = setTimeout(() => {
-      print(`The extension host's tests did not end within ${limit / 1000} s.`);
+      console.log(`The extension host's tests did not end within ${limit / 1000} s.`);
       settle(1);
     }, limit);
     await page.goto(server.url({ folder, development, tests }));
@@ -79,11 +78,8 @@ async function extensionsOfOthers() {
   return folder;
 }
 
-/**
- * @param {{ environment: Readonly<Record<string, string>> }} options
- * @returns {Promise<number>} the exit code; needs a display, and a download unless `VSCODE_EXECUTABLE` names a VS Code
- */
-export async function runOnDesktop({ environment }) {
+/** @returns {Promise<number>} the exit code; needs a display, and a download unless `VSCODE_EXECUTABLE` names a VS Code */
+async function runOnDesktop() {
   const { runTests } = await import("@vscode/test-electron");
   const executable = process.env["VSCODE_EXECUTABLE"];
   const userData = await temporaryFolder();
@@ -91,7 +87,6 @@ export async function runOnDesktop({ environment }) {
   return await runTests({
     extensionDevelopmentPath: development,
     extensionTestsPath: tests,
-    extensionTestsEnv: { ...environment },
     launchArgs: [
       await sampleWorkspace(),
       "--disable-workspace-trust",

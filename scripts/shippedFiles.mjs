@@ -1,25 +1,13 @@
-// What the production build does with its files: scripts are shrunk, licences and README written.
-import { transform } from "esbuild";
-import { minify } from "terser";
+// What the production build writes beside its scripts: the notices of the licences, and the README of the package.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 
-/** Terser looks at each expression several times, esbuild once: 3 % of the package. @param {string} text */
-export async function shrinkScript(text) {
-  /** @type {import("terser").CompressOptions} */
-  const compress = { passes: 2, ecma: 2022, keep_fargs: false };
-  const { code } = await minify(text, { module: true, ecma: 2022, compress });
-  return code ?? "";
-}
-
-/** @param {string} text */
-export async function shrinkStyles(text) {
-  return (await transform(text, { loader: "css", minify: true, legalComments: "none" })).code;
-}
-
 /** The licences of what the bundles hold, which they ask to be passed on. @param {readonly string[]} inputs */
 export async function writeNotices(inputs) {
-  const homes = new Set(inputs.flatMap((input) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? []));
+  // Before the colon is the namespace of a plugin.
+  const homes = new Set(
+    inputs.flatMap((input) => /^(?:[\w-]+:)?(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? []),
+  );
   const notices = [];
   for (const home of [...homes].sort()) {
     const described = JSON.parse(await readFile(path.join(home, "package.json"), "utf8"));
@@ -40,16 +28,44 @@ async function licenceOf(home, { license, author }) {
 
 export async function writeReadme() {
   const { SLUICE_REPOSITORY: repository = "" } = process.env;
-  await writeFile("dist/README.md", shippedReadme(await readFile("README.md", "utf8"), repository !== ""));
+  const readme = await readFile("README.md", "utf8");
+  if (repository !== "") return writeFile("dist/README.md", linkedReadme(readme));
+  const names = new Set([...readme.matchAll(/\]\(docs\/([\w-]+)\.md/g)].map(([, name = ""]) => name));
+  const chapters = new Map();
+  for (const name of names) chapters.set(name, await readFile(`docs/${name}.md`, "utf8"));
+  return writeFile("dist/README.md", wholeReadme(readme, chapters));
+}
+
+/** @param {string} markdown */
+const withoutPictures = (markdown) =>
+  markdown.replaceAll(/^<picture>[\s\S]*?<\/picture>\n\n?/gm, "").replaceAll(/^!\[.*\n\n?/gm, "");
+
+/** @param {string} readme */
+const withoutDevelopment = (readme) => readme.replace(/^## Development\n[\s\S]*?(?=^## |^MIT licensed)/m, "");
+
+/**
+ * For a package with a repository: vsce makes links and pictures absolute, but not those of `<source>`.
+ * @param {string} readme
+ */
+export function linkedReadme(readme) {
+  return withoutDevelopment(readme).replaceAll(/^ *<\/?(?:picture|source)\b[^>]*>\n/gm, "");
 }
 
 /**
- * Without the part for developers. VS Code's page of an extension shows no picture by a relative address, so pictures stay only where
- * the package knows its repository and vsce makes their addresses absolute; links into the repository become text otherwise.
- * @param {string} text @param {boolean} hasRepository
+ * For a package without a repository. VS Code's page of an extension shows no picture by a relative address and follows no relative link, so
+ * the documents for users are chapters of the README, links to them lead inside it, and other links into the repository become text.
+ * @param {string} readme @param {ReadonlyMap<string, string>} chapters the documents by their names
  */
-export function shippedReadme(text, hasRepository) {
-  const used = text.replace(/^## Development\n[\s\S]*?(?=^## |^MIT licensed)/m, "");
-  if (hasRepository) return used;
-  return used.replaceAll(/^!\[.*\n\n?/gm, "").replaceAll(/\[([^\]]+)\]\((?![a-z]+:|#)[^)]+\)/g, "$1");
+function wholeReadme(readme, chapters) {
+  const titles = new Map([...chapters].map(([name, text]) => [name, /^# (.*)$/m.exec(text)?.[1] ?? name]));
+  /** @param {string} text */
+  const linked = (text) =>
+    text.replaceAll(/\[([^\]]+)\]\((?![a-z]+:|#)(?:docs\/)?([^)#]+)(#[^)]*)?\)/g, (_, shown, file, heading = "") => {
+      const title = titles.get(file.replace(/\.md$/, ""));
+      return title === undefined ? shown : `[${shown}](${heading || `#${title.toLowerCase().replaceAll(" ", "-")}`})`;
+    });
+  const used = withoutPictures(withoutDevelopment(readme));
+  const [body = "", licence = ""] = used.split(/^(?=MIT licensed)/m);
+  const parts = [...chapters.values()].map((text) => withoutPictures(text.replaceAll(/^#(?=#* )/gm, "##")));
+  return linked([body.trimEnd(), ...parts.map((part) => part.trimEnd()), licence].join("\n\n"));
 }

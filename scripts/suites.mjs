@@ -2,14 +2,16 @@
 import { mkdir, readFile, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { run } from "./processes.mjs";
+import { runMeasured } from "./processes.mjs";
 import { ensureChromium, ensureFloor, ensureVsCode } from "./setup.mjs";
 import { Slots } from "./slots.mjs";
 import { temporaryFolder } from "./workspace.mjs";
 
 /**
- * @typedef {{ passed: number, failed: number }} Counts
- * @typedef {Counts & { output: string }} Outcome what a run printed where it was not printed at once
+ * @typedef {{ title: string, ms: number }} TimedTest
+ * @typedef {{ passed: number, failed: number, slowest: readonly TimedTest[] }} Counts
+ * @typedef {Counts & { output: string, cpu: number, begun: number, ended: number }} Outcome `output`: what it printed, where that was not
+ *   printed at once; `cpu`: seconds; `begun` and `ended`: when its first process began and its last one ended, in milliseconds
  *
  * @typedef {object} SuiteOptions
  * @property {string} [grep]
@@ -28,14 +30,19 @@ const packaged = { vsix: "test-results/package/sluice.vsix", record: "test-resul
 /** Checks that pass or fail as a whole: their commands, by the name of the tool. */
 export const checks = {
   lint: [
-    ["eslint", "."],
-    ["prettier", "--check", "--log-level=warn", "."],
+    ["oxlint", "--type-aware", "--report-unused-disable-directives", "--deny-warnings"],
+    ["eslint", "--max-warnings=0", "src"],
+    ["prettier", "--check", "--cache", "--cache-location=node_modules/.cache/prettier.json", "--log-level=warn", "."],
   ],
+  // TypeScript 7, the compiler in Go, takes a quarter of the time; `typescript` itself stays for ESLint and the tests that use its API.
   types: [
     ["tsc", "-p", "."],
     ["tsc", "-p", "src/webview"],
   ],
-  layers: [["depcruise", "src", "--config", ".dependency-cruiser.cjs"]],
+  layers: [
+    ["node", "scripts/layers.mjs"],
+    ["depcruise", "src", "--config", ".dependency-cruiser.cjs"],
+  ],
   knip: [["knip", "--no-progress"]],
   package: [["node", "scripts/package.mjs", "--out", packaged.vsix, "--record", packaged.record]],
   build: [["node", "esbuild.mjs"]],
@@ -43,8 +50,8 @@ export const checks = {
 
 /**
  * mocha suites: what must be installed first, which bundles they are if not those of a folder of their name, which of them run in other
- * processes at the same time, and the time limit of a test.
- * @type {Readonly<Record<string, { needs: readonly (() => Promise<unknown>)[], files?: string, apart?: readonly string[], timeout: number }>>}
+ * processes at the same time, what the titles are like where a run is in part, and the time limit of a test.
+ * @type {Readonly<Record<string, { needs: readonly (() => Promise<unknown>)[], files?: string, apart?: readonly string[], part?: string, timeout: number }>>}
  */
 export const suites = {
   unit: { needs: [], apart: ["unit/{tools,tasks,vscode,localGateway}/**/*"], timeout: 20_000 },
@@ -53,20 +60,24 @@ export const suites = {
     apart: ["loopback/{gateway,localGateway}/**/*", "loopback/{app/kills,database/*,tasks/*}"],
     timeout: 30_000,
   },
-  // Tests that share a window are in one process.
+  // Tests that share a window are in one process: on the local gateway, then with toasts on gateways of the tests.
   ui: {
     needs: [ensureVsCode, ensureChromium],
     files: "ui/*",
     apart: [
-      "ui/{checkConnection,foreignText,openResult,results,streams,submitAvailability,task*,twoWindows,unknownOutcome,window}",
+      "ui/{agentQuestion,connect,foreignText,notifications,openResult,problems,streams,submitAvailability,task{Notifications,Tools,Tree},twoWindows,unknownOutcome}*",
     ],
     timeout: 120_000,
   },
-  // What a person does first, each in windows of its own.
+  // What a person does first, workspaces of other kinds, another language: windows of their own.
   first: { needs: [ensureVsCode, ensureChromium], files: "ui/first/*", timeout: 120_000 },
   vscode: { needs: [ensureVsCode, ensureChromium], timeout: 30_000 },
-  // The tests of `vscode` in the oldest VS Code that is supported.
-  floor: { needs: [ensureFloor, ensureChromium], timeout: 30_000 },
+  // The tests of `vscode` in the oldest VS Code that is supported; in part, those of what differs there: activation, its Node and its APIs.
+  floor: {
+    needs: [ensureFloor, ensureChromium],
+    part: "(the extension|tools for agents|commands|tasks|a page) in VS Code",
+    timeout: 30_000,
+  },
   tour: { needs: [ensureVsCode, ensureChromium], timeout: 120_000 },
   // The chat page alone, without VS Code.
   panel: { needs: [ensureChromium], files: "ui/panel/*", apart: ["ui/panel/*{S,s}cenes"], timeout: 120_000 },
@@ -74,6 +85,9 @@ export const suites = {
   vsix: { needs: [ensureVsCode, ensureFloor, ensureChromium], timeout: 120_000 },
   desktop: { needs: [], timeout: 30_000 },
 };
+
+/** Only with `--all`: what a change rarely breaks and what takes long. `desktop` also needs a VS Code and a display. */
+export const onlyInFull = ["package", "vsix", "first", "tour", "start", "desktop"];
 
 /** All that can run beside each other, the longest first, so that none is left over at the end. */
 export const order = [
@@ -101,36 +115,63 @@ function installed(need) {
 const slots = new Slots(os.availableParallelism() + 1);
 
 /**
+ * Runs it when a slot is free, and times it from then on.
+ * @template {object} T
+ * @param {string} name
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T & { begun: number, ended: number }>}
+ */
+function inSlot(name, work) {
+  return slots.run(order.indexOf(name), async () => {
+    const begun = Date.now();
+    const result = await work();
+    return { ...result, begun, ended: Date.now() };
+  });
+}
+
+/**
+ * @param {readonly { cpu: number, begun: number, ended: number }[]} parts
+ * @returns {{ cpu: number, begun: number, ended: number }}
+ */
+function effortOf(parts) {
+  return {
+    cpu: parts.reduce((sum, { cpu }) => sum + cpu, 0),
+    begun: Math.min(...parts.map(({ begun }) => begun)),
+    ended: Math.max(...parts.map(({ ended }) => ended)),
+  };
+}
+
+/**
  * @param {keyof typeof checks} name
  * @returns {Promise<Outcome>}
  */
 export async function runCheck(name) {
   let wrong = "";
+  const parts = [];
   for (const [tool = "", ...args] of checks[name]) {
-    const [command, entry] = await program(tool);
-    const { code, output } = await slots.run(order.indexOf(name), () =>
-      run(command, [...entry, ...args], { quiet: true }),
-    );
-    if (code !== 0) wrong += output || `${tool} ended with exit code ${code}`;
+    const entry = await program(tool);
+    const part = await inSlot(name, () => runMeasured([...entry, ...args], { quiet: true }));
+    parts.push(part);
+    if (part.code !== 0) wrong += part.output || `${tool} ended with exit code ${part.code}`;
   }
-  return { passed: wrong ? 0 : 1, failed: wrong ? 1 : 0, output: wrong.trimEnd() };
+  return { passed: wrong ? 0 : 1, failed: wrong ? 1 : 0, slowest: [], output: wrong.trimEnd(), ...effortOf(parts) };
 }
 
 /**
  * The script behind a package's command, which needs no shell on any platform.
  * @param {string} tool
- * @returns {Promise<[string, string[]]>}
+ * @returns {Promise<string[]>} the arguments of Node
  */
 async function program(tool) {
-  if (tool === "node") return [process.execPath, []];
+  if (tool === "node") return [];
   /** @type {Readonly<Record<string, string>>} */
-  const homes = { tsc: "typescript", depcruise: "dependency-cruiser" };
+  const homes = { tsc: "typescript-native", depcruise: "dependency-cruiser" };
   const home = path.join("node_modules", homes[tool] ?? tool);
   /** @type {{ bin: string | Record<string, string> }} */
   const { bin } = JSON.parse(await readFile(path.join(home, "package.json"), "utf8"));
   const entry = typeof bin === "string" ? bin : bin[tool];
   if (entry === undefined) throw new Error(`${home} has no command ${tool}`);
-  return [process.execPath, [path.join(home, entry)]];
+  return [path.join(home, entry)];
 }
 
 /**
@@ -152,10 +193,12 @@ export async function runSuite(name, options) {
   return {
     passed: parts.reduce((sum, { passed }) => sum + passed, 0),
     failed: parts.reduce((sum, { failed }) => sum + failed, 0),
+    slowest: parts.flatMap(({ slowest }) => slowest),
     output: parts
       .map(({ output }) => output)
       .filter((output) => output !== "")
       .join("\n"),
+    ...effortOf(parts),
   };
 }
 
@@ -167,23 +210,24 @@ export async function runSuite(name, options) {
  * @returns {Promise<Outcome>}
  */
 async function runPart(name, evidence, options, part) {
+  const grep = options.grep ?? (Number(process.env["SLUICE_RUNS"] ?? 0) < 1 ? suites[name]?.part : undefined);
   const results = path.join(evidence, `results-${part.files.replaceAll(/\W+/g, "-")}.json`);
   const environment = {
     SLUICE_TEST_RESULTS: results,
     SLUICE_TEST_SUITE: name,
-    ...(options.grep === undefined ? {} : { SLUICE_TEST_GREP: options.grep }),
+    ...(grep === undefined ? {} : { SLUICE_TEST_GREP: grep }),
     ...(options.shuffle === undefined ? {} : { SLUICE_TEST_SHUFFLE: String(options.shuffle) }),
     ...(options.verbose ? { SLUICE_TEST_VERBOSE: "1" } : {}),
   };
-  const { code, output } = await slots.run(order.indexOf(name), () =>
+  const { code, output, ...effort } = await inSlot(name, () =>
     start(name, evidence, environment, { ...options, ...part }),
   );
   /** @type {Counts} */
-  const { passed, failed } = await readFile(results, "utf8").then(JSON.parse, () => ({ passed: 0, failed: 0 }));
-  if (code !== 0 && failed === 0) return { passed, failed: 1, output: `${output}✖ ended with exit code ${code}` };
-  if (passed + failed === 0 && options.grep === undefined)
-    return { passed, failed: 1, output: `${output}✖ no test was found` };
-  return { passed, failed, output: output.trimEnd() };
+  const counts = await readFile(results, "utf8").then(JSON.parse, () => ({ passed: 0, failed: 0, slowest: [] }));
+  const isEmpty = counts.passed + counts.failed === 0 && options.grep === undefined;
+  const wrong = code !== 0 ? `✖ ended with exit code ${code}` : isEmpty ? "✖ no test was found" : undefined;
+  if (wrong !== undefined && counts.failed === 0) return { ...counts, ...effort, failed: 1, output: output + wrong };
+  return { ...counts, ...effort, output: output.trimEnd() };
 }
 
 /**
@@ -194,17 +238,8 @@ async function runPart(name, evidence, options, part) {
  */
 async function start(name, evidence, environment, options) {
   if (!["vscode", "floor", "desktop"].includes(name)) return await mocha(name, environment, options);
-  const { runInServer, runOnDesktop } = await import("./runVscodeTests.mjs");
-  let output = "";
-  const print = (/** @type {string} */ line) => {
-    if (options.quiet) output += `${line}\n`;
-    else console.log(line);
-  };
-  const code =
-    name === "desktop"
-      ? await runOnDesktop({ environment })
-      : await runInServer({ evidence, environment, print, floor: name === "floor" });
-  return { code, output };
+  const env = { ...process.env, ...environment };
+  return await runMeasured(["scripts/runVscodeTests.mjs", name, evidence], { env, quiet: options.quiet ?? false });
 }
 
 /**
@@ -223,5 +258,5 @@ async function mocha(name, environment, { grep, quiet = false, files, ignored })
   const temporary = await temporaryFolder();
   const temporaries = { TMPDIR: temporary, TEMP: temporary, TMP: temporary };
   const env = { ...process.env, ...environment, ...temporaries, NODE_OPTIONS: "--enable-source-maps" };
-  return await run(process.execPath, args, { env, quiet });
+  return await runMeasured(args, { env, quiet });
 }

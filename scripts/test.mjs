@@ -1,16 +1,22 @@
-// `npm test`: sets the machine up, runs every check and suite, and closes with one line of counts. `npm test -- unit ui` runs only those.
+// `npm test`: sets the machine up, runs the checks and suites with a part of the tests that prove by mass, and closes with one line of counts.
+// `npm test -- unit ui` runs only those. `npm run test:all` runs everything in full, as continuous integration does.
 import { parseArgs } from "node:util";
 import { leave } from "./processes.mjs";
 import { onProjectNode, say } from "./setup.mjs";
-import { alone, checks, order, runCheck, runSuite, suites } from "./suites.mjs";
+import { machineSeconds, printSummary } from "./summary.mjs";
+import { alone, checks, onlyInFull, order, runCheck, runSuite, suites } from "./suites.mjs";
 
-/** @typedef {import("./suites.mjs").Outcome} Outcome */
+/**
+ * @typedef {import("./suites.mjs").Outcome} Outcome
+ * @typedef {import("./summary.mjs").Finished} Finished
+ */
 
 await onProjectNode(import.meta.filename);
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    all: { type: "boolean", default: false },
     grep: { type: "string", short: "g" },
     verbose: { type: "boolean", short: "v", default: false },
     shuffle: { type: "string" },
@@ -28,21 +34,29 @@ for (const [name, value] of Object.entries({ shuffle: options.shuffle, times: op
   say(`--${name} takes a number.`);
   await leave(2);
 }
-const asked = new Set(positionals.length > 0 ? positionals : names.filter((name) => name !== "desktop"));
+// Read by the tests in every process (test/support/runs.ts).
+if (options.all) process.env["SLUICE_RUNS"] ??= "1";
+const hasDesktop = process.env["VSCODE_EXECUTABLE"] !== undefined;
+const byDefault = names.filter((name) => {
+  if (name === "desktop") return options.all && hasDesktop;
+  return options.all || !onlyInFull.includes(name);
+});
+const asked = new Set(positionals.length > 0 ? positionals : byDefault);
 if ([...asked].some((name) => name in suites)) asked.add("build");
 if (asked.has("vsix")) asked.add("package");
 const seed = options.shuffle === undefined ? undefined : Number(options.shuffle);
 if (seed !== undefined) console.log(`Shuffled: --shuffle ${seed}`);
 
-const sum = { passed: 0, failed: 0 };
+/** @type {Finished[]} */
+const finished = [];
 const started = Date.now();
+const spentBefore = machineSeconds();
 for (let round = 1; round <= Number(options.times); round += 1) {
   if (options.times !== "1") console.log(`\nRound ${round} of ${options.times}`);
   await runAll();
 }
-say(`\n${seconds(Date.now() - started)} in all`);
-console.log(`${sum.passed} passed, ${sum.failed} failed`);
-await leave(sum.failed > 0 ? 1 : 0);
+const failures = printSummary(finished, Date.now() - started, machineSeconds() - spentBefore);
+await leave(failures > 0 ? 1 : 0);
 
 async function runAll() {
   const together = order.filter((name) => asked.has(name));
@@ -78,7 +92,7 @@ async function runOne(name, isBuilt, quiet) {
   }
   if (!quiet) console.log(`\n${name}`);
   await report(name, async () => {
-    if (!isBuilt) return { passed: 0, failed: 1, output: "not run, for the build failed" };
+    if (!isBuilt) return failure("not run, for the build failed");
     const { grep, verbose } = options;
     return await runSuite(name, {
       quiet,
@@ -95,21 +109,22 @@ async function runOne(name, isBuilt, quiet) {
  * @returns {Promise<number>} how many failed
  */
 async function report(name, work) {
-  const start = Date.now();
-  const { passed, failed, output } = await work().catch((/** @type {unknown} */ error) => ({
-    passed: 0,
-    failed: 1,
-    output: error instanceof Error ? (error.stack ?? error.message) : String(error),
-  }));
+  const outcome = await work().catch((/** @type {unknown} */ error) =>
+    failure(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+  );
+  const { passed, failed, output, begun, ended } = outcome;
   if (output) console.log(`\n${output}`);
   const figures = name in suites ? `${passed} passed, ${failed} failed, ` : "";
-  console.log(`${failed > 0 ? "✖" : "✔"} ${name} (${figures}${seconds(Date.now() - start)})`);
-  sum.passed += passed;
-  sum.failed += failed;
+  console.log(`${failed > 0 ? "✖" : "✔"} ${name} (${figures}${((ended - begun) / 1000).toFixed(1)} s)`);
+  finished.push({ name, ...outcome });
   return failed;
 }
 
-/** @param {number} milliseconds */
-function seconds(milliseconds) {
-  return `${(milliseconds / 1000).toFixed(1)} s`;
+/**
+ * @param {string} output
+ * @returns {Outcome}
+ */
+function failure(output) {
+  const now = Date.now();
+  return { passed: 0, failed: 1, slowest: [], output, cpu: 0, begun: now, ended: now };
 }

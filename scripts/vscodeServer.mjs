@@ -4,6 +4,7 @@ import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
+import { globSync } from "tinyglobby";
 import { plainEnvironment, run, startTree, stopTree } from "./processes.mjs";
 import { ensureFloor, ensureVsCode } from "./setup.mjs";
 import { temporaryFolder } from "./workspace.mjs";
@@ -135,7 +136,7 @@ export async function installBuild(extensionsDir) {
   const { publisher, name, version } = JSON.parse(await readFile("package.json", "utf8"));
   const home = path.join(extensionsDir, `${publisher}.${name}-${version}`);
   const tests = path.join("dist", "test");
-  for (const part of ["package.json", "package.nls.json", "package.nls.zh-cn.json", "l10n", "media", "dist"])
+  for (const part of ["package.json", ...globSync("package.nls*.json"), "l10n", "media", "dist"])
     await cp(part, path.join(home, part), { recursive: true, filter: (file) => file !== tests });
 }
 

@@ -1,24 +1,46 @@
-// `node scripts/words.mjs`: what the Chinese bundle lacks, as JSON to fill in, and what it has for nothing. The tests read the same list.
+// `node scripts/words.mjs`: what each language's bundle lacks, as JSON to fill in, and what it has for nothing. The tests read the same list.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { globSync } from "tinyglobby";
 import ts from "typescript";
 
-export const bundlePath = path.join("l10n", "bundle.l10n.zh-cn.json");
+/** The translations that there are, by their files: the bundle of the sources' texts, and the words of package.json. */
+export function readLanguages(root = ".") {
+  return globSync("l10n/bundle.l10n.*.json", { cwd: root })
+    .sort()
+    .map((file) => {
+      const [, language = ""] = /bundle\.l10n\.(.+)\.json$/.exec(file) ?? [];
+      return { language, bundle: path.join(root, file), manifest: path.join(root, `package.nls.${language}.json`) };
+    });
+}
+
+/**
+ * The keys of a language's bundle: each text, and each further plural form that the language has, as `plural()` looks it up.
+ * @param {Words} words @param {string} language
+ */
+export function bundleKeys({ texts, plurals }, language) {
+  const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
+  const further = pluralCategories.filter((category) => category !== "other");
+  return new Set([...texts, ...[...plurals].flatMap((other) => [other, ...further.map((form) => `${other}/${form}`)])]);
+}
 
 /**
  * @typedef {object} Words
  * @property {Set<string>} texts the English texts, which are the keys of a bundle
+ * @property {Set<string>} plurals of the sentences with a count, the English text for `other`
  * @property {string[]} problems calls that no bundle can translate, each with its place
  */
 
-/** Every text that the sources give to `t()`. @returns {Words} */
+/** It gives `t()` what it was given itself, and asks for the bundle's language by the word that names English. */
+const pluralFile = "src/domain/words/plural.ts";
+
+/** Every text that the sources give to `t()` and `plural()`. @returns {Words} */
 export function readWords() {
   /** @type {Words} */
-  const words = { texts: new Set(), problems: [] };
+  const words = { texts: new Set(["en"]), plurals: new Set(), problems: [] };
   for (const file of globSync("src/**/*.ts").sort()) {
     const source = readFileSync(file, "utf8");
-    if (source.includes('"@vscode/l10n"')) collectWords(file, source, words);
+    if (file !== pluralFile && /"@vscode\/l10n"|\/plural"/.test(source)) collectWords(file, source, words);
   }
   return words;
 }
@@ -47,11 +69,40 @@ export function collectWords(file, source, words) {
       else words.texts.add(text.text);
       if (!isCalled) report(node, "before the translations are loaded");
     }
+    if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === "plural") {
+      const forms = readForms(node.arguments[1]);
+      if (forms?.["other"] === undefined) report(node, "no literal forms");
+      else words.plurals.add(forms["other"]);
+      if (!isCalled) report(node, "before the translations are loaded");
+    }
+    if (ts.isConditionalExpression(node) && comparesWithOne(node.condition))
+      if ([node.whenTrue, node.whenFalse].some(isText)) report(node, "two texts for a count in place of plural()");
     const calledLater = ts.isFunctionLike(node) || (ts.isPropertyDeclaration(node) && !isStatic(node));
     ts.forEachChild(node, (child) => visit(child, isCalled || calledLater));
   };
   visit(root, false);
 }
+
+/** The forms that `plural()` is given, by category; undefined unless all are literals. @param {ts.Node | undefined} node */
+function readForms(node) {
+  if (node === undefined || !ts.isObjectLiteralExpression(node)) return undefined;
+  /** @type {Record<string, string>} */
+  const forms = {};
+  for (const form of node.properties) {
+    if (!ts.isPropertyAssignment(form) || !ts.isStringLiteralLike(form.initializer)) return undefined;
+    forms[form.name.getText()] = form.initializer.text;
+  }
+  return forms;
+}
+
+/** @param {ts.Node} node */
+const isText = (node) => ts.isCallExpression(node) && node.expression.getText() === "t";
+
+/** @param {ts.Node} condition */
+const comparesWithOne = (condition) =>
+  ts.isBinaryExpression(condition) &&
+  /^[!=]==$/.test(condition.operatorToken.getText()) &&
+  condition.right.getText() === "1";
 
 /** @param {ts.PropertyDeclaration} node */
 function isStatic(node) {
@@ -59,12 +110,17 @@ function isStatic(node) {
 }
 
 if (import.meta.filename === process.argv[1]) {
-  /** @type {Record<string, string>} */
-  const bundle = JSON.parse(readFileSync(bundlePath, "utf8"));
-  const { texts, problems } = readWords();
-  const missing = [...texts].filter((text) => !(text in bundle)).sort();
-  const stale = Object.keys(bundle).filter((text) => !texts.has(text));
-  for (const problem of problems) console.log(problem);
-  console.log(`Missing: ${JSON.stringify(Object.fromEntries(missing.map((text) => [text, ""])), undefined, 2)}`);
-  console.log(`Stale: ${JSON.stringify(stale, undefined, 2)}`);
+  const words = readWords();
+  for (const problem of words.problems) console.log(problem);
+  for (const { language, bundle: file } of readLanguages()) {
+    /** @type {Record<string, string>} */
+    const bundle = JSON.parse(readFileSync(file, "utf8"));
+    const keys = bundleKeys(words, language);
+    const missing = [...keys].filter((key) => !(key in bundle)).sort();
+    const stale = Object.keys(bundle).filter((key) => !keys.has(key));
+    console.log(
+      `Missing in ${file}: ${JSON.stringify(Object.fromEntries(missing.map((key) => [key, ""])), undefined, 2)}`,
+    );
+    console.log(`Stale in ${file}: ${JSON.stringify(stale, undefined, 2)}`);
+  }
 }

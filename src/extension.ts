@@ -1,7 +1,7 @@
 /** The entry of the extension: what package.json promises is registered, everything else is loaded with its first use. */
 import * as vscode from "vscode";
-import type { App } from "./app";
-import { once } from "./base/once";
+import type { App } from "./app/app";
+import { once } from "./base/async/once";
 import type { ReadonlyStore } from "./base/store";
 import type { ChatSession } from "./chat/session";
 import type { ChatSessions } from "./chat/sessions/chatSessions";
@@ -9,11 +9,11 @@ import type { AgentsPart } from "./compose/mountAgents";
 import type { ChatPart } from "./compose/mountChat";
 import type { PagesPart } from "./compose/mountPages";
 import type { StoragePaths, TasksPart } from "./compose/mountTasks";
-import type { ToolsPart } from "./compose/mountTools";
-import { isSettled } from "./tasks/settledMark";
-import type { TaskDraft } from "./vscode/submit/taskDraft";
+import type { TaskCommandsPart } from "./compose/mountTaskCommands";
+import { isSettled } from "./tasks/polling/settledMark";
+import type { TaskDraft } from "./vscode/tasks/submit/draft/taskDraft";
 import type { McpDefinitions } from "./vscode/agents/registerAgents";
-import { FirstUse } from "./vscode/firstUse";
+import { LazyContributions } from "./vscode/activation/lazyContributions";
 
 let closing: (() => Promise<void>) | undefined;
 
@@ -38,18 +38,18 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
   };
   const tasks = once(async (): Promise<TasksPart> => {
     const { mountTasks } = await import("./compose/mountTasks");
-    const part = await mountTasks(context, firstUse, storage);
+    const part = await mountTasks(context, contributions, storage);
     closing = () => part.app.close();
     return part;
   });
-  const tools = once(async (): Promise<ToolsPart> => {
-    const [{ mountTools }, part] = await Promise.all([import("./compose/mountTools"), tasks()]);
-    return mountTools(context, firstUse, part);
+  const taskCommands = once(async (): Promise<TaskCommandsPart> => {
+    const [{ mountTaskCommands }, part] = await Promise.all([import("./compose/mountTaskCommands"), tasks()]);
+    return mountTaskCommands(context, contributions, part);
   });
   const chat = once(async (): Promise<ChatPart> => {
     const [{ mountChat }, part] = await Promise.all([import("./compose/mountChat"), tasks()]);
-    const submit = async (draft: TaskDraft): Promise<void> => (await tools()).submit(draft);
-    firstUse.announceModels();
+    const submit = async (draft: TaskDraft): Promise<void> => (await taskCommands()).submit(draft);
+    contributions.announceModels();
     return mountChat(context, part, storage, submit);
   });
   const pages = once(async (): Promise<PagesPart> => {
@@ -68,17 +68,17 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
     const [{ mountMcp }, part, shared] = await Promise.all([import("./compose/mountMcp"), tasks(), agents()]);
     return mountMcp(context, part, shared);
   });
-  const parts = { tasks, tools, chat, models, pages, agents, mcp };
-  const firstUse = new FirstUse(parts, context);
+  const parts = { tasks, taskCommands, chat, models, pages, agents, mcp };
+  const contributions = new LazyContributions(parts, context);
   const links = vscode.window.registerUriHandler({ handleUri: async (uri) => (await tasks()).openLink(uri) });
-  context.subscriptions.push(firstUse, links);
+  context.subscriptions.push(contributions, links);
   // Only the tests see inside.
   if (context.extensionMode === vscode.ExtensionMode.Test) {
     await chat();
-    await tools();
+    await taskCommands();
     return showInside(await tasks(), chat, folder.fsPath);
   }
-  // Tasks that run, or whose outcome is unknown, go on after a reload by themselves. When that fails, the first use tries again
+  // Tasks that run, or whose outcome is unknown, continue after a reload. When that fails, the first use tries again
   // and says why.
   if (!isSettled(storage.tasks)) tasks().catch(() => undefined);
   return undefined;

@@ -1,10 +1,10 @@
 // The chat index over 500 sessions of 100 MB, and one session of 10 MB; prints its figures as JSON. Arguments: an empty folder.
 import { mkdir, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { systemClock } from "../../src/base/systemClock";
+import { systemClock } from "../../src/base/async/systemClock";
 import { SqliteChatIndex } from "../../src/chat/index/sqliteChatIndex";
 import { readSession } from "../../src/chat/sessions/readSession";
-import { writeRecord } from "../../src/chat/sessions/sessionRecords";
+import { writeRecord } from "../../src/chat/sessions/records";
 import { seeded } from "../../test/support/seeded";
 
 const sessions = 500;
@@ -30,7 +30,7 @@ function sessionText(id, at, length) {
   for (let size = 0, turn = 0; size < length; turn += 1) {
     const answer = `${id}-${turn}`;
     const prompt = textOf(200);
-    /** @type {import("../../src/domain/transcript").SessionEvent[]} */
+    /** @type {import("../../src/domain/chat/chat").SessionEvent[]} */
     const events = [
       { type: "prompt-added", id: `p${answer}`, text: prompt, at },
       { type: "turn-started" },

@@ -1,18 +1,18 @@
 // The named peer: the append-only log of JSON lines that the database has replaced. Each record is a line; paid ones are synced; opening reads the whole file.
 import { open } from "node:fs/promises";
-import { intentIdOf } from "../../src/domain/taskRecord";
-import { readTaskRecord } from "../../src/tasks/recordSchema";
-import { placeRecord } from "../../src/tasks/store/placeRecord";
+import { intentIdOf } from "../../src/domain/task/taskRecord";
+import { readTaskRecord } from "../../src/tasks/store/recordSchema";
+import { placeRecord } from "../../src/tasks/store/taskRows";
 
 const synced = new Set(["task-intended", "task-sending", "task-accepted", "task-cancel"]);
 
-/** @typedef {import("../../src/domain/taskRecord").TaskRecord} TaskRecord */
+/** @typedef {import("../../src/domain/task/taskRecord").TaskRecord} TaskRecord */
 
 /** @param {string} path */
 export async function openLog(path) {
   const handle = await open(path, "a+", 0o600);
   const text = await handle.readFile("utf8");
-  /** @type {Map<string, import("../../src/tasks/store/placeRecord").PlacedTask>} */
+  /** @type {Map<string, import("../../src/tasks/store/taskRows").PlacedTask>} */
   const tasks = new Map();
   for (const line of text.split("\n")) {
     if (line.trim() === "") continue;

@@ -1,8 +1,8 @@
 // One measurement of the task store in a process of its own: `subject.cjs <what> <file> <tasks> [<thread's program>]`; prints one line of JSON.
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { systemClock } from "../../src/base/systemClock";
+import { systemClock } from "../../src/base/async/systemClock";
 import { openNative } from "../../src/base/database/runtime";
-import { TaskBoard } from "../../src/tasks/board";
+import { TaskBoard } from "../../src/tasks/board/board";
 import { openSqliteTaskStore } from "../../src/tasks/store/sqliteTaskStore";
 import { readTasksEarly } from "../../src/tasks/store/readTasksEarly";
 import { openWorkerTaskStore } from "../../src/tasks/store/workerTaskStore";
@@ -12,7 +12,7 @@ const [, , what = "", file = "", count = "0", program = ""] = process.argv;
 const tasks = Number(count);
 const steps = 300;
 
-/** @typedef {import("../../src/domain/taskRecord").TaskRecord} TaskRecord */
+/** @typedef {import("../../src/domain/task/taskRecord").TaskRecord} TaskRecord */
 
 const idOf = (/** @type {number} */ number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 
@@ -141,15 +141,15 @@ async function measure(open, isWhole, step, calls) {
 /**
  * @param {import("../../src/tasks/store/taskStore").OpenTaskStore} openStore
  * @param {number[]} [calls]
- * @param {Partial<import("../../src/tasks/boardPorts").TaskBoardPorts>} [early]
+ * @param {import("../../src/tasks/board/boardPorts").TaskBoardPorts["readEarly"]} [readEarly]
  */
-async function measureBoard(openStore, calls, early) {
+async function measureBoard(openStore, calls, readEarly = () => undefined) {
   /** @type {TaskBoard | undefined} */
   let board;
   await measure(
-    async () => (board = await TaskBoard.open({ openStore, clock: systemClock, ...early })),
+    async () => (board = await TaskBoard.open({ openStore, clock: systemClock, readEarly })),
     () => board?.tasks.size === tasks,
-    (turn) => board?.record(stepOf(turn)) ?? Promise.resolve(),
+    (turn) => board?.writeThenApply(stepOf(turn)) ?? Promise.resolve(),
     calls,
   );
   await board?.close();
@@ -186,9 +186,11 @@ switch (what) {
     break;
   }
   case "database-on-thread":
-    await measureBoard(() => openWorkerTaskStore(program, file), undefined, {
-      readEarly: (newest) => readTasksEarly(file, newest),
-    });
+    await measureBoard(
+      () => openWorkerTaskStore(program, file),
+      undefined,
+      (newest) => readTasksEarly(file, newest),
+    );
     break;
   case "database-in-host": {
     /** @type {number[]} */

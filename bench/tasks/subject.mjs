@@ -1,13 +1,13 @@
 // One measurement of polling in a process of its own: `subject.mjs <sluice|naive> <folder> <url> <tasks> <seconds>`, or `hour <folder>`; prints one line of JSON.
 import path from "node:path";
 import { startOfDay } from "../../src/base/localDay";
-import { systemClock } from "../../src/base/systemClock";
+import { systemClock } from "../../src/base/async/systemClock";
 import { Store } from "../../src/base/store";
 import { connectGateway } from "../../src/gateway/httpGateway";
-import { TaskBoard } from "../../src/tasks/board";
-import { TaskPoller } from "../../src/tasks/poller";
+import { TaskBoard } from "../../src/tasks/board/board";
+import { TaskPoller } from "../../src/tasks/polling/poller";
 import { openSqliteTaskStore } from "../../src/tasks/store/sqliteTaskStore";
-import { stateGroupOf } from "../../src/tasks/taskGroups";
+import { stateGroupOf } from "../../src/tasks/view/taskGroups";
 import { createMovedClock } from "../../test/support/movedClock";
 
 const [, , what = "", folder = "", url = "", count = "0", seconds = "0"] = process.argv;
@@ -22,6 +22,7 @@ async function openBoard(clock) {
   const file = path.join(folder, "tasks.db");
   const board = await TaskBoard.open({
     openStore: () => openSqliteTaskStore({ path: file, clock: systemClock }),
+    readEarly: () => undefined,
     clock,
   });
   const remote = /** @type {const} */ ({ state: "created", rawStatus: "1" });
@@ -30,8 +31,13 @@ async function openBoard(clock) {
     const at = clock.now();
     const asked = /** @type {const} */ ({ type: "video", model: "m", prompt: `a lighthouse, ${n}`, body: "{}" });
     const intent = { ...asked, id, idempotencyKey: id, home, createdAt: at };
-    await board.record({ type: "task-intended", intent });
-    await board.keep({ type: "task-accepted", id, at, created: { taskId: `t${n}`, remote, replayed: false } });
+    await board.writeThenApply({ type: "task-intended", intent });
+    await board.applyThenWrite({
+      type: "task-accepted",
+      id,
+      at,
+      created: { taskId: `t${n}`, remote, replayed: false },
+    });
   }
   return board;
 }

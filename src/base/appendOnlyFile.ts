@@ -2,7 +2,7 @@
 import { mkdir, open, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** Somebody else has written to the file, so this writer no longer knows what is in it. */
+/** Another process has written to the file, so this writer's view of its content is outdated. */
 export class ForeignWriteFailure extends Error {
   override readonly name = "ForeignWriteFailure";
 }
@@ -27,7 +27,7 @@ export class AppendOnlyFile {
   static async open(path: string): Promise<AppendOnlyFile> {
     await mkdir(dirname(path), { recursive: true });
     const handle = await open(path, "r+").catch(async (error: unknown) => {
-      if (!isMissing(error)) throw error;
+      if (!isMissingFile(error)) throw error;
       return open(path, "wx+", 0o600);
     });
     try {
@@ -87,6 +87,6 @@ async function endOfLastLine(handle: FileHandle, size: number): Promise<number> 
   return 0;
 }
 
-export function isMissing(error: unknown): boolean {
+export function isMissingFile(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT";
 }

@@ -23,7 +23,7 @@ const usualLimits: ConnectionLimits = {
   connections: 256,
 };
 /** Bytes. */
-const largestHeaders = 32_768;
+const maxHeadersSize = 32_768;
 
 /** The open connections of a server. */
 export interface OpenConnections {
@@ -43,7 +43,7 @@ export function createLimitedServer(changed: Partial<ConnectionLimits> = {}): {
     headersTimeout: limits.headersMs,
     connectionsCheckingInterval: limits.checkMs,
     keepAliveTimeout: 65_000,
-    maxHeaderSize: largestHeaders,
+    maxHeaderSize: maxHeadersSize,
   });
   server.setTimeout(limits.silentMs);
   return { server, connections: limitConnections(server, limits.connections) };

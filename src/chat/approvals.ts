@@ -4,9 +4,9 @@
  * on the screen before the decision: the host relies on the page for that.
  */
 import { randomUUID } from "node:crypto";
-import { abortReason } from "../base/abort";
-import type { RuleScope } from "../domain/grant";
-import type { ProposedChange } from "../domain/tool";
+import { abortReason } from "../base/async/abort";
+import type { RuleScope } from "../domain/tools/grant";
+import type { ProposedChange } from "../domain/tools/tool";
 
 export interface Decision {
   readonly allow: boolean;

@@ -1,6 +1,6 @@
 /** The request for a commit message: what was changed, within a size and without the contents of files that may hold secrets. Pure. */
-import { fenceCode } from "../base/codeFence";
-import type { ChatRequest } from "../domain/message";
+import { fenceCode } from "../base/text/codeFence";
+import type { ChatRequest } from "../domain/chat/message";
 import type { Model } from "../domain/ports";
 import { textRequest } from "./textRequest";
 
@@ -20,13 +20,13 @@ export interface CommitPorts {
 }
 
 /** Characters of all diffs, of one, and of an earlier message; files that are named, and those whose diff is read. */
-const mostText = 60_000;
-const mostDiff = 12_000;
-const mostMessage = 200;
-const mostNames = 500;
-const mostDiffs = 100;
+const maxText = 60_000;
+const maxDiff = 12_000;
+const maxMessage = 200;
+const maxNames = 500;
+const maxDiffs = 100;
 /** Tokens, with the thinking before it. */
-const longestMessage = 2048;
+const maxMessageLength = 2048;
 
 const instructions = [
   "Write the message of a git commit for the changes below.",
@@ -48,18 +48,18 @@ export async function commitRequest(
   { isSecret, earlier }: CommitPorts,
   signal: AbortSignal,
 ): Promise<CommitRequest> {
-  const room = Math.min(mostText, (model.contextSize ?? mostText) * 2);
-  const names = changes.slice(0, mostNames).map(({ path, change }) => `${change}: ${oneLine(path)}`);
-  if (changes.length > mostNames) names.push(`(and ${changes.length - mostNames} more)`);
+  const room = Math.min(maxText, (model.contextSize ?? maxText) * 2);
+  const names = changes.slice(0, maxNames).map(({ path, change }) => `${change}: ${oneLine(path)}`);
+  if (changes.length > maxNames) names.push(`(and ${changes.length - maxNames} more)`);
   const secrets = changes.map(({ path }) => path).filter(isSecret);
   const diffs: string[] = [];
   let left = room;
-  for (const { path, diff } of changes.slice(0, mostDiffs)) {
+  for (const { path, diff } of changes.slice(0, maxDiffs)) {
     if (left <= 0) break;
     if (diff === undefined || isSecret(path)) continue;
     const whole = await diff();
     signal.throwIfAborted();
-    const text = whole.slice(0, Math.min(mostDiff, left)).toWellFormed();
+    const text = whole.slice(0, Math.min(maxDiff, left)).toWellFormed();
     left -= text.length;
     diffs.push(text.length < whole.length ? `${text}\n(cut)` : text);
   }
@@ -71,7 +71,7 @@ export async function commitRequest(
     ...(diffs.length === 0 ? [] : [`Changes:\n${fenceCode(diffs.join("\n"), "diff")}`]),
   ];
   const message = { role: "user", parts: [{ type: "text", text: parts.join("\n\n") }] } as const;
-  return { request: textRequest(model, [message], longestMessage), secrets };
+  return { request: textRequest(model, [message], maxMessageLength), secrets };
 }
 
 /** Without a fence or quotes around it, which some models add. */
@@ -89,5 +89,5 @@ function oneLine(text: string): string {
 }
 
 function firstLine(message: string): string {
-  return (message.trimStart().split(/\r?\n/, 1)[0] ?? "").slice(0, mostMessage).toWellFormed();
+  return (message.trimStart().split(/\r?\n/, 1)[0] ?? "").slice(0, maxMessage).toWellFormed();
 }

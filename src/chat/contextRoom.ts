@@ -1,18 +1,18 @@
 /** Before each request of a turn: whether the person's cap allows it, and a summary of older entries where the model's context is nearly full (A6, T10). */
 import { randomUUID } from "node:crypto";
-import { isAbort } from "../base/abort";
+import { isAbort } from "../base/async/abort";
 import { definedFields } from "../base/definedFields";
-import { toGatewayError } from "../domain/errors";
-import type { ChatRequest, ToolDeclaration } from "../domain/message";
+import { toAppError } from "../domain/errors/appError";
+import type { ChatRequest, ToolDeclaration } from "../domain/chat/message";
 import type { Model } from "../domain/ports";
-import { tokensOfText, unknownContextSize } from "../domain/tokenCount";
-import type { AnswerFailure, Chat, SummaryEntry } from "../domain/transcript";
+import { tokensOfText, unknownContextSize } from "../domain/chat/tokenCount";
+import type { AnswerFailure, Chat, SummaryEntry } from "../domain/chat/chat";
 import { estimateFill, fillOf } from "./contextFill";
 import { untrustedIn } from "./guard/untrusted";
 import { streamRequest } from "./requestStream";
 import { type Coverage, planCoverage } from "./sentEntries";
 import type { SessionPorts } from "./sessionPorts";
-import { summaryRequest, textOf } from "./summaryRequest";
+import { summaryRequest, summaryTextOf } from "./summaryRequest";
 import { systemPrompt } from "./systemPrompt";
 import { tokensOfEntry } from "./tokenEstimate";
 import type { TurnSession } from "./turnSession";
@@ -114,11 +114,11 @@ export class ContextRoom {
       await streamRequest(this.#session, this.#ports, id, request, this.#signal);
     } catch (error) {
       if (this.#signal.aborted || isAbort(error)) throw error;
-      return { type: "gateway", error: toGatewayError(error) };
+      return { type: "gateway", error: toAppError(error) };
     }
     const summary = summaryOf(this.#chat, id);
     const isWhole = summary?.cut !== true && (summary?.finish === "stop" || summary?.finish === "length");
-    if (summary !== undefined && isWhole && textOf(summary).trim() !== "") return undefined;
+    if (summary !== undefined && isWhole && summaryTextOf(summary).trim() !== "") return undefined;
     return { type: "gateway", error: { kind: "malformed", message: "There is no whole summary in it." } };
   }
 
@@ -148,11 +148,11 @@ export class ContextRoom {
   /** Not after the person undid the last one. */
   get #isAutomatic(): boolean {
     const last = this.#chat.entries.findLast((entry) => entry.type === "summary");
-    return this.#ports.summarizes?.() !== false && !(last?.type === "summary" && last.undone);
+    return this.#ports.summarizes() && !(last?.type === "summary" && last.undone);
   }
 
   #overCap(next: number): AnswerFailure | undefined {
-    const cap = this.#ports.tokensPerChat?.() ?? 0;
+    const cap = this.#ports.tokensPerChat();
     const used = this.#chat.tokens ?? 0;
     if (cap <= 0 || this.#isOverCap || used + next <= cap) return undefined;
     return { type: "token-cap", cap, used, next };

@@ -1,7 +1,7 @@
 /** Finds a text in a chat: in prompts, answers, thinking, and the arguments and results of calls. An entry that has not changed is not searched again. */
-import { TimeSlices } from "../base/timeSlices";
-import { findPattern, type FoundEntry, matchesIn } from "../domain/findPattern";
-import type { Chat, Entry, ToolCallBlock } from "../domain/transcript";
+import { TimeSlices } from "../base/async/timeSlices";
+import { findPattern, type FoundEntry, matchesIn } from "../domain/chat/findPattern";
+import type { Chat, Entry, ToolCallBlock } from "../domain/chat/chat";
 
 export class FindInChat {
   readonly #pattern: RegExp | undefined;

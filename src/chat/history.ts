@@ -1,20 +1,20 @@
 /** Converts the transcript into the messages of a request. The result is valid also after stopped turns, denied calls and cut answers (A7). Pure. */
-import { fenceCode } from "../base/codeFence";
+import { fenceCode } from "../base/text/codeFence";
 import { definedFields } from "../base/definedFields";
-import { type Attachment, labelForModel } from "../domain/attachmentSchema";
-import { imageTotalCap } from "../domain/imageTypes";
-import type { AssistantPart, Message, UserPart } from "../domain/message";
+import { type Attachment, labelForModel } from "../domain/chat/attachmentSchema";
+import { imageTotalCap } from "../domain/chat/imageTypes";
+import type { AssistantPart, Message, UserPart } from "../domain/chat/message";
 import type {
   AnswerEntry,
   Block,
   Chat,
   Entry,
-  JobEntry,
+  TaskEntry,
   ToolCallBlock,
   ToolProgress,
   UserEntry,
-} from "../domain/transcript";
-import { isPaused, nextSpoken, toolCalls } from "../domain/transcript";
+} from "../domain/chat/chat";
+import { isPaused, nextSpoken, toolCalls } from "../domain/chat/chat";
 import { isSent, sentEntries } from "./sentEntries";
 import { summaryText } from "./summaryRequest";
 
@@ -38,14 +38,14 @@ export function createMessages(chat: Chat, system: string, takesImages = true): 
     const reason = takesImages ? "to keep the request small" : "because this model takes none";
     return [{ type: "text", text: `${label}. It was left out ${reason}.` }];
   };
-  // With the next prompt: in the middle of a turn a message of the person's would stand between a call and its result.
-  let jobs: readonly string[] = [];
+  // With the next prompt: in the middle of a turn a message of the person's would come between a call and its result.
+  let tasks: readonly string[] = [];
   if (summary !== undefined) messages.push({ role: "user", parts: [{ type: "text", text: summaryText(summary) }] });
   entries.forEach((entry, index) => {
-    if (entry.type === "job") jobs = [...jobs, jobLine(entry)];
+    if (entry.type === "job") tasks = [...tasks, taskLine(entry)];
     else if (entry.type === "user") {
-      messages.push({ role: "user", parts: userParts(entry, jobs, writeImage) });
-      jobs = [];
+      messages.push({ role: "user", parts: userParts(entry, tasks, writeImage) });
+      tasks = [];
     } else if (entry.type === "answer") {
       messages.push(...answerMessages(entry, images));
       const next = nextSpoken(entries, index);
@@ -60,7 +60,7 @@ export function createMessages(chat: Chat, system: string, takesImages = true): 
 const goOn = "Your answer was cut off because VS Code was closed. Go on from where it ended.";
 
 /** Without its state, which changes: the history is written identically each time. */
-function jobLine({ text }: JobEntry): string {
+function taskLine({ text }: TaskEntry): string {
   const prompt = text.replaceAll(/\s+/g, " ").slice(0, 500).toWellFormed();
   return `(Before this the person submitted a picture or video task from this chat. Its prompt: ${prompt})`;
 }
@@ -97,15 +97,15 @@ function imagesOf(entry: Entry): readonly (ImageAttachment | ModelPicture)[] {
 /** The attachments come first, so that the question is the last that the model reads. */
 function userParts(
   { text, attachments = [] }: UserEntry,
-  jobs: readonly string[],
+  tasks: readonly string[],
   writeImage: (attachment: ImageAttachment) => readonly UserPart[],
 ): readonly UserPart[] {
   return [
     ...attachments.flatMap((attachment): readonly UserPart[] =>
       attachment.type === "image" ? writeImage(attachment) : [{ type: "text", text: attachmentText(attachment) }],
     ),
-    // In one text: some gateways know no list of parts.
-    { type: "text", text: [...jobs, text].join("\n\n") },
+    // In one text: some gateways accept no list of parts.
+    { type: "text", text: [...tasks, text].join("\n\n") },
   ];
 }
 

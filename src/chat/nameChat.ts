@@ -1,11 +1,11 @@
 /** After the first answer of a chat: asks its model for a title, where the person wants that and has given no name. */
-import { isAbort } from "../base/abort";
-import { toGatewayError } from "../domain/errors";
-import type { Chat, SessionEvent } from "../domain/transcript";
-import { makeTitle } from "./chatTitle";
+import { isAbort } from "../base/async/abort";
+import { toAppError } from "../domain/errors/appError";
+import type { Chat, SessionEvent } from "../domain/chat/chat";
+import { makeTitle } from "./makeTitle";
 import type { SessionPorts } from "./sessionPorts";
-import { textOf } from "./summaryRequest";
-import { tokensOfText } from "../domain/tokenCount";
+import { summaryTextOf } from "./summaryRequest";
+import { tokensOfText } from "../domain/chat/tokenCount";
 
 /** Tokens of the instructions and the title, about. */
 const leastCost = 300;
@@ -18,7 +18,7 @@ export async function nameChat(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { storage, connections, log, clock } = ports;
-  const mayName = (): boolean => storage?.isWritable === true && !storage.hasTitle && ports.makesTitles?.() === true;
+  const mayName = (): boolean => storage.isWritable && !storage.hasTitle && ports.makesTitles();
   const said = mayName() ? firstExchange(chat) : undefined;
   if (said === undefined || isOverCap(chat, ports, said)) return false;
   try {
@@ -26,12 +26,12 @@ export async function nameChat(
     if (!model || model.demonstrator === true) return false;
     const { gateway } = await connections.ready(signal);
     const { title, tokens } = await makeTitle(gateway, model, said, signal);
-    // Closed meanwhile, or taken over by another window: then nobody writes the file here.
-    if (storage?.isWritable !== true) return true;
+    // Closed meanwhile, or taken over by another window: then this window no longer writes the file.
+    if (!storage.isWritable) return true;
     emit({ type: "tokens-spent", tokens, at: clock.now() });
     if (title !== "" && mayName()) await storage.setTitle(title);
   } catch (error) {
-    if (!isAbort(error)) log.info("A chat got no title from its model.", { kind: toGatewayError(error).kind });
+    if (!isAbort(error)) log.info("A chat got no title from its model.", { kind: toAppError(error).kind });
   }
   return true;
 }
@@ -42,7 +42,7 @@ function firstExchange({ entries }: Chat): { readonly prompt: string; readonly a
   const last = entries.findLast((entry) => entry.type === "answer");
   const [prompt] = prompts;
   if (prompt === undefined || prompts.length > 1 || last?.state !== "complete" || last.cut === true) return undefined;
-  const answer = entries.flatMap((entry) => (entry.type === "answer" ? [textOf(entry)] : [])).join("\n");
+  const answer = entries.flatMap((entry) => (entry.type === "answer" ? [summaryTextOf(entry)] : [])).join("\n");
   return { prompt: prompt.text, answer };
 }
 
@@ -52,6 +52,6 @@ function isOverCap(
   { tokensPerChat }: SessionPorts,
   { prompt, answer }: { readonly prompt: string; readonly answer: string },
 ): boolean {
-  const cap = tokensPerChat?.() ?? 0;
+  const cap = tokensPerChat();
   return cap > 0 && tokens + tokensOfText(prompt.slice(0, 2000) + answer.slice(0, 1000)) + leastCost > cap;
 }

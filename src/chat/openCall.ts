@@ -1,7 +1,7 @@
 /** One tool call from its arguments to its end: each change of its state is an event, and after the end nothing is emitted. */
 import { definedFields } from "../base/definedFields";
-import { capText } from "../domain/cappedText";
-import type { CallReporter, ToolRefusal } from "../domain/tool";
+import { capText } from "../domain/chat/cappedText";
+import type { CallEffects, ToolRefusal } from "../domain/tools/tool";
 import type {
   Allowed,
   Input,
@@ -10,18 +10,18 @@ import type {
   ToolCallBlock,
   ToolProgress,
   WaitingCall,
-} from "../domain/transcript";
-import type { FileChanges } from "../domain/workspace";
-import type { ResultBounds } from "../domain/callBounds";
+} from "../domain/chat/chat";
+import type { FileChanges } from "../domain/tools/workspace";
+import type { ResultBounds } from "../domain/chat/callBounds";
 import type { SessionChanges } from "./sessionPorts";
 
-/** How the call was allowed, and what it reads that somebody else may have written. */
+/** How the call was allowed, and what it reads that others may have written. */
 export interface CallEndFacts {
   readonly allowed?: Allowed;
   readonly untrusted?: string;
 }
 
-export class OpenCall implements CallReporter {
+export class OpenCall implements CallEffects {
   readonly name: string;
   readonly input: Input;
   readonly id: string;
@@ -30,7 +30,7 @@ export class OpenCall implements CallReporter {
   readonly #answer: string;
   readonly #bounds: ResultBounds;
   readonly #emit: (event: SessionEvent) => void;
-  readonly #changes: SessionChanges | undefined;
+  readonly #changes: SessionChanges;
   #action: ToolAction;
   #facts: CallEndFacts = {};
   #started = false;
@@ -44,7 +44,7 @@ export class OpenCall implements CallReporter {
     input: Input,
     bounds: ResultBounds,
     emit: (event: SessionEvent) => void,
-    changes?: SessionChanges,
+    changes: SessionChanges,
   ) {
     this.#changes = changes;
     this.#answer = answer;
@@ -56,12 +56,12 @@ export class OpenCall implements CallReporter {
     this.#action = { type: "call", name };
   }
 
-  readonly activity: CallReporter["activity"] = (activity) => {
+  readonly activity: CallEffects["activity"] = (activity) => {
     if (this.#ended) return;
     this.#emit({ type: "tool-activity", id: this.#answer, call: this.id, activity });
   };
 
-  readonly output: CallReporter["output"] = (written) => {
+  readonly output: CallEffects["output"] = (written) => {
     if (this.#ended || written === "") return;
     const output = typeof written === "string" ? capText(written) : written;
     this.#emit({ type: "tool-output", id: this.#answer, call: this.id, output });
@@ -71,9 +71,9 @@ export class OpenCall implements CallReporter {
     this.#facts = { ...this.#facts, untrusted };
   };
 
-  readonly wrote = (path: string): Promise<boolean> => this.#changes?.wrote(path) ?? Promise.resolve(false);
+  readonly wrote = (path: string): Promise<boolean> => this.#changes.wrote(path);
 
-  readonly submitted: CallReporter["submitted"] = (id) => {
+  readonly submitted: CallEffects["submitted"] = (id) => {
     this.#tasks.push(id);
   };
 
@@ -93,7 +93,7 @@ export class OpenCall implements CallReporter {
     this.#action = action;
     this.#facts = facts;
     // What runs without a question changes no files.
-    if (this.#changes && allowed !== undefined) this.files = this.#changes.filesOf(this.#answer, this.id, allowed);
+    if (allowed !== undefined) this.files = this.#changes.filesOf(this.#answer, this.id, allowed);
     this.#started = true;
     this.#report({ state: "running", input: this.input, action, ...definedFields({ allowed }) });
   }

@@ -1,13 +1,13 @@
 /** Reads what is attached to the last prompt before its first request: images become part of the chat, the rest is read by a port. */
-import { abortable } from "../base/abort";
-import type { Attachment, StoredImage } from "../domain/attachmentSchema";
-import type { Chat, SessionEvent } from "../domain/transcript";
+import { abortable } from "../base/async/abort";
+import type { Attachment, StoredImage } from "../domain/chat/attachmentSchema";
+import type { Chat, SessionEvent } from "../domain/chat/chat";
 import type { SessionPorts } from "./sessionPorts";
 
 /** Does nothing when they were read: a second answer gets the same. Rejects with an `AbortError` only. */
 export async function readAttachments(
   chat: () => Chat,
-  { attach, readImage, log }: SessionPorts,
+  { attach, readImage, log }: Pick<SessionPorts, "attach" | "readImage" | "log">,
   emit: (event: SessionEvent) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -15,14 +15,14 @@ export async function readAttachments(
   if (prompt?.references === undefined || prompt.attachments !== undefined) return;
   const fetch = async (id: string): Promise<StoredImage | undefined> => {
     try {
-      return await readImage?.(id);
+      return await readImage(id);
     } catch (error) {
       log.warn("An attached image could not be read.", { message: String(error) });
       return undefined;
     }
   };
   const files = prompt.references.filter(({ image }) => image === undefined);
-  const read = attach === undefined || files.length === 0 ? [] : [...(await abortable(attach(files, signal), signal))];
+  const read = files.length === 0 ? [] : [...(await abortable(attach(files, signal), signal))];
   const attachments: Attachment[] = [];
   for (const { path, image } of prompt.references) {
     if (image === undefined) {

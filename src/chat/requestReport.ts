@@ -1,10 +1,10 @@
 /** The requests behind one answer as a text to search and copy: way, times, sizes, what came back, and the same request as curl (S4). */
 import { t } from "@vscode/l10n";
-import { curl } from "../domain/curl";
-import { describeFailure, describeRetry } from "../domain/describeAnswer";
-import { describeDetails } from "../domain/describeError";
-import type { RequestTrace } from "../domain/requestTrace";
-import type { AnswerEntry } from "../domain/transcript";
+import { curl } from "../domain/words/curl";
+import { describeFailure, describeRetry } from "../domain/words/describeAnswer";
+import { describeDetails } from "../domain/words/describeError";
+import type { RequestTrace } from "../domain/chat/requestTrace";
+import type { AnswerEntry } from "../domain/chat/chat";
 
 type ReportLine = readonly [label: string, value: string];
 
@@ -15,7 +15,7 @@ export function requestReport(answer: AnswerEntry, traces: readonly RequestTrace
   if (traces.length === 0)
     sections.push(t("The requests of this answer are not known any more: they are kept until the window closes."));
   for (const [index, trace] of traces.entries()) {
-    const title = traces.length === 1 ? t("Request") : t("Request {0} of {1}", index + 1, traces.length);
+    const title = traces.length > 1 ? t("Request {0} of {1}", index + 1, traces.length) : t("Request");
     sections.push(section(title, requestLines(trace, formats)), ...bodyParts(trace, formats));
   }
   const last = traces.at(-1);

@@ -1,8 +1,8 @@
 /** Sends one request and turns what comes back into events of an answer, or of a summary. */
-import { type GatewayError, GatewayFailure } from "../domain/errors";
-import type { ChatRequest } from "../domain/message";
+import { type AppError, AppFailure } from "../domain/errors/appError";
+import type { ChatRequest } from "../domain/chat/message";
 import type { ChatListener } from "../domain/ports";
-import { CallBounds } from "../domain/callBounds";
+import { CallBounds } from "../domain/chat/callBounds";
 import type { SessionPorts } from "./sessionPorts";
 import type { TurnSession } from "./turnSession";
 
@@ -23,9 +23,9 @@ export async function streamRequest(
     onRequest: (traced) => requests.add(id, traced),
   };
   const bounds = new CallBounds();
-  let reported: GatewayError | undefined;
+  let reported: AppError | undefined;
   // What is paid for is on the disk before it is sent.
-  await storage?.settle(signal);
+  await storage.settle(signal);
   for await (const event of gateway.streamChat(request, signal, listener)) {
     // Events after a stop are dropped: the person has stopped reading.
     signal.throwIfAborted();
@@ -34,5 +34,5 @@ export async function streamRequest(
     emit({ type: "answer-event", id, event: bounds.check(event) });
   }
   signal.throwIfAborted();
-  if (reported) throw new GatewayFailure(reported);
+  if (reported) throw new AppFailure(reported);
 }

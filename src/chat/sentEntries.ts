@@ -7,7 +7,7 @@ import {
   type SummaryEntry,
   type UserEntry,
   usedSummary,
-} from "../domain/transcript";
+} from "../domain/chat/chat";
 import { tokensOfEntry } from "./tokenEstimate";
 
 export interface SentEntries {

@@ -1,10 +1,10 @@
 /** One chat: a turn is answer, tool calls, results, answer, until the model makes no more calls (A1). The panel shows a copy of it. */
 import { randomUUID } from "node:crypto";
-import { isAbort } from "../base/abort";
+import { isAbort } from "../base/async/abort";
 import { definedFields } from "../base/definedFields";
 import { Emitter, type Event } from "../base/event";
-import type { FileReference } from "../domain/attachmentSchema";
-import { reduceChat } from "../domain/reduceChat";
+import type { FileReference } from "../domain/chat/attachmentSchema";
+import { reduceChat } from "../domain/chat/reduceChat";
 import {
   type Chat,
   emptyChat,
@@ -12,7 +12,7 @@ import {
   lastSpoken,
   type QueuedPrompt,
   type SessionEvent,
-} from "../domain/transcript";
+} from "../domain/chat/chat";
 import { AnswerRequests } from "./answerRequests";
 import { Approvals } from "./approvals";
 import { nameChat } from "./nameChat";
@@ -68,18 +68,20 @@ export class ChatSession {
    */
   async submit(text: string, references?: readonly FileReference[]): Promise<boolean> {
     if (text.trim() === "") return false;
-    if (!this.isRunning && !(this.#canBegin || (await this.#takeOver()))) return false;
-    const prompt = { id: randomUUID(), text, at: this.#ports.clock.now(), ...definedFields({ references }) };
-    if (this.#turn) this.#emit({ type: "prompt-queued", ...prompt });
-    else {
-      this.#emit({ type: "prompt-added", ...prompt });
-      await this.#runTurns();
-    }
-    return true;
+    const add = async (): Promise<true> => {
+      const prompt = { id: randomUUID(), text, at: this.#ports.clock.now(), ...definedFields({ references }) };
+      if (this.#turn) this.#emit({ type: "prompt-queued", ...prompt });
+      else {
+        this.#emit({ type: "prompt-added", ...prompt });
+        await this.#runTurns();
+      }
+      return true;
+    };
+    return this.isRunning ? add() : this.#begin(add);
   }
 
   /** Adds tasks that were submitted from this chat, also while a turn runs. False, and nothing happens, while another window writes the chat. */
-  async addJob(text: string, tasks: readonly string[]): Promise<boolean> {
+  async addTasks(text: string, tasks: readonly string[]): Promise<boolean> {
     if (!this.#isWriter && !(await this.#takeOver())) return false;
     this.#emit({ type: "job-added", id: randomUUID(), text, at: this.#ports.clock.now(), tasks });
     return true;
@@ -87,13 +89,14 @@ export class ChatSession {
 
   /** Sends the prompts that are still queued after a turn was stopped, failed or was interrupted. False when there are none, or while a turn runs. */
   async sendQueued(): Promise<boolean> {
-    if (!(this.#canBegin || (await this.#takeOver()))) return false;
-    const [first] = this.#chat.queue ?? [];
-    if (first === undefined) return false;
-    this.#releaseQueue();
-    this.#emit(promptOf(first));
-    await this.#runTurns();
-    return true;
+    return this.#begin(async () => {
+      const [first] = this.#chat.queue ?? [];
+      if (first === undefined) return false;
+      this.#releaseQueue();
+      this.#emit(promptOf(first));
+      await this.#runTurns();
+      return true;
+    });
   }
 
   /** Takes a prompt out of the queue. False when it is not in it: it was sent or removed. */
@@ -109,70 +112,80 @@ export class ChatSession {
    * happens, for an empty text, an unknown prompt or while a turn runs.
    */
   async resend(replaces: string, text: string): Promise<boolean> {
-    if (text.trim() === "" || !(this.#canBegin || (await this.#takeOver()))) return false;
-    const known = this.#chat.entries.find(({ id }) => id === replaces);
-    if (known?.type !== "user") return false;
-    const { references } = known;
-    const at = this.#ports.clock.now();
-    this.#emit({ type: "prompt-added", id: randomUUID(), text, at, replaces, ...definedFields({ references }) });
-    await this.#runTurns();
-    return true;
+    if (text.trim() === "") return false;
+    return this.#begin(async () => {
+      const known = this.#chat.entries.find(({ id }) => id === replaces);
+      if (known?.type !== "user") return false;
+      const { references } = known;
+      const at = this.#ports.clock.now();
+      this.#emit({ type: "prompt-added", id: randomUUID(), text, at, replaces, ...definedFields({ references }) });
+      await this.#runTurns();
+      return true;
+    });
   }
 
   /** Asks for another answer to the last prompt; the one there is becomes the other branch. False when there is none, or while a turn runs. */
   async regenerate(): Promise<boolean> {
-    if (!(this.#canBegin || (await this.#takeOver()))) return false;
-    const { entries } = this.#chat;
-    const prompt = entries.findLastIndex(({ type }) => type === "user");
-    const from = entries.find(({ type }, index) => index > prompt && type === "answer")?.id;
-    if (from === undefined) return false;
-    this.#emit({ type: "entries-replaced", from });
-    await this.#runTurns();
-    return true;
+    return this.#begin(async () => {
+      const { entries } = this.#chat;
+      const prompt = entries.findLastIndex(({ type }) => type === "user");
+      const from = entries.find(({ type }, index) => index > prompt && type === "answer")?.id;
+      if (from === undefined) return false;
+      this.#emit({ type: "entries-replaced", from });
+      await this.#runTurns();
+      return true;
+    });
   }
 
   /** Takes a message and all that came after it out of the chat; they become the other branch. False for an unknown one, or while a turn runs. */
   async rewind(from: string): Promise<boolean> {
-    if (!(this.#canBegin || (await this.#takeOver()))) return false;
-    if (!this.#chat.entries.some(({ id, type }) => id === from && type === "user")) return false;
-    this.#emit({ type: "entries-replaced", from });
-    return true;
+    return this.#begin(() => {
+      if (!this.#chat.entries.some(({ id, type }) => id === from && type === "user")) return false;
+      this.#emit({ type: "entries-replaced", from });
+      return true;
+    });
   }
 
   /** Undoes `resend`, `regenerate` or `rewind`, or that undo. False when there is nothing to undo, or while a turn runs. */
   async switchBranch(): Promise<boolean> {
-    if (!(this.#canBegin || (await this.#takeOver())) || this.#chat.otherBranch === undefined) return false;
-    this.#emit({ type: "branch-switched" });
-    return true;
+    return this.#begin(() => {
+      if (this.#chat.otherBranch === undefined) return false;
+      this.#emit({ type: "branch-switched" });
+      return true;
+    });
   }
 
   /** Asks again after a failed answer, without adding a prompt. `resolution`: what the person chose where the turn was paused. False, and nothing happens, when the last answer did not fail. */
   async retry(resolution?: Resolution): Promise<boolean> {
-    if (!(this.#canBegin || (await this.#takeOver()))) return false;
-    if (lastAnswer(this.#chat)?.state !== "failed") return false;
-    this.#releaseQueue();
-    await this.#runTurns((rounds) => rounds.run(), resolution);
-    return true;
+    return this.#begin(async () => {
+      if (lastAnswer(this.#chat)?.state !== "failed") return false;
+      this.#releaseQueue();
+      await this.#runTurns((rounds) => rounds.run(), resolution);
+      return true;
+    });
   }
 
   /** Has the model summarise all messages so far. False, and nothing happens, when there are none that no summary covers, or while a turn runs. */
   async summarize(): Promise<boolean> {
-    if (!(this.#canBegin || (await this.#takeOver())) || planCoverage(this.#chat, 0) === undefined) return false;
-    const { interrupted } = this.#chat;
-    const last = lastSpoken(this.#chat)?.id;
-    await this.#runTurns((rounds) => rounds.summarize());
-    // The turn before it can still be gone on with.
-    const isCut = interrupted === true && !this.#turn && lastSpoken(this.#chat)?.id === last;
-    if (isCut) this.#emit({ type: "turn-interrupted" });
-    return true;
+    return this.#begin(async () => {
+      if (planCoverage(this.#chat, 0) === undefined) return false;
+      const { interrupted } = this.#chat;
+      const last = lastSpoken(this.#chat)?.id;
+      await this.#runTurns((rounds) => rounds.summarize());
+      // The turn before it can still be gone on with.
+      const isCut = interrupted === true && !this.#turn && lastSpoken(this.#chat)?.id === last;
+      if (isCut) this.#emit({ type: "turn-interrupted" });
+      return true;
+    });
   }
 
   /** Has what a summary covers sent again, or the summary. False for an unknown one, or while a turn runs. */
   async switchSummary(id: string, undone: boolean): Promise<boolean> {
-    if (!(this.#canBegin || (await this.#takeOver()))) return false;
-    if (!this.#chat.entries.some((entry) => entry.type === "summary" && entry.id === id)) return false;
-    this.#emit({ type: "summary-switched", id, undone });
-    return true;
+    return this.#begin(() => {
+      if (!this.#chat.entries.some((entry) => entry.type === "summary" && entry.id === id)) return false;
+      this.#emit({ type: "summary-switched", id, undone });
+      return true;
+    });
   }
 
   /** A pinned message is sent as it is, also when a summary covers it. False for an unknown one. */
@@ -186,11 +199,12 @@ export class ChatSession {
   /** Goes on with a turn that was interrupted, by a new request. False, and nothing happens, when the last turn was not. */
   async continueTurn(): Promise<boolean> {
     // A turn that a former writer left open is interrupted when this window takes over.
-    if (!(this.#canBegin || (await this.#takeOver()))) return false;
-    if (this.#chat.interrupted !== true) return false;
-    this.#releaseQueue();
-    await this.#runTurns();
-    return true;
+    return this.#begin(async () => {
+      if (this.#chat.interrupted !== true) return false;
+      this.#releaseQueue();
+      await this.#runTurns();
+      return true;
+    });
   }
 
   /** Ends the turn at once: the request, the tools, an open question. */
@@ -200,17 +214,22 @@ export class ChatSession {
   }
 
   get #isWriter(): boolean {
-    return this.#ports.storage?.isWritable !== false;
+    return this.#ports.storage.isWritable;
   }
 
-  /** No turn runs, and this window writes the chat. Asked before `#takeOver`, and not in a function that awaits: of two calls in one tick only the first may begin. */
-  get #canBegin(): boolean {
-    return !this.isRunning && this.#isWriter;
+  /**
+   * Does the work once no turn runs and this window writes the chat, else resolves with false. Where the window writes it
+   * already, the work starts in this tick: of two calls in one tick only the first may begin.
+   */
+  async #begin(work: () => boolean | Promise<boolean>): Promise<boolean> {
+    const canBegin = !this.isRunning && this.#isWriter;
+    if (!canBegin && !(await this.#takeOver())) return false;
+    return work();
   }
 
   /** Makes this window the writer where the former one is gone. With whether a turn can begin now. */
   async #takeOver(): Promise<boolean> {
-    return !this.isRunning && (await this.#ports.storage?.takeOver()) === true && !this.isRunning;
+    return !this.isRunning && (await this.#ports.storage.takeOver()) && !this.isRunning;
   }
 
   /** What waited for a turn that goes on, or is sent by the person, waits for its end again. */

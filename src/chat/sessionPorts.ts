@@ -1,45 +1,42 @@
 /** What a chat session is given: the gateway, the model, the tools, and where its events are kept. */
 import type { Clock } from "../base/clock";
-import type { Attachment, FileReference, StoredImage } from "../domain/attachmentSchema";
+import type { Attachment, FileReference, StoredImage } from "../domain/chat/attachmentSchema";
 import type { Connections, Log, Model } from "../domain/ports";
-import type { Tool } from "../domain/tool";
-import type { Allowed } from "../domain/transcript";
-import type { FileChanges } from "../domain/workspace";
+import type { Tool } from "../domain/tools/tool";
+import type { Allowed } from "../domain/chat/chat";
+import type { FileChanges } from "../domain/tools/workspace";
 import type { GuardPorts } from "./guard/guard";
 
 export interface SessionPorts {
   readonly connections: Connections;
   readonly clock: Clock;
   readonly log: Log;
-  /** The model for the next request; waits for a gateway that is starting. Rejects with a `GatewayFailure` or an `AbortError`. */
+  /** The model for the next request; waits for a gateway that is starting. Rejects with a `AppFailure` or an `AbortError`. */
   model(signal: AbortSignal): Promise<Model | undefined>;
   /** Empty in Restricted Mode, and for a model that takes none. */
   tools(): readonly Tool[];
-  /** Without it there are no rules, and each call that asks is asked about. */
-  readonly guard?: GuardPorts;
+  readonly guard: GuardPorts;
   /** Reads what a person attached, in order. Rejects with an `AbortError` only. */
-  readonly attach?: (references: readonly FileReference[], signal: AbortSignal) => Promise<readonly Attachment[]>;
+  readonly attach: (references: readonly FileReference[], signal: AbortSignal) => Promise<readonly Attachment[]>;
   /** An image that was attached and is not in the chat yet; `undefined` when it is gone. */
-  readonly readImage?: (id: string) => Promise<StoredImage | undefined>;
+  readonly readImage: (id: string) => Promise<StoredImage | undefined>;
   /** The model refused a request because of its tools. */
   learnWithoutTools(model: string): void;
-  /** Missing where there is no undo. */
-  readonly changes?: SessionChanges;
-  /** Whether older messages are summarised unasked; missing for yes. */
-  readonly summarizes?: () => boolean;
+  readonly changes: SessionChanges;
+  /** Whether older messages are summarised unasked. */
+  readonly summarizes: () => boolean;
   /** The person's cap of tokens for one chat; 0 for none. */
-  readonly tokensPerChat?: () => number;
-  /** Whether the model is asked for the title of a chat; missing for no. */
-  readonly makesTitles?: () => boolean;
-  /** Missing where the chat is not stored. */
-  readonly storage?: SessionStorage;
+  readonly tokensPerChat: () => number;
+  /** Whether the model is asked for the title of a chat. */
+  readonly makesTitles: () => boolean;
+  readonly storage: SessionStorage;
 }
 
 /** The changes of files in this chat. */
 export interface SessionChanges {
   /** How a call that a person allowed changes files. `answer` and `call`: their ids. */
   filesOf(answer: string, call: string, allowed: Allowed): FileChanges;
-  /** As `CallReporter.wrote`. */
+  /** As `CallEffects.wrote`. */
   wrote(path: string): Promise<boolean>;
 }
 

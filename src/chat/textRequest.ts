@@ -1,13 +1,13 @@
 /** One request without tools that belongs to no turn: a commit message, a title, an answer in VS Code's own chat. */
 import { definedFields } from "../base/definedFields";
-import { GatewayFailure } from "../domain/errors";
-import type { ChatRequest, Message } from "../domain/message";
+import { AppFailure } from "../domain/errors/appError";
+import type { ChatRequest, Message } from "../domain/chat/message";
 import type { Gateway, Model } from "../domain/ports";
-import { tokensOfText } from "../domain/tokenCount";
+import { tokensOfText } from "../domain/chat/tokenCount";
 
 export interface TextAnswer {
   readonly text: string;
-  /** The model stopped by itself: not at a limit, and the stream was not cut. */
+  /** The model ended the answer: not at a limit, and the stream was not cut. */
   readonly isWhole: boolean;
   /** As the gateway counted them, else by estimate. */
   readonly tokens: { readonly input: number; readonly output: number };
@@ -23,7 +23,7 @@ export function textRequest(model: Model, messages: readonly Message[], longest?
   return { family: model.family, model: model.id, messages, tools: [], options: short || model };
 }
 
-/** `onText` gets each piece as it arrives. Rejects with a `GatewayFailure`, also for an error inside the stream, or with an abort. */
+/** `onText` gets each piece as it arrives. Rejects with a `AppFailure`, also for an error inside the stream, or with an abort. */
 export async function streamText(
   gateway: Pick<Gateway, "streamChat">,
   request: ChatRequest,
@@ -41,7 +41,7 @@ export async function streamText(
     } else if (event.type === "usage") {
       const { input, output } = event;
       counted = { ...counted, ...definedFields({ input, output }) };
-    } else if (event.type === "stream-error") throw new GatewayFailure(event.error);
+    } else if (event.type === "stream-error") throw new AppFailure(event.error);
     else if (event.type === "message-end") isWhole = !event.cut && event.finish === "stop";
   }
   signal.throwIfAborted();

@@ -1,7 +1,7 @@
 /** Tokens of entries by the length of what is sent of them. Pure. */
-import type { Attachment } from "../domain/attachmentSchema";
-import { bytesPerToken, tokensOfBytes, tokensPerImage } from "../domain/tokenCount";
-import { type AnswerEntry, type Entry, toolCalls } from "../domain/transcript";
+import type { Attachment } from "../domain/chat/attachmentSchema";
+import { bytesPerToken, tokensOfBytes, tokensPerImage } from "../domain/chat/tokenCount";
+import { type AnswerEntry, type Entry, toolCalls } from "../domain/chat/chat";
 
 /** In bytes. */
 export interface Lengths {

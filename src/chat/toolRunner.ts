@@ -1,12 +1,12 @@
 /** Runs the tool calls of one answer in their order: those that need no approval in parallel, the others one after the other. */
-import { abortable, isAbort } from "../base/abort";
+import { abortable, isAbort } from "../base/async/abort";
 import { definedFields } from "../base/definedFields";
-import { GatewayFailure } from "../domain/errors";
-import { type AskingCall, type PreparedCall, type Tool, ToolRefusal } from "../domain/tool";
-import { type AnswerEntry, type Chat, type SessionEvent, toolCalls } from "../domain/transcript";
+import { AppFailure } from "../domain/errors/appError";
+import { type AskingCall, type PreparedCall, type Tool, ToolRefusal } from "../domain/tools/tool";
+import { type AnswerEntry, type Chat, type SessionEvent, toolCalls } from "../domain/chat/chat";
 import type { Approvals } from "./approvals";
-import { ResultBounds } from "../domain/callBounds";
-import { CallQuestion, type JudgedCall } from "./guard/callQuestion";
+import { ResultBounds } from "../domain/chat/callBounds";
+import { CallQuestion, type JudgedCall } from "./callQuestion";
 import type { Guard } from "./guard/guard";
 import { untrustedOf } from "./guard/untrusted";
 import { OpenCall } from "./openCall";
@@ -28,7 +28,7 @@ export interface ToolRunnerPorts {
   readonly emit: (event: SessionEvent) => void;
   /** Resolves when the events so far are on the disk. */
   readonly settle: () => Promise<void>;
-  readonly changes?: SessionChanges;
+  readonly changes: SessionChanges;
 }
 
 /** For one turn: it counts identical calls. */
@@ -99,7 +99,7 @@ export class ToolRunner {
   }
 
   #noteCap(error: unknown): void {
-    if (error instanceof GatewayFailure && error.error.kind === "capped") this.taskCap = error.error.code ?? "";
+    if (error instanceof AppFailure && error.error.kind === "capped") this.taskCap = error.error.code ?? "";
   }
 
   /** Resolves with how many calls were asked about together, from `at` on. */

@@ -1,18 +1,18 @@
 /** The rounds of one turn: an answer, the tool calls in it, their results, the next answer (A1). */
 import { randomUUID } from "node:crypto";
-import { isAbort } from "../base/abort";
+import { isAbort } from "../base/async/abort";
 import { definedFields } from "../base/definedFields";
-import { toGatewayError } from "../domain/errors";
-import type { ToolDeclaration } from "../domain/message";
+import { toAppError } from "../domain/errors/appError";
+import type { ToolDeclaration } from "../domain/chat/message";
 import type { Model } from "../domain/ports";
-import type { Tool } from "../domain/tool";
-import { type AnswerEntry, type AnswerFailure, isPaused, lastAnswer } from "../domain/transcript";
-import { callCap, CallLimitFailure } from "../domain/callBounds";
+import type { Tool } from "../domain/tools/tool";
+import { type AnswerEntry, type AnswerFailure, isPaused, lastAnswer } from "../domain/chat/chat";
+import { callCap, CallLimitFailure } from "../domain/chat/callBounds";
 import { estimateFill } from "./contextFill";
 import { ContextRoom, type Resolution } from "./contextRoom";
 import { Guard } from "./guard/guard";
 import { createMessages } from "./history";
-import { refusesTools } from "../domain/refusesTools";
+import { refusesTools } from "../domain/chat/refusesTools";
 import { streamRequest } from "./requestStream";
 import type { SessionPorts } from "./sessionPorts";
 import { systemPrompt } from "./systemPrompt";
@@ -45,7 +45,7 @@ export class TurnRounds {
       model = await this.#ports.model(this.#signal);
     } catch (error) {
       if (this.#signal.aborted || isAbort(error)) throw error;
-      failure = { type: "gateway", error: toGatewayError(error) };
+      failure = { type: "gateway", error: toAppError(error) };
     }
     await this.#room.summarizeAll(model, failure);
   }
@@ -56,7 +56,7 @@ export class TurnRounds {
     const guard = new Guard(this.#ports.guard);
     const { changes } = this.#ports;
     const settle = (): Promise<void> => this.#settle();
-    const runner = new ToolRunner({ approvals, guard, chat, emit, settle, ...definedFields({ changes }) });
+    const runner = new ToolRunner({ approvals, guard, chat, emit, settle, changes });
     let last: AnswerEntry | undefined;
     for (let round = 0; round < roundLimit; round += 1) {
       const tools = new Map<string, Tool>();
@@ -118,7 +118,7 @@ export class TurnRounds {
       log.warn("An answer made too many tool calls.", { limit: callCap });
       return { type: "call-limit", calls: callCap };
     }
-    const error = toGatewayError(exception);
+    const error = toAppError(exception);
     log.warn("An answer failed.", { kind: error.kind, status: error.status, requestId: error.requestId });
     if (error.kind === "too-large") return { type: "context-full", error };
     if (!asked || !refusesTools(error)) return { type: "gateway", error };
@@ -155,7 +155,7 @@ export class TurnRounds {
   }
 
   async #settle(): Promise<void> {
-    await this.#ports.storage?.settle(this.#signal);
+    await this.#ports.storage.settle(this.#signal);
   }
 }
 

@@ -1,5 +1,5 @@
 /** What the parts of a turn share: the chat, and how they change it. */
-import type { Chat, SessionEvent } from "../domain/transcript";
+import type { Chat, SessionEvent } from "../domain/chat/chat";
 import type { AnswerRequests } from "./answerRequests";
 import type { Approvals } from "./approvals";
 

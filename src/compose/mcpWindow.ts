@@ -6,8 +6,8 @@ import { randomBytes } from "node:crypto";
 import type * as vscode from "vscode";
 import type { Disposable } from "../base/disposable";
 import { Emitter } from "../base/event";
-import { SerialQueue } from "../base/serialQueue";
-import type { McpPorts } from "../domain/mcpTool";
+import { SerialQueue } from "../base/async/serialQueue";
+import type { McpPorts } from "../domain/tools/mcpTool";
 import type { Log } from "../domain/ports";
 import type { McpCounts, McpServer } from "../mcp/mcpServer";
 

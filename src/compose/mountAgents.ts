@@ -5,8 +5,8 @@ import { agentToolNames } from "../vscode/agents/agentToolNames";
 import { AgentTasks } from "../vscode/agents/agentTasks";
 import { mcpToolsOf } from "../vscode/agents/mcpCalls";
 import { VscodeTools } from "../vscode/agents/vscodeTools";
-import { createWorkspaceFiles } from "../vscode/workspaceFiles";
-import type { McpTool } from "../domain/mcpTool";
+import { createWorkspaceFiles } from "../vscode/workspace/workspaceFiles";
+import type { McpTool } from "../domain/tools/mcpTool";
 import type { TasksPart } from "./mountTasks";
 
 export interface AgentsPart {

@@ -1,6 +1,6 @@
 /** The part that is loaded with the chat's first use: its session with the tools, its page and its commands. */
 import * as vscode from "vscode";
-import { systemClock } from "../base/systemClock";
+import { systemClock } from "../base/async/systemClock";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import { WorkerChatIndex } from "../chat/index/workerChatIndex";
 import type { ChangeLedgers } from "../chat/ledger/changeLedgers";
@@ -9,31 +9,32 @@ import type { ChatSessions } from "../chat/sessions/chatSessions";
 import { ImageFolder } from "../chat/sessions/imageFolder";
 import { SessionFolder } from "../chat/sessions/sessionFolder";
 import type { Log } from "../domain/ports";
-import { createWorkspaceFiles } from "../vscode/workspaceFiles";
-import type { AttachmentPorts } from "../vscode/attachmentHandlers";
-import { type CodeProposals, createCodeProposals } from "../vscode/applyCode";
-import type { EditorIntent, Handlers } from "../protocol/panelMessages";
-import { ChatChanges } from "../vscode/chatChanges";
-import { serveFormerTexts } from "../vscode/changedFiles";
-import { createChatFileActions } from "../vscode/chatFileActions";
-import { registerChatCommands } from "../vscode/chatCommands";
-import { createChatHandlers } from "../vscode/chatHandlers";
-import { submitFromChat } from "../vscode/chatJobs";
-import { createChatMedia } from "../vscode/chatMedia";
-import { tellUnstored } from "../vscode/chatNotices";
-import { ChatView } from "../vscode/chatView";
-import { createParticipant } from "../vscode/chatParticipant";
-import { ChatTabs, type ChatTabsPorts } from "../vscode/chatTabs";
-import { generateCommitMessage } from "../vscode/commitMessage";
-import { showFirst } from "../vscode/connectionState";
+import { createWorkspaceFiles } from "../vscode/workspace/workspaceFiles";
+import type { AttachmentPorts } from "../vscode/chat/context/attachmentHandlers";
+import { type CodeProposals, createCodeProposals } from "../vscode/chat/changes/applyCode";
+import type { EditorIntent } from "../protocol/chatPageContract";
+import type { Handlers } from "../protocol/pageContract";
+import { ChatChanges } from "../vscode/chat/changes/chatChanges";
+import { serveFormerTexts } from "../vscode/chat/changes/changedFiles";
+import { createChatFileActions } from "../vscode/chat/chatFileActions";
+import { registerChatCommands } from "../vscode/chat/chatCommands";
+import { createChatHandlers } from "../vscode/chat/page/chatHandlers";
+import { submitFromChat } from "../vscode/chat/page/submitFromChat";
+import { createChatMedia } from "../vscode/chat/page/chatMedia";
+import { tellUnstored } from "../vscode/chat/page/chatNotices";
+import { ChatView } from "../vscode/chat/chatView";
+import { createParticipant } from "../vscode/integrations/chatParticipant";
+import { ChatTabs, type ChatTabsPorts } from "../vscode/chat/chatTabs";
+import { generateCommitMessage } from "../vscode/integrations/commitMessage";
+import { showFirst } from "../vscode/gateway/connectionState";
 import { commands, contextKeys, focusChat } from "../vscode/ids";
-import { createPanelStatus } from "../vscode/panelStatus";
-import { RecentChats } from "../vscode/recentChats";
-import { createProposalDocuments, type ProposalDocuments } from "../vscode/proposalDocuments";
-import { createReportDocuments, type ReportDocuments } from "../vscode/reportDocuments";
-import { runCommand, setContext } from "../vscode/runCommand";
-import { ShownChatPage } from "../vscode/shownChatPage";
-import type { TaskDraft } from "../vscode/submit/taskDraft";
+import { createChatPageStatus } from "../vscode/chat/page/chatPageStatus";
+import { RecentChats } from "../vscode/chat/recentChats";
+import { createProposalDocuments, type ProposalDocuments } from "../vscode/chat/changes/proposalDocuments";
+import { createReportDocuments, type ReportDocuments } from "../vscode/interface/reportDocuments";
+import { runCommand, setContext } from "../vscode/interface/runCommand";
+import { ChatPage } from "../vscode/chat/page/chatPage";
+import type { TaskDraft } from "../vscode/tasks/submit/draft/taskDraft";
 import type { StoragePaths, TasksPart } from "./mountTasks";
 
 export interface ChatPart {
@@ -65,11 +66,11 @@ export async function mountChat(
   mounted.add(showFirst(contextKeys.hasChats, () => recent.list.current.length > 0, recent.list.onDidChange));
   const images = ImageFolder.beside(storage.chats);
   const workspace = createWorkspaceFiles();
-  const attachmentsOf = (page: ShownChatPage): AttachmentPorts => {
+  const attachmentsOf = (page: ChatPage): AttachmentPorts => {
     return { session: page.chat.session, images, workspace, post: (message) => page.postLater(message) };
   };
   mounted.add(serveFormerTexts(ledgers));
-  const changesOf = (page: ShownChatPage): ChatChanges =>
+  const changesOf = (page: ChatPage): ChatChanges =>
     new ChatChanges({ ledgers, chat: page.chat, code, insert: (text) => page.insert(text) });
   const results = vscode.Uri.file(storage.results);
   const createPage = pagesOver({
@@ -144,20 +145,20 @@ interface ChatPageParts {
   readonly submit: (draft: TaskDraft) => Promise<void>;
   /** The folder of results on this machine. */
   readonly results: vscode.Uri;
-  readonly attachmentsOf: (page: ShownChatPage) => AttachmentPorts;
-  readonly changesOf: (page: ShownChatPage) => ChatChanges;
+  readonly attachmentsOf: (page: ChatPage) => AttachmentPorts;
+  readonly changesOf: (page: ChatPage) => ChatChanges;
   /** Shows another chat in a page. */
-  readonly showIn: (page: ShownChatPage, id: string) => Promise<unknown>;
+  readonly showIn: (page: ChatPage, id: string) => Promise<unknown>;
 }
 
 /** Makes the page of a chat, in the side bar or a tab. */
 function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
   const { extensionUri, chats, ledgers, recent, proposals, reports, code, clock, submit, results } = parts;
-  const { app, access, connections, dialogs, log, translations } = parts.part;
+  const { app, services, connections, dialogs, log, translations } = parts.part;
   const { models, board } = app;
   return (chat, reveal, onFocus) => {
-    const status = createPanelStatus(connections, models, chat, recent.list, ledgers);
-    const handlers = (page: ShownChatPage): Handlers<EditorIntent> =>
+    const status = createChatPageStatus(connections, models, chat, recent.list, ledgers);
+    const handlers = (page: ChatPage): Handlers<EditorIntent> =>
       createChatHandlers({
         ...{ chat, connections, models, dialogs, proposals, reports, code },
         refreshConnection: () => void connections.refresh().then(() => models.retry()),
@@ -166,7 +167,7 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
         media: createChatMedia({
           session: chat.session,
           dialogs,
-          resultsFolder: () => access.settings.resultsFolder(),
+          resultsFolder: () => services.settings.resultsFolder(),
           post: (message) => page.showMedia(message),
         }),
         submitTask: (text) => submitFromChat({ chats, chat, submit, clear: (known) => page.clear(known) }, text),
@@ -177,7 +178,7 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
         onRefused: status.repeat,
       });
     const ports = { extensionUri, chat, status, clock, log, results, board, handlers, translations };
-    return new ShownChatPage(ports, reveal, onFocus);
+    return new ChatPage(ports, reveal, onFocus);
   };
 }
 

@@ -1,18 +1,18 @@
 /** Connects *Check Connection* with settings, keys and network; the gateway's code is loaded with the first check. */
 import { t } from "@vscode/l10n";
-import { systemClock } from "../base/systemClock";
+import { systemClock } from "../base/async/systemClock";
 import { definedFields } from "../base/definedFields";
 import type { Disposable } from "../base/disposable";
-import { readOrigin } from "../domain/address";
-import type { CheckConnection } from "../domain/connectionCheck";
-import { GatewayFailure } from "../domain/errors";
+import { readOrigin } from "../domain/gateway/address";
+import type { CheckConnection } from "../domain/gateway/connectionCheck";
+import { AppFailure } from "../domain/errors/appError";
 import type { Log } from "../domain/ports";
 import type { Network } from "../gateway/http/network/transport";
-import { registerCheckConnection } from "../vscode/checkConnectionCommand";
-import type { Dialogs } from "../vscode/dialogs";
-import type { Keys } from "../vscode/keys";
-import type { LocalGatewayProcess } from "../vscode/localGatewayProcess";
-import type { Settings } from "../vscode/settings";
+import { registerCheckConnection } from "../vscode/gateway/checkConnectionCommand";
+import type { Dialogs } from "../vscode/interface/dialogs";
+import type { Keys } from "../vscode/gateway/keys";
+import type { LocalGatewayProcess } from "../node/localGatewayProcess";
+import type { Settings } from "../vscode/settings/settings";
 
 export interface CheckConnectionPorts {
   readonly settings: Settings;
@@ -50,7 +50,7 @@ export async function loadConnectionCheck({
   return createConnectionCheck({
     network,
     limits: () => ({ ...defaultLimits, ...settings.limits() }),
-    stylizedImageWord: settings.stylizedImageWord(),
+    stylizedImageWord: settings.get("stylizedImageTaskType"),
     clock: systemClock,
     log,
   });
@@ -61,7 +61,7 @@ async function readKey(keys: Keys, baseUrl: string): Promise<string | undefined>
   try {
     return await keys.read(readOrigin(baseUrl));
   } catch (failure) {
-    if (failure instanceof GatewayFailure) return undefined;
+    if (failure instanceof AppFailure) return undefined;
     throw failure;
   }
 }

@@ -1,7 +1,7 @@
 /** The part that is loaded when the MCP server of this window is switched on, or with its commands (V6). */
 import * as vscode from "vscode";
 import { DisposableStore } from "../base/disposable";
-import { systemClock } from "../base/systemClock";
+import { systemClock } from "../base/async/systemClock";
 import { AgentQuestions } from "../vscode/agents/agentQuestions";
 import { createMcpCalls } from "../vscode/agents/mcpCalls";
 import { registerMcpCommands } from "../vscode/agents/mcpCommands";
@@ -12,7 +12,7 @@ import type { TasksPart } from "./mountTasks";
 
 export async function mountMcp(
   { secrets, workspaceState, extension, subscriptions }: vscode.ExtensionContext,
-  { log, access: { settings }, dialogs }: TasksPart,
+  { log, services: { settings }, dialogs }: TasksPart,
   { tasks, mcpTools }: AgentsPart,
 ): Promise<McpDefinitions> {
   const { version } = extension.packageJSON as { readonly version: string };

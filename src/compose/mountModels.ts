@@ -1,9 +1,9 @@
 /** The part that is loaded when VS Code first asks for the gateway's models. */
 import type * as vscode from "vscode";
-import { systemClock } from "../base/systemClock";
+import { systemClock } from "../base/async/systemClock";
 import { commands } from "../vscode/ids";
-import { ProvidedModels } from "../vscode/providedModels";
-import { runCommand } from "../vscode/runCommand";
+import { ProvidedModels } from "../vscode/models/providedModels";
+import { runCommand } from "../vscode/interface/runCommand";
 import type { TasksPart } from "./mountTasks";
 
 /** `folder`: for what models need back of their answers. */

@@ -1,15 +1,15 @@
 /** The part that is loaded with the first page of a task, a batch or the usage. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { systemClock } from "../base/systemClock";
+import { systemClock } from "../base/async/systemClock";
 import { DisposableStore } from "../base/disposable";
-import { cutLabel } from "../tasks/taskRow";
-import { BatchPage } from "../vscode/batchPage";
-import { EditorTabs } from "../vscode/editorTabs";
+import { cutLabel } from "../domain/words/label";
+import { BatchPage } from "../vscode/tasks/pages/batchPage";
+import { EditorTabs } from "../vscode/pages/editorTabs";
 import { commands, type PageType, pageTypes } from "../vscode/ids";
-import { LocalGatewayPage } from "../vscode/localGatewayPage";
-import { TaskPage, type TaskPagePorts } from "../vscode/taskPage";
-import { UsagePage } from "../vscode/usagePage";
+import { LocalGatewayPage } from "../vscode/gateway/local/localGatewayPage";
+import { TaskPage, type TaskPagePorts } from "../vscode/tasks/pages/taskPage";
+import { UsagePage } from "../vscode/tasks/pages/usagePage";
 import type { TasksPart } from "./mountTasks";
 
 export interface PagesPart {
@@ -19,7 +19,7 @@ export interface PagesPart {
 
 export function mountPages(
   { extensionUri, subscriptions }: vscode.ExtensionContext,
-  { app, access, dialogs, log, translations, tree }: TasksPart,
+  { app, services, dialogs, log, translations, tree }: TasksPart,
   results: string,
 ): PagesPart {
   const mounted = new DisposableStore();
@@ -36,7 +36,7 @@ export function mountPages(
     readBody: (id) => board.readBody(id),
     loadEvents: (id) => app.loadEvents(id),
     saveResult: (id) => app.saveResult(id),
-    tasksPerDay: () => access.settings.tasksPerDay(),
+    tasksPerDay: () => services.settings.tasksPerDay(),
     openTask: (id) => {
       const task = board.tasks.get(id);
       if (task) tabs["sluice.task"].open(id, cutLabel(task.intent.prompt));
@@ -55,7 +55,7 @@ export function mountPages(
     "sluice.localGateway": mounted.add(
       new EditorTabs(
         pageTypes.localGateway,
-        (tab) => new LocalGatewayPage(tab, { ...ports, startLocal: () => access.local.start() }),
+        (tab) => new LocalGatewayPage(tab, { ...ports, startLocal: () => services.local.start() }),
       ),
     ),
   };

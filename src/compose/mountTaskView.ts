@@ -1,18 +1,18 @@
 /** Mounts the Tasks view with what goes with it: status bar, notifications, dragging, and the commands that arrange it. */
 import type * as vscode from "vscode";
-import type { App } from "../app";
-import { systemClock } from "../base/systemClock";
+import type { App } from "../app/app";
+import { systemClock } from "../base/async/systemClock";
 import type { DisposableStore } from "../base/disposable";
-import { createTaskCounts } from "../tasks/taskCounts";
-import { UsualTimes } from "../tasks/usualTimes";
-import type { Dialogs } from "../vscode/dialogs";
-import { createStatusBar } from "../vscode/statusBar";
-import { registerTaskDrop } from "../vscode/taskDrag";
-import { registerTaskListCommands } from "../vscode/taskListCommands";
-import { createTaskNotifications } from "../vscode/taskNotifications";
-import { TaskTree } from "../vscode/taskTree";
-import { createTaskViewChoices } from "../vscode/taskViewChoices";
-import type { Access } from "./access";
+import { createTaskCounts } from "../tasks/view/taskCounts";
+import { UsualTimes } from "../tasks/money/usualTimes";
+import type { Dialogs } from "../vscode/interface/dialogs";
+import { createStatusBar } from "../vscode/tasks/view/statusBar";
+import { registerTaskDrop } from "../vscode/tasks/view/taskDrag";
+import { registerTaskListCommands } from "../vscode/tasks/view/taskListCommands";
+import { createTaskNotifications } from "../vscode/tasks/view/taskNotifications";
+import { TaskTree } from "../vscode/tasks/view/taskTree";
+import { createTaskViewChoices } from "../vscode/tasks/view/taskViewChoices";
+import type { HostServices } from "./hostServices";
 
 export function mountTaskView(
   memory: vscode.Memento,
@@ -21,7 +21,7 @@ export function mountTaskView(
     attention,
     log,
     isLocal,
-  }: Pick<Access, "settings" | "attention" | "log"> & {
+  }: Pick<HostServices, "settings" | "attention" | "log"> & {
     readonly isLocal: () => boolean;
   },
   app: App,

@@ -1,42 +1,43 @@
 /** The part that is loaded first: connection, settings, the task store and its view, status bar and commands. */
-import { config as configureWords, t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { type App, createApp } from "../app";
-import { systemClock } from "../base/systemClock";
+import { config as configureWords, t } from "@vscode/l10n";
+import { type App, createApp } from "../app/app";
+import { systemClock } from "../base/async/systemClock";
 import { DisposableStore } from "../base/disposable";
-import { once } from "../base/once";
-import { describeReasons } from "../domain/describeTool";
+import { once } from "../base/async/once";
+import { describeReasons } from "../domain/words/describeTool";
 import type { Log } from "../domain/ports";
-import { isRunning, type Task } from "../domain/task";
+import { isRunning } from "../domain/task/phase";
+import type { Task } from "../domain/task/task";
 import type { GatewayConnections } from "../gateway/connections";
-import { keepSettledMark } from "../tasks/keepSettledMark";
+import { keepSettledMark } from "../tasks/polling/keepSettledMark";
 import { awaitsPlacing, ResultPlacer } from "../tasks/results/resultPlacer";
 import { readTasksEarly } from "../tasks/store/readTasksEarly";
 import { openWorkerTaskStore } from "../tasks/store/workerTaskStore";
-import { PromptIndex } from "../tasks/tasksOfText";
-import { createChildProcesses } from "../vscode/nodeProcesses";
-import type { ChosenTools } from "../vscode/chosenTools";
-import { showConnectionState, showFirst } from "../vscode/connectionState";
-import { createDialogs, type Dialogs } from "../vscode/dialogs";
-import type { FirstUse } from "../vscode/firstUse";
+import { PromptIndex } from "../tasks/view/tasksOfText";
+import { createChildProcesses } from "../node/childProcesses";
+import type { ChosenTools } from "../vscode/chat/chosenTools";
+import { showConnectionState, showFirst } from "../vscode/gateway/connectionState";
+import { createDialogs, type Dialogs } from "../vscode/interface/dialogs";
+import type { LazyContributions } from "../vscode/activation/lazyContributions";
 import { commands, contextKeys } from "../vscode/ids";
-import type { Keys } from "../vscode/keys";
-import { watchPromptContext } from "../vscode/promptContext";
-import { openSettings, runCommand, runForTask } from "../vscode/runCommand";
-import { allSettings, createSettingNotices, tellRemoteSettings } from "../vscode/settingNotices";
-import type { Settings } from "../vscode/settings";
-import { askBefore, flashStatus, notifyInformation, notifyWarning } from "../vscode/show";
-import { createStorageNotices } from "../vscode/storageNotices";
-import type { SyncedTasks } from "../tasks/syncedTasks";
-import type { TaskTree } from "../vscode/taskTree";
-import { createProjectFiles } from "../vscode/placeResults";
-import { terminals } from "../vscode/terminals";
-import { readTranslations } from "../vscode/translations";
-import type { Link } from "../vscode/uriHandler";
-import { createWorkspaceFiles } from "../vscode/workspaceFiles";
-import { type Access, createAccess, isLocal } from "./access";
-import { mountSyncedTasks } from "./mountSyncedTasks";
+import type { Keys } from "../vscode/gateway/keys";
+import { watchPromptContext } from "../vscode/tasks/submit/prompts/promptContext";
+import { openSettings, runCommand, runForTask } from "../vscode/interface/runCommand";
+import { allSettings, createSettingNotices, tellRemoteSettings } from "../vscode/activation/settingNotices";
+import type { Settings } from "../vscode/settings/settings";
+import { askBefore, flashStatus, notifyInformation, notifyWarning } from "../vscode/interface/show";
+import { createStorageNotices } from "../vscode/activation/storageNotices";
+import { SyncedTasks } from "../tasks/polling/syncedTasks";
+import type { TaskTree } from "../vscode/tasks/view/taskTree";
+import { createProjectFiles } from "../vscode/tasks/commands/placeResults";
+import { terminals } from "../vscode/workspace/terminals";
+import { readTranslations } from "../vscode/activation/translations";
+import type { Link } from "../vscode/activation/uriHandler";
+import { createWorkspaceFiles } from "../vscode/workspace/workspaceFiles";
+import { type HostServices, createHostServices, isLocal } from "./hostServices";
 import { mountTaskView } from "./mountTaskView";
+import type { TaskBoard } from "../tasks/board/board";
 
 /** Paths on this machine. */
 export interface StoragePaths {
@@ -50,7 +51,7 @@ export interface StoragePaths {
 
 export interface TasksPart {
   readonly app: App;
-  readonly access: Access;
+  readonly services: HostServices;
   readonly connections: GatewayConnections;
   readonly keys: Keys;
   readonly dialogs: Dialogs;
@@ -70,7 +71,7 @@ export interface TasksPart {
 /** Rejects when the task file can't be opened; nothing is left registered then. */
 export async function mountTasks(
   context: vscode.ExtensionContext,
-  firstUse: FirstUse,
+  contributions: LazyContributions,
   storage: StoragePaths,
 ): Promise<TasksPart> {
   const mounted = new DisposableStore();
@@ -78,36 +79,36 @@ export async function mountTasks(
   try {
     const translations = await readTranslations(vscode.l10n.uri);
     if (translations !== undefined) configureWords({ contents: translations });
-    const access = createAccess(context, storage.localGateway, mounted);
+    const services = createHostServices(context, storage.localGateway, mounted);
     const loadChosenTools = chosenToolsOf(context);
-    const app = mounted.add(await openApp(context, storage, access, mounted, loadChosenTools));
+    const app = mounted.add(await openApp(context, storage, services, mounted, loadChosenTools));
     void app.poller.run();
     void app.fetcher.run();
-    const { connections, keys, log } = access;
+    const { connections, keys, log } = services;
     const dialogs = createDialogs({
-      settings: access.settings,
+      settings: services.settings,
       log,
       isLocal: () => isLocal(connections),
-      handle: (id, run) => firstUse.handle(id, run),
+      handle: (id, run) => contributions.handle(id, run),
     });
-    await firstUse.releaseTaskView();
-    const tree = mountViews(context, access, app, dialogs, mounted);
+    await contributions.releaseTaskView();
+    const tree = mountViews(context, services, app, dialogs, mounted);
     const prompts = mounted.add(new PromptIndex(app.board, isRunning));
     mounted.add(watchPromptContext(app.board, prompts));
     const placer = mountPlacer(app, log, mounted);
-    const synced = mountSyncedTasks(context.globalState, app.board, access.settings, mounted);
+    const synced = mountSyncedTasks(context.globalState, app.board, services.settings, mounted);
     mounted.add(createStorageNotices(app.board, dialogs));
-    mountSettings(context, access.settings, dialogs, mounted);
+    mountSettings(context, services.settings, dialogs, mounted);
     void connections.refresh();
     const openLink = async (link: Link): Promise<void> => {
-      const { openTaskLink } = await import("../vscode/uriHandler");
+      const { openTaskLink } = await import("../vscode/activation/uriHandler");
       const notify = (message: string): void => void notifyInformation(message);
       const reveal = (id: string): Promise<void> => tree.reveal(id);
       const openPage = (id: string): Promise<void> => runForTask(commands.openTask, id);
       await openTaskLink({ board: app.board, reveal, openPage, notify }, link);
     };
     const views = { tree, prompts, placer, synced, openLink };
-    return { app, access, connections, keys, dialogs, log, ...views, loadChosenTools, translations };
+    return { app, services, connections, keys, dialogs, log, ...views, loadChosenTools, translations };
   } catch (error) {
     mounted.dispose();
     throw error;
@@ -130,7 +131,7 @@ function mountSettings(
 async function openApp(
   { globalState, workspaceState, extensionUri }: vscode.ExtensionContext,
   storage: StoragePaths,
-  { connections, settings, log, attention }: Access,
+  { connections, settings, log, attention }: HostServices,
   mounted: DisposableStore,
   loadForeignTools: TasksPart["loadChosenTools"],
 ): Promise<App> {
@@ -140,11 +141,11 @@ async function openApp(
     processes: createChildProcesses(systemClock),
     terminals,
     searchProgram: vscode.Uri.joinPath(extensionUri, "dist", "search.mjs").fsPath,
-    loadEditor: async () => (await import("../vscode/editorKnowledge")).editorKnowledge,
+    loadEditor: async () => (await import("../vscode/workspace/editorKnowledge")).editorKnowledge,
     loadForeignTools,
     confirmAttachment: (path, reasons) =>
       askBefore(t("Send {0} to the model?", path), t("Send"), describeReasons(reasons)),
-    listProblems: async (...asked) => (await import("../vscode/problemList")).listProblems(...asked),
+    listProblems: async (...asked) => (await import("../vscode/chat/context/problemList")).listProblems(...asked),
     attention,
     clock: systemClock,
     random: Math.random,
@@ -158,16 +159,16 @@ async function openApp(
       write: (origin, known) => void globalState.update(`availability:${origin}`, known),
     },
     configuredModels: settings.models,
+    readTasksEarly: (newest) => readTasksEarly(storage.tasks, newest),
     tasksPerDay: () => settings.tasksPerDay(),
-    tokensPerChat: () => settings.tokensPerChat(),
-    summarizes: () => settings.summarizeChats(),
-    makesTitles: () => settings.titleChats(),
+    tokensPerChat: () => settings.get("caps.tokensPerChat"),
+    summarizes: () => settings.get("summarizeChats"),
+    makesTitles: () => settings.get("titleChats"),
     referenceLimit: () => settings.referenceLimit(),
     fetchResultsUpTo: () => settings.fetchResultsUpTo(),
     storage: {
       openTasks: () =>
         openWorkerTaskStore(vscode.Uri.joinPath(extensionUri, "dist", "storage.mjs").fsPath, storage.tasks),
-      readTasksEarly: (newest) => readTasksEarly(storage.tasks, newest),
       results: storage.results,
       chats: storage.chats,
       rules: storage.rules,
@@ -187,7 +188,7 @@ async function openApp(
 /** Loaded with the chat. */
 function chosenToolsOf({ globalState, extension }: vscode.ExtensionContext): TasksPart["loadChosenTools"] {
   return once(async () => {
-    const { ChosenTools, describeChangedTool } = await import("../vscode/chosenTools");
+    const { ChosenTools, describeChangedTool } = await import("../vscode/chat/chosenTools");
     const showChanged = async (name: string): Promise<void> => {
       const choose = t("Choose Tools");
       if ((await notifyWarning(describeChangedTool(name), choose)) === choose) await runCommand(commands.chooseTools);
@@ -198,7 +199,7 @@ function chosenToolsOf({ globalState, extension }: vscode.ExtensionContext): Tas
 
 function mountViews(
   { globalState: memory }: vscode.ExtensionContext,
-  { channel, log, connections, settings, local, attention }: Access,
+  { channel, log, connections, settings, local, attention }: HostServices,
   app: App,
   dialogs: Dialogs,
   mounted: DisposableStore,
@@ -208,7 +209,7 @@ function mountViews(
   mounted.add(dialogs.register(commands.showLog, () => channel.show()));
   mounted.add(
     dialogs.register(commands.topUpLocalGateway, async () => {
-      const { topUpLocal } = await import("../vscode/localGatewayClient");
+      const { topUpLocal } = await import("../vscode/gateway/local/adminRequests");
       const available = await topUpLocal(await local.start());
       const sum = new Intl.NumberFormat(vscode.env.language).format(available);
       flashStatus("check", t("The local gateway is topped up: {0} available.", sum), 5000);
@@ -231,4 +232,30 @@ function mountPlacer(app: App, log: Log, mounted: DisposableStore): ResultPlacer
   mounted.add(placer);
   void placer.run();
   return placer;
+}
+
+/** In the memory that VS Code keeps for all windows. */
+const key = "syncedTasks";
+
+function mountSyncedTasks(
+  memory: vscode.ExtensionContext["globalState"],
+  board: TaskBoard,
+  { syncTasks }: Settings,
+  mounted: DisposableStore,
+): SyncedTasks {
+  const synced = mounted.add(
+    new SyncedTasks({
+      board,
+      clock: systemClock,
+      machine: vscode.env.machineId.slice(0, 16),
+      memory: {
+        read: () => memory.get(key),
+        write: (value) => void memory.update(key, value),
+        setSynced: (isSynced) => memory.setKeysForSync(isSynced ? [key] : []),
+      },
+      isOn: () => syncTasks.current,
+    }),
+  );
+  mounted.add(syncTasks.onDidChange(() => synced.update()));
+  return synced;
 }

@@ -1,18 +1,18 @@
 /** The interfaces between the folders, and to everything outside the product. */
 import type { Event } from "../base/event";
 import type { ReadonlyStore } from "../base/store";
-import type { ChatEvent, Family } from "./chat";
-import type { GatewayError } from "./errors";
-import type { ChatRequest } from "./message";
-import type { ModelOptions } from "./modelOptions";
-import type { TracedRequest } from "./requestTrace";
-import type { CreatedTask, RemoteTask, TaskEvent, TaskHome, TaskType } from "./task";
+import type { ChatEvent, Family } from "./chat/chatEvent";
+import type { AppError } from "./errors/appError";
+import type { ChatRequest } from "./chat/message";
+import type { ModelOptions } from "./chat/modelOptions";
+import type { TracedRequest } from "./chat/requestTrace";
+import type { CreatedTask, RemoteTask, TaskEvent, TaskHome, TaskRequest, TaskType } from "./task/task";
 
-/** One gateway with one key. Each method rejects with a `GatewayFailure`, or with an `AbortError` when the signal aborts. */
+/** One gateway with one key. Each method rejects with a `AppFailure`, or with an `AbortError` when the signal aborts. */
 export interface Gateway {
   /** The JSON of a create request, exactly as it will be sent. */
   writeTask(request: TaskRequest): string;
-  /** Sends a body of `writeTask` once; it is never sent again by itself. */
+  /** Sends a body of `writeTask` once; it is never resent automatically. */
   createTask(body: string, signal?: AbortSignal): Promise<CreatedTask>;
   getTask(taskId: string, signal?: AbortSignal): Promise<RemoteTask>;
   /** Oldest first. */
@@ -49,17 +49,7 @@ export interface Retry {
   readonly retry: number;
   readonly delayMs: number;
   /** Why. */
-  readonly error: GatewayError;
-}
-
-export interface TaskRequest {
-  readonly type: TaskType;
-  readonly model: string;
-  readonly prompt: string;
-  readonly idempotencyKey: string;
-  /** JSON objects as text: reference images and the like, and what the task type takes besides the prompt. */
-  readonly inputAssets?: string;
-  readonly metadata?: string;
+  readonly error: AppError;
 }
 
 export interface Asset {
@@ -101,7 +91,7 @@ export type Connection =
   | { readonly state: "starting" }
   | { readonly state: "signed-out"; readonly origin: string; readonly baseUrl: string }
   | ReadyConnection
-  | { readonly state: "failed"; readonly error: GatewayError };
+  | { readonly state: "failed"; readonly error: AppError };
 
 export interface ReadyConnection {
   readonly state: "ready";
@@ -112,9 +102,9 @@ export interface ReadyConnection {
 
 export interface Connections {
   readonly current: ReadonlyStore<Connection>;
-  /** Waits while the gateway starts. Rejects with a `GatewayFailure` that names what is missing, or with an `AbortError`. */
+  /** Waits while the gateway starts. Rejects with a `AppFailure` that names what is missing, or with an `AbortError`. */
   ready(signal?: AbortSignal): Promise<ReadyConnection>;
-  /** The gateway of a task's home with the same account. Rejects with a `GatewayFailure` when there is none. */
+  /** The gateway of a task's home with the same account. Rejects with a `AppFailure` when there is none. */
   find(home: TaskHome): Promise<Gateway>;
 }
 

@@ -1,7 +1,7 @@
 /** Which account a key belongs to (C2): an account has the fingerprint of its first key as its id, and keeps it when the key is replaced. */
 import { createHash } from "node:crypto";
 import * as z from "zod/mini";
-import type { AccountsOfKeys, OriginAccounts } from "../domain/account";
+import type { AccountsOfKeys, OriginAccounts } from "../domain/gateway/account";
 
 export interface AccountMemory {
   /** What was written for an origin, also by another window. */

@@ -1,7 +1,7 @@
 /** Checks the way to a gateway step by step (C3): two reads and one connection on which nothing is sent, so it costs nothing and creates nothing. */
 import type { Clock } from "../base/clock";
 import { definedFields } from "../base/definedFields";
-import { readAddress } from "../domain/address";
+import { readAddress } from "../domain/gateway/address";
 import {
   type CheckConnection,
   type CheckEndpoint,
@@ -11,23 +11,23 @@ import {
   type CheckStep,
   emptyReport,
   type ProxyFacts,
-} from "../domain/connectionCheck";
-import { type GatewayError, GatewayFailure } from "../domain/errors";
-import { isKey } from "../domain/key";
+} from "../domain/gateway/connectionCheck";
+import { type AppError, AppFailure } from "../domain/errors/appError";
+import { isKey } from "../domain/gateway/key";
 import type { Log } from "../domain/ports";
 import { endpointUrl, pathSegment } from "./http/addresses";
 import { HttpClient } from "./http/httpClient";
-import type { Limits } from "./http/limits";
+import type { Limits } from "./http/network/limits";
 import type { HttpResponse } from "./http/response";
 import { probeConnect, probeTls } from "./http/network/probeConnection";
 import { chooseProxy, explainProxy, hostAndPort } from "./http/network/proxyChoice";
 import type { Network } from "./http/network/transport";
 import { readTransportError } from "./http/network/transportError";
-import { parseJson } from "./jsonValue";
+import { parseJson } from "../base/jsonValue";
 import { createScrub } from "./key/scrub";
 import { readModels } from "./modelList";
 
-export { defaultLimits } from "./http/limits";
+export { defaultLimits } from "./http/network/limits";
 
 export interface CheckPorts {
   readonly network: Network;
@@ -219,9 +219,9 @@ class Check {
 
 /** Throws what a request without a usable key would fail with. */
 function checkKey(key: string): true {
-  if (key === "") throw new GatewayFailure({ kind: "signed-out", message: "There is no key.", notSent: true });
+  if (key === "") throw new AppFailure({ kind: "signed-out", message: "There is no key.", notSent: true });
   if (!isKey(key)) {
-    throw new GatewayFailure({ kind: "unauthorized", message: "The key holds what no key holds.", notSent: true });
+    throw new AppFailure({ kind: "unauthorized", message: "The key holds what no key holds.", notSent: true });
   }
   return true;
 }
@@ -236,7 +236,7 @@ interface CheckedResponse {
   /** Of status 200 or 404. */
   readonly text?: string;
   /** Of any other status. */
-  readonly failure?: GatewayFailure;
+  readonly failure?: AppFailure;
 }
 
 /** Rejects when there was no answer. */
@@ -255,7 +255,7 @@ async function answeredBy(sent: Promise<HttpResponse>, now: () => number): Promi
       ...definedFields({ date: Number.isNaN(date) ? undefined : date }),
     };
   } catch (failure) {
-    if (failure instanceof GatewayFailure && failure.error.status !== undefined) {
+    if (failure instanceof AppFailure && failure.error.status !== undefined) {
       const { status, contentType, firstBytes } = failure.error;
       return { status, at: now(), failure, isPage: isPage(contentType, firstBytes) };
     }
@@ -273,10 +273,10 @@ function proofOf(models: CheckedResponse, task: CheckedResponse): FactsOf<"key">
   const isListed = models.status < 300 && isJson(models.text);
   if (isTaskUnknown) return isListed ? "models-and-task" : "task";
   if (isListed) return "models";
-  throw models.failure ?? task.failure ?? new GatewayFailure(foreignServer);
+  throw models.failure ?? task.failure ?? new AppFailure(foreignServer);
 }
 
-const foreignServer: GatewayError = {
+const foreignServer: AppError = {
   kind: "not-found",
   message: "This server has neither models nor tasks below this address",
 };
@@ -290,6 +290,6 @@ function isJson(text: string | undefined): boolean {
   return typeof value === "object" && value !== null;
 }
 
-function errorOf(failure: unknown): GatewayError {
-  return failure instanceof GatewayFailure ? failure.error : { ...readTransportError(failure), notSent: true };
+function errorOf(failure: unknown): AppError {
+  return failure instanceof AppFailure ? failure.error : { ...readTransportError(failure), notSent: true };
 }

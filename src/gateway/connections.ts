@@ -1,13 +1,13 @@
 /** Connects to the gateway of the settings with the key of its origin, and to the gateways of earlier tasks (C1, C2). */
-import { abortable } from "../base/abort";
+import { abortable } from "../base/async/abort";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import type { Event } from "../base/event";
 import { type ReadonlyStore, Store } from "../base/store";
-import { shortAccount } from "../domain/account";
-import { localOrigin, readOrigin } from "../domain/address";
-import { GatewayFailure, toGatewayError } from "../domain/errors";
+import { shortAccount } from "../domain/gateway/account";
+import { localOrigin, readOrigin } from "../domain/gateway/address";
+import { AppFailure, toAppError } from "../domain/errors/appError";
 import type { Connection, Connections, Gateway, Log, ReadyConnection } from "../domain/ports";
-import type { TaskHome } from "../domain/task";
+import type { TaskHome } from "../domain/task/task";
 import { fingerprintOf, type KeyAccounts } from "./accounts";
 
 export interface ConnectionPorts {
@@ -57,7 +57,7 @@ export class GatewayConnections implements Connections, Disposable {
     const attempt = ++this.#attempt;
     const connection = await this.#open().catch((failure: unknown): Connection => ({
       state: "failed",
-      error: toGatewayError(failure),
+      error: toAppError(failure),
     }));
     // A newer attempt replaces this one.
     if (attempt !== this.#attempt || (!always && sameConnection(this.current.current, connection))) return;
@@ -72,9 +72,9 @@ export class GatewayConnections implements Connections, Disposable {
         case "ready":
           return connection;
         case "failed":
-          throw new GatewayFailure(connection.error);
+          throw new AppFailure(connection.error);
         case "signed-out":
-          throw new GatewayFailure({ kind: "signed-out", message: "No key is set.", notSent: true });
+          throw new AppFailure({ kind: "signed-out", message: "No key is set.", notSent: true });
         case "starting":
           await nextChange(this.current, signal);
       }
@@ -91,7 +91,7 @@ export class GatewayConnections implements Connections, Disposable {
     }
     // A home is read from a file: its address might belong to another origin than the key.
     if (!isOfOrigin(home)) {
-      throw new GatewayFailure({
+      throw new AppFailure({
         kind: "unreachable",
         message: `The address that is stored with this task is not one of ${home.origin}, so nothing was sent there.`,
         notSent: true,
@@ -148,15 +148,15 @@ function isOfOrigin({ baseUrl, origin }: TaskHome): boolean {
   try {
     return readOrigin(baseUrl) === origin;
   } catch (failure) {
-    if (failure instanceof GatewayFailure) return false;
+    if (failure instanceof AppFailure) return false;
     throw failure;
   }
 }
 
 /** The message is the short name of the account, as the question about a replaced key has it. */
-function missingKey(account: string, origin: string, code: "no-key" | "other-account"): GatewayFailure {
+function missingKey(account: string, origin: string, code: "no-key" | "other-account"): AppFailure {
   const message = `${shortAccount(account)}, ${origin}`;
-  return new GatewayFailure({ kind: "signed-out", code, message, notSent: true });
+  return new AppFailure({ kind: "signed-out", code, message, notSent: true });
 }
 
 function nextChange(store: ReadonlyStore<Connection>, signal: AbortSignal | undefined): Promise<void> {
@@ -166,9 +166,9 @@ function nextChange(store: ReadonlyStore<Connection>, signal: AbortSignal | unde
   return settled.finally(() => listening?.dispose());
 }
 
-function localFailure(failure: unknown): GatewayFailure {
+function localFailure(failure: unknown): AppFailure {
   const message = failure instanceof Error ? failure.message : String(failure);
-  return new GatewayFailure({
+  return new AppFailure({
     kind: "unreachable",
     message: `The local gateway did not start: ${message}`,
     notSent: true,

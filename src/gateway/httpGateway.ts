@@ -1,27 +1,27 @@
 /** The gateway of `domain/ports.ts` over HTTP: one base URL with one key. */
 import type { Clock } from "../base/clock";
-import { systemClock } from "../base/systemClock";
+import { systemClock } from "../base/async/systemClock";
 import { definedFields } from "../base/definedFields";
-import { readAddress } from "../domain/address";
-import { GatewayFailure } from "../domain/errors";
-import { isKey } from "../domain/key";
+import { readAddress } from "../domain/gateway/address";
+import { AppFailure } from "../domain/errors/appError";
+import { isKey } from "../domain/gateway/key";
 import type { Gateway, Log } from "../domain/ports";
-import type { ChatSettings } from "./families/families";
+import type { ChatSettings } from "./families/familyDefinitions";
 import { type ApiVersion, endpointUrl, pathSegment, readVersion } from "./http/addresses";
 import { HttpClient } from "./http/httpClient";
-import { defaultLimits, type Limits } from "./http/limits";
+import { defaultLimits, type Limits } from "./http/network/limits";
 import { directNetwork, type Network } from "./http/network/transport";
 import type { HttpRequest } from "./http/httpRequest";
 import type { HttpResponse } from "./http/response";
 import { type RetryOptions, retryRead } from "./http/retryRead";
-import { parseJson } from "./jsonValue";
+import { parseJson } from "../base/jsonValue";
 import { createScrub, type Scrub } from "./key/scrub";
 import { createStreamScrub } from "./key/streamScrub";
 import { readModels } from "./modelList";
 import { createStreamChat, type StreamChat } from "./stream/streamChat";
 import { downloadAsset } from "./tasks/downloadAsset";
 import { defaultStylizedImageWord } from "./tasks/taskTypes";
-import { readCreatedTask, readTask, readTaskEvents, writeTask } from "./tasks/taskWire";
+import { readCreatedTask, readTask, readTaskEvents, writeTask } from "./tasks/bodies";
 
 /** Settings are read for each request: a change counts for the next. */
 export interface GatewayEndpoint {
@@ -169,10 +169,10 @@ class HttpGateway implements Gateway {
 
   #checkKey(): void {
     if (this.#key === "") {
-      throw new GatewayFailure({ kind: "signed-out", message: "There is no key.", notSent: true });
+      throw new AppFailure({ kind: "signed-out", message: "There is no key.", notSent: true });
     }
     if (!isKey(this.#key)) {
-      throw new GatewayFailure({ kind: "unauthorized", message: "The key holds what no key holds.", notSent: true });
+      throw new AppFailure({ kind: "unauthorized", message: "The key holds what no key holds.", notSent: true });
     }
   }
 }

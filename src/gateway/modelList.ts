@@ -1,19 +1,19 @@
 /** The list of models, in the form of any family, as the domain's models. */
 import { definedFields } from "../base/definedFields";
-import { families, type Family } from "../domain/family";
+import { families, type Family } from "../domain/chat/family";
 import type { Model } from "../domain/ports";
-import { asArray, asNumber, asRecord, asText, type JsonRecord } from "./jsonValue";
+import { asArray, asNumber, asRecord, asText, type JsonRecord } from "../base/jsonValue";
 import { readTaskTypes } from "./tasks/taskTypes";
 
 /** Some gateways return a list without pages. */
-const mostModels = 5000;
+const maxModels = 5000;
 
 /** The body of `GET /v1/models`. */
 export function readModels(value: unknown, stylizedImageWord: string): readonly Model[] {
   const object = asRecord(value);
   const list = Array.isArray(value) ? (value as unknown[]) : (object?.["data"] ?? object?.["models"]);
   return asArray(list)
-    .slice(0, mostModels)
+    .slice(0, maxModels)
     .flatMap((item) => {
       const record = asRecord(item);
       const id = asText(item) ?? asText(record?.["id"]) ?? asText(record?.["name"])?.replace(/^models\//, "");

@@ -3,14 +3,14 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import * as z from "zod/mini";
-import { isAbort } from "../base/abort";
-import { systemClock } from "../base/systemClock";
+import type { Clock } from "../base/clock";
+import { isAbort } from "../base/async/abort";
+import { systemClock } from "../base/async/systemClock";
 import { definedFields } from "../base/definedFields";
-import { type Fault, readFaultText } from "./faults/faultSwitches";
-import { faultTable } from "./faults/faultTable";
+import type { Lab } from "./lab/lab";
 import { accountName } from "./money/accountRows";
-import { MovableClock } from "./movableClock";
 import { type LocalGateway, type StartLocalGatewayOptions, startLocalGateway } from "./server";
+import { taskTypeWords, vendorWord } from "./demo/taskKinds";
 import { StateInUse } from "./state/stateLock";
 
 const help = `Usage: node localGateway.mjs [options]
@@ -21,8 +21,9 @@ A gateway for chat and tasks on 127.0.0.1 that needs no account. Prints one JSON
   --state DIR   Where key, tasks and ledger are kept (default: ~/.sluice/gateway)
   --seed N      Other durations, pictures and wordings (default: 1)
   --speed X     Tasks and answers take 1/X of their time (default: 1)
+  --lab         Faults can be armed, by POST /_local/faults and by the header X-Gateway-Fault of a request
   --fault NAME[=VALUE]
-                Something that goes wrong, until it is cleared; may be given several times
+                Something that goes wrong, until it is cleared; may be given several times. Implies --lab
   --list-faults What can go wrong, one line each
   --stylized-image-task-type WORD
                 The value of task_type for stylized images (default: stylized_image)
@@ -42,22 +43,26 @@ class BadFlag extends Error {}
 let stylizedImageWord = "";
 const wordMessage = z.object({ stylizedImageWord: z.string() });
 
-function readFlags(args: string[]): StartLocalGatewayOptions | string {
+async function readFlags(args: string[]): Promise<StartLocalGatewayOptions | string> {
   const { values } = parseFlags(args);
   if (values.help === true) return help;
-  if (values["list-faults"] === true) return faultTable.map(({ name, does }) => `${name}: ${does}\n`).join("");
+  if (values["list-faults"] === true) {
+    const { faultTable } = await import("./lab/switches/faultTable");
+    return faultTable.map(({ name, does }) => `${name}: ${does}\n`).join("");
+  }
   stylizedImageWord = values["stylized-image-task-type"] ?? "";
-  if (["video", "async_image"].includes(stylizedImageWord)) {
+  if (taskTypeWords.some((word) => word !== vendorWord && word === stylizedImageWord)) {
     throw new BadFlag(`--stylized-image-task-type can't be '${stylizedImageWord}'`);
   }
   const badName = values.account?.find((name) => !accountName.test(name));
   if (badName !== undefined) throw new BadFlag(`--account can't be '${badName}'`);
-  const clock = values["movable-clock"] === true ? new MovableClock() : undefined;
+  const lab = values.lab === true || values.fault !== undefined ? await openLab(values.fault ?? []) : undefined;
+  const clock = values["movable-clock"] === true ? await openMovableClock() : undefined;
   return {
     stylizedImageWord: () => stylizedImageWord,
     ...definedFields({ accounts: values.account, typesOff: values["task-type-off"], clock }),
     stateDir: values.state ?? join(homedir(), ".sluice", "gateway"),
-    ...definedFields({ faults: values.fault?.map(readFault), relay: values.relay }),
+    ...definedFields({ lab, relay: values.relay }),
     ...readNumber("port", values.port, (port) => Number.isInteger(port) && port >= 0 && port <= 65_535),
     ...readNumber("seed", values.seed, Number.isSafeInteger),
     ...readNumber("speed", values.speed, (speed) => Number.isFinite(speed) && speed > 0),
@@ -74,6 +79,7 @@ function parseFlags(args: string[]) {
         state: text,
         seed: text,
         speed: text,
+        lab: { type: "boolean" },
         fault: { ...text, multiple: true },
         "list-faults": { type: "boolean" },
         "stylized-image-task-type": text,
@@ -89,12 +95,24 @@ function parseFlags(args: string[]) {
   }
 }
 
-function readFault(text: string): Fault {
-  try {
-    return readFaultText(text);
-  } catch (error) {
-    throw new BadFlag(`--fault ${text}: ${error instanceof Error ? error.message : String(error)} Try --list-faults`);
-  }
+async function openLab(faults: readonly string[]): Promise<Lab> {
+  const [{ Lab: LoadedLab }, { readFaultText }] = await Promise.all([
+    import("./lab/lab"),
+    import("./lab/switches/faultSwitches"),
+  ]);
+  const armed = faults.map((text) => {
+    try {
+      return readFaultText(text);
+    } catch (error) {
+      throw new BadFlag(`--fault ${text}: ${error instanceof Error ? error.message : String(error)} Try --list-faults`);
+    }
+  });
+  return new LoadedLab(armed);
+}
+
+async function openMovableClock(): Promise<Clock> {
+  const { MovableClock } = await import("./lab/movableClock");
+  return new MovableClock();
 }
 
 function readNumber(name: string, text: string | undefined, fits: (value: number) => boolean): Record<string, number> {
@@ -105,7 +123,7 @@ function readNumber(name: string, text: string | undefined, fits: (value: number
 }
 
 async function main(): Promise<void> {
-  const flags = readFlags(process.argv.slice(2));
+  const flags = await readFlags(process.argv.slice(2));
   if (typeof flags === "string") {
     process.stdout.write(flags);
     return;
@@ -147,7 +165,7 @@ async function standBy(flags: StartLocalGatewayOptions, url: string, signal: Abo
     try {
       const gateway = await startLocalGateway(flags);
       if (gateway.url === url) return gateway;
-      // The parent knows the former address only, so this process ends and is started again.
+      // The parent has the former address only, so this process ends and is started again.
       await gateway.close();
       throw new Error("The port of the gateway was taken by another program.");
     } catch (error) {

@@ -7,25 +7,15 @@ import {
 } from "./chat/families/generateContent/generateContent";
 import { countMessageTokens, createMessage } from "./chat/families/messages/createMessage";
 import { getModel, listModels } from "./chat/modelRoutes";
-import { clearConduct, getConduct, isPageLink, makePageLink, showConduct } from "./conduct/conductRoutes";
-import {
-  armFault,
-  clearFaults,
-  getBalance,
-  getClock,
-  getLedger,
-  getProof,
-  getRequests,
-  listFaults,
-  moveClock,
-  postDeposit,
-} from "./http/localRoutes";
-import { getAccounts, getState, postAccount, postTaskType } from "./http/accountRoutes";
+import { clearConduct, getConduct, isPageLink, makePageLink, showConduct } from "./conduct/reportRoutes";
+import { getBalance, getClock, getLedger, getProof, getRequests, moveClock, postDeposit } from "./local/adminRoutes";
+import { getAccounts, getState, postAccount, postTaskType } from "./local/accountRoutes";
 import { type Route, route } from "./http/routeTable";
+import type { Services } from "./services";
 import { isAssetLink, serveAsset } from "./tasks/assetRoutes";
-import { cancelTask, createTask, getTask, listTaskEvents, refundTask } from "./tasks/taskRoutes";
+import { cancelTask, createTask, getTask, listTaskEvents, refundTask } from "./tasks/lifecycleRoutes";
 
-export const routes: readonly Route[] = [
+export const routes: readonly Route<Services>[] = [
   route("POST /v1/tasks", createTask),
   route("GET /v1/tasks/{task_id}", getTask),
   route("GET /v1/tasks/{task_id}/events", listTaskEvents),
@@ -55,9 +45,6 @@ export const routes: readonly Route[] = [
   route("GET /_local/", showConduct, isPageLink),
   route("GET /_local/clock", getClock),
   route("POST /_local/clock", moveClock),
-  route("GET /_local/faults", listFaults),
-  route("POST /_local/faults", armFault),
-  route("DELETE /_local/faults", clearFaults),
   route("GET /_local/assets/{task_id}/{file}", serveAsset, isAssetLink),
   route("HEAD /_local/assets/{task_id}/{file}", serveAsset, isAssetLink),
 ];

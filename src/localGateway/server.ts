@@ -1,7 +1,7 @@
 /** Starts and stops the local gateway: one HTTP server on 127.0.0.1 with a key, a state folder and a clock. */
 import type { Server } from "node:http";
 import type { Clock } from "../base/clock";
-import { systemClock } from "../base/systemClock";
+import { systemClock } from "../base/async/systemClock";
 import type { OpenNative } from "../base/database/runtime";
 import { definedFields } from "../base/definedFields";
 import { type ConnectionLimits, createLimitedServer, type OpenConnections } from "../base/limitedServer";
@@ -10,7 +10,8 @@ import { type RelayPorts, usualPorts } from "./chat/relay/probe";
 import { Relay } from "./chat/relay/relay";
 import { Conduct } from "./conduct/conduct";
 import { OneTimeLinks } from "./conduct/oneTimeLinks";
-import { type Fault, FaultSwitches } from "./faults/faultSwitches";
+import type { Lab } from "./lab/lab";
+import type { FaultSwitches } from "./lab/switches/faultSwitches";
 import { BodyTurns } from "./http/bodyTurns";
 import { KeyRing } from "./http/keyRing";
 import { PortListener } from "./http/portListener";
@@ -18,10 +19,11 @@ import { RequestIntake } from "./http/requestIntake";
 import { RequestLog, type SeenRequest } from "./http/requestLog";
 import { type Account, listAccounts, prepareAccounts } from "./money/accountRows";
 import { Charges } from "./money/charges";
-import type { Balance } from "./money/ledger";
+import type { Balance } from "./state/accountSums";
+import { routes } from "./routes";
 import type { Services } from "./services";
 import { deriveSecrets, type Identity, loadIdentity, saveIdentity } from "./state/identity";
-import { openState } from "./state/openState";
+import { openState } from "./tasks/openState";
 import type { StateDatabase } from "./state/stateDatabase";
 import { lockState, type StateLock } from "./state/stateLock";
 import { StateUnusable } from "./state/stateUnusable";
@@ -52,7 +54,8 @@ export interface StartLocalGatewayOptions {
   readonly typesOff?: readonly string[];
   /** Minor units, paid in at the first start. */
   readonly deposit?: number;
-  readonly faults?: readonly Fault[];
+  /** Faults, for trying a client; missing: the gateway has none, and no endpoint to arm them. */
+  readonly lab?: Lab;
   /** Missing ones have their default. */
   readonly limits?: Partial<ConnectionLimits>;
   /** Also offers the models of an Ollama, LM Studio or llama.cpp on this machine that responds; ports only for tests. */
@@ -75,6 +78,7 @@ export interface LocalGateway {
   readonly refused: number;
   /** Number of open connections. */
   readonly connections: number;
+  /** Throws when the gateway was started without its lab. */
   readonly faults: FaultSwitches;
   readonly conduct: Conduct;
   /** Resolves when every change of tasks and money that was begun is on disk. */
@@ -143,7 +147,7 @@ class RunningGateway implements LocalGateway {
     this.#lock = opened.lock;
     const listener = new PortListener(server, opened.clock, this.#closing.signal);
     this.#services = createServices(options, opened, { listener, closing: this.#closing.signal });
-    const intake = new RequestIntake(this.#services, connections);
+    const intake = new RequestIntake(this.#services, [...routes, ...(options.lab?.routes ?? [])], connections);
     server.on("request", (request, response) => void intake.accept(request, response));
   }
 
@@ -198,7 +202,9 @@ class RunningGateway implements LocalGateway {
   }
 
   get faults(): FaultSwitches {
-    return this.#services.faults;
+    const { lab } = this.#services;
+    if (lab === undefined) throw new Error("The gateway was started without its lab.");
+    return lab.faults;
   }
 
   get conduct(): Conduct {
@@ -251,7 +257,7 @@ function createServices(
     charges,
     prompts: new PromptCache(clock),
     ...definedFields({ relay: relay === false ? undefined : new Relay(relay === true ? usualPorts : relay) }),
-    faults: new FaultSwitches(options.faults),
+    ...definedFields({ lab: options.lab }),
     assets: new AssetLinks({ secret: secrets.assetLinks, clock, origin: () => running.listener.origin }),
     log: new RequestLog(),
     conduct: new Conduct(clock),

@@ -1,49 +1,10 @@
-/** What the handlers of requests work with. */
-import type { Clock } from "../base/clock";
-import type { PromptCache } from "./chat/promptCache";
-import type { Relay } from "./chat/relay/relay";
-import type { Conduct } from "./conduct/conduct";
-import type { OneTimeLinks } from "./conduct/oneTimeLinks";
-import type { FaultSwitches } from "./faults/faultSwitches";
-import type { BodyTurns } from "./http/bodyTurns";
-import type { KeyRing } from "./http/keyRing";
-import type { PortListener } from "./http/portListener";
-import type { RequestLog } from "./http/requestLog";
-import type { Charges } from "./money/charges";
-import type { Secrets } from "./state/identity";
-import type { StateDatabase } from "./state/stateDatabase";
-import type { AssetLinks } from "./tasks/assetLinks";
-import type { TaskEngine } from "./tasks/taskEngine";
-import type { TaskTypeNames } from "./tasks/taskTypeNames";
+/** What the handlers of requests work with: each folder declares what its own handlers need. */
+import type { ChatServices } from "./chat/chatServices";
+import type { Lab } from "./lab/lab";
+import type { LocalServices } from "./local/localServices";
+import type { TaskServices } from "./tasks/taskServices";
 
-export interface Services {
-  readonly keys: KeyRing;
-  /** Never leave the gateway. */
-  readonly secrets: Secrets;
-  /** Aborts when the gateway closes. */
-  readonly closing: AbortSignal;
-  readonly clock: Clock;
-  readonly seed: number;
-  readonly pace: ChatPace;
-  readonly state: StateDatabase;
-  readonly tasks: TaskEngine;
-  readonly typeNames: TaskTypeNames;
-  readonly bodyTurns: BodyTurns;
-  /** Pays for chat answers. */
-  readonly charges: Charges;
-  readonly prompts: PromptCache;
+export interface Services extends LocalServices, TaskServices, ChatServices {
   /** Missing when the gateway was started without it. */
-  readonly relay?: Relay;
-  readonly faults: FaultSwitches;
-  readonly assets: AssetLinks;
-  readonly log: RequestLog;
-  readonly listener: PortListener;
-  readonly conduct: Conduct;
-  readonly pageLinks: OneTimeLinks;
-}
-
-/** How fast the built-in model writes. */
-export interface ChatPace {
-  readonly tokensPerSecond: number;
-  readonly firstTokenMs: number;
+  readonly lab?: Lab;
 }

@@ -8,11 +8,11 @@ import { foreignnessOf } from "../base/foreignRequest";
 import { type ConnectionLimits, createLimitedServer, listenOn, type OpenConnections } from "../base/limitedServer";
 import { isSameSecret } from "../base/sameSecret";
 import { McpSession } from "./mcpSession";
-import type { McpPorts } from "../domain/mcpTool";
+import type { McpPorts } from "../domain/tools/mcpTool";
 
-const mostSessions = 64;
+const maxSessions = 64;
 /** Requests under way, event streams among them. */
-const mostRequests = 128;
+const maxRequests = 128;
 const path = "/mcp";
 
 export interface McpServerOptions extends McpPorts {
@@ -100,7 +100,7 @@ export class McpServer {
     }
     this.#connections.markKnown(request.socket);
     if (request.url?.split("?", 1)[0] !== path) refuse(response, 404, "The MCP server is at /mcp.");
-    else if (this.#responses.size >= mostRequests) refuse(response, 503, "Too many requests are under way.");
+    else if (this.#responses.size >= maxRequests) refuse(response, 503, "Too many requests are under way.");
     else await this.#respond(request, response).catch(() => refuse(response, 500, "The request failed."));
   }
 
@@ -159,7 +159,7 @@ export class McpServer {
 
   /** Closes the oldest session without a call under way, or the oldest of all where each has one. */
   #makeRoom(): void {
-    if (this.#sessions.size < mostSessions) return;
+    if (this.#sessions.size < maxSessions) return;
     const idle = [...this.#sessions].find(([, session]) => !session.isBusy) ?? [...this.#sessions][0];
     if (!idle) return;
     this.#sessions.delete(idle[0]);
@@ -177,7 +177,7 @@ function refuse(response: ServerResponse, status: number, message: string): void
   response.end(JSON.stringify({ jsonrpc: "2.0", error: { code: -32000, message }, id: null }));
 }
 
-/** Without the token: nobody behind needs it. */
+/** Without the token: no handler behind this needs it. */
 function toWebRequest(request: IncomingMessage, url: string): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {

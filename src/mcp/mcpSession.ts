@@ -7,10 +7,10 @@ import {
   ListToolsRequestSchema,
   type ServerNotification,
 } from "@modelcontextprotocol/sdk/types.js";
-import type { McpPorts } from "../domain/mcpTool";
+import type { McpPorts } from "../domain/tools/mcpTool";
 
 /** Bytes of a request: three times the largest arguments that a tool takes. */
-const largestBody = 256 * 1024;
+const maxBodySize = 256 * 1024;
 
 export interface SessionEvents {
   readonly onOpen: (id: string) => void;
@@ -24,7 +24,7 @@ const progressInterval = 20_000;
  * The SDK advises against its low-level `Server`, but its `McpServer` imports three schema libraries, and the tools have their JSON Schema
  * already.
  */
-// eslint-disable-next-line @typescript-eslint/no-deprecated
+// oxlint-disable-next-line typescript/no-deprecated
 const ProtocolServer = Server;
 
 export class McpSession {
@@ -41,7 +41,7 @@ export class McpSession {
       sessionIdGenerator: () => randomUUID(),
       onsessioninitialized: onOpen,
       onsessionclosed: onClose,
-      maxRequestBodySize: largestBody,
+      maxRequestBodySize: maxBodySize,
     });
     const identity = { name: "sluice", title: "Sluice", version: ports.version };
     this.#server = new ProtocolServer(identity, { capabilities: { tools: {} }, jsonSchemaValidator: noSchemas });

@@ -4,17 +4,17 @@ import { definedFields } from "../base/definedFields";
 import type { Disposable } from "../base/disposable";
 import type { Event } from "../base/event";
 import { Store } from "../base/store";
-import { families, type Family } from "../domain/family";
-import { type GatewayError, GatewayFailure, toGatewayError } from "../domain/errors";
+import { families, type Family } from "../domain/chat/family";
+import { type AppError, AppFailure, toAppError } from "../domain/errors/appError";
 import type { Connections, Log, Model } from "../domain/ports";
-import { taskTypes } from "../domain/task";
+import { taskTypes } from "../domain/task/task";
 
 export interface Models {
   readonly list: readonly Model[];
   /** The model for the next prompt. */
   readonly chat?: Model;
   /** Why the gateway listed none; an id can still be typed in. */
-  readonly error?: GatewayError;
+  readonly error?: AppError;
   /** The first request for the list has ended, in an answer or in an error. Before that, an empty list says nothing. */
   readonly isRead?: true;
 }
@@ -39,7 +39,8 @@ const memory = z.object({
 });
 export type ModelMemory = z.infer<typeof memory>;
 
-const configuredModel = z.object({
+/** An entry of `sluice.models`; package.json has it as JSON Schema. */
+export const modelEntrySchema = z.object({
   id: z.string().check(z.minLength(1)),
   family: z.exactOptional(z.enum(families)),
   tools: z.exactOptional(z.boolean()),
@@ -58,7 +59,7 @@ export class ModelCatalog implements Disposable {
   readonly #registrations: readonly Disposable[];
   /** The gateway's own list. */
   #listed: readonly Model[] = [];
-  #error: GatewayError | undefined;
+  #error: AppError | undefined;
   #loading: Promise<void> = Promise.resolve();
 
   constructor(ports: ModelPorts) {
@@ -86,8 +87,8 @@ export class ModelCatalog implements Disposable {
   }
 
   /**
-   * The model for the next prompt. Where the gateway could not be asked for its list, it is asked once more; rejects with a `GatewayFailure` where
-   * that fails too, because without a list nobody can choose.
+   * The model for the next prompt. Where the gateway could not be asked for its list, it is asked once more; rejects with a `AppFailure` where
+   * that fails too, because without a list there is nothing to choose from.
    */
   async chatModel(): Promise<Model | undefined> {
     await this.settled();
@@ -95,7 +96,7 @@ export class ModelCatalog implements Disposable {
     const { chat, error } = this.models.current;
     if (chat || !error || !couldNotAsk(error)) return chat;
     // For a refused key `notSent` means that it was never sent.
-    throw new GatewayFailure(error.kind === "unauthorized" ? error : { ...error, notSent: true });
+    throw new AppFailure(error.kind === "unauthorized" ? error : { ...error, notSent: true });
   }
 
   async #load(): Promise<void> {
@@ -113,7 +114,7 @@ export class ModelCatalog implements Disposable {
       this.#listed = listed;
     } catch (failure) {
       if (connections.current.current !== connection) return;
-      this.#error = toGatewayError(failure);
+      this.#error = toAppError(failure);
       log.warn("The models could not be listed.", { kind: this.#error.kind, status: this.#error.status });
     }
     this.#publish();
@@ -159,10 +160,10 @@ export class ModelCatalog implements Disposable {
     return read.success ? read.data : { typed: [], withoutTools: [] };
   }
 
-  #configured(): readonly z.infer<typeof configuredModel>[] {
+  #configured(): readonly z.infer<typeof modelEntrySchema>[] {
     const value = this.#ports.configured.read();
     return (Array.isArray(value) ? (value as unknown[]) : []).flatMap((entry) => {
-      const read = configuredModel.safeParse(entry);
+      const read = modelEntrySchema.safeParse(entry);
       if (read.success) return [read.data];
       this.#ports.log.warn("An entry of sluice.models can't be used.", { problem: z.prettifyError(read.error) });
       return [];
@@ -196,8 +197,8 @@ export class ModelCatalog implements Disposable {
   }
 }
 
-/** With these the gateway was not reached, or took no question: it may list models that nobody has seen. */
-const beforeTheList = new Set<GatewayError["kind"]>([
+/** With these the gateway was not reached, or took no question: it may list models that are not listed here. */
+const beforeTheList = new Set<AppError["kind"]>([
   "unreachable",
   "timed-out",
   "unavailable",
@@ -205,7 +206,7 @@ const beforeTheList = new Set<GatewayError["kind"]>([
   "unauthorized",
 ]);
 
-export function couldNotAsk(error: GatewayError | undefined): boolean {
+export function couldNotAsk(error: AppError | undefined): boolean {
   return error !== undefined && beforeTheList.has(error.kind);
 }
 

@@ -1,5 +1,5 @@
 /** Reads the settings of a prompt file: `<!-- sluice: type=video model=… -->` and the lines of its front matter. */
-import { type TaskType, taskTypes } from "../domain/task";
+import { type TaskType, taskTypes } from "../domain/task/task";
 
 /** What a directive sets for the prompts it applies to. Later ones replace earlier ones key by key. */
 export interface PromptSettings {
@@ -47,7 +47,7 @@ export function readDirective(text: string, offset: number): ReadSettings {
   return reader;
 }
 
-/** `text` is what stands between the two lines of `---`. */
+/** `text` is what lies between the two lines of `---`. */
 export function readFrontMatter(text: string, offset: number): ReadSettings {
   const reader = new SettingReader("unknown-front-matter");
   for (const match of text.matchAll(/^([A-Za-z][\w.-]*)[ \t]*:[ \t]*([^\r\n]*)/gm)) {

@@ -5,13 +5,13 @@ import { join } from "node:path";
 import type { Clock } from "../base/clock";
 import { makePrivateFolder, writeBeside } from "../base/privateFile";
 import type { Log } from "../domain/ports";
-import { type AnswerRecord, type AnswerSource, bareText, readRecord } from "./answerRecord";
+import { type AnswerRecord, type AnswerSource, bareText, readAnswerRecord } from "./answerRecord";
 import type { ProvidedPart } from "./providedMessage";
 
 /** Bounds of the folder. */
 const oldest = 30 * 24 * 3600 * 1000;
-const mostFiles = 2000;
-const mostBytes = 50_000_000;
+const maxFiles = 2000;
+const maxBytes = 50_000_000;
 /** Saves between two looks at the whole folder. */
 const sweepAfter = 100;
 
@@ -37,7 +37,7 @@ export class AnswerCache {
   }
 
   /**
-   * `prompt`: the text that the answer followed. Two answers with the same text are told apart by it. Never rejects: without the file the
+   * `prompt`: the text that the answer followed. Two answers with the same text are distinguished by it. Never rejects: without the file the
    * record still travels with the answer.
    */
   async save(source: AnswerSource, parts: readonly ProvidedPart[], prompt: string, record: string): Promise<void> {
@@ -55,7 +55,7 @@ export class AnswerCache {
   async find(source: AnswerSource, parts: readonly ProvidedPart[], prompt: string): Promise<AnswerRecord | undefined> {
     for (const name of namesOf(source, parts, prompt)) {
       const written = await readFile(join(this.#ports.folder, name), "utf8").catch(() => undefined);
-      const record = written === undefined ? undefined : readRecord(written, source);
+      const record = written === undefined ? undefined : readAnswerRecord(written, source);
       if (record !== undefined) return record;
     }
     return undefined;
@@ -73,7 +73,7 @@ export class AnswerCache {
     for (const { name, at, size } of files.sort((one, other) => other.at - one.at)) {
       count += 1;
       bytes += size;
-      const isKept = at > clock.now() - oldest && count <= mostFiles && bytes <= mostBytes;
+      const isKept = at > clock.now() - oldest && count <= maxFiles && bytes <= maxBytes;
       if (!isKept) await rm(join(folder, name), { force: true });
     }
   }

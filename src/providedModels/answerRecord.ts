@@ -3,9 +3,9 @@
  * The record travels with the answer as a data part (`markerType`), and lies in `AnswerCache` for callers that drop that part.
  */
 import * as z from "zod/mini";
-import { depthCap, isDeeper } from "../domain/callBounds";
-import { familySchema } from "../domain/chatSchema";
-import type { AssistantPart } from "../domain/message";
+import { depthCap, isDeeper } from "../domain/chat/callBounds";
+import { familySchema } from "../domain/chat/chatEventSchema";
+import type { AssistantPart } from "../domain/chat/message";
 import { type CallPart, type DataPart, isImage, markerType, type ProvidedPart } from "./providedMessage";
 
 /** Opaque data is only for the model that it came from. */
@@ -32,10 +32,10 @@ export type AnswerSource = Pick<AnswerRecord, "origin" | "family" | "model">;
 
 /** Characters of JSON. A longer record is not made: the answer is sent back without. */
 const longest = 1024 * 1024;
-const mostParts = 10_000;
+const maxParts = 10_000;
 
 /** `undefined` for an answer that needs none, or whose record would be too long. `idOf`: the reported id of a call; calls without one were not reported. */
-export function writeRecord(
+export function writeAnswerRecord(
   { origin, family, model }: AnswerSource,
   parts: readonly AssistantPart[],
   idOf: ReadonlyMap<string, string>,
@@ -62,10 +62,10 @@ export function writeRecord(
 }
 
 /** `undefined` for anything that is no record of that source's own. */
-export function readRecord(written: string, wanted: AnswerSource): AnswerRecord | undefined {
+export function readAnswerRecord(written: string, wanted: AnswerSource): AnswerRecord | undefined {
   if (written.length > longest) return undefined;
   const { data: record } = recordSchema.safeParse(parseJson(written));
-  if (record === undefined || record.parts.length > mostParts || isDeeper(record.parts, depthCap)) return undefined;
+  if (record === undefined || record.parts.length > maxParts || isDeeper(record.parts, depthCap)) return undefined;
   const isOwn = record.origin === wanted.origin && record.family === wanted.family && record.model === wanted.model;
   return isOwn ? record : undefined;
 }
@@ -82,7 +82,7 @@ export function readMarker(parts: readonly ProvidedPart[], wanted: AnswerSource)
     if (part.type !== "data" || part.mimeType !== markerType || part.data.length > longest * 2) continue;
     const marker = Buffer.from(part.data).toString();
     const record = Buffer.from(marker.slice(marker.lastIndexOf("\\") + 1), "base64").toString();
-    const read = readRecord(record, wanted);
+    const read = readAnswerRecord(record, wanted);
     if (read !== undefined) return read;
   }
   return undefined;

@@ -1,8 +1,8 @@
 /** Collects the events of one answer as parts of the history, in their order. */
 import { definedFields } from "../base/definedFields";
-import type { ChatEvent, Finish, Usage } from "../domain/chat";
-import type { GatewayError } from "../domain/errors";
-import type { AssistantPart } from "../domain/message";
+import type { ChatEvent, Finish, Usage } from "../domain/chat/chatEvent";
+import type { AppError } from "../domain/errors/appError";
+import type { AssistantPart } from "../domain/chat/message";
 
 type CollectedPart =
   | { readonly type: "text" | "reasoning"; readonly block: number; text: string }
@@ -22,7 +22,7 @@ export class CollectedAnswer {
   finish: Finish = "unknown";
   cut = true;
   /** What the service reported inside the stream. */
-  error: GatewayError | undefined;
+  error: AppError | undefined;
   hasInvalidCall = false;
 
   add(event: ChatEvent): void {

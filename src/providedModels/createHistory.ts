@@ -1,6 +1,6 @@
 /** VS Code's messages as the neutral history from which each family writes its request. The result is valid whatever a caller sends (A7). */
 import { definedFields } from "../base/definedFields";
-import type { AssistantPart, Message, UserPart } from "../domain/message";
+import type { AssistantPart, Message, UserPart } from "../domain/chat/message";
 import { type AnswerRecord, type AnswerSource, bareText, readMarker, restoreParts } from "./answerRecord";
 import {
   type CallPart,
@@ -81,7 +81,7 @@ function writeUserPart(part: ProvidedPart, takesImages: boolean): readonly UserP
   return part.type === "data" ? writeData(part, takesImages) : [];
 }
 
-/** Data that is neither text nor a picture is for somebody else. */
+/** Data that is neither text nor a picture is meant for other extensions. */
 function writeData(part: DataPart, takesImages: boolean): readonly UserPart[] {
   if (!isImage(part)) {
     const text = textOfData(part);

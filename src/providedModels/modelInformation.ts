@@ -1,8 +1,8 @@
 /** A model as VS Code lists it, and its count of tokens for a text. */
 import { t } from "@vscode/l10n";
-import type { Family } from "../domain/family";
+import type { Family } from "../domain/chat/family";
 import type { Model, ReadyConnection } from "../domain/ports";
-import { tokensOfText, tokensPerImage, unknownContextSize } from "../domain/tokenCount";
+import { tokensOfText, tokensPerImage, unknownContextSize } from "../domain/chat/tokenCount";
 import { isImage, type ProvidedPart, textOfData } from "./providedMessage";
 
 /** Texts hold foreign words: they are gated before they are shown. */
@@ -23,7 +23,7 @@ export interface ModelInformation {
 const unknownOutputSize = 8192;
 
 /** A capability that is not known is offered: a refusal is shown, and remembered where it is about tools. */
-export function describeModel(
+export function modelInformation(
   model: Model,
   { home, local }: Pick<ReadyConnection, "home" | "local">,
 ): ModelInformation {

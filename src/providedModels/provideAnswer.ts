@@ -1,27 +1,29 @@
 /** Answers one request of a caller in VS Code: the same gateway, families, retries and bounds as the chat's, without its tools. */
+import * as z from "zod/mini";
 import { t } from "@vscode/l10n";
-import { abortReason, isAbort } from "../base/abort";
+import { abortReason, isAbort } from "../base/async/abort";
 import type { Clock } from "../base/clock";
-import { CallBounds } from "../domain/callBounds";
-import type { ChatEvent, Usage } from "../domain/chat";
-import { GatewayFailure, toGatewayError } from "../domain/errors";
-import type { AssistantPart, ChatRequest, Message } from "../domain/message";
+import { CallBounds } from "../domain/chat/callBounds";
+import type { ChatEvent, Usage } from "../domain/chat/chatEvent";
+import { AppFailure, toAppError } from "../domain/errors/appError";
+import type { AssistantPart, ChatRequest, Message } from "../domain/chat/message";
 import type { Connections, Gateway, Log, Model } from "../domain/ports";
-import { refusesTools } from "../domain/refusesTools";
+import { refusesTools } from "../domain/chat/refusesTools";
 import { type AnswerCache, createCallIds } from "./answerCache";
-import { type AnswerSource, writeMarker, writeRecord } from "./answerRecord";
+import { type AnswerSource, writeMarker, writeAnswerRecord } from "./answerRecord";
 import { CollectedAnswer } from "./collectedAnswer";
 import { createHistory, lastPrompt } from "./createHistory";
 import { ProvidedFailure, toProvidedFailure } from "./providedFailure";
 import { type CallPart, type ProvidedRequest, type ReportedPart, usageType } from "./providedMessage";
-import { readRequestOptions } from "./requestOptions";
+import { definedFields } from "../base/definedFields";
+import type { ModelOptions } from "../domain/chat/modelOptions";
 
 export interface AnswerPorts {
   readonly connections: Pick<Connections, "ready">;
   readonly clock: Clock;
   readonly log: Log;
   readonly cache: Pick<AnswerCache, "find" | "save">;
-  /** Waits for the gateway's list. Rejects with a `GatewayFailure` for a model that is in no list, or with an `AbortError`. */
+  /** Waits for the gateway's list. Rejects with a `AppFailure` for a model that is in no list, or with an `AbortError`. */
   readonly findModel: (id: string, signal: AbortSignal) => Promise<Model>;
   /** The model refused a request because of its tools. */
   readonly learnWithoutTools: (model: string) => void;
@@ -30,7 +32,7 @@ export interface AnswerPorts {
 /** VS Code sends parts in batches of 30 ms, and an error overtakes the batch before it. */
 const beforeError = 100;
 /** A service that pauses its answer is asked to go on so many times. */
-const mostPauses = 10;
+const maxPauses = 10;
 
 /** Rejects with a `ProvidedFailure`, after what was reported has arrived, or at once with an `AbortError`. */
 export async function provideAnswer(
@@ -51,7 +53,7 @@ export async function provideAnswer(
     if (signal.aborted) throw abortReason(signal);
     if (isAbort(error)) throw error;
     const failure = toProvidedFailure(error, reported.any);
-    ports.log.warn("An answer for VS Code failed.", { kind: toGatewayError(error).kind });
+    ports.log.warn("An answer for VS Code failed.", { kind: toAppError(error).kind });
     if (reported.any) await ports.clock.delay(beforeError, signal);
     throw failure;
   }
@@ -109,7 +111,7 @@ class ProvidedAnswer {
       rounds.push(round);
       // As in a chat, the chat-completions family has no such state.
       const isPaused = round.finish === "pause" && !round.cut && request.family !== "chat-completions";
-      if (!isPaused || parts.length === 0 || isSame || rounds.length > mostPauses) return rounds;
+      if (!isPaused || parts.length === 0 || isSame || rounds.length > maxPauses) return rounds;
       const { family, model } = request;
       messages = [...messages, { role: "assistant", family, model, parts, paused: true }];
     }
@@ -130,9 +132,9 @@ class ProvidedAnswer {
         this.#pass(checked);
       }
       this.#signal.throwIfAborted();
-      if (answer.error !== undefined) throw new GatewayFailure(answer.error);
+      if (answer.error !== undefined) throw new AppFailure(answer.error);
     } catch (error) {
-      if (request.tools.length > 0 && refusesTools(toGatewayError(error))) learnWithoutTools(request.model);
+      if (request.tools.length > 0 && refusesTools(toAppError(error))) learnWithoutTools(request.model);
       throw error;
     }
     return answer;
@@ -157,7 +159,7 @@ class ProvidedAnswer {
       ids.set(call, id);
       return [{ type: "tool-call", id, name, input }];
     });
-    const record = writeRecord(source, parts, ids);
+    const record = writeAnswerRecord(source, parts, ids);
     const texts = parts.filter((part) => part.type === "text");
     const prompt = lastPrompt(this.#request.messages);
     if (record !== undefined) await this.#ports.cache.save(source, [...texts, ...calls], prompt, record);
@@ -191,4 +193,24 @@ function writeUsage({ input = 0, output = 0, cacheRead, reasoning }: Usage): Uin
       ...(reasoning === undefined ? {} : { completion_tokens_details: { reasoning_tokens: reasoning } }),
     }),
   );
+}
+
+/** The options of a caller in VS Code that Sluice understands, over those that the person set for the model. */
+const temperature = z.number().check(z.minimum(0), z.maximum(2));
+const tokens = z.int().check(z.positive());
+/** Callers use the option names of the vendors' APIs. */
+const limitNames = ["max_tokens", "maxTokens", "max_completion_tokens", "max_output_tokens", "maxOutputTokens"];
+
+/** Anything else is ignored. The person's limit on an answer is never exceeded. */
+function readRequestOptions(options: unknown, model: ModelOptions): ModelOptions {
+  const given = new Map(typeof options === "object" && options !== null ? Object.entries(options) : []);
+  const wanted = limitNames.flatMap((name) => tokens.safeParse(given.get(name)).data ?? []);
+  const limits = [...wanted.slice(0, 1), ...(model.maxOutputTokens === undefined ? [] : [model.maxOutputTokens])];
+  return {
+    ...model,
+    ...definedFields({
+      temperature: temperature.safeParse(given.get("temperature")).data ?? model.temperature,
+      maxOutputTokens: limits.length === 0 ? undefined : Math.min(...limits),
+    }),
+  };
 }

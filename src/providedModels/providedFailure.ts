@@ -1,10 +1,10 @@
 /** Why a caller in VS Code gets no answer, in words: what happened, what it means for the money, what to do. */
 import { t } from "@vscode/l10n";
-import { callCap, CallLimitFailure } from "../domain/callBounds";
-import { describeError } from "../domain/describeError";
-import { type GatewayError, toGatewayError } from "../domain/errors";
+import { callCap, CallLimitFailure } from "../domain/chat/callBounds";
+import { describeError } from "../domain/words/describeError";
+import { type AppError, toAppError } from "../domain/errors/appError";
 
-/** The code of VS Code's `LanguageModelError`, by which callers tell failures apart; `undefined` where VS Code has none for it. */
+/** The code of VS Code's `LanguageModelError`, by which callers distinguish failures; `undefined` where VS Code has none for it. */
 export type FailureCode = "no-permissions" | "not-found" | "blocked" | undefined;
 
 export class ProvidedFailure extends Error {
@@ -22,14 +22,14 @@ export function toProvidedFailure(failure: unknown, hasBegun: boolean): Provided
   if (failure instanceof ProvidedFailure) return failure;
   if (failure instanceof CallLimitFailure)
     return new ProvidedFailure(t("The answer makes more than {0} tool calls at once.", callCap));
-  const error = toGatewayError(failure);
+  const error = toAppError(failure);
   const { title, meaning } = describeError(error, hasBegun ? "foreign-answer" : "foreign-chat");
   const remedy =
     error.kind === "signed-out" || error.kind === "unauthorized" ? [t("Run the command Sluice: Set API Key.")] : [];
   return new ProvidedFailure([title, meaning, ...remedy].join(" "), codeOf(error));
 }
 
-function codeOf({ kind }: GatewayError): FailureCode {
+function codeOf({ kind }: AppError): FailureCode {
   switch (kind) {
     case "signed-out":
     case "unauthorized":

@@ -1,5 +1,5 @@
 /** What crosses to and from VS Code's language model interface, as plain data; the adapter in `vscode/` converts it. */
-import type { ToolDeclaration } from "../domain/message";
+import type { ToolDeclaration } from "../domain/chat/message";
 
 export interface TextPart {
   readonly type: "text";

@@ -1,11 +1,11 @@
 /** Reads the files, folders and problems that a person attached to a prompt, through the gate that the tools use: within the workspace, and with a question for secrets. */
-import { isAbort } from "../base/abort";
+import { isAbort } from "../base/async/abort";
 import { definedFields } from "../base/definedFields";
-import type { Attachment, FileReference } from "../domain/attachmentSchema";
-import { labelForModel } from "../domain/attachmentSchema";
-import { ToolRefusal } from "../domain/tool";
-import type { AskReason } from "../domain/transcript";
-import type { Workspace } from "../domain/workspace";
+import type { Attachment, FileReference } from "../domain/chat/attachmentSchema";
+import { labelForModel } from "../domain/chat/attachmentSchema";
+import { ToolRefusal } from "../domain/tools/tool";
+import type { AskReason } from "../domain/chat/chat";
+import type { Workspace } from "../domain/tools/workspace";
 import { type FileCaution, reasonsToAskForRead } from "./gate/cautions";
 import { openRegularFile } from "./gate/fileAccess";
 import { gateAgain, gateFile, gateFolder } from "./gate/fileGate";
@@ -30,7 +30,7 @@ export async function attachFiles(
   references: readonly FileReference[],
   confirm: ConfirmAttachment,
   signal: AbortSignal,
-  listProblems: ListProblems = () => "",
+  listProblems: ListProblems,
 ): Promise<readonly Attachment[]> {
   const attachments: Attachment[] = [];
   let left = totalCap;

@@ -1,8 +1,8 @@
 /** Tool: a new file with its folders, shown whole and made only after a yes. */
 import * as z from "zod/mini";
-import { type Tool, ToolRefusal } from "../domain/tool";
-import type { Workspace } from "../domain/workspace";
-import { defineTool, pathArgument } from "./defineTool";
+import { type Tool, ToolRefusal } from "../domain/tools/tool";
+import type { Workspace } from "../domain/tools/workspace";
+import { defineTool, pathArgument } from "./base/defineTool";
 import { createPreview } from "./edit/changePreview";
 import type { NewProblems } from "./edit/newProblems";
 import { reasonsToAskForChange } from "./gate/cautions";
@@ -29,11 +29,11 @@ export function createFile(workspace: Workspace, problems: NewProblems): Tool {
         reasons: reasonsToAskForChange(place.cautions),
         ...fileGrant("create", place),
         change: { file: place.path, before: "", after: text, preview },
-        async run(running, reporter) {
+        async run(running, effects) {
           const now = await gateAgain(gatePlace, workspace, place, running);
           running.throwIfAborted();
           const create = (): Promise<void> =>
-            (reporter?.files ?? workspace).create(now.path, new TextEncoder().encode(text));
+            (effects?.files ?? workspace).create(now.path, new TextEncoder().encode(text));
           const { report } = await problems.after(now.path, true, create, running);
           return `Created ${now.label}.${report}`;
         },

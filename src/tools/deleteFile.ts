@@ -1,9 +1,9 @@
 /** Tool: deletes a file, to the trash where there is one. */
 import * as z from "zod/mini";
-import { decodeText } from "../base/decodeText";
-import { type AskingCall, type Tool, ToolRefusal } from "../domain/tool";
-import type { Workspace } from "../domain/workspace";
-import { defineTool, pathArgument } from "./defineTool";
+import { decodeText } from "../base/text/decodeText";
+import { type AskingCall, type Tool, ToolRefusal } from "../domain/tools/tool";
+import type { Workspace } from "../domain/tools/workspace";
+import { defineTool, pathArgument } from "./base/defineTool";
 import { createPreview } from "./edit/changePreview";
 import { reasonsToAskForChange } from "./gate/cautions";
 import { openRegularFile } from "./gate/fileAccess";
@@ -28,13 +28,13 @@ export function deleteFile(workspace: Workspace): Tool {
         reasons: reasonsToAskForChange(file.cautions),
         ...fileGrant("delete", file),
         ...previewOf(file, bytes),
-        async run(running, reporter) {
+        async run(running, effects) {
           const now = await gateAgain(gateFile, workspace, file, running);
           if (Buffer.compare(await readBytes(workspace, now), bytes) !== 0) {
             throw new ToolRefusal(`${now.label} was changed after the question. Call again.`);
           }
           running.throwIfAborted();
-          const way = await (reporter?.files ?? workspace).remove(now.path, bytes);
+          const way = await (effects?.files ?? workspace).remove(now.path, bytes);
           return way === "trash" ? `Deleted ${now.label}; it is in the trash.` : `Deleted ${now.label}.`;
         },
       };

@@ -1,6 +1,6 @@
 /** Tool: an exact replacement in a file, shown as a diff and made only after a yes. */
 import * as z from "zod/mini";
-import { TimeSlices } from "../base/timeSlices";
+import { TimeSlices } from "../base/async/timeSlices";
 import {
   type AskingCall,
   type FreeCall,
@@ -8,9 +8,9 @@ import {
   type ProposedChange,
   type Tool,
   ToolRefusal,
-} from "../domain/tool";
-import type { FileChanges, Workspace } from "../domain/workspace";
-import { defineTool, pathArgument } from "./defineTool";
+} from "../domain/tools/tool";
+import type { FileChanges, Workspace } from "../domain/tools/workspace";
+import { defineTool, pathArgument } from "./base/defineTool";
 import { countChangedLines, createPreview } from "./edit/changePreview";
 import type { NewProblems } from "./edit/newProblems";
 import { replaceOnce } from "./edit/replaceOnce";
@@ -19,7 +19,7 @@ import { gateAgain, gateFile, type GatedFile } from "./gate/fileGate";
 import { fileGrant } from "./gate/fileGrant";
 import { readText } from "./gate/fileText";
 import { reportUntracked } from "./gate/trackedFiles";
-import { isNotebook, replaceInCell } from "./notebook/notebookFile";
+import { isNotebook, replaceInCell } from "./notebook/cells";
 
 const sizeCap = 2 * 1024 * 1024;
 const textCap = 100_000;
@@ -66,9 +66,9 @@ export function editFile(workspace: Workspace, problems: NewProblems): Tool {
       return {
         action: { type: "read-for-edit", path: file.label },
         reasons,
-        async run(running, reporter) {
+        async run(running, effects) {
           const now = await gateAgain(gateFile, workspace, file, running);
-          await reportUntracked(workspace, now, running, reporter);
+          await reportUntracked(workspace, now, running, effects);
           return prepareChange(workspace, problems, now, wanted, running);
         },
       };
@@ -88,13 +88,13 @@ function readEdits(
   throw new ToolRefusal("Give either old_text and new_text, or edits.");
 }
 
-/** The refusal may quote the file. Only a running call has a reporter by which the quoted text can be marked as untrusted. */
+/** The refusal may quote the file. Only a running call has a effects by which the quoted text can be marked as untrusted. */
 function quoteInRun(workspace: Workspace, file: GatedFile, error: unknown): FreeCall {
   if (!(error instanceof ToolRefusal)) throw error;
   return {
     action: { type: "read-for-edit", path: file.label },
-    async run(running, reporter) {
-      await reportUntracked(workspace, file, running, reporter);
+    async run(running, effects) {
+      await reportUntracked(workspace, file, running, effects);
       throw error;
     },
   };
@@ -131,9 +131,9 @@ async function prepareChange(
     reasons: reasonsToAskForChange(file.cautions),
     ...fileGrant("edit", file),
     change,
-    async run(running, reporter) {
-      await reportUntracked(workspace, file, running, reporter);
-      const write = (): Promise<string> => writeChange(reporter?.files ?? workspace, workspace, file, change, running);
+    async run(running, effects) {
+      await reportUntracked(workspace, file, running, effects);
+      const write = (): Promise<string> => writeChange(effects?.files ?? workspace, workspace, file, change, running);
       const { result: saved, report } = await problems.after(file.path, false, write, running);
       // Saving may have formatted the text.
       const { hunks } = saved === after ? preview : createPreview(file.label, before, saved);

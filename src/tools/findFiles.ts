@@ -1,11 +1,11 @@
 /** Tool: files by their names. */
 import * as z from "zod/mini";
 import { definedFields } from "../base/definedFields";
-import type { Tool } from "../domain/tool";
-import type { ReadableWorkspace } from "../domain/workspace";
-import { defineTool, pathArgument } from "./defineTool";
+import type { Tool } from "../domain/tools/tool";
+import type { ReadableWorkspace } from "../domain/tools/workspace";
+import { defineTool, pathArgument } from "./base/defineTool";
 import { compileGlobs } from "./search/globs";
-import { gateSearched, labelOfSearched, prepareSearch, reasonsToAskForSearch } from "./search/searchFolder";
+import { gateSearched, labelOfSearched, prepareSearch, reasonsToAskForSearch } from "./search/prepareSearch";
 import type { FileSearch } from "./search/searchJob";
 
 export function findFiles(workspace: ReadableWorkspace, search: FileSearch): Tool {
@@ -26,10 +26,10 @@ export function findFiles(workspace: ReadableWorkspace, search: FileSearch): Too
       return {
         action: { type: "find-files", name, ...definedFields({ folder: labelOfSearched(folders) }) },
         ...definedFields({ reasons: reasonsToAskForSearch(folders) }),
-        async run(running, reporter) {
+        async run(running, effects) {
           const { folders: searched, personalIgnoreFile } = await prepareSearch(workspace, folders, running);
           return search.run({ folders: searched, personalIgnoreFile, type: "names", name, skip }, running, (files) =>
-            reporter?.activity({ type: "files-visited", files }),
+            effects?.activity({ type: "files-visited", files }),
           );
         },
       };

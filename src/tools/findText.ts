@@ -1,12 +1,12 @@
 /** Tool: the lines that contain a text or match a pattern. */
 import * as z from "zod/mini";
 import { definedFields } from "../base/definedFields";
-import { type Tool, ToolRefusal } from "../domain/tool";
-import type { ReadableWorkspace } from "../domain/workspace";
-import { defineTool, pathArgument } from "./defineTool";
+import { type Tool, ToolRefusal } from "../domain/tools/tool";
+import type { ReadableWorkspace } from "../domain/tools/workspace";
+import { defineTool, pathArgument } from "./base/defineTool";
 import { compileGlobs } from "./search/globs";
 import { compileSearched } from "./search/lineFinder";
-import { gateSearched, labelOfSearched, prepareSearch, reasonsToAskForSearch } from "./search/searchFolder";
+import { gateSearched, labelOfSearched, prepareSearch, reasonsToAskForSearch } from "./search/prepareSearch";
 import { reportUntrackedHits } from "./search/untrackedHits";
 import type { FileSearch } from "./search/searchJob";
 
@@ -46,14 +46,14 @@ export function findText(workspace: ReadableWorkspace, search: FileSearch): Tool
           ...definedFields({ folder: labelOfSearched(folders), isPattern: isPattern ? true : undefined }),
         },
         ...definedFields({ reasons: reasonsToAskForSearch(folders) }),
-        async run(running, reporter) {
+        async run(running, effects) {
           const prepared = await prepareSearch(workspace, folders, running);
           const found = await search.run(
             { ...prepared, type: "text", text, isPattern, matchCase, include, exclude, contextLines, skip },
             running,
-            (files) => reporter?.activity({ type: "files-visited", files }),
+            (files) => effects?.activity({ type: "files-visited", files }),
           );
-          await reportUntrackedHits(workspace, found, running, reporter);
+          await reportUntrackedHits(workspace, found, running, effects);
           return found;
         },
       };

@@ -1,19 +1,19 @@
 /** The tools of VS Code, other extensions and MCP servers as tools of the chat: each call asks, and what comes back is bounded and untrusted (A2 to A4). */
 import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
-import { abortable } from "../base/abort";
+import { abortable } from "../base/async/abort";
 import { BoundedMap } from "../base/boundedMap";
-import { revealHidden } from "../base/revealHidden";
-import type { ForeignContent, ForeignTool, ForeignToolPort } from "../domain/foreignToolPort";
-import { type Tool, ToolRefusal } from "../domain/tool";
-import { defineTool } from "./defineTool";
+import { revealHidden } from "../base/text/revealHidden";
+import type { ForeignContent, ForeignTool, ForeignToolPort } from "../domain/tools/foreignToolPort";
+import { type Tool, ToolRefusal } from "../domain/tools/tool";
+import { defineTool } from "./base/defineTool";
 
 /** Characters. */
 const pageLength = 64 * 1024;
-const longestResult = 2 * 1024 * 1024;
-const longestDescription = 1024;
-const longestSchema = 32 * 1024;
-const longestError = 2000;
+const maxResultLength = 2 * 1024 * 1024;
+const maxDescriptionLength = 1024;
+const maxSchemaLength = 32 * 1024;
+const maxErrorLength = 2000;
 /** Results of which more can be asked for; the oldest gives way. */
 const keptResults = 10;
 
@@ -48,7 +48,7 @@ function foreignTool(
   kept: BoundedMap<string, KeptResult>,
 ): Tool {
   const { promise } = tool;
-  const description = revealHidden(tool.description.slice(0, longestDescription)).toWellFormed();
+  const description = revealHidden(tool.description.slice(0, maxDescriptionLength)).toWellFormed();
   return {
     declaration: { name, description, parameters: parametersOf(tool) },
     prepare(given) {
@@ -79,7 +79,7 @@ const refusedAtRoot: ReadonlySet<string> = new Set(["anyOf", "oneOf", "allOf", "
 
 /** Every family takes an object at the root only. What is left out, as a schema that is too long, the tool judges itself. */
 function parametersOf({ schema }: ForeignTool): Readonly<Record<string, unknown>> {
-  const isShort = schema !== undefined && JSON.stringify(schema).length <= longestSchema;
+  const isShort = schema !== undefined && JSON.stringify(schema).length <= maxSchemaLength;
   const kept = Object.entries(isShort ? schema : {}).filter(
     ([name, value]) => !refusedAtRoot.has(name) && (name !== "properties" || argumentsSchema.safeParse(value).success),
   );
@@ -90,7 +90,7 @@ function parametersOf({ schema }: ForeignTool): Readonly<Record<string, unknown>
 function asRefusal(error: unknown): ToolRefusal {
   if (error instanceof ToolRefusal) return error;
   const said = error instanceof Error ? error.message : String(error);
-  return new ToolRefusal(`The tool failed: ${said.slice(0, longestError).toWellFormed()}`);
+  return new ToolRefusal(`The tool failed: ${said.slice(0, maxErrorLength).toWellFormed()}`);
 }
 
 function describeContent(content: readonly ForeignContent[]): string {
@@ -99,8 +99,8 @@ function describeContent(content: readonly ForeignContent[]): string {
   );
   const text = texts.join("\n");
   if (text === "") return "(the tool returned nothing)";
-  if (text.length <= longestResult) return text;
-  return `${text.slice(0, longestResult).toWellFormed()}\n(cut; the tool returned ${text.length} characters)`;
+  if (text.length <= maxResultLength) return text;
+  return `${text.slice(0, maxResultLength).toWellFormed()}\n(cut; the tool returned ${text.length} characters)`;
 }
 
 function pageOf(text: string, id: string, skip: number): string {

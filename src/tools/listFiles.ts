@@ -1,15 +1,15 @@
 /** Tool: what files there are. */
 import * as z from "zod/mini";
 import { definedFields } from "../base/definedFields";
-import { TimeSlices } from "../base/timeSlices";
-import type { Tool } from "../domain/tool";
-import type { Workspace } from "../domain/workspace";
-import { defineTool, pathArgument } from "./defineTool";
+import { TimeSlices } from "../base/async/timeSlices";
+import type { Tool } from "../domain/tools/tool";
+import type { Workspace } from "../domain/tools/workspace";
+import { defineTool, pathArgument } from "./base/defineTool";
 import { gateAgain, type GatedFolder, gateFolder } from "./gate/fileGate";
 import { listedName } from "./gate/pathNames";
-import { ResultLines } from "./resultLines";
-import { gateSearched, labelOfSearched, reasonsToAskForSearch } from "./search/searchFolder";
-import { FolderWalk } from "./walk";
+import { ResultLines } from "./base/resultLines";
+import { gateSearched, labelOfSearched, reasonsToAskForSearch } from "./search/prepareSearch";
+import { FolderWalk } from "./base/walk";
 
 const cap = 500;
 

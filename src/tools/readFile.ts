@@ -1,16 +1,16 @@
 /** Tool: the text of a file, whole or a range of lines. */
 import * as z from "zod/mini";
 import { definedFields } from "../base/definedFields";
-import { TimeSlices } from "../base/timeSlices";
-import { type Tool, ToolRefusal } from "../domain/tool";
-import type { Workspace } from "../domain/workspace";
-import { defineTool, pathArgument } from "./defineTool";
+import { TimeSlices } from "../base/async/timeSlices";
+import { type Tool, ToolRefusal } from "../domain/tools/tool";
+import type { Workspace } from "../domain/tools/workspace";
+import { defineTool, pathArgument } from "./base/defineTool";
 import { reasonsToAskForRead } from "./gate/cautions";
 import { gateAgain, gateFile } from "./gate/fileGate";
 import { readText } from "./gate/fileText";
 import { reportUntracked } from "./gate/trackedFiles";
-import { describeNotebook, isNotebook } from "./notebook/notebookFile";
-import { linesOf, withoutLastLineEnd } from "./lineRanges";
+import { describeNotebook, isNotebook } from "./notebook/cells";
+import { linesOf, withoutLastLineEnd } from "./base/lineRanges";
 
 const lineCap = 2000;
 const lineLengthCap = 2000;
@@ -34,9 +34,9 @@ export function readFile(workspace: Workspace): Tool {
       return {
         action: { type: "read-file", path: file.label, ...definedFields({ lines }) },
         ...definedFields({ reasons: reasonsToAskForRead(file.cautions) }),
-        async run(running, reporter) {
+        async run(running, effects) {
           const now = await gateAgain(gateFile, workspace, file, running);
-          await reportUntracked(workspace, now, running, reporter);
+          await reportUntracked(workspace, now, running, effects);
           const { text, isDamaged } = await readText(workspace, now, sizeCap);
           const cells = isNotebook(now.label) ? describeNotebook(text) : undefined;
           const picked = await pickLines(cells ?? text, start, end, new TimeSlices(running));

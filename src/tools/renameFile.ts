@@ -1,8 +1,8 @@
 /** Tool: another name or folder for a file. What it holds, unsaved changes too, goes with it. */
 import * as z from "zod/mini";
-import type { Tool } from "../domain/tool";
-import type { Workspace } from "../domain/workspace";
-import { defineTool, pathArgument } from "./defineTool";
+import type { Tool } from "../domain/tools/tool";
+import type { Workspace } from "../domain/tools/workspace";
+import { defineTool, pathArgument } from "./base/defineTool";
 import { type FileCaution, reasonsToAskForChange } from "./gate/cautions";
 import { gateAgain, gateFile, gatePlace } from "./gate/fileGate";
 import { fileGrant } from "./gate/fileGrant";
@@ -24,11 +24,11 @@ export function renameFile(workspace: Workspace): Tool {
         action: { type: "rename-file", path: file.label, to: place.label },
         reasons: reasonsToAskForChange(cautions),
         ...fileGrant("rename", file, place),
-        async run(running, reporter) {
+        async run(running, effects) {
           const from = await gateAgain(gateFile, workspace, file, running);
           const to = await gateAgain(gatePlace, workspace, place, running);
           running.throwIfAborted();
-          await (reporter?.files ?? workspace).rename(from.path, to.path);
+          await (effects?.files ?? workspace).rename(from.path, to.path);
           return `Renamed ${from.label} to ${to.label}.`;
         },
       };

@@ -1,26 +1,26 @@
 /** Tool: runs a command in a folder of the workspace, without a shell where the line is plain words, and only after a yes. */
 import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
-import { isAbort } from "../base/abort";
+import { isAbort } from "../base/async/abort";
 import type { MonotonicClock } from "../base/clock";
 import { definedFields } from "../base/definedFields";
-import type { ChildCommand, ChildEnd, ChildProcesses } from "../domain/childProcesses";
-import type { Terminals } from "../domain/terminalPort";
-import { type CallReporter, type Tool, ToolRefusal } from "../domain/tool";
-import type { AskReason } from "../domain/transcript";
-import type { Workspace } from "../domain/workspace";
+import type { ChildCommand, ChildEnd, ChildProcesses } from "../domain/tools/childProcesses";
+import type { Terminals } from "../domain/tools/terminalPort";
+import { type CallEffects, type Tool, ToolRefusal } from "../domain/tools/tool";
+import type { AskReason } from "../domain/chat/chat";
+import type { Workspace } from "../domain/tools/workspace";
 import { childArguments } from "./command/childArguments";
 import { commandEnvironment } from "./command/commandEnvironment";
 import { CommandOutput } from "./command/commandOutput";
 import { type CommandEnd, isSuccess, reportEnd } from "./command/reportEnd";
 import { type Argv, readCommandLine } from "./command/readCommandLine";
-import { defineTool, pathArgument } from "./defineTool";
+import { defineTool, pathArgument } from "./base/defineTool";
 import { reasonsToAskForRead } from "./gate/cautions";
 import { gateAgain, gateFolder, type GatedFolder } from "./gate/fileGate";
 
 /** Characters; cmd.exe takes no more. */
-const longestLine = 8000;
-/** Programs and addresses whose output somebody else has written. */
+const maxLineLength = 8000;
+/** Programs and addresses whose output others have written. */
 const fetching =
   /:\/\/|(?:^|[^\w.-])(?:curl|wget|httpie|aria2c|ssh|nc|ncat|netcat|socat|telnet|ftp|lynx|w3m|gh|glab|irm|iwr|invoke-\w+)(?:\.exe)?(?![\w.-])/i;
 
@@ -31,8 +31,7 @@ export interface CommandPorts {
   readonly workspace: Workspace;
   readonly processes: ChildProcesses;
   readonly clock: MonotonicClock;
-  /** Missing where there are none. */
-  readonly terminals?: Terminals;
+  readonly terminals: Terminals;
   /** How each running command is moved to a terminal, by a random id. */
   readonly moves: Map<string, () => void>;
 }
@@ -53,7 +52,7 @@ export function runCommandLine(ports: CommandPorts): Tool {
     name: "run_command",
     description: `Runs a command line and gives its exit code and what it wrote. The person is asked first. Plain words run without a shell, and the person may allow them for longer; anything else (pipes, variables, redirections, several commands) runs in ${shell} and asks each time. There is no input and no terminal: nothing can be answered. What it leaves running is ended with it, so it can't start a server.`,
     parameters: z.strictObject({
-      command: z.string().check(z.minLength(1), z.maxLength(longestLine), z.describe("The command line.")),
+      command: z.string().check(z.minLength(1), z.maxLength(maxLineLength), z.describe("The command line.")),
       folder: z.optional(pathArgument("Folder to run in, relative to the workspace. Left out: the first root.")),
       timeout: z.optional(
         z
@@ -78,7 +77,7 @@ export function runCommandLine(ports: CommandPorts): Tool {
         reasons: reasonsFor(command),
         ...definedFields({ untrusted: fetching.test(line) ? line.slice(0, 100).toWellFormed() : undefined }),
         ...definedFields({ grant: argv && ({ type: "command", argv, folder: folder.label } as const) }),
-        run: (running, reporter) => runHere(ports, command, running, reporter),
+        run: (running, effects) => runHere(ports, command, running, effects),
       };
     },
   });
@@ -93,13 +92,13 @@ async function runHere(
   ports: CommandPorts,
   command: Command,
   signal: AbortSignal,
-  reporter: CallReporter | undefined,
+  effects: CallEffects | undefined,
 ): Promise<string> {
   const { workspace, processes, clock } = ports;
   const folder = await gateAgain(gateFolder, workspace, command.folder, signal);
-  const output = new CommandOutput(clock, (written) => reporter?.output(written));
+  const output = new CommandOutput(clock, (written) => effects?.output(written));
   const move = new AbortController();
-  const id = offerMove(ports, move, reporter);
+  const id = offerMove(ports, move, effects);
   const begun = clock.monotonic();
   const child: ChildCommand = {
     ...childArguments(command.line, command.argv, processes),
@@ -113,25 +112,17 @@ async function runHere(
     output.end();
   });
   const finished: CommandEnd =
-    end.type === "moved"
-      ? { type: "moved", outcome: ports.terminals?.open({ ...command, folder: folder.real }) ?? "opened" }
-      : end;
+    end.type === "moved" ? { type: "moved", outcome: ports.terminals.open({ ...command, folder: folder.real }) } : end;
   const report = reportEnd(finished, { ...command, ms: clock.monotonic() - begun, output: output.text });
   if (!isSuccess(finished)) throw new ToolRefusal(report);
   return report;
 }
 
-/** Tells the page how it can ask for the move. */
-function offerMove(
-  { terminals, moves }: CommandPorts,
-  move: AbortController,
-  reporter: CallReporter | undefined,
-): string {
+/** Sends the page how it can ask for the move. */
+function offerMove({ moves }: CommandPorts, move: AbortController, effects: CallEffects | undefined): string {
   const id = randomUUID();
-  if (terminals !== undefined) {
-    moves.set(id, () => move.abort());
-    reporter?.activity({ type: "command-running", id });
-  }
+  moves.set(id, () => move.abort());
+  effects?.activity({ type: "command-running", id });
   return id;
 }
 

@@ -1,7 +1,7 @@
 /** The functions that a model may call, in the order in which they are declared to it. */
-import type { EditorPort } from "../domain/editorPort";
-import type { TaskPort } from "../domain/taskPort";
-import type { Tool } from "../domain/tool";
+import type { EditorPort } from "../domain/tools/editorPort";
+import type { TaskPort } from "../domain/task/taskPort";
+import type { Tool } from "../domain/tools/tool";
 import { listChanges } from "./code/listChanges";
 import { listEditors } from "./code/listEditors";
 import { listCodeProblems } from "./code/listProblems";

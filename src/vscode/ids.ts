@@ -1,5 +1,4 @@
 /** Every id that package.json and the code share; a test compares the two. */
-import type { SettingId } from "../domain/settingDefaults";
 
 export const commands = {
   connectGateway: "sluice.gateway.connect",
@@ -142,7 +141,7 @@ export type PageType = (typeof pageTypes)[keyof typeof pageTypes];
 
 export const views = { chat: "sluice.chat", tasks: "sluice.tasks" } as const;
 
-/** The name by which VS Code knows whose the models are. */
+/** The name by which VS Code assigns the models to this extension. */
 export const modelVendor = "sluice";
 
 /** VS Code registers these itself for each view. */
@@ -172,28 +171,4 @@ export const contextKeys = {
   roundTrip: "sluice.roundTrip",
 } as const;
 
-export const settings = {
-  baseUrl: "baseUrl",
-  models: "models",
-  consoleUrl: "consoleUrl",
-  stylizedImageTaskType: "stylizedImageTaskType",
-  messagesAuthentication: "messages.authentication",
-  messagesVersion: "messages.version",
-  generateContentAuthentication: "generateContent.authentication",
-  generateContentVersion: "generateContent.version",
-  connectTimeout: "network.connectTimeout",
-  firstByteTimeout: "network.firstByteTimeout",
-  silenceTimeout: "network.silenceTimeout",
-  tasksPerDay: "caps.tasksPerDay",
-  tokensPerChat: "caps.tokensPerChat",
-  summarizeChats: "summarizeChats",
-  titleChats: "titleChats",
-  resultsFetchUpTo: "results.fetchUpTo",
-  resultsFolder: "results.folder",
-  referenceMaxMegabytes: "references.maxMegabytes",
-  notifications: "notifications",
-  syncTasks: "syncTasks",
-  localGatewaySpeed: "localGateway.speed",
-  localGatewayRelay: "localGateway.relay",
-  mcpEnabled: "mcp.enabled",
-} as const satisfies Record<string, SettingId>;
+export type CommandHandler = (...args: unknown[]) => Promise<void>;

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { type App as ProductApp, createApp } from "../../src/app";
+import { type App as ProductApp, createApp } from "../../src/app/app";
 import type { MonotonicClock } from "../../src/base/clock";
-import { systemClock } from "../../src/base/systemClock";
+import { systemClock } from "../../src/base/async/systemClock";
 import { Emitter } from "../../src/base/event";
 import { type ReadonlyStore, Store } from "../../src/base/store";
 import type { ChatSession } from "../../src/chat/session";
@@ -13,13 +13,15 @@ import type { KeyAccounts } from "../../src/gateway/accounts";
 import { GatewayConnections } from "../../src/gateway/connections";
 import { connectGateway } from "../../src/gateway/httpGateway";
 import type { ConductRule } from "../../src/localGateway/conduct/rules";
+import { Lab } from "../../src/localGateway/lab/lab";
 import { type LocalGateway, type StartLocalGatewayOptions, startLocalGateway } from "../../src/localGateway/server";
-import { createChildProcesses } from "../../src/vscode/nodeProcesses";
+import { createChildProcesses } from "../../src/node/childProcesses";
 import { keptAccounts, keptLog } from "./builders";
 import { createDiskWorkspace } from "./diskWorkspace";
 import { noEditor } from "./noEditor";
 import { openStoreAt } from "./taskBoards";
 import { createTemporaryFolder } from "./temporaryFolder";
+import { plainAppPorts } from "./plainPorts";
 
 /** The app with its chat open. */
 export type App = ProductApp & { readonly chats: ChatSessions; readonly session: ReadonlyStore<ChatSession> };
@@ -88,6 +90,7 @@ export async function openAppOverGateway(
     stateDir: join(folder, ".state"),
     tokensPerSecond: Infinity,
     firstTokenMs: 0,
+    lab: new Lab(),
     ...gatewayOptions,
   });
   const log = keptLog();
@@ -112,6 +115,7 @@ export async function openAppOverGateway(
   let shownChat: string | undefined;
   const open = async (): Promise<App> => {
     const opened = await createApp({
+      ...plainAppPorts,
       connections,
       workspace: createDiskWorkspace(...(inside === null ? [] : [root])),
       processes: createChildProcesses(systemClock),

@@ -1,11 +1,11 @@
 /** Builders for tests: tasks, a scripted gateway, connections to it, a recorded log. */
 import { Store } from "../../src/base/store";
-import type { ChatEvent } from "../../src/domain/chat";
-import { GatewayFailure } from "../../src/domain/errors";
-import type { ChatRequest } from "../../src/domain/message";
+import type { ChatEvent } from "../../src/domain/chat/chatEvent";
+import { AppFailure } from "../../src/domain/errors/appError";
+import type { ChatRequest } from "../../src/domain/chat/message";
 import type { Connection, Connections, Facts, Gateway, Log } from "../../src/domain/ports";
 import { KeyAccounts } from "../../src/gateway/accounts";
-import type { CreatedTask, RemoteTask, Task, TaskHome, TaskIntent } from "../../src/domain/task";
+import type { CreatedTask, RemoteTask, Task, TaskHome, TaskIntent } from "../../src/domain/task/task";
 
 export const home: TaskHome = {
   origin: "https://gateway.example",
@@ -83,11 +83,11 @@ export function connectTo(
     ready: () =>
       current.current.state === "ready"
         ? Promise.resolve(current.current)
-        : Promise.reject(new GatewayFailure({ kind: "signed-out", message: "No key is set.", notSent: true })),
+        : Promise.reject(new AppFailure({ kind: "signed-out", message: "No key is set.", notSent: true })),
     find: (wanted) =>
       wanted.account === to.account
         ? Promise.resolve(gateway)
-        : Promise.reject(new GatewayFailure({ kind: "signed-out", message: "another account", notSent: true })),
+        : Promise.reject(new AppFailure({ kind: "signed-out", message: "another account", notSent: true })),
   };
 }
 

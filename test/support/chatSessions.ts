@@ -3,18 +3,19 @@ import { definedFields } from "../../src/base/definedFields";
 import { ChatSession } from "../../src/chat/session";
 import type { SessionPorts } from "../../src/chat/sessionPorts";
 import type { Gateway, Model } from "../../src/domain/ports";
-import type { Tool } from "../../src/domain/tool";
-import { describeFailure } from "../../src/domain/describeAnswer";
-import type { ErrorDescription } from "../../src/domain/describeError";
+import type { Tool } from "../../src/domain/tools/tool";
+import { describeFailure } from "../../src/domain/words/describeAnswer";
+import type { ErrorDescription } from "../../src/domain/words/describeError";
 import {
   type AnswerEntry,
   type Chat,
   toolCalls,
   type ToolProgress,
   type WaitingCall,
-} from "../../src/domain/transcript";
+} from "../../src/domain/chat/chat";
 import { connectTo, keptLog, makeGateway } from "./builders";
 import { createMovedClock, type MovedClock } from "./movedClock";
+import { plainSessionPorts } from "./plainPorts";
 
 export const model = { id: "model-x", family: "chat-completions" } as const;
 
@@ -56,6 +57,7 @@ export function sessionOver(
   const clock = createMovedClock();
   const session = new ChatSession(
     {
+      ...plainSessionPorts,
       connections,
       clock,
       log: keptLog(),

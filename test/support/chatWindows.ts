@@ -8,6 +8,7 @@ import { connectTo, keptLog, makeGateway } from "./builders";
 import { model } from "./chatSessions";
 import { createFastClock } from "./fastClock";
 import { createTemporaryFolder, type TemporaryFolder } from "./temporaryFolder";
+import { plainSessionPorts } from "./plainPorts";
 
 export interface ChatWindows {
   /** `memory`: what the view shows, as it is kept for the next window. */
@@ -49,13 +50,12 @@ export function useChatWindows(): ChatWindows {
       createSession: (stored, storage) =>
         new ChatSession(
           {
+            ...plainSessionPorts,
             connections,
             clock,
             log: keptLog(),
             storage,
             model: () => Promise.resolve(model),
-            tools: () => [],
-            learnWithoutTools: () => undefined,
             ...more,
           },
           stored,

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import { ToolRefusal } from "../../src/domain/tool";
-import type { Workspace } from "../../src/domain/workspace";
-import { diskFiles } from "../../src/vscode/diskFiles";
+import { ToolRefusal } from "../../src/domain/tools/tool";
+import type { Workspace } from "../../src/domain/tools/workspace";
+import { diskFiles } from "../../src/node/diskFiles";
 
 export function createDiskWorkspace(...folders: readonly string[]): Workspace {
   return {

@@ -1,4 +1,4 @@
-/** Waiting for what tells nobody that it has come: a file, a state of VS Code. */
+/** Waiting for what fires no event: a file, a state of VS Code. */
 import assert from "node:assert/strict";
 
 /** Checks the condition in each turn of the event loop until it holds; fails after 20 s. */

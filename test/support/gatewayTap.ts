@@ -1,5 +1,5 @@
 /** A server between a client and the local gateway that keeps what each of them sent, and what of it has to come back to the gateway. */
-import type { Family } from "../../src/domain/family";
+import type { Family } from "../../src/domain/chat/family";
 import { serve } from "../loopback/gateway/rawServer";
 
 export interface GatewayTap {
@@ -38,7 +38,7 @@ export const demoModels: Readonly<Record<Family, string>> = {
   "generate-content": "demo-generate",
 };
 
-/** What a family wants back, as it stands in its answers and in the next request. */
+/** What a family wants back, as it is in its answers and in the next request. */
 const needed: Readonly<Record<Family, RegExp>> = {
   "chat-completions": /"reasoning_content":"(?:[^"\\]|\\.)+"/g,
   messages: /"signature":"[^"]+"/g,

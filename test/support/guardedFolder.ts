@@ -1,18 +1,19 @@
-/** Sessions with a guard over a temporary workspace: the real tools, and three that stand for a command, a paid task and another extension's tool. */
+/** Sessions with a guard over a temporary workspace: the real tools, and three that take the place of a command, a paid task and another extension's tool. */
 import { link, readFile, symlink } from "node:fs/promises";
 import { GrantRules } from "../../src/chat/guard/grantRules";
 import { RuleFiles } from "../../src/chat/guard/ruleFiles";
 import { ChatSession } from "../../src/chat/session";
-import type { ChatEvent } from "../../src/domain/chat";
-import type { GrantSubject } from "../../src/domain/grant";
-import type { AskReason, Chat, ToolProgress, WaitingCall } from "../../src/domain/transcript";
-import type { AskingCall, Tool } from "../../src/domain/tool";
-import { toolCalls } from "../../src/domain/transcript";
+import type { ChatEvent } from "../../src/domain/chat/chatEvent";
+import type { GrantSubject } from "../../src/domain/tools/grant";
+import type { AskReason, Chat, ToolProgress, WaitingCall } from "../../src/domain/chat/chat";
+import type { AskingCall, Tool } from "../../src/domain/tools/tool";
+import { toolCalls } from "../../src/domain/chat/chat";
 import { filePolicy as files } from "../../src/tools/gate/filePolicy";
 import { answersOf, callingAnswer, connectTo, keptLog, makeGateway, textAnswer, until } from "./builders";
 import { answers, model, waiting } from "./chatSessions";
 import { createMovedClock } from "./movedClock";
 import { createToolFolder, toolsOver, type ToolFolder } from "./toolFolder";
+import { plainChanges, plainSessionPorts } from "./plainPorts";
 
 type Approval = WaitingCall["approval"];
 type Decision = "once" | "session" | "workspace" | "no";
@@ -65,12 +66,13 @@ export async function createGuard(): Promise<GuardedFolder> {
           }),
         );
         const ports = {
+          ...plainSessionPorts,
+          changes: plainChanges(folder.workspace),
           connections,
           clock,
           log: keptLog(),
           model: () => Promise.resolve(model),
           tools: () => tools,
-          learnWithoutTools: () => undefined,
           guard: { rules, files, log: keptLog() },
         };
         return { session: new ChatSession(ports, stored), rules };

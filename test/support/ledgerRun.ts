@@ -3,11 +3,11 @@
  * is read again from its store, and the window is killed between the record of a change and the write.
  */
 import assert from "node:assert/strict";
-import { decodeText } from "../../src/base/decodeText";
+import { decodeText } from "../../src/base/text/decodeText";
 import type { ChangeLedger } from "../../src/chat/ledger/changeLedger";
-import type { ChangeCause, FileChange } from "../../src/chat/ledger/ledgerRecords";
+import type { ChangeCause, FileChange } from "../../src/chat/ledger/changeRecords";
 import { lastUndo, redoable, undoable, undoChanges } from "../../src/chat/ledger/undoChanges";
-import { ToolRefusal } from "../../src/domain/tool";
+import { ToolRefusal } from "../../src/domain/tools/tool";
 import { ledgerOver, MemoryLedgerStore } from "./memoryLedger";
 import { encodeAs, Killed, memoryRoot, MemoryWorkspace } from "./memoryWorkspace";
 import { seeded } from "./seeded";

@@ -2,7 +2,7 @@
 import { hashOf, type LedgerStore } from "../../src/chat/ledger/ledgerFolder";
 import { Killed } from "./memoryWorkspace";
 import { ChangeLedger } from "../../src/chat/ledger/changeLedger";
-import type { Workspace } from "../../src/domain/workspace";
+import type { Workspace } from "../../src/domain/tools/workspace";
 
 export class MemoryLedgerStore implements LedgerStore {
   lines = "";

@@ -1,7 +1,7 @@
 /** A workspace in memory: files as bytes, editors with unsaved text, and a moment before each write at which a person may act. */
-import { decodeText } from "../../src/base/decodeText";
-import { ToolRefusal } from "../../src/domain/tool";
-import type { OpenFile, Workspace } from "../../src/domain/workspace";
+import { decodeText } from "../../src/base/text/decodeText";
+import { ToolRefusal } from "../../src/domain/tools/tool";
+import type { OpenFile, Workspace } from "../../src/domain/tools/workspace";
 
 export const memoryRoot = "/work";
 

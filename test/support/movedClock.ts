@@ -1,5 +1,5 @@
 /** A clock that only a test moves: delays are released in order, and what one sets off settles before the next. */
-import { abortReason } from "../../src/base/abort";
+import { abortReason } from "../../src/base/async/abort";
 import type { MonotonicClock } from "../../src/base/clock";
 
 export interface MovedClock extends MonotonicClock {

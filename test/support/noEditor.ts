@@ -1,5 +1,5 @@
-/** An editor that knows nothing, for tests without VS Code. */
-import type { EditorPort } from "../../src/domain/editorPort";
+/** An editor without any information, for tests without VS Code. */
+import type { EditorPort } from "../../src/domain/tools/editorPort";
 
 export const noEditor: EditorPort = {
   symbolsOf: () => Promise.resolve([]),

@@ -20,6 +20,8 @@ export interface Picks {
   stepNow(placeholder: string): Locator;
   /** Waits for the step that has this placeholder. */
   step(placeholder: string): Promise<void>;
+  /** Takes what is preselected in each of these steps, once it has its choices. */
+  through(...placeholders: readonly string[]): Promise<void>;
   back(): Promise<void>;
   closed(): Promise<void>;
   /** How many tasks the tree has for a prompt. */
@@ -31,9 +33,10 @@ const keyCodes: Readonly<Record<string, number>> = { Enter: 13, Escape: 27 };
 
 export function picksOf(window: VsCodeWindow): Picks {
   const { keyboard } = window.page;
+  const press = (key: string): Promise<void> => keyboard.press(key);
   const stepNow = (placeholder: string): Locator => window.quickInput().locator(`input[placeholder*="${placeholder}"]`);
   return {
-    press: (key) => keyboard.press(key),
+    press,
     pressEnter: (times, interval) =>
       // Inside the page: over Playwright's protocol a busy machine would put pauses between them.
       window.page.evaluate(`(async () => {
@@ -55,6 +58,13 @@ export function picksOf(window: VsCodeWindow): Picks {
     type: (text) => keyboard.insertText(text),
     stepNow,
     step: (placeholder) => stepNow(placeholder).waitFor(),
+    async through(...placeholders) {
+      for (const placeholder of placeholders) {
+        await stepNow(placeholder).waitFor();
+        await window.quickInput().locator(".monaco-list-row").first().waitFor();
+        await press("Enter");
+      }
+    },
     back: () => window.quickInput().getByRole("button", { name: "Back" }).click(),
     closed: () => window.quickInput().waitFor({ state: "hidden" }),
     // By their sentence for a screen reader: a row cuts a long prompt.

@@ -1,5 +1,5 @@
 /** A small picture, and bodies that bring it whole, in part or not at all. */
-import { GatewayFailure } from "../../src/domain/errors";
+import { AppFailure } from "../../src/domain/errors/appError";
 
 export const picture = Buffer.from("\x89PNG\r\n\x1a\n and then the rest of the picture", "latin1");
 
@@ -10,7 +10,7 @@ export async function* piece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 /** Breaks after these bytes, as a connection does. */
 export async function* cutAfter(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield await Promise.resolve(bytes);
-  throw new GatewayFailure({ kind: "unreachable", message: "The connection was closed." });
+  throw new AppFailure({ kind: "unreachable", message: "The connection was closed." });
 }
 
 export async function* bytes(): AsyncGenerator<Uint8Array> {

@@ -1,9 +1,9 @@
 /** Writes tasks in given states into the database of an open window, as another window would. */
 import { createHash, randomUUID } from "node:crypto";
 import path from "node:path";
-import type { GatewayError } from "../../src/domain/errors";
-import type { CancelProgress, RemoteTask, TaskHome, TaskIntent } from "../../src/domain/task";
-import type { TaskBoard } from "../../src/tasks/board";
+import type { AppError } from "../../src/domain/errors/appError";
+import type { CancelProgress, RemoteTask, TaskHome, TaskIntent } from "../../src/domain/task/task";
+import type { TaskBoard } from "../../src/tasks/board/board";
 import { makeCreated, makeIntent, makeRemote } from "./builders";
 import { openBoard } from "./taskBoards";
 import type { VsCodeWindow } from "./window";
@@ -23,7 +23,7 @@ export interface PlacedTask {
   readonly taskId?: string;
   readonly remote?: Partial<RemoteTask>;
   readonly cancel?: CancelProgress;
-  readonly outcome?: { readonly type: "task-outcome-unknown" | "task-not-accepted"; readonly error: GatewayError };
+  readonly outcome?: { readonly type: "task-outcome-unknown" | "task-not-accepted"; readonly error: AppError };
   readonly savedAs?: string;
 }
 
@@ -34,16 +34,16 @@ export async function placeTask(board: TaskBoard, placed: PlacedTask): Promise<s
   const intent = makeIntent({ id, createdAt: Date.now(), ...placed.intent });
   const at = intent.createdAt;
   const taskId = placed.taskId ?? `task-${id.slice(0, 8)}`;
-  await board.record({ type: "task-intended", intent });
-  await board.record({ type: "task-sending", id, at });
+  await board.writeThenApply({ type: "task-intended", intent });
+  await board.writeThenApply({ type: "task-sending", id, at });
   if (outcome) {
-    await board.record({ id, at, ...outcome });
+    await board.writeThenApply({ id, at, ...outcome });
     return id;
   }
   const created = makeCreated({ taskId, holdId: `hold-${id.slice(0, 8)}`, remote: makeRemote() });
-  await board.record({ type: "task-accepted", id, at, created });
-  if (cancel) await board.record({ type: "task-cancel", id, cancel });
-  await board.record({ type: "task-read", id, at, remote: makeRemote(remote) });
-  if (savedAs !== undefined) await board.record({ type: "task-saved", id, at, path: savedAs });
+  await board.writeThenApply({ type: "task-accepted", id, at, created });
+  if (cancel) await board.writeThenApply({ type: "task-cancel", id, cancel });
+  await board.writeThenApply({ type: "task-read", id, at, remote: makeRemote(remote) });
+  if (savedAs !== undefined) await board.writeThenApply({ type: "task-saved", id, at, path: savedAs });
   return id;
 }

@@ -1,5 +1,8 @@
 /** A language for tests: every text of the interface in accented letters, two fifths longer, in marks that show where it begins and ends. */
-import { readWords } from "../../scripts/words.mjs";
+import { bundleKeys, readWords } from "../../scripts/words.mjs";
+
+/** The tag of such languages. */
+const language = "en-XA";
 
 const accented = "ȧƀƈḓḗƒɠħīĵķŀḿƞǿƥɋřşŧŭṽẇẋẏẑ";
 
@@ -15,7 +18,9 @@ function pseudo(text: string): string {
 
 /** The bundle of that language. */
 export function pseudoWords(): Record<string, string> {
-  return Object.fromEntries([...readWords().texts].map((text) => [text, pseudo(text)]));
+  // The forms of `plural()` are those of English.
+  const keys = [...bundleKeys(readWords(), language)].filter((key) => key !== "en");
+  return { en: language, ...Object.fromEntries(keys.map((key) => [key, pseudo(key.replace(/\/one$/, ""))])) };
 }
 
 /** What is left of a shown text without the interface's words, the values in them included. */

@@ -1,7 +1,7 @@
 /** A chat as it comes back from what was stored of its events. */
-import { reduceChat } from "../../src/domain/reduceChat";
-import { type Chat, emptyChat, type SessionEvent } from "../../src/domain/transcript";
-import { sessionEventSchema } from "../../src/domain/transcriptSchema";
+import { reduceChat } from "../../src/domain/chat/reduceChat";
+import { type Chat, emptyChat, type SessionEvent } from "../../src/domain/chat/chat";
+import { sessionEventSchema } from "../../src/domain/chat/chatSchema";
 
 export const writeEvent = (event: SessionEvent): string => JSON.stringify(event);
 

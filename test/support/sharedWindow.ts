@@ -1,38 +1,77 @@
 /** Windows that the tests of several files use one after the other: opening one takes as long as ten tests. */
-import { isFinal } from "../../src/domain/task";
+import { cp, readdir, readFile, rm } from "node:fs/promises";
+import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { isFinal } from "../../src/domain/task/task";
 import { makeRemote } from "./builders";
 import { openBoardOf } from "./placedTasks";
 import { processWide } from "./processWide";
-import { openWindow, type VsCodeWindow } from "./window";
+import { setSideBarWidth } from "./sideBar";
+import { changeUserSettings } from "./userSettings";
+import { openWindow, type VsCodeWindow, type WindowOptions } from "./window";
 
 const shared = processWide("windows", () => new Map<string, VsCodeWindow>());
 
-/** The window of this name, opened by the first caller and closed at the end of the process. Its `close` leaves it without editors, notifications and tasks for the next one. */
-export async function shareWindow(name: string, open: () => Promise<VsCodeWindow>): Promise<VsCodeWindow> {
-  const window = shared.get(name) ?? (await open());
+/**
+ * The window of this name, opened by the first caller and closed at the end of the process. A later caller gets it with its own user settings.
+ * Its `close` leaves it as it was opened: without editors, notifications and tasks, with a new chat, the sample's files and the usual sizes.
+ */
+export async function shareWindow(name: string, options: WindowOptions = {}): Promise<VsCodeWindow> {
+  const open = shared.get(name);
+  const window = open ?? (await openWindow(options));
+  shared.set(name, window);
+  if (open) await ensureSettings(open, options.settings ?? {});
+  return { ...window, close: () => clean(window) };
+}
+
+/** Later callers get this window under that name: the one that had it is gone. */
+export function keepWindow(name: string, window: VsCodeWindow): VsCodeWindow {
   shared.set(name, window);
   return { ...window, close: () => clean(window) };
 }
 
-/** Whether an earlier caller opened the window of this name. */
-export function isWindowShared(name: string): boolean {
-  return shared.has(name);
+const usualSize = { width: 1280, height: 800 };
+const usualSideBar = 300;
+
+/** The shared window on the local gateway, at one speed, with which that gateway was started. A task with `[stuck]` in its prompt runs until it is cancelled. */
+export async function shareLocalWindow(): Promise<VsCodeWindow> {
+  const window = await shareWindow("local gateway", { settings: { "sluice.localGateway.speed": 10 } });
+  await window.showContainer("Sluice");
+  await (await window.frameWith("textarea")).getByText("demo-chat").filter({ visible: true }).first().waitFor();
+  return window;
 }
 
-/** A shared window on the local gateway, whose tasks take that part of their time: with 0.1 they still run when they are to be cancelled. */
-export function shareLocalWindow(speed = 20): Promise<VsCodeWindow> {
-  return shareWindow(`local gateway, speed ${speed}`, async () => {
-    const window = await openWindow({ settings: { "sluice.localGateway.speed": speed } });
-    await window.showContainer("Sluice");
-    await (await window.frameWith("textarea")).getByText("demo-chat").filter({ visible: true }).first().waitFor();
-    return window;
-  });
+/** Changes the user's settings, unless those that tests change are these already. */
+async function ensureSettings(window: VsCodeWindow, wanted: Readonly<Record<string, unknown>>): Promise<void> {
+  const text = await readFile(path.join(window.server.dataDir, "data", "User", "settings.json"), "utf8");
+  // Without the line by which the file was last saved.
+  const present = JSON.parse(text.replaceAll(/^\s*\/\/.*$/gm, "")) as Record<string, unknown>;
+  const changeable = (settings: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+    Object.fromEntries(
+      Object.entries(settings).filter(([id]) => /^(?:sluice|window)\.|^workbench.colorTheme$/.test(id)),
+    );
+  if (!isDeepStrictEqual(changeable(present), changeable(wanted))) await changeUserSettings(window, wanted);
 }
 
 async function clean(window: VsCodeWindow): Promise<void> {
   await window.runCommand("View: Close All Editors");
   await window.runCommand("Notifications: Clear All Notifications");
+  await window.page.setViewportSize(usualSize);
   await window.showContainer("Sluice");
+  // Opens it where a test has closed it.
+  await window.view("Chat");
+  await setSideBarWidth(window, usualSideBar);
+  const chat = await window.frameWith("textarea");
+  // A new chat takes over what waits in the composer.
+  await chat.locator("textarea").first().fill("");
+  await window.runCommand("Sluice: New Chat");
+  await chat.locator(".row").first().waitFor({ state: "detached" });
+  await removeTasks(window);
+  await restoreSample(window.workspace);
+}
+
+/** Until its view has no row. Tasks that run on the gateway are as if it had cancelled them. */
+export async function removeTasks(window: VsCodeWindow): Promise<void> {
   const board = await openBoardOf(window);
   const at = Date.now();
   for (const { intent, submission } of [...board.tasks.values()]) {
@@ -40,10 +79,18 @@ async function clean(window: VsCodeWindow): Promise<void> {
     // The board removes only tasks that have ended, and the gateway that would report an end is closed.
     if (submission.state === "accepted" && !isFinal(submission.remote.state)) {
       const remote = makeRemote({ state: "cancelled", rawStatus: "6", completedAt: at });
-      await board.record({ type: "task-read", id, at, remote });
+      await board.writeThenApply({ type: "task-read", id, at, remote });
     }
-    await board.record({ type: "task-removed", id, at });
+    await board.writeThenApply({ type: "task-removed", id, at });
   }
   await board.close();
   await (await window.treeRows("Tasks")).first().waitFor({ state: "detached" });
+}
+
+async function restoreSample(workspace: string): Promise<void> {
+  const sample = path.join("media", "sample");
+  const kept = new Set(await readdir(sample));
+  for (const name of await readdir(workspace))
+    if (!kept.has(name)) await rm(path.join(workspace, name), { recursive: true, force: true });
+  await cp(sample, workspace, { recursive: true });
 }

@@ -1,4 +1,4 @@
-/** What moves or is drawn anew with each key in a window that is drawn by the processor, and no test looks at. */
+/** What moves or is drawn again with each key in a window that is drawn by the processor, and no test looks at. */
 export const stillSettings = {
   // VS Code 1.139 opens settings over the window, where its JSON is no tab.
   "workbench.editor.useModal": "off",

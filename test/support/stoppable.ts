@@ -1,8 +1,8 @@
-/** What Stop has to end, each begun in a chat of the whole client and told of once it runs. For the tests of Stop and `npm run bench -- stop`. */
+/** What Stop has to end, each begun in a chat of the whole client and reported once it runs. For the tests of Stop and `npm run bench -- stop`. */
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { toolCalls, type ToolCallBlock } from "../../src/domain/transcript";
+import { toolCalls, type ToolCallBlock } from "../../src/domain/chat/chat";
 import type { AppOverGateway } from "./appOverGateway";
 import { until } from "./builders";
 import { answers, progressOf, waiting } from "./chatSessions";

@@ -1,12 +1,13 @@
 /** A chat session over a scripted model with a small context, which writes a summary when it is asked for one. */
 import { ChatSession } from "../../src/chat/session";
 import type { SessionPorts } from "../../src/chat/sessionPorts";
-import type { ChatEvent } from "../../src/domain/chat";
-import type { ChatRequest, Message } from "../../src/domain/message";
+import type { ChatEvent } from "../../src/domain/chat/chatEvent";
+import type { ChatRequest, Message } from "../../src/domain/chat/message";
 import type { Gateway, Model } from "../../src/domain/ports";
-import type { Chat, SummaryEntry } from "../../src/domain/transcript";
+import type { Chat, SummaryEntry } from "../../src/domain/chat/chat";
 import { connectTo, keptLog, makeGateway } from "./builders";
 import { createMovedClock } from "./movedClock";
+import { plainSessionPorts } from "./plainPorts";
 
 export const smallModel: Model = { id: "m", family: "chat-completions", contextSize: 1000 };
 
@@ -52,12 +53,11 @@ export function summarizedChat(
   };
   const session = new ChatSession(
     {
+      ...plainSessionPorts,
       connections: connectTo(makeGateway({ streamChat })),
       clock: createMovedClock(),
       log: keptLog(),
       model: () => Promise.resolve(smallModel),
-      tools: () => [],
-      learnWithoutTools: () => undefined,
       ...ports,
     },
     stored,

@@ -4,16 +4,16 @@ import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { type PreparedCall, type Tool, ToolRefusal } from "../../src/domain/tool";
-import type { EditorPort } from "../../src/domain/editorPort";
-import type { ReferenceImage, TaskPort, TaskTarget } from "../../src/domain/taskPort";
-import { moneyForModel } from "../../src/tasks/money";
-import type { Workspace } from "../../src/domain/workspace";
+import { type PreparedCall, type Tool, ToolRefusal } from "../../src/domain/tools/tool";
+import type { EditorPort } from "../../src/domain/tools/editorPort";
+import type { ReferenceImage, TaskPort, TaskTarget } from "../../src/domain/task/taskPort";
+import { moneyForModel } from "../../src/tasks/money/money";
+import type { Workspace } from "../../src/domain/tools/workspace";
 import { definedFields } from "../../src/base/definedFields";
 import type { MonotonicClock } from "../../src/base/clock";
-import { systemClock } from "../../src/base/systemClock";
-import { describeAction, describeReasons } from "../../src/domain/describeTool";
-import { TimeSlices } from "../../src/base/timeSlices";
+import { systemClock } from "../../src/base/async/systemClock";
+import { describeAction, describeReasons } from "../../src/domain/words/describeTool";
+import { TimeSlices } from "../../src/base/async/timeSlices";
 import { describeFound } from "../../src/tools/search/foundPage";
 import { runSearch } from "../../src/tools/search/runSearch";
 import type { FileSearch } from "../../src/tools/search/searchJob";
@@ -23,6 +23,7 @@ import { home } from "./builders";
 import { noEditor } from "./noEditor";
 import { createDiskWorkspace } from "./diskWorkspace";
 import { createTemporaryFolder } from "./temporaryFolder";
+import { plainAppPorts } from "./plainPorts";
 
 export interface ToolFolder {
   readonly path: string;
@@ -80,8 +81,9 @@ export function toolsOver(
     cancel: unused,
   };
   const port = { ...asked, get: unused, untilEnded: unused, list: unused, ...tasks };
+  const { terminals } = plainAppPorts;
   const processes = { isWindows: false, environment: {}, run: unused };
-  return createTools({ workspace, tasks: port, processes, search, editor, clock, moves: new Map() });
+  return createTools({ workspace, tasks: port, processes, search, editor, clock, moves: new Map(), terminals });
 }
 
 const isPng = ({ bytes }: ReferenceImage): boolean => bytes[0] === 0x89;

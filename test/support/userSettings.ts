@@ -15,7 +15,7 @@ export async function changeUserSettings(
   const editor = page.locator(".editor-group-container.active .monaco-editor").first();
   await editor.locator(".view-line").first().click();
   await page.keyboard.press("ControlOrMeta+End");
-  // Saved by its key, or before that by itself.
+  // Saved by its key, or before that without one.
   await page.keyboard.insertText("\n// saved");
   await page.keyboard.press("ControlOrMeta+s");
   const file = path.join(window.server.dataDir, "data", "User", "settings.json");

@@ -112,7 +112,7 @@ export async function openWindow(options: WindowOptions = {}): Promise<VsCodeWin
     const browser = await sharedBrowser();
     context = await browser.newContext({
       viewport: options.size ?? { width: 1280, height: 800 },
-      // The processor draws each frame of a transition, and a toast tells by its own that it is there.
+      // The processor draws each frame of a transition, and a toast uses one to report that it is there.
       reducedMotion: toasts ? "no-preference" : "reduce",
       // The clipboard is asked for by VS Code's own copy and paste.
       permissions: ["clipboard-read", "clipboard-write"],
@@ -237,8 +237,19 @@ function drive(page: Page, host: WindowHost, workspace: string): VsCodeWindow {
       return toast;
     },
     async openFile(relative) {
-      await quick.open(relative);
-      await quick.widget.locator(".monaco-list-row:first-child", { hasText: path.basename(relative) }).waitFor();
+      const row = quick.widget.locator(".monaco-list-row:first-child", { hasText: path.basename(relative) });
+      const deadline = Date.now() + patience;
+      for (;;) {
+        await quick.open(relative);
+        try {
+          await row.waitFor({ timeout: 5_000 });
+          break;
+        } catch (error) {
+          // An open list does not look for a file that was written a moment ago.
+          if (Date.now() > deadline) throw error;
+          await page.keyboard.press("Escape");
+        }
+      }
       // By key: a tooltip may cover the row.
       await page.keyboard.press("Enter");
       const editor = page.locator(".editor-group-container.active .monaco-editor").first();

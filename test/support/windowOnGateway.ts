@@ -1,9 +1,8 @@
-/** Opens a VS Code window on a gateway of the test, as after a person has set its key. */
+/** A VS Code window on a gateway of the test, as after a person has set its key. */
 import type { Frame } from "playwright-core";
 import { setKey } from "./setKey";
-import { isWindowShared, shareWindow } from "./sharedWindow";
-import { changeUserSettings } from "./userSettings";
-import { openWindow, type VsCodeWindow, type WindowOptions } from "./window";
+import { keepWindow, shareWindow } from "./sharedWindow";
+import type { VsCodeWindow, WindowOptions } from "./window";
 
 export interface GatewayToOpen {
   readonly baseUrl: string;
@@ -33,25 +32,25 @@ export async function submitLighthouse(window: VsCodeWindow): Promise<void> {
   await answerAvailability(window, "Submit");
 }
 
-/** Resolves when the chat no longer says that a key is missing: from then on requests go to the gateway. */
-export async function openWindowOnGateway(
-  { baseUrl, key }: GatewayToOpen,
-  options: WindowOptions = {},
-): Promise<WindowOnGateway> {
-  const settings = { "sluice.baseUrl": baseUrl, ...options.settings };
-  const window = await openWindow({ ...options, settings });
-  return await enter(window, key);
+/** The shared window with toasts, with these settings of its user and no others. */
+export function shareToastWindow(settings: WindowOptions["settings"] = {}): Promise<VsCodeWindow> {
+  return shareWindow("toasts", { toasts: true, settings });
 }
 
-/** The same in a shared window with toasts. Its gateway must be one that has no key there yet. */
+/** The shared window with toasts is this one from now on, of the same server: the one that was it is gone. */
+export function keepAsToastWindow(window: VsCodeWindow): VsCodeWindow {
+  return keepWindow("toasts", window);
+}
+
+/**
+ * Opens this gateway in the shared window with toasts and sets its key; the window must not have a key for it yet. Resolves once the chat no
+ * longer shows that a key is missing: requests go to the gateway from then on.
+ */
 export async function shareWindowOnGateway(
   { baseUrl, key }: GatewayToOpen,
   more: WindowOptions["settings"] = {},
 ): Promise<WindowOnGateway> {
-  const settings = { "sluice.baseUrl": baseUrl, ...more };
-  const wasOpen = isWindowShared("toasts");
-  const window = await shareWindow("toasts", () => openWindow({ toasts: true, settings }));
-  if (wasOpen) await changeUserSettings(window, settings);
+  const window = await shareToastWindow({ "sluice.baseUrl": baseUrl, ...more });
   return await enter(window, key);
 }
 

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Frame } from "playwright-core";
 import { askInChat } from "../support/askInChat";
+import { setSideBarWidth } from "../support/sideBar";
 import { openWindow, type VsCodeWindow } from "../support/window";
 
 const prompt = "A paper lantern on black water, seen from above, soft light.";
@@ -24,16 +25,6 @@ describe("the tour", function () {
     await window.close();
   });
 
-  /** As a person would who reads code in the chat. */
-  const widenSideBar = async (): Promise<void> => {
-    const box = await window.page.locator(".part.sidebar").boundingBox();
-    assert.ok(box);
-    const edge = box.x + box.width;
-    await window.page.mouse.move(edge, 400);
-    await window.page.mouse.down();
-    await window.page.mouse.move(edge + 110, 400, { steps: 5 });
-    await window.page.mouse.up();
-  };
   /** Until the quick pick has faded in. */
   const settled = async (): Promise<void> => {
     // As text, for this file knows no DOM. A spinner never ends and is not waited for.
@@ -48,7 +39,8 @@ describe("the tour", function () {
 
   it("V4: the empty views", async () => {
     await window.showContainer("Sluice");
-    await widenSideBar();
+    // As a person would who reads code in the chat.
+    await setSideBarWidth(window, 410);
     chat = await window.frameWith("textarea");
     await chat.getByText("answers are made up").first().waitFor();
     await window.screenshot("01-empty");

@@ -1,14 +1,19 @@
 /** A window that is loaded again with Sluice's views closed: running tasks go on by themselves, and the chat is where it was. */
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
 import { askInChat } from "../support/askInChat";
 import { picksOf, modelStep, selectionStep, typeStep } from "../support/picks";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
 
+/** Its turn waits for an approval, so it runs until it is stopped or cut. */
+const waiting = 'Go on.\n\n```calls\nrun_command {"command": "echo never"}\n```';
+
 describe("after a reload", () => {
   let window: VsCodeWindow;
   before(async () => {
-    window = await shareLocalWindow(0.1);
+    window = await shareLocalWindow();
   });
   after(async () => {
     await window.close();
@@ -22,17 +27,16 @@ describe("after a reload", () => {
     const chat = await window.frameWith("textarea");
     await chat.getByText("demo-chat").filter({ visible: true }).first().waitFor();
     await askInChat(chat, "Read hero.prompts.md");
-    // At this speed the answer takes most of a minute.
     await chat.getByText("gave back").waitFor();
+    await chat.locator(".row.answer .footer").last().waitFor();
+    await askInChat(chat, waiting);
+    await chat.locator(".approval").waitFor();
     await window.showContainer("Explorer");
-    await window.openFile("hero.prompts.md");
-    await window.selectText("lighthouse");
+    await writeFile(path.join(window.workspace, "tower.md"), "[stuck] a tower in the sea\n");
+    await window.openFile("tower.md");
+    await window.selectText("[stuck] a tower in the sea");
     await window.runCommand("Sluice: Submit Selection as Task…");
-    for (const step of [typeStep, modelStep, selectionStep]) {
-      await picks.step(step);
-      await window.quickInput().locator(".monaco-list-row").first().waitFor();
-      await picks.press("Enter");
-    }
+    await picks.through(typeStep, modelStep, selectionStep);
     await status.waitFor();
     await window.reload();
     // VS Code waits until its own start is over.
@@ -71,8 +75,8 @@ describe("after a reload", () => {
     await chat.getByRole("textbox", { name: "Find in chat" }).waitFor();
     await window.page.keyboard.press("Escape");
     await window.runCommand("Sluice: New Chat");
-    await askInChat(chat, "Read hero.prompts.md");
-    await chat.getByText("gave back").waitFor();
+    await askInChat(chat, "Write 400 paragraphs");
+    await chat.getByRole("button", { name: "Stop" }).waitFor();
     await chat.getByRole("textbox", { name: "Prompt" }).press("Control+Escape");
     await chat.getByText(/^Stopped\./).waitFor();
   });

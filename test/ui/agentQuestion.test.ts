@@ -4,6 +4,7 @@ import { access, readdir } from "node:fs/promises";
 import path from "node:path";
 import { type LocalGateway, startLocalGateway } from "../../src/localGateway/server";
 import { agentToolNames } from "../../src/vscode/agents/agentToolNames";
+import { copyMcpServer, readMcpServer } from "../support/copyMcpServer";
 import { type McpAgent, startMcpAgent } from "../support/mcpAgent";
 import { createTemporaryFolder, type TemporaryFolder } from "../support/temporaryFolder";
 import { changeUserSettings } from "../support/userSettings";
@@ -36,17 +37,9 @@ describe("a program that asks over MCP in the window", () => {
     folder = await createTemporaryFolder();
     gateway = await startLocalGateway({ stateDir: folder.path, speed: 50 });
     ({ window } = await shareWindowOnGateway({ baseUrl: gateway.url, key: gateway.key }));
-    await window.runCommand("Sluice: Copy MCP Configuration");
-    await window.page.locator(".monaco-dialog-box", { hasText: "The MCP server is off" }).waitFor();
-    await press("Switch On");
-    const copied = await window.toast("its secret token");
+    const { url, headers } = await copyMcpServer(window);
     await window.screenshot("mcp-configuration");
-    assert.match(await copied.innerText(), /127\.0\.0\.1:\d+\/mcp/);
-    const text = await window.page.evaluate<string>("navigator.clipboard.readText()");
-    const { mcpServers } = JSON.parse(text) as {
-      mcpServers: { sluice: { url: string; headers: Record<string, string> } };
-    };
-    agent = await startMcpAgent(mcpServers.sluice.url, mcpServers.sluice.headers);
+    agent = await startMcpAgent(url, headers);
     await window.runCommand("Notifications: Clear All Notifications");
   });
   after(async () => {
@@ -100,11 +93,8 @@ describe("a program that asks over MCP in the window", () => {
   });
 
   it("V6: when the program is killed its question goes, too", async () => {
-    const url = await window.page.evaluate<string>("navigator.clipboard.readText()");
-    const { mcpServers } = JSON.parse(url) as {
-      mcpServers: { sluice: { url: string; headers: Record<string, string> } };
-    };
-    const other = await startMcpAgent(mcpServers.sluice.url, mcpServers.sluice.headers);
+    const { url, headers } = await readMcpServer(window);
+    const other = await startMcpAgent(url, headers);
     void other.call(agentToolNames.submit, image);
     const toast = await window.toast("“test-agent” asks over MCP");
     other.kill();

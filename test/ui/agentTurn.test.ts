@@ -146,7 +146,7 @@ describe("an agent at work in a window", () => {
       .waitFor();
     await window.screenshot("agent-8-order");
     await button("Allow").click();
-    const card = chat.locator(".job-card");
+    const card = chat.locator(".task-card");
     await card.getByText("succeeded").waitFor();
     await card.locator("img").waitFor();
     await card.getByText(/settled on success/).waitFor();
@@ -154,7 +154,7 @@ describe("an agent at work in a window", () => {
     await window.page.locator(".explorer-folders-view").getByText("assets").waitFor();
     await window.showContainer("Sluice");
     chat = await window.frameWith("textarea");
-    await chat.locator(".job-card img").waitFor();
+    await chat.locator(".task-card img").waitFor();
     await window.screenshot("agent-9-picture");
     assert.ok((await stat(inWorkspace("assets/lamp.png"))).size > 100);
   });

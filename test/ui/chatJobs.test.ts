@@ -13,7 +13,7 @@ describe("tasks and pictures in the chat", () => {
   let chat: Frame;
   const prompt = "A weather vane above the fog";
   const composer = (): Locator => chat.getByRole("textbox", { name: "Prompt" });
-  const card = (): Locator => chat.locator(".job-card");
+  const card = (): Locator => chat.locator(".task-card");
   /** The picture is on the screen, not only its element. */
   const shown = async (picture: Locator): Promise<void> => {
     await picture.waitFor();

@@ -1,10 +1,21 @@
 /** *Connect to a Gateway…* in the real window: by keys from the address to the message, with Back and Esc, and what the views say meanwhile. */
 import assert from "node:assert/strict";
 import { serve, type TestServer } from "../loopback/gateway/rawServer";
+import { eventually } from "../support/eventually";
 import { picksOf, type Picks } from "../support/picks";
-import { openWindow, type VsCodeWindow } from "../support/window";
+import type { VsCodeWindow } from "../support/window";
+import { shareToastWindow } from "../support/windowOnGateway";
 
 const key = "sk-canary-connect";
+
+/** The colour of text in the window, as computed styles name it. */
+const windowForeground = `(() => {
+  const probe = document.querySelector(".monaco-workbench").appendChild(document.createElement("span"));
+  probe.style.color = "var(--vscode-foreground)";
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+})()`;
 
 describe("connecting in the window", () => {
   let window: VsCodeWindow;
@@ -19,12 +30,7 @@ describe("connecting in the window", () => {
       else if (url.endsWith("/models")) response.end('{"data":[{"id":"first-model"},{"id":"second-model"}]}');
       else response.writeHead(404).end('{"error":"unknown"}');
     });
-    const theme = process.env["SLUICE_LOOK"];
-    window = await openWindow({
-      toasts: true,
-      ...(process.env["SLUICE_LANGUAGE"] ? { language: process.env["SLUICE_LANGUAGE"] } : {}),
-      settings: { "sluice.consoleUrl": "https://console.example", ...(theme ? { "workbench.colorTheme": theme } : {}) },
-    });
+    window = await shareToastWindow({ "sluice.consoleUrl": "https://console.example" });
     picks = picksOf(window);
     await window.showContainer("Sluice");
   });
@@ -134,6 +140,25 @@ describe("connecting in the window", () => {
     await window.page.getByText("Connect to your gateway").first().click();
     await window.page.getByRole("button", { name: "Connect to a Gateway…" }).first().waitFor();
     await window.page.setViewportSize({ width: 1700, height: 900 });
+    // Beside its steps there is room for pictures. They are drawn in the theme's colours, and follow when that changes.
+    const lines = async (): Promise<string> =>
+      (await window.frameWith("svg")).evaluate<string>("getComputedStyle(document.querySelector('svg')).stroke");
+    const seen: string[] = [];
+    for (const [theme, mark] of [
+      ["Default Light Modern", ".vs:not(.vs-dark)"],
+      ["Default Dark Modern", ".vs-dark"],
+    ] as const) {
+      await window.changeSettings({ "workbench.colorTheme": theme });
+      await window.page.locator(`.monaco-workbench${mark}`).waitFor();
+      // The mark of a theme may be there before its colours.
+      await eventually(`the picture in ${theme}`, async () => {
+        const drawn = await lines();
+        if (seen.includes(drawn) || drawn !== (await window.page.evaluate<string>(windowForeground))) return false;
+        seen.push(drawn);
+        return true;
+      });
+    }
+    assert.equal(new Set(seen).size, 2);
     await window.screenshot("connect-11-walkthrough");
     await window.page.getByText("Submit your first task").first().click();
     await window.screenshot("connect-12-walkthrough");

@@ -68,7 +68,7 @@ describe("foreign text in the window", () => {
     await window.openFile("hero.prompts.md");
     await window.selectText("lighthouse");
     await window.runCommand("Sluice: Submit Selection as Task…");
-    await window.pick("Image");
+    await window.pick(/^Image/);
     await window.quickInput().locator("input[placeholder*='id']").fill("any-model");
     await window.pick("any-model");
     await window.pick("Submit");

@@ -10,11 +10,14 @@ import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
 
 const identity = z.object({ key: z.string(), port: z.number() });
+const balance = z.object({ available: z.number() });
 
 describe("local gateway in the window", () => {
   let window: VsCodeWindow;
   let picks: Picks;
   let gateway: { readonly url: string; readonly key: string };
+  /** What the tests before have left, for those that come after. */
+  let available: number;
 
   before("open the window, and spend what the gateway has", async () => {
     window = await shareLocalWindow();
@@ -22,12 +25,14 @@ describe("local gateway in the window", () => {
     const folder = path.join(window.server.dataDir, "data", "User", "globalStorage", "sluice.sluice", "localGateway");
     const { key, port } = identity.parse(JSON.parse(await readFile(path.join(folder, "gateway.json"), "utf8")));
     gateway = { url: `http://127.0.0.1:${port}`, key };
+    ({ available } = balance.parse((await request(gateway, "GET", "/_local/balance")).json));
     const body = { task_type: "video", prompt: "[stuck]" };
     const spend = (): Promise<{ status: number }> => request(gateway, "POST", "/v1/tasks", body);
     for (let status = 202; status === 202;) ({ status } = await spend());
   });
   after(async () => {
     await request(gateway, "POST", "/_local/task-types", { task_type: "video", enabled: true });
+    await request(gateway, "POST", "/_local/deposit", { amount: available });
     await window.close();
   });
 

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { serve, type TestServer } from "../loopback/gateway/rawServer";
+import { eventually } from "../support/eventually";
 import type { VsCodeWindow } from "../support/window";
 import { shareWindowOnGateway, submitLighthouse } from "../support/windowOnGateway";
 
@@ -37,6 +38,8 @@ describe("a result that stalls", () => {
   });
 
   it("T8 (finding 36): Cancel ends the download, says nothing more and leaves no file", async () => {
+    const results = path.join(window.server.dataDir, "data", "User", "globalStorage", "sluice.sluice", "results");
+    const before = (await readdir(results).catch(() => [])).length;
     await submitLighthouse(window);
     await window.treeRow("Tasks", "Finished today");
     await (await window.treeRow("Tasks", "lighthouse")).click();
@@ -45,9 +48,8 @@ describe("a result that stalls", () => {
     await progress.getByRole("button", { name: "Cancel" }).click();
     await givenUp;
     await progress.waitFor({ state: "detached" });
-    const results = path.join(window.server.dataDir, "data", "User", "globalStorage", "sluice.sluice", "results");
     // The toast closes with the click; the extension host removes the file a moment later.
-    while ((await readdir(results)).length > 0) await window.page.waitForTimeout(50);
+    await eventually("nothing of it is left", async () => (await readdir(results)).length === before);
     assert.equal(await window.page.locator(".notifications-toasts .notification-list-item").count(), 0);
   });
 });

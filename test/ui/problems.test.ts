@@ -1,17 +1,26 @@
 /** What goes wrong, in the real window: each state has its words and its one action, in light, high contrast and narrow too. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { promisify } from "node:util";
 import type { Frame } from "playwright-core";
 import { askInChat } from "../support/askInChat";
+import { picksOf } from "../support/picks";
 import { setKey } from "../support/setKey";
 import { changeUserSettings } from "../support/userSettings";
-import { openWindow, type VsCodeWindow } from "../support/window";
+import type { VsCodeWindow } from "../support/window";
+import { shareToastWindow, shareWindowOnGateway } from "../support/windowOnGateway";
 
 describe("problems in the window", () => {
   let window: VsCodeWindow;
   let chat: Frame;
   before("open VS Code on a gateway whose key is not set", async () => {
-    const settings = { "sluice.baseUrl": "https://gateway.invalid/v1", "workbench.colorTheme": "Default Light Modern" };
-    window = await openWindow({ settings, toasts: true });
+    const settings = {
+      "sluice.baseUrl": "https://problems.invalid/v1",
+      "workbench.colorTheme": "Default Light Modern",
+    };
+    window = await shareToastWindow(settings);
     await window.showContainer("Sluice");
     chat = await window.frameWith("textarea");
   });
@@ -77,5 +86,44 @@ describe("problems in the window", () => {
     await window.screenshot("problem-nothing-selected-light");
     await message.getByRole("button", { name: "Type a Prompt…" }).click();
     await window.quickInput().getByText("Stylized image").waitFor();
+  });
+});
+
+describe("a gateway that is down and then has no model, in the window", () => {
+  const gateway = createServer((_request, response) => {
+    response.writeHead(200, { "content-type": "application/json" }).end('{"object":"list","data":[]}');
+  });
+  let window: VsCodeWindow;
+  let chat: Frame;
+  let port: number;
+  const listen = async (wanted: number): Promise<number> => {
+    await once(gateway.listen(wanted, "127.0.0.1"), "listening");
+    return (gateway.address() as AddressInfo).port;
+  };
+  before("open VS Code on a gateway that is down", async () => {
+    port = await listen(0);
+    await promisify(gateway.close.bind(gateway))();
+    ({ window, chat } = await shareWindowOnGateway({ baseUrl: `http://127.0.0.1:${port}`, key: "sk-any" }));
+  });
+  after(async () => {
+    await window.close();
+    gateway.closeAllConnections();
+    gateway.close();
+  });
+
+  it("V4, C5 (finding 22): without a model, the chat names a gateway that is down, and once it is up says to choose one", async () => {
+    await chat.locator(".suggestion").first().click();
+    const card = chat.locator(".error-card");
+    await card.getByText("The gateway can't be reached").waitFor();
+    await card.getByText("Nothing was sent, so nothing is paid.").waitFor();
+    await card.getByRole("button", { name: "Check Connection" }).waitFor();
+    await window.screenshot("gateway-down");
+    await listen(port);
+    await askInChat(chat, "and now?");
+    await card.getByText("Choose a model first.").waitFor();
+    await window.screenshot("no-model");
+    await card.getByRole("button", { name: "Choose Model" }).click();
+    await picksOf(window).step("Type the id of a model");
+    await window.page.keyboard.press("Escape");
   });
 });

@@ -5,12 +5,13 @@ import path from "node:path";
 import type { Locator } from "playwright-core";
 import { eventually } from "../support/eventually";
 import { shareLocalWindow } from "../support/sharedWindow";
+import { setSideBarWidth } from "../support/sideBar";
 import type { VsCodeWindow } from "../support/window";
 
 describe("results in the window", () => {
   let window: VsCodeWindow;
   const prompt = "A paper lantern on black water";
-  const speed = { "sluice.localGateway.speed": 20 };
+  const speed = { "sluice.localGateway.speed": 10 };
   before("open VS Code on the local gateway", async () => {
     window = await shareLocalWindow();
     await writeFile(path.join(window.workspace, "page.md"), "# Page\n\nhere\n");
@@ -34,6 +35,10 @@ describe("results in the window", () => {
   };
 
   it("T8 (findings 6, 18): a result is here without a click, with thumbnail and sidecar", async () => {
+    const results = path.join(window.server.dataDir, "data", "User", "globalStorage", "sluice.sluice", "results");
+    const before = await filesIn(results);
+    const added = async (): Promise<readonly string[]> =>
+      (await filesIn(results)).filter((name) => !before.includes(name));
     await window.openFile("hero.prompts.md");
     await window.selectText(prompt);
     await window.runCommand("Sluice: Submit Selection as Task…");
@@ -41,9 +46,8 @@ describe("results in the window", () => {
     await window.pick("demo-image");
     await window.pick("Submit");
     await window.treeRow("Tasks", "Finished today");
-    const results = path.join(window.server.dataDir, "data", "User", "globalStorage", "sluice.sluice", "results");
-    await eventually("the result is fetched", async () => (await filesIn(results)).length === 3);
-    const [sidecar = "", picture = "", thumbnail = ""] = await filesIn(results);
+    await eventually("the result is fetched", async () => (await added()).length === 3);
+    const [sidecar = "", picture = "", thumbnail = ""] = await added();
     assert.match(sidecar, /^a-paper-lantern-on-black-water-[0-9a-f]{8}\.json$/);
     assert.equal(picture, sidecar.replace(".json", ".png"));
     assert.equal(thumbnail, sidecar.replace(".json", ".thumbnail.png"));
@@ -92,14 +96,7 @@ describe("results in the window", () => {
       await (await row()).hover();
       await window.screenshot(`result-row-${name}`);
     }
-    const side = await window.page.locator(".part.sidebar").boundingBox();
-    assert.ok(side);
-    const edge = side.x + side.width;
-    await window.page.mouse.move(edge, 300);
-    await window.page.mouse.down();
-    await window.page.mouse.move(edge - 60, 300, { steps: 4 });
-    await window.page.mouse.move(edge - 130, 300, { steps: 4 });
-    await window.page.mouse.up();
+    await setSideBarWidth(window, 170);
     await (await row()).hover();
     await window.screenshot("result-row-narrow");
   });

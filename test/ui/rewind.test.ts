@@ -36,7 +36,7 @@ describe("changes of a chat in a window", () => {
     await rewind.press("Enter");
     const dialog = window.page.locator(".monaco-dialog-box");
     await dialog.waitFor();
-    assert.match(await dialog.innerText(), /Takes back 1 file and 2 messages\./);
+    assert.match(await dialog.innerText(), /Takes back 2 messages\. Undoes the change of 1 file\./);
     await window.screenshot("rewind");
     await dialog.getByRole("button", { name: "Rewind", exact: true }).click();
     await chat.locator(".empty-title").waitFor();

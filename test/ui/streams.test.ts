@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Frame, Locator } from "playwright-core";
+import { Lab } from "../../src/localGateway/lab/lab";
 import { type LocalGateway, startLocalGateway } from "../../src/localGateway/server";
 import { askInChat } from "../support/askInChat";
 import { createTemporaryFolder, type TemporaryFolder } from "../support/temporaryFolder";
@@ -21,6 +22,7 @@ describe("streams in the window", function () {
       stateDir: join(folder.path, "gateway"),
       tokensPerSecond: Infinity,
       firstTokenMs: 0,
+      lab: new Lab(),
     });
     const target = { baseUrl: gateway.url, key: gateway.key };
     // Nobody else is asked to think unless it is set.

@@ -3,12 +3,25 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Locator } from "playwright-core";
+import { eventually } from "../support/eventually";
 import { modelStep, type Picks, picksOf, promptStep, selectionStep, typeStep } from "../support/picks";
-import { openWindow, type VsCodeWindow } from "../support/window";
+import { shareLocalWindow } from "../support/sharedWindow";
+import type { VsCodeWindow } from "../support/window";
 
 const referenceStep = "images should the result be made from";
 const metadataStep = "Choose what is sent besides the prompt";
 const destinationStep = "Path in the workspace";
+
+/** What of the open step does not lie whole in the window: the step itself, and labels of rows. */
+const cutInQuickInput = `(() => {
+  const step = [...document.querySelectorAll(".quick-input-widget")].find((one) => one.checkVisibility());
+  const isIn = (inner, outer) => inner.left >= outer.left - 1 && inner.right <= outer.right + 1 && inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1;
+  const bounds = step.getBoundingClientRect();
+  const cut = isIn(bounds, { left: 0, top: 0, right: innerWidth, bottom: innerHeight }) ? [] : ["the step"];
+  for (const label of step.querySelectorAll(".monaco-list-row .label-name"))
+    if (label.checkVisibility() && (!isIn(label.getBoundingClientRect(), label.closest(".monaco-icon-label-container").getBoundingClientRect()) || !isIn(label.getBoundingClientRect(), bounds))) cut.push(label.textContent);
+  return cut;
+})()`;
 
 describe("submit from text", () => {
   let window: VsCodeWindow;
@@ -17,20 +30,10 @@ describe("submit from text", () => {
     window.page.locator(".editor-group-container.active .codelens-decoration a").filter({ hasText: text });
   const row = (text: string | RegExp): Locator =>
     window.quickInput().locator(".monaco-list-row").filter({ hasText: text }).first();
-  const through = async (...placeholders: readonly string[]): Promise<void> => {
-    for (const placeholder of placeholders) {
-      await picks.step(placeholder);
-      await picks.press("Enter");
-    }
-  };
 
-  before("open a fresh profile", async () => {
-    // A video takes half a minute at the usual speed, more on a busy machine.
-    const settings = { "workbench.colorTheme": "Default Dark Modern", "sluice.localGateway.speed": 4 };
-    window = await openWindow({ settings });
+  before(async () => {
+    window = await shareLocalWindow();
     picks = picksOf(window);
-    await window.showContainer("Sluice");
-    await (await window.frameWith("textarea")).getByText("demo-chat").filter({ visible: true }).first().waitFor();
     await writeFile(path.join(window.workspace, "pier.png"), await readFile("media/icon.png"));
     await writeFile(path.join(window.workspace, "notes.md"), "# Notes\n\nThe pier:\n");
   });
@@ -45,7 +48,7 @@ describe("submit from text", () => {
     await lens(/^Submit$/)
       .first()
       .click();
-    await through(modelStep, selectionStep);
+    await picks.through(modelStep, selectionStep);
     await window.treeRow("Tasks", "A lighthouse at dusk");
     await lens(/Created|Queued|Processing|Succeeded/)
       .first()
@@ -58,7 +61,7 @@ describe("submit from text", () => {
   it("T2: Submit All lists its prompts, asks once and makes a batch of those that have no task yet", async () => {
     await window.page.keyboard.press("ControlOrMeta+End");
     await lens("Submit All 3").first().click();
-    await through(modelStep);
+    await picks.through(modelStep);
     await picks.step(selectionStep);
     await window.screenshot("submit-batch");
     assert.match((await window.quickPickItems())[0] ?? "", /Submit 3 image tasks with demo-image/);
@@ -82,7 +85,7 @@ describe("submit from text", () => {
 
   it("T2: what was typed comes back after Esc, and New Task goes on with it", async () => {
     await window.runCommand("Sluice: New Task…");
-    await through(typeStep, modelStep);
+    await picks.through(typeStep, modelStep);
     await picks.step(promptStep);
     await picks.type("a half typed prompt");
     await picks.press("Escape");
@@ -165,17 +168,17 @@ describe("submit from text", () => {
     await window.runCommand("Sluice: New Task…");
     await picks.step(typeStep);
     await window.pick(/^Image/);
-    await through(modelStep);
+    await picks.through(modelStep);
     await picks.step(promptStep);
-    await picks.type("[slow] the pier at night");
+    await picks.type("[stuck] the pier at night");
     await window.pick("Options…");
     await picks.step(selectionStep);
     await window.pick("Destination");
     await picks.step(destinationStep);
     await window.screenshot("submit-destination-markdown");
     await picks.press("Enter");
-    await through(selectionStep);
-    await window.page.locator(".view-line").filter({ hasText: "assets/slow-the-pier-at-night.png" }).waitFor();
+    await picks.through(selectionStep);
+    await window.page.locator(".view-line").filter({ hasText: "assets/stuck-the-pier-at-night.png" }).waitFor();
     await lens(/Created|Queued|Processing/)
       .first()
       .waitFor();
@@ -189,9 +192,24 @@ describe("submit from text", () => {
     await lens("Submit").first().waitFor();
     await window.page.locator(".monaco-workbench.vs").waitFor();
     await window.screenshot("submit-lenses-light-900");
-    await window.runCommand("Sluice: New Task…");
-    await picks.step(typeStep);
-    await window.screenshot("submit-type-light-900");
+    await window.openFile("hero.prompts.md");
+    await window.selectText("lighthouse");
+    await window.runCommand("Sluice: Submit Selection as Task…");
+    for (const [name, step] of [
+      ["type", typeStep],
+      ["model", modelStep],
+      ["review", selectionStep],
+    ] as const) {
+      await picks.step(step);
+      await window.quickInput().locator(".monaco-list-row").first().waitFor();
+      await window.screenshot(`submit-${name}-light-900`);
+      // Rows of the step before are there for a moment.
+      await eventually(`the step ${name} is whole`, async () => {
+        return (await window.page.evaluate<readonly string[]>(cutInQuickInput)).length === 0;
+      });
+      if (step !== selectionStep) await picks.press("Enter");
+    }
     await picks.press("Escape");
+    await picks.closed();
   });
 });

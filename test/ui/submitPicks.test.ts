@@ -1,15 +1,21 @@
 /** The steps of Submit by plain Enter, typing, click, Back and Esc, and with an Enter too many. */
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
 import { modelStep, type Picks, picksOf, promptStep, selectionStep, typeStep } from "../support/picks";
 import { shareLocalWindow } from "../support/sharedWindow";
 import type { VsCodeWindow } from "../support/window";
+
+/** The prompt of a file; its task does not end. */
+const selected = "[stuck] A paper lantern on black water";
 
 describe("submit picks", () => {
   let window: VsCodeWindow;
   let picks: Picks;
   before("open the window", async () => {
-    window = await shareLocalWindow(0.1);
+    window = await shareLocalWindow();
     picks = picksOf(window);
+    await writeFile(path.join(window.workspace, "lantern.md"), `# A lantern\n\n${selected}\n`);
   });
   after(async () => {
     await window.close();
@@ -23,11 +29,11 @@ describe("submit picks", () => {
       await picks.step(modelStep);
       await picks.press("Enter");
       await picks.step(promptStep);
-      await picks.type("a ferry at noon");
-      await window.quickInput().getByText("a ferry at noon").waitFor();
+      await picks.type("[stuck] a ferry at noon");
+      await window.quickInput().getByText("[stuck] a ferry at noon").waitFor();
       await picks.press("Enter");
-      await window.treeRow("Tasks", "a ferry at noon");
-      assert.equal(await picks.tasksOf("a ferry at noon"), 1);
+      await window.treeRow("Tasks", "[stuck] a ferry at noon");
+      assert.equal(await picks.tasksOf("[stuck] a ferry at noon"), 1);
     });
 
     it("T2 (finding 19): a click takes the preselected type, model and prompt", async () => {
@@ -37,9 +43,9 @@ describe("submit picks", () => {
       await picks.step(modelStep);
       await window.pick("demo-video");
       await picks.step(promptStep);
-      await picks.type("a ferry at one");
-      await window.pick("a ferry at one");
-      await window.treeRow("Tasks", "a ferry at one");
+      await picks.type("[stuck] a ferry at one");
+      await window.pick("[stuck] a ferry at one");
+      await window.treeRow("Tasks", "[stuck] a ferry at one");
     });
 
     it("T2 (finding 19): what is typed is looked for in the step, and Enter takes it at once, also where it is in no list", async () => {
@@ -52,9 +58,9 @@ describe("submit picks", () => {
       await picks.type("my-own-model");
       await picks.press("Enter");
       await picks.step(promptStep);
-      await picks.type("a ferry at two");
+      await picks.type("[stuck] a ferry at two");
       await picks.press("Enter");
-      await window.treeRow("Tasks", "a ferry at two");
+      await window.treeRow("Tasks", "[stuck] a ferry at two");
     });
 
     it("T2 (finding 19): Back goes one step back, and the answers stay preselected", async () => {
@@ -80,10 +86,7 @@ describe("submit picks", () => {
       it(`T2 (finding 19): Esc leaves at the ${name} and submits nothing`, async () => {
         const before = await (await window.treeRows("Tasks")).count();
         await window.runCommand("Sluice: New Task…");
-        for (const placeholder of [typeStep, modelStep, promptStep].slice(0, index)) {
-          await picks.step(placeholder);
-          await picks.press("Enter");
-        }
+        await picks.through(...[typeStep, modelStep, promptStep].slice(0, index));
         await picks.step([typeStep, modelStep, promptStep][index] ?? "");
         await picks.press("Escape");
         await picks.closed();
@@ -107,10 +110,9 @@ describe("submit picks", () => {
   });
 
   describe("Submit Selection as Task", () => {
-    const prompt = "A paper lantern on black water";
     const submitSelection = async (): Promise<void> => {
-      await window.openFile("hero.prompts.md");
-      await window.selectText(prompt);
+      await window.openFile("lantern.md");
+      await window.selectText(selected);
       await window.runCommand("Sluice: Submit Selection as Task…");
       await picks.step(typeStep);
     };
@@ -121,11 +123,11 @@ describe("submit picks", () => {
       await picks.step(modelStep);
       await picks.pressEnter(4);
       await picks.step(selectionStep);
-      await window.quickInput().getByText(prompt).waitFor();
-      assert.equal(await picks.tasksOf(prompt), 0);
+      await window.quickInput().getByText(selected).waitFor();
+      assert.equal(await picks.tasksOf(selected), 0);
       await picks.pressEnter(4);
-      await window.treeRow("Tasks", prompt);
-      assert.equal(await picks.tasksOf(prompt), 1);
+      await window.treeRow("Tasks", selected);
+      assert.equal(await picks.tasksOf(selected), 1);
     });
 
     it("T2 (finding 19): an Enter that is held down stops before the step that is paid", async () => {
@@ -135,19 +137,19 @@ describe("submit picks", () => {
       const early = last.waitFor().then(() => "shown");
       assert.equal(await Promise.race([held.then(() => "released"), early]), "released");
       await last.waitFor();
-      assert.equal(await picks.tasksOf(prompt), 1);
+      assert.equal(await picks.tasksOf(selected), 1);
       await picks.press("Escape");
       await picks.closed();
     });
 
     it("T2 (finding 19): a double click on the model does not submit", async () => {
-      const before = await picks.tasksOf(prompt);
+      const before = await picks.tasksOf(selected);
       await submitSelection();
       await picks.press("Enter");
       await picks.step(modelStep);
       await window.quickInput().locator(".monaco-list-row").first().dblclick({ delay: 20 });
       await picks.step(selectionStep);
-      assert.equal(await picks.tasksOf(prompt), before);
+      assert.equal(await picks.tasksOf(selected), before);
       await picks.press("Escape");
       await picks.closed();
     });
@@ -161,12 +163,12 @@ describe("submit picks", () => {
       await picks.press("ArrowDown");
       await picks.pressEnter(2);
       await picks.step(promptStep);
-      assert.equal(await window.quickInput().locator("input").inputValue(), prompt);
+      assert.equal(await window.quickInput().locator("input").inputValue(), selected);
       await picks.back();
       await picks.step(selectionStep);
       await picks.press("Escape");
       await picks.closed();
-      assert.equal(await picks.tasksOf(prompt), 1);
+      assert.equal(await picks.tasksOf(selected), 1);
     });
 
     // The pause before the paid step is 300 ms; around its end an Esc crosses the paid step on its way to the window.
@@ -181,7 +183,7 @@ describe("submit picks", () => {
         await picks.step(typeStep);
         await picks.press("Escape");
         await picks.closed();
-        assert.equal(await picks.tasksOf(prompt), 1);
+        assert.equal(await picks.tasksOf(selected), 1);
       });
     }
   });

@@ -1,7 +1,7 @@
 /** The notification of ended tasks as a person sees it (T11): one toast for a batch, while the Tasks view is not visible. */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import type { TaskBoard } from "../../src/tasks/board";
+import type { TaskBoard } from "../../src/tasks/board/board";
 import { serve, type TestServer } from "../loopback/gateway/rawServer";
 import { homeOf, openBoardOf, placeTask } from "../support/placedTasks";
 import type { VsCodeWindow } from "../support/window";

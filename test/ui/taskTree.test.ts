@@ -1,17 +1,56 @@
 /** The Tasks view in the real window: every state, groups, filter, narrow and wide, in each kind of theme; pictures in test-results/ui. */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import type { TaskHome } from "../../src/domain/task";
-import type { TaskBoard } from "../../src/tasks/board";
+import type { TaskHome } from "../../src/domain/task/task";
+import type { TaskBoard } from "../../src/tasks/board/board";
 import type { Locator } from "playwright-core";
 import { serve, type TestServer } from "../loopback/gateway/rawServer";
 import { homeOf, openBoardOf, type PlacedTask, placeTask } from "../support/placedTasks";
+import { setSideBarWidth } from "../support/sideBar";
 import type { VsCodeWindow } from "../support/window";
-import { openWindowOnGateway } from "../support/windowOnGateway";
+import { shareWindowOnGateway } from "../support/windowOnGateway";
 
 const key = "sk-canary-window";
 const hour = 3_600_000;
 const lost = { kind: "unreachable", message: "The connection broke." } as const;
+
+interface ReadRow {
+  readonly text: string;
+  /** How many of its characters lie in the row. */
+  readonly shown: number;
+  /** Between the text and what is behind it. */
+  readonly contrast: number;
+}
+
+/** The labels of the rows that are drawn. */
+const readRows = `(() => {
+  const parts = (colour) => colour.match(/[\\d.]+/g).map(Number);
+  const light = (colour) => {
+    const [red, green, blue] = parts(colour).map((part) => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const behind = (element) => {
+    for (let one = element; one; one = one.parentElement) {
+      const colour = getComputedStyle(one).backgroundColor;
+      if ((parts(colour)[3] ?? 1) === 1) return colour;
+    }
+    return "rgb(255, 255, 255)";
+  };
+  return [...document.querySelectorAll(".part.sidebar .pane .monaco-list-row .label-name")].map((label) => {
+    const row = label.closest(".monaco-list-row").getBoundingClientRect();
+    const node = document.createTreeWalker(label, NodeFilter.SHOW_TEXT).nextNode();
+    const text = node?.data ?? "";
+    const range = document.createRange();
+    let shown = 0;
+    for (; shown < text.length; shown += 1) {
+      range.setStart(node, shown);
+      range.setEnd(node, shown + 1);
+      if (range.getBoundingClientRect().right > row.right + 1) break;
+    }
+    const [one, other] = [light(getComputedStyle(label).color), light(behind(label))].sort((a, b) => b - a);
+    return { text, shown, contrast: (one + 0.05) / (other + 0.05) };
+  });
+})()`;
 
 describe("the Tasks view", () => {
   let gateway: TestServer;
@@ -42,10 +81,7 @@ describe("the Tasks view", () => {
     });
     const baseUrl = `${gateway.url}/v1`;
     home = homeOf(baseUrl, key);
-    ({ window } = await openWindowOnGateway(
-      { baseUrl, key },
-      { settings: { "workbench.colorTheme": "Default Dark Modern" } },
-    ));
+    ({ window } = await shareWindowOnGateway({ baseUrl, key }, { "workbench.colorTheme": "Default Dark Modern" }));
     board = await openBoardOf(window);
     // All of the side bar for the tasks.
     await window.page.locator(".pane-header").getByText("Chat", { exact: true }).click();
@@ -142,16 +178,6 @@ describe("the Tasks view", () => {
     assert.match(texts[at("a lighthouse…")] ?? "", /outcome unknown · video/);
   });
 
-  /** Drags the edge of the side bar. */
-  const setWidth = async (width: number): Promise<void> => {
-    const box = await window.page.locator(".part.sidebar").boundingBox();
-    assert.ok(box);
-    await window.page.mouse.move(box.x + box.width, 400);
-    await window.page.mouse.down();
-    await window.page.mouse.move(box.x + width, 400, { steps: 5 });
-    await window.page.mouse.up();
-    await window.page.mouse.move(900, 500);
-  };
   const titleAction = async (name: string): Promise<void> => {
     const view = await window.view("Tasks");
     await view.locator(".pane-header").hover();
@@ -194,11 +220,20 @@ describe("the Tasks view", () => {
   });
 
   it("T6: the rows can be read in a narrow and in a wide side bar, in each kind of theme", async () => {
+    const assertReadable = async (look: string): Promise<void> => {
+      const seen = await window.page.evaluate<readonly ReadRow[]>(readRows);
+      assert.ok(seen.length > 10, `${look}: ${seen.length} rows`);
+      for (const { text, shown, contrast } of seen) {
+        assert.ok(shown >= Math.min(12, text.length), `${look}: ${shown} characters of “${text}” are in view`);
+        assert.ok(contrast >= 4.5, `${look}: “${text}” has a contrast of ${contrast}`);
+      }
+    };
     for (const width of [200, 300, 480]) {
-      await setWidth(width);
+      await setSideBarWidth(window, width);
       await window.screenshot(`tasks-${width}-dark`);
+      await assertReadable(`${width} px, dark`);
     }
-    await setWidth(300);
+    await setSideBarWidth(window, 300);
     for (const [name, theme] of [
       ["light", "Default Light Modern"],
       ["contrast", "Default High Contrast"],
@@ -206,6 +241,7 @@ describe("the Tasks view", () => {
       await window.changeSettings(settings(theme));
       await window.page.locator(name === "light" ? ".monaco-workbench.vs" : ".monaco-workbench.hc-black").waitFor();
       await window.screenshot(`tasks-300-${name}`);
+      await assertReadable(`300 px, ${name}`);
     }
     await window.changeSettings(settings("Default Dark Modern"));
     await window.page.locator(".monaco-workbench.vs-dark").waitFor();

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import * as z from "zod/mini";
-import type { TaskPort } from "../../src/domain/taskPort";
-import type { Workspace } from "../../src/domain/workspace";
+import type { TaskPort } from "../../src/domain/task/taskPort";
+import type { Workspace } from "../../src/domain/tools/workspace";
 import { createTaskTools } from "../../src/tools/tasks/taskTools";
 import { agentToolNames } from "../../src/vscode/agents/agentToolNames";
 import { mcpProviderId } from "../../src/vscode/ids";

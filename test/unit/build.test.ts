@@ -18,7 +18,7 @@ describe("the build", () => {
     assert.deepEqual(
       inputs.filter(
         (input) =>
-          !/^src\/(extension|base\/\w+|tasks\/settledMark|vscode\/(codeActions|firstUse|ids|agents\/(registerAgents|agentToolNames)))\.ts$/.test(
+          !/^src\/(extension|base\/[\w/]+|tasks\/polling\/settledMark|vscode\/(chat\/codeActions|activation\/lazyContributions|ids|agents\/(registerAgents|agentToolNames)))\.ts$/.test(
             input,
           ),
       ),
@@ -28,7 +28,7 @@ describe("the build", () => {
 
   it("F5: the first part holds nothing of chat, tools and network", () => {
     assert.deepEqual(strangers("mountTasks"), []);
-    assert.ok(filesOf("mountTasks").inputs.includes("src/tasks/board.ts"));
+    assert.ok(filesOf("mountTasks").inputs.includes("src/tasks/board/board.ts"));
   });
 
   it("F5: the network is in a part of its own, with one HTTP parser and nothing of undici that Sluice does not use", () => {
@@ -57,7 +57,7 @@ describe("the build", () => {
     );
     assert.deepEqual(
       holders.map(([file]) => file.replace(/-\w+\.mjs$/, "")),
-      ["dist/chunks/mcpServer"],
+      ["dist/host/mcpServer"],
     );
     const own = holders[0]?.[0];
     const inputs = holders[0]?.[1].inputs ?? {};

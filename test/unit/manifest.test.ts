@@ -1,13 +1,18 @@
 /** The manifest and the code say the same ids, and every word of the manifest is there. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { globSync } from "tinyglobby";
 import { fromJSONSchema } from "zod";
 import * as z from "zod/mini";
-import { families } from "../../src/domain/family";
-import { settingDefaults } from "../../src/domain/settingDefaults";
-import { defaultLimits } from "../../src/gateway/http/limits";
-import { commands, settings, views } from "../../src/vscode/ids";
+import { settingDocuments, withContributes, withSettingRows } from "../../scripts/contributes.mjs";
+import { families } from "../../src/domain/chat/family";
+import { settingGroups, settingTable } from "../../src/domain/settingTable";
+import { defaultLimits } from "../../src/gateway/http/network/limits";
+import { modelEntrySchema } from "../../src/models/modelCatalog";
+import { commandTable, submenus } from "../../src/vscode/commandTable";
+import { commands, views } from "../../src/vscode/ids";
 
+const packageJson: unknown = JSON.parse(readFileSync("package.json", "utf8"));
 const setting = z.looseObject({ scope: z.string(), order: z.number(), default: z.unknown() });
 const manifest = z
   .object({
@@ -28,20 +33,18 @@ const manifest = z
       ),
     }),
   })
-  .parse(JSON.parse(readFileSync("package.json", "utf8")));
+  .parse(packageJson);
 const words = z.record(z.string(), z.string()).parse(JSON.parse(readFileSync("package.nls.json", "utf8")));
 const { contributes } = manifest;
 const groups = contributes.configuration;
 const properties = Object.fromEntries(groups.flatMap((group) => Object.entries(group.properties)));
 
 describe("manifest", () => {
-  it("V4: contributes exactly the commands, views and settings that the code knows", () => {
+  it("V4: contributes exactly the commands and views that the code knows", () => {
     const contributed = contributes.commands.map(({ command }) => command);
     assert.deepEqual(contributed.sort(), Object.values(commands).sort());
     const shown = Object.values(contributes.views).flatMap((list) => list.map(({ id }) => id));
     assert.deepEqual(shown.sort(), Object.values(views).sort());
-    const known = Object.values(settings).map((id) => `sluice.${id}`);
-    assert.deepEqual(Object.keys(properties).sort(), known.sort());
   });
 
   it("V4: a menu names only commands that there are", () => {
@@ -69,10 +72,48 @@ describe("manifest", () => {
     );
   });
 
-  it("V4 (finding 36): the code's default of each setting is the one that package.json shows", () => {
-    const shown = Object.entries(properties).map(([id, { default: value }]) => [id, value]);
-    const taken = Object.entries(settingDefaults).map(([id, value]) => [`sluice.${id}`, value]);
-    assert.deepEqual(Object.fromEntries(taken), Object.fromEntries(shown));
+  const tables = { settingGroups, settingTable, modelEntrySchema, commands, commandTable, submenus };
+
+  it("V4: package.json has the settings, commands, keys and menus of the tables, as node scripts/contributes.mjs writes them", () => {
+    const written = z.looseObject({ contributes: z.looseObject({}) }).parse(packageJson);
+    assert.deepEqual(written, withContributes(written, tables, words));
+  });
+
+  it("V4: the documents have a row for each setting, as node scripts/contributes.mjs writes it", () => {
+    const documents = settingDocuments();
+    assert.ok(documents.length > 0);
+    for (const file of documents) {
+      const text = readFileSync(file, "utf8");
+      assert.equal(text, withSettingRows(text, tables, words), file);
+    }
+  });
+
+  it("V4: a setting is added in two places: its line in the table and its words make all that the manifest and the documents say", () => {
+    const added = {
+      ...tables,
+      settingTable: {
+        ...settingTable,
+        "chat.echo": { group: "chat", type: "number", minimum: 1, default: 2 } as const,
+      },
+    };
+    const worded = { ...words, "setting.chat.echo": "How often. See `#sluice.baseUrl#`." };
+    const { contributes: made } = withContributes({ contributes: {} }, added, worded);
+    const [, chat] = z
+      .array(z.object({ properties: z.record(z.string(), z.unknown()) }))
+      .parse((made as { configuration: unknown }).configuration);
+    assert.deepEqual(chat?.properties["sluice.chat.echo"], {
+      type: "number",
+      minimum: 1,
+      default: 2,
+      scope: "application",
+      order: 4,
+      markdownDescription: "%setting.chat.echo%",
+    });
+    const [file = ""] = settingDocuments();
+    assert.match(
+      withSettingRows(readFileSync(file, "utf8"), added, worded),
+      /^\| `sluice\.chat\.echo` \| 2 \| from 1 \| How often\. See `sluice\.baseUrl`\. \|$/m,
+    );
   });
 
   it("C4 (finding 36): a gateway without settings has the time limits that package.json shows", () => {
@@ -82,16 +123,6 @@ describe("manifest", () => {
       [connect / 1000, firstByte / 1000, silence / 1000],
       [seconds("connectTimeout"), seconds("firstByteTimeout"), seconds("silenceTimeout")],
     );
-  });
-
-  it("V4: each setting is in the table of the README", () => {
-    const table = [...readFileSync("README.md", "utf8").matchAll(/^\| `sluice\..*$/gm)].map(([row]) => row).join("\n");
-    const named = [...table.matchAll(/`([\w.]+)`/g)].map(([, name]) => name);
-    const missing = Object.keys(settingDefaults).filter(
-      // A row of several settings has the section in front of the first one only.
-      (id) => !named.includes(`sluice.${id}`) && !named.includes(id.slice(id.lastIndexOf(".") + 1)),
-    );
-    assert.deepEqual(missing, []);
   });
 
   it("C5: an entry of sluice.models may name each family, and no other", () => {
@@ -145,11 +176,13 @@ describe("manifest", () => {
           }),
         ),
       })
-      .parse((JSON.parse(readFileSync("package.json", "utf8")) as { contributes: unknown }).contributes);
+      .parse((packageJson as { contributes: unknown }).contributes);
     const known = new Set<string>([...Object.values(commands), ...Object.values(views).map((view) => `${view}.focus`)]);
-    const chinese = z.record(z.string(), z.string()).parse(JSON.parse(readFileSync("package.nls.zh-cn.json", "utf8")));
+    const languages = globSync("package.nls*.json").map((file) =>
+      z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(file, "utf8"))),
+    );
     const textsOf = (key: string): readonly string[] =>
-      [words, chinese].map((language) => language[key.slice(1, -1)] ?? assert.fail(key));
+      languages.map((language) => language[key.slice(1, -1)] ?? assert.fail(key));
     const steps = walkthroughs.flatMap((walkthrough) => walkthrough.steps);
     assert.ok(steps.length >= 4 && viewsWelcome.length >= 6);
     for (const { contents } of viewsWelcome) {

@@ -5,8 +5,8 @@ import path from "node:path";
 import * as vscode from "vscode";
 import type { ChangeLedger } from "../../src/chat/ledger/changeLedger";
 import { lastUndo, undoable, undoChanges } from "../../src/chat/ledger/undoChanges";
-import { toolCalls, type ToolCallBlock } from "../../src/domain/transcript";
-import type { FileChanges } from "../../src/domain/workspace";
+import { toolCalls, type ToolCallBlock } from "../../src/domain/chat/chat";
+import type { FileChanges } from "../../src/domain/tools/workspace";
 import { eventually } from "../support/eventually";
 import { type ExtensionInside, openExtension } from "../support/extensionApp";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
-import { settings } from "../../src/vscode/ids";
+import type { SettingId } from "../../src/domain/settingTable";
 import { serve } from "../loopback/gateway/rawServer";
 import { eventually } from "../support/eventually";
 import { type ExtensionInside, openExtension } from "../support/extensionApp";
@@ -55,10 +55,9 @@ describe("connection in VS Code", () => {
         response.setHeader("content-type", "application/json").end('{"data":[{"id":"listed"}]}');
       else response.writeHead(500).end();
     });
-    const set = async (id: string, value: unknown): Promise<void> => {
+    const set = async (id: SettingId, value: unknown): Promise<void> => {
       await configuration().update(id, value, vscode.ConfigurationTarget.Global);
     };
-    const { messagesAuthentication, messagesVersion } = settings;
     try {
       await inside.keys.store(server.url, canary);
       await set("models", [{ id: "set", family: "messages", thinking: "low", extraBody: { top_k: 3 } }]);
@@ -85,22 +84,22 @@ describe("connection in VS Code", () => {
         ["/v1/messages", `Bearer ${canary}`, "2023-06-01"],
       );
       assert.match(first.body, /"effort":"low".*"top_k":3/);
-      await set(messagesAuthentication, "x-api-key");
-      await set(messagesVersion, "2026-10-21");
+      await set("messages.authentication", "x-api-key");
+      await set("messages.version", "2026-10-21");
       const second = await ask();
       assert.deepEqual(
         [second.headers.authorization, second.headers["x-api-key"], second.headers["anthropic-version"]],
         [undefined, canary, "2026-10-21"],
       );
-      await set(messagesVersion, "1\r\nx-evil: 1");
-      await set(messagesAuthentication, "everywhere");
+      await set("messages.version", "1\r\nx-evil: 1");
+      await set("messages.authentication", "everywhere");
       const third = await ask();
       assert.deepEqual(
         [third.headers.authorization, third.headers["anthropic-version"], third.headers["x-evil"]],
         [`Bearer ${canary}`, "2023-06-01", undefined],
       );
     } finally {
-      for (const id of ["models", messagesAuthentication, messagesVersion]) await set(id, undefined);
+      for (const id of ["models", "messages.authentication", "messages.version"] as const) await set(id, undefined);
       await use(undefined);
       await inside.keys.forget(server.url);
       await server.close();

@@ -4,10 +4,10 @@ import { execFileSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
-import { openGit } from "../../src/vscode/gitChanges";
+import { openGit } from "../../src/vscode/workspace/gitChanges";
 import { commands } from "../../src/vscode/ids";
 import { foreignUses, ownKeys } from "../support/defaultKeys";
-import { targetEditor } from "../../src/vscode/targetEditor";
+import { targetEditor } from "../../src/vscode/interface/targetEditor";
 import { eventually } from "../support/eventually";
 import { type ExtensionInside, openExtension } from "../support/extensionApp";
 

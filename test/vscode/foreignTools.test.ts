@@ -1,8 +1,8 @@
 /** Tools of another extension in the chat, in a real VS Code: off until they are switched on, off again when they change, cancelled by Stop. */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { type ToolCallBlock, toolCalls } from "../../src/domain/transcript";
-import type { ChosenTools, ListedTool } from "../../src/vscode/chosenTools";
+import { type ToolCallBlock, toolCalls } from "../../src/domain/chat/chat";
+import type { ChosenTools, ListedTool } from "../../src/vscode/chat/chosenTools";
 import { eventually } from "../support/eventually";
 import { type ExtensionInside, openExtension } from "../support/extensionApp";
 

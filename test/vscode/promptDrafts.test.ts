@@ -4,7 +4,7 @@ import { symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
 import { parsePrompts } from "../../src/prompts/parsePrompts";
-import { draftsOf } from "../../src/vscode/submit/promptDrafts";
+import { draftsOf } from "../../src/vscode/tasks/submit/prompts/draftsOf";
 import { picture } from "../support/pictureBytes";
 import { createTemporaryFolder } from "../support/temporaryFolder";
 

@@ -1,7 +1,7 @@
 /** Another extension uses the gateway's models in a real VS Code: it selects them, streams, calls tools, sends pictures, cancels, and fails. */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { families } from "../../src/domain/family";
+import { families } from "../../src/domain/chat/family";
 import { type LocalGateway, startLocalGateway } from "../../src/localGateway/server";
 import { type ProvidedMessage, type ReportedPart, usageType } from "../../src/providedModels/providedMessage";
 import { serve } from "../loopback/gateway/rawServer";

@@ -1,9 +1,9 @@
 /** The calls that make VS Code show text, with VS Code's own objects: foreign text is gated in each of them. */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import type { createTree } from "../../src/vscode/show";
-import { createPick, createRow, shownItem, type ShownItem } from "../../src/vscode/show";
-import { shownLine } from "../../src/vscode/shownText";
+import type { createTree } from "../../src/vscode/interface/show";
+import { createPick, createRow, shownItem, type ShownItem } from "../../src/vscode/interface/show";
+import { shownLine } from "../../src/vscode/interface/shownText";
 import { eventually } from "../support/eventually";
 import { type ExtensionInside, openExtension } from "../support/extensionApp";
 

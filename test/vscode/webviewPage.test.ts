@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import type { Facts, Log } from "../../src/domain/ports";
-import { type PanelIntent, type Handlers, readToHost, type ToView } from "../../src/protocol/panelMessages";
-import { createTab } from "../../src/vscode/show";
-import { mountPage, type PageDefinition } from "../../src/vscode/webviewPage";
+import { type ChatPageIntent, chatPageContract } from "../../src/protocol/chatPageContract";
+import { type Handlers } from "../../src/protocol/pageContract";
+import { createTab } from "../../src/vscode/interface/show";
+import { mountPage, type PageDefinition } from "../../src/vscode/pages/webviewPage";
 import { eventually } from "../support/eventually";
 import { openExtension } from "../support/extensionApp";
 
@@ -23,8 +24,8 @@ function record() {
   const add = (what: string, facts?: Facts): void =>
     void happened.push(facts ? `${what} ${JSON.stringify(facts)}` : what);
   const log: Log = { debug: () => undefined, info: () => undefined, warn: add, error: add };
-  const handlers = new Proxy({} as Handlers<PanelIntent>, {
-    get: () => (intent: PanelIntent) => happened.push(`intent ${intent.type}`),
+  const handlers = new Proxy({} as Handlers<ChatPageIntent>, {
+    get: () => (intent: ChatPageIntent) => happened.push(`intent ${intent.type}`),
   });
   return { happened, log, handlers };
 }
@@ -37,13 +38,12 @@ describe("a page in VS Code", () => {
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   });
 
-  const define = ({ happened, log, handlers }: ReturnType<typeof record>): PageDefinition<PanelIntent> => ({
+  const define = ({ happened, log, handlers }: ReturnType<typeof record>): PageDefinition<ChatPageIntent> => ({
     extensionUri: vscode.extensions.getExtension("sluice.sluice")!.extensionUri,
     bundle: "chat",
     title: "Chat",
     translations: undefined,
     log,
-    read: readToHost,
     handlers,
     onReady: () => happened.push("ready"),
     onHidden: () => happened.push("hidden"),
@@ -54,7 +54,7 @@ describe("a page in VS Code", () => {
     const recorded = record();
     const { happened } = recorded;
     const tab = createTab("sluice.test", "Chat");
-    const page = mountPage<PanelIntent, ToView>(tab, define(recorded));
+    const page = mountPage(tab, chatPageContract, define(recorded));
     await eventually("the page", () => count(happened, "ready") === 1);
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: "in front" }));
     await eventually("that it is hidden", () => count(happened, "hidden") === 1);
@@ -72,7 +72,7 @@ describe("a page in VS Code", () => {
   it("P5: only a message that the protocol has reaches a handler", () => {
     const recorded = record();
     const received = new vscode.EventEmitter<unknown>();
-    mountPage(fakeView(received), define(recorded));
+    mountPage(fakeView(received), chatPageContract, define(recorded));
     const { happened } = recorded;
     received.fire({ type: "chat-new" });
     received.fire({ type: "chat-delete" });

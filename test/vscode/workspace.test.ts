@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
-import { describeAction } from "../../src/domain/describeTool";
-import { toolCalls, type ToolCallBlock } from "../../src/domain/transcript";
+import { describeAction } from "../../src/domain/words/describeTool";
+import { toolCalls, type ToolCallBlock } from "../../src/domain/chat/chat";
 import { eventually } from "../support/eventually";
 import { type ExtensionInside, openExtension } from "../support/extensionApp";
 

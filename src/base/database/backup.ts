@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import type { DatabaseSync } from "node:sqlite";
-import { TimeSlices } from "../timeSlices";
+import { TimeSlices } from "../async/timeSlices";
 import { backupPath, dayOf, pruneBackups } from "./backupFiles";
 import { SqlConnection } from "./sqlConnection";
 import { toDatabaseFailure } from "./failure";
@@ -35,7 +35,7 @@ export async function backUpDaily({ path, now, signal }: BackupOptions): Promise
     await rm(unfinished, { force: true });
     await (await open(unfinished, "wx", 0o600)).close();
     source = new DatabaseSync(path, { readOnly: true });
-    // Copied in Node's thread pool. A commit between two steps starts it anew.
+    // Copied in Node's thread pool. A commit between two steps restarts it.
     await backup(source, unfinished, { rate: pagesAtOnce });
     signal.throwIfAborted();
     await readAll(unfinished, signal);

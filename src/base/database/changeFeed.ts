@@ -1,5 +1,5 @@
 /** Fires an event when another connection has committed to the database, by polling `PRAGMA data_version`. */
-import { isAbort } from "../abort";
+import { isAbort } from "../async/abort";
 import type { Clock } from "../clock";
 import type { Disposable } from "../disposable";
 import { Emitter, type Event } from "../event";

@@ -5,11 +5,11 @@
 import { statSync } from "node:fs";
 import type { Clock } from "../clock";
 import { Emitter, type Event } from "../event";
-import { abortable } from "../abort";
+import { abortable } from "../async/abort";
 import { type SqlConnection, numberIn } from "./sqlConnection";
 import { DatabaseFailure, hasKind, toDatabaseFailure } from "./failure";
 import { type Migration, migrateOnce } from "./migrate";
-import { createFile, openConnection, type Opened, refusesLocks } from "./open";
+import { createDatabaseFile, openConnection, type Opened, refusesLocks } from "./open";
 import type { OpenNative } from "./runtime";
 import { openNative as openWithRuntime } from "./runtime";
 import { finishReplacement, replaceCorrupt, type Replacement } from "./setAside";
@@ -60,7 +60,7 @@ export class Database {
     let probed = false;
     const attempt = async (): Promise<Opened> => {
       try {
-        createFile(path);
+        createDatabaseFile(path);
         return openConnection(path, openNative);
       } catch (error) {
         if (!probed && hasKind(error, "busy")) {
@@ -164,7 +164,7 @@ export class Database {
     return signal ? abortable(done, signal) : done;
   }
 
-  /** Runs the transaction; opens anew and tries once more where that may help. */
+  /** Runs the transaction; reopens the file and retries once where that may help. */
   async #healing<T>(attempt: () => T, signal: AbortSignal | undefined): Promise<T> {
     const { clock, busyLimit, path } = this.#settings;
     const run = (): Promise<T> => untilFree(() => Promise.resolve(attempt()), clock, busyLimit, signal);
@@ -186,7 +186,7 @@ export class Database {
     const opened = await untilFree(
       async () => {
         await finishReplacement(path, this.#settings);
-        createFile(path);
+        createDatabaseFile(path);
         return openConnection(path, openNative);
       },
       clock,

@@ -1,6 +1,6 @@
 /** One holder at a time among processes: SQLite's lock on a file of its own, which the system releases with the process, however that ends. */
 import { hasKind, toDatabaseFailure } from "./failure";
-import { createFile } from "./open";
+import { createDatabaseFile } from "./open";
 import { type NativeDatabase, type OpenNative, openNative as openWithRuntime } from "./runtime";
 
 export class FileLock {
@@ -17,7 +17,7 @@ export class FileLock {
   static take(path: string, openNative: OpenNative = openWithRuntime): FileLock | undefined {
     let native: NativeDatabase | undefined;
     try {
-      createFile(path);
+      createDatabaseFile(path);
       native = openNative(path, { readOnly: false });
       native.exec("BEGIN EXCLUSIVE");
       return new FileLock(native);

@@ -2,7 +2,7 @@
  * One owner at a time for a piece of work, among processes that share a database. The owner counts a heartbeat up; the
  * others time its silence on their own monotonic clock, so that no wall clock matters.
  */
-import { isAbort } from "../abort";
+import { isAbort } from "../async/abort";
 import type { Clock } from "../clock";
 import { type ReadonlyStore, Store } from "../store";
 import { type SqlConnection, numberIn } from "./sqlConnection";
@@ -74,7 +74,7 @@ export class Lease {
         await this.step(signal);
       } catch (error) {
         if (isAbort(error)) break;
-        // Without the file there is no lease: `isHeld` turns false by itself, and the next step tries again.
+        // Without the file there is no lease: `isHeld` turns false when the time is over, and the next step tries again.
       }
       await clock.delay(interval, signal).catch(() => undefined);
     }

@@ -4,7 +4,7 @@ import { type SqlConnection, numberIn } from "./sqlConnection";
 /** The step at index n leads from version n to n + 1. Once shipped, a step is never changed. */
 export type Migration = (connection: SqlConnection) => void;
 
-export function readVersion(connection: SqlConnection): number {
+export function readSchemaVersion(connection: SqlConnection): number {
   return numberIn(connection.value("PRAGMA user_version"));
 }
 
@@ -13,7 +13,7 @@ export function readVersion(connection: SqlConnection): number {
  * under the lock: another process may have taken the step meanwhile.
  */
 export function migrateOnce(connection: SqlConnection, migrations: readonly Migration[]): boolean {
-  const version = readVersion(connection);
+  const version = readSchemaVersion(connection);
   const step = migrations[version];
   if (step === undefined) return false;
   step(connection);

@@ -22,7 +22,7 @@ const settings = `
 `;
 
 /** Makes the folder and an empty file of mode 0600; SQLite gives its journal the same mode. */
-export function createFile(path: string): void {
+export function createDatabaseFile(path: string): void {
   // Never opened when it is there: closing a descriptor drops every lock that this process holds on the file.
   if (existsSync(path)) return;
   try {
@@ -76,7 +76,7 @@ function canWrite(connection: SqlConnection, version: number): boolean {
 }
 
 /**
- * Whether the folder's file system refuses locks. Linux reports that as *busy* (ENOLCK); but nobody else can hold a lock
+ * Whether the folder's file system refuses locks. Linux reports that as *busy* (ENOLCK); but no other process can hold a lock
  * on a file that was made a moment ago.
  */
 export async function refusesLocks(path: string, openNative: OpenNative): Promise<boolean> {

@@ -1,7 +1,7 @@
 /** A mark that a process lives: SQLite's lock on a file of its own, which the system releases with the process, however that ends. */
 import { existsSync, rmSync } from "node:fs";
 import { hasKind, toDatabaseFailure } from "./failure";
-import { createFile } from "./open";
+import { createDatabaseFile } from "./open";
 import { type NativeDatabase, type OpenNative, openNative as openWithRuntime } from "./runtime";
 
 export class ProcessMark {
@@ -17,7 +17,7 @@ export class ProcessMark {
   static hold(path: string, openNative: OpenNative = openWithRuntime): ProcessMark {
     let native: NativeDatabase | undefined;
     try {
-      createFile(path);
+      createDatabaseFile(path);
       native = openNative(path, { readOnly: false });
       native.exec("BEGIN EXCLUSIVE");
       return new ProcessMark(path, native);

@@ -39,7 +39,7 @@ function columnsOf(connection: SqlConnection, table: string): readonly string[] 
 }
 
 /** Row numbers that one try to get past an unreadable page skips at most, where the end of the table is known. */
-const longestSkip = 64;
+const maxSkip = 64;
 
 /** In the order of their numbers. After an unreadable page the search goes on behind it, in steps that double. */
 function* readableRows(source: SqlConnection, table: string, columns: string): Iterable<Row> {
@@ -58,7 +58,7 @@ function* readableRows(source: SqlConnection, table: string, columns: string): I
       if (!hasKind(error, "corrupt")) throw error;
     }
     after = (after ?? 0) + step;
-    step = last === undefined ? step * 2 : Math.min(step * 2, longestSkip);
+    step = last === undefined ? step * 2 : Math.min(step * 2, maxSkip);
     if (after > (last ?? Number.MAX_SAFE_INTEGER / 4)) return;
   }
 }

@@ -24,7 +24,7 @@ export function loadRuntime(): Runtime {
 
 /** Node 22 warns once that SQLite is experimental, within the synchronous load; warnings of others come through. */
 function withoutSqliteWarning<T>(load: () => T): T {
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- put back as it was
+  // oxlint-disable-next-line typescript/unbound-method -- put back as it was
   const { emitWarning } = process;
   process.emitWarning = (warning: string | Error, ...rest: [never]) => {
     if (!String(warning).startsWith("SQLite is an experimental feature")) emitWarning.call(process, warning, ...rest);

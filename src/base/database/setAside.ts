@@ -9,8 +9,8 @@ import { listBackups } from "./backupFiles";
 import type { Clock } from "../clock";
 import { SqlConnection } from "./sqlConnection";
 import { hasKind, toDatabaseFailure } from "./failure";
-import { type Migration, migrateOnce, readVersion } from "./migrate";
-import { createFile } from "./open";
+import { type Migration, migrateOnce, readSchemaVersion } from "./migrate";
+import { createDatabaseFile } from "./open";
 import { copyReadableRows } from "./recover";
 import type { OpenNative } from "./runtime";
 
@@ -108,7 +108,7 @@ async function recover(
   const [backupFile] = await listBackups(path);
   await rm(path + unfinished, { force: true });
   await rm(`${path}${unfinished}-journal`, { force: true });
-  createFile(path + unfinished);
+  createDatabaseFile(path + unfinished);
   const target = new SqlConnection(openNative(path + unfinished, { readOnly: false }));
   const backup = backupFile === undefined ? undefined : new SqlConnection(openNative(backupFile, { readOnly: true }));
   try {
@@ -118,7 +118,7 @@ async function recover(
     const version = sourceVersion ?? backupVersion ?? newest;
     target.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE");
     // Rows are copied into the schema that they were written for, then migrated with it.
-    while (readVersion(target) < version && migrateOnce(target, migrations));
+    while (readSchemaVersion(target) < version && migrateOnce(target, migrations));
     const recovered = source && sourceVersion !== undefined ? copyReadableRows(source, target) : 0;
     const fromBackup = backup && backupVersion === version ? copyReadableRows(backup, target) : 0;
     while (migrateOnce(target, migrations));
@@ -134,7 +134,7 @@ async function recover(
 /** Undefined when it can't be read or is none that a row could have been written for. */
 function versionOf(connection: SqlConnection | undefined, newest: number): number | undefined {
   try {
-    const version = connection && readVersion(connection);
+    const version = connection && readSchemaVersion(connection);
     return version !== undefined && version > 0 && version <= newest ? version : undefined;
   } catch {
     return undefined;
@@ -148,7 +148,7 @@ async function exclusively<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const lockPath = `${path}.repair-lock`;
-  createFile(lockPath);
+  createDatabaseFile(lockPath);
   const lock = new SqlConnection(openNative(lockPath, { readOnly: false }));
   try {
     for (let waited = 0; ; waited += 50) {

@@ -64,7 +64,7 @@ export class SqlConnection {
     try {
       this.#native.exec("ROLLBACK");
     } catch {
-      // SQLite has rolled back by itself, as after a full disk.
+      // SQLite has rolled back already, as after a full disk.
     }
   }
 

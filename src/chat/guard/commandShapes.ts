@@ -1,4 +1,5 @@
 /** Which commands a rule may cover, and what may follow the words of an open one. */
+import { unseenCharacters } from "../../base/text/unseenCharacters";
 
 /**
  * Programs that run what their arguments or a file contain. A rule for one covers its whole command; the program name alone
@@ -29,7 +30,7 @@ const shape = (words: string, options = ""): Shape => ({
   options: options.split(" ").filter((option) => option !== ""),
 });
 
-/** What they run is in the project already, and nobody but a person changes that without a question. */
+/** What they run is in the project already, and only a person changes that without a question. */
 const shapes: readonly Shape[] = [
   ...["npm test", "npm run test", "pnpm test", "yarn test"].map((words) => shape(words, "-- -g --grep -t --bail")),
   ...["npm run lint", "npm run build", "npm run types", "npm run check", "npm run typecheck"].map((words) =>
@@ -46,6 +47,8 @@ const shapes: readonly Shape[] = [
   shape("git diff", "--stat --cached --staged --name-only"),
 ];
 
+const unseen = new RegExp(`[${unseenCharacters}]`, "u");
+
 type IsSecretPath = (path: string) => boolean;
 
 /** What a rule for the command would cover: its shape, with any names after it, else exactly this command. `undefined` when none may. */
@@ -54,7 +57,7 @@ export function patternOf(
   isSecretPath: IsSecretPath,
 ): { readonly argv: readonly string[]; readonly open?: true } | undefined {
   const [program] = argv;
-  if (program === undefined || argv.some((word) => /[\p{Cc}\p{Cf}\u2028\u2029]/u.test(word))) return undefined;
+  if (program === undefined || argv.some((word) => unseen.test(word))) return undefined;
   const name = programName(program);
   if (wrappers.has(name) || (argv.length === 1 && bare.has(name))) return undefined;
   const known = shapes.find((one) => startsWith(argv, one.words) && isCoveredRest(argv, one.words, isSecretPath));

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../base/clock";
 import { Emitter, type Event } from "../../base/event";
-import type { GrantRule, RuleScope, RuleSubject } from "../../domain/grant";
+import type { GrantRule, RuleScope, RuleSubject } from "../../domain/tools/grant";
 
 /** The rules of the workspace that is open; none, and nothing is kept, without one. They are read each time: another window may have revoked one. */
 export interface RuleStore {

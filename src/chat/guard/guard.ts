@@ -1,8 +1,8 @@
 /** Decides for each call that asks whether a rule covers it, what a longer yes would cover, and why it asks (A3, A4). */
-import type { AskingCall, ProposedChange } from "../../domain/tool";
-import type { GrantRule, GrantSubject, RuleOffer, RuleScope, RuleSubject } from "../../domain/grant";
+import type { AskingCall, ProposedChange } from "../../domain/tools/tool";
+import type { GrantRule, GrantSubject, RuleOffer, RuleScope, RuleSubject } from "../../domain/tools/grant";
 import type { Log } from "../../domain/ports";
-import type { AskReason, Chat } from "../../domain/transcript";
+import type { AskReason, Chat } from "../../domain/chat/chat";
 import { isCoveredRest, patternOf } from "./commandShapes";
 import type { GrantRules } from "./grantRules";
 import { untrustedSince } from "./untrusted";
@@ -11,7 +11,7 @@ import { untrustedSince } from "./untrusted";
 export interface FilePolicy {
   /** By its path it may hold keys or passwords. */
   readonly isSecretPath: (path: string) => boolean;
-  /** Source or a document that nothing executes and that holds no secret. `path`: as the person knows it. */
+  /** Source or a document that nothing executes and that holds no secret. `path`: as shown to the person. */
   isPlainFile(path: string): boolean;
   /** Reasons to ask that lie in the text of a change. */
   reasonsOf(change: ProposedChange): readonly AskReason[];
@@ -41,16 +41,14 @@ const coveredReasons: ReadonlySet<string> = new Set(["writes-file", "runs-comman
 const taskAllowance = 5;
 
 export class Guard {
-  readonly #ports: GuardPorts | undefined;
+  readonly #ports: GuardPorts;
 
-  /** Without ports there are no rules, and each call asks. */
-  constructor(ports: GuardPorts | undefined) {
+  constructor(ports: GuardPorts) {
     this.#ports = ports;
   }
 
   async judge(call: AskingCall, chat: Chat): Promise<Judgement> {
     const ports = this.#ports;
-    if (!ports) return { reasons: call.reasons, offers: [] };
     const { grant, change } = call;
     const ofText = change ? ports.files.reasonsOf(change) : [];
     const reasons = [...new Set([...call.reasons, ...ofText])];
@@ -69,13 +67,13 @@ export class Guard {
 
   /** Uses the rule up; false when it was revoked meanwhile. */
   async use(rule: GrantRule, chat: Chat): Promise<boolean> {
-    return (await this.#ports?.rules.use(chat.id, rule)) ?? false;
+    return this.#ports.rules.use(chat.id, rule);
   }
 
   /** Never rejects: where the rule can't be kept, the next call asks again. */
   async grant({ scope, subject }: RuleOffer, chat: Chat): Promise<void> {
-    await this.#ports?.rules.add(chat.id, scope, subject).catch((error: unknown) => {
-      this.#ports?.log.warn("A rule could not be kept.", { message: String(error) });
+    await this.#ports.rules.add(chat.id, scope, subject).catch((error: unknown) => {
+      this.#ports.log.warn("A rule could not be kept.", { message: String(error) });
     });
   }
 }

@@ -6,10 +6,10 @@ import * as z from "zod/mini";
 import { FileLock } from "../../base/database/fileLock";
 import { makePrivateFolder, writeBeside } from "../../base/privateFile";
 import type { Clock } from "../../base/clock";
-import { SerialQueue } from "../../base/serialQueue";
-import type { GrantRule } from "../../domain/grant";
-import { ruleSubjectSchema } from "../../domain/ruleSchema";
-import type { Workspace } from "../../domain/workspace";
+import { SerialQueue } from "../../base/async/serialQueue";
+import type { GrantRule } from "../../domain/tools/grant";
+import { ruleSubjectSchema } from "../../domain/chat/ruleSchema";
+import type { Workspace } from "../../domain/tools/workspace";
 import { GrantRules, type RuleStore } from "./grantRules";
 
 const at = z.number();
@@ -29,7 +29,7 @@ const fileSchema = z.object({
 });
 
 /** Bytes. */
-const longestFile = 1024 * 1024;
+const maxFileLength = 1024 * 1024;
 /** Milliseconds. A change takes a few. */
 const lockPause = 20;
 const lockTries = 100;
@@ -119,7 +119,7 @@ async function readFile(path: string): Promise<string> {
   const file = await open(path, "r");
   try {
     const status = await file.stat();
-    return status.isFile() && status.size <= longestFile ? await file.readFile("utf8") : "";
+    return status.isFile() && status.size <= maxFileLength ? await file.readFile("utf8") : "";
   } finally {
     await file.close();
   }

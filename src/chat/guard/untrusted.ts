@@ -1,11 +1,11 @@
-/** What a turn has read that somebody else may have written: instructions in it must not run by a rule (A4). */
-import type { PreparedCall } from "../../domain/tool";
-import { type AskReason, type Chat, type Entry, toolCalls, usedSummary } from "../../domain/transcript";
+/** What a turn has read that others may have written: instructions in it must not run by a rule (A4). */
+import type { PreparedCall } from "../../domain/tools/tool";
+import { type AskReason, type Chat, type Entry, toolCalls, usedSummary } from "../../domain/chat/chat";
 
 /** Files with these are not the project's own: downloaded, built or installed. */
 const foreignFiles: ReadonlySet<AskReason> = new Set(["ignored", "ignore-rules-unreadable", "unlisted"]);
 
-/** As a person knows it; `undefined` when the call reads what belongs to the project. */
+/** As shown to the person; `undefined` when the call reads what belongs to the project. */
 export function untrustedOf(call: PreparedCall): string | undefined {
   if (call.untrusted !== undefined) return call.untrusted;
   if (call.reasons === undefined) return undefined;

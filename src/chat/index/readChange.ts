@@ -1,11 +1,11 @@
 /** What has changed in a session file since the index read it. */
-import { cutText } from "../../base/cutText";
-import type { IndexedSession, SessionChange } from "./indexRows";
+import { cutText } from "../../base/text/cutText";
+import type { IndexedSession, SessionChange } from "./rows";
 import { type IndexedTurn, readTurns, tokenCount } from "./sessionTurns";
 import { stat } from "node:fs/promises";
 
 /** Of the first prompt, in characters: more than a title needs. */
-const longestPrompt = 500;
+const maxPromptLength = 500;
 
 /** `before`: what the index has. Rejects with the error of the file system. */
 export async function readChange(
@@ -43,7 +43,7 @@ export async function readChange(
     settled: last?.start ?? session.settled,
     settledTokens: tokens - (last?.tokens ?? 0),
     tokens,
-    firstPrompt: cutText(firstPrompt, longestPrompt),
+    firstPrompt: cutText(firstPrompt, maxPromptLength),
     model: turns.findLast(({ model }) => model !== "")?.model ?? session.model,
     updatedAt: Math.max(session.updatedAt, session.createdAt, last?.updatedAt ?? 0),
   };

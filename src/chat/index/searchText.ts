@@ -38,7 +38,7 @@ export function hasWords(text: string, words: readonly string[]): boolean {
 
 /** Characters before the word, and of the whole line. */
 const before = 40;
-const longestLine = 200;
+const maxLineLength = 200;
 
 /** The line with the first of the words, cut around it. */
 export function lineOfHit(text: string, words: readonly string[]): string {
@@ -48,6 +48,6 @@ export function lineOfHit(text: string, words: readonly string[]): string {
   const lineStart = text.lastIndexOf("\n", at - 1) + 1;
   const lineEnd = text.indexOf("\n", at);
   const start = Math.max(lineStart, at - before);
-  const end = Math.min(lineEnd < 0 ? text.length : lineEnd, start + longestLine);
+  const end = Math.min(lineEnd < 0 ? text.length : lineEnd, start + maxLineLength);
   return `${start > lineStart ? "…" : ""}${text.slice(start, end).trim()}`;
 }

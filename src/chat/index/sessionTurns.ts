@@ -1,5 +1,5 @@
 /** Splits a session file into turns for the search index: the text of prompts, answers, tool calls and results. */
-import { reduceChat } from "../../domain/reduceChat";
+import { reduceChat } from "../../domain/chat/reduceChat";
 import {
   type AnswerEntry,
   type Chat,
@@ -7,9 +7,9 @@ import {
   type Entry,
   type SessionEvent,
   toolCalls,
-} from "../../domain/transcript";
+} from "../../domain/chat/chat";
 import { readRecords } from "../sessions/readSession";
-import { isEvent, type MetaRecord, type SessionHeader, type SessionRecord } from "../sessions/sessionRecords";
+import { isEvent, type MetaRecord, type SessionHeader, type SessionRecord } from "../sessions/records";
 
 /** A prompt and what followed it. */
 export interface IndexedTurn {

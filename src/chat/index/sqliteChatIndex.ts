@@ -1,13 +1,13 @@
-/** The chat index in SQLite. Before each list it reads on in the files that have grown; a database that is missing or damaged is made anew. */
+/** The chat index in SQLite. Before each list it reads on in the files that have grown; a database that is missing or damaged is rebuilt. */
 import { rm } from "node:fs/promises";
-import { isMissing } from "../../base/appendOnlyFile";
+import { isMissingFile } from "../../base/appendOnlyFile";
 import type { Clock } from "../../base/clock";
 import { Database } from "../../base/database/database";
 import { DatabaseFailure, hasKind } from "../../base/database/failure";
 import { numberIn } from "../../base/database/sqlConnection";
-import { SerialQueue } from "../../base/serialQueue";
+import { SerialQueue } from "../../base/async/serialQueue";
 import { SessionFolder } from "../sessions/sessionFolder";
-import { titleOfPrompt } from "../sessions/sessionTitle";
+import { titleOfPrompt } from "../sessions/promptTitle";
 import type { ChatHit, ChatIndex, ChatSummary } from "./chatIndex";
 import {
   createWords,
@@ -17,7 +17,7 @@ import {
   readSessions,
   type SessionChange,
   writeChange,
-} from "./indexRows";
+} from "./rows";
 import { readChange } from "./readChange";
 import { hasWords, lineOfHit, matchExpression, wordsOf } from "./searchText";
 import { type IndexedEntry, readTurns } from "./sessionTurns";
@@ -35,7 +35,7 @@ export interface SqliteChatIndexOptions {
 }
 
 /** Chats that a search names at most. */
-const mostHits = 40;
+const maxHits = 40;
 /** Milliseconds after which hits are named without their line, and a search without full text ends. */
 const lineTime = 100;
 const scanTime = 10_000;
@@ -83,7 +83,7 @@ export class SqliteChatIndex implements ChatIndex {
     await this.#database.close();
   }
 
-  /** Opens the file anew where it was deleted, and makes it anew where it was damaged. */
+  /** Reopens the file where it was deleted, and rebuilds it where it was damaged. */
   async #renew(): Promise<void> {
     try {
       await this.#database.dataVersion();
@@ -150,7 +150,7 @@ export class SqliteChatIndex implements ChatIndex {
       for (const row of connection.iterate(findWords, { match })) {
         const id = String(row["session"]);
         if (!hits.has(id)) hits.set(id, { entry: String(row["entry"]), turn: numberIn(row["turn"]) });
-        if (hits.size >= mostHits) break;
+        if (hits.size >= maxHits) break;
       }
       return hits;
     });
@@ -180,7 +180,7 @@ export class SqliteChatIndex implements ChatIndex {
     const until = this.#options.clock.now() + scanTime;
     const hits: ChatHit[] = [];
     for (const { id } of await this.#database.read(readSessions)) {
-      if (hits.length >= mostHits || this.#options.clock.now() >= until) break;
+      if (hits.length >= maxHits || this.#options.clock.now() >= until) break;
       let newest: IndexedEntry | undefined;
       await readTurns(this.#folder.fileOf(id), 0, this.#ended.signal, {
         meta: () => undefined,
@@ -244,7 +244,7 @@ function summaryOf(session: IndexedSession): ChatSummary {
 
 /** A session that was deleted meanwhile. */
 function ignoreGone(error: unknown): undefined {
-  if (!isMissing(error)) throw error;
+  if (!isMissingFile(error)) throw error;
   return undefined;
 }
 

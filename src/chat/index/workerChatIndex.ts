@@ -1,24 +1,20 @@
 /** The chat index on a thread of its own, called from this one. The thread is started with the first call, and again after it has ended. */
 import { Worker } from "node:worker_threads";
-import { type GatewayError, GatewayFailure } from "../../domain/errors";
+import { type ThreadAnswer, type ThreadCall, ThreadCalls } from "../../base/async/threadCalls";
+import { type AppError, AppFailure } from "../../domain/errors/appError";
 import type { Log } from "../../domain/ports";
-import { storageError } from "../../domain/storageError";
+import { storageError } from "../../domain/errors/storageError";
 import type { ChatHit, ChatIndex, ChatSummary } from "./chatIndex";
 
-/** What crosses between the threads: calls by number, their results, and why a session is not listed. */
-export interface IndexCall {
-  readonly call: number;
-  readonly method: keyof ChatIndex;
-  readonly query: string;
-}
+/** What crosses between the threads: calls, their answers, and why a session is not listed. */
+export type IndexCall = ThreadCall<keyof ChatIndex>;
 
 export type IndexMessage =
-  | { readonly call: number; readonly value: unknown }
-  | { readonly call: number; readonly error: GatewayError }
-  | { readonly skipped: string };
+  | { readonly type: "answered"; readonly answer: ThreadAnswer<AppError> }
+  | { readonly type: "skipped"; readonly reason: string };
 
 export interface WorkerChatIndexOptions {
-  /** The bundle with `worker.ts`. */
+  /** The bundle of `storageThread.ts`. */
   readonly program: string;
   /** Of the database, and of the session files. */
   readonly path: string;
@@ -28,9 +24,8 @@ export interface WorkerChatIndexOptions {
 
 export class WorkerChatIndex implements ChatIndex {
   readonly #options: WorkerChatIndexOptions;
-  readonly #calls = new Map<number, PromiseWithResolvers<unknown>>();
+  readonly #calls = new ThreadCalls<keyof ChatIndex, AppError>((error) => new AppFailure(error));
   #worker: Worker | undefined;
-  #last = 0;
 
   constructor(options: WorkerChatIndexOptions) {
     this.#options = options;
@@ -55,17 +50,15 @@ export class WorkerChatIndex implements ChatIndex {
     }
   }
 
-  #call<T>(method: keyof ChatIndex, query = ""): Promise<T> {
-    const result = Promise.withResolvers<unknown>();
-    this.#last += 1;
-    this.#calls.set(this.#last, result);
-    try {
-      this.#worker ??= this.#start();
-      this.#worker.postMessage({ call: this.#last, method, query } satisfies IndexCall);
-    } catch (failure) {
-      this.#end(storageError(failure).error);
-    }
-    return result.promise as Promise<T>;
+  #call<T>(method: keyof ChatIndex, ...args: readonly unknown[]): Promise<T> {
+    return this.#calls.begin(method, args, (call) => {
+      try {
+        this.#worker ??= this.#start();
+        this.#worker.postMessage(call satisfies IndexCall);
+      } catch (failure) {
+        this.#end(storageError(failure).error);
+      }
+    });
   }
 
   #start(): Worker {
@@ -76,22 +69,15 @@ export class WorkerChatIndex implements ChatIndex {
       this.#end({ kind: "storage", code: "thread-ended", message: "The chat index's thread ended." }),
     );
     worker.on("message", (message: IndexMessage) => {
-      if ("skipped" in message) {
-        log.warn("A stored chat can't be listed.", { message: message.skipped });
-        return;
-      }
-      const result = this.#calls.get(message.call);
-      this.#calls.delete(message.call);
-      if ("error" in message) result?.reject(new GatewayFailure(message.error));
-      else result?.resolve(message.value);
+      if (message.type === "answered") this.#calls.settle(message.answer);
+      else log.warn("A stored chat can't be listed.", { message: message.reason });
     });
     return worker;
   }
 
   /** Rejects all calls under way; the next one starts another thread. */
-  #end(error: GatewayError): void {
+  #end(error: AppError): void {
     this.#worker = undefined;
-    for (const { reject } of this.#calls.values()) reject(new GatewayFailure(error));
-    this.#calls.clear();
+    this.#calls.rejectAll(error);
   }
 }

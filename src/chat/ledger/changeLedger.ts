@@ -6,9 +6,9 @@ import { randomUUID } from "node:crypto";
 import { dirname } from "node:path";
 import { Emitter, type Event } from "../../base/event";
 import { definedFields } from "../../base/definedFields";
-import { SerialQueue } from "../../base/serialQueue";
-import { ToolRefusal } from "../../domain/tool";
-import type { FileChanges, Workspace } from "../../domain/workspace";
+import { SerialQueue } from "../../base/async/serialQueue";
+import { ToolRefusal } from "../../domain/tools/tool";
+import type { FileChanges, Workspace } from "../../domain/tools/workspace";
 import { bytesOf, type FileContent, isSameContent, readContent, realPathOf, textOf } from "./fileContent";
 import type { LedgerStore } from "./ledgerFolder";
 import {
@@ -20,7 +20,7 @@ import {
   readLedger,
   reduceLedger,
   writeLedgerRecord,
-} from "./ledgerRecords";
+} from "./changeRecords";
 
 export interface LedgerPorts {
   readonly store: LedgerStore;

@@ -1,7 +1,7 @@
 /** The undo ledgers of the chats of this window, each opened with its first use. */
 import type { Clock } from "../../base/clock";
 import type { Log } from "../../domain/ports";
-import type { Workspace } from "../../domain/workspace";
+import type { Workspace } from "../../domain/tools/workspace";
 import type { SessionChanges } from "../sessionPorts";
 import { ChangeLedger } from "./changeLedger";
 import type { LedgerStore } from "./ledgerFolder";

@@ -1,7 +1,7 @@
 /** What a file holds for the undo ledger: its bytes on the disk, or the text of an editor with unsaved changes. */
-import { decodeText } from "../../base/decodeText";
-import { ToolRefusal } from "../../domain/tool";
-import type { Workspace } from "../../domain/workspace";
+import { decodeText } from "../../base/text/decodeText";
+import { ToolRefusal } from "../../domain/tools/tool";
+import type { Workspace } from "../../domain/tools/workspace";
 
 export type FileContent =
   | { readonly as: "file"; readonly bytes: Uint8Array }

@@ -2,8 +2,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { AppendOnlyFile, isMissing } from "../../base/appendOnlyFile";
-import { hashesIn, readLedger } from "./ledgerRecords";
+import { AppendOnlyFile, isMissingFile } from "../../base/appendOnlyFile";
+import { hashesIn, readLedger } from "./changeRecords";
 
 /** What the ledger of one chat keeps, and where. */
 export interface LedgerStore {
@@ -145,13 +145,13 @@ async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
 
 async function namesOf(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    if (isMissing(error)) return [];
+    if (isMissingFile(error)) return [];
     throw error;
   });
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
 function emptyWhenMissing(error: unknown): string {
-  if (isMissing(error)) return "";
+  if (isMissingFile(error)) return "";
   throw error;
 }

@@ -1,11 +1,11 @@
 /** Takes changes of the ledger back, and takes that back: a file at a time, each only when it still reads as it was left. */
 import { randomUUID } from "node:crypto";
 import { dirname } from "node:path";
-import { ToolRefusal } from "../../domain/tool";
-import type { Workspace } from "../../domain/workspace";
+import { ToolRefusal } from "../../domain/tools/tool";
+import type { Workspace } from "../../domain/tools/workspace";
 import type { ChangeLedger } from "./changeLedger";
 import { bytesOf, type FileContent, realPathOf, textOf } from "./fileContent";
-import { type ChangeCause, type FileChange, liveChanges } from "./ledgerRecords";
+import { type ChangeCause, type FileChange, liveChanges } from "./changeRecords";
 import { type EditedFile, planUndo, type UndoPlan, type UndoStep } from "./undoPlan";
 
 export interface UndoOutcome {

@@ -1,7 +1,7 @@
 /** What taking back changes would do: played backwards on a copy of the files, before anything is touched. */
 import { type FileContent, isSameContent, isText, readContent, textOf } from "./fileContent";
 import type { ChangeLedger } from "./changeLedger";
-import { type FileChange, liveChanges } from "./ledgerRecords";
+import { type FileChange, liveChanges } from "./changeRecords";
 import { mergeTexts } from "./mergeTexts";
 
 /** One write that takes back `reverts`, the newest first. */
@@ -46,7 +46,7 @@ export async function planUndo(ledger: ChangeLedger, changes: readonly FileChang
 }
 
 /**
- * Of these changes, those of files that another change in effect has touched since. They are not taken back by themselves, also
+ * Of these changes, those of files that another change in effect has touched since. They are not taken back alone, also
  * where the file happens to read the same again: the later change would rest on what was never there.
  */
 function coveredBy(ledger: ChangeLedger, changes: readonly FileChange[]): ReadonlySet<FileChange> {

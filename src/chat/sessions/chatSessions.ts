@@ -5,9 +5,9 @@ import { DisposableStore } from "../../base/disposable";
 import { Emitter, type Event } from "../../base/event";
 import type { ReadonlyStore } from "../../base/store";
 import type { ChatSession } from "../session";
-import { isMissing } from "../../base/appendOnlyFile";
+import { isMissingFile } from "../../base/appendOnlyFile";
 import { isSessionId } from "./sessionFolder";
-import { emptySession } from "./sessionRecords";
+import { emptySession } from "./records";
 import { type OpenSessions, ShownChat } from "./shownChat";
 import { StoredSession, type StoredSessionPorts } from "./storedSession";
 
@@ -47,7 +47,7 @@ export class ChatSessions implements Disposable {
     let first: StoredSession | undefined;
     if (id !== undefined && isSessionId(id)) {
       first = await StoredSession.open(ports, id, true).catch((error: unknown) => {
-        if (!isMissing(error)) log.warn("The last chat could not be opened.", { message: String(error) });
+        if (!isMissingFile(error)) log.warn("The last chat could not be opened.", { message: String(error) });
         return undefined;
       });
     }

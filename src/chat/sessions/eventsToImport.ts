@@ -1,7 +1,7 @@
 /** The events of a chat that another machine has exported: its person chose them, not ours, so none of them may send or read anything here. Pure. */
 import { randomUUID } from "node:crypto";
 import { definedFields } from "../../base/definedFields";
-import type { SessionEvent } from "../../domain/transcript";
+import type { SessionEvent } from "../../domain/chat/chat";
 
 export function eventsToImport(events: readonly SessionEvent[]): readonly SessionEvent[] {
   const ids = new Map<string, string>();

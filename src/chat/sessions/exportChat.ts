@@ -2,23 +2,16 @@
 import { randomUUID } from "node:crypto";
 import { t } from "@vscode/l10n";
 import * as z from "zod/mini";
-import { fenceCode, longestBackticks } from "../../base/codeFence";
-import { describeAction, describeReference } from "../../domain/describeTool";
-import { mergeSessionEvents } from "../../domain/mergeSessionEvents";
-import { momentSchema } from "../../domain/momentSchema";
-import type { AnswerEntry, Block, ToolCallBlock, UserEntry } from "../../domain/transcript";
+import { fenceCode, longestBackticks } from "../../base/text/codeFence";
+import { describeAction, describeReference } from "../../domain/words/describeTool";
+import { mergeSessionEvents } from "../../domain/chat/mergeSessionEvents";
+import { momentSchema } from "../../base/momentSchema";
+import type { AnswerEntry, Block, ToolCallBlock, UserEntry } from "../../domain/chat/chat";
 import { eventsToImport } from "./eventsToImport";
 import { readRecords } from "./readSession";
 import type { SessionFolder } from "./sessionFolder";
-import {
-  isEvent,
-  readRecord,
-  type SessionRecord,
-  sessionFileVersion,
-  type SessionState,
-  writeRecord,
-} from "./sessionRecords";
-import { titleOf } from "./sessionTitle";
+import { isEvent, readRecord, type SessionRecord, sessionFileVersion, type SessionState, writeRecord } from "./records";
+import { titleOf } from "./promptTitle";
 
 const exportSchema = z.object({
   format: z.literal("sluice-chat"),

@@ -2,8 +2,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { AttachedImage, StoredImage } from "../../domain/attachmentSchema";
-import { imageSizeCap, imageTypeOf } from "../../domain/imageTypes";
+import type { AttachedImage, StoredImage } from "../../domain/chat/attachmentSchema";
+import { imageSizeCap, imageTypeOf } from "../../domain/chat/imageTypes";
 
 export type ImageRefusal = "not-an-image" | "too-large";
 

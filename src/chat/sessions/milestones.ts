@@ -1,5 +1,5 @@
 /** Which events of a chat are on the disk before it goes on. */
-import type { SessionEvent } from "../../domain/transcript";
+import type { SessionEvent } from "../../domain/chat/chat";
 
 /** Events that are flushed to the disk (fsync) at once, so that a power cut does not lose the end of an answer. */
 export function isMilestone(event: SessionEvent): boolean {

@@ -1,6 +1,6 @@
 /** Reads a session file, whole or from an offset on, without holding the thread. */
-import { readLines } from "../../base/readLines";
-import { emptySession, readRecord, reduceSession, type SessionRecord, type SessionState } from "./sessionRecords";
+import { readLines } from "../../base/text/readLines";
+import { emptySession, readRecord, reduceSession, type SessionRecord, type SessionState } from "./records";
 
 export interface ReadSession {
   readonly session: SessionState;

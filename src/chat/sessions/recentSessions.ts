@@ -1,8 +1,8 @@
 /** The last sessions by the times of their files, with their titles: without the index, which need not be loaded for it. */
-import { readLines } from "../../base/readLines";
+import { readLines } from "../../base/text/readLines";
 import type { SessionFolder } from "./sessionFolder";
-import { readRecord } from "./sessionRecords";
-import { titleOfPrompt } from "./sessionTitle";
+import { readRecord } from "./records";
+import { titleOfPrompt } from "./promptTitle";
 
 export interface RecentSession {
   readonly id: string;

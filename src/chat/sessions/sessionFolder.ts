@@ -12,7 +12,7 @@ export interface SessionFileStatus {
 }
 
 /** Milliseconds after which a deleted session is removed for good, where the window that deleted it did not come to it. */
-const longestUndo = 3_600_000;
+const maxUndoLength = 3_600_000;
 const suffix = ".jsonl";
 const partSuffix = ".part";
 
@@ -95,12 +95,12 @@ export class SessionFolder {
   async sweep(now: number): Promise<void> {
     for (const name of (await namesIn(this.path)).filter((one) => one.endsWith(partSuffix))) {
       const file = await stat(join(this.path, name)).catch(() => undefined);
-      if (file && now - file.ctimeMs > longestUndo) await rm(join(this.path, name), { force: true });
+      if (file && now - file.ctimeMs > maxUndoLength) await rm(join(this.path, name), { force: true });
     }
     for (const name of await namesIn(this.#trash)) {
       const file = await stat(join(this.#trash, name)).catch(() => undefined);
       // Renaming a file sets the time of its last change of status.
-      if (file && now - file.ctimeMs > longestUndo) await this.remove(name.slice(0, -suffix.length));
+      if (file && now - file.ctimeMs > maxUndoLength) await this.remove(name.slice(0, -suffix.length));
     }
   }
 

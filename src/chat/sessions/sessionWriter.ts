@@ -3,14 +3,14 @@
  * it does. The chat never waits for it but before a request and before a tool that may change something.
  */
 import { AppendOnlyFile } from "../../base/appendOnlyFile";
-import { abortable } from "../../base/abort";
+import { abortable } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
-import { SerialQueue } from "../../base/serialQueue";
+import { SerialQueue } from "../../base/async/serialQueue";
 import { type ReadonlyStore, Store } from "../../base/store";
-import type { GatewayError } from "../../domain/errors";
-import { mergeSessionEvents } from "../../domain/mergeSessionEvents";
-import { storageError } from "../../domain/storageError";
-import { isEvent, type SessionRecord, writeRecord } from "./sessionRecords";
+import type { AppError } from "../../domain/errors/appError";
+import { mergeSessionEvents } from "../../domain/chat/mergeSessionEvents";
+import { storageError } from "../../domain/errors/storageError";
+import { isEvent, type SessionRecord, writeRecord } from "./records";
 
 /** Milliseconds for which records are gathered: a kill loses at most these, and a long answer makes few lines. */
 const gatherTime = 300;
@@ -28,7 +28,7 @@ export interface SessionWriterOptions {
 
 export class SessionWriter {
   readonly #options: Required<SessionWriterOptions>;
-  readonly #trouble = new Store<GatewayError | undefined>(undefined);
+  readonly #trouble = new Store<AppError | undefined>(undefined);
   readonly #queue = new SerialQueue();
   readonly #ended = new AbortController();
   #file: Awaited<ReturnType<Required<SessionWriterOptions>["open"]>> | undefined;
@@ -42,7 +42,7 @@ export class SessionWriter {
   }
 
   /** Why records are not on the disk now; they are kept and written when it is possible again. */
-  get trouble(): ReadonlyStore<GatewayError | undefined> {
+  get trouble(): ReadonlyStore<AppError | undefined> {
     return this.#trouble;
   }
 

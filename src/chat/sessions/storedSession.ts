@@ -1,14 +1,14 @@
 /** A session with its file: written by this window, or followed while another window writes it. */
 import { stat } from "node:fs/promises";
-import { isMissing } from "../../base/appendOnlyFile";
+import { isMissingFile } from "../../base/appendOnlyFile";
 import type { Clock } from "../../base/clock";
 import type { Event } from "../../base/event";
 import { FileLock } from "../../base/database/fileLock";
 import { DisposableStore } from "../../base/disposable";
-import { SerialQueue } from "../../base/serialQueue";
+import { SerialQueue } from "../../base/async/serialQueue";
 import { type ReadonlyStore, Store } from "../../base/store";
 import type { Log } from "../../domain/ports";
-import type { Chat } from "../../domain/transcript";
+import type { Chat } from "../../domain/chat/chat";
 import type { ChatSession } from "../session";
 import type { SessionStorage } from "../sessionPorts";
 import { isMilestone } from "./milestones";
@@ -22,7 +22,7 @@ import {
   type SessionRecord,
   sessionFileVersion,
   type SessionState,
-} from "./sessionRecords";
+} from "./records";
 import { SessionWriter } from "./sessionWriter";
 
 export type SessionAccess =
@@ -82,7 +82,7 @@ export class StoredSession implements SessionStorage {
     const { folder, clock, log } = ports;
     const path = folder.fileOf(id);
     const { mtimeMs } = await stat(path);
-    // Before the file is read, so that nobody writes after that.
+    // Before the file is read, so that no other window writes after that.
     const lock = takeLock(ports, id);
     try {
       const { session, unreadable, end } = await readSession(path, id, new AbortController().signal);
@@ -207,7 +207,7 @@ export class StoredSession implements SessionStorage {
     try {
       await this.#readOn();
     } catch (error) {
-      if (!this.#ended.signal.aborted && !isMissing(error))
+      if (!this.#ended.signal.aborted && !isMissingFile(error))
         this.#ports.log.warn("A chat of another window could not be read.", { message: String(error) });
       return;
     }

@@ -1,5 +1,5 @@
 /** The paths of the gateway's interface below its address (C1). */
-import { GatewayFailure } from "../../domain/errors";
+import { AppFailure } from "../../domain/errors/appError";
 
 export type ApiVersion = "v1" | "v1beta";
 
@@ -23,7 +23,7 @@ export function readVersion(baseUrl: string): ApiVersion {
 export function pathSegment(id: string): string {
   // A URL resolves these two as steps of the path, encoded or not.
   if (id === "" || id === "." || id === "..") {
-    throw new GatewayFailure({ kind: "unreachable", message: "This is no id of a task.", notSent: true });
+    throw new AppFailure({ kind: "unreachable", message: "This is no id of a task.", notSent: true });
   }
   return encodeURIComponent(id);
 }

@@ -1,5 +1,5 @@
 /** The fields of an error object, as the many services and gateways name them: message, codes, the field of the request that is meant. */
-import { asArray, asRecord, asText, type JsonRecord } from "../jsonValue";
+import { asArray, asRecord, asText, type JsonRecord } from "../../base/jsonValue";
 
 /** `undefined` for a record that is no error. */
 export function readErrorMessage(record: JsonRecord): string | undefined {

@@ -1,5 +1,5 @@
 /** The kind of an error, from its status, its codes and, as a last resort, its message. */
-import type { GatewayErrorKind } from "../../domain/errors";
+import type { AppErrorKind } from "../../domain/errors/appError";
 
 export interface ErrorFacts {
   /** The HTTP status, or the number in an error inside a stream. */
@@ -8,7 +8,7 @@ export interface ErrorFacts {
   readonly message: string;
 }
 
-const byCode: readonly (readonly [RegExp, GatewayErrorKind])[] = [
+const byCode: readonly (readonly [RegExp, AppErrorKind])[] = [
   [/not_enabled|(?:capability|feature|task_type)_disabled|capability_not/, "not-enabled"],
   [
     /insufficient_(?:\w+_)?(?:quota|balance|funds?|credits?)|billing|quota_exceeded|payment_required|out_of_credits|arrear|pre_consume/,
@@ -30,7 +30,7 @@ const notEnabledText =
   /\b(?:task[ _]?type|capability|feature)\b.{0,60}\b(?:not (?:been )?enabled|disabled|not available)\b/i;
 const tooLongText = /maximum context length|prompt is too long|exceeds the maximum number of tokens/i;
 
-export function classifyError({ status, codes, message }: ErrorFacts): GatewayErrorKind {
+export function classifyError({ status, codes, message }: ErrorFacts): AppErrorKind {
   const names = codes.map((code) => code.toLowerCase().replaceAll(/[\s-]/g, "_"));
   const named = byCode.find(([pattern]) => names.some((name) => pattern.test(name)))?.[1];
   if (status === undefined) return named ?? classifyText(message) ?? "unavailable";
@@ -64,7 +64,7 @@ export function classifyError({ status, codes, message }: ErrorFacts): GatewayEr
   }
 }
 
-function classifyText(message: string): GatewayErrorKind | undefined {
+function classifyText(message: string): AppErrorKind | undefined {
   if (notEnabledText.test(message)) return "not-enabled";
   if (balanceText.test(message)) return "insufficient-balance";
   if (tooLongText.test(message)) return "too-large";

@@ -1,10 +1,10 @@
-/** An HTTP error response with any body to a `GatewayError`. Its texts are shortened by the caller, after the key was removed from them. */
+/** An HTTP error response with any body to a `AppError`. Its texts are shortened by the caller, after the key was removed from them. */
 import { definedFields } from "../../base/definedFields";
-import type { GatewayError } from "../../domain/errors";
+import type { AppError } from "../../domain/errors/appError";
 import { describePage, readErrorCodes, readErrorField, readErrorMessage } from "./errorFields";
 import { classifyError } from "./errorKind";
-import { asRecord, asText, parseJson } from "../jsonValue";
-import { type ResponseHeaders, readRetryAfter } from "./retryAfter";
+import { asRecord, asText, parseJson } from "../../base/jsonValue";
+import { type ResponseHeaders, readRetryAfter } from "./network/retryAfter";
 
 const requestIdHeaders = ["x-request-id", "request-id", "x-goog-request-id", "cf-ray"];
 
@@ -16,7 +16,7 @@ export interface ErrorResponse {
   readonly now: number;
 }
 
-export function readErrorResponse({ status, headers, text, now }: ErrorResponse): GatewayError {
+export function readErrorResponse({ status, headers, text, now }: ErrorResponse): AppError {
   const body = parseJson(text);
   const record = asRecord(Array.isArray(body) ? body[0] : body);
   const ownMessage = record === undefined ? undefined : readErrorMessage(record);

@@ -1,10 +1,10 @@
 /** Sends the requests of one gateway and key: headers, log, and an error for everything but the expected statuses. */
-import { abortReason } from "../../base/abort";
+import { abortReason } from "../../base/async/abort";
 import { definedFields } from "../../base/definedFields";
-import { GatewayFailure } from "../../domain/errors";
+import { AppFailure } from "../../domain/errors/appError";
 import type { Log } from "../../domain/ports";
 import type { Scrub } from "../key/scrub";
-import type { Limits } from "./limits";
+import type { Limits } from "./network/limits";
 import { createTransport, type Network, type Transport } from "./network/transport";
 import { readTransportError } from "./network/transportError";
 import type { WireRequest, WireResponse } from "./network/wire";
@@ -30,7 +30,7 @@ export class HttpClient {
     this.#transport = createTransport(options);
   }
 
-  /** Resolves for a 2xx, a 3xx (redirects are never followed here) and what `tolerates` names; else rejects with a `GatewayFailure`. */
+  /** Resolves for a 2xx, a 3xx (redirects are never followed here) and what `tolerates` names; else rejects with a `AppFailure`. */
   async send(request: HttpRequest): Promise<HttpResponse> {
     const { scrub, limits, log, now } = this.#options;
     const { signal, watch } = request;
@@ -58,7 +58,7 @@ export class HttpClient {
     } catch (error) {
       watch?.onEnd();
       if (signal?.aborted) throw abortReason(signal);
-      const failure = new GatewayFailure(scrub.error(readTransportError(error)));
+      const failure = new AppFailure(scrub.error(readTransportError(error)));
       const { kind, code, notSent } = failure.error;
       log?.warn("request failed", { ...logFacts(request), ms: now() - started, kind, code, sent: notSent !== true });
       throw failure;

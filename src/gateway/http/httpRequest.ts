@@ -1,6 +1,6 @@
 /** An HTTP request to the gateway or to the address of a result, and the place of the key in it. */
 
-import type { KeyPlace } from "../../domain/key";
+import type { KeyPlace } from "../../domain/gateway/key";
 import type { WireWatch } from "./network/wire";
 
 export interface HttpRequest {

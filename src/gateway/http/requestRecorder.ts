@@ -1,7 +1,7 @@
 /** Records one request while it is sent and its response while it arrives, so that a person can look at both (S4). */
 import { definedFields } from "../../base/definedFields";
-import type { GatewayError } from "../../domain/errors";
-import type { RequestTimes, RequestTrace, RequestWay, TracedRequest } from "../../domain/requestTrace";
+import type { AppError } from "../../domain/errors/appError";
+import type { RequestTimes, RequestTrace, RequestWay, TracedRequest } from "../../domain/chat/requestTrace";
 import type { Scrub } from "../key/scrub";
 import { BodyEnds } from "./bodyEnds";
 import { type HttpRequest, plainHeaders, type RequestObserver, type ResponseFacts } from "./httpRequest";
@@ -24,7 +24,7 @@ export class RequestRecorder implements RequestObserver, TracedRequest {
   #lastByte: number | undefined;
   #ended: number | undefined;
   #response: ResponseFacts | undefined;
-  #error: GatewayError | undefined;
+  #error: AppError | undefined;
   #chunks = 0;
   #longestGap = 0;
 
@@ -63,7 +63,7 @@ export class RequestRecorder implements RequestObserver, TracedRequest {
     this.#ended ??= this.#options.now();
   }
 
-  onFailure(error: GatewayError): void {
+  onFailure(error: AppError): void {
     this.onEnd();
     this.#error = error;
   }

@@ -1,19 +1,19 @@
 /** An HTTP response: its body, or the error that it means. Every text of an error is without the key. */
-import { abortReason } from "../../base/abort";
+import { abortReason } from "../../base/async/abort";
 import { definedFields } from "../../base/definedFields";
-import { type GatewayError, GatewayFailure } from "../../domain/errors";
+import { type AppError, AppFailure } from "../../domain/errors/appError";
 import type { Scrub } from "../key/scrub";
 import { readErrorResponse, readRequestId } from "./errorResponse";
 import { readTransportError } from "./network/transportError";
 import type { WireResponse } from "./network/wire";
 import type { RequestObserver } from "./httpRequest";
-import type { ResponseHeaders } from "./retryAfter";
+import type { ResponseHeaders } from "./network/retryAfter";
 
 /** The error of an error response, with the service's `x-should-retry`. */
-export class ResponseFailure extends GatewayFailure {
+export class ResponseFailure extends AppFailure {
   readonly shouldRetry: boolean | undefined;
 
-  constructor(error: GatewayError, shouldRetry: boolean | undefined) {
+  constructor(error: AppError, shouldRetry: boolean | undefined) {
     super(error);
     this.shouldRetry = shouldRetry;
   }
@@ -29,15 +29,15 @@ export interface ResponseOptions {
 }
 
 /** Bytes. */
-const longestJson = 16 * 1024 * 1024;
-const longestError = 64 * 1024;
+const maxJsonLength = 16 * 1024 * 1024;
+const maxErrorLength = 64 * 1024;
 
 export class HttpResponse {
   readonly status: number;
   readonly headers: ResponseHeaders;
   readonly requestId?: string;
   readonly contentType?: string;
-  /** Rejects with a `GatewayFailure`. Ends the connection when it is left before its end. */
+  /** Rejects with a `AppFailure`. Ends the connection when it is left before its end. */
   readonly body: AsyncIterable<Uint8Array>;
   readonly #options: ResponseOptions;
   readonly #begun: number;
@@ -50,27 +50,27 @@ export class HttpResponse {
     const contentType = headers.get("content-type");
     if (requestId !== undefined) this.requestId = scrub.text(requestId);
     if (contentType !== undefined) this.contentType = scrub.text(contentType);
-    const toFailure = (cause: unknown): GatewayFailure => this.#failure(readTransportError(cause));
+    const toFailure = (cause: unknown): AppFailure => this.#failure(readTransportError(cause));
     this.body = guardBody(body, { signal, toFailure, watch });
     this.#options = options;
     this.#begun = now();
   }
 
-  /** The whole body; rejects with a `GatewayFailure` beyond 16 MiB. */
+  /** The whole body; rejects with a `AppFailure` beyond 16 MiB. */
   async text(): Promise<string> {
-    const { bytes, isWhole } = await this.#read(longestJson);
-    if (!isWhole) throw this.toMalformed(`The answer is longer than ${longestJson} bytes.`);
+    const { bytes, isWhole } = await this.#read(maxJsonLength);
+    if (!isWhole) throw this.toMalformed(`The answer is longer than ${maxJsonLength} bytes.`);
     return new TextDecoder().decode(bytes);
   }
 
   /** Reads the body as that of an error response. */
-  async failure(): Promise<GatewayFailure> {
-    const { bytes } = await this.#read(longestError);
+  async failure(): Promise<AppFailure> {
+    const { bytes } = await this.#read(maxErrorLength);
     return this.toFailure(new TextDecoder().decode(bytes));
   }
 
   /** The response as an error; `text` is its body. */
-  toFailure(text: string): GatewayFailure {
+  toFailure(text: string): AppFailure {
     const { scrub, now } = this.#options;
     const { status, headers } = this;
     const error = readErrorResponse({ status, headers, text, now: now() });
@@ -78,13 +78,13 @@ export class HttpResponse {
   }
 
   /** The response can't be used; `message` says why. */
-  toMalformed(message: string, text = ""): GatewayFailure {
+  toMalformed(message: string, text = ""): AppFailure {
     return this.#failure({ kind: "malformed", message, ...(text === "" ? {} : { firstBytes: text }) });
   }
 
-  #failure(error: GatewayError): GatewayFailure {
+  #failure(error: AppError): AppFailure {
     const { status, requestId, contentType } = this;
-    return new GatewayFailure(
+    return new AppFailure(
       this.#options.scrub.error({ ...error, status, ...definedFields({ requestId, contentType }) }),
     );
   }
@@ -110,7 +110,7 @@ export class HttpResponse {
   }
 }
 
-/** The body with its errors as `GatewayFailure`; an abort stays an abort. */
+/** The body with its errors as `AppFailure`; an abort stays an abort. */
 async function* guardBody(body: AsyncIterable<Uint8Array>, guard: BodyGuard): AsyncGenerator<Uint8Array> {
   const { signal, toFailure, watch } = guard;
   try {
@@ -128,7 +128,7 @@ async function* guardBody(body: AsyncIterable<Uint8Array>, guard: BodyGuard): As
 
 interface BodyGuard {
   readonly signal: AbortSignal | undefined;
-  readonly toFailure: (error: unknown) => GatewayFailure;
+  readonly toFailure: (error: unknown) => AppFailure;
   readonly watch: RequestObserver | undefined;
 }
 

@@ -1,9 +1,9 @@
 /** Retries reads, as the official clients do. Never used for requests that cost money. */
 import type { Clock } from "../../base/clock";
-import { GatewayFailure } from "../../domain/errors";
+import { AppFailure } from "../../domain/errors/appError";
 import type { Log } from "../../domain/ports";
 
-const mostRetries = 2;
+const maxRetries = 2;
 
 export interface RetryOptions {
   readonly clock: Clock;
@@ -19,8 +19,8 @@ export async function retryRead<T>(read: () => Promise<T>, { clock, random, log,
     try {
       return await read();
     } catch (error) {
-      const kind = error instanceof GatewayFailure ? error.error.kind : undefined;
-      if (retries === mostRetries || (kind !== "unreachable" && kind !== "unavailable")) throw error;
+      const kind = error instanceof AppFailure ? error.error.kind : undefined;
+      if (retries === maxRetries || (kind !== "unreachable" && kind !== "unavailable")) throw error;
       const ms = Math.round(500 * 2 ** retries * (1 - random() * 0.25));
       log?.info("trying a read again", { kind, ms, retry: retries + 1 });
       await clock.delay(ms, signal);

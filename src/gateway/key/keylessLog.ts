@@ -3,7 +3,7 @@ import type { Log } from "../../domain/ports";
 import { createScrub } from "./scrub";
 
 /** Enough for a few gateways and replaced keys. */
-const mostKeys = 16;
+const maxKeys = 16;
 
 export interface KeylessLog {
   readonly log: Log;
@@ -24,7 +24,7 @@ export function createKeylessLog(target: Log): KeylessLog {
     },
     hide(key) {
       if (keys.includes(key)) return;
-      keys = [...keys, key].slice(-mostKeys);
+      keys = [...keys, key].slice(-maxKeys);
       inner = keys.reduce((log, each) => createScrub(each).log(log), target);
     },
   };

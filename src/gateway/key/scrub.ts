@@ -1,6 +1,6 @@
 /** Removes the key, in every common encoding, from what a service returns (C2): before anything is cut, stored, logged or shown. */
 import { definedFields } from "../../base/definedFields";
-import type { GatewayError } from "../../domain/errors";
+import type { AppError } from "../../domain/errors/appError";
 import type { Facts, Log } from "../../domain/ports";
 import { createKeyFragments, shortestPiece } from "./keyFragments";
 import { readingsOf } from "./unescapeText";
@@ -14,12 +14,12 @@ const shortestKey = 6;
 const shortestPieceOfName = 12;
 
 /** Bounds the time for one text to a few milliseconds; longer text is cut. */
-const longestText = 65_536;
+const maxTextLength = 65_536;
 /** The same for all texts of a value: about 100 ms. */
-const mostText = 1_000_000;
+const maxText = 1_000_000;
 
-const mostNames = 500;
-const longestName = 60;
+const maxNames = 500;
+const maxNameLength = 60;
 
 /** Deeper JSON is dropped. */
 const deepest = 100;
@@ -34,8 +34,8 @@ export interface Scrub {
   record<T>(value: T): T;
   /** For values that are sent back or given to a tool byte by byte: in text that is too long to search only the plain key is removed. */
   value<T>(value: T): T;
-  /** With the limits of a `GatewayError`. */
-  error(error: GatewayError): GatewayError;
+  /** With the limits of a `AppError`. */
+  error(error: AppError): AppError;
   log(log: Log): Log;
 }
 
@@ -44,10 +44,10 @@ const limits = { message: 1000, firstBytes: 500, code: 200, requestId: 200, cont
 
 export function createScrub(key: string): Scrub {
   const replace = createReplace(key);
-  const text = (from: string, most = longestText): string =>
-    replace(from.slice(0, longestText), shortestPiece).slice(0, most);
+  const text = (from: string, most = maxTextLength): string =>
+    replace(from.slice(0, maxTextLength), shortestPiece).slice(0, most);
   const member = (from: string, walk: Walk): string => {
-    if (from.length > Math.min(longestText, walk.left)) {
+    if (from.length > Math.min(maxTextLength, walk.left)) {
       return walk.isWhole || from.startsWith("data:") ? from.replaceAll(key, () => text(key)) : "";
     }
     walk.left -= from.length;
@@ -58,8 +58,8 @@ export function createScrub(key: string): Scrub {
   const nameOf = (from: string, walk: Walk): string => {
     if (cleanNames.has(from)) return from;
     const clean = member(from, walk);
-    if (cleanNames.size >= mostNames) cleanNames = new Set();
-    if (clean === from && from.length <= longestName) cleanNames.add(from);
+    if (cleanNames.size >= maxNames) cleanNames = new Set();
+    if (clean === from && from.length <= maxNameLength) cleanNames.add(from);
     return clean;
   };
   const value = (from: unknown, walk: Walk, depth = 0): unknown => {
@@ -82,8 +82,8 @@ export function createScrub(key: string): Scrub {
     );
   return {
     text,
-    record: <T>(from: T) => value(from, { left: mostText, isWhole: false }) as T,
-    value: <T>(from: T) => value(from, { left: mostText, isWhole: true }) as T,
+    record: <T>(from: T) => value(from, { left: maxText, isWhole: false }) as T,
+    value: <T>(from: T) => value(from, { left: maxText, isWhole: true }) as T,
     error: (error) => ({
       ...error,
       message: text(error.message, limits.message),

@@ -1,5 +1,5 @@
 /** Removes the key from the events of a streamed answer, also where it is split over two deltas (C2). */
-import type { ChatDelta, ChatEvent } from "../../domain/chat";
+import type { ChatDelta, ChatEvent } from "../../domain/chat/chatEvent";
 import type { Scrub } from "./scrub";
 
 /** Returns the events to pass on in place of the given one. */

@@ -2,7 +2,7 @@
 import type { Reading } from "./keyFragments";
 
 /** For example JSON in JSON in a URL. */
-const mostLayers = 4;
+const maxLayers = 4;
 
 const escape =
   /\\u([0-9a-f]{4})|\\u\{([0-9a-f]{1,6})\}|\\x([0-9a-f]{2})|\\([^])|%([0-9a-f]{2})|&#x([0-9a-f]{1,8});?|&#([0-9]{1,8});?|&([a-z]{2,24});/gi;
@@ -14,7 +14,7 @@ const tag = /<[^<>]{0,1000}>/g;
 /** The text itself, then with one more layer of escapes decoded each time; each also without tags, and with decimal bytes decoded. */
 export function* readingsOf(text: string): Generator<Reading> {
   let layer: Reading | undefined = { text, from: (index) => index, to: (index) => index + 1 };
-  for (let depth = 0; layer !== undefined && depth <= mostLayers; depth += 1) {
+  for (let depth = 0; layer !== undefined && depth <= maxLayers; depth += 1) {
     yield layer;
     const untagged = layer.text.includes("<") ? replace(layer, tag, () => "") : undefined;
     if (untagged !== undefined) yield untagged;

@@ -1,11 +1,11 @@
 /** The text of a response to JSON values, for `decodeStream`: an event stream, JSON lines, one JSON document, a web page or nothing (Q-F15, Q-F16, Q-F18). */
-import { isRecord, parseJson } from "../jsonValue";
+import { isRecord, parseJson } from "../../base/jsonValue";
 import { EventValues, isDone, type ValueListener } from "./eventValues";
 import { JsonArray } from "./jsonArray";
 
 const beginningLength = 500;
 /** Characters. */
-const longestDocument = 64 * 1024 * 1024;
+const maxDocumentLength = 64 * 1024 * 1024;
 
 export class BodyReader implements ValueListener {
   readonly #listener: ValueListener;
@@ -27,7 +27,7 @@ export class BodyReader implements ValueListener {
   constructor(listener: ValueListener) {
     this.#listener = listener;
     this.#events = new EventValues(this);
-    this.#array = new JsonArray(longestDocument, {
+    this.#array = new JsonArray(maxDocumentLength, {
       onElement: (text) => {
         const value = parseJson(text);
         if (value !== undefined) this.onValue(value, undefined);
@@ -144,7 +144,7 @@ export class BodyReader implements ValueListener {
   #readDocument(text: string): void {
     this.#documentChunks.push(text);
     this.#documentLength += text.length;
-    if (this.#documentLength > longestDocument) {
+    if (this.#documentLength > maxDocumentLength) {
       this.#readEvents(this.#takeDocument());
       return;
     }

@@ -1,9 +1,9 @@
 /** The path, headers and body of a chat request: the family's own, with the user's `extraBody` merged in. */
-import type { ChatRequest } from "../../domain/message";
-import { type ChatSettings, familyDefinitions } from "../families/families";
+import type { ChatRequest } from "../../domain/chat/message";
+import { type ChatSettings, familyDefinitions } from "../families/familyDefinitions";
 import type { FamilyRequest } from "../families/shared/familyDefinition";
 import type { RequestVariant } from "../families/shared/requestVariant";
-import { isRecord, type JsonRecord } from "../jsonValue";
+import { isRecord, type JsonRecord } from "../../base/jsonValue";
 
 export interface ChatRoute extends Omit<FamilyRequest, "body"> {
   /** JSON. */

@@ -1,15 +1,15 @@
 /** Bytes of a response to chat events, for every family: one start, one end, and whatever the bytes hold, nothing is thrown. */
-import { abortable } from "../../base/abort";
+import { abortable } from "../../base/async/abort";
 import { definedFields } from "../../base/definedFields";
-import type { ChatEvent, Family } from "../../domain/chat";
-import { familyDefinitions } from "../families/families";
+import type { ChatEvent, Family } from "../../domain/chat/chatEvent";
+import { familyDefinitions } from "../families/familyDefinitions";
 import { Answer } from "../families/shared/answer";
 import { readErrorChunk } from "../families/shared/errorChunk";
 import type { FamilyDecoder } from "../families/shared/familyDecoder";
 import { readTransportError } from "../http/network/transportError";
 import { BodyReader } from "./bodyReader";
 import type { ValueListener } from "./eventValues";
-import { EventQueue } from "./eventQueue";
+import { EventQueue } from "../families/shared/eventQueue";
 
 export interface DecodeOptions {
   readonly signal?: AbortSignal;

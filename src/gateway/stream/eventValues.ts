@@ -1,5 +1,5 @@
 /** The data of server-sent events as JSON values, also where a value is split over events, torn off or no JSON (Q-F18, Q-R8). */
-import { isRecord, parseJson } from "../jsonValue";
+import { isRecord, parseJson } from "../../base/jsonValue";
 import { ServerEvents } from "./serverEvents";
 import { StrayLines } from "./strayLines";
 
@@ -11,7 +11,7 @@ export interface ValueListener {
 }
 
 /** Events that one JSON value may be split over. */
-const mostParts = 8;
+const maxParts = 8;
 const idleEvent = /^(?:ping|keep-?alive|heartbeat)$/i;
 const errorText = /^\W{0,3}(?:(?:internal )?(?:server )?error|exception)\b/i;
 
@@ -108,7 +108,7 @@ export class EventValues {
         this.#deliver(value, event);
         return true;
       }
-      if (this.#parts.length < mostParts && !/^[[{]/.test(text) && !errorText.test(text)) {
+      if (this.#parts.length < maxParts && !/^[[{]/.test(text) && !errorText.test(text)) {
         this.#parts.push(text);
         return true;
       }

@@ -7,7 +7,7 @@ export interface JsonArrayListener {
 }
 
 /** Characters reported of an element that is too long. */
-const longestReport = 1000;
+const maxReportLength = 1000;
 const quote = 0x22;
 const backslash = 0x5c;
 const openBrace = 0x7b;
@@ -98,7 +98,7 @@ export class JsonArray {
     if (this.#length <= this.#longest) return;
     // A bracket that never closes: the elements after it can't be separated.
     this.#closed = true;
-    this.#listener.onMalformed("An element of the array is too long.", this.#take().slice(0, longestReport));
+    this.#listener.onMalformed("An element of the array is too long.", this.#take().slice(0, maxReportLength));
   }
 
   #take(): string {

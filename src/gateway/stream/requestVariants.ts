@@ -1,7 +1,7 @@
 /** Tries the variants of a chat request and remembers, for one gateway, which of them a model accepts (S6). */
-import { type GatewayError, GatewayFailure, toGatewayError } from "../../domain/errors";
-import type { ChatRequest } from "../../domain/message";
-import { familyDefinitions } from "../families/families";
+import { type AppError, AppFailure, toAppError } from "../../domain/errors/appError";
+import type { ChatRequest } from "../../domain/chat/message";
+import { familyDefinitions } from "../families/familyDefinitions";
 import type { RequestVariant, VariantRule } from "../families/shared/requestVariant";
 import type { ApiVersion } from "../http/addresses";
 
@@ -13,7 +13,7 @@ export interface VariantRequest {
    */
   send<Response>(
     send: (variant: RequestVariant) => Promise<Response>,
-    onChange: (error: GatewayError) => void,
+    onChange: (error: AppError) => void,
   ): Promise<Response>;
 }
 
@@ -42,14 +42,14 @@ export function createRequestVariants(prefix: ApiVersion): BeginRequest {
         if (variant.version !== known.version) learntPrefix = variant.version;
         return response;
       } catch (failure) {
-        if (!(failure instanceof GatewayFailure)) throw failure;
+        if (!(failure instanceof AppFailure)) throw failure;
         const change = findChange(unused, failure.error, variant, request);
         if (change === undefined || (version !== undefined && change.variant.version !== version)) throw failure;
         unused.delete(change.rule);
         next = change.variant;
         onChange(failure.error);
         return attempt(send, onChange).catch((second: unknown) => {
-          throw change.rule.matches(toGatewayError(second)) ? failure : second;
+          throw change.rule.matches(toAppError(second)) ? failure : second;
         });
       }
     };
@@ -59,7 +59,7 @@ export function createRequestVariants(prefix: ApiVersion): BeginRequest {
 
 function findChange(
   rules: Iterable<VariantRule>,
-  error: GatewayError,
+  error: AppError,
   tried: RequestVariant,
   request: ChatRequest,
 ): { readonly rule: VariantRule; readonly variant: RequestVariant } | undefined {

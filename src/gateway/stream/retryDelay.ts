@@ -1,8 +1,8 @@
 /** Whether a chat request is sent again, and after which delay (S6). Only while nothing was produced: a second answer is paid twice. */
-import type { GatewayError } from "../../domain/errors";
+import type { AppError } from "../../domain/errors/appError";
 
-const mostRetries = 2;
-const longestDelay = 60_000;
+const maxRetries = 2;
+const maxDelay = 60_000;
 
 const statuses = new Set([408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529]);
 const connectionCodes = new Set(["ECONNRESET", "ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EPIPE", "UND_ERR_SOCKET"]);
@@ -11,7 +11,7 @@ export interface RetryState {
   /** The number of retries so far. */
   readonly retries: number;
   /** The error of the previous attempt. */
-  readonly before: GatewayError | undefined;
+  readonly before: AppError | undefined;
   /** The header `x-should-retry`, where there was one. */
   readonly shouldRetry: boolean | undefined;
   /** The response held no value and no text (Q-F16). */
@@ -21,15 +21,15 @@ export interface RetryState {
 }
 
 /** Milliseconds to wait before the next attempt; `undefined` for no retry. */
-export function readRetryDelay(error: GatewayError, state: RetryState): number | undefined {
-  if (state.retries >= mostRetries || !isRetryable(error, state)) return undefined;
+export function readRetryDelay(error: AppError, state: RetryState): number | undefined {
+  if (state.retries >= maxRetries || !isRetryable(error, state)) return undefined;
   const { retryAfterMs } = error;
   // A longer wait is the user's decision.
-  if (retryAfterMs !== undefined) return retryAfterMs <= longestDelay ? retryAfterMs : undefined;
+  if (retryAfterMs !== undefined) return retryAfterMs <= maxDelay ? retryAfterMs : undefined;
   return Math.round(Math.min(500 * 2 ** state.retries, 8000) * (1 - state.random() * 0.25));
 }
 
-function isRetryable(error: GatewayError, { before, shouldRetry, isEmptyResponse }: RetryState): boolean {
+function isRetryable(error: AppError, { before, shouldRetry, isEmptyResponse }: RetryState): boolean {
   const isMoney = error.kind === "insufficient-balance" || error.kind === "not-enabled";
   if (shouldRetry !== undefined && !isMoney) return shouldRetry;
   switch (error.kind) {

@@ -1,6 +1,6 @@
 /** Server-sent events from text in any chunks: eventsource-parser, and around it the deviations of real gateways (Q-F rows). */
 import { createParser, type EventSourceParser } from "eventsource-parser";
-import { isRecord, parseJson } from "../jsonValue";
+import { isRecord, parseJson } from "../../base/jsonValue";
 import { type LineListener, LineSplitter } from "./lineSplitter";
 
 export interface ServerEventListener {
@@ -12,7 +12,7 @@ export interface ServerEventListener {
 }
 
 /** Characters. An event may hold an image; a longer one is skipped. */
-const longestEvent = 32 * 1024 * 1024;
+const maxEventLength = 32 * 1024 * 1024;
 /** First and further lines of JSON that is printed over several lines. */
 const printedStart = /^\s*[[{]{1,2}\s*$/;
 const printedLine = /^[\s"{}[\]]/;
@@ -39,9 +39,9 @@ export class ServerEvents implements LineListener {
     this.#listener = listener;
     // The parser sees whole lines only: it drops the beginning of an unknown field silently when a chunk ends in it, so
     // what it reports would depend on where the network cut the bytes.
-    this.#lines = new LineSplitter(longestEvent, this);
+    this.#lines = new LineSplitter(maxEventLength, this);
     this.#parser = createParser({
-      maxBufferSize: longestEvent,
+      maxBufferSize: maxEventLength,
       onEvent: ({ data, event }) => listener.onEvent(data, event),
       onError: (error) => {
         if (error.type === "unknown-field" && error.line !== undefined) listener.onStray(error.line);

@@ -1,5 +1,5 @@
 /** Lines of a stream that are no field of an event: errors printed between events, missing field names, garbage (Q-F18, Q-R8). */
-import { asArray, isRecord, parseJson } from "../jsonValue";
+import { asArray, isRecord, parseJson } from "../../base/jsonValue";
 
 export interface StrayLineListener {
   /** The line is the data of an event. */

@@ -1,12 +1,12 @@
 /** One chat request as a stream of events: sent in the variant that the gateway accepts, retried while nothing was produced (S6). */
-import { abortReason } from "../../base/abort";
+import { abortReason } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
 import { definedFields } from "../../base/definedFields";
-import type { ChatEvent } from "../../domain/chat";
-import { type GatewayError, GatewayFailure } from "../../domain/errors";
-import type { ChatRequest } from "../../domain/message";
+import type { ChatEvent } from "../../domain/chat/chatEvent";
+import { type AppError, AppFailure } from "../../domain/errors/appError";
+import type { ChatRequest } from "../../domain/chat/message";
 import type { ChatListener, Log } from "../../domain/ports";
-import { type ChatSettings, familyDefinitions } from "../families/families";
+import { type ChatSettings, familyDefinitions } from "../families/familyDefinitions";
 import { createToolNames, type ToolNames } from "../families/shared/toolNames";
 import type { ApiVersion } from "../http/addresses";
 import { RequestRecorder } from "../http/requestRecorder";
@@ -28,7 +28,7 @@ export interface ChatOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly log?: Log | undefined;
-  /** Rejects with a `GatewayFailure` for anything but a 2xx. */
+  /** Rejects with a `AppFailure` for anything but a 2xx. */
   send(route: ChatRoute, recorder: RequestRecorder, signal: AbortSignal | undefined): Promise<HttpResponse>;
 }
 
@@ -56,7 +56,7 @@ interface ChatCall {
 
 /** An attempt that failed before it produced anything, and will be repeated. */
 interface FailedAttempt {
-  readonly error: GatewayError;
+  readonly error: AppError;
   readonly delayMs: number;
 }
 
@@ -74,7 +74,7 @@ class ChatAttempts {
   readonly #chat: ChatCall;
   readonly #names: ToolNames;
   #retries = 0;
-  #before: GatewayError | undefined;
+  #before: AppError | undefined;
 
   constructor(options: ChatOptions, chat: ChatCall) {
     this.#options = options;
@@ -120,7 +120,7 @@ class ChatAttempts {
       return await this.#readBeginning(await this.#send());
     } catch (failure) {
       if (signal?.aborted) throw abortReason(signal);
-      if (!(failure instanceof GatewayFailure)) throw failure;
+      if (!(failure instanceof AppFailure)) throw failure;
       const shouldRetry = failure instanceof ResponseFailure ? failure.shouldRetry : undefined;
       const delayMs = this.#delay(failure.error, { shouldRetry });
       if (delayMs === undefined) throw failure;
@@ -171,13 +171,13 @@ class ChatAttempts {
     try {
       return await this.#options.send(route, recorder, signal);
     } catch (failure) {
-      if (failure instanceof GatewayFailure) recorder.onFailure(failure.error);
+      if (failure instanceof AppFailure) recorder.onFailure(failure.error);
       throw failure;
     }
   }
 
   #delay(
-    error: GatewayError,
+    error: AppError,
     { shouldRetry, isEmptyResponse = false }: { shouldRetry?: boolean | undefined; isEmptyResponse?: boolean },
   ): number | undefined {
     const { random } = this.#options;

@@ -1,8 +1,8 @@
 /** Downloads a task's result from its URL, over redirects; the key is sent to the gateway's own origin only (T8, C2). */
 import { definedFields } from "../../base/definedFields";
-import { GatewayFailure } from "../../domain/errors";
+import { AppFailure } from "../../domain/errors/appError";
 import type { Asset, AssetRange } from "../../domain/ports";
-import { isAtGateway, refuseAssetUrl } from "../../domain/publicAddress";
+import { isAtGateway, refuseAssetUrl } from "../../domain/gateway/publicAddress";
 import type { HttpClient } from "../http/httpClient";
 import type { HttpRequest } from "../http/httpRequest";
 import type { HttpResponse } from "../http/response";
@@ -13,7 +13,7 @@ export interface DownloadOptions {
   readonly range?: AssetRange | undefined;
 }
 
-const mostRedirects = 5;
+const maxRedirects = 5;
 const unknownType = "application/octet-stream";
 
 export async function downloadAsset(
@@ -26,7 +26,7 @@ export async function downloadAsset(
   let url = readAssetUrl(text, gateway);
   // After a redirect to another origin the key is no longer sent, also if a later redirect leads back.
   let withKey = url.origin === gateway.origin;
-  for (let redirects = 0; redirects <= mostRedirects; redirects++) {
+  for (let redirects = 0; redirects <= maxRedirects; redirects++) {
     const request: HttpRequest = {
       method: "GET",
       url,
@@ -54,7 +54,7 @@ export async function downloadAsset(
     url = readAssetUrl(location, gateway, url);
     withKey &&= url.origin === gateway.origin;
   }
-  throw new GatewayFailure({ kind: "malformed", message: "The result's address redirects without end." });
+  throw new AppFailure({ kind: "malformed", message: "The result's address redirects without end." });
 }
 
 function isRedirect(status: number): boolean {
@@ -99,7 +99,7 @@ function readAssetUrl(text: string, gateway: URL, from?: URL): URL {
   const url = URL.canParse(text, from?.href) ? new URL(text, from) : undefined;
   const problem = url === undefined ? "The result's address is no web address." : refuseAssetUrl(url, gateway, from);
   if (url !== undefined && problem === undefined) return url;
-  throw new GatewayFailure({ kind: "malformed", message: problem ?? "", notSent: true });
+  throw new AppFailure({ kind: "malformed", message: problem ?? "", notSent: true });
 }
 
 function readMimeType(contentType: string | undefined): string {
@@ -111,7 +111,7 @@ function readDataUrl(text: string): Asset {
   const head = text.slice("data:".length, comma);
   const data = text.slice(comma + 1);
   const isBase64 = /;\s*base64\s*$/i.test(head);
-  if (comma === -1) throw new GatewayFailure({ kind: "malformed", message: "The result's data URL is broken." });
+  if (comma === -1) throw new AppFailure({ kind: "malformed", message: "The result's data URL is broken." });
   const bytes = isBase64 ? Buffer.from(data, "base64") : Buffer.from(decodePercent(data));
   const mimeType = readMimeType(head === "" ? "text/plain" : head);
   return { mimeType, offset: 0, size: bytes.length, body: once(bytes) };

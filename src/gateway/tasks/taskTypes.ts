@@ -1,27 +1,24 @@
 /** The words of the task interface for the types of tasks. */
-import { settingDefaults } from "../../domain/settingDefaults";
-import { type TaskType, taskTypes } from "../../domain/task";
-import { asNumber } from "../jsonValue";
+import { asNumber, asText } from "../../base/jsonValue";
+import { settingTable } from "../../domain/settingTable";
+import { type TaskType, taskTypeFacts, taskTypes } from "../../domain/task/taskTypes";
 
-export const defaultStylizedImageWord = settingDefaults.stylizedImageTaskType;
+export const defaultStylizedImageWord = settingTable.stylizedImageTaskType.default;
 
-export function writeTaskType(type: TaskType, stylizedImageWord: string): string {
-  switch (type) {
-    case "video":
-      return "video";
-    case "async-image":
-      return "async_image";
-    case "stylized-image":
-      return stylizedImageWord;
-  }
+export function writeTaskType(type: TaskType, vendorWord: string): string {
+  const { hasVendorWord, wire } = taskTypeFacts(type);
+  return hasVendorWord ? vendorWord : wire.word;
 }
 
-/** The word of a request, or the number of a response: 1, 2, 3. Empty for anything else. */
-export function readTaskTypes(value: unknown, stylizedImageWord: string): readonly TaskType[] {
+/** The word of a request, or the number of a response. Empty for anything else. */
+export function readTaskTypes(value: unknown, vendorWord: string): readonly TaskType[] {
   const number = asNumber(value);
-  if (number !== undefined) {
-    const type = ([undefined, "stylized-image", "video", "async-image"] as const)[number];
-    return type === undefined ? [] : [type];
-  }
-  return taskTypes.filter((type) => writeTaskType(type, stylizedImageWord) === value);
+  return taskTypes.filter((type) =>
+    number === undefined ? writeTaskType(type, vendorWord) === value : taskTypeFacts(type).wire.number === number,
+  );
+}
+
+/** The type in a response; one that is not known here is what the service wrote. */
+export function readTypeName(value: unknown): string | undefined {
+  return readTaskTypes(value, defaultStylizedImageWord)[0] ?? asNumber(value)?.toString() ?? asText(value);
 }

@@ -1,12 +1,13 @@
 /** The values of the task interface in all the forms that gateways write: states, times, texts, result assets (Q-K6, Q-K8, Q-K9, Q-K14). */
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
-import { type ResultAssets, type TaskState, taskStates } from "../../domain/task";
-import { asNumber, asRecord, asText, isRecord, parseJson } from "../jsonValue";
+import { mediaKinds } from "../../domain/task/mediaKinds";
+import { type ResultAssets, type TaskState, taskStates } from "../../domain/task/task";
+import { asNumber, asRecord, asText, isRecord, parseJson } from "../../base/jsonValue";
 
-const longestRaw = 2000;
+const maxRawLength = 2000;
 /** Characters of one field. An address may hold a whole picture (`data:`). */
-const longestText = 8000;
+const maxTextLength = 8000;
 
 const names: Readonly<Record<string, TaskState>> = {
   created: "created",
@@ -30,7 +31,7 @@ const names: Readonly<Record<string, TaskState>> = {
 /** A state of the gateway's document as number, numeric text or name; anything else is `unknown` with its raw text. */
 export function readState(value: unknown): { state: TaskState; rawStatus: string } {
   const written = typeof value === "string" ? value : value === undefined ? "" : writeJson(value);
-  const rawStatus = written.slice(0, longestRaw);
+  const rawStatus = written.slice(0, maxRawLength);
   const number = asNumber(value);
   if (number !== undefined) return { state: taskStates[number - 1] ?? "unknown", rawStatus };
   const name =
@@ -77,7 +78,7 @@ export const wireText = z.optional(
     z.unknown(),
     z.transform((value): string | undefined => {
       if (value === null || value === undefined || value === "") return undefined;
-      return (typeof value === "string" ? value : writeJson(value)).slice(0, longestText) || undefined;
+      return (typeof value === "string" ? value : writeJson(value)).slice(0, maxTextLength) || undefined;
     }),
   ),
 );
@@ -86,17 +87,18 @@ export const wireText = z.optional(
 export function readAssets(value: unknown): ResultAssets | undefined {
   if (value === undefined || value === null) return undefined;
   const object = typeof value === "string" ? parseJson(value) : value;
-  const raw = (typeof value === "string" ? value : writeJson(value)).slice(0, longestRaw);
+  const raw = (typeof value === "string" ? value : writeJson(value)).slice(0, maxRawLength);
   if (!isRecord(object)) return { kind: "unreadable", raw };
-  const imageUrl = readUrl(object["image_url"]);
-  const videoUrl = readUrl(object["video_url"]);
+  const urls = definedFields(
+    Object.fromEntries(mediaKinds.map((kind) => [`${kind}Url`, readUrl(object[`${kind}_url`])])),
+  );
   const thumbnailUrl = readUrl(object["thumbnail_url"]);
   const seed = asNumber(object["seed"]);
-  if (imageUrl === undefined && videoUrl === undefined && thumbnailUrl === undefined)
-    return { kind: "unreadable", raw };
+  if (Object.keys(urls).length === 0 && thumbnailUrl === undefined) return { kind: "unreadable", raw };
   return {
     kind: "assets",
-    ...definedFields({ imageUrl, videoUrl, thumbnailUrl, seed }),
+    ...urls,
+    ...definedFields({ thumbnailUrl, seed }),
   };
 }
 
@@ -104,7 +106,7 @@ export function readAssets(value: unknown): ResultAssets | undefined {
 function readUrl(value: unknown): string | undefined {
   const one: unknown = Array.isArray(value) ? value[0] : value;
   const url = asText(one) ?? asText(asRecord(one)?.["url"]);
-  return url === undefined || url.length <= longestText || url.startsWith("data:") ? url : undefined;
+  return url === undefined || url.length <= maxTextLength || url.startsWith("data:") ? url : undefined;
 }
 
 /** Empty where the value is nested too deeply for JSON.stringify, so that the fields beside it are still read: they may name a paid task. */

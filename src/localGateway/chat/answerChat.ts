@@ -1,16 +1,16 @@
 /** Answers and charges one chat request of any family: the built-in model composes, the family's encoder writes, streamed or in one object. */
-import type { Family } from "../../domain/chat";
+import type { Family } from "../../domain/chat/chatEvent";
 import { EventStream } from "../http/eventStream";
 import { type RequestContext, sendJson } from "../http/requestContext";
-import type { Services } from "../services";
+import type { ChatServices } from "./chatServices";
 import { composeAnswer, type ModelAnswer } from "../demo/model/builtInModel";
-import type { ModelRequest } from "./conversation";
+import type { ModelRequest } from "../conversation/conversation";
 import type { AnswerEncoder, TokenCounts, AnswerPart } from "./answerEncoder";
 import type { CachedPrompt } from "./promptCache";
 import { TokenCounter, streamAnswer } from "./streamAnswer";
 
 /** Bytes of a chat request, which may contain images. */
-export const largestChatBody = 20_000_000;
+export const maxChatBodySize = 20_000_000;
 
 /** What differs between the families. */
 export interface FamilyWire {
@@ -24,7 +24,7 @@ export interface FamilyWire {
 
 export async function answerChat(
   context: RequestContext,
-  services: Services,
+  services: ChatServices,
   request: ModelRequest,
   wire: FamilyWire,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 /** The parts of an answer, and the encoder interface that each family implements. */
-import type { StreamEvent } from "../faults/stream/streamFault";
+import type { StreamEvent } from "../http/requestFaults";
 
 export type AnswerFinish = "stop" | "stop-sequence" | "tool-calls" | "length";
 

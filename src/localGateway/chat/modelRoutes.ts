@@ -1,17 +1,17 @@
 /** `GET /v1/models` and `GET /v1/models/{model}`, in the shape that the family of the client asks for. */
-import type { Family } from "../../domain/chat";
+import type { Family } from "../../domain/chat/chatEvent";
 import { HttpError } from "../http/httpError";
 import { type RequestContext, sendJson } from "../http/requestContext";
 import { familyOf } from "../http/familyOf";
-import { type LocalModel, localModels } from "./models";
-import type { Services } from "../services";
+import { type LocalModel, localModels } from "../demo/models";
+import type { ChatServices } from "./chatServices";
 import type { TaskTypeNames } from "../tasks/taskTypeNames";
 
 /** Seconds since 1970. */
 const created = 1_767_225_600;
 
 /** Probes the relay again. */
-export async function listModels(context: RequestContext, { relay, typeNames }: Services): Promise<void> {
+export async function listModels(context: RequestContext, { relay, typeNames }: ChatServices): Promise<void> {
   const family = familyOf(context);
   const relayed = (await relay?.probe()) ?? [];
   // The lists of the other families have no field for task models.
@@ -26,7 +26,7 @@ export async function listModels(context: RequestContext, { relay, typeNames }: 
   }
 }
 
-export function getModel(context: RequestContext, { relay, typeNames }: Services): void {
+export function getModel(context: RequestContext, { relay, typeNames }: ChatServices): void {
   const family = familyOf(context);
   const id = context.params["model"] ?? "";
   const models = [...localModels, ...(relay?.models ?? []).map(({ model }) => model)];

@@ -16,12 +16,12 @@ export interface Prefix {
 }
 
 const keptMs = 5 * 60_000;
-const mostKept = 1_000;
+const maxKept = 1_000;
 
 export class PromptCache {
   readonly #clock: Clock;
   /** Expiry time by the hash of the prefix. */
-  readonly #kept = new BoundedMap<number, number>(mostKept);
+  readonly #kept = new BoundedMap<number, number>(maxKept);
 
   constructor(clock: Clock) {
     this.#clock = clock;

@@ -1,11 +1,10 @@
 /** Splits the answer of the built-in model into tokens, paced by the clock and ended by the limits of the request. */
 import type { Clock } from "../../base/clock";
 import { definedFields } from "../../base/definedFields";
-import type { ChatPace } from "../services";
 import { mix } from "../demo/seededRandom";
 import { paintPng } from "../demo/media/png";
 import type { ModelAnswer } from "../demo/model/builtInModel";
-import type { ModelRequest } from "./conversation";
+import type { ModelRequest } from "../conversation/conversation";
 import type { AnswerFinish, TokenCounts, AnswerPart } from "./answerEncoder";
 import { countTokens, tokensOf } from "./tokens";
 
@@ -22,6 +21,12 @@ export class TokenCounter implements TokenCounts {
     this.cacheRead = Math.min(this.prompt, read);
     this.cacheWrite = Math.min(this.prompt - this.cacheRead, write);
   }
+}
+
+/** How fast the built-in model writes. */
+export interface ChatPace {
+  readonly tokensPerSecond: number;
+  readonly firstTokenMs: number;
 }
 
 /** Pixels of a picture in an answer. */

@@ -10,19 +10,19 @@ export interface SeenCreate {
   isPending: boolean;
 }
 
-const mostTasks = 10_000;
-const mostRoutes = 1_000;
-const mostKeys = 16;
+const maxTasks = 10_000;
+const maxRoutes = 1_000;
+const maxKeys = 16;
 
 export class ClientHistory {
   /** Time of the last read by task id. */
-  readonly lastRead = new BoundedMap<string, number>(mostTasks);
+  readonly lastRead = new BoundedMap<string, number>(maxTasks);
   /** Number of reads since the client received the end, by task id. */
-  readonly readsAfterEnd = new BoundedMap<string, number>(mostTasks);
+  readonly readsAfterEnd = new BoundedMap<string, number>(maxTasks);
   /** End of a Retry-After by key and route. */
-  readonly pausedUntil = new BoundedMap<string, number>(mostRoutes);
+  readonly pausedUntil = new BoundedMap<string, number>(maxRoutes);
   /** By the hash of the body without its idempotency key. */
-  readonly creates = new BoundedMap<string, SeenCreate>(mostTasks);
+  readonly creates = new BoundedMap<string, SeenCreate>(maxTasks);
   /** By `keyMark`. */
-  readonly refusedKeys = new BoundedMap<string, true>(mostKeys);
+  readonly refusedKeys = new BoundedMap<string, true>(maxKeys);
 }

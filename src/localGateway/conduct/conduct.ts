@@ -1,10 +1,11 @@
 /** Reports what a client does against the rules of the service, for the tests and for the page of the conduct report. */
-import { cutText } from "../../base/cutText";
+import { cutText } from "../../base/text/cutText";
 import type { Clock } from "../../base/clock";
 import { definedFields } from "../../base/definedFields";
 import { ClientHistory } from "./clientHistory";
 import type { ConductRule } from "./rules";
-import { type ConductWatch, RequestWatch, unwatched, type WatchedRequest } from "./requestWatch";
+import { RequestWatch } from "./requestWatch";
+import { type ConductWatch, unwatched, type WatchedRequest } from "../http/conductWatch";
 
 export interface ConductFinding {
   readonly rule: ConductRule;
@@ -17,9 +18,9 @@ export interface ConductFinding {
   readonly taskId?: string;
 }
 
-const mostFindings = 500;
+const maxFindings = 500;
 /** Characters of a finding that a client can choose. */
-const longestDetail = 300;
+const maxDetailLength = 300;
 
 export class Conduct {
   readonly #clock: Clock;
@@ -60,9 +61,9 @@ export class Conduct {
     this.#requests += 1;
     const at = this.#clock.now();
     const report = (rule: ConductRule, detail: string, taskId: string | undefined): void => {
-      const text = cutText(detail, longestDetail);
+      const text = cutText(detail, maxDetailLength);
       const finding = { rule, at, requestId, route, detail: text, ...definedFields({ taskId }) };
-      this.#findings = [...this.#findings.slice(1 - mostFindings), finding];
+      this.#findings = [...this.#findings.slice(1 - maxFindings), finding];
       this.#counts.set(rule, this.count(rule) + 1);
     };
     return new RequestWatch(request, { history: this.#history, clock: this.#clock, report });

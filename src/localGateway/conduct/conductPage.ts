@@ -1,6 +1,6 @@
 /** The conduct report as an HTML page without scripts and external resources. */
 import { createHash } from "node:crypto";
-import type { Services } from "../services";
+import type { ConductServices } from "./conductServices";
 import { type ConductRule, conductRules } from "./rules";
 
 const style = `
@@ -18,16 +18,16 @@ const styleHash = createHash("sha256").update(style).digest("base64");
 /** No scripts, no requests, no frames. */
 export const contentPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-type PageServices = Pick<Services, "conduct" | "state" | "faults" | "log" | "clock">;
+type PageServices = Pick<ConductServices, "conduct" | "state" | "lab" | "log" | "clock">;
 
 /** `next`: a new one-time link to this page. */
-export function conductPage({ conduct, state, faults, log, clock }: PageServices, next: string): string {
+export function conductPage({ conduct, state, lab, log, clock }: PageServices, next: string): string {
   const rules = Object.keys(conductRules) as readonly ConductRule[];
   const total = rules.reduce((sum, rule) => sum + conduct.count(rule), 0);
   const verdict =
     total === 0 ? "Nothing to complain about." : `${total} ${total === 1 ? "finding" : "findings"} so far.`;
   const { available, held, spent, deposited } = state.balance;
-  const armed = faults.armed.map(({ name }) => name).join(", ");
+  const armed = (lab?.faults.armed ?? []).map(({ name }) => name).join(", ");
   return page(`<h1>How the client behaves</h1>
 <p class="verdict">${escape(verdict)} <span class="quiet">${conduct.requests} requests under /v1.</span></p>
 ${log.refused === 0 ? "" : `<p class="quiet">${log.refused} ${log.refused === 1 ? "request was" : "requests were"} refused: without the key, or from a page of another site.</p>\n`}<p><a href="${escape(next)}">Look again</a> <span class="quiet">as of ${escape(iso(clock.now()))}</span></p>

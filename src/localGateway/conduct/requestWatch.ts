@@ -1,35 +1,13 @@
 /** Checks one request against the conduct rules: when it arrives, when its body is read, and when its response is sent. */
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { cutText } from "../../base/cutText";
+import { cutText } from "../../base/text/cutText";
 import type { Clock } from "../../base/clock";
+import type { ConductWatch, WatchedRequest } from "../http/conductWatch";
 import { fingerprint } from "../http/fingerprint";
 import type { ClientHistory, SeenCreate } from "./clientHistory";
 import { keyMark, misplacedKey } from "./keyPlaces";
 import { unknownFields } from "./knownFields";
 import { requestedPause } from "./requestedPause";
 import type { ConductRule } from "./rules";
-
-export interface WatchedRequest {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly url: URL;
-  readonly requestId: string;
-  readonly route: string;
-  readonly params: Readonly<Record<string, string>>;
-  /** Of the account. */
-  readonly key: string;
-  /** The key was replaced. Requests with a key that was never valid are not watched. */
-  readonly refused: boolean;
-}
-
-/** What the handlers report of a request. */
-export interface ConductWatch {
-  onBody(body: unknown, bytes: Buffer): void;
-  /** The status of the task that the response carries. */
-  onStatusSent(status: unknown): void;
-}
-
-export const unwatched: ConductWatch = { onBody: () => undefined, onStatusSent: () => undefined };
 
 export interface WatchServices {
   readonly history: ClientHistory;
@@ -42,10 +20,10 @@ const shortestInterval = 2_000;
 /** Tolerance for timers and network delay. */
 const grace = 50;
 /** Characters of a task id, which a client can choose. */
-const longestId = 80;
+const maxIdLength = 80;
 
 /** One later look for a refund, and one for a fresh link to the result. */
-const mostReadsAfterEnd = 2;
+const maxReadsAfterEnd = 2;
 
 export class RequestWatch implements ConductWatch {
   readonly #watched: WatchedRequest;
@@ -59,7 +37,7 @@ export class RequestWatch implements ConductWatch {
     this.#services = services;
     this.#keyMark = keyMark(watched.request, watched.url);
     const id = watched.params["task_id"];
-    this.#taskId = id === undefined ? undefined : cutText(id, longestId);
+    this.#taskId = id === undefined ? undefined : cutText(id, maxIdLength);
     this.#checkArrival();
     watched.response.once("close", () => this.#onClose());
   }
@@ -103,7 +81,7 @@ export class RequestWatch implements ConductWatch {
     const reads = history.readsAfterEnd.get(taskId);
     if (reads === undefined) return;
     history.readsAfterEnd.set(taskId, reads + 1);
-    if (reads >= mostReadsAfterEnd) this.#report("read-after-end", `${reads + 1} reads after its end`);
+    if (reads >= maxReadsAfterEnd) this.#report("read-after-end", `${reads + 1} reads after its end`);
   }
 
   #checkCreate(body: object): void {

@@ -1,6 +1,6 @@
 /** Finds the account by the key: in the Authorization header, or where the clients of the other two families send it. */
 import { isSameSecret } from "../../base/sameSecret";
-import type { Family } from "../../domain/chat";
+import type { Family } from "../../domain/chat/chatEvent";
 import { HttpError } from "./httpError";
 import { type RequestHead, familyOf } from "./familyOf";
 

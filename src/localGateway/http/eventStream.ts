@@ -1,9 +1,8 @@
 /** Writes the events of a streamed answer: applies stream faults, frames them, and waits for a slow reader. */
 import { once } from "node:events";
-import type { Family } from "../../domain/chat";
+import type { Family } from "../../domain/chat/chatEvent";
 import { cutConnection, type RequestContext } from "./requestContext";
-import { streamFaultKinds } from "../faults/faultTable";
-import type { StreamOutput, StreamEvent, StreamFault } from "../faults/stream/streamFault";
+import type { StreamOutput, StreamEvent, StreamFault } from "./requestFaults";
 
 export interface EventStreamOptions {
   readonly family: Family;
@@ -38,11 +37,7 @@ export class EventStream {
   static open(context: RequestContext, options: EventStreamOptions): EventStream {
     const { response, faults } = context;
     const { family, usage, array } = options;
-    const active = streamFaultKinds.flatMap((kind) => {
-      if (kind.family !== undefined && kind.family !== family) return [];
-      const taken = faults.take(kind);
-      return taken === undefined ? [] : [kind.open(taken.value, { family, usage })];
-    });
+    const active = faults.ofStream({ family, usage });
     const ordinary = array === true ? "application/json; charset=utf-8" : "text/event-stream; charset=utf-8";
     const contentType = active.find((fault) => fault.contentType !== undefined)?.contentType ?? ordinary;
     response.writeHead(200, { "content-type": contentType, "cache-control": "no-store" });

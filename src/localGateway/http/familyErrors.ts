@@ -1,5 +1,5 @@
 /** Sends an error in the shape of the request's family. */
-import type { Family } from "../../domain/chat";
+import type { Family } from "../../domain/chat/chatEvent";
 import { definedFields } from "../../base/definedFields";
 import { errorBody, type HttpError } from "./httpError";
 import { type RequestContext, sendJson } from "./requestContext";

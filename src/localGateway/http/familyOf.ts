@@ -1,6 +1,6 @@
 /** Determines the family of a request: by its path, for shared paths by the headers of its clients. */
 import type { IncomingMessage } from "node:http";
-import type { Family } from "../../domain/chat";
+import type { Family } from "../../domain/chat/chatEvent";
 
 export interface RequestHead {
   readonly request: IncomingMessage;

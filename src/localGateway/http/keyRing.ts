@@ -1,10 +1,10 @@
 /** The keys of the accounts, and those that they replaced since the start. */
-import { mainAccount } from "../money/ledger";
+import { mainAccount } from "../state/accountSums";
 import { accountOfKey } from "./auth";
 import type { RequestHead } from "./familyOf";
 import type { HttpError } from "./httpError";
 
-const mostFormerKeys = 8;
+const maxFormerKeys = 8;
 
 export class KeyRing {
   /** The account by its key. */
@@ -33,7 +33,7 @@ export class KeyRing {
   replace(key: string, account: number): void {
     const old = this.keyOf(account);
     this.#accounts.delete(old);
-    this.#former = [...this.#former, old].slice(-mostFormerKeys);
+    this.#former = [...this.#former, old].slice(-maxFormerKeys);
     this.add(key, account);
   }
 

@@ -1,6 +1,6 @@
 /** The port of the gateway on 127.0.0.1: taken at the start, left and taken again when a fault simulates a restart. */
 import type { Server } from "node:http";
-import { isAbort } from "../../base/abort";
+import { isAbort } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
 import { listenOn } from "../../base/limitedServer";
 
@@ -55,7 +55,7 @@ export class PortListener {
         if (isAbort(error)) return;
         throw error;
       }
-      // Another program may have taken the port: clients know only this one, so it is tried again.
+      // Another program may have taken the port: clients have only this address, so it is tried again.
       isBack = await listenOn(this.#server, this.#port).then(
         () => true,
         () => false,

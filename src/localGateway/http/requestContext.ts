@@ -1,10 +1,9 @@
 /** A request with its response: reads bodies up to a limit, sends JSON, and has the signal that aborts when the client disconnects. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { BodyTurns } from "./bodyTurns";
-import type { ConductWatch } from "../conduct/requestWatch";
+import type { ConductWatch } from "./conductWatch";
 import { HttpError, invalidRequest } from "./httpError";
-import type { RequestFaults } from "../faults/faultSwitches";
-import { faultKinds } from "../faults/faultTable";
+import type { RequestFaults } from "./requestFaults";
 
 export interface RequestContext {
   readonly request: IncomingMessage;
@@ -40,9 +39,7 @@ export async function readJson(context: RequestContext, limit: number): Promise<
   const body = parse(bytes);
   context.watch.onBody(body, bytes);
   const isStream = typeof body === "object" && body !== null && "stream" in body && body.stream === true;
-  return isStream && context.faults.take(faultKinds.httpJsonForStream) !== undefined
-    ? { ...body, stream: false }
-    : body;
+  return isStream && context.faults.isStreamRefused() ? { ...body, stream: false } : body;
 }
 
 function parse(bytes: Buffer): unknown {

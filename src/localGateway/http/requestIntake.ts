@@ -2,19 +2,22 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { definedFields } from "../../base/definedFields";
-import type { Services } from "../services";
+import type { HttpServices } from "./httpServices";
 import type { OpenConnections } from "../../base/limitedServer";
 import { shownPath } from "./requestLog";
+import type { Route } from "./routeTable";
 import { handleRequest } from "./router";
 
-export class RequestIntake {
-  readonly #services: Services;
+export class RequestIntake<S extends HttpServices> {
+  readonly #services: S;
+  readonly #routes: readonly Route<S>[];
   readonly #connections: OpenConnections;
   /** Admitted requests without a complete response. */
   readonly #running = new Set<AbortController>();
 
-  constructor(services: Services, connections: OpenConnections) {
+  constructor(services: S, routes: readonly Route<S>[], connections: OpenConnections) {
     this.#services = services;
+    this.#routes = routes;
     this.#connections = connections;
     services.closing.addEventListener("abort", () => {
       for (const controller of this.#running) controller.abort();
@@ -29,7 +32,7 @@ export class RequestIntake {
     request.on("error", () => undefined);
     response.on("error", () => undefined);
     const admit = (): AbortSignal => this.#admit(request, response, url, requestId);
-    await handleRequest({ request, response, url, requestId, admit }, this.#services);
+    await handleRequest({ request, response, url, requestId, admit }, this.#services, this.#routes);
   }
 
   #admit(request: IncomingMessage, response: ServerResponse, url: URL, requestId: string): AbortSignal {

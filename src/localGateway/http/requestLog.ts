@@ -1,6 +1,6 @@
 /** Keeps the last requests for `/_local/requests` and the tests. Never holds a key. */
 import { BoundedMap } from "../../base/boundedMap";
-import { cutText } from "../../base/cutText";
+import { cutText } from "../../base/text/cutText";
 
 export interface SeenRequest {
   /** Milliseconds since 1970. */
@@ -20,8 +20,8 @@ export interface SeenRequest {
 }
 
 const kept = 2_000;
-const longestPath = 300;
-const mostCounted = 1_000_000_000;
+const maxPathLength = 300;
+const maxCounted = 1_000_000_000;
 
 export class RequestLog {
   readonly #seen = new BoundedMap<string, SeenRequest>(kept);
@@ -43,7 +43,7 @@ export class RequestLog {
 
   /** Requests without the key or from another site are only counted, because anybody can send them. */
   countRefused(): void {
-    this.#refused = Math.min(this.#refused + 1, mostCounted);
+    this.#refused = Math.min(this.#refused + 1, maxCounted);
   }
 
   get refused(): number {
@@ -56,5 +56,5 @@ export function shownPath(url: URL): string {
   const query = new URLSearchParams(url.searchParams);
   for (const name of ["key", "signature", "once"]) if (query.has(name)) query.set(name, "…");
   const text = query.toString();
-  return cutText(text === "" ? url.pathname : `${url.pathname}?${text}`, longestPath);
+  return cutText(text === "" ? url.pathname : `${url.pathname}?${text}`, maxPathLength);
 }

@@ -1,33 +1,32 @@
 /** Finds the route of a request by method and path, and the error response for a request that has none. */
-import { cutText } from "../../base/cutText";
+import { cutText } from "../../base/text/cutText";
 import { definedFields } from "../../base/definedFields";
-import type { Services } from "../services";
 import { HttpError } from "./httpError";
 import type { RequestContext } from "./requestContext";
 
-export interface Route {
+export interface Route<S> {
   /** Method and path pattern: `GET /v1/tasks/{task_id}`. */
   readonly name: string;
   readonly method: string;
   readonly segments: readonly string[];
-  readonly handle: (context: RequestContext, services: Services) => void | Promise<void>;
+  readonly handle: (context: RequestContext, services: S) => void | Promise<void>;
   /** For routes that a link opens without the key: whether the link is valid. */
-  readonly isOurLink?: (request: Pick<RequestContext, "url" | "params">, services: Services) => boolean;
+  readonly isOurLink?: (request: Pick<RequestContext, "url" | "params">, services: S) => boolean;
 }
 
-export function route(name: string, handle: Route["handle"], isOurLink?: Route["isOurLink"]): Route {
+export function route<S>(name: string, handle: Route<S>["handle"], isOurLink?: Route<S>["isOurLink"]): Route<S> {
   const [method = "", path = ""] = name.split(" ");
   return { name, method, segments: path.split("/"), handle, ...definedFields({ isOurLink }) };
 }
 
 /** Cuts the name of an unknown path, which the conduct report keeps. */
-const longestName = 200;
+const maxNameLength = 200;
 
-export type FoundRoute = { readonly name: string; readonly params: Readonly<Record<string, string>> } & (
-  { readonly route: Route } | { readonly route: undefined; readonly error: HttpError }
+export type FoundRoute<S> = { readonly name: string; readonly params: Readonly<Record<string, string>> } & (
+  { readonly route: Route<S> } | { readonly route: undefined; readonly error: HttpError }
 );
 
-export function findRoute(routes: readonly Route[], method: string, path: string): FoundRoute {
+export function findRoute<S>(routes: readonly Route<S>[], method: string, path: string): FoundRoute<S> {
   // Clients of the generate-content family use either prefix.
   const given = path.replace(/^\/v1beta(?=\/models(?:\/|$))/, "/v1").split("/");
   const allowed: string[] = [];
@@ -37,12 +36,12 @@ export function findRoute(routes: readonly Route[], method: string, path: string
     if (candidate.method === method) return { name: candidate.name, params, route: candidate };
     allowed.push(candidate.method);
   }
-  const name = cutText(`${method} ${path}`, longestName);
+  const name = cutText(`${method} ${path}`, maxNameLength);
   if (allowed.length === 0) {
     const error = new HttpError(404, "not_found", `There is nothing at ${name}.`);
     return { name, params: {}, route: undefined, error };
   }
-  const message = `${path.slice(0, longestName)} takes ${allowed.join(" and ")}, not ${method}.`;
+  const message = `${path.slice(0, maxNameLength)} takes ${allowed.join(" and ")}, not ${method}.`;
   const error = new HttpError(405, "method_not_allowed", message, { headers: { allow: allowed.join(", ") } });
   return { name, params: {}, route: undefined, error };
 }

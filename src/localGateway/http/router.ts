@@ -1,16 +1,13 @@
-/** Checks origin and key of a request, applies the faults that act on whole responses, and calls the handler of its route. */
-import { unwatched } from "../conduct/requestWatch";
-import { FaultSwitches, RequestFaults } from "../faults/faultSwitches";
-import { applyGatewayFault } from "../faults/gatewayFaults";
-import { respondWithFault } from "../faults/httpFaults";
-import { mainAccount } from "../money/ledger";
-import { routes } from "../routes";
-import type { Services } from "../services";
+/** Checks origin and key of a request, lets the lab respond in its place, and calls the handler of its route. */
+import { unwatched } from "./conductWatch";
+import { mainAccount } from "../state/accountSums";
 import { sendFailure } from "./familyErrors";
 import { familyOf } from "./familyOf";
 import { HttpError } from "./httpError";
+import type { HttpServices } from "./httpServices";
 import { refuseForeignRequest } from "./originCheck";
 import type { RequestContext } from "./requestContext";
+import { noFaults } from "./requestFaults";
 import { findRoute, type Route } from "./routeTable";
 
 /** A request before its origin and key are checked. */
@@ -20,7 +17,11 @@ export interface IncomingRequest extends Pick<RequestContext, "request" | "respo
 }
 
 /** Never rejects: an error becomes a response in the shape of the family. */
-export async function handleRequest(arrival: IncomingRequest, services: Services): Promise<void> {
+export async function handleRequest<S extends HttpServices>(
+  arrival: IncomingRequest,
+  services: S,
+  routes: readonly Route<S>[],
+): Promise<void> {
   const { request, response, url, requestId } = arrival;
   if (familyOf(arrival) === "messages") response.setHeader("request-id", requestId);
   const foreign = refuseForeignRequest(request);
@@ -42,16 +43,15 @@ export async function handleRequest(arrival: IncomingRequest, services: Services
     return;
   }
   const signal = arrival.admit();
-  const faults = new RequestFaults(services.faults, route, (names) => services.log.note(requestId, { faults: names }));
+  const { bodyTurns, lab, log } = services;
+  const faults = lab?.faultsOf(route, (names) => log.note(requestId, { faults: names })) ?? noFaults;
   const key = services.keys.keyOf(account);
   const watch = services.conduct.watch({ ...arrival, route, params, key, refused: refused !== undefined });
-  const { bodyTurns } = services;
   const context: RequestContext = { ...arrival, signal, route, params, account, faults, watch, bodyTurns };
   try {
     const own = request.headers["x-gateway-fault"];
-    if (typeof own === "string" && isOurLink === undefined && refused === undefined) faults.armOwn(own);
-    if (applyGatewayFault(context, services)) return;
-    if (await respondWithFault(context)) return;
+    const mayArm = typeof own === "string" && isOurLink === undefined && refused === undefined;
+    if (await lab?.respond(context, services, mayArm ? own : undefined)) return;
     if (refused !== undefined) throw refused;
     if (found.route === undefined) throw found.error;
     await found.route.handle(context, services);
@@ -61,22 +61,21 @@ export async function handleRequest(arrival: IncomingRequest, services: Services
 }
 
 /** Without the key nothing is logged but the count: anybody can send such requests. */
-function rejectRequest(arrival: IncomingRequest, error: HttpError, { log }: Services): void {
+function rejectRequest(arrival: IncomingRequest, error: HttpError, { log }: HttpServices): void {
   log.countRefused();
   arrival.request.resume();
   sendFailure(arrival, error);
 }
 
 /** Routes that open by a link respond to an invalid one themselves. Faults don't act on these requests. */
-async function handleWithoutKey(
+async function handleWithoutKey<S extends HttpServices>(
   arrival: IncomingRequest,
-  { name, handle }: Route,
+  { name, handle }: Route<S>,
   params: RequestContext["params"],
-  services: Services,
+  services: S,
 ): Promise<void> {
-  const faults = new RequestFaults(new FaultSwitches(), name, () => undefined);
   const { closing: signal, bodyTurns } = services;
-  const own = { signal, route: name, params, account: mainAccount, faults, watch: unwatched, bodyTurns };
+  const own = { signal, route: name, params, account: mainAccount, faults: noFaults, watch: unwatched, bodyTurns };
   const context = { ...arrival, ...own };
   try {
     await handle(context, services);

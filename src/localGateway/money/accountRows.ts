@@ -3,8 +3,9 @@ import { randomBytes } from "node:crypto";
 import * as z from "zod/mini";
 import { type SqlConnection, numberIn, type Row } from "../../base/database/sqlConnection";
 import { HttpError, invalidRequest } from "../http/httpError";
-import { type TaskTypeWord, taskTypeWords } from "../tasks/taskPlan";
-import { type AccountSums, Ledger, mainAccount, readSums } from "./ledger";
+import { type TaskTypeWord, taskTypeWords } from "../demo/taskKinds";
+import { Ledger } from "./ledger";
+import { type AccountSums, mainAccount, readSums } from "../state/accountSums";
 
 export interface Account extends AccountSums {
   readonly id: number;
@@ -14,7 +15,7 @@ export interface Account extends AccountSums {
   readonly typesOff: readonly TaskTypeWord[];
 }
 
-const mostAccounts = 20;
+const maxAccounts = 20;
 /** Minor units. */
 const firstDeposit = 100_000;
 /** Letters, digits and blanks: it is shown as it is. */
@@ -33,7 +34,7 @@ export function listAccounts(connection: SqlConnection): readonly Account[] {
 /** 409 for a name that is taken. */
 function createAccount(connection: SqlConnection, name: string | undefined): Account {
   const known = listAccounts(connection);
-  if (known.length >= mostAccounts) throw invalidRequest("No more accounts can be created.");
+  if (known.length >= maxAccounts) throw invalidRequest("No more accounts can be created.");
   const id = Math.max(...known.map((account) => account.id)) + 1;
   const values = { id, name: name ?? `account ${id}`, key: `sk-local-${randomBytes(24).toString("base64url")}` };
   if (known.some((account) => account.name === values.name)) {

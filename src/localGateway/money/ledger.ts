@@ -2,17 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { type SqlConnection, numberIn } from "../../base/database/sqlConnection";
 import { HttpError } from "../http/httpError";
-
-/** The account of a gateway that has no others; its key is that of the gateway. */
-export const mainAccount = 1;
-
-/** Minor units. `available + held + spent === deposited`, after every entry. */
-export interface Balance {
-  readonly deposited: number;
-  readonly available: number;
-  readonly held: number;
-  readonly spent: number;
-}
+import { mainAccount, readSums } from "../state/accountSums";
 
 export type EntryType = "deposit" | "hold" | "settle" | "release" | "refund";
 
@@ -29,24 +19,6 @@ export interface LedgerEntry {
 /** A hold that is not open, or not closed, as the entry requires. Nothing is written. */
 export class LedgerError extends Error {
   override readonly name = "LedgerError";
-}
-
-export interface AccountSums {
-  readonly balance: Balance;
-  readonly openHolds: number;
-}
-
-export function readSums(connection: SqlConnection, account: number): AccountSums {
-  const query = "SELECT deposited, available, held, spent, open_holds FROM account WHERE id = :account";
-  const row = connection.get(query, { account }) ?? {};
-  const { deposited, available, held, spent, open_holds: openHolds } = row;
-  const balance = {
-    deposited: numberIn(deposited),
-    available: numberIn(available),
-    held: numberIn(held),
-    spent: numberIn(spent),
-  };
-  return { balance, openHolds: numberIn(openHolds) };
 }
 
 /** The entries of one transaction. What ends a hold is booked to the account of the hold. */

@@ -2,7 +2,8 @@
 import * as z from "zod/mini";
 import type { SqlConnection } from "../../base/database/sqlConnection";
 import { definedFields } from "../../base/definedFields";
-import { type LedgerEntry, mainAccount } from "./ledger";
+import type { LedgerEntry } from "./ledger";
+import { mainAccount } from "../state/accountSums";
 
 const rowSchema = z.object({
   at: z.number(),

@@ -1,7 +1,7 @@
 /** The tables of the local gateway's state: the accounts with their balances, the holds, an append-only list of entries, the tasks and their idempotency keys. */
 import type { SqlConnection } from "../../base/database/sqlConnection";
 import type { Migration } from "../../base/database/migrate";
-import { mainAccount } from "../money/ledger";
+import { mainAccount } from "./accountSums";
 
 /** Times in milliseconds since 1970, money in whole minor units. A shipped step is never changed. */
 export const migrations: readonly Migration[] = [

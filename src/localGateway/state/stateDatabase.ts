@@ -3,13 +3,13 @@
  * requests pay for one sync; each has a savepoint of its own, so one that throws leaves the others alone.
  */
 import { join } from "node:path";
-import { systemClock } from "../../base/systemClock";
+import { systemClock } from "../../base/async/systemClock";
 import type { SqlConnection } from "../../base/database/sqlConnection";
 import { Database } from "../../base/database/database";
 import { DatabaseFailure, hasKind } from "../../base/database/failure";
 import type { OpenNative } from "../../base/database/runtime";
 import { definedFields } from "../../base/definedFields";
-import { type Balance, mainAccount, readSums } from "../money/ledger";
+import { type Balance, mainAccount, readSums } from "./accountSums";
 import { migrations, rebuildBalances } from "./schema";
 import { StateUnusable } from "./stateUnusable";
 

@@ -3,17 +3,19 @@ import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { HttpError } from "../http/httpError";
 import type { RequestContext } from "../http/requestContext";
-import type { Services } from "../services";
-import { faultKinds } from "../faults/faultTable";
 import { readResultFile } from "./resultFiles";
-import { sendAssetFault } from "../faults/tasks/assetFaults";
+import { taskLabOf, type TaskServices } from "./taskServices";
 
-export function isAssetLink({ params, url }: Pick<RequestContext, "params" | "url">, { assets }: Services): boolean {
+export function isAssetLink(
+  { params, url }: Pick<RequestContext, "params" | "url">,
+  { assets }: TaskServices,
+): boolean {
   return assets.isOurs(params["task_id"] ?? "", params["file"] ?? "", url.searchParams);
 }
 
-export async function serveAsset(context: RequestContext, { assets, tasks }: Services): Promise<void> {
-  const { params, url, response, request, faults } = context;
+export async function serveAsset(context: RequestContext, services: TaskServices): Promise<void> {
+  const { assets, tasks } = services;
+  const { params, url, response, request } = context;
   const taskId = params["task_id"] ?? "";
   const file = params["file"] ?? "";
   assets.check(taskId, file, url.searchParams);
@@ -21,8 +23,7 @@ export async function serveAsset(context: RequestContext, { assets, tasks }: Ser
   if (end?.state !== "succeeded") throw new HttpError(404, "asset_not_found", "This task has no result.");
   const { type, bytes } = await readResultFile(task, file);
   const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
-  const form = faults.take(faultKinds.taskAssetForm)?.value;
-  if (form !== undefined && sendAssetFault(form, context, { type, bytes })) return;
+  if (taskLabOf(services).sendAsset(context, { type, bytes })) return;
   const headers = { "content-type": type, etag, "accept-ranges": "bytes", "cache-control": "private, max-age=3600" };
   const send = (status: number, body: Buffer, more: Record<string, string> = {}): void => {
     response.writeHead(status, { ...headers, ...more, "content-length": body.length });

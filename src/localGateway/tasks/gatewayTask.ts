@@ -1,7 +1,8 @@
 /** A task as the database keeps it, with its status and events at a given time. */
 import * as z from "zod/mini";
-import { mainAccount } from "../money/ledger";
-import { taskPlanSchema, taskTypeWords } from "./taskPlan";
+import { mainAccount } from "../state/accountSums";
+import { taskPlanSchema } from "./taskPlan";
+import { taskTypeWords } from "../demo/taskKinds";
 
 export const gatewayTaskSchema = z.object({
   taskId: z.string(),

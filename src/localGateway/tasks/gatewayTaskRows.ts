@@ -36,7 +36,7 @@ export function insertTask(connection: SqlConnection, task: GatewayTask): void {
   );
 }
 
-export function findTask(connection: SqlConnection, taskId: string): TaskAccount | undefined {
+export function findTaskRow(connection: SqlConnection, taskId: string): TaskAccount | undefined {
   const row = connection.get(`SELECT ${columns} FROM task WHERE id = :taskId`, { taskId });
   return row && readRow(row);
 }
@@ -69,7 +69,7 @@ export function endTask(connection: SqlConnection, id: string, end: TaskEnd): bo
 }
 
 /** False when the task has not ended or was refunded already. */
-export function refundTask(connection: SqlConnection, id: string, refund: TaskRefund): boolean {
+export function markRefunded(connection: SqlConnection, id: string, refund: TaskRefund): boolean {
   const update = "UPDATE task SET refund = :refund WHERE id = :id AND ended IS NOT NULL AND refund IS NULL";
   return connection.changeRow(update, { id, refund: JSON.stringify(refund) });
 }

@@ -6,13 +6,19 @@ import { paintPng } from "../demo/media/png";
 import { hashText } from "../demo/seededRandom";
 import { HttpError } from "../http/httpError";
 import type { GatewayTask } from "./gatewayTask";
+import { taskKinds } from "../demo/taskKinds";
 
 export interface ResultFile {
   readonly type: string;
   readonly bytes: Buffer;
 }
 
-const pictureSizes: Readonly<Record<string, { readonly width: number; readonly height: number }>> = {
+type ResultSource =
+  { readonly clip: string; readonly type: string } | { readonly width: number; readonly height: number };
+
+/** By name: a file that is shipped, as base64, or the size of a picture that is painted. */
+const resultSources: Readonly<Record<string, ResultSource>> = {
+  "video.mp4": { clip, type: "video/mp4" },
   "image.png": { width: 768, height: 512 },
   "thumbnail.png": { width: 240, height: 160 },
 };
@@ -22,12 +28,12 @@ const painted = new BoundedMap<string, Promise<Buffer>>(32);
 
 /** 404 for a name that this type of task does not have. */
 export async function readResultFile(task: GatewayTask, name: string): Promise<ResultFile> {
-  const isVideo = task.type === "video";
-  if (name === "video.mp4" && isVideo) return { type: "video/mp4", bytes: Buffer.from(clip, "base64") };
-  const size = name === "image.png" && isVideo ? undefined : pictureSizes[name];
-  if (size === undefined) throw new HttpError(404, "asset_not_found", `There is no ${name} of this task.`);
+  const isOfTask = name === taskKinds[task.type].result.file || name === "thumbnail.png";
+  const source = isOfTask ? resultSources[name] : undefined;
+  if (source === undefined) throw new HttpError(404, "asset_not_found", `There is no ${name} of this task.`);
+  if ("clip" in source) return { type: source.type, bytes: Buffer.from(source.clip, "base64") };
   const cacheKey = `${task.taskId}/${name}`;
-  const picture = painted.get(cacheKey) ?? paintResult(task, size);
+  const picture = painted.get(cacheKey) ?? paintResult(task, source);
   painted.set(cacheKey, picture);
   picture.catch(() => painted.delete(cacheKey));
   return { type: "image/png", bytes: await picture };

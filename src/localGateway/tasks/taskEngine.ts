@@ -1,6 +1,6 @@
 /** Creates, ends, cancels and refunds tasks: each change of a task and of its money is one transaction, committed before the response is sent. */
 import { randomUUID } from "node:crypto";
-import { isAbort } from "../../base/abort";
+import { isAbort } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
 import type { SqlConnection } from "../../base/database/sqlConnection";
 import { HttpError } from "../http/httpError";
@@ -8,8 +8,17 @@ import { isTypeOff } from "../money/accountRows";
 import { Ledger } from "../money/ledger";
 import type { StateDatabase } from "../state/stateDatabase";
 import { dueEnd, type GatewayTask, type TaskAccount, type TaskEnd } from "./gatewayTask";
-import { planTask, taskKinds, type TaskTypeWord } from "./taskPlan";
-import { endTask, findDueTasks, findTask, findTaskByKey, insertTask, nextDueTime, refundTask } from "./gatewayTaskRows";
+import { planTask } from "./taskPlan";
+import { taskKinds, type TaskTypeWord } from "../demo/taskKinds";
+import {
+  endTask,
+  findDueTasks,
+  findTaskRow,
+  findTaskByKey,
+  insertTask,
+  nextDueTime,
+  markRefunded,
+} from "./gatewayTaskRows";
 
 export interface TaskOrder {
   readonly account: number;
@@ -40,7 +49,7 @@ export interface TaskEngineOptions {
 
 const keyLifetime = 24 * 3_600_000;
 /** Node's timers end at once above 24 days. */
-const longestWait = 3_600_000;
+const maxWait = 3_600_000;
 const retryAfterFailedWrite = 1_000;
 
 export class TaskEngine {
@@ -104,7 +113,7 @@ export class TaskEngine {
         const why = end === undefined ? "The task has not ended yet." : "The task was refunded already.";
         throw new HttpError(409, "task_not_refundable", why);
       }
-      refundTask(connection, taskId, { at: this.#options.clock.now(), reason, amount: ledger.refund(task.holdId) });
+      markRefunded(connection, taskId, { at: this.#options.clock.now(), reason, amount: ledger.refund(task.holdId) });
       return requireTask(connection, taskId);
     });
   }
@@ -169,7 +178,7 @@ export class TaskEngine {
     while (!this.#isEnding()) {
       this.#wake = new AbortController();
       const wait = await this.#change(nextDueTime).then(
-        (due = Infinity) => Math.min(longestWait, due - clock.now()),
+        (due = Infinity) => Math.min(maxWait, due - clock.now()),
         // A full disk, for example: the holds stay open, and the next attempt settles them.
         () => retryAfterFailedWrite,
       );
@@ -183,7 +192,7 @@ export class TaskEngine {
 }
 
 function requireTask(connection: SqlConnection, taskId: string, account?: number): TaskAccount {
-  const found = findTask(connection, taskId);
+  const found = findTaskRow(connection, taskId);
   const isOwn = found !== undefined && (account === undefined || found.task.account === account);
   if (!isOwn) {
     throw new HttpError(404, "task_not_found", `There is no task ${taskId}.`);

@@ -1,10 +1,7 @@
 /** Plans a task when it is created: the time of each state, the outcome and the cost. */
 import * as z from "zod/mini";
+import { type TaskKind, taskKinds, type TaskTypeWord } from "../demo/taskKinds";
 import { createRandom, hashText } from "../demo/seededRandom";
-
-/** The values of `task_type` in requests. */
-export const taskTypeWords = ["stylized_image", "video", "async_image"] as const;
-export type TaskTypeWord = (typeof taskTypeWords)[number];
 
 /** Milliseconds since 1970; a state begins at its time. */
 export const taskPlanSchema = z.object({
@@ -21,21 +18,6 @@ export const taskPlanSchema = z.object({
 });
 export type TaskPlan = z.infer<typeof taskPlanSchema>;
 
-interface Kind {
-  /** The value of `task_type` in responses. */
-  readonly number: number;
-  /** Held at creation, minor units. */
-  readonly estimate: number;
-  /** From creation to the end, shortest and longest, seconds. */
-  readonly seconds: readonly [number, number];
-}
-
-export const taskKinds: Readonly<Record<TaskTypeWord, Kind>> = {
-  stylized_image: { number: 1, estimate: 300, seconds: [12, 30] },
-  video: { number: 2, estimate: 1200, seconds: [40, 90] },
-  async_image: { number: 3, estimate: 200, seconds: [8, 20] },
-};
-
 const timeToLive = 15 * 60_000;
 /** Factor for the duration of a prompt with `[slow]`. */
 const slowness = 8;
@@ -51,7 +33,7 @@ export interface PlanRequest {
 
 /** The same request always has the same durations. `[fail]`, `[slow]` and `[stuck]` in a prompt select these outcomes. */
 export function planTask({ type, prompt, seed, now, speed }: PlanRequest): TaskPlan {
-  const { seconds, estimate } = taskKinds[type];
+  const { seconds, estimate }: TaskKind = taskKinds[type];
   const random = createRandom(hashText("plan", type, prompt, seed));
   const factor = (prompt.includes("[slow]") ? slowness : 1) / speed;
   const total = random.between(...seconds) * 1000 * factor;

@@ -1,6 +1,6 @@
 /** The values of `task_type` in requests and model lists: that of stylized images is a vendor's word, so it can be set. */
 import { invalidRequest } from "../http/httpError";
-import { type TaskTypeWord, taskTypeWords } from "./taskPlan";
+import { type TaskTypeWord, taskTypeWords, vendorWord } from "../demo/taskKinds";
 
 export class TaskTypeNames {
   readonly #stylized: () => string;
@@ -10,7 +10,7 @@ export class TaskTypeNames {
   }
 
   nameOf(type: TaskTypeWord): string {
-    return (type === "stylized_image" && this.#stylized()) || type;
+    return (type === vendorWord && this.#stylized()) || type;
   }
 
   /** 400 for another name. */

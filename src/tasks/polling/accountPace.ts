@@ -1,10 +1,10 @@
 /** The request budget of one account: four starts a second, four at once, 2 s between two reads of a task, and every pause that the service asks for (T4). */
-import { abortReason, isAbort } from "../../base/abort";
+import { abortReason, isAbort } from "../../base/async/abort";
 import type { MonotonicClock } from "../../base/clock";
 import { Emitter } from "../../base/event";
-import { Wake } from "../../base/wake";
-import { type GatewayError, GatewayFailure, toGatewayError } from "../../domain/errors";
-import { failurePause, readFloor, refusedKeyPause, requestedPause } from "../pollSchedule";
+import { Wake } from "../../base/async/wake";
+import { type AppError, AppFailure, toAppError } from "../../domain/errors/appError";
+import { failurePause, readFloor, refusedKeyPause, requestedPause } from "./pollSchedule";
 
 export interface PacePorts {
   readonly clock: MonotonicClock;
@@ -24,7 +24,7 @@ export interface Pause {
 export interface AccountFailure {
   /** Milliseconds since 1970. */
   readonly since: number;
-  readonly error: GatewayError;
+  readonly error: AppError;
 }
 
 const atOnce = 4;
@@ -69,7 +69,7 @@ export class AccountPace {
   /** Takes over a pause that another window was asked for, or this one before it was reloaded. */
   resumePause({ left, length }: Pause): void {
     const known = this.#pause.until - this.#ports.clock.monotonic();
-    // The other one's end was told by the wall clock; without a second of difference it is the same pause.
+    // The other one's end was given by the wall clock; without a second of difference it is the same pause.
     if (left > known + 1000) this.#pauseFor(Math.min(left, length), length);
   }
 
@@ -121,12 +121,12 @@ export class AccountPace {
     try {
       return await send();
     } catch (failure) {
-      this.#takePause(toGatewayError(failure), start);
+      this.#takePause(toAppError(failure), start);
       throw failure;
     }
   }
 
-  /** Resolves when the account is not paused. Rejects with a `GatewayFailure` when that takes too long to wait for. */
+  /** Resolves when the account is not paused. Rejects with a `AppFailure` when that takes too long to wait for. */
   async forPauseEnd(signal: AbortSignal = new AbortController().signal): Promise<void> {
     for (let { pause } = this; pause; { pause } = this) {
       this.#checkPatience();
@@ -135,7 +135,7 @@ export class AccountPace {
   }
 
   /** Counts an error of a read for the account when it concerns more than one task. `start`: of the read, monotonic. */
-  failed(error: GatewayError, start = this.#ports.clock.monotonic()): void {
+  failed(error: AppError, start = this.#ports.clock.monotonic()): void {
     // Of several requests that were under way together, one failure counts.
     const isNew = start > this.#lastFailure || this.#failure === undefined;
     this.#takePause(error, start);
@@ -210,7 +210,7 @@ export class AccountPace {
     if (pause && pause.left > patience) {
       const retryAfterMs = Math.ceil(pause.left);
       const message = "The gateway asked for a pause that is not over; nothing was sent.";
-      throw new GatewayFailure({ kind: "rate-limited", message, retryAfterMs, notSent: true });
+      throw new AppFailure({ kind: "rate-limited", message, retryAfterMs, notSent: true });
     }
   }
 
@@ -234,7 +234,7 @@ export class AccountPace {
       this.#succeeded(start);
       return result;
     } catch (failure) {
-      if (!isAbort(failure)) this.failed(toGatewayError(failure), start);
+      if (!isAbort(failure)) this.failed(toAppError(failure), start);
       throw failure;
     } finally {
       this.#releaseSlot();
@@ -261,7 +261,7 @@ export class AccountPace {
     this.#changed.fire();
   }
 
-  #takePause({ kind, status, retryAfterMs }: GatewayError, start: number): void {
+  #takePause({ kind, status, retryAfterMs }: AppError, start: number): void {
     if (kind === "rate-limited") {
       if (start > this.#lastLimit) this.#rateLimits += 1;
       this.#lastLimit = this.#ports.clock.monotonic();
@@ -270,7 +270,7 @@ export class AccountPace {
       this.#pauseFor(requestedPause(retryAfterMs, 1));
   }
 
-  #backOff(error: GatewayError, isNew: boolean, wait: () => number): void {
+  #backOff(error: AppError, isNew: boolean, wait: () => number): void {
     if (isNew) this.#failures += 1;
     const now = this.#ports.clock.monotonic();
     this.#lastFailure = now;

@@ -1,8 +1,9 @@
 /** The tasks that are read again and again, or once more after their end, with the time at which each is due. Times are monotonic. */
 import type { MonotonicClock } from "../../base/clock";
-import { isRunning, type Task } from "../../domain/task";
-import type { TaskBoard } from "../board";
-import { laterLook, pollInterval, untilLaterLook } from "../pollSchedule";
+import { isRunning } from "../../domain/task/phase";
+import type { Task } from "../../domain/task/task";
+import type { TaskBoard } from "../board/board";
+import { recheckAfter, pollInterval, untilLaterLook } from "./pollSchedule";
 import type { AccountPace } from "./accountPace";
 import type { AccountPaces } from "./pacedConnections";
 
@@ -25,14 +26,14 @@ export interface LiveTaskPorts {
   readonly paces: AccountPaces;
   readonly clock: MonotonicClock;
   readonly random: () => number;
-  /** Since when nobody looks at a window; `undefined` while somebody does. */
+  /** Since when no window has the focus; `undefined` while one has. */
   readonly unwatchedSince: () => number | undefined;
 }
 
 /** Milliseconds. Who cancels a task also reads it: in another window, with a pace of its own, that comes up to 3 s later. */
 const cancelTime = 6000;
 /** The most that a task waits which alone can't be read. */
-const longestFailurePause = 60_000;
+const maxFailurePause = 60_000;
 
 export class LiveTasks {
   readonly #ports: LiveTaskPorts;
@@ -84,8 +85,8 @@ export class LiveTasks {
     const task = board.tasks.get(live.id);
     // The read has changed what it is, or ended it.
     if (!task || this.#tasks.get(live.id) !== live) return;
-    const wait = live.isLaterLook ? laterLook : this.#interval(task, live.acceptedAt);
-    const failing = live.failures > 0 ? Math.min(1000 * 2 ** live.failures, longestFailurePause) : 0;
+    const wait = live.isLaterLook ? recheckAfter : this.#interval(task, live.acceptedAt);
+    const failing = live.failures > 0 ? Math.min(1000 * 2 ** live.failures, maxFailurePause) : 0;
     live.due = clock.monotonic() + Math.max(wait, failing);
   }
 

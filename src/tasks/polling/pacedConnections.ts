@@ -1,7 +1,7 @@
 /** The gateways of tasks, each request of which keeps to the pace of its account: for the outbox, cancels, events and results. */
 import { Emitter } from "../../base/event";
 import type { Connections } from "../../domain/ports";
-import type { TaskHome } from "../../domain/task";
+import type { TaskHome } from "../../domain/task/task";
 import { AccountPace, type PacePorts } from "./accountPace";
 
 /** The paces of all accounts that are known to this window. */

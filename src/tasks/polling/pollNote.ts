@@ -1,6 +1,6 @@
 /** What the window that polls leaves for the others, and for the one that polls after it: pauses, failures, and when it last checked. */
 import * as z from "zod/mini";
-import { gatewayErrorSchema } from "../../domain/errorSchema";
+import { appErrorSchema } from "../../domain/errors/appErrorSchema";
 
 const moment = z.number();
 
@@ -13,7 +13,7 @@ const pollNoteSchema = z.object({
     z.object({
       account: z.string(),
       pause: z.exactOptional(z.object({ until: moment, length: z.number() })),
-      failure: z.exactOptional(z.object({ since: moment, error: gatewayErrorSchema })),
+      failure: z.exactOptional(z.object({ since: moment, error: appErrorSchema })),
     }),
   ),
 });

@@ -2,12 +2,12 @@
 import type { MonotonicClock } from "../../base/clock";
 import { definedFields } from "../../base/definedFields";
 import { type ReadonlyStore, Store } from "../../base/store";
-import type { GatewayError } from "../../domain/errors";
-import type { TaskBoard } from "../board";
-import type { ObservedRecord } from "../shownTask";
+import type { AppError } from "../../domain/errors/appError";
+import type { TaskBoard } from "../board/board";
+import type { ObservedRecord } from "../board/shownTask";
 import type { LiveTasks } from "./liveTasks";
 import { accountOf, type AccountPaces } from "./pacedConnections";
-import type { PollingTurn } from "./pollingTurn";
+import type { PollLeaseKeeper } from "./pollLeaseKeeper";
 import { type AccountNote, type PollNote, writePollNote } from "./pollNote";
 
 /** Times in milliseconds since 1970. */
@@ -17,7 +17,7 @@ export interface PollerStatus {
   /** No read has succeeded since. */
   readonly offlineSince?: number;
   /** The key is missing or refused: nothing is read until one is set. */
-  readonly refused?: { readonly since: number; readonly error: GatewayError };
+  readonly refused?: { readonly since: number; readonly error: AppError };
   /** When the running task was read whose last read is the longest ago; only when that is over a minute. */
   readonly oldestRead?: number;
 }
@@ -34,7 +34,7 @@ export interface PollingStatusPorts {
   readonly paces: AccountPaces;
   readonly clock: MonotonicClock;
   readonly tasks: LiveTasks;
-  readonly turn: PollingTurn;
+  readonly turn: PollLeaseKeeper;
 }
 
 /** Milliseconds. */
@@ -143,7 +143,7 @@ export class PollingStatus {
       else if (turn.state.current === "others" && this.#checkedAt !== undefined)
         records.push({ type: "task-read", id, at: this.#checkedAt, remote: task.submission.remote });
     }
-    board.observe(...records);
+    board.applyTransient(...records);
   }
 
   #findOldestRead(): number | undefined {
@@ -167,7 +167,7 @@ export class PollingStatus {
   }
 }
 
-function isRefusal({ kind }: GatewayError): boolean {
+function isRefusal({ kind }: AppError): boolean {
   return kind === "signed-out" || kind === "unauthorized";
 }
 

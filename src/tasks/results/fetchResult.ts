@@ -1,17 +1,19 @@
-/** Downloads one result and checks it (T8): nothing but a whole picture or video is kept, and a dead link is read anew once. */
-import { isAbort } from "../../base/abort";
+/** Downloads one result and checks it (T8): nothing but a whole picture or video is kept, and for a dead link the task is read again once. */
+import { isAbort } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
 import { definedFields } from "../../base/definedFields";
-import { type GatewayError, GatewayFailure } from "../../domain/errors";
+import { type AppError, AppFailure } from "../../domain/errors/appError";
 import type { Asset, Connections, Gateway, Log } from "../../domain/ports";
-import type { RemoteTask, ResultAssets, Task } from "../../domain/task";
-import type { TaskBoard } from "../board";
-import { storageError } from "../../domain/storageError";
+import { hasSucceeded } from "../../domain/task/phase";
+import type { RemoteTask, ResultAssets, Task } from "../../domain/task/task";
+import { resultUrlOf } from "../../domain/task/resultAssets";
+import type { TaskBoard } from "../board/board";
+import { storageError } from "../../domain/errors/storageError";
 import { type FetchTerms, overLimit } from "./fetchTerms";
 import { type MediaType, readMediaType, sniffedLength } from "./mediaType";
 import { PartialFile } from "./partialFile";
 import { makePrivateFolder } from "../../base/privateFile";
-import { isResultFile } from "./resultFolder";
+import { isResultFile } from "./folderFiles";
 import { fileStem, removeOthers, writeSidecar } from "./sidecar";
 import { fetchThumbnail } from "./thumbnail";
 
@@ -27,9 +29,9 @@ export interface ResultPorts {
 /** The largest result, in bytes. */
 const sizeCap = 2 * 1024 ** 3;
 /** Downloads in a row, each of which goes on where the one before was cut. */
-const mostContinuations = 3;
+const maxContinuations = 3;
 
-/** The path of the saved result. Rejects with a `GatewayFailure`, an `AbortError`, or the file system's error. */
+/** The path of the saved result. Rejects with a `AppFailure`, an `AbortError`, or the file system's error. */
 export async function fetchResult(
   ports: ResultPorts,
   id: string,
@@ -38,7 +40,7 @@ export async function fetchResult(
 ): Promise<string> {
   const { board, connections, clock, folder } = ports;
   const task = board.tasks.get(id);
-  if (task?.submission.state !== "accepted" || task.submission.remote.state !== "succeeded") throw noResult();
+  if (!task || !hasSucceeded(task)) throw noResult();
   await makePrivateFolder(folder);
   const { saved, savedAs, taskId, remote } = task.submission;
   const before = saved?.path ?? savedAs;
@@ -48,10 +50,10 @@ export async function fetchResult(
   try {
     return await fetchFrom(fetching, remote);
   } catch (failure) {
-    if (!(failure instanceof GatewayFailure) || !mayBeDeadLink(failure.error)) throw failure;
+    if (!(failure instanceof AppFailure) || !mayBeDeadLink(failure.error)) throw failure;
     // The link may have expired, or the gateway has moved: a read gives a fresh one.
     const fresh = await gateway.getTask(taskId, signal);
-    await board.keep({ type: "task-read", id, at: clock.now(), remote: fresh });
+    await board.applyThenWrite({ type: "task-read", id, at: clock.now(), remote: fresh });
     if (fresh.state !== "succeeded") throw noResult();
     return await fetchFrom(fetching, fresh);
   }
@@ -66,7 +68,7 @@ interface Fetching {
 }
 
 /** Not when the service is busy, or the connection was lost: the link may be good then. */
-function mayBeDeadLink({ kind, status, notSent, code }: GatewayError): boolean {
+function mayBeDeadLink({ kind, status, notSent, code }: AppError): boolean {
   if (status !== undefined && status >= 400) return [401, 403, 404, 410].includes(status);
   return (kind === "malformed" && code !== overLimit) || (kind === "unreachable" && notSent === true);
 }
@@ -75,7 +77,7 @@ async function fetchFrom(fetching: Fetching, remote: RemoteTask): Promise<string
   const { ports, task, signal } = fetching;
   const { board, clock, folder } = ports;
   const assets = readableAssets(remote);
-  const url = assets.videoUrl ?? assets.imageUrl ?? assets.thumbnailUrl;
+  const url = resultUrlOf(assets);
   if (url === undefined) throw malformed("The result names no file.");
   const { path, type, size } = await download(fetching, url);
   const stem = fileStem(task);
@@ -84,7 +86,7 @@ async function fetchFrom(fetching: Fetching, remote: RemoteTask): Promise<string
   const saved = { mimeType: type.mimeType, size, ...definedFields({ thumbnail }) };
   await writeSidecar(folder, { task, remote, path, url, at, ...saved });
   await removeOthers(folder, stem, [path, thumbnail]);
-  await board.keep({ type: "task-saved", id: task.intent.id, at, path, saved });
+  await board.applyThenWrite({ type: "task-saved", id: task.intent.id, at, path, saved });
   return path;
 }
 
@@ -119,7 +121,7 @@ async function download(fetching: Fetching, url: string): Promise<Downloaded> {
       const isHopeful = part.size > before || attempt === 1;
       if (isAbort(failure) ? fetching.terms.keepsPart : !isBad) await part.leave();
       else await part.discard();
-      if (signal.aborted || isAbort(failure) || !isCut || !isHopeful || attempt === mostContinuations) throw failure;
+      if (signal.aborted || isAbort(failure) || !isCut || !isHopeful || attempt === maxContinuations) throw failure;
       ports.log.info("A result was cut and is continued.", { task: task.intent.id, bytes: part.size });
     }
   }
@@ -140,7 +142,7 @@ async function receive({ gateway, terms, signal }: Fetching, url: string, part: 
   if (part.size === 0) throw malformed("The result is empty.");
   if (asset.size !== undefined && part.size < asset.size) {
     const message = `The connection ended after ${part.size} of ${asset.size} bytes.`;
-    throw new GatewayFailure({ kind: "unreachable", message });
+    throw new AppFailure({ kind: "unreachable", message });
   }
   if (asset.size !== undefined && part.size > asset.size) throw malformed("The result is longer than it should be.");
   return type ?? (await checkType(part, asset));
@@ -155,17 +157,17 @@ async function checkType(part: PartialFile, { mimeType }: Asset): Promise<MediaT
 }
 
 function checkSize(size: number, { limit }: FetchTerms): void {
-  if (size > sizeCap) throw new GatewayFailure({ kind: "too-large", message: "The result is larger than 2 GB." });
+  if (size > sizeCap) throw new AppFailure({ kind: "too-large", message: "The result is larger than 2 GB." });
   if (size <= limit) return;
   const megabytes = Math.floor(limit / 1024 ** 2);
   const message = `The result is larger than ${megabytes} MB.`;
-  throw new GatewayFailure({ kind: "too-large", code: overLimit, message });
+  throw new AppFailure({ kind: "too-large", code: overLimit, message });
 }
 
-function malformed(message: string, firstBytes?: string): GatewayFailure {
-  return new GatewayFailure({ kind: "malformed", message, ...definedFields({ firstBytes }) });
+function malformed(message: string, firstBytes?: string): AppFailure {
+  return new AppFailure({ kind: "malformed", message, ...definedFields({ firstBytes }) });
 }
 
-function noResult(): GatewayFailure {
-  return new GatewayFailure({ kind: "not-found", message: "The task has no result." });
+function noResult(): AppFailure {
+  return new AppFailure({ kind: "not-found", message: "The task has no result." });
 }

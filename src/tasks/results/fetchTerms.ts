@@ -1,6 +1,6 @@
 /** On which terms a result is downloaded; for those who ask for one and for the download itself. */
 
-/** Changes while the download runs: a person may join one that began by itself. */
+/** Changes while the download runs: a person may join one that began automatically. */
 export interface FetchTerms {
   /** Bytes; `Infinity` for what a person asked for. */
   limit: number;

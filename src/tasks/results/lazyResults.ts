@@ -1,5 +1,5 @@
 /** The downloads of results, whose code is loaded with the first one. */
-import { once } from "../../base/once";
+import { once } from "../../base/async/once";
 import type { ResultPorts } from "./fetchResult";
 import type { PersonsRequest, ResultDownloads } from "./resultDownloads";
 

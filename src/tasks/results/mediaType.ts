@@ -1,19 +1,21 @@
 /** What a downloaded file is, by its first bytes: pictures and videos that may be kept, and pages that may not (T8). */
+import { mediaFacts, type MediaKind, mediaKinds } from "../../domain/task/mediaKinds";
 
 export interface MediaType {
   readonly mimeType: string;
-  /** With the dot. */
+  /** With the dot; `.bin` for a format that is unknown here. */
   readonly ending: string;
-  readonly kind: "image" | "video";
+  readonly kind: MediaKind;
 }
 
-const image = (mimeType: string, ending: string): MediaType => ({ mimeType, ending, kind: "image" });
-const video = (mimeType: string, ending: string): MediaType => ({ mimeType, ending, kind: "video" });
-
-/** Every ending that a result may get, and spellings that people use for them. */
-export const mediaEndings: ReadonlySet<string> = new Set(
-  "png jpg jpeg webp gif avif svg mp4 m4v mov webm bin".split(" ").map((ending) => `.${ending}`),
-);
+/** Formats of `mediaKindTable` whose bytes are read by code, as `[kind, ending]`. */
+const codedFormats = {
+  avif: ["image", ".avif"],
+  svg: ["image", ".svg"],
+  mp4: ["video", ".mp4"],
+  quickTime: ["video", ".mov"],
+  webm: ["video", ".webm"],
+} as const satisfies Readonly<Record<string, readonly [MediaKind, string]>>;
 
 /** Bytes that `readMediaType` looks at. */
 export const sniffedLength = 1024;
@@ -25,32 +27,39 @@ export const sniffedLength = 1024;
 export function readMediaType(start: Uint8Array, declared: string): MediaType | undefined {
   const known = readMagic(start);
   if (known) return known;
-  if (isSvg(start)) return image("image/svg+xml", ".svg");
+  if (isSvg(start)) return typeOfFormat(codedFormats.svg);
   if (isPage(declared) || isText(start)) return undefined;
-  return declared.startsWith("video/") ? video(declared, ".bin") : image(declared, ".bin");
+  return { mimeType: declared, ending: ".bin", kind: kindDeclaredBy(declared) };
 }
 
-export function mediaKindOf(path: string): "image" | "video" {
-  return /\.(?:mp4|m4v|mov|webm)$/i.test(path) ? "video" : "image";
+/** For bytes in no format of the table: what the service declared, else a picture. */
+function kindDeclaredBy(declared: string): MediaKind {
+  return mediaKinds.find((kind) => declared.startsWith(`${mediaFacts(kind).mimeClass}/`)) ?? "image";
 }
 
 function readMagic(start: Uint8Array): MediaType | undefined {
   const bytes = Buffer.from(start.buffer, start.byteOffset, start.byteLength);
   const ascii = (from: number, to: number): string => bytes.toString("latin1", from, to);
-  if (ascii(0, 8) === "\x89PNG\r\n\x1a\n") return image("image/png", ".png");
-  if (ascii(0, 3) === "\xff\xd8\xff") return image("image/jpeg", ".jpg");
-  if (/^GIF8[79]a/.test(ascii(0, 6))) return image("image/gif", ".gif");
-  if (ascii(0, 4) === "RIFF" && ascii(8, 12) === "WEBP") return image("image/webp", ".webp");
-  if (ascii(0, 4) === "\x1aE\xdf\xa3" && ascii(0, 64).includes("webm")) return video("video/webm", ".webm");
+  for (const kind of mediaKinds)
+    for (const { mimeType, ending, signatures = [] } of mediaFacts(kind).formats)
+      for (const signature of signatures)
+        if (signature.every(([offset, text]) => ascii(offset, offset + text.length) === text))
+          return { mimeType, ending, kind };
+  if (ascii(0, 4) === "\x1aE\xdf\xa3" && ascii(0, 64).includes("webm")) return typeOfFormat(codedFormats.webm);
   return ascii(4, 8) === "ftyp" ? readBrand(ascii(8, 12), ascii(16, 64)) : undefined;
 }
 
-/** The ISO base media file format is that of AVIF, MP4 and QuickTime; the brands tell which. */
+function typeOfFormat([kind, ending]: readonly [MediaKind, string]): MediaType {
+  const mimeType = mediaFacts(kind).formats.find((format) => format.ending === ending)?.mimeType ?? "";
+  return { mimeType, ending, kind };
+}
+
+/** The ISO base media file format is that of AVIF, MP4 and QuickTime; the brands say which. */
 function readBrand(major: string, compatible: string): MediaType {
   if (/^avi[fs]$/.test(major) || (/^mi[fa]/.test(major) && /avi[fs]/.test(compatible)))
-    return image("image/avif", ".avif");
-  if (/^(?:heic|heix|mif1|msf1)$/.test(major)) return image("image/heic", ".bin");
-  return major === "qt  " ? video("video/quicktime", ".mov") : video("video/mp4", ".mp4");
+    return typeOfFormat(codedFormats.avif);
+  if (/^(?:heic|heix|mif1|msf1)$/.test(major)) return { mimeType: "image/heic", ending: ".bin", kind: "image" };
+  return typeOfFormat(major === "qt  " ? codedFormats.quickTime : codedFormats.mp4);
 }
 
 /** It begins with `<svg`, after what XML allows in front of it. */

@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 import type { AssetRange } from "../../domain/ports";
 import { sniffedLength } from "./mediaType";
 import { newFile, writeBeside } from "../../base/privateFile";
-import { isProcessAlive } from "./resultFolder";
+import { isProcessAlive } from "./folderFiles";
 
 /** What the rest is asked for with. `source` is the URL without its query, which has a new signature in each read. */
 const resumeSchema = z.object({ source: z.string(), validator: z.string() });

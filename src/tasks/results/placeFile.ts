@@ -1,10 +1,10 @@
-/** Copies a result to its place in the project: whole or not at all, and never over another file without being told to. */
+/** Copies a result to its place in the project: whole or not at all, and never over another file without an explicit yes. */
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { link, lstat, mkdir, readdir, realpath, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { isProcessAlive } from "./resultFolder";
+import { isProcessAlive } from "./folderFiles";
 
 export interface PlaceOptions {
   /** The folder that the file must be in, also when every link on its path is followed; any folder when left out. */

@@ -1,6 +1,6 @@
 /** How a document refers to a result: written at the cursor, found again, and corrected when the file has another name than expected. For Submit and the commands on results. */
 import { posix } from "node:path";
-import { mediaEndings } from "./mediaType";
+import { mediaEndings, mediaFacts, type MediaKind, mediaKindOf } from "../../domain/task/mediaKinds";
 
 export type Markup = "markdown" | "html";
 
@@ -9,16 +9,28 @@ export interface ResultReference {
   readonly path: string;
   /** What the picture shows, for those who don't see it; usually the prompt. */
   readonly alt: string;
-  readonly kind: "image" | "video";
+  /** An address that is encoded already, in the place of the path. */
+  readonly href?: string;
+  /** What the path is to hold, where its ending does not say. */
+  readonly kind?: MediaKind | undefined;
 }
 
-/** Markdown has no syntax for videos, so they are HTML there too, as VS Code's own paste writes them. */
-export function writeReference(markup: Markup, { path, alt, kind }: ResultReference): string {
-  const href = escapePath(path);
+/** Markdown has a syntax for pictures only, so videos are HTML there too, as VS Code's own paste writes them. */
+export function writeReference(markup: Markup, reference: ResultReference): string {
+  const { path, alt, kind = mediaKindOf(path), href = escapePath(path) } = reference;
   const words = cutAlt(alt);
-  if (kind === "video") return `<video controls src="${href}" title="${escapeHtml(words)}"></video>`;
-  if (markup === "html") return `<img src="${href}" alt="${escapeHtml(words)}">`;
-  return `![${escapeMarkdown(words)}](${href})`;
+  const element = kind === undefined ? undefined : mediaFacts(kind).element;
+  switch (element) {
+    case "img":
+      return markup === "html"
+        ? `<img src="${href}" alt="${escapeHtml(words)}">`
+        : `![${escapeMarkdown(words)}](${href})`;
+    case "video":
+    case "audio":
+      return `<${element} controls src="${href}" title="${escapeHtml(words)}"></${element}>`;
+    case undefined:
+      return markup === "html" ? `<a href="${href}">${escapeHtml(words)}</a>` : `[${escapeMarkdown(words)}](${href})`;
+  }
 }
 
 /** `undefined` for languages in which a reference is nothing but the path. */
@@ -98,14 +110,14 @@ function isWholePath(text: string, start: number, end: number): boolean {
 function cutAlt(alt: string): string {
   const line = alt.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();
   const characters = Array.from(line);
-  if (characters.length <= longestAlt) return line;
-  const cut = characters.slice(0, longestAlt).join("");
+  if (characters.length <= maxAltLength) return line;
+  const cut = characters.slice(0, maxAltLength).join("");
   const space = cut.lastIndexOf(" ");
-  return (space > longestAlt / 2 ? cut.slice(0, space) : cut).trimEnd();
+  return (space > maxAltLength / 2 ? cut.slice(0, space) : cut).trimEnd();
 }
 
 /** Characters. Screen readers read it aloud in one go. */
-const longestAlt = 150;
+const maxAltLength = 150;
 
 function escapeMarkdown(text: string): string {
   return text.replaceAll(/[\\`*_[\]<>&|~$!]/g, (character) => `\\${character}`);

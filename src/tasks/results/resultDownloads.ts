@@ -1,7 +1,7 @@
 /** All downloads of results in this window: whoever asks for the same result at the same time waits for the same download (T8). */
-import { abortable, isAbort } from "../../base/abort";
+import { abortable, isAbort } from "../../base/async/abort";
 import type { Disposable } from "../../base/disposable";
-import { storageError } from "../../domain/storageError";
+import { storageError } from "../../domain/errors/storageError";
 import { fetchResult, type ResultPorts } from "./fetchResult";
 import type { FetchTerms } from "./fetchTerms";
 
@@ -29,7 +29,7 @@ export class ResultDownloads implements Disposable {
     this.#ports = ports;
   }
 
-  /** The path of the result, for a person: without a limit of size. Rejects with a `GatewayFailure` or an `AbortError`. */
+  /** The path of the result, for a person: without a limit of size. Rejects with a `AppFailure` or an `AbortError`. */
   async get(id: string, { signal, anew = false }: PersonsRequest = {}): Promise<string> {
     signal?.throwIfAborted();
     const running = this.#running.get(id) ?? this.#start(id, { limit: Infinity, keepsPart: false, anew });
@@ -87,7 +87,7 @@ export class ResultDownloads implements Disposable {
       if (isAbort(failure)) throw failure;
       const error = storageError(failure).error;
       log.warn("A result could not be fetched.", { task: id, kind: error.kind, status: error.status });
-      await board.keep({ type: "task-fetch-failed", id, at: clock.now(), error });
+      await board.applyThenWrite({ type: "task-fetch-failed", id, at: clock.now(), error });
       throw failure;
     } finally {
       this.#running.delete(id);

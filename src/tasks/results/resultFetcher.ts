@@ -1,12 +1,13 @@
 /** Fetches results without a click (T8): the window that polls runs it, also for what succeeded while no window was open. */
-import { isAbort } from "../../base/abort";
+import { isAbort } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
-import { Wake } from "../../base/wake";
+import { Wake } from "../../base/async/wake";
 import type { Connections, Log } from "../../domain/ports";
-import type { Task } from "../../domain/task";
-import type { TaskBoard } from "../board";
-import type { PollingTurn } from "../polling/pollingTurn";
+import { hasSucceeded } from "../../domain/task/phase";
+import type { Task } from "../../domain/task/task";
+import type { TaskBoard } from "../board/board";
+import type { PollLeaseKeeper } from "../polling/pollLeaseKeeper";
 
 export interface ResultFetcherPorts {
   readonly board: TaskBoard;
@@ -14,7 +15,7 @@ export interface ResultFetcherPorts {
   readonly clock: Clock;
   readonly log: Log;
   /** Of all windows the one that polls fetches. */
-  readonly turn: Pick<PollingTurn, "isOurs" | "need" | "state">;
+  readonly turn: Pick<PollLeaseKeeper, "isOurs" | "need" | "state">;
   /** Bytes; 0: none without a click. */
   readonly fetchUpTo: () => number;
   /** Keeps an error on the task. */
@@ -25,8 +26,8 @@ const atOnce = 2;
 const minute = 60_000;
 /** Milliseconds after each failure in turn; after the last one a person decides. */
 const pauses = [minute / 2, 2 * minute, 10 * minute, 60 * minute, 6 * 60 * minute, 24 * 60 * minute];
-/** Milliseconds. The links of older results have expired; a click reads them anew. */
-const longestWait = 7 * 24 * 60 * minute;
+/** Milliseconds. The links of older results have expired; a click reads them again. */
+const maxWait = 7 * 24 * 60 * minute;
 
 export class ResultFetcher implements Disposable {
   readonly #ports: ResultFetcherPorts;
@@ -124,13 +125,14 @@ export class ResultFetcher implements Disposable {
   }
 
   /** Milliseconds since 1970; `undefined` when nothing is fetched without a click. */
-  #dueOf({ intent, submission }: Task): number | undefined {
-    if (submission.state !== "accepted" || submission.remote.state !== "succeeded") return undefined;
+  #dueOf(task: Task): number | undefined {
+    if (!hasSucceeded(task)) return undefined;
+    const { intent, submission } = task;
     const { saved, savedAs, fetchFailure, remote, at } = submission;
     const now = this.#ports.clock.now();
     if (saved !== undefined || savedAs !== undefined) return undefined;
-    if (now - (remote.completedAt ?? at) > longestWait) return undefined;
-    // Somebody waits for it at its destination, whatever its size.
+    if (now - (remote.completedAt ?? at) > maxWait) return undefined;
+    // It has a destination in the project, whatever its size.
     const limit = intent.destination ? Infinity : this.#ports.fetchUpTo();
     if (limit <= 0) return undefined;
     if (fetchFailure === undefined) return now;

@@ -1,12 +1,12 @@
 /** Brings results to their destination in the project (T8): each window places those whose folder it has open, exactly once, also after a kill at any step. */
-import { abortable, isAbort } from "../../base/abort";
+import { abortable, isAbort } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import type { Event } from "../../base/event";
-import { Wake } from "../../base/wake";
+import { Wake } from "../../base/async/wake";
 import type { Log } from "../../domain/ports";
-import type { Placement, Task, TaskDestination } from "../../domain/task";
-import type { TaskBoard } from "../board";
+import type { Placement, Task, TaskDestination } from "../../domain/task/task";
+import type { TaskBoard } from "../board/board";
 import type { PlaceOutcome } from "./placeFile";
 import { withoutEnding } from "./reference";
 
@@ -16,7 +16,7 @@ export interface ProjectFiles {
   readonly onDidChangeFolders: Event<unknown>;
   /** `source`: a path on this machine. Rejects with the file system's error. */
   place(source: string, file: string, options: { readonly replaces: boolean }): Promise<PlaceOutcome>;
-  /** Changes the references to `expected`, with whatever ending, to `actual`, where they still stand. */
+  /** Changes the references to `expected`, with whatever ending, to `actual`, where they still exist. */
   correctReferences(document: string, expected: string, actual: string): Promise<void>;
 }
 
@@ -140,7 +140,8 @@ export class ResultPlacer implements Disposable {
     if (!current || waitOf(current, clock.now()) !== 0) return false;
     const file = destinationOf(destination, source);
     const begun: Placement = { state: "placing", file, at: clock.now() };
-    if (!(await board.record({ type: "task-placing", id, placement: begun }, { ifUnchanged: true }))) return false;
+    if (!(await board.writeThenApply({ type: "task-placing", id, placement: begun }, { ifUnchanged: true })))
+      return false;
     signal.throwIfAborted();
     try {
       const outcome = await project.place(source, file, { replaces: false });
@@ -166,7 +167,7 @@ export class ResultPlacer implements Disposable {
   }
 
   #keep(id: string, placement: Placement): Promise<void> {
-    return this.#ports.board.keep({ type: "task-placing", id, placement });
+    return this.#ports.board.applyThenWrite({ type: "task-placing", id, placement });
   }
 }
 

@@ -1,8 +1,8 @@
-/** The files of a result in the results folder: their names, and the sidecar that tells where the picture came from. */
+/** The files of a result in the results folder: their names, and the sidecar that says where the picture came from. */
 import { readdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { definedFields } from "../../base/definedFields";
-import type { RemoteTask, Task } from "../../domain/task";
+import type { RemoteTask, Task } from "../../domain/task/task";
 import { withoutQuery } from "./partialFile";
 import { writeBeside } from "../../base/privateFile";
 

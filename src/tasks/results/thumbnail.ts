@@ -1,7 +1,7 @@
 /** The small picture that comes with a result; for the tooltip and the task page. A result without it is whole. */
 import type { Clock } from "../../base/clock";
 import type { Gateway, Log } from "../../domain/ports";
-import type { ResultAssets } from "../../domain/task";
+import type { ResultAssets } from "../../domain/task/task";
 import { readMediaType } from "./mediaType";
 import { writeBeside } from "../../base/privateFile";
 

@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { readFile, rename } from "node:fs/promises";
 import type { Database } from "../../base/database/database";
-import { intentIdOf } from "../../domain/taskRecord";
-import { readTaskRecord } from "../recordSchema";
+import { intentIdOf } from "../../domain/task/taskRecord";
+import { readTaskRecord } from "./recordSchema";
 import { applyRecord } from "./taskRows";
 
 /**

@@ -1,10 +1,10 @@
-/** What the windows tell each other about polling, beside the lease: the note of the one that polls, and what people do in the others. */
+/** What the windows share about polling, beside the lease: the note of the one that polls, and what people do in the others. */
 import { Lease } from "../../base/database/lease";
 import type { Database } from "../../base/database/database";
 import { numberIn, type SqlConnection } from "../../base/database/sqlConnection";
 import type { MonotonicClock } from "../../base/clock";
 import { definedFields } from "../../base/definedFields";
-import { pollLease, type PollStep, type PollTurn } from "./taskStore";
+import { pollLease, type PollStep, type PollLease } from "./taskStore";
 
 export const pollNoteSchema = `
   CREATE TABLE poll_note (
@@ -40,7 +40,7 @@ export class PollNotes {
     });
   }
 
-  async step({ note, isWatched, asksRefresh }: PollStep): Promise<PollTurn> {
+  async step({ note, isWatched, asksRefresh }: PollStep): Promise<PollLease> {
     const { releases } = this.#released;
     await this.#lease.step(undefined, (connection) => writeNote(connection, "status", note));
     // A release that came while the step was under way.
@@ -70,7 +70,7 @@ export class PollNotes {
         if (asksRefresh) writeNote(connection, "refreshes", null);
       });
     if (marks) this.#markedAt = now;
-    // Who comes back to this window is told of at once.
+    // A window that gets the focus is reported at once.
     if (!isWatched) this.#markedAt = -Infinity;
   }
 }

@@ -1,5 +1,5 @@
 /** The newest tasks as they are on disk, read on the extension host's thread while the store's own thread is still starting. */
-import { readVersion } from "../../base/database/migrate";
+import { readSchemaVersion } from "../../base/database/migrate";
 import { openNative } from "../../base/database/runtime";
 import { SqlConnection } from "../../base/database/sqlConnection";
 import { readLastChange, readSnapshot, taskMigrations } from "./taskRows";
@@ -7,7 +7,7 @@ import { withAttempts } from "./windowMarks";
 import type { TaskSnapshot } from "./taskStore";
 
 /**
- * Takes a few milliseconds and waits for no lock. `undefined` where only the store can tell what the file holds: there is none,
+ * Takes a few milliseconds and waits for no lock. `undefined` where only the store can read the file: there is none,
  * it has another version, another window is writing, a write was cut, or it is damaged.
  */
 export function readTasksEarly(path: string, newest: number): TaskSnapshot | undefined {
@@ -15,7 +15,7 @@ export function readTasksEarly(path: string, newest: number): TaskSnapshot | und
   try {
     connection = new SqlConnection(openNative(path, { readOnly: true }));
     connection.exec("BEGIN");
-    if (readVersion(connection) !== taskMigrations.length) return undefined;
+    if (readSchemaVersion(connection) !== taskMigrations.length) return undefined;
     const { tasks, unreadable } = readSnapshot(connection, newest);
     return { tasks: withAttempts(path, tasks), unreadable, change: readLastChange(connection) };
   } catch {

@@ -1,7 +1,7 @@
 /** The task store on this thread: the extension runs it in a worker, so that the disk's syncs do not block the extension host. */
 import { randomUUID } from "node:crypto";
 import { dirname, join } from "node:path";
-import { isAbort } from "../../base/abort";
+import { isAbort } from "../../base/async/abort";
 import type { Clock, MonotonicClock } from "../../base/clock";
 import { backUpDaily } from "../../base/database/backup";
 import { ChangeFeed } from "../../base/database/changeFeed";
@@ -9,8 +9,8 @@ import { Database } from "../../base/database/database";
 import type { OpenNative } from "../../base/database/runtime";
 import { definedFields } from "../../base/definedFields";
 import { Emitter } from "../../base/event";
-import type { GatewayError } from "../../domain/errors";
-import { storageError } from "../../domain/storageError";
+import type { AppError } from "../../domain/errors/appError";
+import { storageError } from "../../domain/errors/storageError";
 import { importJournal } from "./importJournal";
 import { PollNotes } from "./pollNotes";
 import { senderStateOf, WindowMark, withAttempts } from "./windowMarks";
@@ -40,7 +40,7 @@ const changesAtOnce = 500;
 const backupDelay = 60_000;
 const backupInterval = 3_600_000;
 
-/** Rejects with a `GatewayFailure` of kind `storage`. */
+/** Rejects with a `AppFailure` of kind `storage`. */
 export async function openSqliteTaskStore(options: TaskStoreOptions): Promise<TaskStore> {
   const { path, clock } = options;
   const database = await stored(Database.open({ ...options, migrations: taskMigrations }));
@@ -115,7 +115,7 @@ function replacedBy(
   return replacement && { ...counts, setAside: replacement.setAside, fromBackup: replacement.fromBackup };
 }
 
-function obstacleOf({ access, path }: Database): GatewayError | undefined {
+function obstacleOf({ access, path }: Database): AppError | undefined {
   switch (access.state) {
     case "read-write":
       return undefined;

@@ -2,11 +2,11 @@
 import { type SqlConnection, numberIn, type Row, type Values } from "../../base/database/sqlConnection";
 import { leaseSchema } from "../../base/database/lease";
 import type { Migration } from "../../base/database/migrate";
-import { isRunning, type Task } from "../../domain/task";
-import { intentIdOf } from "../../domain/taskRecord";
-import { taskSchema } from "../../domain/taskSchema";
-import { keepWithin } from "../caps";
-import { placeRecord } from "./placeRecord";
+import { isRunning } from "../../domain/task/phase";
+import type { Task } from "../../domain/task/task";
+import { intentIdOf, reduceTask, type TaskRecord } from "../../domain/task/taskRecord";
+import { taskSchema } from "../../domain/task/taskSchema";
+import { keepWithin } from "./caps";
 import { definedFields } from "../../base/definedFields";
 import { pollNoteSchema } from "./pollNotes";
 import { beginsAttempt } from "./windowMarks";
@@ -62,7 +62,7 @@ const active = "is_removed = 0 AND (is_running = 1 OR submission <> 'accepted')"
 
 export interface ReadRows {
   readonly tasks: readonly StoredTask[];
-  /** The numbers of rows on the list whose JSON is none that this version knows. */
+  /** The numbers of rows on the list whose JSON can't be read by this version. */
   readonly unreadable: readonly number[];
 }
 
@@ -234,4 +234,37 @@ function parseJson(text: unknown): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** What one record does to one row. A request that goes on after its row was removed brings the row back (T1). */
+export interface PlacedTask {
+  readonly task: Task;
+  readonly isRemoved: boolean;
+}
+
+/** The same object again when the record changes nothing. */
+export function placeRecord(before: PlacedTask | undefined, record: TaskRecord): PlacedTask | undefined {
+  if (record.type === "task-removed") {
+    // No row of a running task offers to be removed: a window that had not learnt of the accept has written this.
+    if (before === undefined || before.isRemoved || isRunning(before.task)) return before;
+    return { task: before.task, isRemoved: true };
+  }
+  if (record.type === "task-restored") return before?.isRemoved ? { task: before.task, isRemoved: false } : before;
+  // What the person has removed after it was accepted holds no question any more.
+  if (before?.isRemoved && before.task.submission.state === "accepted") return before;
+  const task = reduceTask(before?.task, record);
+  if (task === undefined || isSame(before?.task, task)) {
+    const comesBack = before?.isRemoved && record.type === "task-intended";
+    return comesBack ? { task: before.task, isRemoved: false } : before;
+  }
+  // A refusal, or the end of an attempt that nothing came of, is no reason to show a removed task again.
+  return { task, isRemoved: before?.isRemoved === true && task.submission.state === "not-accepted" };
+}
+
+/** A read without news moves only the time of the check, which is not worth a write. */
+function isSame(before: Task | undefined, after: Task): boolean {
+  if (before === after) return true;
+  if (before?.submission.state !== "accepted" || after.submission.state !== "accepted") return false;
+  const { checkedAt } = before.submission;
+  return JSON.stringify(before.submission) === JSON.stringify({ ...after.submission, checkedAt });
 }

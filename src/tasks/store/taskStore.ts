@@ -1,10 +1,10 @@
 /** What the board needs of the place where tasks are kept. Asynchronous and plain data throughout, so that it can live on another thread. */
 import type { Event } from "../../base/event";
-import type { ReplacedTaskFile } from "../../domain/describeStorage";
-import type { GatewayError } from "../../domain/errors";
-import type { Task } from "../../domain/task";
-import type { TaskRecord } from "../../domain/taskRecord";
-import type { DayCap } from "../caps";
+import type { ReplacedTaskFile } from "../../domain/words/describeStorage";
+import type { AppError } from "../../domain/errors/appError";
+import type { Task } from "../../domain/task/task";
+import type { TaskRecord } from "../../domain/task/taskRecord";
+import type { DayCap } from "./caps";
 
 /** A task as it is on disk. */
 export interface StoredTask {
@@ -30,7 +30,7 @@ export interface RecordToApply {
   readonly revision?: number | undefined;
   /** It has happened, on disk or not: where no row could hold it, it alone is refused, and what is applied with it is written. */
   readonly hasHappened?: true;
-  /** Where it does not allow the task, the whole transaction is refused with a `GatewayFailure` of kind `capped`. */
+  /** Where it does not allow the task, the whole transaction is refused with a `AppFailure` of kind `capped`. */
   readonly cap?: DayCap | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface TaskSnapshot {
   /** The file was damaged, and this store has replaced it. */
   readonly replacedFile?: ReplacedTaskFile;
   /** Why nothing can be written, although it can be read. */
-  readonly obstacle?: GatewayError;
+  readonly obstacle?: AppError;
 }
 
 export interface StoredPage {
@@ -67,7 +67,7 @@ export interface TaskChanges extends StoredPage {
   readonly isComplete: boolean;
 }
 
-/** What a window tells the others with each step of the lease. */
+/** What a window publishes to the others with each step of the lease. */
 export interface PollStep {
   /** Kept for the other windows when the lease is this one's; JSON of the poller. */
   readonly note: string;
@@ -77,7 +77,7 @@ export interface PollStep {
   readonly asksRefresh: boolean;
 }
 
-export interface PollTurn {
+export interface PollLease {
   /** This window is the one that polls, until so long after the step as `pollLease.silence` says. */
   readonly isOurs: boolean;
   /** What the window that polls, or the last one that did, has left. */
@@ -90,7 +90,7 @@ export interface PollTurn {
 /** Milliseconds; a kill is noticed after the silence and one look. */
 export const pollLease = { renewal: 3000, look: 1000, silence: 9000 } as const;
 
-/** Every method rejects with a `GatewayFailure`, of kind `storage` but for a cap. */
+/** Every method rejects with a `AppFailure`, of kind `storage` but for a cap. */
 export interface TaskStore {
   /** All of them in one transaction, in their order; on disk when this resolves, or nothing is. */
   apply(records: readonly RecordToApply[]): Promise<readonly AppliedRecord[]>;
@@ -105,7 +105,7 @@ export interface TaskStore {
   /** Whether the window lives that sends the task. */
   senderState(sender: string | undefined): Promise<SenderState>;
   /** Takes, renews or watches the lease by which one of all windows polls. */
-  stepPollLease(step: PollStep): Promise<PollTurn>;
+  stepPollLease(step: PollStep): Promise<PollLease>;
   /** So that another window need not wait for the silence; also done by `close`. */
   releasePollLease(): Promise<void>;
   /** Another window has written. `replaced`: the whole file is another one, and a snapshot is due. */

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { dirname, join } from "node:path";
 import { isMarkHeld, ProcessMark } from "../../base/database/processMark";
-import type { TaskRecord } from "../../domain/taskRecord";
+import type { TaskRecord } from "../../domain/task/taskRecord";
 import type { SenderState, StoredTask } from "./taskStore";
 
 export class WindowMark {

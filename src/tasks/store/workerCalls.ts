@@ -1,18 +1,14 @@
-/** What crosses between the extension's thread and that of the task store: calls by number, their results, and changes. */
-import type { GatewayError } from "../../domain/errors";
+/** What crosses between the extension's thread and that of the task store: calls, their answers, and changes. */
+import type { ThreadAnswer, ThreadCall } from "../../base/async/threadCalls";
+import type { AppError } from "../../domain/errors/appError";
 import type { TaskStore } from "./taskStore";
 
 export type StoreMethod = Exclude<keyof TaskStore, "onDidChange">;
 
-export interface WorkerCall {
-  readonly call: number;
-  readonly method: StoreMethod;
-  readonly args: readonly unknown[];
-}
+export type StoreCall = ThreadCall<StoreMethod>;
 
-export type WorkerMessage =
+export type StoreMessage =
   | { readonly type: "opened" }
-  | { readonly type: "failed"; readonly error: GatewayError }
-  | { readonly type: "result"; readonly call: number; readonly value: unknown }
-  | { readonly type: "rejected"; readonly call: number; readonly error: GatewayError }
+  | { readonly type: "failed"; readonly error: AppError }
+  | { readonly type: "answered"; readonly answer: ThreadAnswer<AppError> }
   | { readonly type: "changed"; readonly change: "written" | "replaced" };

@@ -1,12 +1,13 @@
 /** The task store on a thread of its own, called from this one. */
 import { Worker } from "node:worker_threads";
+import { ThreadCalls } from "../../base/async/threadCalls";
 import { Emitter } from "../../base/event";
-import { type GatewayError, GatewayFailure } from "../../domain/errors";
-import { storageError } from "../../domain/storageError";
+import { type AppError, AppFailure } from "../../domain/errors/appError";
+import { storageError } from "../../domain/errors/storageError";
 import type { PollStep, RecordToApply, TaskStore } from "./taskStore";
-import type { StoreMethod, WorkerCall, WorkerMessage } from "./workerCalls";
+import type { StoreMessage, StoreMethod } from "./workerCalls";
 
-/** Starts the program (the bundle of `worker.ts`) on a file. Rejects with a `GatewayFailure` of kind `storage`. */
+/** Starts the program (the bundle of `storageThread.ts`) on a file. Rejects with a `AppFailure` of kind `storage`. */
 export async function openWorkerTaskStore(program: string, path: string): Promise<TaskStore> {
   let worker: Worker;
   try {
@@ -28,9 +29,8 @@ class WorkerTaskStore implements TaskStore {
   readonly #worker: Worker;
   readonly #changed = new Emitter<"written" | "replaced">();
   readonly #opened = Promise.withResolvers<undefined>();
-  readonly #calls = new Map<number, PromiseWithResolvers<unknown>>();
-  #last = 0;
-  #ended: GatewayFailure | undefined;
+  readonly #calls = new ThreadCalls<StoreMethod, AppError>((error) => new AppFailure(error));
+  #ended: AppFailure | undefined;
 
   constructor(worker: Worker) {
     this.#worker = worker;
@@ -38,7 +38,7 @@ class WorkerTaskStore implements TaskStore {
     worker.on("exit", () =>
       this.#end({ kind: "storage", code: "thread-ended", message: "The task store's thread ended." }),
     );
-    worker.on("message", (message: WorkerMessage) => this.#receive(message));
+    worker.on("message", (message: StoreMessage) => this.#receive(message));
   }
 
   /** Rejects with the reason when the file can't be opened. */
@@ -91,14 +91,10 @@ class WorkerTaskStore implements TaskStore {
 
   #call<T>(method: StoreMethod, ...args: readonly unknown[]): Promise<T> {
     if (this.#ended) return Promise.reject(this.#ended);
-    const result = Promise.withResolvers<unknown>();
-    this.#last += 1;
-    this.#calls.set(this.#last, result);
-    this.#worker.postMessage({ call: this.#last, method, args } satisfies WorkerCall);
-    return result.promise as Promise<T>;
+    return this.#calls.begin(method, args, (call) => this.#worker.postMessage(call));
   }
 
-  #receive(message: WorkerMessage): void {
+  #receive(message: StoreMessage): void {
     switch (message.type) {
       case "opened":
         this.#opened.resolve(undefined);
@@ -109,21 +105,15 @@ class WorkerTaskStore implements TaskStore {
       case "changed":
         this.#changed.fire(message.change);
         return;
-      case "result":
-        this.#calls.get(message.call)?.resolve(message.value);
-        this.#calls.delete(message.call);
-        return;
-      case "rejected":
-        this.#calls.get(message.call)?.reject(new GatewayFailure(message.error));
-        this.#calls.delete(message.call);
+      case "answered":
+        this.#calls.settle(message.answer);
     }
   }
 
   /** Rejects all calls under way and all later ones. */
-  #end(error: GatewayError): void {
-    this.#ended ??= new GatewayFailure(error);
+  #end(error: AppError): void {
+    this.#ended ??= new AppFailure(error);
     this.#opened.reject(this.#ended);
-    for (const { reject } of this.#calls.values()) reject(this.#ended);
-    this.#calls.clear();
+    this.#calls.rejectAll(error);
   }
 }

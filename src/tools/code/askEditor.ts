@@ -1,6 +1,6 @@
 /** Waits for a language extension no longer than a person would. */
-import { abortable, isAbort } from "../../base/abort";
-import { ToolRefusal } from "../../domain/tool";
+import { abortable, isAbort } from "../../base/async/abort";
+import { ToolRefusal } from "../../domain/tools/tool";
 
 /** Milliseconds: the first question to a language server may make it read the whole project. */
 const patience = 30_000;

@@ -1,13 +1,13 @@
 /** The files that the editor names: what the model calls them, and whether it may see a line of them without a question. */
-import { isAbort } from "../../base/abort";
-import { ToolRefusal } from "../../domain/tool";
-import type { ReadableWorkspace } from "../../domain/workspace";
+import { isAbort } from "../../base/async/abort";
+import { ToolRefusal } from "../../domain/tools/tool";
+import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { reasonsToAskForRead } from "../gate/cautions";
 import { gateFile, type GatedFile } from "../gate/fileGate";
 import { labelInWorkspace } from "../gate/locate";
 import { readText } from "../gate/fileText";
 import { listedName } from "../gate/pathNames";
-import { linesOf } from "../lineRanges";
+import { linesOf } from "../base/lineRanges";
 
 const sizeCap = 2 * 1024 * 1024;
 const shownLength = 300;
@@ -37,7 +37,7 @@ export class KnownFiles {
     return known;
   }
 
-  /** Whether all of what is said of it may be told: it is no secret, and git does not ignore it. Files outside are named only. */
+  /** Whether its content may be shown to the model: it is no secret, and git does not ignore it. Files outside are named only. */
   async mayBeTold(file: string): Promise<boolean> {
     const { gated, isOutside } = await this.get(file);
     return isOutside || gated !== undefined;

@@ -1,10 +1,10 @@
 /** Tool: what the person has open, and what is visible and selected there. */
 import * as z from "zod/mini";
-import type { EditorPort, OpenEditor } from "../../domain/editorPort";
-import type { Tool } from "../../domain/tool";
-import type { ReadableWorkspace } from "../../domain/workspace";
-import { defineTool } from "../defineTool";
-import { ResultLines } from "../resultLines";
+import type { EditorPort, OpenEditor } from "../../domain/tools/editorPort";
+import type { Tool } from "../../domain/tools/tool";
+import type { ReadableWorkspace } from "../../domain/tools/workspace";
+import { defineTool } from "../base/defineTool";
+import { ResultLines } from "../base/resultLines";
 import { KnownFiles } from "./knownFiles";
 
 const cap = 100;

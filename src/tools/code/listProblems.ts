@@ -1,13 +1,13 @@
 /** Tool: the errors and warnings that the editor shows. */
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
-import type { CodeProblem, EditorPort } from "../../domain/editorPort";
-import type { Tool } from "../../domain/tool";
-import type { ReadableWorkspace } from "../../domain/workspace";
-import { defineTool, pathArgument } from "../defineTool";
+import type { CodeProblem, EditorPort } from "../../domain/tools/editorPort";
+import type { Tool } from "../../domain/tools/tool";
+import type { ReadableWorkspace } from "../../domain/tools/workspace";
+import { defineTool, pathArgument } from "../base/defineTool";
 import { reasonsToAskForRead } from "../gate/cautions";
 import { gateAgain, gateFile } from "../gate/fileGate";
-import { ResultLines } from "../resultLines";
+import { ResultLines } from "../base/resultLines";
 import { KnownFiles } from "./knownFiles";
 
 const pageLength = 100;
@@ -44,7 +44,7 @@ export function listCodeProblems(workspace: ReadableWorkspace, editor: EditorPor
   });
 }
 
-/** `approved` is the label of a file that may be told of whatever it is. Files outside of the workspace are left out. */
+/** `approved` is the label of a file that may be reported in any case. Files outside of the workspace are left out. */
 async function describeProblems(
   problems: readonly CodeProblem[],
   skip: number,

@@ -1,18 +1,18 @@
 /** Tools: where a symbol is defined, and where it is used, as the language extensions find it. */
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
-import type { CodePlace, CodePosition, EditorPort } from "../../domain/editorPort";
-import type { Tool } from "../../domain/tool";
-import type { ReadableWorkspace } from "../../domain/workspace";
-import { defineTool, pathArgument } from "../defineTool";
+import type { CodePlace, CodePosition, EditorPort } from "../../domain/tools/editorPort";
+import { type Tool, ToolRefusal } from "../../domain/tools/tool";
+import type { ReadableWorkspace } from "../../domain/tools/workspace";
+import { defineTool, pathArgument } from "../base/defineTool";
 import { reasonsToAskForRead } from "../gate/cautions";
 import { gateAgain, gateFile } from "../gate/fileGate";
 import { readText } from "../gate/fileText";
-import { ResultLines } from "../resultLines";
+import { ResultLines } from "../base/resultLines";
 import { reportUntrackedHits } from "../search/untrackedHits";
 import { askEditor } from "./askEditor";
-import { findPosition } from "./findPosition";
 import { KnownFiles } from "./knownFiles";
+import { linesOf } from "../base/lineRanges";
 
 const pageLength = 100;
 const sizeCap = 2 * 1024 * 1024;
@@ -63,14 +63,14 @@ function navigation(workspace: ReadableWorkspace, { name, description, type, fin
       return {
         action: { type, symbol, path: file.label },
         ...definedFields({ reasons: reasonsToAskForRead(file.cautions) }),
-        async run(running, reporter) {
+        async run(running, effects) {
           const now = await gateAgain(gateFile, workspace, file, running);
           const { text } = await readText(workspace, now, sizeCap);
           const position = findPosition(text, line, symbol);
           const places = await askEditor(find({ file: now.path, ...position }), running);
           if (places.length === 0) return none;
           const found = await listPlaces(places, skip, new KnownFiles(workspace, running));
-          await reportUntrackedHits(workspace, found, running, reporter);
+          await reportUntrackedHits(workspace, found, running, effects);
           return found;
         },
       };
@@ -90,4 +90,33 @@ async function listPlaces(places: readonly CodePlace[], skip: number, files: Kno
   if (lines.count === 0) return `(only ${unique.length} results)`;
   if (last < unique.length) lines.add(`(${skip + 1} to ${last} of ${unique.length}; skip ${last} gives the next)`);
   return lines.text;
+}
+
+/** Lines around the given one in which the name is looked for: counts of models are often a little off. */
+const reach = 20;
+
+/** Counted from 1. Throws a `ToolRefusal` when the name is not near that line. */
+function findPosition(text: string, line: number, symbol: string): { line: number; column: number } {
+  let found: { line: number; column: number } | undefined;
+  let number = 0;
+  for (const content of linesOf(text)) {
+    number += 1;
+    const column = columnOf(content, symbol);
+    if (column === undefined) continue;
+    if (found === undefined || Math.abs(number - line) < Math.abs(found.line - line)) found = { line: number, column };
+  }
+  if (found === undefined) throw new ToolRefusal(`The file does not hold “${symbol}”.`);
+  if (Math.abs(found.line - line) > reach) {
+    throw new ToolRefusal(`“${symbol}” is not near line ${line}; the nearest is in line ${found.line}.`);
+  }
+  return found;
+}
+
+/** As a whole word where there is one. */
+function columnOf(line: string, symbol: string): number | undefined {
+  const isPartOfWord = (char: string | undefined): boolean => char !== undefined && /[\p{L}\p{N}_$]/u.test(char);
+  for (let at = line.indexOf(symbol); at >= 0; at = line.indexOf(symbol, at + 1)) {
+    if (!isPartOfWord(line[at - 1]) && !isPartOfWord(line[at + symbol.length])) return at + 1;
+  }
+  return undefined;
 }

@@ -1,13 +1,13 @@
 /** Tools: the outline of a file, and symbols of the workspace by name. */
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
-import type { CodeSymbol, EditorPort } from "../../domain/editorPort";
-import type { Tool } from "../../domain/tool";
-import type { ReadableWorkspace } from "../../domain/workspace";
-import { defineTool, pathArgument } from "../defineTool";
+import type { CodeSymbol, EditorPort } from "../../domain/tools/editorPort";
+import type { Tool } from "../../domain/tools/tool";
+import type { ReadableWorkspace } from "../../domain/tools/workspace";
+import { defineTool, pathArgument } from "../base/defineTool";
 import { reasonsToAskForRead } from "../gate/cautions";
 import { gateAgain, gateFile } from "../gate/fileGate";
-import { ResultLines } from "../resultLines";
+import { ResultLines } from "../base/resultLines";
 import { askEditor } from "./askEditor";
 import { KnownFiles } from "./knownFiles";
 

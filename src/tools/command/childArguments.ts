@@ -1,5 +1,5 @@
 /** What is started for a command line: the program itself for plain words, else a shell that reads the line. */
-import type { ChildCommand, ChildProcesses } from "../../domain/childProcesses";
+import type { ChildCommand, ChildProcesses } from "../../domain/tools/childProcesses";
 import type { Argv } from "./readCommandLine";
 
 /** `argv`: missing when the line is more than plain words. */

@@ -28,7 +28,7 @@ function isKept(name: string, value: string): boolean {
   return name.toUpperCase() !== "NODE_OPTIONS" || !debuggerOptions.test(value);
 }
 
-/** Nobody can answer a question, leaf through a pager or write in an editor. */
+/** There is no person to answer a question, leaf through a pager or write in an editor. */
 const unattended: CommandEnvironment = {
   CI: "1",
   PAGER: "cat",

@@ -1,7 +1,7 @@
 /** The output of one command: passed on to the person in steps, and kept, head and tail, for the model. */
 import type { Clock } from "../../base/clock";
-import { revealHidden } from "../../base/revealHidden";
-import { type CappedText, capText, emptyOutput, joinOutput } from "../../domain/cappedText";
+import { revealHidden } from "../../base/text/revealHidden";
+import { type CappedText, capText, emptyOutput, joinOutput } from "../../domain/chat/cappedText";
 import { PlainOutput } from "./plainOutput";
 
 /** Milliseconds between two reports: the second once so many characters were reported, since each report is stored. */

@@ -10,7 +10,7 @@ const sequences =
 const unfinished =
   /(?:(?:\u001b\[|\u009b)[0-?]*[ -/]*|(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0000-\u001f\u007f-\u009f]*\u001b?|\u001b[ -/]*|\r)$/;
 /** A longer one is no sequence: it would hide what follows. */
-const longestSequence = 4096;
+const maxSequenceLength = 4096;
 
 export class PlainOutput {
   /** The start of a sequence, or a carriage return of which the line feed may follow. */
@@ -20,7 +20,7 @@ export class PlainOutput {
   add(chunk: string): string {
     const text = this.#held + chunk;
     const cut = text.search(unfinished);
-    const isHeld = cut >= 0 && text.length - cut <= longestSequence;
+    const isHeld = cut >= 0 && text.length - cut <= maxSequenceLength;
     this.#held = isHeld ? text.slice(cut) : "";
     return plain(isHeld ? text.slice(0, cut) : text);
   }

@@ -1,6 +1,6 @@
-/** What the model is told of a command that has ended. English, as all results. */
-import type { ChildEnd } from "../../domain/childProcesses";
-import type { TerminalOutcome } from "../../domain/terminalPort";
+/** The result of a command that has ended, for the model. English, as all results. */
+import type { ChildEnd } from "../../domain/tools/childProcesses";
+import type { TerminalOutcome } from "../../domain/tools/terminalPort";
 import type { Argv } from "./readCommandLine";
 
 /** `moved`: the person ended it here and opened a terminal for it. */

@@ -1,6 +1,6 @@
 /** A change as a diff for a person, in bounded time: a change too large to compare line by line is shown as one removed and one added block. */
 import { structuredPatch } from "diff";
-import type { DiffPreview } from "../../domain/transcript";
+import type { DiffPreview } from "../../domain/chat/chat";
 
 const context = 3;
 /** `lines`: of both sides together. `changes`: how many may differ. Above either the comparison takes too long. */

@@ -1,6 +1,6 @@
 /** Lines as numbers, for comparing many of them regardless of the white space around them. */
-import type { TimeSlices } from "../../base/timeSlices";
-import { lineRanges, linesOf } from "../lineRanges";
+import type { TimeSlices } from "../../base/async/timeSlices";
+import { lineRanges, linesOf } from "../base/lineRanges";
 
 /** Lines of a text as numbers: lines that are equal after trimming have equal numbers. */
 export interface NumberedLines {
@@ -29,7 +29,7 @@ export function numberLines(oldText: string): { wanted: readonly number[]; numbe
   return { wanted, numbers };
 }
 
-export async function readLines(
+export async function readNumberedLines(
   content: string,
   known: ReadonlyMap<string, number>,
   slices: TimeSlices,

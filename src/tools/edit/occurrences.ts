@@ -1,5 +1,5 @@
 /** Where a sequence occurs in another one, in linear time (Knuth, Morris, Pratt): `indexOf` takes text × pattern steps in the worst case. */
-import type { TimeSlices } from "../../base/timeSlices";
+import type { TimeSlices } from "../../base/async/timeSlices";
 
 /** The first `limit` places, also where they overlap. */
 export async function findOccurrences(

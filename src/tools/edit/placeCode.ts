@@ -47,7 +47,7 @@ function findRegion(known: readonly string[], lines: readonly string[]): Region 
   const lastLine = written.at(-1);
   if (firstLine === undefined || lastLine === undefined) return undefined;
   const first = known.findIndex((line) => line.trim() === firstLine.trim());
-  // Twice the same line: nothing tells which of the two is meant.
+  // Twice the same line: it is unclear which of the two is meant.
   if (first < 0 || known.findLastIndex((line) => line.trim() === firstLine.trim()) !== first) return undefined;
   const depth = indentOf(known[first] ?? "").length - indentOf(firstLine).length;
   const inCode = new Set(written.map((line) => line.trim()));

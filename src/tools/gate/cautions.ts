@@ -1,5 +1,5 @@
 /** The reasons to ask a person before a gated file is read or changed. */
-import type { AskReason } from "../../domain/transcript";
+import type { AskReason } from "../../domain/chat/chat";
 
 /** `executed` counts for changes only. */
 export type FileCaution = Exclude<AskReason, "writes-file" | "runs-command" | "shell">;

@@ -1,13 +1,13 @@
 /** Reasons to ask that lie in the text of a change: addresses that something loads without a click, and scripts that a program runs. */
 import * as z from "zod/mini";
-import type { ProposedChange } from "../../domain/tool";
-import type { AskReason } from "../../domain/transcript";
+import type { ProposedChange } from "../../domain/tools/tool";
+import type { AskReason } from "../../domain/chat/chat";
 
 /** Characters of both texts that are looked at; a longer change asks. */
-const longestText = 2 * 1024 * 1024;
+const maxTextLength = 2 * 1024 * 1024;
 
 export function reasonsOfChange({ before, after, preview: { path } }: ProposedChange): readonly AskReason[] {
-  if (before.length + after.length > longestText) return ["remote-reference"];
+  if (before.length + after.length > maxTextLength) return ["remote-reference"];
   const reasons: AskReason[] = [];
   if (adds(before, after, (text) => referencesIn(text, path))) reasons.push("remote-reference");
   if (isMacro(after, path) || adds(before, after, (text) => programsIn(text, path))) reasons.push("executed");
@@ -96,7 +96,7 @@ function elements(text: string): readonly string[] {
 
 const manifest = z.looseObject({ scripts: z.optional(z.record(z.string(), z.unknown())) });
 
-/** What a package manager runs, by itself or by name. Of an unreadable file all of it counts. */
+/** What a package manager runs, automatically or by name. Of an unreadable file all of it counts. */
 function scripts(text: string): readonly string[] {
   try {
     const read = manifest.safeParse(JSON.parse(text.replace(/^\ufeff/u, "")));

@@ -1,6 +1,6 @@
 /** Opens files for the tools: regular files only, by the real path; and turns file system errors into refusals. */
-import { ToolRefusal } from "../../domain/tool";
-import type { OpenFile, ReadableWorkspace } from "../../domain/workspace";
+import { ToolRefusal } from "../../domain/tools/tool";
+import type { OpenFile, ReadableWorkspace } from "../../domain/tools/workspace";
 
 /** The whole of a regular file that is not a link; `missing` when nothing is there, `unusable` for anything else. */
 export async function readSmallFile(
@@ -21,7 +21,7 @@ export async function readSmallFile(
       await file.close();
     }
   } catch (error) {
-    return isMissing(error) ? "missing" : "unusable";
+    return isMissingPath(error) ? "missing" : "unusable";
   }
 }
 
@@ -60,6 +60,6 @@ const reasons: Readonly<Record<string, string>> = {
   EPERM: "may not be read: the system denies it",
 };
 
-export function isMissing(error: unknown): boolean {
+export function isMissingPath(error: unknown): boolean {
   return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
 }

@@ -3,13 +3,13 @@
  * reason to ask a person first, or refuses it. No file content is read here.
  */
 import { basename, dirname, join, relative, sep } from "node:path";
-import { TimeSlices } from "../../base/timeSlices";
-import { ToolRefusal } from "../../domain/tool";
-import type { FileKind, FileStatus, ReadableWorkspace, WorkspaceRoot } from "../../domain/workspace";
+import { TimeSlices } from "../../base/async/timeSlices";
+import { ToolRefusal } from "../../domain/tools/tool";
+import type { FileKind, FileStatus, ReadableWorkspace, WorkspaceRoot } from "../../domain/tools/workspace";
 import type { FileCaution } from "./cautions";
-import { isMissing, toRefusal } from "./fileAccess";
+import { isMissingPath, toRefusal } from "./fileAccess";
 import { type FolderRules, IgnoreTree, type IgnoreVerdict } from "./ignoreTree";
-import { askForRoot, labelForModel, locate, type RootedPath, toSlashes } from "./locate";
+import { askForRoot, pathForModel, locate, type RootedPath, toSlashes } from "./locate";
 import { isInside, oddityOf } from "./pathNames";
 import { isExecutedPath } from "./executedNames";
 import { isSecretPath, isUnlistedPath } from "./sensitiveNames";
@@ -26,14 +26,14 @@ interface GatedPath {
 }
 
 export interface GatedFile extends GatedPath {
-  /** As the editor knows the file: below the path of the root, which may be a link. */
+  /** As the editor names the file: below the path of the root, which may be a link. */
   readonly path: string;
 }
 
 export interface GatedFolder extends GatedPath {
   /** The real path of the root that it lies in. */
   readonly root: string;
-  /** The root as the editor knows it: it may be a link. */
+  /** The root as the editor names it: it may be a link. */
   readonly rootPath: string;
   /** The ignore rules for its entries. */
   readonly rules: FolderRules;
@@ -91,11 +91,11 @@ export async function gatePlace(workspace: ReadableWorkspace, given: string, sig
     at = dirname(at);
     const isThere = await workspace.realPath(at).then(
       () => true,
-      (error: unknown) => (isMissing(error) ? false : Promise.reject(toRefusal(error, given) as Error)),
+      (error: unknown) => (isMissingPath(error) ? false : Promise.reject(toRefusal(error, given) as Error)),
     );
     if (isThere || at === root.path) break;
   }
-  const folder = await gateFolder(workspace, labelForModel(roots, root, toSlashes(relative(root.path, at))), signal);
+  const folder = await gateFolder(workspace, pathForModel(roots, root, toSlashes(relative(root.path, at))), signal);
   const real = join(folder.real, ...missing);
   const inRealRoot = toSlashes(relative(folder.root, real));
   refuseOdd(inRealRoot);
@@ -106,14 +106,14 @@ export async function gatePlace(workspace: ReadableWorkspace, given: string, sig
   const verdict =
     folder.rules.verdict ?? (await ignoredPlace(workspace, folder.rules, missing, new TimeSlices(signal)));
   if (verdict !== undefined) cautions.add(verdict);
-  const label = labelForModel(roots, root, inRealRoot);
+  const label = pathForModel(roots, root, inRealRoot);
   return { given, path: join(root.path, inRealRoot), real, label, cautions: [...cautions] };
 }
 
 async function refuseTaken(workspace: ReadableWorkspace, root: string, asked: string, given: string): Promise<void> {
   const isTaken = await workspace.status(asked).then(
     () => true,
-    (error: unknown) => (isMissing(error) ? false : Promise.reject(toRefusal(error, given) as Error)),
+    (error: unknown) => (isMissingPath(error) ? false : Promise.reject(toRefusal(error, given) as Error)),
   );
   if (await isBehindLink(workspace, root, asked)) throw leadsOut(given);
   if (isTaken) throw new ToolRefusal(`There is something at ${given} already.`);
@@ -206,14 +206,14 @@ async function findAt(
     if (!isInside(realRoot, real)) throw leadsOut(given);
     const inRealRoot = toSlashes(relative(realRoot, real));
     if (inRealRoot !== "") refuseOdd(inRealRoot);
-    const label = labelForModel(roots, root, inRealRoot);
+    const label = pathForModel(roots, root, inRealRoot);
     const status = await workspace.status(real);
     if (status.kind !== wanted) throw new ToolRefusal(`${label} is ${kindWords[status.kind]}, not a ${wanted}.`);
     if (slices.isSpent) await slices.next();
     return { root, realRoot, asked, real, inRoot: toSlashes(relative(root.path, asked)), inRealRoot, label, status };
   } catch (error) {
     if (!(error instanceof ToolRefusal) && (await isBehindLink(workspace, root.path, asked))) throw leadsOut(given);
-    if (isMissing(error)) throw new ToolRefusal(`There is no ${basename(asked)} at that path.`);
+    if (isMissingPath(error)) throw new ToolRefusal(`There is no ${basename(asked)} at that path.`);
     throw toRefusal(error, given);
   }
 }

@@ -1,6 +1,6 @@
 /** What a longer yes to a change of a file would cover: none where there is a caution. */
-import type { AskingCall } from "../../domain/tool";
-import type { GrantSubject } from "../../domain/grant";
+import type { AskingCall } from "../../domain/tools/tool";
+import type { GrantSubject } from "../../domain/tools/grant";
 import type { GatedFile } from "./fileGate";
 
 type FileGrant = Extract<GrantSubject, { type: "file" }>;

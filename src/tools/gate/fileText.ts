@@ -1,7 +1,7 @@
 /** The text of a gated file: from an editor with unsaved changes, else from disk, decoded as VS Code does. */
-import { type DecodedText, decodeText } from "../../base/decodeText";
-import { ToolRefusal } from "../../domain/tool";
-import type { ReadableWorkspace } from "../../domain/workspace";
+import { type DecodedText, decodeText } from "../../base/text/decodeText";
+import { ToolRefusal } from "../../domain/tools/tool";
+import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { openRegularFile } from "./fileAccess";
 import type { GatedFile } from "./fileGate";
 

@@ -1,7 +1,7 @@
 /** A git repository as the gate needs it: whether a folder is one, where its `.git` folder and its index are, and its settings. */
 import { join, resolve } from "node:path";
 import { gitSetting } from "../../base/gitSetting";
-import type { ReadableWorkspace } from "../../domain/workspace";
+import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { readSmallFile } from "./fileAccess";
 
 export interface GitRepository {

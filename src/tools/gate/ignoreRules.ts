@@ -93,7 +93,7 @@ function compileRule({ pattern, namesOnly }: Rule, ignoreCase: boolean): Matcher
     }
     return compileWildcard(whole, { paths: false, ignoreCase });
   }
-  // git compares the part before the first wildcard by itself, so `a**/b` is `a` and then `**/b`.
+  // git compares the part before the first wildcard separately, so `a**/b` is `a` and then `**/b`.
   const matchRest = compileWildcard(whole.slice(plainLength), { paths: true, ignoreCase });
   return (text, budget) => folded(text.slice(0, plainLength)) === plain && matchRest(text.slice(plainLength), budget);
 }

@@ -1,9 +1,9 @@
 /** What git ignores, folder by folder from the top of a repository down: by the rule files of the folders, of the repository and of the person. */
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import type { TimeSlices } from "../../base/timeSlices";
-import type { AskReason } from "../../domain/transcript";
-import type { ReadableWorkspace } from "../../domain/workspace";
-import { isMissing, readSmallFile } from "./fileAccess";
+import type { TimeSlices } from "../../base/async/timeSlices";
+import type { AskReason } from "../../domain/chat/chat";
+import type { ReadableWorkspace } from "../../domain/tools/workspace";
+import { isMissingPath, readSmallFile } from "./fileAccess";
 import { type GitRepository, readRepository } from "./gitRepository";
 import { type IgnoreRules, parseIgnoreRules, ruleBounds } from "./ignoreRules";
 import { isInside } from "./pathNames";
@@ -132,7 +132,7 @@ export class IgnoreTree {
       if (within !== undefined && !isInside(await this.#workspace.realPath(within), real)) return "unreadable";
       return await this.#readRules(real, rules);
     } catch (error) {
-      return isMissing(error) ? undefined : "unreadable";
+      return isMissingPath(error) ? undefined : "unreadable";
     }
   }
 

@@ -1,7 +1,7 @@
 /** From a path as a model writes it to a root of the workspace and an absolute path, and back to a label. Nothing is read. */
 import { isAbsolute, normalize, relative, resolve, sep } from "node:path";
-import { ToolRefusal } from "../../domain/tool";
-import type { ReadableWorkspace, WorkspaceRoot } from "../../domain/workspace";
+import { ToolRefusal } from "../../domain/tools/tool";
+import type { ReadableWorkspace, WorkspaceRoot } from "../../domain/tools/workspace";
 import { isInside } from "./pathNames";
 import { rootNames } from "./rootNames";
 
@@ -38,10 +38,10 @@ export function askForRoot(roots: readonly WorkspaceRoot[]): string {
 export function labelInWorkspace(workspace: Pick<ReadableWorkspace, "roots">, path: string): string | undefined {
   const roots = workspace.roots();
   const root = roots.find((one) => isInside(one.path, path));
-  return root && labelForModel(roots, root, toSlashes(relative(root.path, path)));
+  return root && pathForModel(roots, root, toSlashes(relative(root.path, path)));
 }
 
-export function labelForModel(roots: readonly WorkspaceRoot[], root: WorkspaceRoot, inRoot: string): string {
+export function pathForModel(roots: readonly WorkspaceRoot[], root: WorkspaceRoot, inRoot: string): string {
   const label = inRoot === "" ? "." : inRoot;
   return roots.length === 1 ? label : `${rootNames(roots)[roots.indexOf(root)] ?? root.name}/${inRoot}`;
 }

@@ -1,6 +1,6 @@
 /** Matches paths with a table of file and folder names, regardless of case and of the unicode form. */
 
-/** One kind of names, separated by blanks. `*` stands for any characters but `/`. */
+/** One kind of names, separated by blanks. `*` matches any characters but `/`. */
 export interface NameKind {
   /** Of files; with a `/` the last parts of a path. */
   readonly names?: string;

@@ -1,5 +1,6 @@
 /** Path names: which are refused because they mean or look like another one, and how a name is written in a list. */
 import systemPaths, { type PlatformPath } from "node:path";
+import { unseenCharacters, unusualSpaces } from "../../base/text/unseenCharacters";
 
 /** `paths` are those of another system in tests. */
 export function isInside(root: string, path: string, paths: PlatformPath = systemPaths): boolean {
@@ -10,8 +11,7 @@ export function isInside(root: string, path: string, paths: PlatformPath = syste
 /** Why a path is refused. The same on every system, also where the name has no special meaning. */
 export function oddityOf(given: string): string | undefined {
   if (given.trim() === "") return "it is empty";
-  if (invisible.test(given)) return "it holds control or invisible characters";
-  if (hasBlankLooking(given)) return "it has characters that look like nothing";
+  if (holdsUnseen(given)) return "it holds control or invisible characters";
   if (/^[\\/]{2}/.test(given)) return "it names a network or device path";
   if (given.startsWith("~")) return "it begins with ~";
   const withoutDrive = given.replace(/^[A-Za-z]:(?=[\\/])/, "");
@@ -30,23 +30,19 @@ function isDeviceName(name: string): boolean {
   return /^(con|prn|aux|nul|conin\$|conout\$|clock\$|(com|lpt)[\d¹²³]) *(\.|$)/i.test(name);
 }
 
-/** C0 and C1 controls, zero-width and bidirectional marks, line and paragraph separators. */
-const invisible = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
+const unseen = new RegExp(`[${unseenCharacters}${unusualSpaces}]`, "u");
+const everyUnseen = new RegExp(unseen, "gu");
 
-/** Fillers, variation selectors, spaces that are no U+0020, and the empty Braille pattern. */
-const blankLooking = /[\p{DI}\u2800]|(?! )\p{Zs}/u;
-
-function hasBlankLooking(text: string): boolean {
+function holdsUnseen(text: string): boolean {
   // A variation selector after an emoji is a part of it.
-  return blankLooking.test(text.replace(/(\p{Extended_Pictographic}|[0-9#*])\ufe0f/gu, "$1"));
+  return unseen.test(text.replace(/(\p{Extended_Pictographic}|[0-9#*])\ufe0f/gu, "$1"));
 }
 
 /** A name that could be mistaken for another line of the list, or does not show its characters, is written as a JSON string. */
 export function listedName(name: string): string {
-  const isPlain =
-    !invisible.test(name) && !hasBlankLooking(name) && !/^"|^\(.*\)$|^\s|\s$|:/.test(name) && name.isWellFormed();
+  const isPlain = !holdsUnseen(name) && !/^"|^\(.*\)$|^\s|\s$|:/.test(name);
   if (isPlain) return name;
-  return JSON.stringify(name).replace(/[\p{Cc}\p{Cf}\p{DI}\u2028\u2029\u2800]|(?! )\p{Zs}/gu, (char) =>
+  return JSON.stringify(name).replace(everyUnseen, (char) =>
     Array.from({ length: char.length }, (_, at) => escaped(char.charCodeAt(at))).join(""),
   );
 }

@@ -1,6 +1,6 @@
 /** The names of the roots in paths and approvals: unique, and none looks like a path. */
 import { basename } from "node:path";
-import type { WorkspaceRoot } from "../../domain/workspace";
+import type { WorkspaceRoot } from "../../domain/tools/workspace";
 import { oddityOf } from "./pathNames";
 
 /** In the order of the roots. A name from a workspace file is used only if it is a plain one. */

@@ -1,15 +1,15 @@
 /** Which files git does not track, by the repository's index: these may have been downloaded or unpacked here (A4). git is not run. */
 import { dirname, join, relative, sep } from "node:path";
-import { TimeSlices } from "../../base/timeSlices";
-import type { CallReporter } from "../../domain/tool";
-import type { ReadableWorkspace } from "../../domain/workspace";
+import { TimeSlices } from "../../base/async/timeSlices";
+import type { CallEffects } from "../../domain/tools/tool";
+import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { readSmallFile } from "./fileAccess";
 import type { GatedFile } from "./fileGate";
 import { type GitRepository, readRepository } from "./gitRepository";
 import { isInside } from "./pathNames";
 
 /** Bytes; an index of 500,000 files. */
-const longestIndex = 64 * 1024 * 1024;
+const maxIndexLength = 64 * 1024 * 1024;
 
 /**
  * The first of the files that lie in a repository and are not tracked; `undefined` when there is none. A file outside of any
@@ -39,7 +39,7 @@ export async function findUntracked(
     wanted.set(found.repository, paths);
   }
   for (const [{ index, hashLength }, paths] of wanted) {
-    const bytes = await readSmallFile(workspace, index, longestIndex);
+    const bytes = await readSmallFile(workspace, index, maxIndexLength);
     if (bytes instanceof Uint8Array)
       await dropTracked(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), hashLength, paths, slices);
     const [untracked] = paths.values();
@@ -53,10 +53,10 @@ export async function reportUntracked(
   workspace: ReadableWorkspace,
   { real, path, label }: GatedFile,
   signal: AbortSignal,
-  reporter: CallReporter | undefined,
+  effects: CallEffects | undefined,
 ): Promise<void> {
   const untracked = await findUntracked(workspace, [real], new TimeSlices(signal));
-  if (untracked !== undefined && (await reporter?.wrote?.(path)) !== true) reporter?.untrusted?.(label);
+  if (untracked !== undefined && (await effects?.wrote?.(path)) !== true) effects?.untrusted?.(label);
 }
 
 /** That of the workspace folder, else the first one on the way down: a repository in an untracked folder does not vouch for its files. */

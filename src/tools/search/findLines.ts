@@ -1,10 +1,10 @@
 /** The search for text: the lines that match, file by file in the order of the walk. */
-import type { TimeSlices } from "../../base/timeSlices";
-import type { OpenFile, ReadableWorkspace } from "../../domain/workspace";
+import type { TimeSlices } from "../../base/async/timeSlices";
+import type { OpenFile, ReadableWorkspace } from "../../domain/tools/workspace";
 import { toRefusal } from "../gate/fileAccess";
-import { decodeText } from "../../base/decodeText";
+import { decodeText } from "../../base/text/decodeText";
 import { listedName } from "../gate/pathNames";
-import type { FolderWalk, WalkedFile } from "../walk";
+import type { FolderWalk, WalkedFile } from "../base/walk";
 import { pageLengthOf, pageSizeOf } from "./foundPage";
 import { compileGlobs } from "./globs";
 import { LineFinder } from "./lineFinder";
@@ -62,7 +62,7 @@ function isOf({ index, count }: SearchShare, path: string): boolean {
 
 /**
  * The hits of a file, none in one that is too large, binary, hard-linked or gone since it was listed. Whether the open file lies at
- * its path is checked where there are hits: of any other nothing is told.
+ * its path is checked where there are hits: of any other nothing is reported.
  */
 async function hitsIn(
   workspace: ReadableWorkspace,

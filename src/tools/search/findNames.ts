@@ -1,5 +1,5 @@
 /** The search for files by name: a glob gives them in order, a part of the path gives the best first. */
-import type { FolderWalk } from "../walk";
+import type { FolderWalk } from "../base/walk";
 import { compileGlobs, isGlob } from "./globs";
 import type { FoundFile, NameSearch, SearchProgress } from "./searchJob";
 

@@ -1,6 +1,6 @@
 /** The page of results that the model gets, of what the shares of a search have found. */
 import { listedName } from "../gate/pathNames";
-import { ResultLines } from "../resultLines";
+import { ResultLines } from "../base/resultLines";
 import type { FoundFile, FoundHit, FoundShare, NameSearch, SearchJob, TextSearch } from "./searchJob";
 
 /** Hits or files of a page. */

@@ -1,8 +1,8 @@
 /** File patterns of a search. Matched by an automaton: no pattern takes more than pattern × path steps. */
-import { ToolRefusal } from "../../domain/tool";
+import { ToolRefusal } from "../../domain/tools/tool";
 import { compileWildcard, type Matcher } from "../gate/wildcard";
 
-const mostAlternatives = 64;
+const maxAlternatives = 64;
 
 /** Whether a file is meant, by its path relative to the searched folder, with `/`. */
 export type FileFilter = (path: string) => boolean;
@@ -47,13 +47,13 @@ function alternativesOf(glob: string): readonly string[] {
   const done: string[] = [];
   const open = [glob];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (done.length + open.length >= mostAlternatives) throw new ToolRefusal(`${glob} has too many alternatives.`);
+    if (done.length + open.length >= maxAlternatives) throw new ToolRefusal(`${glob} has too many alternatives.`);
     const inner = /\{([^{}]*)\}/.exec(next);
     if (!inner) done.push(next);
     else {
       const before = next.slice(0, inner.index);
       const after = next.slice(inner.index + inner[0].length);
-      for (const part of (inner[1] ?? "").split(",").slice(0, mostAlternatives)) open.push(`${before}${part}${after}`);
+      for (const part of (inner[1] ?? "").split(",").slice(0, maxAlternatives)) open.push(`${before}${part}${after}`);
     }
   }
   return done;

@@ -4,16 +4,16 @@
  */
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { abortable } from "../../base/abort";
-import { SerialQueue } from "../../base/serialQueue";
-import { ToolRefusal } from "../../domain/tool";
+import { abortable } from "../../base/async/abort";
+import { SerialQueue } from "../../base/async/serialQueue";
+import { ToolRefusal } from "../../domain/tools/tool";
 import { describeFound } from "./foundPage";
 import type { FileSearch, FoundShare, SearchJob } from "./searchJob";
 import type { ShareMessage, SearchRequest } from "./serveSearch";
 
 /** Megabytes of a thread. */
 const memory = 512;
-const mostThreads = 4;
+const maxThreads = 4;
 /** Milliseconds. */
 const defaultTime = 15_000;
 const idleTime = 60_000;
@@ -56,7 +56,7 @@ export class ParallelSearch implements FileSearch {
 
   #startShares(job: SearchJob, onVisited?: (files: number) => void): Promise<readonly FoundShare[]> {
     if (this.#threads.length === 0) {
-      const count = Math.min(mostThreads, availableParallelism());
+      const count = Math.min(maxThreads, availableParallelism());
       this.#threads = Array.from({ length: count }, () => startThread(this.#program));
     }
     // Names are found by the walk alone, which a share does not make shorter.

@@ -1,8 +1,8 @@
 /** Runs a search over a workspace, where it may take its time: on a thread of its own. */
-import type { TimeSlices } from "../../base/timeSlices";
-import type { ReadableWorkspace } from "../../domain/workspace";
+import type { TimeSlices } from "../../base/async/timeSlices";
+import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { IgnoreTree } from "../gate/ignoreTree";
-import { FolderWalk } from "../walk";
+import { FolderWalk } from "../base/walk";
 import { findLines } from "./findLines";
 import { findNames } from "./findNames";
 import type { FoundFile, FoundShare, SearchedFiles, SearchJob, SearchProgress, SearchShare } from "./searchJob";

@@ -1,5 +1,5 @@
 /** One search over the files of a folder, as data: it crosses to the thread that runs it. */
-import type { ReadableWorkspace } from "../../domain/workspace";
+import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import type { FileCaution } from "../gate/cautions";
 
 /** The gated folder. Its ignore rules are read again where the search runs. */

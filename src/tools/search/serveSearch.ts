@@ -1,7 +1,7 @@
 /** The program of a search thread: does its share of one search after the other. */
 import { parentPort } from "node:worker_threads";
-import { TimeSlices } from "../../base/timeSlices";
-import { ToolRefusal } from "../../domain/tool";
+import { TimeSlices } from "../../base/async/timeSlices";
+import { ToolRefusal } from "../../domain/tools/tool";
 import { toRefusal } from "../gate/fileAccess";
 import { runSearch } from "./runSearch";
 import type { FoundShare, SearchedFiles, SearchJob, SearchShare } from "./searchJob";

@@ -1,8 +1,8 @@
 /** Whether the hits of a search quote a file that git does not track (A4). */
 import { join, relative } from "node:path";
-import { TimeSlices } from "../../base/timeSlices";
-import type { CallReporter } from "../../domain/tool";
-import type { ReadableWorkspace } from "../../domain/workspace";
+import { TimeSlices } from "../../base/async/timeSlices";
+import type { CallEffects } from "../../domain/tools/tool";
+import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { locate } from "../gate/locate";
 import { findUntracked } from "../gate/trackedFiles";
 
@@ -11,10 +11,10 @@ export async function reportUntrackedHits(
   workspace: ReadableWorkspace,
   found: string,
   signal: AbortSignal,
-  reporter: CallReporter | undefined,
+  effects: CallEffects | undefined,
 ): Promise<void> {
-  const untracked = await findUntrackedHit(workspace, found, signal, reporter);
-  if (untracked !== undefined) reporter?.untrusted?.(untracked);
+  const untracked = await findUntrackedHit(workspace, found, signal, effects);
+  if (untracked !== undefined) effects?.untrusted?.(untracked);
 }
 
 /** `found`: lines of `path:12: text`. The path of the first such file that no tool of the chat made, as it is written there. */
@@ -22,7 +22,7 @@ async function findUntrackedHit(
   workspace: ReadableWorkspace,
   found: string,
   signal: AbortSignal,
-  reporter: CallReporter | undefined,
+  effects: CallEffects | undefined,
 ): Promise<string | undefined> {
   const names = new Map<string, string>();
   const seen = new Set<string>();
@@ -32,7 +32,7 @@ async function findUntrackedHit(
     if (seen.has(plain)) continue;
     seen.add(plain);
     const [{ root, path }] = locate(workspace.roots(), plain);
-    if (await reporter?.wrote?.(path)) continue;
+    if (await effects?.wrote?.(path)) continue;
     names.set(join(await workspace.realPath(root.path), relative(root.path, path)), name);
   }
   const untracked = await findUntracked(workspace, [...names.keys()], new TimeSlices(signal));

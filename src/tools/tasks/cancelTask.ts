@@ -1,9 +1,9 @@
 /** Tool: cancels a task after a yes. */
 import * as z from "zod/mini";
-import { quoteForeign } from "../../domain/quoteForeign";
-import type { CancelOutcome, TaskPort } from "../../domain/taskPort";
-import type { Tool } from "../../domain/tool";
-import { defineTool } from "../defineTool";
+import { quoteForeign } from "../../domain/words/quoteForeign";
+import type { CancelOutcome, TaskPort } from "../../domain/task/taskPort";
+import type { Tool } from "../../domain/tools/tool";
+import { defineTool } from "../base/defineTool";
 import { findTask, taskId } from "./lookAtTasks";
 import type { TaskToolNames } from "./taskToolNames";
 

@@ -1,9 +1,9 @@
 /** Reference images of a task from files of the workspace: gated before a person is asked, and sent as they were then. */
 import { createHash } from "node:crypto";
-import type { ReferenceImage, TaskPort } from "../../domain/taskPort";
-import { ToolRefusal } from "../../domain/tool";
-import type { AskReason } from "../../domain/transcript";
-import type { Workspace } from "../../domain/workspace";
+import type { ReferenceImage, TaskPort } from "../../domain/task/taskPort";
+import { ToolRefusal } from "../../domain/tools/tool";
+import type { AskReason } from "../../domain/chat/chat";
+import type { Workspace } from "../../domain/tools/workspace";
 import { reasonsToAskForRead } from "../gate/cautions";
 import { readSmallFile } from "../gate/fileAccess";
 import { gateAgain, type GatedFile, gateFile } from "../gate/fileGate";

@@ -1,15 +1,16 @@
 /** Tools: what became of a task, and the newest tasks. Nothing is asked of the gateway that the task list does not ask anyway. */
 import * as z from "zod/mini";
-import { conditionOf, type Task, type TaskCondition, taskConditions } from "../../domain/task";
-import type { TaskPort } from "../../domain/taskPort";
-import { type Tool, ToolRefusal } from "../../domain/tool";
-import type { Workspace } from "../../domain/workspace";
-import { defineTool } from "../defineTool";
+import { conditionOf, type TaskCondition, taskConditions } from "../../domain/task/phase";
+import type { Task } from "../../domain/task/task";
+import type { TaskPort } from "../../domain/task/taskPort";
+import { type Tool, ToolRefusal } from "../../domain/tools/tool";
+import type { Workspace } from "../../domain/tools/workspace";
+import { defineTool } from "../base/defineTool";
 import { lineOfTask, reportTask } from "./reportTask";
 import type { TaskToolNames } from "./taskToolNames";
 
-const longestWait = 300;
-const mostListed = 50;
+const maxWait = 300;
+const maxListed = 50;
 
 export const taskId = ({ submit, list }: TaskToolNames): z.ZodMiniString =>
   z.string().check(z.maxLength(100), z.describe(`The id that ${submit} or ${list} gave.`));
@@ -21,7 +22,7 @@ export function getTask(workspace: Workspace, tasks: TaskPort, names: TaskToolNa
     parameters: z.strictObject({
       id: taskId(names),
       wait_seconds: z.optional(
-        z.int().check(z.minimum(0), z.maximum(longestWait), z.describe("Waits so long for its end.")),
+        z.int().check(z.minimum(0), z.maximum(maxWait), z.describe("Waits so long for its end.")),
       ),
     }),
     prepare({ id, wait_seconds: seconds = 0 }) {
@@ -49,7 +50,7 @@ export function listTasks(tasks: TaskPort, names: TaskToolNames): Tool {
             z.describe("Only these. needs-attention: refused, newly failed, or it is not known whether they exist."),
           ),
       ),
-      limit: z.optional(z.int().check(z.minimum(1), z.maximum(mostListed), z.describe("Lines at most. Left out: 20."))),
+      limit: z.optional(z.int().check(z.minimum(1), z.maximum(maxListed), z.describe("Lines at most. Left out: 20."))),
     }),
     prepare: ({ state, limit = 20 }) =>
       Promise.resolve({ action: { type: "list-tasks" }, run: () => Promise.resolve(listed(tasks, state, limit)) }),

@@ -1,9 +1,9 @@
-/** A task as a model is told of it: its state in words, where the result is, and what can be done next. */
+/** A task as text for a model: its state in words, where the result is, and what can be done next. */
 import { fileURLToPath } from "node:url";
-import { quoteForeign } from "../../domain/quoteForeign";
-import { isFinal, type Task } from "../../domain/task";
-import type { TaskPort } from "../../domain/taskPort";
-import type { Workspace } from "../../domain/workspace";
+import { quoteForeign } from "../../domain/words/quoteForeign";
+import { isFinal, type Task } from "../../domain/task/task";
+import type { TaskPort } from "../../domain/task/taskPort";
+import type { Workspace } from "../../domain/tools/workspace";
 import { labelInWorkspace } from "../gate/locate";
 import type { TaskToolNames } from "./taskToolNames";
 

@@ -1,12 +1,12 @@
 /** Tool: a paid image or video, submitted once after a yes. */
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
-import { quoteForeign } from "../../domain/quoteForeign";
-import { taskTypes } from "../../domain/taskNames";
-import type { TaskPort, TaskTarget } from "../../domain/taskPort";
-import { type Tool, ToolRefusal } from "../../domain/tool";
-import type { Workspace } from "../../domain/workspace";
-import { defineTool, pathArgument } from "../defineTool";
+import { quoteForeign } from "../../domain/words/quoteForeign";
+import { taskTypes } from "../../domain/task/taskTypes";
+import type { TaskPort, TaskTarget } from "../../domain/task/taskPort";
+import { type Tool, ToolRefusal } from "../../domain/tools/tool";
+import type { Workspace } from "../../domain/tools/workspace";
+import { defineTool, pathArgument } from "../base/defineTool";
 import { reasonsToAskForChange } from "../gate/cautions";
 import { gateAgain, type GatedPlace, gatePlace } from "../gate/fileGate";
 import { gateImages } from "./gatedImages";
@@ -16,7 +16,7 @@ import type { TaskToolNames } from "./taskToolNames";
 const promptCap = 32_000;
 /** Characters of the options as JSON. */
 const optionsCap = 16_000;
-const mostReferences = 4;
+const maxReferences = 4;
 
 interface Wanted {
   readonly type: string;
@@ -34,7 +34,7 @@ const parameters = z.strictObject({
   references: z.optional(
     z
       .array(pathArgument("Path of an image in the workspace."))
-      .check(z.maxLength(mostReferences), z.describe("Images to start from, which are sent to the gateway.")),
+      .check(z.maxLength(maxReferences), z.describe("Images to start from, which are sent to the gateway.")),
   ),
   options: z.optional(
     z.record(z.string(), z.unknown()).check(z.describe("What the task type takes besides the prompt, as JSON.")),
@@ -69,12 +69,12 @@ export function submitTask(workspace: Workspace, tasks: TaskPort, names: TaskToo
           ...{ type: "submit", order, target, references: images.labels },
           ...definedFields({ place: place?.label, same }),
         },
-        async run(running, reporter) {
+        async run(running, effects) {
           const destination = place && (await gateAgain(gatePlace, workspace, place, running)).path;
           const sent = references.length === 0 ? {} : { references: await images.read(running) };
           running.throwIfAborted();
           const task = await tasks.submit({ ...order, ...definedFields({ destination }), ...sent });
-          reporter?.submitted(task.intent.id);
+          effects?.submitted(task.intent.id);
           return reportTask(task, workspace, tasks, names);
         },
       };

@@ -1,7 +1,7 @@
 /** The four tools for the gateway's tasks: the same for the chat, for agents in VS Code and over MCP, which call them by other names. */
-import type { TaskPort } from "../../domain/taskPort";
-import type { Tool } from "../../domain/tool";
-import type { Workspace } from "../../domain/workspace";
+import type { TaskPort } from "../../domain/task/taskPort";
+import type { Tool } from "../../domain/tools/tool";
+import type { Workspace } from "../../domain/tools/workspace";
 import { cancelTask } from "./cancelTask";
 import { getTask, listTasks } from "./lookAtTasks";
 import { submitTask } from "./submitTask";

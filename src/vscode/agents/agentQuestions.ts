@@ -1,16 +1,16 @@
 /**
  * Questions of programs that are not VS Code's own agents. What comes from outside must not take the focus, where a key that was meant for
- * the editor would answer: a notification that stays and an item of the status bar say that somebody asks, and only *Review* opens the
+ * the editor would answer: a notification that stays and an item of the status bar say that an agent asks, and only *Review* opens the
  * dialog with everything in it. When the program goes, so does the question.
  */
 import { t } from "@vscode/l10n";
-import { abortable, abortReason } from "../../base/abort";
+import { abortable, abortReason } from "../../base/async/abort";
 import { type Disposable, DisposableStore } from "../../base/disposable";
-import { quoteForeign } from "../../domain/quoteForeign";
-import type { TaskQuestion } from "../../tasks/taskQuestion";
+import { quoteForeign } from "../../domain/words/quoteForeign";
+import type { TaskQuestion } from "../../tasks/view/taskQuestion";
 import { commands, contextKeys } from "../ids";
-import { setContext } from "../runCommand";
-import { createStatusItem, notifyInformation, type StatusItem } from "../show";
+import { setContext } from "../interface/runCommand";
+import { createStatusItem, notifyInformation, type StatusItem } from "../interface/show";
 import { askInDialog, notifyUntil } from "./showQuestion";
 
 interface WaitingQuestion {
@@ -21,7 +21,7 @@ interface WaitingQuestion {
 }
 
 /** Of a program's name, in characters. */
-const longestName = 60;
+const maxNameLength = 60;
 
 export class AgentQuestions implements Disposable {
   readonly #registrations = new DisposableStore();
@@ -38,7 +38,7 @@ export class AgentQuestions implements Disposable {
   async ask(question: TaskQuestion, client: string, signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) throw abortReason(signal);
     const ended = new AbortController();
-    const asker = client.trim() === "" ? t("A program") : quoteForeign(client, longestName);
+    const asker = client.trim() === "" ? t("A program") : quoteForeign(client, maxNameLength);
     let answer: WaitingQuestion["answer"] = () => undefined;
     const answered = new Promise<boolean>((resolve) => (answer = resolve));
     const waiting = { question, asker, signal, answer };

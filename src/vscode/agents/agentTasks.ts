@@ -2,20 +2,20 @@
  * The tools for tasks as agents outside of the chat call them, in VS Code (V2) and over MCP (V6): what a call does is prepared, and what
  * was prepared runs once. No rule of the chat covers such a call: each submission and each cancel asks.
  */
-import { abortable } from "../../base/abort";
+import { abortable } from "../../base/async/abort";
 import { definedFields } from "../../base/definedFields";
-import { revealHidden } from "../../base/revealHidden";
-import { describeAction } from "../../domain/describeTool";
-import { GatewayFailure } from "../../domain/errors";
+import { revealHidden } from "../../base/text/revealHidden";
+import { describeAction } from "../../domain/words/describeTool";
+import { AppFailure } from "../../domain/errors/appError";
 import type { Connections } from "../../domain/ports";
-import { quoteForeign } from "../../domain/quoteForeign";
-import { type AskingCall, type FreeCall, type Tool, ToolRefusal } from "../../domain/tool";
-import { describeAsked, type TaskQuestion } from "../../tasks/taskQuestion";
+import { quoteForeign } from "../../domain/words/quoteForeign";
+import { type AskingCall, type FreeCall, type Tool, ToolRefusal } from "../../domain/tools/tool";
+import { describeAsked, type TaskQuestion } from "../../tasks/view/taskQuestion";
 
 /** Characters of all facts together. What can't be shown whole can't be approved. */
-const longestFacts = 4000;
+const maxFactsLength = 4000;
 /** More would push the facts below the prompt, and the buttons, off the screen. */
-const mostLines = 60;
+const maxLines = 60;
 
 export interface AgentTaskPorts {
   readonly tools: readonly Tool[];
@@ -77,9 +77,9 @@ function questionOf(call: AskingCall): TaskQuestion {
   const question = describeAsked(call.asked, call.reasons);
   const shown = question.facts.reduce((sum, { text }) => sum + revealHidden(text).length, 0);
   const lines = question.facts.flatMap(({ text }) => text.split(/\r\n?|\n/)).length;
-  if (shown > longestFacts || lines > mostLines) {
+  if (shown > maxFactsLength || lines > maxLines) {
     throw new ToolRefusal(
-      `Prompt and options have ${shown} characters in ${lines} lines. The person is shown all of them and can be asked about ${longestFacts} in ${mostLines} lines at most: make them shorter.`,
+      `Prompt and options have ${shown} characters in ${lines} lines. The person is shown all of them and can be asked about ${maxFactsLength} in ${maxLines} lines at most: make them shorter.`,
     );
   }
   return question;
@@ -97,13 +97,13 @@ async function forModel<T>(signal: AbortSignal, work: () => Promise<T>): Promise
     return await work();
   } catch (error) {
     if (signal.aborted || error instanceof ToolRefusal) throw error;
-    throw new ToolRefusal(error instanceof GatewayFailure ? describeFailure(error) : "The tool failed.", {
+    throw new ToolRefusal(error instanceof AppFailure ? describeFailure(error) : "The tool failed.", {
       cause: error,
     });
   }
 }
 
-function describeFailure({ error }: GatewayFailure): string {
+function describeFailure({ error }: AppFailure): string {
   if (error.kind === "capped") {
     return `The person allows ${error.code} tasks a day, and that many were made today. Nothing was submitted.`;
   }

@@ -1,7 +1,7 @@
 /** Calls over MCP (V6): each that would submit or cancel waits for the person's yes in the window, for as long as its client waits. */
-import type { McpCall, McpResult, McpTool } from "../../domain/mcpTool";
-import { ToolRefusal, type Tool } from "../../domain/tool";
-import type { TaskQuestion } from "../../tasks/taskQuestion";
+import type { McpCall, McpResult, McpTool } from "../../domain/tools/mcpTool";
+import { ToolRefusal, type Tool } from "../../domain/tools/tool";
+import type { TaskQuestion } from "../../tasks/view/taskQuestion";
 import { type AgentToolName, agentToolNames } from "./agentToolNames";
 import type { AgentTasks } from "./agentTasks";
 
@@ -9,7 +9,7 @@ import type { AgentTasks } from "./agentTasks";
 export type AskForClient = (question: TaskQuestion, client: string, signal: AbortSignal) => Promise<boolean>;
 
 /** Questions that wait at once. */
-const mostWaiting = 8;
+const maxWaiting = 8;
 
 export function createMcpCalls(
   tasks: AgentTasks,
@@ -17,8 +17,8 @@ export function createMcpCalls(
 ): (call: McpCall, signal: AbortSignal) => Promise<McpResult> {
   let waiting = 0;
   const isAllowed: AskForClient = async (question, client, signal) => {
-    if (waiting === mostWaiting)
-      throw new ToolRefusal(`${mostWaiting} questions wait for the person already. Wait for these.`);
+    if (waiting === maxWaiting)
+      throw new ToolRefusal(`${maxWaiting} questions wait for the person already. Wait for these.`);
     waiting += 1;
     try {
       return await ask(question, client, signal);

@@ -2,10 +2,10 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../base/disposable";
-import type { Dialogs } from "../dialogs";
+import type { Dialogs } from "../interface/dialogs";
 import { commands } from "../ids";
-import type { Settings } from "../settings";
-import { askBefore, notifyInformation, notifyWarning } from "../show";
+import type { Settings } from "../settings/settings";
+import { askBefore, notifyInformation, notifyWarning } from "../interface/show";
 
 export interface McpCommandPorts {
   readonly dialogs: Dialogs;

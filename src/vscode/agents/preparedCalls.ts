@@ -5,7 +5,7 @@
 import type { AgentCall } from "./agentTasks";
 
 /** Bounds the list, for what the person refuses stays in it: VS Code does not say so. */
-const mostPrepared = 32;
+const maxPrepared = 32;
 
 interface Prepared {
   readonly key: string;
@@ -17,7 +17,7 @@ export class PreparedCalls {
   #prepared: readonly Prepared[] = [];
 
   add(name: string, input: unknown, call: AgentCall): void {
-    this.#prepared = [...this.#prepared, { key: keyOf(name, input), call }].slice(-mostPrepared);
+    this.#prepared = [...this.#prepared, { key: keyOf(name, input), call }].slice(-maxPrepared);
   }
 
   /**

@@ -1,6 +1,6 @@
 /** A question about a task as lines of a dialog and as Markdown. Texts of others are literal in both. */
-import type { TaskQuestion } from "../../tasks/taskQuestion";
-import { shownParagraphs } from "../shownText";
+import type { TaskQuestion } from "../../tasks/view/taskQuestion";
+import { shownParagraphs } from "../interface/shownText";
 
 /** More than `AgentTasks` lets through, so nothing is cut. */
 const longest = 8000;

@@ -1,7 +1,8 @@
 /** Registers what agents outside of the chat may use, when the extension is activated: the tools for tasks and the MCP server. The code behind them is loaded with the first use. */
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../base/disposable";
-import { mcpProviderId, settings } from "../ids";
+import type { SettingKey } from "../../domain/settingTable";
+import { mcpProviderId } from "../ids";
 import { agentToolNames } from "./agentToolNames";
 import type { VscodeTools } from "./vscodeTools";
 
@@ -18,6 +19,8 @@ export interface McpDefinitions {
   /** With the token, which VS Code keeps to itself. */
   resolve(definition: vscode.McpHttpServerDefinition): vscode.McpHttpServerDefinition;
 }
+
+const enabled = "sluice.mcp.enabled" satisfies SettingKey;
 
 export function registerAgents(parts: AgentParts): Disposable {
   const registrations = new DisposableStore();
@@ -48,7 +51,7 @@ function registerMcp(load: AgentParts["mcp"]): Disposable {
   const tryStart = (): void => void start().catch(() => undefined);
   registrations.add(
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration(`sluice.${settings.mcpEnabled}`)) tryStart();
+      if (event.affectsConfiguration(enabled)) tryStart();
     }),
   );
   registrations.add(vscode.workspace.onDidGrantWorkspaceTrust(tryStart));
@@ -65,5 +68,5 @@ function registerMcp(load: AgentParts["mcp"]): Disposable {
 
 /** Also where a repository's settings say so (see `readOwnSetting`): then the part is loaded, and does not serve. */
 function isOn(): boolean {
-  return vscode.workspace.isTrusted && vscode.workspace.getConfiguration("sluice").get(settings.mcpEnabled) === true;
+  return vscode.workspace.isTrusted && vscode.workspace.getConfiguration().get(enabled) === true;
 }

@@ -1,18 +1,18 @@
 /** A question about a task as VS Code shows it: a notification, lines in a dialog, Markdown in its chat. Texts of others are literal in all. */
 import * as vscode from "vscode";
-import type { TaskQuestion } from "../../tasks/taskQuestion";
+import type { TaskQuestion } from "../../tasks/view/taskQuestion";
 import type { CommandId } from "../ids";
-import { askInDetail } from "../show";
-import { shownLine, shownParagraphs } from "../shownText";
+import { askInDetail } from "../interface/show";
+import { shownLine, shownParagraphs } from "../interface/shownText";
 import { literalMarkdown, questionLines, questionMarkdown } from "./questionText";
 
 /** More characters than a question that `AgentTasks` lets through has, with the marks of its lines: nothing is cut. */
-const longestDialog = 16_000;
-const longestMessage = 400;
+const maxDialogLength = 16_000;
+const maxMessageLength = 400;
 
 /** In a dialog. `asked`: the question in one sentence. */
 export function askInDialog(asked: string, question: TaskQuestion): Promise<boolean> {
-  return askInDetail(asked, question.action, shownParagraphs(questionLines(question), longestDialog));
+  return askInDetail(asked, question.action, shownParagraphs(questionLines(question), maxDialogLength));
 }
 
 /** For the question that VS Code itself asks. */
@@ -34,7 +34,7 @@ export async function notifyUntil(
   link: { readonly label: string; readonly command: CommandId },
 ): Promise<boolean> {
   // `shownLine` breaks every link in the message, so the only one is this.
-  const title = `${shownLine(message, longestMessage)} [${shownLine(link.label)}](command:${link.command})`;
+  const title = `${shownLine(message, maxMessageLength)} [${shownLine(link.label)}](command:${link.command})`;
   const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
   return vscode.window.withProgress(options, async (_progress, token) => {
     await new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 /** The tools for tasks for agents in VS Code (V2): VS Code asks by what is prepared here, and what was asked about runs. */
 import * as vscode from "vscode";
 import { definedFields } from "../../base/definedFields";
-import { ToolRefusal } from "../../domain/tool";
+import { ToolRefusal } from "../../domain/tools/tool";
 import type { AgentCall, AgentTasks } from "./agentTasks";
 import { PreparedCalls } from "./preparedCalls";
 import { askInDialog, confirmationOf, invocationMessage } from "./showQuestion";

@@ -1,11 +1,10 @@
 /** The variants of a batch as one list box: arrows, Home, End and 1 to 9 choose, Space enlarges, a button keeps the chosen one. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import type { BatchPageIntent, BatchPageSnapshot, VariantView } from "../../protocol/batchPageMessages";
-import { revealName } from "../hiddenCharacters";
-import type { PageActions } from "../page";
-import { stateChip } from "../stateChip";
-import { SeenElements } from "./seenElements";
+import type { BatchPageIntent, BatchPageSnapshot, VariantView } from "../../protocol/batchPageContract";
+import { revealName } from "../shared/hiddenCharacters";
+import type { PageActions } from "../shared/page";
+import { stateChip } from "../shared/stateChip";
 import { largeMedia, smallMedia } from "./variantMedia";
 
 export class BatchTemplate {
@@ -212,4 +211,41 @@ function columnsOf(selector: string): number {
   const top = all[0]?.offsetTop;
   const next = all.findIndex(({ offsetTop }) => offsetTop !== top);
   return Math.max(1, next === -1 ? all.length : next);
+}
+
+/** Which elements have been near the view: a video is loaded from then on. Pictures load lazily without it. */
+
+class SeenElements {
+  readonly #seen = new Set<string>();
+  readonly #observed = new WeakSet<Element>();
+  readonly #observer: IntersectionObserver;
+
+  constructor(onSeen: () => void) {
+    this.#observer = new IntersectionObserver(
+      (entries) => {
+        const before = this.#seen.size;
+        for (const { isIntersecting, target } of entries) {
+          const id = target instanceof HTMLElement ? target.dataset["id"] : undefined;
+          if (!isIntersecting || id === undefined) continue;
+          this.#seen.add(id);
+          this.#observer.unobserve(target);
+        }
+        if (this.#seen.size > before) onSeen();
+      },
+      { rootMargin: "200px" },
+    );
+  }
+
+  has(id: string): boolean {
+    return this.#seen.has(id);
+  }
+
+  /** Elements with their id in `data-id`. */
+  observe(elements: Iterable<Element>): void {
+    for (const element of elements) {
+      if (this.#observed.has(element)) continue;
+      this.#observed.add(element);
+      this.#observer.observe(element);
+    }
+  }
 }

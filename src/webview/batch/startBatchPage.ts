@@ -1,19 +1,14 @@
 /** Entry of the page that shows the variants of a batch side by side. */
 import "../styles/page.css";
 import "../styles/batch.css";
-import {
-  type BatchPageSnapshot,
-  type BatchPageToHost,
-  readBatchPageMessage,
-  reduceBatchPage,
-} from "../../protocol/batchPageMessages";
-import { startPage } from "../page";
+import type { BatchPageContract } from "../../protocol/batchPageContract";
+import { startPage } from "../shared/page";
 import { BatchTemplate } from "./batchTemplate";
+import { reduceBatchPage } from "./reduceBatchPage";
 
-startPage<BatchPageSnapshot, Parameters<typeof reduceBatchPage>[1], BatchPageToHost>((actions) => {
+startPage<BatchPageContract>((actions) => {
   const page = new BatchTemplate(actions);
   return {
-    read: readBatchPageMessage,
     reduce: reduceBatchPage,
     template: (snapshot) => page.render(snapshot),
     saved: ({ subject }) => ({ subject }),

@@ -6,8 +6,8 @@ import type {
   LocalGatewayIntent,
   LocalGatewaySnapshot,
   LocalGatewayView,
-} from "../../protocol/localGatewayMessages";
-import { revealName } from "../hiddenCharacters";
+} from "../../protocol/localGatewayPageContract";
+import { revealName } from "../shared/hiddenCharacters";
 
 type SendIntent = (intent: LocalGatewayIntent) => void;
 

@@ -1,6 +1,6 @@
-/** What a screen reader is told when the local gateway's page changes. */
+/** The announcement for screen readers when the local gateway's page changes. */
 import { t } from "@vscode/l10n";
-import type { LocalGatewaySnapshot } from "../../protocol/localGatewayMessages";
+import type { LocalGatewaySnapshot } from "../../protocol/localGatewayPageContract";
 
 /** A problem, and what the person's own buttons cause: money paid in, a new account. Not the entries that running tasks add. */
 export function spokenChange(before: LocalGatewaySnapshot, now: LocalGatewaySnapshot): string | undefined {

@@ -1,20 +1,13 @@
 /** Entry of the local gateway's page. */
 import "../styles/page.css";
 import "../styles/localGateway.css";
-import {
-  type LocalGatewayEvent,
-  type LocalGatewaySnapshot,
-  type LocalGatewayToHost,
-  readLocalGatewayMessage,
-  reduceLocalGateway,
-} from "../../protocol/localGatewayMessages";
-import { startPage } from "../page";
+import type { LocalGatewayPageContract } from "../../protocol/localGatewayPageContract";
+import { nextState, startPage } from "../shared/page";
 import { localGatewayTemplate } from "./localGatewayTemplate";
 import { spokenChange } from "./spokenChange";
 
-startPage<LocalGatewaySnapshot, LocalGatewayEvent, LocalGatewayToHost>(({ send }) => ({
-  read: readLocalGatewayMessage,
-  reduce: reduceLocalGateway,
+startPage<LocalGatewayPageContract>(({ send }) => ({
+  reduce: nextState,
   template: (snapshot) => localGatewayTemplate(snapshot, send),
   saved: () => ({ subject: "localGateway" }),
   announce: spokenChange,

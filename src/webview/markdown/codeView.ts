@@ -1,6 +1,6 @@
 /** A code block as DOM: language, the buttons of its bar, and the text in parts, each of which is highlighted once it is complete. */
 import { t } from "@vscode/l10n";
-import type { IconName } from "../icons";
+import type { IconName } from "../shared/icons";
 import type { ColoredText } from "./highlight";
 import { GrowingCode } from "./openFence";
 import type { CodeBlock } from "./tree";
@@ -26,7 +26,7 @@ interface CodePart {
 const shortPart = 32;
 const longPart = 80;
 /** Characters of a block that are highlighted; each becomes nodes. */
-const mostHighlighted = 60_000;
+const maxHighlighted = 60_000;
 
 export class CodeView {
   readonly element = document.createElement("div");
@@ -142,7 +142,7 @@ export class CodeView {
   /** Highlights the part when the page is idle; a language is only known within its limits. */
   #complete(part: CodePart): void {
     part.complete = true;
-    if (this.#language === "" || this.#shown > mostHighlighted) return;
+    if (this.#language === "" || this.#shown > maxHighlighted) return;
     const { data } = part.text;
     requestIdleCallback(() => void this.#highlight(part, data).catch(() => undefined));
   }

@@ -1,5 +1,5 @@
 /** Text that grows by deltas: the pieces that a text block of the chat was joined from, so that an update reads its delta and not the whole text. */
-import type { AnswerEntry, Block, Chat, SessionEvent } from "../../domain/transcript";
+import type { AnswerEntry, Block, Chat, SessionEvent } from "../../domain/chat/chat";
 
 /** The first `count` pieces joined are the block's text. Later versions of the block append to the same array. */
 export interface Growth {

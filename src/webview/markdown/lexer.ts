@@ -6,20 +6,20 @@ const deepestBlock = 16;
 /** Levels of emphasis, links and struck text; the library reads the text again at each level. */
 const deepestInline = 16;
 /** Markup characters in one paragraph, heading or cell; the library compares each opening one with all that follow. */
-const mostDelimiters = 600;
+const maxDelimiters = 600;
 /** Characters of a paragraph that are read at once where it can be cut, and the fewest of a piece. */
 const longSegment = 4096;
 const shortSegment = 128;
 /** A word that is too long: the library searches for an address from each of its characters. */
 const tooLongWord = /\S{3000}/;
 /** Cells that the library adds to the rows of a table to make them as wide as its header. */
-const mostPadding = 10_000;
+const maxPadding = 10_000;
 /** Characters of a link's definition, with its title. */
-const longestDefinition = 2000;
+const maxDefinitionLength = 2000;
 /** Lines that look like a table's header and are none; the library reads all following lines for each. */
-const mostFalseTables = 20;
+const maxFalseTables = 20;
 /** Definitions in a text; each can turn earlier text into links. */
-const mostDefinitions = 500;
+const maxDefinitions = 500;
 
 /** Reads a part of a text; `links` are the link definitions of the parts before it, `padding` the cells added to its first table so far. */
 export function lex(text: string, links: Links, padding = 0): TokensList {
@@ -116,7 +116,7 @@ function toText(source: string): Tokens.Text {
 }
 
 function isTooHard(text: string): boolean {
-  return tooLongWord.test(text) || (text.match(/[*_~`[\]<!]/g)?.length ?? 0) > mostDelimiters;
+  return tooLongWord.test(text) || (text.match(/[*_~`[\]<!]/g)?.length ?? 0) > maxDelimiters;
 }
 
 /**
@@ -157,12 +157,12 @@ class PartTokenizer extends Tokenizer {
 
   override def(source: string): Tokens.Def | undefined {
     if (!/^ {0,3}\[/.test(source)) return undefined;
-    const head = source.slice(0, longestDefinition);
+    const head = source.slice(0, maxDefinitionLength);
     const blank = /\n[ \t]*\n/.exec(head);
     const token = super.def(blank ? head.slice(0, blank.index + 1) : head);
     if (token === undefined) return undefined;
     if (!(token.tag in this.lexer.tokens.links)) {
-      if (this.#defined >= mostDefinitions) return undefined;
+      if (this.#defined >= maxDefinitions) return undefined;
       this.#defined += 1;
       return token;
     }
@@ -171,7 +171,7 @@ class PartTokenizer extends Tokenizer {
   }
 
   override table(source: string): Tokens.Table | undefined {
-    if (this.#falseTables >= mostFalseTables || !isTable(source)) return undefined;
+    if (this.#falseTables >= maxFalseTables || !isTable(source)) return undefined;
     const token = super.table(source.slice(0, endOfTable(source, this.#padding)));
     if (token === undefined) this.#falseTables += 1;
     this.#padding = 0;
@@ -193,7 +193,7 @@ function isTable(source: string): boolean {
 /** Where a table ends because too many cells were added to its rows; the length of the source if they were not. */
 function endOfTable(source: string, padding: number): number {
   const columns = countCells(source.slice(0, source.indexOf("\n")));
-  let left = mostPadding - padding;
+  let left = maxPadding - padding;
   let start = source.indexOf("\n", source.indexOf("\n") + 1) + 1;
   while (start > 0 && start < source.length) {
     const next = source.indexOf("\n", start);

@@ -35,7 +35,7 @@ interface OpenBlock {
  * Characters that the library reads at once, which bounds the cost of an update. A longer block of which no piece can be cut off is
  * split at the end of a line into several.
  */
-const longestPart = 16_384;
+const maxPartLength = 16_384;
 /** Characters of a block from which on pieces are cut off. */
 const shortBlock = 160;
 /** Characters of a part of a long block. */
@@ -118,8 +118,8 @@ export class MarkdownStream {
 
   #readTail(): void {
     // The last part of a finished text is read by `#freeze`.
-    while (!this.#finished || this.#tail.length > longestPart) {
-      const part = this.#tail.slice(0, longestPart);
+    while (!this.#finished || this.#tail.length > maxPartLength) {
+      const part = this.#tail.slice(0, maxPartLength);
       const tokens = lex(part, this.#links, this.#open?.padding);
       const boundary = findBoundary(part, tokens);
       if (boundary > 0) {

@@ -1,19 +1,20 @@
 /** A button of the task page, for an action that the host has said can be taken. */
 import { html, type TemplateResult } from "lit-html";
-import type { TaskAction, TaskPageIntent } from "../../protocol/taskPageMessages";
-import type { PageActions } from "../page";
-import { actionName } from "./actionName";
+import type { PageAction } from "../../domain/task/taskActions";
+import { taskActionLabel } from "../../domain/words/taskActionWords";
+import type { TaskPageIntent } from "../../protocol/taskPageContract";
+import type { PageActions } from "../shared/page";
 
 export function actionButton(
-  action: TaskAction,
+  action: PageAction,
   { send }: PageActions<TaskPageIntent>,
-  isPrimary = false,
+  isPrimary: boolean | undefined = false,
 ): TemplateResult {
   return html`<button
     type="button"
     class="button ${isPrimary ? "" : "secondary"}"
     @click=${() => send({ type: "task-action", action })}
   >
-    ${actionName(action)}
+    ${taskActionLabel(action)}
   </button>`;
 }

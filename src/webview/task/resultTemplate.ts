@@ -1,18 +1,13 @@
 /** The result of a task: the picture or video in a frame that keeps its size, and what can be done with the file. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import type { ShownFile, TaskAction, TaskPageIntent, TaskView } from "../../protocol/taskPageMessages";
-import { icon } from "../iconView";
-import type { PageActions } from "../page";
+import { taskActionFacts } from "../../domain/task/taskActions";
+import { mediaFacts } from "../../domain/task/mediaKinds";
+import { describeNotShown } from "../../domain/words/mediaWords";
+import type { ShownFile, TaskPageIntent, TaskView } from "../../protocol/taskPageContract";
+import { icon } from "../shared/iconView";
+import type { PageActions } from "../shared/page";
 import { actionButton } from "./actionButton";
-
-const resultActions: readonly TaskAction[] = [
-  "open-result",
-  "open-externally",
-  "save-into-workspace",
-  "insert-link",
-  "copy-path",
-];
 
 export class ResultTemplate {
   readonly #actions: PageActions<TaskPageIntent>;
@@ -25,7 +20,7 @@ export class ResultTemplate {
   }
 
   render(task: TaskView): TemplateResult {
-    const buttons = resultActions.filter((action) => task.actions.includes(action));
+    const buttons = task.actions.filter((action) => taskActionFacts(action).page === "result");
     const isEmpty = task.result.state === "none" && !task.result.isAwaited;
     return html`<section class="result" aria-label=${t("Result")}>
       <div class="frame ${isEmpty ? "frame-empty" : ""}">${this.#frame(task)}</div>
@@ -54,16 +49,15 @@ export class ResultTemplate {
   #file(file: ShownFile, title: string): TemplateResult {
     if (file.kind === "other") return note(t("VS Code can't show {0} here.", file.name));
     if (this.#broken.has(file.url)) {
-      return file.kind === "video"
-        ? note(t("VS Code can't play this video. Open it externally."))
-        : html`${note(t("The picture can't be shown. The file may have been moved or deleted."))}
-          ${actionButton("get-result", this.#actions)}`;
+      const isPicture = mediaFacts(file.kind).preview === "picture";
+      return html`${note(describeNotShown(file.kind))}
+      ${isPicture ? actionButton("get-result", this.#actions) : nothing}`;
     }
     const broken = (): void => this.#mark(this.#broken, file.url);
     const loaded = (): void => this.#mark(this.#loaded, file.url);
     const isLoaded = this.#loaded.has(file.url);
     const waiting = isLoaded || file.thumbnail !== undefined ? "" : "waiting-media";
-    if (file.kind === "video") {
+    if (mediaFacts(file.kind).preview === "player") {
       return html`<video
           class=${waiting}
           src=${file.url}

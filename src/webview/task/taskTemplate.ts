@@ -1,11 +1,13 @@
 /** The page of one task: state and actions, result, prompt, parameters, money, timeline, raw JSON. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import type { TaskAction, TaskPageIntent, TaskPageSnapshot, TaskView } from "../../protocol/taskPageMessages";
-import { revealAll, revealName } from "../hiddenCharacters";
-import { icon } from "../iconView";
-import type { PageActions } from "../page";
-import { stateChip } from "../stateChip";
+import { taskActionFacts } from "../../domain/task/taskActions";
+import { taskActionLabel } from "../../domain/words/taskActionWords";
+import type { TaskPageIntent, TaskPageSnapshot, TaskView } from "../../protocol/taskPageContract";
+import { revealAll, revealName } from "../shared/hiddenCharacters";
+import { icon } from "../shared/iconView";
+import type { PageActions } from "../shared/page";
+import { stateChip } from "../shared/stateChip";
 import { actionButton } from "./actionButton";
 import { ResultTemplate } from "./resultTemplate";
 import { TimelineTemplate } from "./timelineTemplate";
@@ -93,9 +95,9 @@ export class TaskTemplate {
   }
 
   #buttons(task: TaskView): TemplateResult[] {
-    return headerActions
-      .filter((action) => task.actions.includes(action))
-      .map((action, index) => actionButton(action, this.#actions, index === 0 && isUrgent(action)));
+    return task.actions
+      .filter((action) => taskActionFacts(action).page === "header")
+      .map((action, index) => actionButton(action, this.#actions, index === 0 && taskActionFacts(action).isUrgent));
   }
 
   #raw({ raw }: TaskView): TemplateResult {
@@ -110,13 +112,6 @@ export class TaskTemplate {
   }
 }
 
-/** In their order; those of the result stand below it. */
-const headerActions: readonly TaskAction[] = ["reconcile", "send-again", "cancel", "duplicate", "copy-curl"];
-
-function isUrgent(action: TaskAction): boolean {
-  return action === "reconcile" || action === "send-again";
-}
-
 function promptSection(task: TaskView, { send }: Actions): TemplateResult {
   return html`<section>
     <h2>
@@ -124,8 +119,8 @@ function promptSection(task: TaskView, { send }: Actions): TemplateResult {
       <button
         type="button"
         class="icon-button codicon codicon-copy"
-        title=${t("Copy Prompt")}
-        aria-label=${t("Copy Prompt")}
+        title=${taskActionLabel("copy-prompt")}
+        aria-label=${taskActionLabel("copy-prompt")}
         @click=${() => send({ type: "task-action", action: "copy-prompt" })}
       ></button>
     </h2>

@@ -1,9 +1,9 @@
 /** The timeline of a task: the newest entries, and the earlier ones on request. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import type { TaskPageIntent, TaskView } from "../../protocol/taskPageMessages";
-import { revealName } from "../hiddenCharacters";
-import type { PageActions } from "../page";
+import type { TaskPageIntent, TaskView } from "../../protocol/taskPageContract";
+import { revealName } from "../shared/hiddenCharacters";
+import type { PageActions } from "../shared/page";
 
 const pageSize = 50;
 

@@ -1,8 +1,9 @@
 /** The usage page: range, plots or table, times to result, and the list of the day whose bar was opened. */
 import { t } from "@vscode/l10n";
-import { html, nothing, type TemplateResult } from "lit-html";
-import { joinWords } from "../../domain/joinWords";
-import { type UsageOutcome, usageOutcomes } from "../../domain/usageOutcome";
+import { plural } from "../../domain/words/plural";
+import { html, nothing, type TemplateResult, svg } from "lit-html";
+import { joinWords } from "../../domain/words/joinWords";
+import { type UsageOutcome, usageOutcomes } from "../../domain/task/usageOutcome";
 import {
   type UsageDayView,
   type UsageListView,
@@ -11,12 +12,11 @@ import {
   usageRanges,
   type UsageTimeView,
   type UsageView,
-} from "../../protocol/usagePageMessages";
-import { revealName } from "../hiddenCharacters";
-import type { PageActions } from "../page";
-import { stateChip } from "../stateChip";
+} from "../../protocol/usagePageContract";
+import { revealName } from "../shared/hiddenCharacters";
+import type { PageActions } from "../shared/page";
+import { stateChip } from "../shared/stateChip";
 import { type Bar, barChart } from "./barChart";
-import { patterns, swatch } from "./patterns";
 
 export class UsageTemplate {
   readonly #actions: PageActions<UsagePageIntent>;
@@ -45,7 +45,7 @@ export class UsageTemplate {
                   aria-pressed=${days === range}
                   @click=${() => send({ type: "range-choose", range: days })}
                 >
-                  ${t("{0} days", days)}
+                  ${plural(days, { other: "{0} days" })}
                 </button>`,
             )}
           </div>
@@ -248,4 +248,34 @@ function timeTable(times: readonly UsageTimeView[]): TemplateResult {
       </tbody>
     </table>
   </div>`;
+}
+
+/** A pattern for each series, so that bars can be distinguished without colour. */
+const shapes: Readonly<Record<string, TemplateResult | undefined>> = {
+  succeeded: undefined,
+  failed: svg`<path d="M-2 2 2-2M0 8 8 0M6 10 10 6" />`,
+  ended: svg`<circle cx="4" cy="4" r="1.6" />`,
+  open: svg`<path d="M0 4H8" />`,
+  refused: svg`<path d="M4 0V8" />`,
+  holds: undefined,
+};
+
+/** An element of no size that the charts and the legend refer to. */
+function patterns(): TemplateResult {
+  return html`<svg class="patterns" width="0" height="0" aria-hidden="true">
+    <defs>
+      ${Object.entries(shapes).map(
+        ([series, shape]) =>
+          svg`<pattern id=${`fill-${series}`} class=${`series-${series}`} width="8" height="8" patternUnits="userSpaceOnUse">
+            <rect width="8" height="8" />${shape}
+          </pattern>`,
+      )}
+    </defs>
+  </svg>`;
+}
+
+function swatch(series: string): TemplateResult {
+  return html`<svg class="swatch" width="16" height="16" aria-hidden="true">
+    <rect class="series" width="16" height="16" fill=${`url(#fill-${series})`} />
+  </svg>`;
 }

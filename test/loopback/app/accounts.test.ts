@@ -6,8 +6,10 @@ import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGa
 import { keptLog } from "../../support/builders";
 import { createMovedClock, type MovedClock } from "../../support/movedClock";
 import { openBoard } from "../../support/taskBoards";
-import { Outbox } from "../../../src/tasks/outbox";
+import { Outbox } from "../../../src/tasks/submit/outbox";
 import { TaskBench } from "./taskBench";
+import { runsOf } from "../../support/runs";
+import { plainOutboxPorts } from "../../support/plainPorts";
 
 describe("a replaced key over the local gateway", () => {
   let over: AppOverGateway;
@@ -95,7 +97,7 @@ describe("two windows and one intent", () => {
         const board = await openBoard(file);
         const { connections } = over;
         const clock = { now: () => Date.now(), delay: () => new Promise<never>(() => undefined) };
-        return { board, outbox: new Outbox({ board, connections, clock, log: keptLog() }) };
+        return { board, outbox: new Outbox({ ...plainOutboxPorts, board, connections, clock, log: keptLog() }) };
       }),
     );
     const [first] = windows;
@@ -121,14 +123,14 @@ describe("two windows and one intent", () => {
           }
           await Promise.all(clicks);
           over.setKey(over.gateway.key);
-          await windows[1]!.board.learn();
+          await windows[1]!.board.readOtherWindows();
           for (const { outbox } of windows) await outbox.sendAgain(id);
-          await first!.board.learn();
+          await first!.board.readOtherWindows();
           const { submission, intent } = first!.board.tasks.get(id)!;
           assert.equal(submission.state, "accepted");
           assert.equal(intent.home.account, home.account);
         }),
-        { numRuns: 40, endOnFailure: true },
+        { numRuns: runsOf(40), endOnFailure: true },
       );
       await over.gateway.flushed();
       const response = await fetch(`${over.gateway.url}/_local/ledger`, {

@@ -1,10 +1,10 @@
 /** What goes wrong with a gateway: each has words, one action, and leaves nothing lost. */
 import assert from "node:assert/strict";
-import { describeError, type ErrorAction } from "../../../src/domain/describeError";
-import { GatewayFailure } from "../../../src/domain/errors";
-import type { Task } from "../../../src/domain/task";
-import type { AnswerEntry } from "../../../src/domain/transcript";
-import type { Fault } from "../../../src/localGateway/faults/faultSwitches";
+import { describeError, type ErrorAction } from "../../../src/domain/words/describeError";
+import { AppFailure } from "../../../src/domain/errors/appError";
+import type { Task } from "../../../src/domain/task/task";
+import type { AnswerEntry } from "../../../src/domain/chat/chat";
+import type { Fault } from "../../../src/localGateway/lab/switches/faultSwitches";
 import { until } from "../../support/builders";
 import { errorOf } from "../../support/chatSessions";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
@@ -47,10 +47,7 @@ describe("bad input", () => {
     over.setKey(undefined);
     await until(() => over.connections.current.current.state === "signed-out");
     const before = over.gateway.requests.length;
-    await assert.rejects(
-      submit(),
-      (failure) => failure instanceof GatewayFailure && failure.error.kind === "signed-out",
-    );
+    await assert.rejects(submit(), (failure) => failure instanceof AppFailure && failure.error.kind === "signed-out");
     assert.equal(errorOf(await ask())?.action.id, "set-key");
     assert.equal(over.app.session.current.chat.entries[0]?.type, "user");
     assert.equal(over.gateway.requests.length, before);

@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createApp } from "../../../src/app";
-import { systemClock } from "../../../src/base/systemClock";
+import { createApp } from "../../../src/app/app";
+import { systemClock } from "../../../src/base/async/systemClock";
 import { Emitter } from "../../../src/base/event";
 import { Store } from "../../../src/base/store";
 import { GatewayConnections } from "../../../src/gateway/connections";
 import { connectGateway } from "../../../src/gateway/httpGateway";
-import { createChildProcesses } from "../../../src/vscode/nodeProcesses";
+import { createChildProcesses } from "../../../src/node/childProcesses";
 import { keptAccounts, keptLog, until } from "../../support/builders";
 import { createDiskWorkspace } from "../../support/diskWorkspace";
 import { createFastClock } from "../../support/fastClock";
@@ -17,6 +17,7 @@ import { openStoreAt } from "../../support/taskBoards";
 import { createTemporaryFolder } from "../../support/temporaryFolder";
 import { serve } from "../gateway/rawServer";
 import { noEditor } from "../../support/noEditor";
+import { plainAppPorts } from "../../support/plainPorts";
 
 const key = "sk-Tq7mWz3RkX9vLp2Bn8Yc5Hd1-Gf6Js4Ua0Eo";
 
@@ -68,6 +69,7 @@ describe("R5: the key in the whole client", () => {
       });
       const memory: unknown[] = [];
       const app = await createApp({
+        ...plainAppPorts,
         connections,
         workspace: createDiskWorkspace(temporary.path),
         processes: createChildProcesses(systemClock),

@@ -1,25 +1,24 @@
-/** Windows and pages that end in mid-answer, in each family. `SLUICE_CHAT_KILLS=300 npm test -- loopback -g "in mid-answer"` runs 300 of each kind. */
+/** Windows and pages that end in mid-answer, in each family. `SLUICE_RUNS=50 npm test -- loopback -g "in mid-answer"` runs 300. */
 import assert from "node:assert/strict";
 import path from "node:path";
 import { type ChatKillVerdict, runChatKill } from "../../support/kills/chatKills";
 import { runPageKills } from "../../support/kills/pageKills";
 import { runTakeover } from "../../support/kills/takeovers";
 import { createTemporaryFolder } from "../../support/temporaryFolder";
+import { firstSeed, runsOf } from "../../support/runs";
 
-const first = Number(process.env["SLUICE_SEED"] ?? 1);
-const asked = process.env["SLUICE_CHAT_KILLS"];
-const runs = Number(asked ?? 6);
+const runs = runsOf(6, 3);
 /** One for each family. */
-const otherRuns = Number(asked ?? 3);
+const otherRuns = runsOf(3, 3);
 const program = path.resolve("dist/test/support/kills/chatProgram.js");
 
 type Run = (seed: number, folder: string, program: string) => Promise<ChatKillVerdict>;
 
 async function runAll(count: number, run: Run): Promise<void> {
   const verdicts: ChatKillVerdict[] = [];
-  let next = first;
+  let next = firstSeed;
   const worker = async (): Promise<void> => {
-    while (next < first + count) {
+    while (next < firstSeed + count) {
       const seed = next++;
       const folder = await createTemporaryFolder();
       verdicts.push(await run(seed, folder.path, program));

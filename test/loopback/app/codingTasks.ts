@@ -1,4 +1,4 @@
-/** Fifty jobs that a person gives an agent in the sample workspace, as the calls that a model makes for each; see `codingTasks.test.ts`. */
+/** Fifty pieces of work that a person gives an agent in the sample workspace, as the calls that a model makes for each; see `codingTasks.test.ts`. */
 
 interface PlannedCall {
   readonly tool: string;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Entry, toolCalls, type ToolCallBlock } from "../../../src/domain/transcript";
+import { type Entry, toolCalls, type ToolCallBlock } from "../../../src/domain/chat/chat";
 import { until } from "../../support/builders";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
 import { errorOf } from "../../support/chatSessions";

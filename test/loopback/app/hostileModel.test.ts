@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { ChatSession } from "../../../src/chat/session";
-import { type AskReason, toolCalls, type WaitingCall } from "../../../src/domain/transcript";
+import { type AskReason, toolCalls, type WaitingCall } from "../../../src/domain/chat/chat";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
 import { until } from "../../support/builders";
 import { answers, waiting } from "../../support/chatSessions";

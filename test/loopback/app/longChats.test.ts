@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { families } from "../../../src/domain/family";
-import type { SummaryEntry } from "../../../src/domain/transcript";
+import { families } from "../../../src/domain/chat/family";
+import type { SummaryEntry } from "../../../src/domain/chat/chat";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
 import { answers, errorOf } from "../../support/chatSessions";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { AnswerEntry } from "../../../src/domain/transcript";
+import type { AnswerEntry } from "../../../src/domain/chat/chat";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
 import { errorOf } from "../../support/chatSessions";
 

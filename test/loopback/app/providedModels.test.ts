@@ -1,9 +1,9 @@
 /** Another extension's 20 turns with the gateway's models in all families: what a model needs back comes back byte by byte. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { systemClock } from "../../../src/base/systemClock";
-import { families } from "../../../src/domain/family";
-import { GatewayFailure } from "../../../src/domain/errors";
+import { systemClock } from "../../../src/base/async/systemClock";
+import { families } from "../../../src/domain/chat/family";
+import { AppFailure } from "../../../src/domain/errors/appError";
 import { AnswerCache } from "../../../src/providedModels/answerCache";
 import { type AnswerPorts, provideAnswer } from "../../../src/providedModels/provideAnswer";
 import { ProvidedFailure } from "../../../src/providedModels/providedFailure";
@@ -59,7 +59,7 @@ describe("the gateway's models for other extensions", () => {
     findModel: (id) => {
       const model = over.app.models.models.current.list.find((one) => one.id === id);
       if (model) return Promise.resolve(model);
-      return Promise.reject(new GatewayFailure({ kind: "not-found", message: id, notSent: true }));
+      return Promise.reject(new AppFailure({ kind: "not-found", message: id, notSent: true }));
     },
     learnWithoutTools: () => undefined,
   });

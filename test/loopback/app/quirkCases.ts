@@ -1,8 +1,8 @@
 /** What a deviation of the task endpoints may not change, for the cases of `taskQuirks.test.ts`. */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { GatewayFailure } from "../../../src/domain/errors";
-import { isFinal, type Submission } from "../../../src/domain/task";
+import { AppFailure } from "../../../src/domain/errors/appError";
+import { isFinal, type Submission } from "../../../src/domain/task/task";
 import type { ConductRule } from "../../../src/localGateway/conduct/rules";
 import type { Accepted, TaskBench } from "./taskBench";
 
@@ -81,7 +81,7 @@ export const saved: QuirkCase["shows"] = async (bench, arm) => {
 export const unreadableResult: QuirkCase["shows"] = async (bench, arm) => {
   arm();
   const id = await bench.done();
-  await assert.rejects(bench.during(bench.over.app.saveResult(id)), GatewayFailure);
+  await assert.rejects(bench.during(bench.over.app.saveResult(id)), AppFailure);
   const { remote, saved: kept } = bench.accepted(id);
   assert.deepEqual([remote.state, kept], ["succeeded", undefined]);
 };

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ChatSession } from "../../../src/chat/session";
-import type { Task } from "../../../src/domain/task";
-import { toolCalls, type ToolCallBlock } from "../../../src/domain/transcript";
+import type { Task } from "../../../src/domain/task/task";
+import { toolCalls, type ToolCallBlock } from "../../../src/domain/chat/chat";
 import { until } from "../../support/builders";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
 

@@ -2,25 +2,27 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import fc from "fast-check";
-import { type GatewayError, GatewayFailure } from "../../../src/domain/errors";
+import { type AppError, AppFailure } from "../../../src/domain/errors/appError";
 import type { Gateway } from "../../../src/domain/ports";
-import type { Task, TaskIntent } from "../../../src/domain/task";
+import type { Task, TaskIntent } from "../../../src/domain/task/task";
 import { connectGateway } from "../../../src/gateway/httpGateway";
 import { type LocalGateway, startLocalGateway } from "../../../src/localGateway/server";
-import type { TaskBoard } from "../../../src/tasks/board";
-import { describeOutcomes } from "../../../src/tasks/outcomes";
-import { Outbox } from "../../../src/tasks/outbox";
-import { taskRow } from "../../../src/tasks/taskRow";
+import type { TaskBoard } from "../../../src/tasks/board/board";
+import { describeOutcomes } from "../../../src/tasks/view/outcomes";
+import { Outbox } from "../../../src/tasks/submit/outbox";
+import { taskRow } from "../../../src/tasks/view/taskRow";
 import { connectTo, keptLog } from "../../support/builders";
 import { createFaultyDatabase, type FaultyDatabase, resultCodes } from "../../support/faultyDatabase";
 import { createMovedClock, type MovedClock } from "../../support/movedClock";
 import { openBoard } from "../../support/taskBoards";
 import { createTemporaryFolder, type TemporaryFolder } from "../../support/temporaryFolder";
+import { runsOf } from "../../support/runs";
+import { plainOutboxPorts } from "../../support/plainPorts";
 
 /** False while a hold may be open. */
 const claims = /nothing is paid\.|no hold:|no task was made|not accepted|nothing was sent/i;
 
-const refusals: readonly GatewayError[] = [
+const refusals: readonly AppError[] = [
   { kind: "rate-limited", message: "slow down", status: 429, retryAfterMs: 1000 },
   { kind: "unauthorized", message: "no", status: 401 },
   { kind: "insufficient-balance", message: "too low", status: 402 },
@@ -34,7 +36,7 @@ const refusals: readonly GatewayError[] = [
 /** What happens to one request on its way. */
 type Outcome =
   | { readonly type: "answered" | "lost-before" | "lost-after" | "killed-before" | "killed-after" | "full-after" }
-  | { readonly type: "refused"; readonly error: GatewayError };
+  | { readonly type: "refused"; readonly error: AppError };
 
 type Step =
   | { readonly type: "submit"; readonly count: number; readonly outcomes: readonly Outcome[] }
@@ -88,6 +90,7 @@ class World {
     const gateway: Gateway = { ...this.#real, createTask: (body) => this.#create(body, disk) };
     const connections = connectTo(gateway);
     this.#outbox = new Outbox({
+      ...plainOutboxPorts,
       board: this.#board,
       clock: this.#clock,
       log: keptLog(),
@@ -96,7 +99,7 @@ class World {
         find: () =>
           this.#hasKey
             ? Promise.resolve(gateway)
-            : Promise.reject(new GatewayFailure({ kind: "signed-out", message: "no key", notSent: true })),
+            : Promise.reject(new AppFailure({ kind: "signed-out", message: "no key", notSent: true })),
       },
     });
   }
@@ -105,8 +108,8 @@ class World {
     const { idempotency_key: key } = JSON.parse(body) as { idempotency_key: string };
     if (disk.isDead) return never();
     const way = this.#outcomes.shift() ?? { type: "answered" };
-    if (way.type === "refused") throw new GatewayFailure(way.error);
-    if (way.type === "lost-before") throw new GatewayFailure({ kind: "unreachable", message: "reset" });
+    if (way.type === "refused") throw new AppFailure(way.error);
+    if (way.type === "lost-before") throw new AppFailure({ kind: "unreachable", message: "reset" });
     if (way.type === "killed-before") {
       disk.kill();
       return never();
@@ -114,7 +117,7 @@ class World {
     const created = await this.#real.createTask(body);
     assert.equal(this.made.get(key) ?? created.taskId, created.taskId, "one task per key");
     this.made.set(key, created.taskId);
-    if (way.type === "lost-after") throw new GatewayFailure({ kind: "timed-out", message: "no answer" });
+    if (way.type === "lost-after") throw new AppFailure({ kind: "timed-out", message: "no answer" });
     if (way.type === "killed-after") {
       disk.kill();
       return never();
@@ -169,7 +172,7 @@ class World {
     const disk = this.#disks.at(-1)!;
     // Only a full disk ends a submission with an error, and then nothing was sent.
     await Promise.race([sending, disk.died]).catch((failure: unknown) => {
-      assert.ok(failure instanceof GatewayFailure && failure.error.kind === "storage" && failure.error.notSent);
+      assert.ok(failure instanceof AppFailure && failure.error.kind === "storage" && failure.error.notSent);
       for (const { idempotencyKey } of this.#intents) assert.ok(!this.made.has(idempotencyKey));
     });
     if (!disk.isDead) return;
@@ -225,6 +228,9 @@ function never(): Promise<never> {
   return new Promise(() => undefined);
 }
 
+/** Of a hundred steps. */
+const runs = runsOf(100);
+
 describe("submissions over random outcomes, kills and full disks", () => {
   let folder: TemporaryFolder;
   let clock: MovedClock;
@@ -239,7 +245,7 @@ describe("submissions over random outcomes, kills and full disks", () => {
     await folder.remove();
   });
 
-  it("T1, R3 (finding 1, 2, 38): 10,000 steps: one hold for each key, a row for each task, no sentence that is false", async () => {
+  it(`T1, R3 (finding 1, 2, 38): ${100 * runs} steps: one hold for each key, a row for each task, no sentence that is false`, async () => {
     const real = connectGateway({ baseUrl: gateway.url, key: gateway.key });
     let worlds = 0;
     let made = 0;
@@ -259,14 +265,14 @@ describe("submissions over random outcomes, kills and full disks", () => {
         }
         made += world.made.size;
       }),
-      { numRuns: 100, endOnFailure: true },
+      { numRuns: runs, endOnFailure: true },
     );
     await gateway.flushed();
     const response = await fetch(`${gateway.url}/_local/ledger`, {
       headers: { authorization: `Bearer ${gateway.key}` },
     });
     const { entries } = (await response.json()) as { entries: { type: string }[] };
-    assert.ok(made > 1000, String(made));
+    assert.ok(made > 10 * runs, String(made));
     assert.equal(entries.filter(({ type }) => type === "hold").length, made, "one hold for each key, none beside them");
     await real.close();
   }).timeout(240_000);

@@ -1,6 +1,6 @@
 /** A client and a local gateway on one moved clock: tasks are submitted and brought to a state, whatever the wire does meanwhile. */
 import assert from "node:assert/strict";
-import type { Submission, Task } from "../../../src/domain/task";
+import type { Submission, Task } from "../../../src/domain/task/task";
 import type { AppOverGateway } from "../../support/appOverGateway";
 import type { MovedClock } from "../../support/movedClock";
 

@@ -2,8 +2,6 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import type { TaskPort } from "../../../src/domain/taskPort";
-import { createTaskPort } from "../../../src/tasks/portForTools";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
 import { serve } from "../gateway/rawServer";
 import { createMovedClock, type MovedClock } from "../../support/movedClock";
@@ -21,13 +19,7 @@ describe("the tasks for tools", () => {
 
   it("A2, T9: a task is submitted once, looked up, listed and cancelled through the port", async () => {
     const { app, gateway } = over;
-    const port = createTaskPort({
-      board: app.board,
-      outbox: app.outbox,
-      cancel: (id, reason) => app.cancel(id, reason),
-      clock,
-      connections: over.connections,
-    });
+    const port = app.taskPort;
     const task = await port.submit({ type: "async-image", model: "demo-image", prompt: "a harbour" });
     const { id } = task.intent;
     assert.equal(task.submission.state, "accepted");
@@ -42,8 +34,7 @@ describe("the tasks for tools", () => {
 
   it("A2, T8: a task is waited for until it ends; a stop ends the wait, and its name in the project is reserved", async () => {
     const { app } = over;
-    const cancel: TaskPort["cancel"] = (id, reason) => app.cancel(id, reason);
-    const port = createTaskPort({ board: app.board, outbox: app.outbox, cancel, clock, connections: over.connections });
+    const port = app.taskPort;
     const destination = path.resolve("assets", "a harbour (1)");
     const order = { type: "async-image", model: "demo-image", prompt: "a harbour" } as const;
     const { intent } = await port.submit({ ...order, destination });
@@ -65,8 +56,7 @@ describe("the tasks for tools", () => {
 
   it("A4, C2: what was written for another gateway is neither listed nor looked up for the model of this one", async () => {
     const { app, connections } = over;
-    const cancel: TaskPort["cancel"] = (id, reason) => app.cancel(id, reason);
-    const port = createTaskPort({ board: app.board, outbox: app.outbox, cancel, clock, connections });
+    const port = app.taskPort;
     const { intent } = await port.submit({ type: "async-image", model: "demo-image", prompt: "a secret plan" });
     const other = await serve((response) => response.writeHead(404).end());
     over.baseUrl.set(other.url);

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import * as z from "zod/mini";
-import { describeError } from "../../../src/domain/describeError";
-import { GatewayFailure } from "../../../src/domain/errors";
-import { taskFaultKinds } from "../../../src/localGateway/faults/tasks/taskFaults";
+import { describeError } from "../../../src/domain/words/describeError";
+import { AppFailure } from "../../../src/domain/errors/appError";
+import { taskFaultKinds } from "../../../src/localGateway/lab/kinds/taskFaults";
 import { openAppOverGateway } from "../../support/appOverGateway";
 import { createMovedClock } from "../../support/movedClock";
 import { quirkRows } from "../gateway/quirkRows";
@@ -164,7 +164,7 @@ const cases: Readonly<Record<string, readonly QuirkCase[]>> = {
         const id = await bench.done();
         bench.over.gateway.faults.arm({ name: "task.asset-form", value: "gone", times: 1 });
         arm();
-        await assert.rejects(bench.during(bench.over.app.saveResult(id)), GatewayFailure);
+        await assert.rejects(bench.during(bench.over.app.saveResult(id)), AppFailure);
         assert.equal(bench.accepted(id).remote.state, "failed");
       },
     },
@@ -235,7 +235,11 @@ describe("R2: task faults through the whole client", () => {
             ...(value === undefined ? {} : { value }),
             ...(times === undefined ? {} : { times }),
           });
-        await shows(bench, arm).finally(() => bench.over.close());
+        try {
+          await shows(bench, arm);
+        } finally {
+          await bench.over.close();
+        }
         // Whatever is shown for an error has words.
         for (const { submission } of bench.over.app.board.tasks.values())
           if (submission.state === "not-accepted") assert.notEqual(describeError(submission.error, "submit").title, "");

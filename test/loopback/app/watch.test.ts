@@ -1,8 +1,8 @@
 /** Tasks that were submitted elsewhere, over the local gateway: rows that are read, fetched and cancelled, and nothing is ever sent again. */
 import assert from "node:assert/strict";
-import { GatewayFailure } from "../../../src/domain/errors";
-import { readTaskIds, watchTasks } from "../../../src/tasks/watch";
-import { taskRow } from "../../../src/tasks/taskRow";
+import { AppFailure } from "../../../src/domain/errors/appError";
+import { readTaskIds, watchTasks } from "../../../src/tasks/polling/watch";
+import { taskRow } from "../../../src/tasks/view/taskRow";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
 import { createMovedClock, type MovedClock } from "../../support/movedClock";
 import { TaskBench } from "./taskBench";
@@ -47,7 +47,7 @@ describe("tasks from elsewhere", () => {
     assert.match(row.description, /^not submitted here · /);
     assert.match(row.label, /^Task [0-9a-f-]{36}$/);
     assert.doesNotMatch(row.money, /Hold opened/);
-    assert.equal(row.contextValue, "task accepted cancelable");
+    assert.equal(row.contextValue, "task cancelable accepted");
     await bench.ends(watched.id, "succeeded");
     assert.match(await over.app.saveResult(watched.id), /\.png$/);
   });
@@ -87,7 +87,7 @@ describe("tasks from elsewhere", () => {
     const [first] = await watch(taskId);
     assert.ok(first?.state === "watched");
     await bench.ends(first.id, "succeeded");
-    await over.app.board.record({ type: "task-removed", id: first.id, at: clock.now() });
+    await over.app.board.writeThenApply({ type: "task-removed", id: first.id, at: clock.now() });
     assert.equal(over.app.board.tasks.size, 0);
     const [again] = await watch(taskId);
     assert.ok(again?.state === "watched");
@@ -115,7 +115,7 @@ describe("tasks from elsewhere", () => {
     await over.connections.refresh();
     await assert.rejects(
       watchTasks({ board: over.app.board, connections: over.connections, clock }, ["a"]),
-      GatewayFailure,
+      AppFailure,
     );
   });
 

@@ -1,16 +1,17 @@
-/** The database's trial: real processes that write and read together and are killed at seeded moments. `SLUICE_KILLS=1000` makes it long. */
+/** The database's trial: real processes that write and read together and are killed at seeded moments. `SLUICE_RUNS=50` makes it long. */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { systemClock } from "../../../src/base/systemClock";
+import { systemClock } from "../../../src/base/async/systemClock";
 import { Database } from "../../../src/base/database/database";
 import { seeded } from "../../support/seeded";
 import { createTemporaryFolder, type TemporaryFolder } from "../../support/temporaryFolder";
 import { trialMigrations } from "./trialSchema";
+import { firstSeed, runsOf } from "../../support/runs";
 
-const kills = Number(process.env["SLUICE_KILLS"] ?? 20);
+const kills = runsOf(20, 5);
 const program = join(__dirname, "writer.js");
 
 interface Writer {
@@ -47,7 +48,7 @@ describe("a database that three processes write", () => {
       await ended;
     };
     const writers = [start(), start(), start()];
-    const random = seeded(Number(process.env["SLUICE_SEED"] ?? 1));
+    const random = seeded(firstSeed);
     try {
       for (let kill = 0; kill < kills; kill += 1) {
         const victim = random(writers.length);

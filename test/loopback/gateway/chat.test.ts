@@ -1,8 +1,8 @@
 /** Streamed chat on real sockets: errors before and inside the stream, silence and stopping. */
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
-import type { ChatEvent } from "../../../src/domain/chat";
-import type { ChatRequest } from "../../../src/domain/message";
+import type { ChatEvent } from "../../../src/domain/chat/chatEvent";
+import type { ChatRequest } from "../../../src/domain/chat/message";
 import { startOwnTime } from "../../support/ownTime";
 import { collect, createHarness, failure, json, key, secretPrompt } from "./harness";
 

@@ -1,13 +1,13 @@
 /** C3: what Check Connection finds, over real sockets: it names what works and what does not, costs nothing, and never holds a key. */
 import assert from "node:assert/strict";
-import { systemClock } from "../../../src/base/systemClock";
+import { systemClock } from "../../../src/base/async/systemClock";
 import { Store } from "../../../src/base/store";
-import { type CheckReport, checkNames, emptyReport } from "../../../src/domain/connectionCheck";
-import { describeCheck, describeResult } from "../../../src/domain/describeCheck";
-import { defaultNetworkSettings, type NetworkSettings } from "../../../src/domain/networkSettings";
+import { type CheckReport, checkNames, emptyReport } from "../../../src/domain/gateway/connectionCheck";
+import { describeCheck, describeResult } from "../../../src/domain/words/describeCheck";
+import { defaultNetworkSettings, type NetworkSettings } from "../../../src/domain/gateway/networkSettings";
 import { createConnectionCheck, defaultLimits } from "../../../src/gateway/checkConnection";
 import type { Environment } from "../../../src/gateway/http/network/proxyChoice";
-import { writeReport } from "../../../src/vscode/connectionReport";
+import { writeReport } from "../../../src/vscode/gateway/connect/writeReport";
 import { keptLog } from "../../support/builders";
 import { openAppOverGateway } from "../../support/appOverGateway";
 import { createHarness, json, key } from "./harness";
@@ -112,7 +112,7 @@ describe("Check Connection", () => {
     );
     const foreign = await check(other.url);
     assert.equal(foreign.key.state, "failed");
-    assert.match(line(foreign, "API key")?.advice ?? "", /lack a part of its path/);
+    assert.match(line(foreign, "API key")?.advice ?? "", /may be that of the console/);
   });
 
   it("C3: without a key the connection is checked and nothing is asked", async () => {

@@ -1,14 +1,14 @@
 /** *Connect to a Gateway…* over real sockets: what its check finds is explained, and nothing is stored before it went well. */
 import assert from "node:assert/strict";
 import { request } from "node:http";
-import { systemClock } from "../../../src/base/systemClock";
+import { systemClock } from "../../../src/base/async/systemClock";
 import { Store } from "../../../src/base/store";
-import { readOrigin } from "../../../src/domain/address";
-import { defaultNetworkSettings, type NetworkSettings } from "../../../src/domain/networkSettings";
-import { type CheckVerdict, explainCheck } from "../../../src/domain/explainCheck";
+import { readOrigin } from "../../../src/domain/gateway/address";
+import { defaultNetworkSettings, type NetworkSettings } from "../../../src/domain/gateway/networkSettings";
+import { type CheckVerdict, explainCheck } from "../../../src/domain/words/explainCheck";
 import { createConnectionCheck, defaultLimits } from "../../../src/gateway/checkConnection";
 import type { Environment } from "../../../src/gateway/http/network/proxyChoice";
-import { Connecting } from "../../../src/vscode/connect/connecting";
+import { Connecting } from "../../../src/vscode/gateway/connect/connecting";
 import { openAppOverGateway } from "../../support/appOverGateway";
 import { createHarness, json, key } from "./harness";
 import { serveProxy, serveTls, testsOnlyCa } from "./proxyServer";

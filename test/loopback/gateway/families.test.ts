@@ -1,7 +1,7 @@
 /** Each family on a real socket: where its requests go, with which key in which place, and in which form. */
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
-import type { ChatRequest } from "../../../src/domain/message";
+import type { ChatRequest } from "../../../src/domain/chat/message";
 import type { Retry } from "../../../src/domain/ports";
 import { collect, createHarness, failure, json, key, secretPrompt } from "./harness";
 

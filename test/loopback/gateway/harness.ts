@@ -1,12 +1,12 @@
 /** One client and its servers for a test file: closed after each test, and the log searched for what must not be in it. */
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
-import type { ChatEvent } from "../../../src/domain/chat";
-import { type GatewayError, GatewayFailure } from "../../../src/domain/errors";
-import type { ChatRequest } from "../../../src/domain/message";
+import type { ChatEvent } from "../../../src/domain/chat/chatEvent";
+import { type AppError, AppFailure } from "../../../src/domain/errors/appError";
+import type { ChatRequest } from "../../../src/domain/chat/message";
 import type { Facts, Gateway, Log } from "../../../src/domain/ports";
 import { connectGateway, type GatewayEndpoint } from "../../../src/gateway/httpGateway";
-import type { Limits } from "../../../src/gateway/http/limits";
+import type { Limits } from "../../../src/gateway/http/network/limits";
 import { serve, serveSockets, type TestServer } from "./rawServer";
 
 export const key = "sk-canary-0123456789";
@@ -77,11 +77,11 @@ export async function collect(events: AsyncIterable<ChatEvent>): Promise<ChatEve
   return all;
 }
 
-export async function failure(promise: Promise<unknown>): Promise<GatewayError> {
+export async function failure(promise: Promise<unknown>): Promise<AppError> {
   const error: unknown = await promise.then(
     () => assert.fail("it did not fail"),
     (reason: unknown) => reason,
   );
-  assert.ok(error instanceof GatewayFailure, String(error));
+  assert.ok(error instanceof AppFailure, String(error));
   return error.error;
 }

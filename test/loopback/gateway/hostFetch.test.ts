@@ -1,10 +1,10 @@
 /** The editor's fetch as the other way out: when it is tried, what is remembered, and that it keeps the same limits. */
 import assert from "node:assert/strict";
-import { systemClock } from "../../../src/base/systemClock";
+import { systemClock } from "../../../src/base/async/systemClock";
 import { Store } from "../../../src/base/store";
 import type { Gateway } from "../../../src/domain/ports";
-import { defaultNetworkSettings, type NetworkSettings } from "../../../src/domain/networkSettings";
-import type { Limits } from "../../../src/gateway/http/limits";
+import { defaultNetworkSettings, type NetworkSettings } from "../../../src/domain/gateway/networkSettings";
+import type { Limits } from "../../../src/gateway/http/network/limits";
 import { startOwnTime } from "../../support/ownTime";
 import { chat, createHarness, failure, json, key } from "./harness";
 import { closedPort, type TestServer } from "./rawServer";

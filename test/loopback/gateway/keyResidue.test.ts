@@ -2,13 +2,14 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { definedFields } from "../../../src/base/definedFields";
-import { toGatewayError } from "../../../src/domain/errors";
-import type { ChatRequest } from "../../../src/domain/message";
+import { toAppError } from "../../../src/domain/errors/appError";
+import type { ChatRequest } from "../../../src/domain/chat/message";
 import type { Facts, Gateway, Log } from "../../../src/domain/ports";
 import { connectGateway } from "../../../src/gateway/httpGateway";
 import { anyEcho, anyKey, encodings, findResidue } from "../../support/keyResidue";
 import { collect } from "./harness";
 import { serve, type TestServer } from "./rawServer";
+import { runsOf } from "../../support/runs";
 
 type Reply = (echo: string) => { readonly status?: number; readonly type?: string; readonly body: string };
 
@@ -86,7 +87,7 @@ describe("R5: a gateway that gives the key back", () => {
     const log: Log = { debug: note, info: note, warn: note, error: note };
     const gateway = connectGateway({ baseUrl: server.url, key, log, random: () => 1 });
     for (const call of calls) {
-      out.push(await call(gateway).catch((failure: unknown) => toGatewayError(failure)));
+      out.push(await call(gateway).catch((failure: unknown) => toAppError(failure)));
     }
     await gateway.close();
     return strings(out).join("\n\u0001\n");
@@ -131,7 +132,7 @@ describe("R5: a gateway that gives the key back", () => {
           const residue = findResidue(await outOf(key, [call]), key);
           assert.ok(residue === undefined, residue);
         }),
-        { numRuns: 200 },
+        { numRuns: runsOf(200) },
       );
     }).timeout(60_000);
   }

@@ -5,9 +5,9 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { once } from "node:events";
 import { brotliCompressSync, constants, createGzip, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { Store } from "../../../src/base/store";
-import type { ChatEvent } from "../../../src/domain/chat";
-import { defaultNetworkSettings } from "../../../src/domain/networkSettings";
-import type { GatewayError } from "../../../src/domain/errors";
+import type { ChatEvent } from "../../../src/domain/chat/chatEvent";
+import { defaultNetworkSettings } from "../../../src/domain/gateway/networkSettings";
+import type { AppError } from "../../../src/domain/errors/appError";
 import { chat, collect, createHarness, failure, key } from "./harness";
 import { identity, testsOnlyCa } from "./proxyServer";
 
@@ -32,7 +32,7 @@ describe("httpGateway: odd answers", () => {
   const chunk = (text: string | Buffer): Buffer =>
     Buffer.concat([Buffer.from(`${Buffer.byteLength(text).toString(16)}\r\n`), Buffer.from(text), Buffer.from("\r\n")]);
   const types = (events: readonly ChatEvent[]): string[] => events.map(({ type }) => type);
-  const errorIn = (events: readonly ChatEvent[]): GatewayError | undefined =>
+  const errorIn = (events: readonly ChatEvent[]): AppError | undefined =>
     events.flatMap((event) => (event.type === "stream-error" ? [event.error] : []))[0];
 
   it("S3: compression is not asked for, and read all the same, one inside the other too", async () => {
@@ -175,7 +175,7 @@ describe("httpGateway: odd answers", () => {
       const error = await failure(gateway.createTask("{}"));
       assert.deepEqual([error.kind, error.notSent], ["unauthorized", true]);
       assert.doesNotMatch(error.message, /canary/);
-      await assert.rejects(collect(gateway.streamChat(chat)), { name: "GatewayFailure" });
+      await assert.rejects(collect(gateway.streamChat(chat)), { name: "AppFailure" });
     }
     assert.equal(server.received.length, 1);
   });

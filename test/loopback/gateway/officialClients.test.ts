@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import Anthropic from "@anthropic-ai/sdk";
 import { GoogleGenAI, Type } from "@google/genai";
 import OpenAI from "openai";
-import type { ChatEvent, Family } from "../../../src/domain/chat";
+import type { ChatEvent, Family } from "../../../src/domain/chat/chatEvent";
 import type { Gateway } from "../../../src/domain/ports";
 import { connectGateway } from "../../../src/gateway/httpGateway";
 import { type GatewayUnderTest, startForTest } from "../localGateway/support";

@@ -3,11 +3,12 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ChatSession } from "../../../src/chat/session";
-import type { Family } from "../../../src/domain/chat";
+import type { Family } from "../../../src/domain/chat/chatEvent";
 import { connectTo, keptLog } from "../../support/builders";
 import { answers } from "../../support/chatSessions";
 import { createMovedClock } from "../../support/movedClock";
 import { createHarness, secretPrompt } from "./harness";
+import { plainSessionPorts } from "../../support/plainPorts";
 
 const recording = (family: Family, name: string): Buffer =>
   readFileSync(join(process.cwd(), "test", "fixtures", family, name));
@@ -22,12 +23,11 @@ describe("httpGateway: a pause", () => {
       response.writeHead(200, { "content-type": "text/event-stream" }).end(left.shift()),
     );
     const session = new ChatSession({
+      ...plainSessionPorts,
       connections: connectTo(connect(server.url)),
       clock: createMovedClock(),
       log: keptLog(),
       model: () => Promise.resolve({ id: "m", family }),
-      tools: () => [],
-      learnWithoutTools: () => undefined,
     });
     await session.submit(secretPrompt);
     assert.deepEqual(

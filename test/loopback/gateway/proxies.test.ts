@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { RequestListener, ServerResponse } from "node:http";
 import { Store } from "../../../src/base/store";
-import { defaultNetworkSettings as plain, type NetworkSettings } from "../../../src/domain/networkSettings";
+import { defaultNetworkSettings as plain, type NetworkSettings } from "../../../src/domain/gateway/networkSettings";
 import type { Environment } from "../../../src/gateway/http/network/proxyChoice";
 import { chat, createHarness, failure, json, type EndpointOptions } from "./harness";
 import { closedPort } from "./rawServer";

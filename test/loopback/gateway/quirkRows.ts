@@ -1,4 +1,4 @@
-/** The quirk that each fault switch of the local gateway reproduces: a name from the table of quirks in CONTRIBUTING.md. */
+/** The quirk that each fault switch of the local gateway reproduces: a name from the table of docs/quirks.md. */
 
 export const quirkRows: Readonly<Record<string, string>> = {
   "sse.comment": "Q-F1",

@@ -1,12 +1,12 @@
 /** R2: every stream fault of the local gateway through the whole client: what is tolerable changes nothing, what is broken says so. */
 import assert from "node:assert/strict";
-import { systemClock } from "../../../src/base/systemClock";
+import { systemClock } from "../../../src/base/async/systemClock";
 import { definedFields } from "../../../src/base/definedFields";
-import type { ChatEvent, Family, Finish } from "../../../src/domain/chat";
-import { type GatewayError, GatewayFailure } from "../../../src/domain/errors";
+import type { ChatEvent, Family, Finish } from "../../../src/domain/chat/chatEvent";
+import { type AppError, AppFailure } from "../../../src/domain/errors/appError";
 import type { Gateway } from "../../../src/domain/ports";
 import { connectGateway } from "../../../src/gateway/httpGateway";
-import { faultTable, streamFaultKinds } from "../../../src/localGateway/faults/faultTable";
+import { faultTable, streamFaultKinds } from "../../../src/localGateway/lab/switches/faultTable";
 import { callCases } from "../localGateway/faultCases/calls";
 import { chunkCases } from "../localGateway/faultCases/chunks";
 import { endingCases } from "../localGateway/faultCases/endings";
@@ -21,7 +21,7 @@ interface Result {
   readonly calls: readonly string[];
   readonly finish: Finish | undefined;
   readonly cut: boolean | undefined;
-  readonly error: GatewayError | undefined;
+  readonly error: AppError | undefined;
 }
 
 type Expectation = (faulty: Result, plain: Result, value: unknown) => void;
@@ -150,14 +150,14 @@ describe("R2: stream faults through the whole client", () => {
 
   const ask = async (family: Family, prompt: string): Promise<Result> => {
     const events: ChatEvent[] = [];
-    let thrown: GatewayError | undefined;
+    let thrown: AppError | undefined;
     const messages = [{ role: "user", parts: [{ type: "text", text: prompt }] }] as const;
     try {
       for await (const event of gateway.streamChat({ family, model: models[family], messages, tools: [readFile] })) {
         events.push(event);
       }
     } catch (failure) {
-      assert.ok(failure instanceof GatewayFailure, String(failure));
+      assert.ok(failure instanceof AppFailure, String(failure));
       thrown = failure.error;
     }
     return readResult(events, thrown);
@@ -208,7 +208,7 @@ describe("R2: stream faults through the whole client", () => {
   }
 });
 
-function readResult(events: readonly ChatEvent[], thrown: GatewayError | undefined): Result {
+function readResult(events: readonly ChatEvent[], thrown: AppError | undefined): Result {
   if (thrown === undefined) {
     assert.equal(events[0]?.type, "message-start");
     assert.equal(events.at(-1)?.type, "message-end");

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import type { ServerResponse } from "node:http";
 import { Store } from "../../../src/base/store";
-import { curl } from "../../../src/domain/curl";
-import type { ChatRequest } from "../../../src/domain/message";
-import { defaultNetworkSettings } from "../../../src/domain/networkSettings";
-import type { TracedRequest } from "../../../src/domain/requestTrace";
+import { curl } from "../../../src/domain/words/curl";
+import type { ChatRequest } from "../../../src/domain/chat/message";
+import { defaultNetworkSettings } from "../../../src/domain/gateway/networkSettings";
+import type { TracedRequest } from "../../../src/domain/chat/requestTrace";
 import { until } from "../../support/builders";
 import { chat, collect, createHarness, failure, json, key } from "./harness";
 

@@ -1,9 +1,9 @@
 /** Requests in the form that a gateway takes, on real sockets: what it refuses comes once more otherwise, and settings count at once. */
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
-import type { AssistantPart, ChatRequest, Message } from "../../../src/domain/message";
+import type { AssistantPart, ChatRequest, Message } from "../../../src/domain/chat/message";
 import type { Retry } from "../../../src/domain/ports";
-import type { ChatSettings } from "../../../src/gateway/families/families";
+import type { ChatSettings } from "../../../src/gateway/families/familyDefinitions";
 import { collect, createHarness, failure, json, key, secretPrompt } from "./harness";
 import type { TestServer } from "./rawServer";
 

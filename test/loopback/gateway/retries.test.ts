@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import type { Clock } from "../../../src/base/clock";
-import type { ChatRequest } from "../../../src/domain/message";
+import type { ChatRequest } from "../../../src/domain/chat/message";
 import type { Retry } from "../../../src/domain/ports";
 import { collect, createHarness, failure, json, secretPrompt } from "./harness";
 import { closedPort } from "./rawServer";

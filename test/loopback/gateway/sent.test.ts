@@ -1,6 +1,6 @@
 /** What is known to be sent and what is not: it decides whether a paid task may exist. */
 import assert from "node:assert/strict";
-import { mayHaveHappened } from "../../../src/domain/errors";
+import { mayHaveHappened } from "../../../src/domain/errors/appError";
 import { createHarness, failure } from "./harness";
 import { closedPort } from "./rawServer";
 

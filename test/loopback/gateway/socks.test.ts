@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { definedFields } from "../../../src/base/definedFields";
 import { Store } from "../../../src/base/store";
-import { defaultNetworkSettings } from "../../../src/domain/networkSettings";
+import { defaultNetworkSettings } from "../../../src/domain/gateway/networkSettings";
 import { createHarness, type EndpointOptions, failure, json } from "./harness";
 import { serveTls, testsOnlyCa } from "./proxyServer";
 import { closedPort } from "./rawServer";

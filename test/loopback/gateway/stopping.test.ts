@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Socket } from "node:net";
 import { definedFields } from "../../../src/base/definedFields";
 import { Store } from "../../../src/base/store";
-import { defaultNetworkSettings } from "../../../src/domain/networkSettings";
+import { defaultNetworkSettings } from "../../../src/domain/gateway/networkSettings";
 import type { Gateway } from "../../../src/domain/ports";
 import { startOwnTime } from "../../support/ownTime";
 import { chat, collect, createHarness, type EndpointOptions } from "./harness";

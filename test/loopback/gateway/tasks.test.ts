@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { setImmediate as turn } from "node:timers/promises";
-import { mayHaveHappened } from "../../../src/domain/errors";
+import { mayHaveHappened } from "../../../src/domain/errors/appError";
 import { once } from "node:events";
 import { createHarness, failure, json, key } from "./harness";
 

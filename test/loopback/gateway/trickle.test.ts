@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { mayHaveMadeTask } from "../../../src/domain/submission";
-import { GatewayFailure } from "../../../src/domain/errors";
+import { mayHaveMadeTask } from "../../../src/domain/task/submission";
+import { AppFailure } from "../../../src/domain/errors/appError";
 import { connectGateway } from "../../../src/gateway/httpGateway";
 
 it("C4, T1: an answer that trickles without end is timed out, and may have made a task", async () => {
@@ -19,7 +19,7 @@ it("C4, T1: an answer that trickles without end is timed out, and may have made 
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const gateway = connectGateway({ baseUrl, key: "sk-test-key", limits: () => ({ whole: 200 }) });
     await assert.rejects(gateway.createTask("{}"), (failure: unknown) => {
-      assert.ok(failure instanceof GatewayFailure);
+      assert.ok(failure instanceof AppFailure);
       assert.equal(failure.error.kind, "timed-out");
       assert.ok(mayHaveMadeTask(failure.error));
       return true;

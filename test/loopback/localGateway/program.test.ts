@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { faultTable } from "../../../src/localGateway/faults/faultTable";
+import { faultTable } from "../../../src/localGateway/lab/switches/faultTable";
 import { programUnderTest, type Whereabouts } from "./programSupport";
 import { request } from "./support";
 
@@ -86,6 +86,7 @@ describe("local gateway: program", function () {
       "--state",
       "--seed",
       "--speed",
+      "--lab",
       "--fault",
       "--list-faults",
       "--account",
@@ -117,6 +118,28 @@ describe("local gateway: program", function () {
       const { json } = await request(where, "GET", `/v1/tasks/${String(made.json["task_id"])}`);
       assert.deepEqual([json["status"], json["progress"]], ["CREATED", "30%"]);
     }
+  });
+
+  it("L5: faults are armed only where it was started with its lab", async () => {
+    const fault = { name: "http.empty-200", route: "GET /v1/models" };
+    const readModels = async (where: Whereabouts): Promise<string> => {
+      const { text } = await request(where, "GET", "/v1/models", undefined, {
+        headers: { "x-gateway-fault": fault.name },
+      });
+      return text;
+    };
+    const plain = await firstLine(run("--state", await state()));
+    for (const method of ["GET", "POST", "DELETE"]) {
+      const { status } = await request(plain, method, "/_local/faults", method === "POST" ? fault : undefined);
+      assert.equal(status, 404, method);
+    }
+    assert.notEqual(await readModels(plain), "");
+    assert.deepEqual((await request(plain, "GET", "/_local/state")).json["faults"], []);
+    const lab = await firstLine(run("--state", await state(), "--lab"));
+    assert.equal(await readModels(lab), "");
+    assert.equal((await request(lab, "POST", "/_local/faults", fault)).status, 200);
+    assert.deepEqual((await request(lab, "GET", "/_local/state")).json["faults"], [fault]);
+    assert.equal((await request(lab, "DELETE", "/_local/faults")).status, 200);
   });
 
   it("L1: forked, it says where it is by message and ends when the channel closes", async () => {

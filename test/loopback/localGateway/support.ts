@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openWithoutSync } from "../../support/openWithoutSync";
 import { definedFields } from "../../../src/base/definedFields";
+import { Lab } from "../../../src/localGateway/lab/lab";
 import { type LocalGateway, type StartLocalGatewayOptions, startLocalGateway } from "../../../src/localGateway/server";
 
 export interface Answered {
@@ -27,7 +28,13 @@ export interface GatewayUnderTest {
 export async function startForTest(options: Partial<StartLocalGatewayOptions> = {}): Promise<GatewayUnderTest> {
   const stateDir = options.stateDir ?? (await mkdtemp(join(tmpdir(), "gateway-")));
   const pace = { tokensPerSecond: Infinity, firstTokenMs: 0 };
-  const gateway = await startLocalGateway({ ...pace, openNative: openWithoutSync, ...options, stateDir });
+  const gateway = await startLocalGateway({
+    ...pace,
+    lab: new Lab(),
+    openNative: openWithoutSync,
+    ...options,
+    stateDir,
+  });
   const ask: GatewayUnderTest["ask"] = (method, path, body, init) => request(gateway, method, path, body, init);
   return {
     gateway,

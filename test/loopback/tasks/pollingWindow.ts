@@ -1,22 +1,27 @@
 /** A window in a process of its own, with its store on the thread that is shipped: polls or sends; started by the tests, which kill it. */
 import { join } from "node:path";
-import { systemClock } from "../../../src/base/systemClock";
+import { systemClock } from "../../../src/base/async/systemClock";
 import { Emitter } from "../../../src/base/event";
 import { Store } from "../../../src/base/store";
 import { GatewayConnections } from "../../../src/gateway/connections";
 import { connectGateway } from "../../../src/gateway/httpGateway";
-import { TaskBoard } from "../../../src/tasks/board";
-import { Outbox } from "../../../src/tasks/outbox";
-import { TaskPoller } from "../../../src/tasks/poller";
+import { TaskBoard } from "../../../src/tasks/board/board";
+import { Outbox } from "../../../src/tasks/submit/outbox";
+import { TaskPoller } from "../../../src/tasks/polling/poller";
 import { openWorkerTaskStore } from "../../../src/tasks/store/workerTaskStore";
 import { keptAccounts, keptLog } from "../../support/builders";
+import { plainBoardPorts, plainOutboxPorts } from "../../support/plainPorts";
 
 const [path = "", url = "", key = "", what = ""] = process.argv.slice(2);
 
 async function run(): Promise<void> {
   const log = keptLog();
   const program = join(__dirname, "..", "..", "..", "storage.mjs");
-  const board = await TaskBoard.open({ openStore: () => openWorkerTaskStore(program, path), clock: systemClock });
+  const board = await TaskBoard.open({
+    ...plainBoardPorts,
+    openStore: () => openWorkerTaskStore(program, path),
+    clock: systemClock,
+  });
   const connections = new GatewayConnections({
     baseUrl: new Store(url),
     accounts: keptAccounts(),
@@ -41,7 +46,7 @@ async function run(): Promise<void> {
     board.onDidChange(() => {
       for (const task of board.tasks.values()) process.stdout.write(`${JSON.stringify(task.submission.state)}\n`);
     });
-    const outbox = new Outbox({ board, connections: poller.connections, clock: systemClock, log });
+    const outbox = new Outbox({ ...plainOutboxPorts, board, connections: poller.connections, clock: systemClock, log });
     await outbox.submit([{ type: "async-image", model: "demo-image", prompt: "a hill" }]);
   } else await poller.run();
 }

@@ -4,17 +4,19 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { createApp } from "../../../src/app";
-import { systemClock } from "../../../src/base/systemClock";
-import type { App } from "../../../src/app";
+import { createApp } from "../../../src/app/app";
+import { systemClock } from "../../../src/base/async/systemClock";
+import type { App } from "../../../src/app/app";
 import { Emitter } from "../../../src/base/event";
-import { TaskBoard } from "../../../src/tasks/board";
+import { TaskBoard } from "../../../src/tasks/board/board";
 import { openWorkerTaskStore } from "../../../src/tasks/store/workerTaskStore";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
 import { keptLog } from "../../support/builders";
 import { createDiskWorkspace } from "../../support/diskWorkspace";
-import { createChildProcesses } from "../../../src/vscode/nodeProcesses";
+import { createChildProcesses } from "../../../src/node/childProcesses";
 import { noEditor } from "../../support/noEditor";
+import { startOwnTime } from "../../support/ownTime";
+import { plainAppPorts, plainBoardPorts } from "../../support/plainPorts";
 
 const program = join(__dirname, "pollingWindow.js");
 const threadProgram = join(__dirname, "..", "..", "..", "storage.mjs");
@@ -55,6 +57,7 @@ describe("windows on one task database", () => {
   /** Another window of this process, with the store on its thread. */
   const openWindow = async (): Promise<App> => {
     const app = await createApp({
+      ...plainAppPorts,
       connections: over.connections,
       workspace: createDiskWorkspace(over.folder),
       processes: createChildProcesses(systemClock),
@@ -92,12 +95,12 @@ describe("windows on one task database", () => {
   const complaints = (): readonly string[] =>
     over.gateway.conduct.findings.map(({ rule, detail }) => `${rule} ${detail}`);
   const soon = async (condition: () => boolean, limit: number): Promise<number> => {
-    const start = performance.now();
+    const waited = startOwnTime(2 * limit);
     while (!condition()) {
-      if (performance.now() - start > limit) throw new Error(`not within ${limit} ms: ${condition.toString()}`);
+      if (waited() > limit) throw new Error(`not within ${limit} ms: ${condition.toString()}`);
       await systemClock.delay(20);
     }
-    return performance.now() - start;
+    return waited();
   };
 
   it("T5 (finding 5): of three windows one polls, the others show its changes within a second; a clean close hands over at once", async () => {
@@ -143,6 +146,7 @@ describe("windows on one task database", () => {
     const { child, lines, errors } = startChild("sends");
     await soon(() => lines.includes('"sending"') && over.gateway.faults.armed.length === 0, 20_000);
     const board = await TaskBoard.open({
+      ...plainBoardPorts,
       openStore: () => openWorkerTaskStore(threadProgram, file()),
       clock: systemClock,
     });
@@ -152,6 +156,7 @@ describe("windows on one task database", () => {
       await kill(child);
       await soon(() => state() === "outcome-unknown", 10_000);
       const again = await TaskBoard.open({
+        ...plainBoardPorts,
         openStore: () => openWorkerTaskStore(threadProgram, file()),
         clock: systemClock,
       });

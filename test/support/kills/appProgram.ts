@@ -1,7 +1,7 @@
 /** One window of the product without VS Code as a process of its own, for runs that kill it: it says how far its tasks are. */
-import type { App } from "../../../src/app";
-import { isFinal, type Task } from "../../../src/domain/task";
-import { taskRow } from "../../../src/tasks/taskRow";
+import type { App } from "../../../src/app/app";
+import { isFinal, type Task } from "../../../src/domain/task/task";
+import { taskRow } from "../../../src/tasks/view/taskRow";
 import { createFastClock } from "../fastClock";
 import { openProgramApp } from "./programApp";
 import type { FromProgram, ProgramOptions, SettledRow, Step, ToApp } from "./protocol";
@@ -38,7 +38,7 @@ function settledRow(task: Task): SettledRow {
   };
 }
 
-/** Done or beyond help: nothing more will change by itself. */
+/** Done or beyond help: nothing more will change without an action. */
 function isSettled({ submission }: Task): boolean {
   if (submission.state === "not-accepted") return true;
   if (submission.state !== "accepted" || !isFinal(submission.remote.state)) return false;

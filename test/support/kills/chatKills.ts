@@ -3,12 +3,12 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { systemClock } from "../../../src/base/systemClock";
+import { systemClock } from "../../../src/base/async/systemClock";
 import { readSession } from "../../../src/chat/sessions/readSession";
 import { SessionFolder } from "../../../src/chat/sessions/sessionFolder";
-import { families, type Family } from "../../../src/domain/family";
+import { families, type Family } from "../../../src/domain/chat/family";
 import type { ChatSession } from "../../../src/chat/session";
-import { type Chat, emptyChat, toolCalls } from "../../../src/domain/transcript";
+import { type Chat, emptyChat, toolCalls } from "../../../src/domain/chat/chat";
 import { type LocalGateway, startLocalGateway } from "../../../src/localGateway/server";
 import { until } from "../builders";
 import { seeded } from "../seeded";
@@ -44,7 +44,7 @@ export interface ChatKillVerdict {
 }
 
 /** Milliseconds of text that a kill may take. */
-const mostLost = 1000;
+const maxLost = 1000;
 
 export function measureChat(chat: Chat): Omit<ShownChat, "at" | "id"> {
   const answers = chat.entries.filter((entry) => entry.type === "answer");
@@ -104,7 +104,7 @@ export function runChatKill(seed: number, folder: string, program: string): Prom
 /** What was shown a second before the last moment, and is not there. */
 export function lossesOf(shown: readonly ShownChat[], there: ReturnType<typeof measureChat>, words: string): string[] {
   const last = shown.at(-1);
-  const kept = last && shown.findLast(({ at }) => at <= last.at - mostLost);
+  const kept = last && shown.findLast(({ at }) => at <= last.at - maxLost);
   if (kept === undefined) return [];
   return (["prompts", "characters", "results"] as const)
     .filter((what) => there[what] < kept[what])

@@ -1,5 +1,5 @@
 /** One window with a chat as a process of its own, for runs that kill it: it says how much of the chat its page would show. */
-import { systemClock } from "../../../src/base/systemClock";
+import { systemClock } from "../../../src/base/async/systemClock";
 import { type ChatProgramOptions, measureChat, type ShownChat } from "./chatKills";
 import { chooseFamily, openProgramApp } from "./programApp";
 

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { stat } from "node:fs/promises";
-import { systemClock } from "../../../src/base/systemClock";
+import { systemClock } from "../../../src/base/async/systemClock";
 import { seeded } from "../seeded";
 import type { FromProgram, ProgramOptions, SettledRow, Step, ToApp } from "./protocol";
 import { steps } from "./protocol";
@@ -23,7 +23,7 @@ export interface KillVerdict extends KillRun {
   readonly tasks: number;
   readonly holds: number;
   readonly unknown: number;
-  /** Empty when nothing was lost, paid twice or told wrongly. */
+  /** Empty when nothing was lost, paid twice or reported wrongly. */
   readonly faults: readonly string[];
 }
 
@@ -34,7 +34,7 @@ const patience = 60_000;
 /** False of a task that has a hold. */
 const claimsUnpaid = /nothing is paid|no hold|nothing was sent|not accepted/i;
 
-export function planRun(seed: number): KillRun {
+function planRun(seed: number): KillRun {
   const random = seeded(seed);
   return {
     seed,
@@ -42,6 +42,19 @@ export function planRun(seed: number): KillRun {
     victim: (["app", "gateway", "both"] as const)[random(3)] ?? "app",
     step: steps[random(steps.length)] ?? "sending",
   };
+}
+
+/** So many plans from that seed on; seeds are left out where the runs would otherwise not come to every step. */
+export function planRuns(first: number, count: number): readonly KillRun[] {
+  const plans: KillRun[] = [];
+  const missing = new Set<Step>(steps);
+  for (let seed = first; plans.length < count; seed += 1) {
+    const plan = planRun(seed);
+    if (missing.size >= count - plans.length && !missing.has(plan.step)) continue;
+    missing.delete(plan.step);
+    plans.push(plan);
+  }
+  return plans;
 }
 
 /** `folder`: empty, of this run alone. */

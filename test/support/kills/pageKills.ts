@@ -1,19 +1,18 @@
 /** Seeded ends of the chat's page in mid-answer, as VS Code ends a hidden one or a crash does: the next page has all that the last one showed. */
 import { isDeepStrictEqual } from "node:util";
 import type { Event } from "../../../src/base/event";
-import { systemClock } from "../../../src/base/systemClock";
-import { mergeSessionEvents } from "../../../src/domain/mergeSessionEvents";
-import type { Chat, SessionEvent } from "../../../src/domain/transcript";
-import { entriesPage } from "../../../src/protocol/chatPages";
-import type { PanelSnapshot, PanelStatus, ToView } from "../../../src/protocol/panelMessages";
+import { systemClock } from "../../../src/base/async/systemClock";
+import { mergeSessionEvents } from "../../../src/domain/chat/mergeSessionEvents";
+import type { Chat, SessionEvent } from "../../../src/domain/chat/chat";
+import { entriesPage } from "../../../src/protocol/entryPages";
+import type { ChatPageSnapshot, ChatPageStatus, ChatPageMessage } from "../../../src/protocol/chatPageContract";
 import { Projector } from "../../../src/protocol/projector";
-import { readToView } from "../../../src/protocol/readPanelMessages";
-import { applyMessage, type PanelState } from "../../../src/webview/panelState";
+import { applyMessage, type ChatPageState, type StateMessage } from "../../../src/webview/chat/chatPageState";
 import { until } from "../builders";
 import { type ChatKillVerdict, goOn, type KillScene, measureChat, withKillScene } from "./chatKills";
 import { chooseFamily, openProgramApp } from "./programApp";
 
-const status: PanelStatus = {
+const status: ChatPageStatus = {
   connection: "ready",
   gateway: "Local gateway",
   model: "demo",
@@ -23,7 +22,7 @@ const status: PanelStatus = {
 };
 
 /** Pages of one run. */
-const mostPages = 8;
+const maxPages = 8;
 
 export function runPageKills(seed: number, folder: string): Promise<ChatKillVerdict> {
   return withKillScene(seed, folder, async ({ family, gateway, random }) => {
@@ -61,11 +60,11 @@ class Pages {
   slowest = 0;
   readonly #session: ShownSession;
   readonly #random: KillScene["random"];
-  readonly #projector: Projector<PanelSnapshot, SessionEvent>;
+  readonly #projector: Projector<ChatPageSnapshot, SessionEvent>;
   /** Messages cross one by one, in order. */
   #crossing: Promise<unknown> = Promise.resolve();
   #page = 0;
-  #state: PanelState = { type: "empty" };
+  #state: ChatPageState = { type: "empty" };
 
   constructor(session: ShownSession, random: KillScene["random"]) {
     this.#session = session;
@@ -88,7 +87,7 @@ class Pages {
   async run(): Promise<number> {
     const first = 50 + this.#random(600);
     await this.#open();
-    for (let count = 1; count < mostPages; count += 1) {
+    for (let count = 1; count < maxPages; count += 1) {
       await systemClock.delay(count === 1 ? first : 50 + this.#random(600));
       const before = measureChat(this.#chat);
       this.#end();
@@ -132,7 +131,7 @@ class Pages {
     this.slowest = Math.max(this.slowest, systemClock.now() - began);
   }
 
-  #post(message: ToView): void {
+  #post(message: ChatPageMessage): void {
     const text = JSON.stringify(message);
     const page = this.#page;
     const pause = this.#random(4) === 0 ? this.#random(40) : 0;
@@ -145,11 +144,7 @@ class Pages {
   }
 
   #receive(text: string): void {
-    const message = readToView(JSON.parse(text));
-    if (message === undefined) {
-      this.faults.push("the page could not read a message");
-      return;
-    }
+    const message = JSON.parse(text) as StateMessage;
     const { projection, lost } = applyMessage(this.#state, message);
     this.#state = projection;
     if (lost) this.#projector.sendSnapshot();

@@ -1,17 +1,18 @@
 /** The product without VS Code for one process of a run that kills, connected to a gateway of another process. */
 import { join } from "node:path";
-import { type App, type AppPorts, createApp } from "../../../src/app";
+import { type App, type AppPorts, createApp } from "../../../src/app/app";
 import type { MonotonicClock } from "../../../src/base/clock";
 import { Emitter } from "../../../src/base/event";
 import { Store } from "../../../src/base/store";
-import type { Family } from "../../../src/domain/family";
+import type { Family } from "../../../src/domain/chat/family";
 import { GatewayConnections } from "../../../src/gateway/connections";
 import { connectGateway } from "../../../src/gateway/httpGateway";
-import { createChildProcesses } from "../../../src/vscode/nodeProcesses";
+import { createChildProcesses } from "../../../src/node/childProcesses";
 import { keptAccounts, keptLog } from "../builders";
 import { createDiskWorkspace } from "../diskWorkspace";
 import { openStoreAt } from "../taskBoards";
 import { noEditor } from "../noEditor";
+import { plainAppPorts } from "../plainPorts";
 
 export interface ProgramAppOptions {
   readonly folder: string;
@@ -32,6 +33,7 @@ export async function openProgramApp({ folder, gateway, clock, shownChat }: Prog
     log,
   });
   const app = await createApp({
+    ...plainAppPorts,
     connections,
     workspace: createDiskWorkspace(folder),
     processes: createChildProcesses(clock),

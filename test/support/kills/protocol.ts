@@ -1,5 +1,5 @@
 /** What the processes of a kill run say to each other, as messages of Node's own channel between parent and child. */
-import type { GatewayError } from "../../../src/domain/errors";
+import type { AppError } from "../../../src/domain/errors/appError";
 
 /** Given to each program as JSON in its first argument. */
 export interface ProgramOptions {
@@ -33,7 +33,7 @@ export interface SettledRow {
   readonly savedAs?: string;
   readonly money: string;
   readonly sentence: string;
-  readonly error?: GatewayError;
+  readonly error?: AppError;
 }
 
 export type FromProgram =

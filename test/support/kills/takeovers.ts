@@ -1,11 +1,11 @@
 /** Seeded kills of the window that writes a chat while a second one follows it: that one takes over and goes on. */
-import { systemClock } from "../../../src/base/systemClock";
+import { systemClock } from "../../../src/base/async/systemClock";
 import type { ChatSessions } from "../../../src/chat/sessions/chatSessions";
 import { type ChatKillVerdict, goOn, lossesOf, measureChat, startWindow, withKillScene } from "./chatKills";
 import { openProgramApp } from "./programApp";
 
 /** Milliseconds that a takeover may need. */
-const longestTakeover = 15_000;
+const maxTakeoverLength = 15_000;
 
 /** `program`: the bundle of `chatProgram.ts`. */
 export function runTakeover(seed: number, folder: string, program: string): Promise<ChatKillVerdict> {
@@ -14,7 +14,7 @@ export function runTakeover(seed: number, folder: string, program: string): Prom
     const window = startWindow({ folder, gateway: address, family }, program);
     await window.begun(1);
     const id = window.shown.at(-1)?.id ?? "";
-    // Half of them show the chat and press the button; the others were reloaded and take over by themselves.
+    // Half of them show the chat and press the button; the others were reloaded and take over without a click.
     const isReload = random(2) === 0;
     const shownChat = { read: () => (isReload ? id : undefined), write: () => undefined };
     const app = await openProgramApp({ folder, gateway: address, clock: systemClock, shownChat });
@@ -26,7 +26,7 @@ export function runTakeover(seed: number, folder: string, program: string): Prom
       if (isTaken()) return { after: 0, lost: 0, faults: ["two windows write the chat"] };
       const after = await window.killIn(random);
       const killed = systemClock.now();
-      while (!isTaken() && systemClock.now() - killed < longestTakeover) {
+      while (!isTaken() && systemClock.now() - killed < maxTakeoverLength) {
         const { current } = stored.access;
         // As the button of the notice does.
         if (current.state === "following" && current.isWriterGone) await stored.takeOver();

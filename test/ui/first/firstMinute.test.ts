@@ -1,147 +1,185 @@
-/** What a new user presses first, in a fresh profile: samples, settings, and windows without a folder or without trust. */
+/** What a new user presses first, in one fresh profile: a folder that is not trusted yet and then is, and a window without a folder. */
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { readFile, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { promisify } from "node:util";
+import type { Locator } from "playwright-core";
 import { temporaryFolder } from "../../../scripts/workspace.mjs";
 import { picksOf, promptStep, modelStep, typeStep } from "../../support/picks";
+import { removeTasks } from "../../support/sharedWindow";
 import { openWindow, type VsCodeWindow } from "../../support/window";
-import { openWindowOnGateway } from "../../support/windowOnGateway";
 
 describe("the first minute", () => {
-  /** On the sample. Its server has a fresh profile, which the windows without a folder and on an empty one share. */
+  /** On a folder that each test fills or empties, in Restricted Mode. */
   let first: VsCodeWindow;
-  let withoutFolder: VsCodeWindow | undefined;
-  /** Of a test that needs another profile. */
-  let own: VsCodeWindow | undefined;
-  before("open VS Code on the sample", async () => {
-    first = await openWindow({ settings: { "files.autoSave": "off" } });
+  before("open VS Code on a folder that nobody has trusted", async () => {
+    const settings = { "files.autoSave": "off" };
+    first = await openWindow({ workspace: await temporaryFolder(), trusted: false, settings });
   });
   after(() => first.close());
-  afterEach(async function () {
-    // A window whose test failed stays for its picture; the harness closes it in the end.
-    if (this.currentTest?.state === "passed") await own?.close();
-    own = undefined;
-  });
-  const openWithoutFolder = async (): Promise<VsCodeWindow> => (withoutFolder ??= await first.openSecond("none"));
+
+  const empty = async (): Promise<void> => {
+    for (const name of await readdir(first.workspace))
+      await rm(path.join(first.workspace, name), { recursive: true, force: true });
+  };
+  const fill = (): Promise<void> => cp(path.join("media", "sample"), first.workspace, { recursive: true });
 
   const openSample = async (window: VsCodeWindow): Promise<void> => {
     await window.showContainer("Sluice");
     await (await window.view("Tasks")).getByText("Open Sample Prompts").click();
     await window.page.locator(".monaco-editor .view-line").getByText("Pictures for the harbour website").waitFor();
   };
-  const tab = (window: VsCodeWindow, name: string) => window.page.getByRole("tab", { name });
+  const tab = (window: VsCodeWindow, name: string): Locator => window.page.getByRole("tab", { name });
+  /** Without what was written into the sample. */
+  const closeSample = async (window: VsCodeWindow): Promise<void> => {
+    await window.runCommand("View: Revert and Close Editor");
+    await tab(window, "hero.prompts.md").waitFor({ state: "detached" });
+  };
   /** Of the extension itself. */
   const original = path.join("media", "sample", "hero.prompts.md");
 
-  it("T6 (finding 20): the sample that lies in the workspace is opened, not the extension's own", async () => {
-    const copy = path.join(first.workspace, "hero.prompts.md");
-    await writeFile(copy, `${await readFile(copy, "utf8")}\nof this workspace\n`);
-    await openSample(first);
-    await first.page.locator(".monaco-editor .view-line").getByText("of this workspace").waitFor();
-    assert.equal(await tab(first, "hero.prompts.md").count(), 1);
-  });
+  /** The sample opens as a document of its own, and what is written into it stays in it. */
+  const assertNewSample = async (window: VsCodeWindow, picture: string): Promise<void> => {
+    const before = await readFile(original, "utf8");
+    await openSample(window);
+    const { page } = window;
+    assert.equal(await tab(window, "hero.prompts.md").count(), 1);
+    assert.doesNotMatch(await page.locator(".breadcrumbs-control").innerText(), /media/);
+    await page.locator("#status\\.editor\\.mode").getByText("Markdown").waitFor();
+    await page.locator(".monaco-editor .view-line").first().click();
+    await page.keyboard.type("mine ");
+    await page.locator(".monaco-editor .view-line").getByText("mine").waitFor();
+    await window.screenshot(picture);
+    // Once more: the same document with what was written into it.
+    await window.runCommand("Sluice: Open Sample Prompts");
+    await page.locator(".monaco-editor .view-line").getByText("mine").waitFor();
+    assert.equal(await tab(window, "hero.prompts.md").count(), 1);
+    assert.equal(await readFile(original, "utf8"), before);
+    await closeSample(window);
+  };
 
-  for (const workspace of ["a folder without it", "none"]) {
-    it(`T6 (finding 20): the sample is a new document, the extension's file stays as it is: ${workspace}`, async () => {
-      const before = await readFile(original, "utf8");
-      const window = await (workspace === "none" ? openWithoutFolder() : first.openSecond(await temporaryFolder()));
-      await openSample(window);
-      const { page } = window;
-      assert.equal(await tab(window, "hero.prompts.md").count(), 1);
-      assert.doesNotMatch(await page.locator(".breadcrumbs-control").innerText(), /media/);
-      await page.locator("#status\\.editor\\.mode").getByText("Markdown").waitFor();
-      await page.locator(".monaco-editor .view-line").first().click();
-      await page.keyboard.type("mine ");
-      await page.locator(".monaco-editor .view-line").getByText("mine").waitFor();
-      await window.screenshot(`sample-${workspace === "none" ? "no-folder" : "empty-folder"}`);
-      // Once more: the same document with what was written into it.
-      await window.runCommand("Sluice: Open Sample Prompts");
-      await page.locator(".monaco-editor .view-line").getByText("mine").waitFor();
-      assert.equal(await tab(window, "hero.prompts.md").count(), 1);
-      assert.equal(await readFile(original, "utf8"), before);
-    });
-  }
-
-  it("V4 (finding 22): the settings page opens without an error", async () => {
-    const window = first;
-    await window.page.setViewportSize({ width: 1280, height: 2600 });
-    await window.runCommand("Preferences: Open Settings (UI)");
-    await window.page.locator(".settings-editor .search-container .view-lines").click();
-    await window.page.keyboard.insertText("@ext:sluice.sluice");
-    await window.page.locator(".settings-editor").getByText("Console Url").first().waitFor();
-    await window.screenshot("settings");
-    const messages = window.page.locator(".setting-item-validation-message").filter({ visible: true });
-    assert.deepEqual(await messages.allInnerTexts(), []);
-  });
-
-  for (const [where, open] of [
-    ["without a folder", openWithoutFolder],
-    ["in Restricted Mode", async () => (own = await openWindow({ trusted: false }))],
-  ] as const) {
-    it(`V4, A4 (finding 22): ${where}, the sample opens, the chat answers and a task can be submitted`, async () => {
-      const window = await open();
-      await openSample(window);
-      await window.showContainer("Sluice");
-      const chat = await window.frameWith("textarea");
-      const isRestricted = chat.getByText(/Restricted Mode/).first();
-      if (window === own) {
-        await isRestricted.waitFor();
-        await chat.getByRole("button", { name: "Manage Trust" }).waitFor();
-        await chat.getByText("In Restricted Mode it gets no tools").waitFor();
-      } else {
-        await chat.getByText("No folder is open").waitFor();
-        await chat.getByRole("button", { name: "Open Folder" }).waitFor();
-        assert.equal(await isRestricted.count(), 0);
-      }
-      await window.screenshot(`empty-${where.replaceAll(" ", "-")}`);
-      await chat.locator(".suggestion").first().click();
-      await chat.locator(".row.answer .footer").first().waitFor();
-      // Neither has files that a tool could work on.
-      assert.equal(await chat.locator(".tool").count(), 0);
-      const picks = picksOf(window);
-      await (await window.view("Tasks")).getByRole("button", { name: "New Task" }).click();
-      for (const placeholder of [typeStep, modelStep]) {
-        await picks.step(placeholder);
-        await picks.press("Enter");
-      }
-      await picks.step(promptStep);
-      await picks.type("a harbour in fog");
-      await picks.press("Enter");
-      await window.treeRow("Tasks", "a harbour in fog");
-      await window.screenshot(`first-${where.replaceAll(" ", "-")}`);
-    });
-  }
-
-  it("V4, C5 (finding 22): without a model, the chat names a gateway that is down, and once it is up says to choose one", async () => {
-    const gateway = createServer((_request, response) => {
-      response.writeHead(200, { "content-type": "application/json" }).end('{"object":"list","data":[]}');
-    });
-    const listen = async (port: number): Promise<number> => {
-      await once(gateway.listen(port, "127.0.0.1"), "listening");
-      return (gateway.address() as AddressInfo).port;
-    };
-    const port = await listen(0);
-    await promisify(gateway.close.bind(gateway))();
-    const { window, chat } = await openWindowOnGateway({ baseUrl: `http://127.0.0.1:${port}`, key: "sk-any" });
-    own = window;
+  /** The sample opens, the chat says where it is and answers without tools, and a task can be submitted. */
+  const assertUsable = async (window: VsCodeWindow, where: string): Promise<void> => {
+    await openSample(window);
+    await window.showContainer("Sluice");
+    const chat = await window.frameWith("textarea");
+    const isRestricted = chat.getByText(/Restricted Mode/).first();
+    if (window === first) {
+      await isRestricted.waitFor();
+      await chat.getByRole("button", { name: "Manage Trust" }).waitFor();
+      await chat.getByText("In Restricted Mode it gets no tools").waitFor();
+    } else {
+      await chat.getByText("No folder is open").waitFor();
+      await chat.getByRole("button", { name: "Open Folder" }).waitFor();
+      assert.equal(await isRestricted.count(), 0);
+    }
+    await window.screenshot(`empty-${where}`);
     await chat.locator(".suggestion").first().click();
-    const card = chat.locator(".error-card");
-    await card.getByText("The gateway can't be reached").waitFor();
-    await card.getByText("Nothing was sent, so nothing is paid.").waitFor();
-    await card.getByRole("button", { name: "Check Connection" }).waitFor();
-    await window.screenshot("gateway-down");
-    await listen(port);
-    await chat.locator("textarea").fill("and now?");
-    await chat.locator("textarea").press("Enter");
-    await card.getByText("Choose a model first.").waitFor();
-    await window.screenshot("no-model");
-    await card.getByRole("button", { name: "Choose Model" }).click();
-    await picksOf(window).step("Type the id of a model");
-    gateway.closeAllConnections();
-    gateway.close();
+    await chat.locator(".row.answer .footer").first().waitFor();
+    // Neither has files that a tool could work on.
+    assert.equal(await chat.locator(".tool").count(), 0);
+    const picks = picksOf(window);
+    await (await window.view("Tasks")).getByRole("button", { name: "New Task" }).click();
+    await picks.through(typeStep, modelStep);
+    await picks.step(promptStep);
+    await picks.type("a harbour in fog");
+    await picks.press("Enter");
+    await window.treeRow("Tasks", "a harbour in fog");
+    await window.screenshot(`first-${where}`);
+    await window.runCommand("Sluice: New Chat");
+    // The line that opens the sample is there while there is no task.
+    await removeTasks(window);
+    await closeSample(window);
+  };
+
+  it("V4, A4 (finding 22): in Restricted Mode, the sample opens, the chat answers and a task can be submitted", async () => {
+    await fill();
+    await assertUsable(first, "in-Restricted-Mode");
+  });
+
+  describe("in a folder that is trusted", () => {
+    before("trust it", async () => {
+      await first.showContainer("Sluice");
+      const chat = await first.frameWith("textarea");
+      await chat.getByRole("button", { name: "Manage Trust" }).click();
+      await first.page.locator(".workspace-trust-editor").getByRole("button", { name: "Trust", exact: true }).click();
+      await chat
+        .getByText(/Restricted Mode/)
+        .first()
+        .waitFor({ state: "hidden" });
+      await first.runCommand("View: Close All Editors");
+    });
+
+    it("T6 (finding 20): the sample that lies in the workspace is opened, not the extension's own", async () => {
+      await fill();
+      const copy = path.join(first.workspace, "hero.prompts.md");
+      await writeFile(copy, `${await readFile(copy, "utf8")}\nof this workspace\n`);
+      await openSample(first);
+      await first.page.locator(".monaco-editor .view-line").getByText("of this workspace").waitFor();
+      assert.equal(await tab(first, "hero.prompts.md").count(), 1);
+      await closeSample(first);
+    });
+
+    it("T6 (finding 20): the sample is a new document, the extension's file stays as it is: a folder without it", async () => {
+      await empty();
+      await assertNewSample(first, "sample-empty-folder");
+    });
+
+    it("V4 (finding 22): the settings page opens without an error", async () => {
+      await first.page.setViewportSize({ width: 1280, height: 2600 });
+      await first.runCommand("Preferences: Open Settings (UI)");
+      await first.page.locator(".settings-editor .search-container .view-lines").click();
+      await first.page.keyboard.insertText("@ext:sluice.sluice");
+      await first.page.locator(".settings-editor").getByText("Console Url").first().waitFor();
+      await first.screenshot("settings");
+      const messages = first.page.locator(".setting-item-validation-message").filter({ visible: true });
+      assert.deepEqual(await messages.allInnerTexts(), []);
+      await first.page.setViewportSize({ width: 1280, height: 800 });
+      await first.runCommand("View: Close All Editors");
+    });
+  });
+
+  describe("without a folder", () => {
+    let window: VsCodeWindow;
+    before("open a second window", async () => {
+      window = await first.openSecond("none");
+    });
+
+    it("T6 (finding 20): the sample is a new document, the extension's file stays as it is: none", async () => {
+      await assertNewSample(window, "sample-no-folder");
+    });
+
+    it("V4, A4 (finding 22): without a folder, the sample opens, the chat answers and a task can be submitted", async () => {
+      await assertUsable(window, "without-a-folder");
+    });
+
+    /** The input of a new chat of VS Code's own, with the focus. */
+    const openChat = async (): Promise<Locator> => {
+      await window.runCommand("Chat: New Chat");
+      const input = window.page.locator(".interactive-input-part").filter({ has: window.page.locator(".focused") });
+      await input.waitFor();
+      return input;
+    };
+
+    it("V3 (finding N1): @sluice answers the first question of a window where Sluice was opened; later windows have its models from the start", async () => {
+      await window.showContainer("Sluice");
+      await window.frameWith("textarea");
+      await openChat();
+      const { page } = window;
+      await page.keyboard.type("@sluice What is here?");
+      // The list of participants is open, and Enter would choose in it.
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("Enter");
+      const answer = page.locator(".interactive-response").last();
+      await answer
+        .getByText(/demonstrator|unavailable/)
+        .first()
+        .waitFor();
+      assert.match(await answer.innerText(), /I am the demonstrator/);
+
+      await window.showContainer("Explorer");
+      await window.reload();
+      await (await openChat()).getByText("demo-chat").waitFor();
+      await window.screenshot("participant-after-reload");
+    });
   });
 });

@@ -1,5 +1,5 @@
 /** Questions that try to hide what would be done, or are too large to be seen at once. */
-import type { SessionEvent, WaitingCall } from "../../../src/domain/transcript";
+import type { SessionEvent, WaitingCall } from "../../../src/domain/chat/chat";
 import { ended, progress, prompt, said, started } from "./scenes";
 
 /** A chat that waits for a yes to this. */

@@ -1,12 +1,11 @@
 /** The line under a turn about changed files, and Rewind to Here: what the page shows and asks for; nothing is decided there. */
 import assert from "node:assert/strict";
-import path from "node:path";
 import type { AnswerChanges } from "../../../src/protocol/changeMessages";
 import { themeNames } from "./panelPage";
 import { usePanel } from "./panelSuite";
+import { takePicture } from "./pictures";
 import { answered, finished, prompt, started, text } from "./scenes";
 
-const pictures = process.env["PANEL_PICTURES"] ?? "test-results/panel";
 const changed = (state: AnswerChanges["state"]): readonly AnswerChanges[] => [
   { answer: "a1", files: ["src/app.ts", "src/\u202eevil.ts"], state },
   { answer: "a2", files: ["src/app.ts", "README.md"], state },
@@ -48,12 +47,14 @@ describe("chat panel, changed files", function () {
   });
 
   it("A5: looks right in every theme, and where the panel is narrow", async () => {
+    const panel = await open();
+    await panel.show(answered, { changes: changed("made") });
     for (const theme of themeNames) {
+      await panel.setTheme(theme);
       for (const width of [240, 420]) {
-        const panel = await open({ theme, size: { width, height: 520 } });
-        await panel.show(answered, { changes: changed("made") });
+        await panel.setSize({ width, height: 520 });
         assert.ok(await panel.page.evaluate("document.documentElement.scrollWidth <= innerWidth"));
-        await panel.page.screenshot({ path: path.join(pictures, `changes-${theme}-${width}.png`) });
+        await takePicture(panel.page, `changes-${theme}-${width}`);
       }
     }
   });

@@ -1,6 +1,6 @@
 /** A command on its way: asked for, running, ended. */
-import { capText } from "../../../src/domain/cappedText";
-import type { AskReason, SessionEvent, ToolProgress } from "../../../src/domain/transcript";
+import { capText } from "../../../src/domain/chat/cappedText";
+import type { AskReason, SessionEvent, ToolProgress } from "../../../src/domain/chat/chat";
 import { ended, progress, prompt, said, started } from "./scenes";
 
 const runs: AskReason = "runs-command";

@@ -1,7 +1,7 @@
 /** A command in the chat page: seen whole before a yes, its output while it runs, and the way to a terminal. */
 import assert from "node:assert/strict";
 import path from "node:path";
-import { capText } from "../../../src/domain/cappedText";
+import { capText } from "../../../src/domain/chat/cappedText";
 import { findViolations } from "./axe";
 import {
   doneCommand,

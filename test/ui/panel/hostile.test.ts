@@ -1,8 +1,8 @@
 /** Nothing from outside may hold or break the page: worst inputs, broken rows, messages from elsewhere. */
 import assert from "node:assert/strict";
-import type { SessionEvent } from "../../../src/domain/transcript";
+import type { SessionEvent } from "../../../src/domain/chat/chat";
 import { shortEdit } from "./approvalScenes";
-import { type PanelPage, readyStatus } from "./panelPage";
+import type { PanelPage } from "./panelPage";
 import { usePanel } from "./panelSuite";
 import { ended, prompt, started, text } from "./scenes";
 
@@ -113,23 +113,5 @@ describe("chat panel, hostile input", function () {
     await panel.post({ type: "composer-insert", text: "ours" });
     assert.equal(await rows(panel), before);
     assert.equal(await panel.page.getByRole("textbox", { name: "Prompt" }).inputValue(), "ours");
-  });
-
-  it("P5 (finding S15): a message is read whole before it is used: what does not fit changes nothing, or asks for a snapshot", async () => {
-    const panel = await open();
-    await panel.events(...shortEdit);
-    const before = await rows(panel);
-    const after = panel.revision;
-    const chat = { id: "c", entries: [{ type: "user" }], running: false };
-    await panel.post({ type: "snapshot", revision: 1, snapshot: { chat, status: readyStatus } });
-    await panel.post({ type: "status", status: { connection: "odd", suggestions: [] } });
-    assert.equal(await rows(panel), before);
-    await panel.post({
-      type: "events",
-      after,
-      events: [{ type: "tool-progress", id: "a1", call: "c1", progress: { state: "waiting", approval: { id: 1 } } }],
-    });
-    assert.equal(await rows(panel), before);
-    await panel.intent("view-ready", 2);
   });
 });

@@ -1,6 +1,6 @@
 /** A chat with tasks and pictures, and what the host says of the tasks. */
-import type { SessionEvent } from "../../../src/domain/transcript";
-import type { JobState, JobView } from "../../../src/protocol/jobMessages";
+import type { SessionEvent } from "../../../src/domain/chat/chat";
+import type { TaskCardState, TaskCardView } from "../../../src/protocol/taskCardMessages";
 import { finished, noon, prompt, said, started, text } from "./scenes";
 
 export const job = (id: string, words: string, ...tasks: readonly string[]): SessionEvent => ({
@@ -22,7 +22,7 @@ export const withJobs: readonly SessionEvent[] = [
   job("j1", "A lighthouse at dusk, seen from the sea, with a small boat in front of it", "t1", "t2", "t3", "t4", "t5"),
 ];
 
-const jobViewOf = (id: string, change: Partial<JobView>): JobState => ({
+const jobViewOf = (id: string, change: Partial<TaskCardView>): TaskCardState => ({
   id,
   view: {
     id,
@@ -36,7 +36,7 @@ const jobViewOf = (id: string, change: Partial<JobView>): JobState => ({
   },
 });
 
-export const jobStates: readonly JobState[] = [
+export const jobStates: readonly TaskCardState[] = [
   jobViewOf("t1", {}),
   jobViewOf("t2", {
     state: { name: "succeeded", tone: "succeeded" },

@@ -1,11 +1,14 @@
 /** Tasks and pictures in the transcript: cards that show what the host says of them, only while they are near the view. */
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
-import { readToHost } from "../../../src/protocol/panelMessages";
+import { chatPageContract } from "../../../src/protocol/chatPageContract";
+import { intentReader } from "../../../src/protocol/pageContract";
 import { type PanelPage, readyStatus } from "./panelPage";
 import { usePanel } from "./panelSuite";
 import { job, jobStates, withJobs } from "./jobScenes";
 import { answered, finished, progress, prompt, said, started } from "./scenes";
+
+const readIntent = intentReader(chatPageContract);
 
 const svg = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="640" height="400"><rect width="640" height="400" fill="teal"/></svg>',
@@ -22,24 +25,36 @@ describe("chat panel, tasks and pictures", function () {
   this.timeout(30_000);
   const { open, composer, button } = usePanel();
   const withFiles = (): Promise<PanelPage> => open({ media: { "picture.svg": ["image/svg+xml", svg] } });
-  const card = (panel: PanelPage, index: number): Locator => panel.page.locator(".job-card").nth(index);
+  const card = (panel: PanelPage, index: number): Locator => panel.page.locator(".task-card").nth(index);
 
   it("P1, T1: a card for each task asks for its state, shows it in words, and its buttons name the task", async () => {
     const panel = await withFiles();
     await panel.show(withJobs);
-    assert.deepEqual((await panel.intent("jobs-watch")).tasks, ["t1", "t2", "t3", "t4", "t5"]);
+    assert.deepEqual((await panel.intent("task-cards-watch")).tasks, ["t1", "t2", "t3", "t4", "t5"]);
     assert.match(await card(panel, 0).innerText(), /^A lighthouse at dusk/, "before the host has answered");
-    assert.equal(await panel.page.locator(".job-card .chip").count(), 0);
-    await panel.post({ type: "jobs", jobs: jobStates });
+    assert.equal(await panel.page.locator(".task-card .chip").count(), 0);
+    await panel.post({ type: "task-cards", cards: jobStates });
     const running = await card(panel, 0).innerText();
     for (const words of ["processing", "video · demo-video · stale since 12:01 PM", "Hold opened at 12:00:00 PM, open"])
       assert.ok(running.includes(words), words);
     await card(panel, 0).getByRole("button", { name: "Cancel…" }).click();
-    assert.deepEqual(await panel.intent("job-action"), { type: "job-action", task: "t1", action: "cancel" });
+    assert.deepEqual(await panel.intent("task-card-action"), {
+      type: "task-card-action",
+      task: "t1",
+      action: "cancel",
+    });
     await card(panel, 2).getByRole("button", { name: "Reconcile" }).click();
-    assert.deepEqual(await panel.intent("job-action", 2), { type: "job-action", task: "t3", action: "reconcile" });
+    assert.deepEqual(await panel.intent("task-card-action", 2), {
+      type: "task-card-action",
+      task: "t3",
+      action: "reconcile",
+    });
     await card(panel, 3).getByRole("button", { name: "Send Again" }).click();
-    assert.deepEqual(await panel.intent("job-action", 3), { type: "job-action", task: "t4", action: "send-again" });
+    assert.deepEqual(await panel.intent("task-card-action", 3), {
+      type: "task-card-action",
+      task: "t4",
+      action: "send-again",
+    });
     assert.match(await card(panel, 4).innerText(), /This task is no longer on the list\./);
     assert.equal(await card(panel, 4).getByRole("button").count(), 0);
   });
@@ -49,12 +64,15 @@ describe("chat panel, tasks and pictures", function () {
     await panel.show([job("j1", "A lighthouse", "t2")]);
     const [, succeeded] = jobStates;
     const running = { ...succeeded!.view!, state: { name: "processing", tone: "running" }, file: undefined };
-    await panel.post({ type: "jobs", jobs: [{ id: "t2", view: JSON.parse(JSON.stringify(running)) as unknown }] });
-    assert.equal(await panel.page.locator(".job-card img").count(), 0);
-    await panel.post({ type: "jobs", jobs: [succeeded] });
+    await panel.post({
+      type: "task-cards",
+      cards: [{ id: "t2", view: JSON.parse(JSON.stringify(running)) as unknown }],
+    });
+    assert.equal(await panel.page.locator(".task-card img").count(), 0);
+    await panel.post({ type: "task-cards", cards: [succeeded] });
     const said = await panel.page.locator("[aria-live=polite] div").last().textContent();
     assert.equal(said, succeeded!.view!.spoken);
-    await panel.until("document.querySelector('.job-card img').naturalWidth === 640");
+    await panel.until("document.querySelector('.task-card img').naturalWidth === 640");
     const requests: string[] = [];
     panel.page.on("request", (request) => requests.push(request.url()));
     await panel.events(...prompt("p2", "And now?"));
@@ -64,7 +82,7 @@ describe("chat panel, tasks and pictures", function () {
   it("P2: a card that is far from the view is not watched from the next news on", async () => {
     const panel = await open();
     await panel.show([job("j1", "A lighthouse", "t1")]);
-    await panel.intent("jobs-watch");
+    await panel.intent("task-cards-watch");
     for (let turn = 0; turn < 12; turn += 1) {
       const ids = [`p${turn}`, `a${turn}`] as const;
       const long = Array.from({ length: 80 }, (_, line) => `line ${line}`).join("\n\n");
@@ -77,21 +95,21 @@ describe("chat panel, tasks and pictures", function () {
     }
     panel.advance(job("j2", "A boat", "t2"));
     await panel.snapshot();
-    await panel.until("document.querySelector('.row.job').matches('.far') && document.querySelector('.job-card')");
-    await panel.post({ type: "jobs", jobs: jobStates.slice(1, 2) });
-    await panel.until("posted.findLast(({ type }) => type === 'jobs-watch').tasks.join() === 't2'");
+    await panel.until("document.querySelector('.row.job').matches('.far') && document.querySelector('.task-card')");
+    await panel.post({ type: "task-cards", cards: jobStates.slice(1, 2) });
+    await panel.until("posted.findLast(({ type }) => type === 'task-cards-watch').tasks.join() === 't2'");
   });
 
   it("P1: neither the 501st task nor an id that is too long keeps the other cards empty", async () => {
     const panel = await open();
     const tasks = Array.from({ length: 501 }, (_, at) => `t${at}`);
     await panel.events(job("j1", "a hill", ...tasks));
-    const watch = await panel.intent("jobs-watch");
-    assert.ok(readToHost(watch));
+    const watch = await panel.intent("task-cards-watch");
+    assert.ok(readIntent(watch));
     assert.deepEqual(watch.tasks, tasks.slice(1));
     await panel.events(job("j2", "a lake", "x".repeat(101), "good"));
-    const second = await panel.intent("jobs-watch", 2);
-    assert.ok(readToHost(second));
+    const second = await panel.intent("task-cards-watch", 2);
+    assert.ok(readIntent(second));
     assert.deepEqual(second.tasks, [...tasks.slice(2), "good"]);
   });
 
@@ -134,9 +152,9 @@ describe("chat panel, tasks and pictures", function () {
     const action = { type: "call", name: "submit_task" } as const;
     await panel.show(answered);
     await panel.events(progress("a1", "c1", { state: "done", input: {}, action, result: "ok", tasks: ["t1"] }));
-    assert.deepEqual((await panel.intent("jobs-watch")).tasks, ["t1"]);
-    await panel.post({ type: "jobs", jobs: jobStates.slice(0, 1) });
-    assert.equal(await panel.page.locator(".row.answer .job-card .chip").innerText(), "processing");
+    assert.deepEqual((await panel.intent("task-cards-watch")).tasks, ["t1"]);
+    await panel.post({ type: "task-cards", cards: jobStates.slice(0, 1) });
+    assert.equal(await panel.page.locator(".row.answer .task-card .chip").innerText(), "processing");
   });
 
   it("T1, P1: the text goes to the host as a task and stays until that is on disk; edited meanwhile it stays for good", async () => {

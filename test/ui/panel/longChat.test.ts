@@ -1,6 +1,6 @@
 /** A chat of many messages: rows far from the view hold their height only, come back as they were, and older ones come as a person scrolls up. */
 import assert from "node:assert/strict";
-import type { SessionEvent } from "../../../src/domain/transcript";
+import type { SessionEvent } from "../../../src/domain/chat/chat";
 import { usePanel } from "./panelSuite";
 import type { PanelPage } from "./panelPage";
 import { ended, prompt, started, text } from "./scenes";

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { findViolations } from "./axe";
 import { allowedByRule, distrustedCommand, groupedEdits, offeredEdit } from "./approvalScenes";
 import { usePanel } from "./panelSuite";
+import { takePicture } from "./pictures";
 
 const settled =
   "document.querySelector('.approval-buttons .button:not([aria-disabled])')?.textContent.trim() === 'Allow'";
@@ -29,7 +30,7 @@ describe("chat panel, a longer yes", function () {
     assert.ok(buttons!.y + buttons!.height <= list!.y && list!.y + list!.height <= note!.y, "it covers something");
     assert.ok(list!.x + list!.width <= 240 && list!.y + list!.height <= 720, "it is not in view");
     assert.deepEqual(await findViolations(panel.page, { within: ".approval" }), []);
-    await panel.page.screenshot({ path: "test-results/panel/offers-240.png" });
+    await takePicture(panel.page, "offers-240");
     await items.last().click();
     const sent = await panel.intent("approval-decide");
     assert.deepEqual(sent, { type: "approval-decide", approval: "approval-1", allow: true, scope: "workspace" });

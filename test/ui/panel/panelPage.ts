@@ -5,10 +5,10 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { definedFields } from "../../../src/base/definedFields";
-import { reduceChat } from "../../../src/domain/reduceChat";
-import { type Chat, emptyChat, type SessionEvent } from "../../../src/domain/transcript";
-import type { PanelStatus, ToHost, ToView } from "../../../src/protocol/panelMessages";
-import { scriptedPagePolicy } from "../../../src/vscode/pageHtml";
+import { reduceChat } from "../../../src/domain/chat/reduceChat";
+import { type Chat, emptyChat, type SessionEvent } from "../../../src/domain/chat/chat";
+import type { ChatPageStatus, ChatPageToHost, ChatPageMessage } from "../../../src/protocol/chatPageContract";
+import { scriptedPagePolicy } from "../../../src/vscode/pages/pageHtml";
 import themes from "./themes.json";
 
 export type Theme = keyof typeof themes;
@@ -46,7 +46,7 @@ code { color: var(--vscode-textPreformat-foreground); background-color: var(--vs
 pre code { padding: 0; }
 blockquote { background: var(--vscode-textBlockQuote-background); border-color: var(--vscode-textBlockQuote-border); }`;
 
-export const readyStatus: PanelStatus = {
+export const readyStatus: ChatPageStatus = {
   connection: "ready",
   gateway: "Local gateway",
   model: "demo-chat",
@@ -71,7 +71,7 @@ export class PanelPage {
   readonly page: Page;
   #chat: Chat = emptyChat("chat-1");
   #revision = 0;
-  #status: PanelStatus = readyStatus;
+  #status: ChatPageStatus = readyStatus;
 
   private constructor(page: Page) {
     this.page = page;
@@ -93,15 +93,15 @@ export class PanelPage {
   }
 
   /** What the page asked for, in order. */
-  intents(): Promise<ToHost[]> {
+  intents(): Promise<ChatPageToHost[]> {
     return this.page.evaluate("posted");
   }
 
   /** Resolves with the newest intent of that kind, when there are `count` of them. */
-  async intent<K extends ToHost["type"]>(type: K, count = 1): Promise<Extract<ToHost, { type: K }>> {
+  async intent<K extends ChatPageToHost["type"]>(type: K, count = 1): Promise<Extract<ChatPageToHost, { type: K }>> {
     await this.until(`posted.filter(({ type }) => type === ${JSON.stringify(type)}).length >= ${count}`);
     const found = (await this.intents()).filter((intent) => intent.type === type);
-    return found.at(-1) as Extract<ToHost, { type: K }>;
+    return found.at(-1) as Extract<ChatPageToHost, { type: K }>;
   }
 
   /** Waits, frame by frame, until the expression holds in the page. (Playwright's own way evaluates in the page, which the policy forbids.) */
@@ -123,16 +123,16 @@ export class PanelPage {
     );
   }
 
-  async snapshot(status: Partial<PanelStatus> = {}): Promise<void> {
+  async snapshot(status: Partial<ChatPageStatus> = {}): Promise<void> {
     this.#status = { ...this.#status, ...status };
     const snapshot = { chat: this.#chat, status: this.#status };
-    const message: ToView = { type: "snapshot", revision: this.#revision, snapshot };
+    const message: ChatPageMessage = { type: "snapshot", revision: this.#revision, snapshot };
     await this.post(message);
   }
 
   /** The host's events: reduced here as the host does, and posted. */
   async events(...events: readonly SessionEvent[]): Promise<void> {
-    const message: ToView = { type: "events", after: this.#revision, events };
+    const message: ChatPageMessage = { type: "events", after: this.#revision, events };
     this.advance(...events);
     await this.post(message);
   }
@@ -144,7 +144,7 @@ export class PanelPage {
   }
 
   /** Begins anew with a chat that came about by these events. */
-  async show(events: readonly SessionEvent[], status: Partial<PanelStatus> = {}): Promise<void> {
+  async show(events: readonly SessionEvent[], status: Partial<ChatPageStatus> = {}): Promise<void> {
     this.#chat = emptyChat("chat-1");
     this.#status = readyStatus;
     this.advance(...events);
@@ -156,6 +156,14 @@ export class PanelPage {
     await setThemeOf(this.page, theme);
   }
 
+  /** Resizes the page, and waits until what follows its size has been drawn. */
+  async setSize(size: { readonly width: number; readonly height: number }): Promise<void> {
+    await this.page.setViewportSize(size);
+    await this.page.evaluate(
+      "new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))))",
+    );
+  }
+
   /** Opens every row that can be opened. */
   async openAll(): Promise<void> {
     await this.page.evaluate("document.querySelectorAll('details').forEach((row) => (row.open = true))");
@@ -165,7 +173,7 @@ export class PanelPage {
     return this.#chat;
   }
 
-  get status(): PanelStatus {
+  get status(): ChatPageStatus {
     return this.#status;
   }
 

@@ -1,6 +1,6 @@
 /** The chats and states in which the whole panel is looked at, by name. */
-import type { SessionEvent } from "../../../src/domain/transcript";
-import type { PanelStatus } from "../../../src/protocol/panelMessages";
+import type { SessionEvent } from "../../../src/domain/chat/chat";
+import type { ChatPageStatus } from "../../../src/protocol/chatPageContract";
 import { attach, typeSlash } from "./attachingScenes";
 import { runningCommand, shellCommand } from "./commandScenes";
 import { jobStates, withJobs } from "./jobScenes";
@@ -10,7 +10,7 @@ import { answered, approval, attached, failed, queued, queuedAfterStop, streamin
 
 interface Scene {
   readonly events: readonly SessionEvent[];
-  readonly status?: Partial<PanelStatus>;
+  readonly status?: Partial<ChatPageStatus>;
   /** Opens every row that can be opened. */
   readonly opened?: true;
   /** What happens on the page. Its draft is kept: such scenes come last. */
@@ -70,7 +70,7 @@ export const panelScenes: Readonly<Record<string, Scene>> = {
   tasks: {
     events: withJobs,
     posted: [
-      { type: "jobs", jobs: jobStates },
+      { type: "task-cards", cards: jobStates },
       { type: "media", answer: "a1", block: 2 },
     ],
   },

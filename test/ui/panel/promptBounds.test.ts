@@ -1,12 +1,15 @@
 /** What bounds a prompt: nothing that was attached is left behind, and nothing that the host would refuse is dropped in silence. */
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
-import { promptCap } from "../../../src/domain/transcript";
-import { readToHost } from "../../../src/protocol/panelMessages";
+import { promptCap } from "../../../src/domain/chat/chat";
+import { chatPageContract } from "../../../src/protocol/chatPageContract";
+import { intentReader } from "../../../src/protocol/pageContract";
 import { drawn } from "./attachingScenes";
 import type { PanelPage } from "./panelPage";
 import { usePanel } from "./panelSuite";
 import { prompt } from "./scenes";
+
+const readIntent = intentReader(chatPageContract);
 
 describe("chat panel, bounds of a prompt", () => {
   const { open, composer, button } = usePanel();
@@ -77,7 +80,7 @@ describe("chat panel, bounds of a prompt", () => {
     assert.equal(await hint(panel), words);
     await composer().press("Backspace");
     await composer().press("Enter");
-    assert.ok(readToHost(await panel.intent("prompt-submit")), "the longest that is sent");
+    assert.ok(readIntent(await panel.intent("prompt-submit")), "the longest that is sent");
     await panel.events(...prompt("p1", "short"), { type: "turn-ended" });
     await button("Edit and Resend").press("Enter");
     const area = panel.page.getByRole("textbox", { name: "Edit message" });

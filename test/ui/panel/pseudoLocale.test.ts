@@ -4,11 +4,11 @@ import { config } from "@vscode/l10n";
 import type { Page } from "playwright-core";
 import { pseudoWords, withoutWords } from "../../support/pseudoWords";
 import { panelScenes } from "./panelScenes";
+import { takePicture } from "./pictures";
 import { panelBrowser } from "./panelBrowser";
 import { PanelPage } from "./panelPage";
 import { TabPage } from "./tabPage";
 
-const pictures = process.env["PANEL_PICTURES"] ?? "test-results/panel";
 const words = pseudoWords();
 const size = { width: 240, height: 720 };
 
@@ -125,7 +125,7 @@ describe("pages in the pseudo-locale", function () {
 
   /** What is English or too wide. `isData`: whether the page got the text from elsewhere. */
   async function look(page: Page, name: string, isData: (text: string) => boolean): Promise<unknown[]> {
-    await page.screenshot({ path: `${pictures}/${name}-pseudo-240.png` });
+    await takePicture(page, `${name}-pseudo-240`);
     const { texts, wide } = await page.evaluate<{ texts: string[]; wide: unknown[] }>(lookAtPage);
     assert.ok(
       texts.some((text) => text.includes("⟦")),

@@ -1,6 +1,6 @@
 /** Messages that are written while an answer runs: shown waiting, edited, removed, sent after a stop. */
 import assert from "node:assert/strict";
-import type { SessionEvent } from "../../../src/domain/transcript";
+import type { SessionEvent } from "../../../src/domain/chat/chat";
 import { usePanel } from "./panelSuite";
 import { ended, finished, prompt, queue, started, text } from "./scenes";
 

@@ -1,6 +1,6 @@
 /** A hostile model's markup in the page. */
 import assert from "node:assert/strict";
-import type { AnswerFailure } from "../../../src/domain/transcript";
+import type { AnswerFailure } from "../../../src/domain/chat/chat";
 import { usePanel } from "./panelSuite";
 import { ended, prompt, progress, said, started, text } from "./scenes";
 

@@ -1,8 +1,8 @@
 /** Chats to look at: each the events that lead to it. */
-import type { ChatEvent } from "../../../src/domain/chat";
-import { describeError } from "../../../src/domain/describeError";
-import type { GatewayError } from "../../../src/domain/errors";
-import type { SessionEvent, ToolAction, ToolProgress } from "../../../src/domain/transcript";
+import type { ChatEvent } from "../../../src/domain/chat/chatEvent";
+import { describeError } from "../../../src/domain/words/describeError";
+import type { AppError } from "../../../src/domain/errors/appError";
+import type { SessionEvent, ToolAction, ToolProgress } from "../../../src/domain/chat/chat";
 
 export const noon = Date.UTC(2026, 0, 2, 12, 0, 0);
 
@@ -195,7 +195,7 @@ export const approval: readonly SessionEvent[] = [
   }),
 ];
 
-export const rateLimited: GatewayError = {
+export const rateLimited: AppError = {
   kind: "rate-limited",
   message: "too many requests",
   status: 429,

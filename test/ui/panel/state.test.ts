@@ -1,6 +1,6 @@
 /** The page's part of the protocol: gaps, coming back, what it does not know. */
 import assert from "node:assert/strict";
-import { describeError } from "../../../src/domain/describeError";
+import { describeError } from "../../../src/domain/words/describeError";
 import { readyStatus } from "./panelPage";
 import { usePanel } from "./panelSuite";
 import { answered, approval, finished, prompt, started, text } from "./scenes";
@@ -84,22 +84,7 @@ describe("chat panel, state", function () {
     const panel = await open();
     await panel.events(...answered);
     const before = await panel.page.locator(".rows").innerText();
-    for (const message of [
-      null,
-      1,
-      "text",
-      [],
-      {},
-      { type: "nothing" },
-      { type: "events" },
-      { type: "snapshot", revision: "1" },
-    ])
-      await panel.post(message);
-    await panel.post({
-      type: "events",
-      after: panel.revision,
-      events: [{ type: "of-a-newer-host" }, { type: "answer-event", id: "a2", event: { type: "newer" } }],
-    });
+    for (const message of [null, 1, "text", [], {}, { type: 1 }, { type: "nothing" }]) await panel.post(message);
     assert.equal(await panel.page.locator(".rows").innerText(), before);
   });
 

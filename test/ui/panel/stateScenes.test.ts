@@ -1,12 +1,13 @@
 /**
  * Every state of the chat page from right to left and at 200 %: nothing scrolls sideways or is too small to press. With PANEL_STATES=all also
- * in dark, light, high contrast, Chinese, narrow and as a tab; pictures to look at are left in test-results/panel/states.
+ * in dark, light, high contrast, Chinese, narrow and as a tab; with PANEL_PICTURES=1, pictures to look at are left in test-results/panel/states.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { findViolations } from "./axe";
 import { panelBrowser } from "./panelBrowser";
 import { PanelPage, type PanelOptions } from "./panelPage";
+import { takePicture } from "./pictures";
 import { stateScenes } from "./stateScenes";
 
 const chinese = JSON.parse(readFileSync("l10n/bundle.l10n.zh-cn.json", "utf8")) as Record<string, string>;
@@ -45,7 +46,7 @@ describe("chat panel in every state", function () {
           await panel.page.evaluate(
             "new Promise((resolve) => requestIdleCallback(() => requestIdleCallback(() => resolve())))",
           );
-          await panel.page.screenshot({ path: `test-results/panel/states/${look}/${name}.png` });
+          await takePicture(panel.page, `states/${look}/${name}`);
           const wide = await panel.page.evaluate(
             "[document.documentElement, document.querySelector('.transcript')].map((place) => place.scrollWidth - place.clientWidth)",
           );

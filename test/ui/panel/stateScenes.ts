@@ -1,6 +1,6 @@
 /** The states of the chat page that a person meets. */
-import type { PanelStatus } from "../../../src/protocol/panelMessages";
-import type { SessionEvent } from "../../../src/domain/transcript";
+import type { ChatPageStatus } from "../../../src/protocol/chatPageContract";
+import type { SessionEvent } from "../../../src/domain/chat/chat";
 import { allowedByRule, distrustedCommand, groupedEdits } from "./approvalScenes";
 import {
   answered,
@@ -21,7 +21,7 @@ import {
 
 export interface StateScene {
   readonly events: readonly SessionEvent[];
-  readonly status?: Partial<PanelStatus>;
+  readonly status?: Partial<ChatPageStatus>;
   /** Files that are attached to the draft. */
   readonly files?: readonly string[];
   /** Opens every row that can be opened. */

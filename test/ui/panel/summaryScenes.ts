@@ -1,5 +1,5 @@
 /** What a chat near the limit shows: a pinned message, summaries in each of their states, and a turn that waits. */
-import type { SessionEvent } from "../../../src/domain/transcript";
+import type { SessionEvent } from "../../../src/domain/chat/chat";
 import { ended, finished, noon, prompt, rateLimited, said, started, text } from "./scenes";
 
 const summary = (id: string, words: string, ...end: readonly SessionEvent[]): readonly SessionEvent[] => [

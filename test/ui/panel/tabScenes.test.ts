@@ -1,8 +1,10 @@
-/** The pages in editor tabs in every theme: nothing that keeps someone out, nothing wider than the tab; a picture of each state is left to look at. */
+/** The pages in editor tabs in every theme: nothing that keeps someone out, nothing wider than the tab; with PANEL_PICTURES=1 a picture of each state is left to look at. */
 import assert from "node:assert/strict";
 import { type AxeOptions, findViolations, seriousOnes, sizeRules } from "./axe";
 import { panelBrowser } from "./panelBrowser";
 import type { Theme } from "./panelPage";
+import { partOf } from "../../support/runs";
+import { takePicture } from "./pictures";
 import { TabPage } from "./tabPage";
 import { batchScenes, taskScenes, usageScene, usageTasks } from "./tabScenes";
 
@@ -60,10 +62,9 @@ const coloured = new Set([
   ...["twelve", "enlarged"],
   ...["90-days", "list", "table"],
 ]);
-const pictures = process.env["PANEL_PICTURES"] ?? "test-results/panel";
-/** The theme, the widths and what axe looks for there: all of its rules where the page is one column, and what depends on sizes where it is two; in the other themes only colours differ. */
-const looks: readonly (readonly [Theme, width: number, AxeOptions])[] = [
-  ["dark", 300, {}],
+/** The theme, the widths and what axe looks for there: all of its rules where the page is one column, and what depends on sizes where it is two; in the other themes only colours differ. After the first look come all others or a part. */
+const firstLook = ["dark", 300, {}] as const;
+const otherLooks: readonly (readonly [Theme, width: number, AxeOptions])[] = [
   ["dark", 1200, { rules: sizeRules }],
   ["light", 1200, { onlyColours: true }],
   ["high-contrast", 500, { onlyColours: true }],
@@ -78,12 +79,12 @@ describe("pages in editor tabs, in every theme", function () {
       const found: unknown[] = [];
       const tab = await TabPage.open(await panelBrowser(), bundle, { theme: "dark" });
       try {
-        for (const scene of await scenesOf(bundle)) {
+        for (const [index, scene] of (await scenesOf(bundle)).entries()) {
           await tab.page.setViewportSize({ width: 300, height: 800 });
           await tab.page.reload();
           await tab.show(scene.snapshot);
           await scene.act?.(tab);
-          for (const [theme, width, axe] of looks) {
+          for (const [theme, width, axe] of [firstLook, ...partOf(otherLooks, index)]) {
             if (theme !== "dark" && !coloured.has(scene.name)) continue;
             await tab.setTheme(theme);
             await tab.page.setViewportSize({ width, height: 800 });
@@ -114,7 +115,7 @@ describe("pages in editor tabs, in every theme", function () {
 async function lookAt(tab: TabPage, name: string, axe: AxeOptions): Promise<unknown[]> {
   await tab.settled();
   await tab.picturesLoaded();
-  await tab.page.screenshot({ path: `${pictures}/${name}.png`, fullPage: !name.endsWith("-1200") });
+  await takePicture(tab.page, name, { fullPage: !name.endsWith("-1200") });
   const wide = await tab.page.evaluate<number>(
     "document.documentElement.scrollWidth - document.documentElement.clientWidth",
   );

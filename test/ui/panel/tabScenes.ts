@@ -1,13 +1,13 @@
 /** States of the task page, the batch page and the usage page, made by the host's own code. */
-import { TimeSlices } from "../../../src/base/timeSlices";
-import type { Task } from "../../../src/domain/task";
-import type { BatchPageSnapshot } from "../../../src/protocol/batchPageMessages";
-import type { TaskPageSnapshot } from "../../../src/protocol/taskPageMessages";
-import type { UsagePageSnapshot, UsageRange } from "../../../src/protocol/usagePageMessages";
-import { aggregateUsage } from "../../../src/tasks/usage";
-import { batchSummary, variantView } from "../../../src/vscode/batchPageView";
-import { type TaskPageContext, taskPageSnapshot } from "../../../src/vscode/taskPageView";
-import { usageList, usageView } from "../../../src/vscode/usagePageView";
+import { TimeSlices } from "../../../src/base/async/timeSlices";
+import type { Task } from "../../../src/domain/task/task";
+import type { BatchPageSnapshot } from "../../../src/protocol/batchPageContract";
+import type { TaskPageSnapshot } from "../../../src/protocol/taskPageContract";
+import type { UsagePageSnapshot, UsageRange } from "../../../src/protocol/usagePageContract";
+import { aggregateUsage } from "../../../src/tasks/money/usage";
+import { batchSummary, variantView } from "../../../src/vscode/tasks/pages/batchPageView";
+import { type TaskPageContext, taskPageSnapshot } from "../../../src/vscode/tasks/pages/taskPageView";
+import { usageList, usageView } from "../../../src/vscode/tasks/pages/usagePageView";
 import { accepted, makeTask } from "../../support/builders";
 
 const now = new Date(2026, 10, 12, 14, 5, 0).getTime();

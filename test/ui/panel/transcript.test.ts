@@ -1,7 +1,7 @@
 /** What a person sees and does in the transcript: streaming, approvals, errors, code, scrolling. */
 import assert from "node:assert/strict";
-import { capText } from "../../../src/domain/cappedText";
-import type { SessionEvent } from "../../../src/domain/transcript";
+import { capText } from "../../../src/domain/chat/cappedText";
+import type { SessionEvent } from "../../../src/domain/chat/chat";
 import { usePanel } from "./panelSuite";
 import {
   answered,

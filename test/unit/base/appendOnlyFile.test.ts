@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AppendOnlyFile, ForeignWriteFailure } from "../../../src/base/appendOnlyFile";
-import { readLines } from "../../../src/base/readLines";
+import { readLines } from "../../../src/base/text/readLines";
 import { createTemporaryFolder, type TemporaryFolder } from "../../support/temporaryFolder";
 
 const lines = ['{"a":1}', '{"b":"ä€😀"}', "", '{"c":3}'];

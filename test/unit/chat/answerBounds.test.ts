@@ -1,9 +1,9 @@
 /** Attacks by a gateway that never ends, or answers with pictures: what is kept and sent again is bounded. */
 import assert from "node:assert/strict";
 import { createMessages } from "../../../src/chat/history";
-import type { ChatRequest } from "../../../src/domain/message";
-import { reduceChat } from "../../../src/domain/reduceChat";
-import { emptyChat, type SessionEvent } from "../../../src/domain/transcript";
+import type { ChatRequest } from "../../../src/domain/chat/message";
+import { reduceChat } from "../../../src/domain/chat/reduceChat";
+import { emptyChat, type SessionEvent } from "../../../src/domain/chat/chat";
 import { buildGenerateContentRequest } from "../../../src/gateway/families/generateContent/request";
 import { answers, sessionOver } from "../../support/chatSessions";
 

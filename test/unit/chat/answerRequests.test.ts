@@ -1,7 +1,7 @@
 /** Which requests are kept. */
 import assert from "node:assert/strict";
 import { AnswerRequests } from "../../../src/chat/answerRequests";
-import type { TracedRequest } from "../../../src/domain/requestTrace";
+import type { TracedRequest } from "../../../src/domain/chat/requestTrace";
 
 describe("the requests of the answers", () => {
   it("S4: an answer keeps its requests in order, and the oldest answers go first", () => {

@@ -1,15 +1,16 @@
 /** What a person attaches to a prompt: read when it is sent, within caps, through the gate, and part of the chat. */
 import assert from "node:assert/strict";
 import { createMessages } from "../../../src/chat/history";
-import type { Attachment } from "../../../src/domain/attachmentSchema";
-import { ToolRefusal } from "../../../src/domain/tool";
-import type { SessionEvent } from "../../../src/domain/transcript";
+import type { Attachment } from "../../../src/domain/chat/attachmentSchema";
+import { ToolRefusal } from "../../../src/domain/tools/tool";
+import type { SessionEvent } from "../../../src/domain/chat/chat";
 import { attachFiles, readImageFile } from "../../../src/tools/attachFiles";
 import { answersOf, textAnswer } from "../../support/builders";
 import { sessionOver } from "../../support/chatSessions";
 import { picture } from "../../support/pictureBytes";
 import { replayChat, writeEvent } from "../../support/replayedChat";
 import { createToolFolder } from "../../support/toolFolder";
+import { plainAppPorts } from "../../support/plainPorts";
 
 const { signal } = new AbortController();
 const never = (): Promise<boolean> => Promise.resolve(false);
@@ -70,6 +71,7 @@ describe("attachments of a prompt", () => {
         ],
         never,
         signal,
+        plainAppPorts.listProblems,
       );
       const [lines, long, missing, outside] = found;
       assert.deepEqual(lines, { type: "text", path: "a.ts", lines: { first: 2, last: 3 }, text: "2\n3" });
@@ -155,7 +157,13 @@ describe("attachments of a prompt", () => {
     const folder = await createToolFolder();
     try {
       await folder.put(".env", "TOKEN=1");
-      const [refused] = await attachFiles(folder.workspace, [{ path: ".env" }], never, signal);
+      const [refused] = await attachFiles(
+        folder.workspace,
+        [{ path: ".env" }],
+        never,
+        signal,
+        plainAppPorts.listProblems,
+      );
       assert.equal(refused?.type, "unread");
       assert.ok(!JSON.stringify(refused).includes("TOKEN"));
       const asked: unknown[] = [];
@@ -163,7 +171,7 @@ describe("attachments of a prompt", () => {
         asked.push(path, ...reasons);
         return Promise.resolve(true);
       };
-      const [sent] = await attachFiles(folder.workspace, [{ path: ".env" }], yes, signal);
+      const [sent] = await attachFiles(folder.workspace, [{ path: ".env" }], yes, signal, plainAppPorts.listProblems);
       assert.ok(sent?.type === "text" && sent.text === "TOKEN=1");
       assert.ok(asked.includes("secret"), JSON.stringify(asked));
     } finally {

@@ -3,10 +3,11 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { createMessages } from "../../../src/chat/history";
 import type { ChatSession } from "../../../src/chat/session";
-import { GatewayFailure } from "../../../src/domain/errors";
+import { AppFailure } from "../../../src/domain/errors/appError";
 import { answersOf, callingAnswer, textAnswer, until } from "../../support/builders";
 import { makeTool, progressOf, sessionOver } from "../../support/chatSessions";
 import { replayChat, writeEvent } from "../../support/replayedChat";
+import { runsOf } from "../../support/runs";
 
 /** The transcript in words. */
 const shown = ({ chat }: ChatSession): string[] =>
@@ -89,7 +90,7 @@ describe("ChatSession, replaced messages", () => {
     const { session } = sessionOver(async function* () {
       calls += 1;
       await Promise.resolve();
-      if (calls === 2) throw new GatewayFailure({ kind: "unavailable", message: "busy", status: 503 });
+      if (calls === 2) throw new AppFailure({ kind: "unavailable", message: "busy", status: 503 });
       yield* textAnswer(String(calls));
     });
     await session.submit("one");
@@ -141,7 +142,7 @@ describe("ChatSession, replaced messages", () => {
         assert.deepEqual(chat, session.chat);
         assert.deepEqual(createMessages(chat, "s"), createMessages(session.chat, "s"));
       }),
-      { numRuns: 200 },
+      { numRuns: runsOf(200) },
     );
   });
 });

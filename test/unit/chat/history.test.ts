@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { createMessages } from "../../../src/chat/history";
-import type { Block, Entry, ToolProgress } from "../../../src/domain/transcript";
+import type { Block, Entry, ToolProgress } from "../../../src/domain/chat/chat";
 
 const input = { path: "a" };
 const action = { type: "read-file", path: "a" } as const;

@@ -6,14 +6,14 @@ import { join } from "node:path";
 import { createMessages } from "../../../src/chat/history";
 import { fillOf } from "../../../src/chat/contextFill";
 import { ImageFolder } from "../../../src/chat/sessions/imageFolder";
-import type { FileReference, StoredImage } from "../../../src/domain/attachmentSchema";
-import { imageSizeCap, imageTotalCap, imageTypeOf } from "../../../src/domain/imageTypes";
-import type { ChatRequest, UserPart } from "../../../src/domain/message";
-import type { Chat, SessionEvent } from "../../../src/domain/transcript";
+import type { FileReference, StoredImage } from "../../../src/domain/chat/attachmentSchema";
+import { imageSizeCap, imageTotalCap, imageTypeOf } from "../../../src/domain/chat/imageTypes";
+import type { ChatRequest, UserPart } from "../../../src/domain/chat/message";
+import type { Chat, SessionEvent } from "../../../src/domain/chat/chat";
 import { buildChatCompletionsRequest } from "../../../src/gateway/families/chatCompletions/request";
 import { buildGenerateContentRequest } from "../../../src/gateway/families/generateContent/request";
 import { buildMessagesRequest } from "../../../src/gateway/families/messages/request";
-import { pageChat, pageEvent } from "../../../src/protocol/pageChat";
+import { chatForPage, eventForPage } from "../../../src/protocol/chatForPage";
 import { answersOf, textAnswer } from "../../support/builders";
 import { model, sessionOver } from "../../support/chatSessions";
 import { picture } from "../../support/pictureBytes";
@@ -267,7 +267,7 @@ describe("images in prompts", () => {
   it("P2: neither a snapshot nor an event brings the bytes to the page", () => {
     const chat: Chat = { id: "c", entries: [], running: false, images: [stored] };
     const event: SessionEvent = { type: "image-stored", image: stored };
-    for (const posted of [pageChat(chat), pageEvent(event)]) assert.ok(!JSON.stringify(posted).includes(data));
+    for (const posted of [chatForPage(chat), eventForPage(event)]) assert.ok(!JSON.stringify(posted).includes(data));
   });
 });
 

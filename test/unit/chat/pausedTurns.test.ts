@@ -1,7 +1,7 @@
 /** What pauses a turn instead of ending it: the person's caps, the limit on rounds, and what was never run. */
 import assert from "node:assert/strict";
-import type { ChatEvent } from "../../../src/domain/chat";
-import { GatewayFailure } from "../../../src/domain/errors";
+import type { ChatEvent } from "../../../src/domain/chat/chatEvent";
+import { AppFailure } from "../../../src/domain/errors/appError";
 import { callingAnswer } from "../../support/builders";
 import { answers, errorOf, makeTool, progressOf, waiting } from "../../support/chatSessions";
 import { until } from "../../support/builders";
@@ -85,7 +85,7 @@ describe("a turn that is paused", () => {
   it("T10, A1: a tool that was to submit a task beyond the cap of the day pauses the turn before the model is asked again", async () => {
     const submit = makeTool(
       "submit_task",
-      () => Promise.reject(new GatewayFailure({ kind: "capped", code: "3", message: "3 tasks today", notSent: true })),
+      () => Promise.reject(new AppFailure({ kind: "capped", code: "3", message: "3 tasks today", notSent: true })),
       true,
     );
     const chat = summarizedChat(

@@ -1,7 +1,7 @@
 /** Prompts that are written while a turn runs: queued, sent in order, kept after a stop, and stored. */
 import assert from "node:assert/strict";
 import type { ChatSession } from "../../../src/chat/session";
-import { GatewayFailure } from "../../../src/domain/errors";
+import { AppFailure } from "../../../src/domain/errors/appError";
 import { answersOf, callingAnswer, textAnswer, until } from "../../support/builders";
 import { makeTool, progressOf, sessionOver, waiting } from "../../support/chatSessions";
 import { replayChat, writeEvent } from "../../support/replayedChat";
@@ -73,7 +73,7 @@ describe("ChatSession, the queue", () => {
     const { session } = sessionOver(async function* () {
       calls += 1;
       await Promise.resolve();
-      if (calls === 1) throw new GatewayFailure({ kind: "rate-limited", message: "slow", status: 429 });
+      if (calls === 1) throw new AppFailure({ kind: "rate-limited", message: "slow", status: 429 });
       yield* textAnswer("here");
     });
     const turn = session.submit("one");

@@ -1,11 +1,11 @@
 /** A tool at work: what it reports reaches the chat, and Stop never waits for it. */
 import assert from "node:assert/strict";
-import type { CallReporter, Tool } from "../../../src/domain/tool";
-import { toolCalls, type ToolCallBlock } from "../../../src/domain/transcript";
+import type { CallEffects, Tool } from "../../../src/domain/tools/tool";
+import { toolCalls, type ToolCallBlock } from "../../../src/domain/chat/chat";
 import { answersOf, callingAnswer, textAnswer, until } from "../../support/builders";
 import { answers, progressOf, sessionOver, waiting } from "../../support/chatSessions";
 
-type Run = (signal: AbortSignal, reporter?: CallReporter) => Promise<string>;
+type Run = (signal: AbortSignal, effects?: CallEffects) => Promise<string>;
 
 function toolOf(run: Run, asks: boolean): Tool {
   const facts = { action: { type: "call", name: "work" }, run } as const;
@@ -36,8 +36,8 @@ describe("a running tool", () => {
     const kind = asks ? "an approved change" : "a call that needs no approval";
     it(`A1 (finding 33): Stop does not wait for ${kind} that ignores its signal, and drops its late result and reports`, async () => {
       const { promise, resolve } = Promise.withResolvers<string>();
-      let reporter: CallReporter | undefined;
-      const run: Run = (_signal, given) => ((reporter = given), promise);
+      let effects: CallEffects | undefined;
+      const run: Run = (_signal, given) => ((effects = given), promise);
       const { session, clock, turn, block } = await running(run, asks);
       let ended = false;
       void turn.then(() => (ended = true));
@@ -52,8 +52,8 @@ describe("a running tool", () => {
         started: true,
         ...(asks ? { allowed: "call" } : {}),
       });
-      reporter?.output("late");
-      reporter?.activity({ type: "files-visited", files: 1 });
+      effects?.output("late");
+      effects?.activity({ type: "files-visited", files: 1 });
       resolve("late");
       await clock.advance(100);
       assert.equal(session.chat, stopped);
@@ -71,10 +71,10 @@ describe("a running tool", () => {
 
   it("A1: its output and activity reach the chat while it runs; the model gets the result alone", async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
-    const { session, model, turn, block } = await running((_signal, reporter) => {
-      reporter?.output("one\n");
-      reporter?.activity({ type: "files-visited", files: 100 });
-      reporter?.output("two\n");
+    const { session, model, turn, block } = await running((_signal, effects) => {
+      effects?.output("one\n");
+      effects?.activity({ type: "files-visited", files: 100 });
+      effects?.output("two\n");
       return promise;
     });
     assert.equal(block().output?.head, "one\ntwo\n");
@@ -87,8 +87,8 @@ describe("a running tool", () => {
   });
 
   it("A1, P2: a flood of output is kept head and tail", async () => {
-    const { session, turn, block } = await running((_signal, reporter) => {
-      for (let chunk = 0; chunk < 2000; chunk += 1) reporter?.output(`${chunk} ${"x".repeat(10_000)}\n`);
+    const { session, turn, block } = await running((_signal, effects) => {
+      for (let chunk = 0; chunk < 2000; chunk += 1) effects?.output(`${chunk} ${"x".repeat(10_000)}\n`);
       return new Promise(() => undefined);
     });
     assert.ok(JSON.stringify(session.chat).length < 50_000);

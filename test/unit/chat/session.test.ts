@@ -1,10 +1,10 @@
 /** The agent loop with a model that answers as told: rounds, approvals, stopping, and a history that stays valid. */
 import assert from "node:assert/strict";
-import type { ChatEvent } from "../../../src/domain/chat";
-import { describeRetry } from "../../../src/domain/describeAnswer";
-import { describeAction } from "../../../src/domain/describeTool";
-import { GatewayFailure } from "../../../src/domain/errors";
-import { type AskingCall, type Tool, ToolRefusal } from "../../../src/domain/tool";
+import type { ChatEvent } from "../../../src/domain/chat/chatEvent";
+import { describeRetry } from "../../../src/domain/words/describeAnswer";
+import { describeAction } from "../../../src/domain/words/describeTool";
+import { AppFailure } from "../../../src/domain/errors/appError";
+import { type AskingCall, type Tool, ToolRefusal } from "../../../src/domain/tools/tool";
 import { answersOf, callingAnswer, home, textAnswer, until } from "../../support/builders";
 import { answers, errorOf, makeTool, progressOf, sessionOver, waiting } from "../../support/chatSessions";
 
@@ -244,7 +244,7 @@ describe("ChatSession", () => {
     let calls = 0;
     const { session } = sessionOver(() => {
       calls += 1;
-      throw new GatewayFailure({ kind: "rate-limited", message: "slow", status: 429, retryAfterMs: 3000 });
+      throw new AppFailure({ kind: "rate-limited", message: "slow", status: 429, retryAfterMs: 3000 });
     });
 
     await session.submit("go");

@@ -1,11 +1,12 @@
 /** Which model a prompt goes to, and what is learnt of it on the way. */
 import assert from "node:assert/strict";
-import { abortable } from "../../../src/base/abort";
+import { abortable } from "../../../src/base/async/abort";
 import { ChatSession } from "../../../src/chat/session";
-import { GatewayFailure } from "../../../src/domain/errors";
+import { AppFailure } from "../../../src/domain/errors/appError";
 import { answersOf, connectTo, keptLog, makeGateway, textAnswer } from "../../support/builders";
 import { answers, errorOf, makeTool, model, sessionOver } from "../../support/chatSessions";
 import { createMovedClock } from "../../support/movedClock";
+import { plainSessionPorts } from "../../support/plainPorts";
 
 describe("ChatSession and its model", () => {
   it("C1: a prompt that comes while the gateway starts waits for it, and can be stopped while it waits", async () => {
@@ -13,12 +14,11 @@ describe("ChatSession and its model", () => {
     const answering = answersOf(textAnswer("here"), textAnswer("again"));
     const connections = connectTo(makeGateway({ streamChat: answering.streamChat }));
     const session = new ChatSession({
+      ...plainSessionPorts,
       connections,
       clock: createMovedClock(),
       log: keptLog(),
       model: (signal) => abortable(promise, signal),
-      tools: () => [],
-      learnWithoutTools: () => undefined,
     });
     const stopped = session.submit("early");
     session.stop();
@@ -45,7 +45,7 @@ describe("ChatSession and its model", () => {
     it(`C5: a model that says ${JSON.stringify(message)} is ${refuses ? "" : "not "}remembered to take no tools`, async () => {
       const refused = { kind: "rejected", message, status: 400 } as const;
       const { session, learnt } = sessionOver(() => {
-        throw new GatewayFailure(refused);
+        throw new AppFailure(refused);
       }, [makeTool("read", () => Promise.resolve(""))]);
       await session.submit("go");
       assert.deepEqual(learnt, refuses ? ["model-x"] : []);

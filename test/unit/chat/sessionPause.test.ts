@@ -1,21 +1,21 @@
 /** An answer that the service only paused is gone on with by the session itself. */
 import assert from "node:assert/strict";
 import { ChatSession } from "../../../src/chat/session";
-import type { ChatEvent, Family } from "../../../src/domain/chat";
+import type { ChatEvent, Family } from "../../../src/domain/chat/chatEvent";
 import { answersOf, connectTo, keptLog, makeGateway, textAnswer } from "../../support/builders";
 import { answers, errorOf } from "../../support/chatSessions";
 import { createMovedClock } from "../../support/movedClock";
+import { plainSessionPorts } from "../../support/plainPorts";
 
 function sessionWith(family: Family, ...streams: readonly (readonly ChatEvent[])[]) {
   const model = answersOf(...streams);
   const connections = connectTo(makeGateway({ streamChat: model.streamChat }));
   const session = new ChatSession({
+    ...plainSessionPorts,
     connections,
     clock: createMovedClock(),
     log: keptLog(),
     model: () => Promise.resolve({ id: "m", family }),
-    tools: () => [],
-    learnWithoutTools: () => undefined,
   });
   return { session, requests: model.requests };
 }

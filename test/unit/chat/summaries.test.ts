@@ -1,9 +1,9 @@
 /** Near the limit of the model's context older messages are summarised: visibly, undoably, and without a message lost (A6). */
 import assert from "node:assert/strict";
 import { untrustedSince } from "../../../src/chat/guard/untrusted";
-import { GatewayFailure } from "../../../src/domain/errors";
-import type { ChatRequest } from "../../../src/domain/message";
-import { emptyChat } from "../../../src/domain/transcript";
+import { AppFailure } from "../../../src/domain/errors/appError";
+import type { ChatRequest } from "../../../src/domain/chat/message";
+import { emptyChat } from "../../../src/domain/chat/chat";
 import { callingAnswer, until } from "../../support/builders";
 import { answers, errorOf, makeTool } from "../../support/chatSessions";
 import { replayChat, writeEvent } from "../../support/replayedChat";
@@ -97,7 +97,7 @@ describe("summaries of older messages", () => {
     [
       "refused",
       () => {
-        throw new GatewayFailure({ kind: "unavailable", message: "busy", status: 503 });
+        throw new AppFailure({ kind: "unavailable", message: "busy", status: 503 });
       },
     ],
     [
@@ -140,7 +140,7 @@ describe("summaries of older messages", () => {
       {
         answer: (request, index) => {
           if (request.messages.length > 6)
-            throw new GatewayFailure({ kind: "too-large", message: "too long", status: 400 });
+            throw new AppFailure({ kind: "too-large", message: "too long", status: 400 });
           return fills.answer(request, index);
         },
       },
@@ -155,7 +155,7 @@ describe("summaries of older messages", () => {
     const chat = summarizedChat(
       {
         answer: (_, index) => {
-          if (index === 4) throw new GatewayFailure({ kind: "too-large", message: "too long", status: 400 });
+          if (index === 4) throw new AppFailure({ kind: "too-large", message: "too long", status: 400 });
           return countedAnswer("a", index * 300);
         },
       },

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { Emitter } from "../../../src/base/event";
 import { Store } from "../../../src/base/store";
-import { GatewayFailure } from "../../../src/domain/errors";
+import { AppFailure } from "../../../src/domain/errors/appError";
 import type { Gateway } from "../../../src/domain/ports";
-import type { TaskHome } from "../../../src/domain/task";
+import type { TaskHome } from "../../../src/domain/task/task";
 import type { KeyAccounts } from "../../../src/gateway/accounts";
 import { GatewayConnections } from "../../../src/gateway/connections";
 import { keptAccounts, keptLog, makeGateway } from "../../support/builders";
@@ -52,7 +52,7 @@ describe("connections", () => {
 
   const refused = async (change: Partial<TaskHome>): Promise<void> => {
     await assert.rejects(connections.find({ ...home, ...change }), (failure) => {
-      assert.ok(failure instanceof GatewayFailure);
+      assert.ok(failure instanceof AppFailure);
       assert.equal(failure.error.kind, "unreachable");
       assert.equal(failure.error.notSent, true);
       assert.match(failure.message, /address/);
@@ -135,7 +135,7 @@ describe("connections", () => {
     };
     const isMissing = async (of: TaskHome, code: string): Promise<void> => {
       await assert.rejects(connections.find(of), (failure) => {
-        assert.ok(failure instanceof GatewayFailure);
+        assert.ok(failure instanceof AppFailure);
         assert.deepEqual([failure.error.kind, failure.error.code, failure.error.notSent], ["signed-out", code, true]);
         assert.ok(failure.message.startsWith(of.account.slice(0, 6)), "the row says which account's key is missing");
         return true;

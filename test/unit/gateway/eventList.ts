@@ -1,6 +1,6 @@
 /** Streams in pieces, and their events with adjacent deltas joined: two ways of cutting the same bytes must look the same. */
 import { decodeStream } from "../../../src/gateway/stream/decodeStream";
-import { type ChatEvent, type Family, mergeDeltas } from "../../../src/domain/chat";
+import { type ChatEvent, type Family, mergeDeltas } from "../../../src/domain/chat/chatEvent";
 
 export async function* pieces(bytes: Uint8Array, cuts: readonly number[] = []): AsyncGenerator<Uint8Array> {
   await Promise.resolve();

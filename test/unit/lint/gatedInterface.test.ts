@@ -5,7 +5,7 @@ import { ESLint, Linter } from "eslint";
 import tseslint from "typescript-eslint";
 import * as z from "zod/mini";
 
-const settings = z.object({ rules: z.object({ "no-restricted-syntax": z.array(z.unknown()) }) });
+const settings = z.object({ rules: z.object({ "no-restricted-syntax": z.optional(z.array(z.unknown())) }) });
 
 /** Each would show, run or open what `foreign` says. */
 const forbidden = [
@@ -80,9 +80,10 @@ const allowed = [
 describe("the lint rules of the gate", () => {
   const root = path.resolve(".");
   const linter = new Linter();
-  const rulesFor = async (file: string): Promise<unknown[]> => {
+  /** Undefined for a file to which the gate does not apply: ESLint has no other rules. */
+  const rulesFor = async (file: string): Promise<unknown[] | undefined> => {
     const config: unknown = await new ESLint({ cwd: root }).calculateConfigForFile(path.join(root, file));
-    return settings.parse(config).rules["no-restricted-syntax"];
+    return config === undefined ? undefined : settings.parse(config).rules["no-restricted-syntax"];
   };
   const reports = (code: string, rule: unknown[]): number =>
     linter.verify(code, {
@@ -93,7 +94,7 @@ describe("the lint rules of the gate", () => {
   let rule: unknown[];
   before("read the configuration", async function () {
     this.timeout(30_000);
-    rule = await rulesFor("src/vscode/dialogs.ts");
+    rule = (await rulesFor("src/vscode/interface/dialogs.ts")) ?? [];
   });
 
   for (const code of forbidden) {
@@ -105,8 +106,8 @@ describe("the lint rules of the gate", () => {
   });
 
   it("T11 (finding S2): holds in every file that may name VS Code, but for the gate itself", async () => {
-    for (const file of ["src/extension.ts", "src/vscode/taskTree.ts", "src/vscode/a/new/file.ts"])
+    for (const file of ["src/extension.ts", "src/vscode/tasks/view/taskTree.ts", "src/vscode/a/new/file.ts"])
       assert.deepEqual(await rulesFor(file), rule, file);
-    assert.equal(reports("void vscode.window.showErrorMessage(foreign);", await rulesFor("src/vscode/show.ts")), 0);
+    assert.equal(await rulesFor("src/vscode/interface/show.ts"), undefined);
   });
 });

@@ -1,37 +1,76 @@
-/** No name stands for two things: files and types, but for the parts that each family has (its decoder, its request). */
+/**
+ * No name stands for two things within a top folder: files, types, exported functions; but for the parts that each family has (its decoder, its
+ * request). The folder is not repeated in the name of a file, unless the file is named after what it exports.
+ */
 import assert from "node:assert/strict";
 import path from "node:path";
 import ts from "typescript";
 
-const files = ts.sys.readDirectory("src", [".ts"]).map((file) => path.relative("src", path.resolve(file)));
-const isPartOfFamily = (file: string): boolean => /^gateway[\\/]families[\\/](?!shared)\w+[\\/]/.test(file);
+type Named = readonly [name: string, place: string];
 
-/** Places by name, of the names that have several. */
-function severalOf(named: readonly (readonly [name: string, place: string])[]): Record<string, string[]> {
+const files = ts.sys
+  .readDirectory("src", [".ts"])
+  .map((file) => path.relative("src", path.resolve(file)).replaceAll("\\", "/"));
+const isPartOfFamily = (file: string): boolean => /(^|\/)families\/(?!shared)\w+\//.test(file);
+const sources = new Map(
+  files.map((file) => [
+    file,
+    ts.createSourceFile(file, ts.sys.readFile(path.join("src", file)) ?? "", ts.ScriptTarget.Latest),
+  ]),
+);
+
+/** Places by top folder and name, of the names that have several. */
+function severalOf(named: readonly Named[]): Record<string, string[]> {
   const places: Record<string, string[]> = {};
-  for (const [name, place] of named) (places[name] ??= []).push(place);
+  for (const [name, place] of named) (places[`${place.split("/")[0] ?? ""}: ${name}`] ??= []).push(place);
   return Object.fromEntries(Object.entries(places).filter(([, found]) => found.length > 1));
 }
 
-function typesOf(file: string): readonly (readonly [string, string])[] {
-  const source = ts.createSourceFile(file, ts.sys.readFile(path.join("src", file)) ?? "", ts.ScriptTarget.Latest);
-  return source.statements.flatMap((statement) => {
-    const isType =
-      ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement) || ts.isClassDeclaration(statement);
-    return isType && statement.name ? [[statement.name.text, file] as const] : [];
+function declared(file: string, isWanted: (statement: ts.Statement) => boolean): readonly Named[] {
+  return (sources.get(file)?.statements ?? []).flatMap((statement) => {
+    if (!isWanted(statement)) return [];
+    if (ts.isVariableStatement(statement))
+      return statement.declarationList.declarations.flatMap(({ name }) =>
+        ts.isIdentifier(name) ? [[name.text, file] as const] : [],
+      );
+    const { name } = statement as ts.DeclarationStatement;
+    return name && ts.isIdentifier(name) ? [[name.text, file] as const] : [];
   });
 }
 
+const isExported = (statement: ts.Statement): boolean =>
+  ts.canHaveModifiers(statement) &&
+  (ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false);
+const isType = (statement: ts.Statement): boolean =>
+  ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement) || ts.isClassDeclaration(statement);
+
 describe("names", () => {
-  it("V5: no two files have the same name", () => {
+  it("V5: no two files of a top folder have the same name", () => {
     assert.ok(files.length > 100);
-    assert.deepEqual(
-      severalOf(files.filter((file) => !isPartOfFamily(file)).map((file) => [path.basename(file, ".ts"), file])),
-      {},
-    );
+    const named = files
+      .filter((file) => !isPartOfFamily(file))
+      .map((file): Named => [path.basename(file, ".ts"), file]);
+    assert.deepEqual(severalOf(named), {});
   });
 
-  it("V5: no two types have the same name, exported or not", () => {
-    assert.deepEqual(severalOf(files.flatMap(typesOf)), {});
+  it("V5: no two types of a top folder have the same name, exported or not", () => {
+    assert.deepEqual(severalOf(files.flatMap((file) => declared(file, isType))), {});
+  });
+
+  it("V5: no two exported functions of a top folder have the same name", () => {
+    const isFunction = (statement: ts.Statement): boolean =>
+      isExported(statement) && ts.isFunctionDeclaration(statement);
+    const own = files.filter((file) => !isPartOfFamily(file));
+    assert.deepEqual(severalOf(own.flatMap((file) => declared(file, isFunction))), {});
+  });
+
+  it("V5: a file does not repeat its folder in its name, unless that is the name of what it exports", () => {
+    const repeating = files.filter((file) => {
+      const name = path.basename(file, ".ts").toLowerCase();
+      const folder = path.basename(path.dirname(file)).toLowerCase().replace(/s$/, "");
+      if (!name.startsWith(folder)) return false;
+      return !declared(file, isExported).some(([exported]) => exported.toLowerCase().includes(name));
+    });
+    assert.deepEqual(repeating, []);
   });
 });

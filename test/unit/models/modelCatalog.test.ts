@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { Emitter } from "../../../src/base/event";
 import { ModelCatalog, type ModelMemory } from "../../../src/models/modelCatalog";
-import { describeError } from "../../../src/domain/describeError";
-import { GatewayFailure } from "../../../src/domain/errors";
+import { describeError } from "../../../src/domain/words/describeError";
+import { AppFailure } from "../../../src/domain/errors/appError";
 import type { Gateway, Model } from "../../../src/domain/ports";
 import { connectTo, home, keptLog, makeGateway } from "../../support/builders";
 
@@ -43,7 +43,7 @@ describe("ModelCatalog", () => {
 
   it("C5: a model can be typed in with its family, also where the gateway lists nothing", async () => {
     const fails: Gateway["listModels"] = () =>
-      Promise.reject(new GatewayFailure({ kind: "not-found", message: "no list" }));
+      Promise.reject(new AppFailure({ kind: "not-found", message: "no list" }));
     const { catalog, memory } = catalogOver(fails);
     await catalog.load();
     assert.equal(catalog.models.current.error?.kind, "not-found");
@@ -69,12 +69,12 @@ describe("ModelCatalog", () => {
     const { catalog } = catalogOver(() => {
       asked += 1;
       return isDown
-        ? Promise.reject(new GatewayFailure({ kind: "unreachable", message: "refused" }))
+        ? Promise.reject(new AppFailure({ kind: "unreachable", message: "refused" }))
         : Promise.resolve(listed);
     });
     await catalog.load();
     await assert.rejects(catalog.chatModel(), (failure: unknown) => {
-      assert.ok(failure instanceof GatewayFailure);
+      assert.ok(failure instanceof AppFailure);
       const { title, meaning, secondAction } = describeError(failure.error, "chat");
       assert.equal(title, "The gateway can't be reached: “refused”.");
       assert.equal(meaning, "Nothing was sent, so nothing is paid. Your message is kept.");
@@ -89,7 +89,7 @@ describe("ModelCatalog", () => {
 
   it("C5 (finding 21): whether the list was read is known; a gateway that could not be asked is asked again when the person comes back, any other is not", async () => {
     let answer: () => Promise<readonly Model[]> = () =>
-      Promise.reject(new GatewayFailure({ kind: "unreachable", message: "refused" }));
+      Promise.reject(new AppFailure({ kind: "unreachable", message: "refused" }));
     let asked = 0;
     const { catalog } = catalogOver(() => {
       asked += 1;
@@ -107,7 +107,7 @@ describe("ModelCatalog", () => {
 
   it("C5: without a model, a gateway that knows no list leaves the choice to the person", async () => {
     const { catalog } = catalogOver(() =>
-      Promise.reject(new GatewayFailure({ kind: "not-found", message: "no list", status: 404 })),
+      Promise.reject(new AppFailure({ kind: "not-found", message: "no list", status: 404 })),
     );
     await catalog.load();
     assert.equal(await catalog.chatModel(), undefined);

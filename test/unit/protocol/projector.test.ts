@@ -1,16 +1,17 @@
 /** From the session to the page: one snapshot, then gathered deltas without a gap, and the page's own state is the host's. */
 import assert from "node:assert/strict";
 import { Emitter } from "../../../src/base/event";
-import { capText } from "../../../src/domain/cappedText";
-import { reduceChat } from "../../../src/domain/reduceChat";
-import { type Chat, emptyChat, type SessionEvent } from "../../../src/domain/transcript";
-import { mergeSessionEvents } from "../../../src/domain/mergeSessionEvents";
-import { type PanelStatus, readToHost, type ToView } from "../../../src/protocol/panelMessages";
+import { capText } from "../../../src/domain/chat/cappedText";
+import { reduceChat } from "../../../src/domain/chat/reduceChat";
+import { type Chat, emptyChat, type SessionEvent } from "../../../src/domain/chat/chat";
+import { mergeSessionEvents } from "../../../src/domain/chat/mergeSessionEvents";
+import { chatPageContract, type ChatPageMessage, type ChatPageStatus } from "../../../src/protocol/chatPageContract";
+import { intentReader } from "../../../src/protocol/pageContract";
 import { applyProjected, type Projection } from "../../../src/protocol/projection";
 import { Projector } from "../../../src/protocol/projector";
 import { createMovedClock } from "../../support/movedClock";
 
-const status: PanelStatus = {
+const status: ChatPageStatus = {
   connection: "ready",
   gateway: "Local gateway",
   model: "demo",
@@ -27,7 +28,7 @@ function setUp() {
     source.chat = reduceChat(source.chat, event);
     emitted.fire(event);
   };
-  const posted: ToView[] = [];
+  const posted: ChatPageMessage[] = [];
   const projected = {
     get snapshot() {
       return { chat: source.chat, status };
@@ -44,7 +45,7 @@ function setUp() {
 }
 
 /** What a page makes of the messages. */
-function replay(posted: readonly ToView[]): { chat: Chat; revision: number } {
+function replay(posted: readonly ChatPageMessage[]): { chat: Chat; revision: number } {
   let chat = emptyChat("none");
   let revision = -1;
   for (const message of posted) {
@@ -208,7 +209,9 @@ describe("Projector of anything", () => {
   });
 });
 
-describe("readToHost", () => {
+const readIntent = intentReader(chatPageContract);
+
+describe("intentReader", () => {
   it("P5: what is none of the intents, or of another shape, is not read", () => {
     for (const message of [
       undefined,
@@ -219,8 +222,8 @@ describe("readToHost", () => {
       { type: "prompt-submit", text: 5 },
       { type: "prompt-submit", text: "x".repeat(1_000_001) },
     ]) {
-      assert.equal(readToHost(message), undefined, typeof message);
+      assert.equal(readIntent(message), undefined, typeof message);
     }
-    assert.deepEqual(readToHost({ type: "turn-stop", extra: 1 }), { type: "turn-stop" });
+    assert.deepEqual(readIntent({ type: "turn-stop", extra: 1 }), { type: "turn-stop" });
   });
 });

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { AssistantPart } from "../../../src/domain/message";
+import type { AssistantPart } from "../../../src/domain/chat/message";
 import { AnswerCache, createCallIds } from "../../../src/providedModels/answerCache";
-import { type AnswerSource, writeRecord } from "../../../src/providedModels/answerRecord";
+import { type AnswerSource, writeAnswerRecord } from "../../../src/providedModels/answerRecord";
 import type { ProvidedPart } from "../../../src/providedModels/providedMessage";
 import { keptLog } from "../../support/builders";
 import { createMovedClock } from "../../support/movedClock";
@@ -14,7 +14,7 @@ const source: AnswerSource = { origin: "https://gateway.example", family: "messa
 const recordOf = (said: string, ids = new Map<string, string>()): string => {
   const call: AssistantPart = { type: "tool-call", call: "call-0", name: "read", input: {} };
   const opaque: AssistantPart = { type: "opaque", family: "messages", data: { signature: said } };
-  return writeRecord(source, [opaque, { type: "text", text: said }, ...(ids.size > 0 ? [call] : [])], ids)!;
+  return writeAnswerRecord(source, [opaque, { type: "text", text: said }, ...(ids.size > 0 ? [call] : [])], ids)!;
 };
 const text = (said: string): ProvidedPart => ({ type: "text", text: said });
 

@@ -1,15 +1,20 @@
 /** Messages of callers in VS Code as a history: whatever they hold, each family's rules keep, and what a model needs back is its own. */
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { type Family, families } from "../../../src/domain/family";
-import type { AssistantPart, ChatRequest, Message } from "../../../src/domain/message";
+import { type Family, families } from "../../../src/domain/chat/family";
+import type { AssistantPart, ChatRequest, Message } from "../../../src/domain/chat/message";
 import { buildChatCompletionsRequest } from "../../../src/gateway/families/chatCompletions/request";
 import { firstChatCompletionsVariant } from "../../../src/gateway/families/chatCompletions/variants";
 import { buildGenerateContentRequest } from "../../../src/gateway/families/generateContent/request";
 import { firstGenerateContentVariant } from "../../../src/gateway/families/generateContent/variants";
 import { buildMessagesRequest } from "../../../src/gateway/families/messages/request";
 import { firstMessagesVariant } from "../../../src/gateway/families/messages/variants";
-import { type AnswerSource, readMarker, writeMarker, writeRecord } from "../../../src/providedModels/answerRecord";
+import {
+  type AnswerSource,
+  readMarker,
+  writeMarker,
+  writeAnswerRecord,
+} from "../../../src/providedModels/answerRecord";
 import { createHistory } from "../../../src/providedModels/createHistory";
 import {
   type DataPart,
@@ -21,6 +26,7 @@ import { chatCompletionsRules } from "../gateway/families/rules/chatCompletionsR
 import { everyBody, type Json } from "../gateway/families/rules/everyBody";
 import { generateContentRules } from "../gateway/families/rules/generateContentRules";
 import { messagesRules } from "../gateway/families/rules/messagesRules";
+import { runsOf } from "../../support/runs";
 
 const source: AnswerSource = { origin: "https://gateway.example", family: "messages", model: "m" };
 const thinking = { type: "thinking", thinking: "Hm.", signature: "sig" };
@@ -30,7 +36,7 @@ const answer: readonly AssistantPart[] = [
   { type: "tool-call", call: "call-0", wireId: "toolu_9", name: "read", input: { path: "a" } },
   { type: "text", text: "And then. " },
 ];
-const record = writeRecord(source, answer, new Map([["call-0", "id-0"]]))!;
+const record = writeAnswerRecord(source, answer, new Map([["call-0", "id-0"]]))!;
 const text = (words: string): ProvidedPart => ({ type: "text", text: words });
 const call: ProvidedPart = { type: "tool-call", id: "id-0", name: "read", input: { path: "a" } };
 const marker = (written: string, model = "m"): ProvidedPart => writeMarker(model, written);
@@ -92,7 +98,7 @@ describe("createHistory", () => {
 
   it("V1: what would be too long has no marker", () => {
     const long: AssistantPart = { type: "opaque", family: "messages", data: "x".repeat(1_100_000) };
-    assert.equal(writeRecord(source, [long], new Map()), undefined);
+    assert.equal(writeAnswerRecord(source, [long], new Map()), undefined);
   });
 
   it("V1: results follow their calls wherever they are, pictures in them come as a message of their own", async () => {
@@ -144,7 +150,7 @@ describe("createHistory", () => {
           const { body, variant } = build(request);
           for (const check of Object.values(rules[family])) check({ body, request, variant });
         }),
-        { numRuns: 400, seed: 4 },
+        { numRuns: runsOf(400), seed: 4 },
       );
     });
   }
@@ -180,7 +186,7 @@ function messagesTo(family: Family): fc.Arbitrary<readonly ProvidedMessage[]> {
       { type: "text", text: said },
       { type: "tool-call", call: "c", name: "n", input: {} },
     ];
-    return writeMarker("m", writeRecord({ ...source, family }, parts, new Map([["c", called]]))!);
+    return writeMarker("m", writeAnswerRecord({ ...source, family }, parts, new Map([["c", called]]))!);
   });
   const part: fc.Arbitrary<ProvidedPart> = fc.oneof(
     { weight: 3, arbitrary: fc.record({ type: fc.constant("text" as const), text: words }) },

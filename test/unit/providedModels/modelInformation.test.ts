@@ -1,11 +1,11 @@
 /** What VS Code is told of a model, and how tokens are estimated. */
 import assert from "node:assert/strict";
-import { countTokens, describeModel } from "../../../src/providedModels/modelInformation";
+import { countTokens, modelInformation } from "../../../src/providedModels/modelInformation";
 import { home } from "../../support/builders";
 
 describe("modelInformation", () => {
-  const sizes = (model: Parameters<typeof describeModel>[0]): unknown => {
-    const { maxInputTokens, maxOutputTokens } = describeModel(model, { home, local: false });
+  const sizes = (model: Parameters<typeof modelInformation>[0]): unknown => {
+    const { maxInputTokens, maxOutputTokens } = modelInformation(model, { home, local: false });
     return [maxInputTokens, maxOutputTokens];
   };
   const model = { id: "vendor/m-1", family: "messages" } as const;
@@ -19,7 +19,7 @@ describe("modelInformation", () => {
     assert.deepEqual(sizes(model), [91_808, 8192]);
     assert.deepEqual(sizes({ ...model, contextSize: 2 }), [1, 1]);
     const of = (known: object): unknown => {
-      const { tools, images } = describeModel({ ...model, ...known }, { home, local: false });
+      const { tools, images } = modelInformation({ ...model, ...known }, { home, local: false });
       return [tools, images];
     };
     assert.deepEqual(
@@ -33,10 +33,10 @@ describe("modelInformation", () => {
   });
 
   it("V1: it says which gateway the model is of, and that the local one is a demonstrator", () => {
-    const { detail, tooltip, family } = describeModel({ ...model, note: "made up" }, { home, local: false });
+    const { detail, tooltip, family } = modelInformation({ ...model, note: "made up" }, { home, local: false });
     assert.deepEqual([detail, family], ["gateway.example", "m-1"]);
     assert.match(tooltip, /vendor\/m-1 of gateway\.example.*\nmade up/);
-    assert.match(describeModel(model, { home, local: true }).detail, /demonstrator/);
+    assert.match(modelInformation(model, { home, local: true }).detail, /demonstrator/);
   });
 
   it("V1: tokens are counted by length, pictures as services count them, what only its sender reads not at all", () => {

@@ -1,7 +1,7 @@
 /** One request of a caller in VS Code: what it gets of a stream, and what it is told when there is none. */
 import assert from "node:assert/strict";
-import type { ChatEvent } from "../../../src/domain/chat";
-import { GatewayFailure, type GatewayErrorKind } from "../../../src/domain/errors";
+import type { ChatEvent } from "../../../src/domain/chat/chatEvent";
+import { AppFailure, type AppErrorKind } from "../../../src/domain/errors/appError";
 import type { Gateway, Model } from "../../../src/domain/ports";
 import { type AnswerPorts, provideAnswer } from "../../../src/providedModels/provideAnswer";
 import { ProvidedFailure } from "../../../src/providedModels/providedFailure";
@@ -57,10 +57,10 @@ async function failureOf({ done, clock }: Asked): Promise<ProvidedFailure> {
   return failure;
 }
 
-const failing = (kind: GatewayErrorKind, message = "no"): Gateway["streamChat"] =>
-  // eslint-disable-next-line @typescript-eslint/require-await
+const failing = (kind: AppErrorKind, message = "no"): Gateway["streamChat"] =>
+  // oxlint-disable-next-line typescript/require-await
   async function* () {
-    throw new GatewayFailure({ kind, message });
+    throw new AppFailure({ kind, message });
   };
 const start: ChatEvent = { type: "message-start" };
 const text = (block: number, words: string): ChatEvent => ({ type: "text-delta", block, text: words });
@@ -163,7 +163,7 @@ describe("provideAnswer", () => {
   });
 
   it("V1: what went wrong has the code that callers in VS Code know, and words without another's", async () => {
-    const codes: readonly (readonly [GatewayErrorKind, string | undefined])[] = [
+    const codes: readonly (readonly [AppErrorKind, string | undefined])[] = [
       ["signed-out", "no-permissions"],
       ["unauthorized", "no-permissions"],
       ["forbidden", "no-permissions"],

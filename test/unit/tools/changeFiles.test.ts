@@ -1,7 +1,7 @@
 /** The tools that make, rename and delete files, and several edits at once: what they ask, refuse and leave. */
 import assert from "node:assert/strict";
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
-import type { FileChanges } from "../../../src/domain/workspace";
+import type { FileChanges } from "../../../src/domain/tools/workspace";
 import { createToolFolder, reasonsOf, titleOf, type ToolFolder, toolsOver } from "../../support/toolFolder";
 
 const never = new AbortController().signal;
@@ -124,7 +124,7 @@ describe("tools that change files", () => {
     assert.equal(await textAt("a.ts"), "1\r\ntwo\r\n3\r\nfour\r\n");
   });
 
-  it("A5: in a chat every change of a file goes through the undo ledger's half of the reporter", async () => {
+  it("A5: in a chat every change of a file goes through the undo ledger's half of the effects", async () => {
     await folder.put("w/a.ts", "one\n");
     await folder.put("w/b.ts", "two\n");
     const made: string[] = [];
@@ -147,8 +147,8 @@ describe("tools that change files", () => {
     for (const [name, input] of Object.entries(inputs)) {
       const tool = toolsOver(folder.workspace).find(({ declaration }) => declaration.name === name);
       const call = await tool?.prepare(input, never);
-      const reporter = { activity: () => undefined, output: () => undefined, submitted: () => undefined, files };
-      await assert.rejects(async () => call?.run(never, reporter), /recorded/);
+      const effects = { activity: () => undefined, output: () => undefined, submitted: () => undefined, files };
+      await assert.rejects(async () => call?.run(never, effects), /recorded/);
     }
     assert.deepEqual(made, ["write", "create", "rename", "remove"]);
     assert.deepEqual([await textAt("a.ts"), await textAt("b.ts"), await isThere("c.ts")], ["one\n", "two\n", false]);

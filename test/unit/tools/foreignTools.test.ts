@@ -1,8 +1,8 @@
 /** Tools of other extensions and MCP servers in the chat: what they say is capped, what they return is bounded and untrusted, and Stop never waits for them. */
 import assert from "node:assert/strict";
-import { describeAction, describeReasons } from "../../../src/domain/describeTool";
-import type { ForeignContent, ForeignTool, ForeignToolPort } from "../../../src/domain/foreignToolPort";
-import { type Tool, ToolRefusal } from "../../../src/domain/tool";
+import { describeAction, describeReasons } from "../../../src/domain/words/describeTool";
+import type { ForeignContent, ForeignTool, ForeignToolPort } from "../../../src/domain/tools/foreignToolPort";
+import { type Tool, ToolRefusal } from "../../../src/domain/tools/tool";
 import { untrustedOf } from "../../../src/chat/guard/untrusted";
 import { createToolNames } from "../../../src/gateway/families/shared/toolNames";
 import { createForeignTools } from "../../../src/tools/foreignTools";

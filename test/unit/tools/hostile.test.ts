@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { OpenFile, Workspace } from "../../../src/domain/workspace";
+import type { OpenFile, Workspace } from "../../../src/domain/tools/workspace";
 import { createDiskWorkspace } from "../../support/diskWorkspace";
 import { createToolFolder, reasonsOf, titleOf, type ToolFolder, toolsOver } from "../../support/toolFolder";
 
@@ -156,19 +156,25 @@ describe("file tools under attack", () => {
       await rename(folder.at("root/sub"), folder.at("link"));
       await rename(folder.at("aside"), folder.at("root/sub"));
     };
+    const whileSwapped = async <T>(work: () => Promise<T>): Promise<T> => {
+      await swap();
+      try {
+        return await work();
+      } finally {
+        await swapBack();
+      }
+    };
 
     beforeEach(async () => {
       const swapping = (workspace: Workspace): Workspace => ({
         ...workspace,
         async open(path): Promise<OpenFile> {
           if (!path.includes("/sub/file")) return workspace.open(path);
-          await swap();
-          return workspace.open(path).finally(swapBack);
+          return await whileSwapped(() => workspace.open(path));
         },
         async list(path, limit) {
           if (!path.endsWith("/sub")) return workspace.list(path, limit);
-          await swap();
-          return workspace.list(path, limit).finally(swapBack);
+          return await whileSwapped(() => workspace.list(path, limit));
         },
       });
       await folder.remove();

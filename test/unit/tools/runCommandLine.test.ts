@@ -4,19 +4,20 @@ import { readFileSync } from "node:fs";
 import { mkdir, realpath, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { systemClock } from "../../../src/base/systemClock";
-import { type CappedText, capText, emptyOutput, joinOutput } from "../../../src/domain/cappedText";
-import type { ChildCommand, ChildProcesses } from "../../../src/domain/childProcesses";
-import type { TerminalCommand } from "../../../src/domain/terminalPort";
-import { type AskingCall, type CallReporter, ToolRefusal } from "../../../src/domain/tool";
+import { systemClock } from "../../../src/base/async/systemClock";
+import { type CappedText, capText, emptyOutput, joinOutput } from "../../../src/domain/chat/cappedText";
+import type { ChildCommand, ChildProcesses } from "../../../src/domain/tools/childProcesses";
+import type { TerminalCommand } from "../../../src/domain/tools/terminalPort";
+import { type AskingCall, type CallEffects, ToolRefusal } from "../../../src/domain/tools/tool";
 import { runCommandLine } from "../../../src/tools/runCommandLine";
-import { createChildProcesses } from "../../../src/vscode/nodeProcesses";
+import { createChildProcesses } from "../../../src/node/childProcesses";
 import { plainLines, shellLines } from "../../fixtures/commandLines";
 import { until } from "../../support/builders";
 import { createDiskWorkspace } from "../../support/diskWorkspace";
 import { startOwnTime } from "../../support/ownTime";
 import { createTemporaryFolder, type TemporaryFolder } from "../../support/temporaryFolder";
 import { reasonsOf, titleOf } from "../../support/toolFolder";
+import { plainAppPorts } from "../../support/plainPorts";
 
 const never = new AbortController().signal;
 
@@ -39,7 +40,7 @@ describe("run_command", function () {
   });
   afterEach(() => folder.remove());
 
-  const reporter: CallReporter = {
+  const effects: CallEffects = {
     activity(activity) {
       if (activity.type === "command-running") ids.push(activity.id);
     },
@@ -66,7 +67,7 @@ describe("run_command", function () {
     return call;
   };
   const run = async (input: unknown, signal = never): Promise<string> => {
-    const result = await (await prepare(input)).run(signal, reporter);
+    const result = await (await prepare(input)).run(signal, effects);
     assert.ok(typeof result === "string");
     return result;
   };
@@ -126,12 +127,18 @@ describe("run_command", function () {
     await folder.remove();
     await mkdir(folder.path);
     await symlink("/", join(folder.path, "src"));
-    await assert.rejects(call.run(never, reporter), ToolRefusal);
+    await assert.rejects(call.run(never, effects), ToolRefusal);
   });
 
   it("A2: no tool without a folder that tools may use: Restricted Mode, a virtual workspace", async () => {
     const processes = createChildProcesses(systemClock);
-    const tool = runCommandLine({ workspace: createDiskWorkspace(), processes, clock: systemClock, moves });
+    const tool = runCommandLine({
+      workspace: createDiskWorkspace(),
+      processes,
+      clock: systemClock,
+      moves,
+      terminals: plainAppPorts.terminals,
+    });
     await assert.rejects(tool.prepare({ command: "ls" }, never), /No folder is open/);
   });
 
@@ -179,7 +186,7 @@ describe("run_command", function () {
   it("A2, C2: the command sees no key of the environment, and nothing waits for input", async () => {
     const environment = { PATH: process.env["PATH"] ?? "", GATEWAY_API_KEY: "k-1", SLUICE_X: "k-2", KEPT: "yes" };
     const call = await prepare({ command: "env; cat" }, { environment });
-    const result = await call.run(never, reporter);
+    const result = await call.run(never, effects);
     assert.ok(typeof result === "string");
     assert.match(result, /^KEPT=yes$/m);
     assert.doesNotMatch(result, /k-1|k-2/);
@@ -274,7 +281,7 @@ describe("run_command", function () {
       },
     };
     for (const command of ["npm test", "npm test & ver"])
-      await (await prepare({ command }, processes)).run(never, reporter);
+      await (await prepare({ command }, processes)).run(never, effects);
     const cmd = "D:\\Windows\\System32\\cmd.exe";
     assert.deepEqual(
       started.map(({ argv, isVerbatim }) => [...argv, isVerbatim]),

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdir, readFile, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type PreparedCall, ToolRefusal } from "../../../src/domain/tool";
+import { type PreparedCall, ToolRefusal } from "../../../src/domain/tools/tool";
 import { createDiskWorkspace } from "../../support/diskWorkspace";
 import { reasonsOf, titleOf, toolsOver } from "../../support/toolFolder";
 import { createTemporaryFolder, type TemporaryFolder } from "../../support/temporaryFolder";

@@ -1,16 +1,17 @@
 /** Chat-completion chunks to events (Q-C, Q-T, Q-E and Q-R rows). A complete response is one chunk whose `message` is the delta. */
-import type { Finish } from "../../../domain/chat";
-import type { GatewayError } from "../../../domain/errors";
+import type { Finish, Usage } from "../../../domain/chat/chatEvent";
+import type { AppError } from "../../../domain/errors/appError";
 import { readErrorMessage } from "../../http/errorFields";
-import { asArray, asNumber, asRecord, asText, isRecord, type JsonRecord } from "../../jsonValue";
+import { asArray, asNumber, asRecord, asText, isRecord, type JsonRecord, asCount } from "../../../base/jsonValue";
 import type { Answer } from "../shared/answer";
 import { isErrorChunk, readErrorChunk } from "../shared/errorChunk";
 import type { FamilyDecoder, StreamEnding } from "../shared/familyDecoder";
 import { Sources } from "../shared/sources";
 import { ToolCallAssembly } from "../shared/toolCallAssembly";
 import { DeltaReader } from "./delta";
-import { readFinish, readUsage } from "./ending";
+import { readFinish } from "../shared/finish";
 import { readSources } from "./extras";
+import { definedFields } from "../../../base/definedFields";
 
 export class ChatCompletionsDecoder implements FamilyDecoder {
   /** In this family only the body's `[DONE]` ends a stream. */
@@ -150,7 +151,7 @@ export class ChatCompletionsDecoder implements FamilyDecoder {
     return this.#delta.refused && finish === "stop" ? "refusal" : finish;
   }
 
-  #fail(error: GatewayError): void {
+  #fail(error: AppError): void {
     this.#serviceFailed = true;
     this.#answer.fail(error);
   }
@@ -168,4 +169,25 @@ function indexOf(choice: JsonRecord): number {
 function isPositive(value: unknown): boolean {
   const number = asNumber(value);
   return number !== undefined && number > 0;
+}
+
+/** Tokens. `output` includes the thinking also where a server counts it separately, which shows in the total. */
+function readUsage(raw: JsonRecord): Usage {
+  const input = asCount(raw["prompt_tokens"]) ?? asCount(raw["input_tokens"]);
+  const completion = asCount(raw["completion_tokens"]) ?? asCount(raw["output_tokens"]);
+  const total = asCount(raw["total_tokens"]);
+  const inputDetails = asRecord(raw["prompt_tokens_details"]) ?? asRecord(raw["input_tokens_details"]);
+  const outputDetails = asRecord(raw["completion_tokens_details"]) ?? asRecord(raw["output_tokens_details"]);
+  const beyond = total !== undefined && input !== undefined && total > input + (completion ?? 0);
+  const output = beyond ? total - input : completion;
+  const reasoning = asCount(outputDetails?.["reasoning_tokens"]) ?? asCount(raw["reasoning_tokens"]);
+  const cacheRead =
+    asCount(inputDetails?.["cached_tokens"]) ??
+    asCount(raw["prompt_cache_hit_tokens"]) ??
+    asCount(raw["cached_tokens"]);
+  const cacheWrite = asCount(inputDetails?.["cache_write_tokens"]);
+  return {
+    ...definedFields({ input, output, reasoning, cacheRead, cacheWrite }),
+    raw,
+  };
 }

@@ -1,6 +1,6 @@
 /** Reads the deltas of a chat completion: text, thinking, pictures, fragments of tool calls. A whole message is read as one delta. */
 import { definedFields } from "../../../base/definedFields";
-import { asArray, asNumber, asRecord, asText, isRecord, type JsonRecord } from "../../jsonValue";
+import { asArray, asNumber, asRecord, asText, isRecord, type JsonRecord } from "../../../base/jsonValue";
 import type { Answer } from "../shared/answer";
 import { CumulativeFilter, ThinkFilter } from "../shared/deltaText";
 import type { ToolCallAssembly } from "../shared/toolCallAssembly";

@@ -1,5 +1,5 @@
 /** Fields beside the text of a chat completion: thinking details that must be sent back unchanged, sources and pictures. */
-import { asArray, asNumber, asRecord, asText, type JsonRecord } from "../../jsonValue";
+import { asArray, asNumber, asRecord, asText, type JsonRecord } from "../../../base/jsonValue";
 import type { Sources } from "../shared/sources";
 
 /** The `data` of an opaque part of this family: written by the decoder, read by the request. */

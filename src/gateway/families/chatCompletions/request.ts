@@ -1,8 +1,8 @@
 /** The neutral history as the body of `POST /v1/chat/completions`. */
 import { definedFields } from "../../../base/definedFields";
-import type { ChatRequest, UserPart } from "../../../domain/message";
-import type { ModelOptions } from "../../../domain/modelOptions";
-import { asRecord, asText, type JsonRecord } from "../../jsonValue";
+import type { ChatRequest, UserPart } from "../../../domain/chat/message";
+import type { ModelOptions } from "../../../domain/chat/modelOptions";
+import { asRecord, asText, type JsonRecord } from "../../../base/jsonValue";
 import { clean, cleanValue } from "../shared/cleanText";
 import { type AssistantTurn, type CallResult, normaliseHistory, type ToolCall } from "../shared/normaliseHistory";
 import { createToolNames, type ToolNames } from "../shared/toolNames";
@@ -74,7 +74,7 @@ function writeResult({ text, isError }: CallResult): string {
   return isError && !/^error\b/i.test(text) ? `Error: ${text}` : text;
 }
 
-/** A plain string when there is only text: some gateways know no other content. */
+/** A plain string when there is only text: some gateways accept no other content. */
 function writeUserContent(parts: readonly UserPart[]): unknown {
   const [first] = parts;
   if (parts.length === 1 && first?.type === "text") return first.text;

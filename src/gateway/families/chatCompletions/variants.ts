@@ -1,5 +1,5 @@
 /** The variants of a chat-completions request, and which refusal leads to which. */
-import type { ChatRequest } from "../../../domain/message";
+import type { ChatRequest } from "../../../domain/chat/message";
 import { baseVariant, isRefusalOf, type RequestVariant, type VariantRule } from "../shared/requestVariant";
 
 type LimitField = "max_tokens" | "max_completion_tokens";
@@ -22,7 +22,7 @@ export const firstChatCompletionsVariant: ChatCompletionsVariant = {
   alwaysReasoning: false,
 };
 
-/** Thinking models refuse the older name, and many servers know only that one. */
+/** Thinking models refuse the older name, and many servers accept only that one. */
 export function limitFieldOf(variant: ChatCompletionsVariant, model: string): LimitField {
   return variant.limitField ?? (/(?:^|\/)(?:o\d|gpt-[5-9])/i.test(model) ? "max_completion_tokens" : "max_tokens");
 }

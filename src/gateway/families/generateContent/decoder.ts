@@ -1,7 +1,7 @@
 /** Chunks of the generate-content family to chat events. A complete response is one chunk. */
 import { definedFields } from "../../../base/definedFields";
-import type { Finish } from "../../../domain/chat";
-import { asArray, asNumber, asRecord, asText, isRecord, type JsonRecord } from "../../jsonValue";
+import type { Finish } from "../../../domain/chat/chatEvent";
+import { asArray, asNumber, asRecord, asText, isRecord, type JsonRecord } from "../../../base/jsonValue";
 import type { Answer } from "../shared/answer";
 import { CallList } from "../shared/callList";
 import { isErrorChunk, readErrorChunk } from "../shared/errorChunk";

@@ -1,7 +1,7 @@
 /** Finish reason, usage and sources of the generate-content family. */
 import { definedFields } from "../../../base/definedFields";
-import type { Finish, Usage } from "../../../domain/chat";
-import { asArray, asCount, asRecord, asText, isRecord, type JsonRecord } from "../../jsonValue";
+import type { Finish, Usage } from "../../../domain/chat/chatEvent";
+import { asArray, asCount, asRecord, asText, isRecord, type JsonRecord } from "../../../base/jsonValue";
 import type { Sources } from "../shared/sources";
 
 const finishes: Readonly<Record<string, Finish>> = {

@@ -1,7 +1,7 @@
 /** The generate-content family for the registry. */
-import { GatewayFailure } from "../../../domain/errors";
+import { AppFailure } from "../../../domain/errors/appError";
 import type { ApiVersion } from "../../http/addresses";
-import { settingDefaults } from "../../../domain/settingDefaults";
+import { settingTable } from "../../../domain/settingTable";
 import type { FamilyDefinition } from "../shared/familyDefinition";
 import { GenerateContentDecoder } from "./decoder";
 import { buildGenerateContentRequest } from "./request";
@@ -22,7 +22,7 @@ export const generateContentFamily: FamilyDefinition<GenerateContentVariant, Gen
     path: `/models/${modelPath(request.model)}:streamGenerateContent?alt=sse`,
     version: variant.version,
     headers: {},
-    keyPlace: settings?.authentication ?? settingDefaults["generateContent.authentication"],
+    keyPlace: settings?.authentication ?? settingTable["generateContent.authentication"].default,
     body: buildGenerateContentRequest(request, variant),
   }),
   versionOf: (settings) => settings?.version,
@@ -32,7 +32,7 @@ export const generateContentFamily: FamilyDefinition<GenerateContentVariant, Gen
 function modelPath(model: string): string {
   const segments = model.replace(/^models\//, "").split("/");
   if (segments.some((segment) => segment === "" || segment === "." || segment === "..")) {
-    throw new GatewayFailure({ kind: "not-found", message: `This is no id of a model: ${model}`, notSent: true });
+    throw new AppFailure({ kind: "not-found", message: `This is no id of a model: ${model}`, notSent: true });
   }
   return segments.map(encodeURIComponent).join("/");
 }

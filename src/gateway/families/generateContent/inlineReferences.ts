@@ -1,8 +1,8 @@
 /** Replaces each `$ref` of a JSON Schema by its target, for services without references. */
-import { asRecord, asText, isRecord, type JsonRecord } from "../../jsonValue";
+import { asRecord, asText, isRecord, type JsonRecord } from "../../../base/jsonValue";
 
 /** Definitions that refer to each other grow exponentially when they are inlined. */
-const mostNodes = 5000;
+const maxNodes = 5000;
 
 /** A recursive reference becomes an object with only a description. */
 export function inlineReferences(root: unknown): unknown {
@@ -12,7 +12,7 @@ export function inlineReferences(root: unknown): unknown {
     nodes += 1;
     if (Array.isArray(value)) return value.map((item) => resolve(item, open));
     if (!isRecord(value)) return value;
-    if (nodes > mostNodes) return describeOnly(value);
+    if (nodes > maxNodes) return describeOnly(value);
     const reference = asText(value["$ref"]);
     if (reference === undefined) {
       return mapValues(value, (inner, name) => {

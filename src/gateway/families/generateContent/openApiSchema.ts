@@ -1,5 +1,5 @@
 /** JSON Schema to the OpenAPI subset for functions of the generate-content family, where an unknown key is a 400. */
-import { asArray, asRecord, asText, isRecord, type JsonRecord } from "../../jsonValue";
+import { asArray, asRecord, asText, isRecord, type JsonRecord } from "../../../base/jsonValue";
 import { inlineReferences } from "./inlineReferences";
 
 type Schema = Record<string, unknown>;

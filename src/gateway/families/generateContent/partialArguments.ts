@@ -1,11 +1,11 @@
 /** Arguments of a call that are streamed value by value under JSON paths (`partialArgs`). */
-import { asRecord, asText, type JsonRecord } from "../../jsonValue";
+import { asRecord, asText, type JsonRecord } from "../../../base/jsonValue";
 
 /** A list, or an object without a prototype, because the service chooses its names. */
 type Place = object;
 
 /** A path such as `$.list[99999999]` must not make a list of that length. */
-const longestList = 10_000;
+const maxListLength = 10_000;
 
 export class PartialArguments {
   readonly #root = createPlace("");
@@ -59,7 +59,7 @@ function readPath(path: string): (string | number)[] {
   const names: (string | number)[] = [];
   for (const match of path.matchAll(/\.([^.[\]]+)|\[(\d+)\]|\[(?:'([^']*)'|"([^"]*)")\]/g)) {
     const [, name, index, single, double] = match;
-    if (index !== undefined) names.push(Math.min(Number(index), longestList));
+    if (index !== undefined) names.push(Math.min(Number(index), maxListLength));
     else names.push(name ?? single ?? double ?? "");
   }
   return names;

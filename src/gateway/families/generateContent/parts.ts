@@ -1,5 +1,5 @@
 /** Reads the parts of a generate-content answer. Each is complete, except calls whose arguments are streamed. */
-import { asArray, asRecord, asText, type JsonRecord } from "../../jsonValue";
+import { asArray, asRecord, asText, type JsonRecord } from "../../../base/jsonValue";
 import type { Answer } from "../shared/answer";
 import type { CallList, ListedCall } from "../shared/callList";
 import { PartialArguments } from "./partialArguments";

@@ -1,13 +1,13 @@
 /** The neutral history as the body of `:streamGenerateContent`. */
 import { definedFields } from "../../../base/definedFields";
-import type { AssistantPart, ChatRequest, ToolDeclaration, UserPart } from "../../../domain/message";
-import { asNumber, asRecord, asText, type JsonRecord } from "../../jsonValue";
+import type { AssistantPart, ChatRequest, ToolDeclaration, UserPart } from "../../../domain/chat/message";
+import { asNumber, asRecord, asText, type JsonRecord } from "../../../base/jsonValue";
 import { clean, cleanValue } from "../shared/cleanText";
 import {
   alternate,
   type AssistantTurn,
   type CallResult,
-  isPaused,
+  hasPaused,
   normaliseHistory,
   type RoleTurn,
   type ToolCall,
@@ -15,9 +15,9 @@ import {
 } from "../shared/normaliseHistory";
 import { createToolNames, type ToolNames } from "../shared/toolNames";
 import { toOpenApiSchema } from "./openApiSchema";
-import { geminiVersion, writeGenerationConfig } from "./options";
 import { readSignature, withoutSignature } from "./signature";
 import { firstGenerateContentVariant, type GenerateContentVariant } from "./variants";
+import type { ModelOptions, Thinking } from "../../../domain/chat/modelOptions";
 
 /** Placeholder for a call that was never signed: models from version 3 on refuse a call without a signature. */
 const noSignature = "skip_thought_signature_validator";
@@ -68,7 +68,7 @@ function takePaused(turns: readonly Turn[]): { readonly turns: readonly Turn[]; 
 }
 
 function readToken(turn: Turn | undefined): string | undefined {
-  if (turn?.role !== "assistant" || !isPaused(turn)) return undefined;
+  if (turn?.role !== "assistant" || !hasPaused(turn)) return undefined;
   const data = turn.parts.map((part) => (part.type === "opaque" ? asRecord(part.data) : undefined));
   return data.map((record) => asText(record?.["continuationToken"])).findLast((token) => token !== undefined);
 }
@@ -171,4 +171,31 @@ function readCallSignatures(parts: readonly AssistantPart[]): Map<string, string
     if (data?.["of"] === "call" && call !== undefined && signature !== undefined) signatures.set(call, signature);
   }
   return signatures;
+}
+
+/** The user's model options in the fields of the generate-content family. */
+const budgets = { off: 0, low: 4096, medium: 8192, high: 24_576 } as const;
+const levels = { off: "MINIMAL", low: "LOW", medium: "MEDIUM", high: "HIGH" } as const;
+
+function writeGenerationConfig(options: ModelOptions = {}, model: string): JsonRecord | undefined {
+  const { maxOutputTokens, temperature, thinking } = options;
+  const config = {
+    ...definedFields({ maxOutputTokens, temperature }),
+    ...(thinking === undefined || thinking === false ? {} : { thinkingConfig: writeThinking(thinking, model) }),
+  };
+  return Object.keys(config).length === 0 ? undefined : config;
+}
+
+function writeThinking(thinking: Exclude<Thinking, false>, model: string): JsonRecord {
+  if (thinking === true) return { includeThoughts: true };
+  // Mutually exclusive: models up to version 2 take a number of tokens.
+  const amount =
+    (geminiVersion(model) ?? 3) < 3 ? { thinkingBudget: budgets[thinking] } : { thinkingLevel: levels[thinking] };
+  return thinking === "off" ? amount : { includeThoughts: true, ...amount };
+}
+
+/** The version in a model's id; `undefined` for other ids. */
+function geminiVersion(model: string): number | undefined {
+  const version = /gemini-(\d+)/i.exec(model)?.[1];
+  return version === undefined ? undefined : Number(version);
 }

@@ -1,5 +1,5 @@
 /** Thought signatures in the opaque data of the generate-content family: the service checks them when a part is sent back. */
-import { asRecord, asText } from "../../jsonValue";
+import { asRecord, asText } from "../../../base/jsonValue";
 
 export function readSignature(data: unknown): string | undefined {
   const record = asRecord(data);

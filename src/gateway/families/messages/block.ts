@@ -1,5 +1,5 @@
 /** One content block of the messages family, from its start to its stop. */
-import { asArray, asRecord, asText, isRecord, parseJson, type JsonRecord } from "../../jsonValue";
+import { asArray, asRecord, asText, isRecord, parseJson, type JsonRecord } from "../../../base/jsonValue";
 import type { Answer } from "../shared/answer";
 import type { CallList, ListedCall } from "../shared/callList";
 import { emitCitation } from "../shared/sources";

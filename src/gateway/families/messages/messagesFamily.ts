@@ -1,5 +1,5 @@
 /** The messages family for the registry. */
-import { settingDefaults } from "../../../domain/settingDefaults";
+import { settingTable } from "../../../domain/settingTable";
 import type { FamilyDefinition } from "../shared/familyDefinition";
 import { MessagesDecoder } from "./decoder";
 import { buildMessagesRequest } from "./request";
@@ -19,8 +19,8 @@ export const messagesFamily: FamilyDefinition<MessagesVariant, MessagesSettings>
   createDecoder: (answer) => new MessagesDecoder(answer),
   writeRequest: (request, variant, settings) => ({
     path: "/messages",
-    headers: { "anthropic-version": settings?.version ?? settingDefaults["messages.version"] },
-    keyPlace: settings?.authentication ?? settingDefaults["messages.authentication"],
+    headers: { "anthropic-version": settings?.version ?? settingTable["messages.version"].default },
+    keyPlace: settings?.authentication ?? settingTable["messages.authentication"].default,
     body: buildMessagesRequest(request, variant),
   }),
 };

@@ -1,11 +1,11 @@
 /** The neutral history as the body of `POST /v1/messages`. */
-import type { AssistantPart, ChatRequest, ToolDeclaration, UserPart } from "../../../domain/message";
-import { asRecord, asText, type JsonRecord } from "../../jsonValue";
+import type { AssistantPart, ChatRequest, ToolDeclaration, UserPart } from "../../../domain/chat/message";
+import { asRecord, asText, type JsonRecord } from "../../../base/jsonValue";
 import { clean, cleanValue } from "../shared/cleanText";
 import {
   alternate,
   type AssistantTurn,
-  isPaused,
+  hasPaused,
   normaliseHistory,
   type RoleTurn,
   type ToolCall,
@@ -13,9 +13,10 @@ import {
 } from "../shared/normaliseHistory";
 import { createToolNames, type ToolNames } from "../shared/toolNames";
 import { uniqueId } from "../shared/uniqueId";
-import { writeMessagesOptions } from "./options";
 import { readSignature } from "./signature";
 import { firstMessagesVariant, type MessagesVariant } from "./variants";
+import { definedFields } from "../../../base/definedFields";
+import type { ModelOptions } from "../../../domain/chat/modelOptions";
 
 const imageTypes = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 const thinkingTypes = new Set(["thinking", "redacted_thinking"]);
@@ -70,7 +71,7 @@ function writeMessages(turns: readonly Turn[], names: ToolNames): readonly JsonR
     }));
     return results.length === 0 ? [answer] : [answer, { user: true, parts: results }];
   });
-  const all = alternate<JsonRecord>(written, { type: "text", text: "Continue." }, isPaused(turns.at(-1)));
+  const all = alternate<JsonRecord>(written, { type: "text", text: "Continue." }, hasPaused(turns.at(-1)));
   return all.map(({ user, parts }, index) => {
     const isLast = index === all.length - 1;
     return user ? { role: "user", content: parts } : { role: "assistant", content: endAnswer(parts, isLast) };
@@ -151,4 +152,33 @@ function endAnswer(blocks: readonly JsonRecord[], isLast: boolean): readonly Jso
   const text = isLast ? asText(content.at(-1)?.["text"]) : undefined;
   if (text !== undefined) return content.with(-1, { type: "text", text: text.trimEnd() });
   return content.length > 0 ? content : [{ type: "text", text: "(Nothing was said.)" }];
+}
+
+/** The limit is required, and includes the thinking. Tokens. */
+const leastLimit = 8192;
+const leastBudget = 1024;
+const budgets = { low: 4096, medium: 8192, high: 24_576 } as const;
+
+function writeMessagesOptions(options: ModelOptions = {}, { thinkingBudget }: MessagesVariant): JsonRecord {
+  const { temperature, thinking } = options;
+  const effort = thinking === "off" || typeof thinking !== "string" ? undefined : thinking;
+  const wanted = effort === undefined ? 0 : budgets[effort];
+  const limit = options.maxOutputTokens ?? Math.max(leastLimit, options.outputSize ?? leastLimit + wanted);
+  return {
+    max_tokens: limit,
+    ...definedFields({ temperature }),
+    ...(thinking === "off" ? { thinking: { type: "disabled" } } : {}),
+    ...(effort === undefined ? {} : thinkingBudget ? writeBudget(wanted, limit) : writeEffort(effort)),
+  };
+}
+
+function writeEffort(effort: keyof typeof budgets): JsonRecord {
+  // The newest models omit the thinking unless a display is requested.
+  return { thinking: { type: "adaptive", display: "summarized" }, output_config: { effort } };
+}
+
+/** Reserves tokens for the answer itself; without room for both, thinking is off. */
+function writeBudget(wanted: number, limit: number): JsonRecord {
+  const budget = Math.min(wanted, limit - leastBudget);
+  return budget < leastBudget ? {} : { thinking: { type: "enabled", budget_tokens: budget } };
 }

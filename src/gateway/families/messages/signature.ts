@@ -1,5 +1,5 @@
 /** The signature in the opaque data of the messages family: the service checks it when the block is sent back. */
-import { asRecord, asText } from "../../jsonValue";
+import { asRecord, asText } from "../../../base/jsonValue";
 
 /** Redacted thinking is its own signature. */
 export function readSignature(data: unknown): string | undefined {

@@ -1,12 +1,12 @@
 /** The frame around every decoded answer, for the family decoders: one start, numbered blocks, one error at most. */
-import type { ChatEvent } from "../../../domain/chat";
-import type { GatewayError } from "../../../domain/errors";
-import type { EventQueue } from "../../stream/eventQueue";
+import type { ChatEvent } from "../../../domain/chat/chatEvent";
+import type { AppError } from "../../../domain/errors/appError";
+import type { EventQueue } from "./eventQueue";
 
 /** Bounds the events of a stream that holds only garbage. */
-const mostMalformed = 50;
+const maxMalformed = 50;
 /** Characters kept of a malformed piece. */
-const longestRaw = 500;
+const maxRawLength = 500;
 
 type TextKind = "text" | "refusal" | "reasoning";
 
@@ -91,11 +91,11 @@ export class Answer {
 
   malformed(reason: string, raw: string): void {
     this.#malformed += 1;
-    if (this.#malformed <= mostMalformed) this.emit({ type: "malformed", reason, raw: raw.slice(0, longestRaw) });
+    if (this.#malformed <= maxMalformed) this.emit({ type: "malformed", reason, raw: raw.slice(0, maxRawLength) });
   }
 
   /** Emits `stream-error`; later calls do nothing. */
-  fail(error: GatewayError): void {
+  fail(error: AppError): void {
     if (this.#failed) return;
     this.#failed = true;
     this.#flushBuffered?.();

@@ -1,13 +1,13 @@
 /** Errors inside a stream, for the decoders: which chunk is one, and what it says. Gateways pass on errors of any vendor in any family. */
 import { definedFields } from "../../../base/definedFields";
-import type { GatewayError } from "../../../domain/errors";
+import type { AppError } from "../../../domain/errors/appError";
 import { describePage, readErrorCodes, readErrorMessage } from "../../http/errorFields";
 import { classifyError } from "../../http/errorKind";
-import { asNumber, asRecord, asText, isRecord, type JsonRecord } from "../../jsonValue";
-import { readRetryAfter } from "../../http/retryAfter";
+import { asNumber, asRecord, asText, isRecord, type JsonRecord } from "../../../base/jsonValue";
+import { readRetryAfter } from "../../http/network/retryAfter";
 
 /** `value`: JSON, or bare text. A number from 400 to 599 in it is read as the status. */
-export function readErrorChunk(value: unknown): GatewayError {
+export function readErrorChunk(value: unknown): AppError {
   const record = asRecord(value);
   const text = asText(value);
   const plain = text === undefined ? undefined : (describePage(text) ?? text);

@@ -1,9 +1,9 @@
 /** What a family of chat interfaces consists of, for the registry: decoder, request, route and the variants of the request. */
-import type { Family } from "../../../domain/chat";
-import type { ChatRequest } from "../../../domain/message";
+import type { Family } from "../../../domain/chat/chatEvent";
+import type { ChatRequest } from "../../../domain/chat/message";
 import type { ApiVersion } from "../../http/addresses";
-import type { KeyPlace } from "../../../domain/key";
-import type { JsonRecord } from "../../jsonValue";
+import type { KeyPlace } from "../../../domain/gateway/key";
+import type { JsonRecord } from "../../../base/jsonValue";
 import type { Answer } from "./answer";
 import type { FamilyDecoder } from "./familyDecoder";
 import type { RequestVariant, VariantRule } from "./requestVariant";

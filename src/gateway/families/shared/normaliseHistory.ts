@@ -1,6 +1,6 @@
 /** The history in a form that every family can write without breaking its rules, whatever the chat went through (A7). Pure. */
-import type { Family } from "../../../domain/chat";
-import type { AssistantPart, Message, UserPart } from "../../../domain/message";
+import type { Family } from "../../../domain/chat/chatEvent";
+import type { AssistantPart, Message, UserPart } from "../../../domain/chat/message";
 import { clean, cleanValue } from "./cleanText";
 
 export type ToolCall = Extract<AssistantPart, { type: "tool-call" }>;
@@ -139,7 +139,7 @@ export interface RoleTurn<Part> {
 }
 
 /** Whether the turn, at the end of a history, is continued by the model. */
-export function isPaused(turn: Turn | undefined): boolean {
+export function hasPaused(turn: Turn | undefined): boolean {
   return turn?.role === "assistant" && turn.paused && turn.results.length === 0;
 }
 

@@ -1,6 +1,6 @@
 /** The variants of a request: what a family changes when a service refuses the form of a request, not its content (S6). */
-import type { GatewayError } from "../../../domain/errors";
-import type { ChatRequest } from "../../../domain/message";
+import type { AppError } from "../../../domain/errors/appError";
+import type { ChatRequest } from "../../../domain/chat/message";
 import type { ApiVersion } from "../../http/addresses";
 
 /** Every family extends this by its own choices. */
@@ -16,13 +16,13 @@ export const baseVariant: RequestVariant = { version: "v1", refusedSignatures: n
 /** Methods, not function fields: lists may hold the rules of several families, and each gets back only its own variants. */
 export interface VariantRule<Variant extends RequestVariant = RequestVariant> {
   /** Whether the service refused what this rule changes. */
-  matches(error: GatewayError): boolean;
+  matches(error: AppError): boolean;
   /** The variant to try next; `undefined` where the request does not contain what was refused. */
   change(variant: Variant, request: ChatRequest): Variant | undefined;
 }
 
 /** Whether a 400 or 422 names this in its message. */
-export function isRefusalOf(error: GatewayError, pattern: RegExp): boolean {
+export function isRefusalOf(error: AppError, pattern: RegExp): boolean {
   return (error.status === 400 || error.status === 422) && pattern.test(error.message);
 }
 

@@ -1,6 +1,6 @@
 /** Tool calls from fragments, in all the forms that gateways send (Q-T1 to Q-T15), for families whose fragments don't mark begin and end. A call is complete at the end of the stream, never before. */
 import { definedFields } from "../../../base/definedFields";
-import { isRecord } from "../../jsonValue";
+import { isRecord } from "../../../base/jsonValue";
 import type { Answer } from "./answer";
 import { JsonBalance } from "./jsonBalance";
 import {

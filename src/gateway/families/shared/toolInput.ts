@@ -1,5 +1,5 @@
 /** Parses the arguments of a tool call at its end; invalid JSON is never repaired (S3). */
-import { isRecord, parseJson } from "../../jsonValue";
+import { isRecord, parseJson } from "../../../base/jsonValue";
 
 export type ToolInput = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 /** Tool names that are valid in every family, mapped both ways. */
-import type { ToolDeclaration } from "../../../domain/message";
+import type { ToolDeclaration } from "../../../domain/chat/message";
 import { uniqueId } from "./uniqueId";
 
 export interface ToolNames {
@@ -10,7 +10,7 @@ export interface ToolNames {
   fromWire(name: string): string;
 }
 
-const longestName = 64;
+const maxNameLength = 64;
 
 export function createToolNames(tools: readonly ToolDeclaration[]): ToolNames {
   const wireNames = new Map<string, string>();
@@ -22,7 +22,7 @@ export function createToolNames(tools: readonly ToolDeclaration[]): ToolNames {
   );
   for (const { name } of ordered) {
     if (wireNames.has(name)) continue;
-    const wire = uniqueId(fit(name), used, longestName);
+    const wire = uniqueId(fit(name), used, maxNameLength);
     wireNames.set(name, wire);
     names.set(wire, name);
   }
@@ -35,5 +35,5 @@ export function createToolNames(tools: readonly ToolDeclaration[]): ToolNames {
 
 function fit(name: string): string {
   const plain = name.replace(/[^A-Za-z0-9_-]/g, "_");
-  return (/^[A-Za-z_]/.test(plain) ? plain : `_${plain}`).slice(0, longestName);
+  return (/^[A-Za-z_]/.test(plain) ? plain : `_${plain}`).slice(0, maxNameLength);
 }

@@ -1,7 +1,7 @@
 /** Decompresses bodies that a proxy compressed unasked. */
 import { PassThrough, pipeline, type Readable, type Transform } from "node:stream";
 import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
-import { GatewayFailure } from "../../../domain/errors";
+import { AppFailure } from "../../../domain/errors/appError";
 
 /** Decompressed bytes are passed on at once, also those of a response that is cut. */
 const flush = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
@@ -17,10 +17,10 @@ const decoders: Readonly<Record<string, () => Transform>> = {
 /** Decompressed bytes up to which any ratio is allowed. */
 const smallBody = 8 * 1024 * 1024;
 /** Text that is no bomb is hardly compressed to less than a fiftieth. */
-const highestRatio = 100;
+const maxRatio = 100;
 
 /**
- * `coding` is the header `content-encoding`. A body with an unknown coding is returned unchanged. The body rejects with a `GatewayFailure`
+ * `coding` is the header `content-encoding`. A body with an unknown coding is returned unchanged. The body rejects with a `AppFailure`
  * when it was compressed so much that few bytes would fill memory or disk.
  */
 export function decodeContent(body: Readable, coding: string | undefined): AsyncIterable<Uint8Array> {
@@ -40,10 +40,10 @@ async function* capRatio(decoded: AsyncIterable<Uint8Array>, received: () => num
   let produced = 0;
   for await (const chunk of decoded) {
     produced += chunk.length;
-    if (produced > smallBody && produced > received() * highestRatio) {
-      throw new GatewayFailure({
+    if (produced > smallBody && produced > received() * maxRatio) {
+      throw new AppFailure({
         kind: "malformed",
-        message: `The answer's compression is implausible: more than ${highestRatio} to 1.`,
+        message: `The answer's compression is implausible: more than ${maxRatio} to 1.`,
       });
     }
     yield chunk;

@@ -1,8 +1,8 @@
 /** Sends a request with VS Code's fetch, which supports proxies that we do not (automatic configuration, Kerberos), under our own limits (C4). */
-import { abortable } from "../../../base/abort";
+import { abortable } from "../../../base/async/abort";
 import { definedFields } from "../../../base/definedFields";
-import { GatewayFailure } from "../../../domain/errors";
-import type { Limits } from "../limits";
+import { AppFailure } from "../../../domain/errors/appError";
+import type { Limits } from "./limits";
 import type { WireResponse, WireRequest } from "./wire";
 import { isCertificateCode, readTransportError } from "./transportError";
 import { errors } from "./undici";
@@ -10,7 +10,7 @@ import { errors } from "./undici";
 /** Codes of failures before the first byte of a request. */
 const early = new Set(["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "UND_ERR_CONNECT_TIMEOUT"]);
 
-/** Rejects with a `GatewayFailure`; `notSent` only where the failure shows that there was no connection. */
+/** Rejects with a `AppFailure`; `notSent` only where the failure shows that there was no connection. */
 export async function sendByHostFetch(request: WireRequest, limits: Limits): Promise<WireResponse> {
   const { method, url, headers, body, firstByte, signal } = request;
   const ended = new AbortController();
@@ -64,11 +64,11 @@ async function* readPieces(
   }
 }
 
-function readFetchError(error: unknown): GatewayFailure {
+function readFetchError(error: unknown): AppFailure {
   const cause = unwrap(error);
   const read = readTransportError(cause);
   const isEarly = read.code !== undefined && (early.has(read.code) || isCertificateCode(read.code));
-  return new GatewayFailure(isEarly ? { ...read, notSent: true } : read, { cause });
+  return new AppFailure(isEarly ? { ...read, notSent: true } : read, { cause });
 }
 
 /** The cause of `TypeError: fetch failed` has the code. */

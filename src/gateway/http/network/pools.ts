@@ -1,8 +1,8 @@
 /** Our own connections: one undici pool for each origin, direct or through a proxy, with our own timeouts (C4). */
 import type { Socket } from "node:net";
-import { abortable, abortReason } from "../../../base/abort";
+import { abortable, abortReason } from "../../../base/async/abort";
 import { definedFields } from "../../../base/definedFields";
-import type { NetworkSettings } from "../../../domain/networkSettings";
+import type { NetworkSettings } from "../../../domain/gateway/networkSettings";
 import type { Trust } from "./certificates";
 import type { WireRequest } from "./wire";
 import { chooseProxy, type Environment, hostAndPort } from "./proxyChoice";

@@ -1,12 +1,12 @@
-/** Opens one connection as a request would, sends nothing on it, and tells what it met; for *Check Connection* (C3). */
+/** Opens one connection as a request would, sends nothing on it, and reports the result of each step; for *Check Connection* (C3). */
 import { lookup } from "node:dns/promises";
 import { isIP, type Socket } from "node:net";
 import type { PeerCertificate, DetailedPeerCertificate } from "node:tls";
 import { TLSSocket } from "node:tls";
-import { abortable } from "../../../base/abort";
+import { abortable } from "../../../base/async/abort";
 import { definedFields } from "../../../base/definedFields";
-import type { ConnectFacts, TlsFacts } from "../../../domain/connectionCheck";
-import type { NetworkSettings } from "../../../domain/networkSettings";
+import type { ConnectFacts, TlsFacts } from "../../../domain/gateway/connectionCheck";
+import type { NetworkSettings } from "../../../domain/gateway/networkSettings";
 import { readTrust, storeOf } from "./certificates";
 import { findProxy } from "./pools";
 import { bareHost, type Environment } from "./proxyChoice";

@@ -1,14 +1,14 @@
 /** Chooses the proxy of a request: from the settings, then from the environment; none for this machine (C4). */
 import { BlockList, isIP } from "node:net";
-import { isLoopback } from "../../../domain/address";
-import { GatewayFailure } from "../../../domain/errors";
-import type { NetworkSettings } from "../../../domain/networkSettings";
+import { isLoopback } from "../../../domain/gateway/address";
+import { AppFailure } from "../../../domain/errors/appError";
+import type { NetworkSettings } from "../../../domain/gateway/networkSettings";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const schemes = ["http:", "https:", "socks:", "socks5:"];
 
-/** `undefined` for a direct connection. Throws a `GatewayFailure` for a proxy that can't be used. */
+/** `undefined` for a direct connection. Throws a `AppFailure` for a proxy that can't be used. */
 export function chooseProxy(url: URL, settings: NetworkSettings, environment: Environment): URL | undefined {
   const choice = explainProxy(url, settings, environment);
   return choice.state === "proxy" ? readProxyUrl(choice.address) : undefined;
@@ -115,5 +115,5 @@ function readProxyUrl(text: string): URL {
     url === undefined
       ? "The proxy that is set is no address."
       : `A proxy of the kind ${url.protocol}// can't be used. Name one of http://, https:// or socks5:// in http.proxy.`;
-  throw new GatewayFailure({ kind: "unreachable", message, notSent: true });
+  throw new AppFailure({ kind: "unreachable", message, notSent: true });
 }

@@ -1,13 +1,17 @@
 /** Sends one request: over connections of our own, and where none can be made, with VS Code's fetch (C4). */
-import { abortReason } from "../../../base/abort";
+import { abortReason } from "../../../base/async/abort";
 import type { Disposable } from "../../../base/disposable";
 import { type ReadonlyStore, Store } from "../../../base/store";
-import { isLoopback } from "../../../domain/address";
-import { type GatewayError, GatewayFailure } from "../../../domain/errors";
-import { defaultNetworkSettings, type NetworkSettings, type RememberedOrigins } from "../../../domain/networkSettings";
+import { isLoopback } from "../../../domain/gateway/address";
+import { type AppError, AppFailure } from "../../../domain/errors/appError";
+import {
+  defaultNetworkSettings,
+  type NetworkSettings,
+  type RememberedOrigins,
+} from "../../../domain/gateway/networkSettings";
 import type { Log } from "../../../domain/ports";
-import type { Limits } from "../limits";
-import type { ResponseHeaders } from "../retryAfter";
+import type { Limits } from "./limits";
+import type { ResponseHeaders } from "./retryAfter";
 import { readTrust, type Trust } from "./certificates";
 import { decodeContent } from "./contentCoding";
 import type { WireResponse, WireRequest } from "./wire";
@@ -31,7 +35,7 @@ export const directNetwork: Network = {
 };
 
 export interface Transport {
-  /** Rejects with a `GatewayFailure` that says whether anything was sent, or with the reason of an abort. */
+  /** Rejects with a `AppFailure` that says whether anything was sent, or with the reason of an abort. */
   send(request: WireRequest): Promise<WireResponse>;
   close(): void;
 }
@@ -50,7 +54,7 @@ export function createTransport(options: TransportOptions): Transport {
   return new TransportWithFallback(options, connections, remembered);
 }
 
-/** Our own connections, opened anew when the network settings change. */
+/** Our own connections, reopened when the network settings change. */
 class OwnConnections implements Transport {
   readonly #options: TransportOptions;
   readonly #registration: Disposable;
@@ -88,7 +92,7 @@ class OwnConnections implements Transport {
     } catch (cause) {
       if (signal?.aborted) throw abortReason(signal);
       const error = readTransportError(cause);
-      throw new GatewayFailure(progress.sent ? error : { ...nameProxy(error, proxy), notSent: true }, { cause });
+      throw new AppFailure(progress.sent ? error : { ...nameProxy(error, proxy), notSent: true }, { cause });
     }
   }
 
@@ -122,7 +126,7 @@ class OwnConnections implements Transport {
 }
 
 /** Milliseconds. A machine moves between networks: after a day our own connections are tried first again. */
-const longestMemory = 24 * 60 * 60 * 1000;
+const maxMemory = 24 * 60 * 60 * 1000;
 
 /** Our own connections, and for origins that they do not reach VS Code's fetch, which is remembered. */
 class TransportWithFallback implements Transport {
@@ -145,7 +149,7 @@ class TransportWithFallback implements Transport {
     try {
       return await this.#own.send(request);
     } catch (failure) {
-      if (signal?.aborted || !(failure instanceof GatewayFailure) || !isWorthFallback(failure.error)) throw failure;
+      if (signal?.aborted || !(failure instanceof AppFailure) || !isWorthFallback(failure.error)) throw failure;
       return this.#sendByEditor(request, failure);
     }
   }
@@ -155,7 +159,7 @@ class TransportWithFallback implements Transport {
   }
 
   /** Only when no byte was sent; failures propagate. `first`: the failure of our own connection. */
-  async #sendByEditor(request: WireRequest, first: GatewayFailure): Promise<WireResponse> {
+  async #sendByEditor(request: WireRequest, first: AppFailure): Promise<WireResponse> {
     const { log, now, limits } = this.#options;
     const { origin, host } = request.url;
     log?.info("No connection of our own could be made; trying the editor's.", { host, code: first.error.code });
@@ -170,19 +174,19 @@ class TransportWithFallback implements Transport {
       return response;
     } catch (second) {
       if (request.signal?.aborted) throw abortReason(request.signal);
-      if (!(second instanceof GatewayFailure)) throw second;
+      if (!(second instanceof AppFailure)) throw second;
       if (second.error.notSent === true) throw first;
       if (second.error.code !== undefined && second.error.code !== refusedTunnel) throw second;
       // Text of the first error, `notSent` of the second attempt.
       const { notSent: _, ...error } = first.error;
-      throw new GatewayFailure(error, { cause: second });
+      throw new AppFailure(error, { cause: second });
     }
   }
 
   #isRemembered({ origin, host }: URL): boolean {
     const { log, now } = this.#options;
     const since = this.#remembered.read(origin);
-    if (since === undefined || Math.abs(now() - since) > longestMemory) return false;
+    if (since === undefined || Math.abs(now() - since) > maxMemory) return false;
     if (!this.#logged.has(origin)) {
       const facts = { host, since: new Date(since).toISOString() };
       log?.info("The editor's own connection is used, as it was found to reach it.", facts);
@@ -202,7 +206,7 @@ class TransportWithFallback implements Transport {
       if (request.signal?.aborted) throw abortReason(request.signal);
       this.#remembered.forget(origin);
       this.#logged.delete(origin);
-      const error = failure instanceof GatewayFailure ? failure.error : undefined;
+      const error = failure instanceof AppFailure ? failure.error : undefined;
       log?.info("The editor's own connection failed; ours is tried first again.", { host, code: error?.code });
       if (error?.notSent !== true) throw failure;
       return this.#own.send(request);
@@ -214,12 +218,12 @@ class TransportWithFallback implements Transport {
 const refusedTunnel = "UND_ERR_ABORTED";
 
 /** An untrusted certificate and an address that is not public are final: VS Code's fetch must not bypass the check. */
-function isWorthFallback(error: GatewayError): boolean {
+function isWorthFallback(error: AppError): boolean {
   return error.notSent === true && !isCertificateCode(error.code) && error.code !== privateAddressCode;
 }
 
 /** Adds the proxy's host and port to the message; never its user name and password. */
-function nameProxy(error: GatewayError, proxy: URL | undefined): GatewayError {
+function nameProxy(error: AppError, proxy: URL | undefined): AppError {
   if (proxy === undefined) return error;
   return { ...error, message: `${error.message.replace(/\.$/, "")}, through the proxy ${hostAndPort(proxy)}.` };
 }

@@ -1,6 +1,6 @@
-/** Errors of connections, TLS and undici as `GatewayError`, with our texts. */
+/** Errors of connections, TLS and undici as `AppError`, with our texts. */
 import { definedFields } from "../../../base/definedFields";
-import { type GatewayError, GatewayFailure } from "../../../domain/errors";
+import { type AppError, AppFailure } from "../../../domain/errors/appError";
 import { errors } from "./undici";
 
 const timeouts = new Set([
@@ -34,8 +34,8 @@ const compressionCodes = /^(Z_|ZSTD_|ERR_(_ERROR_FORMAT|BROTLI|ZSTD))/;
 const certificateCodes =
   /^(CERT_|CRL_|UNABLE_TO_|ERROR_IN_C|DEPTH_ZERO_|SELF_SIGNED_|INVALID_(CA|PURPOSE)|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
 
-export function readTransportError(error: unknown): GatewayError {
-  if (error instanceof GatewayFailure) return error.error;
+export function readTransportError(error: unknown): AppError {
+  if (error instanceof AppFailure) return error.error;
   const code = findCode(error);
   const text = error instanceof Error ? error.message : String(error);
   const broken = describeBroken(error, code);

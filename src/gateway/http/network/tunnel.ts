@@ -1,6 +1,6 @@
 /** Opens a tunnel through a proxy to the target of a request: CONNECT over HTTP, or SOCKS5. */
 import type { Socket } from "node:net";
-import { proxyLoginCode } from "../../../domain/connectionCheck";
+import { proxyLoginCode } from "../../../domain/gateway/connectionCheck";
 import type { Trust } from "./certificates";
 import { hostAndPort } from "./proxyChoice";
 import { connectTcp, startTls } from "./sockets";

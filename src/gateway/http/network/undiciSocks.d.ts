@@ -1,4 +1,4 @@
-/** undici's SOCKS5 client, which it gives no types and exports only inside of an agent that opens its sockets by itself. */
+/** undici's SOCKS5 client, which it gives no types and exports only inside of an agent that opens its own sockets. */
 declare module "undici/lib/core/socks5-client.js" {
   import type { EventEmitter } from "node:events";
   import type { Socket } from "node:net";

@@ -1,6 +1,6 @@
 /** A request and the beginning of its response, for our own connections and the editor's fetch alike. */
-import type { RequestWay } from "../../../domain/requestTrace";
-import type { ResponseHeaders } from "../retryAfter";
+import type { RequestWay } from "../../../domain/chat/requestTrace";
+import type { ResponseHeaders } from "./retryAfter";
 
 export interface WireRequest {
   readonly method: "GET" | "POST";

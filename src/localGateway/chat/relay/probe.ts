@@ -18,7 +18,7 @@ export interface Backend {
 }
 
 const probeMs = 300;
-const largestAnswer = 2_000_000;
+const maxAnswerSize = 2_000_000;
 
 const ollamaSchema = z.looseObject({
   models: z.array(z.looseObject({ name: z.string(), digest: z.string(), details: z.looseObject({}) })),
@@ -82,7 +82,7 @@ async function readText({ body }: Response): Promise<string> {
   if (chunks === undefined) return text;
   for await (const chunk of chunks) {
     text += decoder.decode(chunk, { stream: true });
-    if (text.length > largestAnswer) throw new Error("The answer is too long for a list of models.");
+    if (text.length > maxAnswerSize) throw new Error("The answer is too long for a list of models.");
   }
   return text;
 }

@@ -1,5 +1,5 @@
 /** The models of other programs on this machine, as of the last probe: at the start and when models are listed. */
-import { findModel, type LocalModel } from "../models";
+import { findModel, type LocalModel } from "../../demo/models";
 import { type Backend, probeBackends, type RelayPorts } from "./probe";
 
 export interface RelayedModel {

@@ -5,16 +5,19 @@ import * as z from "zod/mini";
 import { definedFields } from "../../../base/definedFields";
 import { HttpError } from "../../http/httpError";
 import type { RequestContext } from "../../http/requestContext";
-import { findModel } from "../models";
-import type { Services } from "../../services";
-import type { RelayedModel } from "./relay";
+import { findModel } from "../../demo/models";
+import type { Relay, RelayedModel } from "./relay";
 
 const named = z.looseObject({ model: z.string() });
 /** A program that first loads the model from disk sends nothing for minutes. */
 const silentMs = 600_000;
 
 /** False for a model that is not relayed. Relayed answers are not charged. */
-export async function relayChat(context: RequestContext, { relay }: Services, body: unknown): Promise<boolean> {
+export async function relayChat(
+  context: RequestContext,
+  { relay }: { readonly relay?: Relay },
+  body: unknown,
+): Promise<boolean> {
   const read = named.safeParse(body);
   if (!read.success || findModel(read.data.model) !== undefined) return false;
   const relayed = relay?.find(read.data.model);

@@ -1,5 +1,5 @@
 /** Draws the result of a picture task for the local gateway: sky, sun and ridges of hills, chosen by type, prompt and seed. */
-import type { TaskTypeWord } from "../../tasks/taskPlan";
+import type { TaskTypeWord } from "../taskKinds";
 import { createRandom, hashText, type SeededRandom } from "../seededRandom";
 
 export interface Subject {
@@ -89,7 +89,7 @@ function colorAt({ high, low, light, sun, ridges }: Scene, x: number, y: number,
   const front = crests.findLastIndex((crest) => y > crest);
   const ridge = ridges[front];
   if (ridge !== undefined) {
-    // Haze rises from the foot of a ridge, so each one stands out against the one before it.
+    // Haze rises from the foot of a ridge, so each one contrasts with the one before it.
     const haze = Math.min(1, (y - (crests[front] ?? y)) / 0.25);
     return mix(ridge.color, low, haze * 0.35);
   }

@@ -1,5 +1,5 @@
 /** The built-in model: rules that read the prompt, call the declared tools and report their results. The same messages and seed give the same answer. */
-import type { Conversation, ConversationTurn, DeclaredTool, ToolCallTurn } from "../../chat/conversation";
+import type { Conversation, ConversationTurn, DeclaredTool, ToolCallTurn } from "../../conversation/conversation";
 import { createRandom, hashText, type SeededRandom } from "../seededRandom";
 import { takeAttached } from "./attachedText";
 import { summarizeConversation } from "./conversationSummary";

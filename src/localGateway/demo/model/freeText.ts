@@ -1,6 +1,6 @@
 /** Answers of the built-in model without tools: what it is, what can be tried, thoughts and long texts on request. */
-import { describeImage, type PromptImage } from "../../chat/images";
-import type { DeclaredTool } from "../../chat/conversation";
+import { describeImage, type PromptImage } from "../../conversation/images";
+import type { DeclaredTool } from "../../conversation/conversation";
 import type { SeededRandom } from "../seededRandom";
 import type { AttachedText } from "./attachedText";
 import { longMarkdown, paragraphs } from "./longText";
@@ -20,7 +20,7 @@ export interface FreeText {
   readonly picture?: string;
 }
 
-const mostParagraphs = 500;
+const maxParagraphs = 500;
 
 export function writeFreeText(prompt: string, options: FreeTextOptions): FreeText {
   // What is attached comes before the question.
@@ -41,7 +41,7 @@ function textFor(prompt: string, { tools, random, images, attached }: FreeTextOp
     return `I was given ${list}. The first bytes show that much; the picture itself I can't see. ${introduction}`;
   }
   const [, count] = /\b(\d{1,4}) paragraphs?\b/i.exec(prompt) ?? [];
-  if (count !== undefined) return paragraphs(Math.min(Number(count), mostParagraphs), random);
+  if (count !== undefined) return paragraphs(Math.min(Number(count), maxParagraphs), random);
   if (/\blong\b.*\b(?:answer|text|story)\b/i.test(prompt)) return longMarkdown(random, 6);
   if (/\bmarkdown\b/i.test(prompt)) return longMarkdown(random, 1);
   if (attached.length > 0) {

@@ -1,6 +1,6 @@
 /** Turns a step of a prompt into calls of a declared tool: the tool by the words of its name, the arguments by those of its properties. */
 import * as z from "zod/mini";
-import type { DeclaredTool } from "../../chat/conversation";
+import type { DeclaredTool } from "../../conversation/conversation";
 import type { PromptStep } from "./promptSteps";
 
 const propertySchema = z.looseObject({

@@ -1,7 +1,7 @@
 /** What the built-in model writes about tool results: it quotes their first lines, and names refusals and errors. */
-import { fenceCode } from "../../../base/codeFence";
+import { fenceCode } from "../../../base/text/codeFence";
 import * as z from "zod/mini";
-import type { ToolCallTurn } from "../../chat/conversation";
+import type { ToolCallTurn } from "../../conversation/conversation";
 import { wordsOf } from "./toolCalls";
 
 export interface FinishedCall {

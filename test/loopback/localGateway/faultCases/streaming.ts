@@ -1,7 +1,7 @@
 /** What the cases of stream faults share: one streamed answer as it came over the line, packet by packet. */
 import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
-import type { Family } from "../../../../src/domain/chat";
+import type { Family } from "../../../../src/domain/chat/chatEvent";
 import type { LocalGateway } from "../../../../src/localGateway/server";
 import { dataLines } from "../support";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { chmod, chown, readdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { systemClock } from "../../../../src/base/systemClock";
+import { systemClock } from "../../../../src/base/async/systemClock";
 import { Database, type DatabaseOptions } from "../../../../src/base/database/database";
 import { DatabaseFailure, type DatabaseFailureKind } from "../../../../src/base/database/failure";
 import type { Migration } from "../../../../src/base/database/migrate";

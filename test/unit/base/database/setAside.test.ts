@@ -2,17 +2,18 @@
 import assert from "node:assert/strict";
 import { copyFile, open as openFile, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { systemClock } from "../../../../src/base/systemClock";
+import { systemClock } from "../../../../src/base/async/systemClock";
 import { backUpDaily } from "../../../../src/base/database/backup";
 import { Database, type DatabaseOptions } from "../../../../src/base/database/database";
 import { DatabaseFailure } from "../../../../src/base/database/failure";
 import { createFaultyDatabase, resultCodes } from "../../../support/faultyDatabase";
 import { seeded } from "../../../support/seeded";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
+import { runsOf } from "../../../support/runs";
 
 const rows = 400;
 /** How many files are damaged, each at other places. */
-const damages = Number(process.env["SLUICE_DAMAGES"] ?? 60);
+const damages = runsOf(60);
 
 describe("a damaged database", () => {
   let folder: TemporaryFolder;

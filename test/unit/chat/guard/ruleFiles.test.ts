@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { lstat, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { systemClock } from "../../../../src/base/systemClock";
+import { systemClock } from "../../../../src/base/async/systemClock";
 import { GrantRules, ruleLifetime } from "../../../../src/chat/guard/grantRules";
 import { RuleFiles } from "../../../../src/chat/guard/ruleFiles";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdir, readdir, readFile, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { FileChanges } from "../../../../src/domain/workspace";
+import type { FileChanges } from "../../../../src/domain/tools/workspace";
 import { createDiskWorkspace } from "../../../support/diskWorkspace";
 import { ledgerOver, MemoryLedgerStore } from "../../../support/memoryLedger";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";

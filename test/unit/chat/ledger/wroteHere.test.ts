@@ -4,7 +4,7 @@ import { link, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ChangeLedger } from "../../../../src/chat/ledger/changeLedger";
 import { undoable, undoChanges } from "../../../../src/chat/ledger/undoChanges";
-import type { FileChanges } from "../../../../src/domain/workspace";
+import type { FileChanges } from "../../../../src/domain/tools/workspace";
 import { createDiskWorkspace } from "../../../support/diskWorkspace";
 import { ledgerOver } from "../../../support/memoryLedger";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";

@@ -1,6 +1,6 @@
 /** Chats of one window that are chosen, opened and changed before the work on them has ended. */
 import assert from "node:assert/strict";
-import { type SessionRecord, writeRecord } from "../../../../src/chat/sessions/sessionRecords";
+import { type SessionRecord, writeRecord } from "../../../../src/chat/sessions/records";
 import { answersOf, textAnswer, until } from "../../../support/builders";
 import { useChatWindows } from "../../../support/chatWindows";
 
@@ -58,7 +58,7 @@ describe("chats that are opened at the same time", () => {
       await until(() => !chats.open.has(id));
       const [, added] = await Promise.all([
         chats.show(id),
-        chats.use(id, ({ session }) => session.addJob("a hill", ["11111111-1111-4111-8111-111111111111"])),
+        chats.use(id, ({ session }) => session.addTasks("a hill", ["11111111-1111-4111-8111-111111111111"])),
       ]);
       assert.ok(added, `round ${round}: the card is lost`);
       assert.equal(chats.current.access.current.state, "writing", `round ${round}`);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdir, utimes, writeFile } from "node:fs/promises";
 import { recentSessions } from "../../../../src/chat/sessions/recentSessions";
 import { SessionFolder } from "../../../../src/chat/sessions/sessionFolder";
-import { type SessionRecord, writeRecord } from "../../../../src/chat/sessions/sessionRecords";
+import { type SessionRecord, writeRecord } from "../../../../src/chat/sessions/records";
 import { createTemporaryFolder } from "../../../support/temporaryFolder";
 
 const { signal } = new AbortController();

@@ -1,7 +1,7 @@
 /** The writer of a session: deltas are joined, the disk has what a request depends on, and a full disk loses nothing. */
 import assert from "node:assert/strict";
 import { SessionWriter } from "../../../../src/chat/sessions/sessionWriter";
-import type { SessionEvent } from "../../../../src/domain/transcript";
+import type { SessionEvent } from "../../../../src/domain/chat/chat";
 import { createMovedClock } from "../../../support/movedClock";
 
 const delta = (text: string): SessionEvent => ({

@@ -1,8 +1,8 @@
 /** Whatever the history is, each family's own rules hold for what is sent (A7). */
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import type { Family } from "../../../../src/domain/chat";
-import type { ChatRequest } from "../../../../src/domain/message";
+import type { Family } from "../../../../src/domain/chat/chatEvent";
+import type { ChatRequest } from "../../../../src/domain/chat/message";
 import { buildChatCompletionsRequest } from "../../../../src/gateway/families/chatCompletions/request";
 import { buildGenerateContentRequest } from "../../../../src/gateway/families/generateContent/request";
 import { normaliseHistory } from "../../../../src/gateway/families/shared/normaliseHistory";
@@ -12,6 +12,7 @@ import { chatCompletionsRules } from "./rules/chatCompletionsRules";
 import { everyBody, type Json, type Rules } from "./rules/everyBody";
 import { generateContentRules } from "./rules/generateContentRules";
 import { messagesRules } from "./rules/messagesRules";
+import { runsOf } from "../../../support/runs";
 
 const seed = 4;
 const families: readonly (readonly [Family, (request: ChatRequest, variant: AnyVariant) => Json, Rules])[] = [
@@ -50,7 +51,7 @@ describe("A7: any history", () => {
             fc.property(anyRequestTo(family), ({ request, variant }) => {
               check({ body: JSON.parse(JSON.stringify(build(request, variant))) as Json, request, variant });
             }),
-            { numRuns: 700, seed },
+            { numRuns: runsOf(700), seed },
           );
         });
       }
@@ -61,7 +62,7 @@ describe("A7: any history", () => {
             freeze(request);
             assert.equal(JSON.stringify(build(request, variant)), JSON.stringify(build(request, variant)));
           }),
-          { numRuns: 300, seed },
+          { numRuns: runsOf(300), seed },
         );
       });
     });

@@ -1,8 +1,14 @@
 /** Any request at all, for the rules that bodies must keep: exchanges as a session makes them, and what none would make between. */
 import * as fc from "fast-check";
-import type { Family } from "../../../../src/domain/chat";
-import type { AssistantPart, ChatRequest, Message, ToolDeclaration, UserPart } from "../../../../src/domain/message";
-import type { ModelOptions } from "../../../../src/domain/modelOptions";
+import type { Family } from "../../../../src/domain/chat/chatEvent";
+import type {
+  AssistantPart,
+  ChatRequest,
+  Message,
+  ToolDeclaration,
+  UserPart,
+} from "../../../../src/domain/chat/message";
+import type { ModelOptions } from "../../../../src/domain/chat/modelOptions";
 import { readSignature as readThoughtSignature } from "../../../../src/gateway/families/generateContent/signature";
 import {
   type ChatCompletionsVariant,

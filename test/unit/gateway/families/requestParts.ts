@@ -1,5 +1,5 @@
 /** Prompts, calls, results and tools for the tests of the request bodies. */
-import type { AssistantPart, ChatRequest, Message, ToolDeclaration } from "../../../../src/domain/message";
+import type { AssistantPart, ChatRequest, Message, ToolDeclaration } from "../../../../src/domain/chat/message";
 
 export const user = (text: string): Message => ({ role: "user", parts: [{ type: "text", text }] });
 export const call = (name: string, wireId: string): AssistantPart => ({

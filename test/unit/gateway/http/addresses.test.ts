@@ -1,7 +1,7 @@
 /** The addresses of the gateway's interface. */
 import assert from "node:assert/strict";
-import { readAddress } from "../../../../src/domain/address";
-import { GatewayFailure } from "../../../../src/domain/errors";
+import { readAddress } from "../../../../src/domain/gateway/address";
+import { AppFailure } from "../../../../src/domain/errors/appError";
 import { endpointUrl, pathSegment } from "../../../../src/gateway/http/addresses";
 
 describe("addresses", () => {
@@ -29,7 +29,7 @@ describe("addresses", () => {
     ]) {
       assert.throws(
         () => readAddress(base),
-        (error) => error instanceof GatewayFailure && error.error.notSent === true,
+        (error) => error instanceof AppFailure && error.error.notSent === true,
         base,
       );
     }
@@ -42,7 +42,7 @@ describe("addresses", () => {
       try {
         return readAddress(base).href;
       } catch (failure) {
-        assert.ok(failure instanceof GatewayFailure && !failure.message.includes("secret"));
+        assert.ok(failure instanceof AppFailure && !failure.message.includes("secret"));
         return failure.error.code;
       }
     };
@@ -54,6 +54,6 @@ describe("addresses", () => {
 
   it("T1: an id stays one segment of the path", () => {
     assert.equal(pathSegment("a/b?c"), "a%2Fb%3Fc");
-    for (const odd of ["", ".", ".."]) assert.throws(() => pathSegment(odd), GatewayFailure);
+    for (const odd of ["", ".", ".."]) assert.throws(() => pathSegment(odd), AppFailure);
   });
 });

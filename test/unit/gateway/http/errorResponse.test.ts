@@ -1,7 +1,7 @@
 /** Error answers in every shape that was seen, and how long they ask to wait. */
 import assert from "node:assert/strict";
 import { readErrorResponse } from "../../../../src/gateway/http/errorResponse";
-import { readRetryAfter } from "../../../../src/gateway/http/retryAfter";
+import { readRetryAfter } from "../../../../src/gateway/http/network/retryAfter";
 import { createScrub } from "../../../../src/gateway/key/scrub";
 
 const now = Date.parse("2026-11-21T12:00:00Z");

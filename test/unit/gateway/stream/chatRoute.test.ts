@@ -1,9 +1,9 @@
 /** What a person set for a model, in the words of each family; and what is sent where nothing is set: nothing. */
 import assert from "node:assert/strict";
-import type { Family } from "../../../../src/domain/chat";
-import type { ChatRequest } from "../../../../src/domain/message";
-import type { ModelOptions } from "../../../../src/domain/modelOptions";
-import { familyDefinitions } from "../../../../src/gateway/families/families";
+import type { Family } from "../../../../src/domain/chat/chatEvent";
+import type { ChatRequest } from "../../../../src/domain/chat/message";
+import type { ModelOptions } from "../../../../src/domain/chat/modelOptions";
+import { familyDefinitions } from "../../../../src/gateway/families/familyDefinitions";
 import { writeRoute } from "../../../../src/gateway/stream/chatRoute";
 import type { AnyVariant } from "../families/histories";
 

@@ -1,7 +1,7 @@
 /** What decodeStream promises whatever the body does: it ends, it says how, and it lets go. */
 import assert from "node:assert/strict";
-import type { ChatEvent } from "../../../../src/domain/chat";
-import { GatewayFailure } from "../../../../src/domain/errors";
+import type { ChatEvent } from "../../../../src/domain/chat/chatEvent";
+import { AppFailure } from "../../../../src/domain/errors/appError";
 import { decodeStream } from "../../../../src/gateway/stream/decodeStream";
 import { collect, decode, merge, pieces } from "../eventList";
 
@@ -92,7 +92,7 @@ describe("decodeStream", () => {
   });
 
   it("S3: a body that falls silent is timed-out", async () => {
-    const silent = new GatewayFailure({ kind: "timed-out", message: "silence" });
+    const silent = new AppFailure({ kind: "timed-out", message: "silence" });
     const events = await collect(decodeStream("chat-completions", broken(silent)));
     assert.deepEqual(events.at(-2), { type: "stream-error", error: silent.error });
   });

@@ -4,8 +4,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import * as fc from "fast-check";
-import type { ChatEvent, Family } from "../../../../src/domain/chat";
+import type { ChatEvent, Family } from "../../../../src/domain/chat/chatEvent";
 import { decode } from "../eventList";
+import { runsOf } from "../../../support/runs";
 
 const encoder = new TextEncoder();
 
@@ -51,7 +52,7 @@ for (const family of Object.keys(families) as Family[]) {
         fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), fc.nat(400), async (bytes, cut) => {
           check(await decode(bytes, [Math.min(cut, bytes.length)], family));
         }),
-        { numRuns: 500, seed: 4 },
+        { numRuns: runsOf(500), seed: 4 },
       );
     });
 
@@ -75,7 +76,7 @@ for (const family of Object.keys(families) as Family[]) {
           check(events);
           assert.deepEqual(await decode(mutated, [Math.floor(cut * mutated.length)], family), events);
         }),
-        { numRuns: 1500, seed: 4 },
+        { numRuns: runsOf(1500), seed: 4 },
       );
     });
 
@@ -90,7 +91,7 @@ for (const family of Object.keys(families) as Family[]) {
         fc.asyncProperty(fc.array(value, { maxLength: 6 }), async (values) => {
           check(await decode(values.map((item) => `data: ${JSON.stringify(item)}\n\n`).join(""), [], family));
         }),
-        { numRuns: 1500, seed: 4 },
+        { numRuns: runsOf(1500), seed: 4 },
       );
     });
 

@@ -1,7 +1,7 @@
 /** Which variant of a request is tried after which refusal, what is learnt of it, and what is told in the end (S6). */
 import assert from "node:assert/strict";
-import { GatewayFailure } from "../../../../src/domain/errors";
-import type { AssistantPart, ChatRequest } from "../../../../src/domain/message";
+import { AppFailure } from "../../../../src/domain/errors/appError";
+import type { AssistantPart, ChatRequest } from "../../../../src/domain/chat/message";
 import type { RequestVariant } from "../../../../src/gateway/families/shared/requestVariant";
 import { createRequestVariants } from "../../../../src/gateway/stream/requestVariants";
 import type { AnyVariant } from "../families/histories";
@@ -234,7 +234,7 @@ describe("chatForms", () => {
   });
 
   describe("the prefix of the path", () => {
-    const notFound = new GatewayFailure({ kind: "not-found", message: "Not Found", status: 404 });
+    const notFound = new AppFailure({ kind: "not-found", message: "Not Found", status: 404 });
     const prefixes = ({ variants }: { readonly variants: readonly RequestVariant[] }): readonly string[] =>
       variants.map(({ version }) => version);
 
@@ -263,7 +263,7 @@ describe("chatForms", () => {
     });
 
     it("S6: a 404 about the model at the second prefix is the one that is told", async () => {
-      const ofModel = new GatewayFailure({ kind: "not-found", message: "The model m does not exist", status: 404 });
+      const ofModel = new AppFailure({ kind: "not-found", message: "The model m does not exist", status: 404 });
       assert.equal(
         (await send(createRequestVariants("v1"), generate, notFound, ofModel)).failed,
         ofModel.error.message,

@@ -1,11 +1,11 @@
 /** Which errors of a chat request are retried, by kind, code and flag, never by their text. */
 import assert from "node:assert/strict";
-import type { GatewayError } from "../../../../src/domain/errors";
+import type { AppError } from "../../../../src/domain/errors/appError";
 import { decodeStream } from "../../../../src/gateway/stream/decodeStream";
 import { readRetryDelay } from "../../../../src/gateway/stream/retryDelay";
 import { collect, pieces } from "../eventList";
 
-const delay = (error: GatewayError, isEmptyResponse = false): number | undefined =>
+const delay = (error: AppError, isEmptyResponse = false): number | undefined =>
   readRetryDelay(error, { retries: 0, before: undefined, shouldRetry: undefined, isEmptyResponse, random: () => 0 });
 
 describe("retryDelay", () => {

@@ -1,7 +1,7 @@
 /** Requests that are refused on purpose, for the tests of the request variants. */
-import { GatewayFailure } from "../../../../src/domain/errors";
-import type { AssistantPart, ChatRequest, Message } from "../../../../src/domain/message";
-import { familyDefinitions } from "../../../../src/gateway/families/families";
+import { AppFailure } from "../../../../src/domain/errors/appError";
+import type { AssistantPart, ChatRequest, Message } from "../../../../src/domain/chat/message";
+import { familyDefinitions } from "../../../../src/gateway/families/familyDefinitions";
 import type { RequestVariant } from "../../../../src/gateway/families/shared/requestVariant";
 import { type BeginRequest } from "../../../../src/gateway/stream/requestVariants";
 
@@ -25,8 +25,8 @@ export const thinking = (signature: string): AssistantPart => ({
   family: "messages",
   data: { type: "thinking", thinking: "Hm.", signature },
 });
-export const refusal = (message: string, status = 400): GatewayFailure =>
-  new GatewayFailure({ kind: "rejected", message, status });
+export const refusal = (message: string, status = 400): AppFailure =>
+  new AppFailure({ kind: "rejected", message, status });
 
 export const firstOf = ({ family }: ChatRequest): RequestVariant => familyDefinitions[family].firstVariant;
 
@@ -34,7 +34,7 @@ export const firstOf = ({ family }: ChatRequest): RequestVariant => familyDefini
 export async function send(
   begin: BeginRequest,
   request: ChatRequest,
-  ...refusals: readonly (string | GatewayFailure)[]
+  ...refusals: readonly (string | AppFailure)[]
 ): Promise<{ readonly variants: RequestVariant[]; readonly told: string[]; readonly failed: unknown }> {
   const variants: RequestVariant[] = [];
   const told: string[] = [];
@@ -54,7 +54,7 @@ export async function send(
       () => undefined,
       (reason: unknown) => reason,
     );
-  return { variants, told, failed: failed instanceof GatewayFailure ? failed.error.message : failed };
+  return { variants, told, failed: failed instanceof AppFailure ? failed.error.message : failed };
 }
 
 export const calling = ask("chat-completions", { messages: [user, answered("chat-completions", call), user] });

@@ -1,12 +1,12 @@
 /** L4: what the built-in model sees of images, makes of schemas, and how it ends: the parts that all three families share. */
 import assert from "node:assert/strict";
 import { composeAnswer } from "../../../../src/localGateway/demo/model/builtInModel";
-import type { Conversation, DeclaredTool } from "../../../../src/localGateway/chat/conversation";
+import type { Conversation, DeclaredTool } from "../../../../src/localGateway/conversation/conversation";
 import type { AnswerPart } from "../../../../src/localGateway/chat/answerEncoder";
 import { readCompletionRequest } from "../../../../src/localGateway/chat/families/chatCompletions/completionBody";
 import { readGenerateRequest } from "../../../../src/localGateway/chat/families/generateContent/generateBody";
-import { readMessagesRequest } from "../../../../src/localGateway/chat/families/messages/messageBody";
-import { describeImage, readImageData, readImageUrl } from "../../../../src/localGateway/chat/images";
+import { readMessagesRequest } from "../../../../src/localGateway/chat/families/messages/readMessagesRequest";
+import { describeImage, readImageData, readImageUrl } from "../../../../src/localGateway/conversation/images";
 import { jsonAnswer } from "../../../../src/localGateway/demo/model/jsonAnswer";
 import { PromptCache } from "../../../../src/localGateway/chat/promptCache";
 import { AnswerSignatures } from "../../../../src/localGateway/chat/answerSignatures";

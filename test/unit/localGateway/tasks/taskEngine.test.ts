@@ -4,11 +4,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { HttpError } from "../../../../src/localGateway/http/httpError";
-import { openState } from "../../../../src/localGateway/state/openState";
+import { openState } from "../../../../src/localGateway/tasks/openState";
 import type { StateDatabase } from "../../../../src/localGateway/state/stateDatabase";
 import { eventsUntil, statusAt } from "../../../../src/localGateway/tasks/gatewayTask";
 import { TaskEngine, type TaskOrder } from "../../../../src/localGateway/tasks/taskEngine";
-import { planTask, taskTypeWords } from "../../../../src/localGateway/tasks/taskPlan";
+import { planTask } from "../../../../src/localGateway/tasks/taskPlan";
+import { taskTypeWords } from "../../../../src/localGateway/demo/taskKinds";
 import { createMovedClock } from "../../../support/movedClock";
 
 const order = (prompt: string, more: Partial<TaskOrder> = {}): TaskOrder => ({

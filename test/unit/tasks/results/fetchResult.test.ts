@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { abortReason } from "../../../../src/base/abort";
-import { systemClock } from "../../../../src/base/systemClock";
-import { GatewayFailure } from "../../../../src/domain/errors";
+import { abortReason } from "../../../../src/base/async/abort";
+import { systemClock } from "../../../../src/base/async/systemClock";
+import { AppFailure } from "../../../../src/domain/errors/appError";
 import type { Asset, AssetRange } from "../../../../src/domain/ports";
-import type { Submission } from "../../../../src/domain/task";
-import type { TaskBoard } from "../../../../src/tasks/board";
+import type { Submission } from "../../../../src/domain/task/task";
+import type { TaskBoard } from "../../../../src/tasks/board/board";
 import { type PersonsRequest, ResultDownloads } from "../../../../src/tasks/results/resultDownloads";
 import { connectTo, keptLog, makeCreated, makeGateway, makeIntent, makeRemote, until } from "../../../support/builders";
 import { openBoard } from "../../../support/taskBoards";
@@ -44,8 +44,8 @@ describe("results", () => {
 
   const succeed = async (prompt = "a lighthouse"): Promise<void> => {
     const remote = succeeded;
-    await board.record({ type: "task-intended", intent: makeIntent({ id, prompt }) });
-    await board.record({ type: "task-accepted", id, at: 0, created: makeCreated({ remote }) });
+    await board.writeThenApply({ type: "task-intended", intent: makeIntent({ id, prompt }) });
+    await board.writeThenApply({ type: "task-accepted", id, at: 0, created: makeCreated({ remote }) });
   };
   const open = (download: (range: AssetRange | undefined) => Asset): ResultDownloads => {
     const gateway = makeGateway({
@@ -126,7 +126,7 @@ describe("results", () => {
     await succeed();
     const outside = join(elsewhere, "secret");
     await writeFile(outside, "secret");
-    await board.record({ type: "task-saved", id, at: 0, path: outside });
+    await board.writeThenApply({ type: "task-saved", id, at: 0, path: outside });
     const path = await save();
     assert.deepEqual(await readFile(path), picture);
     assert.equal(downloads, 1);
@@ -176,7 +176,7 @@ describe("results", () => {
       await succeed();
       await assert.rejects(
         save(() => piece(body), {}, facts),
-        GatewayFailure,
+        AppFailure,
       );
       assert.deepEqual(await readdir(folder), []);
       assert.equal(reads, 1, "the link may have been dead");
@@ -247,7 +247,7 @@ describe("results", () => {
     await succeed();
     for (const facts of [{ size: 1000 }, {}]) {
       const results = open(() => ({ mimeType: "image/png", offset: 0, ...facts, body: bytes() }));
-      await assert.rejects(results.getUnasked(id, 30), GatewayFailure);
+      await assert.rejects(results.getUnasked(id, 30), AppFailure);
       assert.equal(accepted().fetchFailure?.error.code, "over-limit");
       assert.deepEqual(await readdir(folder), []);
     }
@@ -278,9 +278,9 @@ describe("results", () => {
     ] as const) {
       reads = downloads = 0;
       const results = open(() => {
-        throw new GatewayFailure({ kind, status, message: "no" });
+        throw new AppFailure({ kind, status, message: "no" });
       });
-      await assert.rejects(results.get(id), GatewayFailure);
+      await assert.rejects(results.get(id), AppFailure);
       assert.deepEqual([downloads, reads], [1 + read, read], String(status));
     }
   });
@@ -290,7 +290,7 @@ describe("results", () => {
     await mkdir(folder, { mode: 0o700 });
     const old = join(folder, "a-lighthouse-22222222.bin");
     await writeFile(old, "old");
-    await board.record({ type: "task-saved", id, at: 0, path: old });
+    await board.writeThenApply({ type: "task-saved", id, at: 0, path: old });
     assert.equal(await save(), old);
     const path = await save(bytes, { anew: true });
     assert.deepEqual(await readFile(path), picture);

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { systemClock } from "../../../../src/base/systemClock";
-import { TaskBoard } from "../../../../src/tasks/board";
+import { systemClock } from "../../../../src/base/async/systemClock";
+import { TaskBoard } from "../../../../src/tasks/board/board";
 import { readTasksEarly } from "../../../../src/tasks/store/readTasksEarly";
 import type { TaskStore } from "../../../../src/tasks/store/taskStore";
 import { makeCreated, makeIntent } from "../../../support/builders";
@@ -18,8 +18,8 @@ describe("readTasksEarly", () => {
   const { id } = intent;
   const sent = async (): Promise<void> => {
     const board = await openBoard(file);
-    await board.record({ type: "task-intended", intent });
-    await board.record({ type: "task-sending", id, at: 1 });
+    await board.writeThenApply({ type: "task-intended", intent });
+    await board.writeThenApply({ type: "task-sending", id, at: 1 });
     await board.close();
   };
   beforeEach(async () => {
@@ -39,7 +39,7 @@ describe("readTasksEarly", () => {
     assert.equal(board.tasks.get(id)?.submission.state, "outcome-unknown");
     let isWritten = false;
     const written = board
-      .record({ type: "task-accepted", id, at: 2, created: makeCreated() })
+      .writeThenApply({ type: "task-accepted", id, at: 2, created: makeCreated() })
       .then(() => (isWritten = true));
     await new Promise(setImmediate);
     assert.equal(isWritten, false);
@@ -56,7 +56,7 @@ describe("readTasksEarly", () => {
       readEarly: (newest) => readTasksEarly(file, newest),
       clock: systemClock,
     });
-    await assert.rejects(board.record({ type: "task-removed", id, at: 2 }));
+    await assert.rejects(board.writeThenApply({ type: "task-removed", id, at: 2 }));
     assert.equal(board.tasks.size, 1);
     assert.equal(board.unwritten.current?.error.kind, "storage");
     await board.close();

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { systemClock } from "../../../../src/base/systemClock";
+import { systemClock } from "../../../../src/base/async/systemClock";
 import { Database } from "../../../../src/base/database/database";
-import { GatewayFailure } from "../../../../src/domain/errors";
-import type { Task } from "../../../../src/domain/task";
-import type { TaskRecord } from "../../../../src/domain/taskRecord";
-import { taskSchema } from "../../../../src/domain/taskSchema";
+import { AppFailure } from "../../../../src/domain/errors/appError";
+import type { Task } from "../../../../src/domain/task/task";
+import type { TaskRecord } from "../../../../src/domain/task/taskRecord";
+import { taskSchema } from "../../../../src/domain/task/taskSchema";
 import { taskMigrations } from "../../../../src/tasks/store/taskRows";
 import type { TaskStore } from "../../../../src/tasks/store/taskStore";
 import { accepted, makeCreated, makeIntent, makeRemote } from "../../../support/builders";
@@ -131,7 +131,7 @@ describe("the task store", () => {
     const store = await open();
     await assert.rejects(
       apply(store, intended(1), { type: "task-intended", intent: makeIntent({ id: "no such id" }) }),
-      (failure) => failure instanceof GatewayFailure && failure.error.kind === "storage",
+      (failure) => failure instanceof AppFailure && failure.error.kind === "storage",
     );
     assert.equal((await store.snapshot(10)).tasks.length, 0);
   });

@@ -1,7 +1,7 @@
 /** The output of a command: control sequences, reports in steps, head and tail for the model. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type CappedText, emptyOutput, joinOutput } from "../../../../src/domain/cappedText";
+import { type CappedText, emptyOutput, joinOutput } from "../../../../src/domain/chat/cappedText";
 import { CommandOutput } from "../../../../src/tools/command/commandOutput";
 import { PlainOutput } from "../../../../src/tools/command/plainOutput";
 import { createMovedClock, type MovedClock } from "../../../support/movedClock";

@@ -1,13 +1,14 @@
 /** What a command leaves behind, in processes and in the chat: daemons, and text that somebody else has written. */
 import assert from "node:assert/strict";
-import { systemClock } from "../../../../src/base/systemClock";
+import { systemClock } from "../../../../src/base/async/systemClock";
 import { untrustedOf } from "../../../../src/chat/guard/untrusted";
-import type { CallReporter, PreparedCall } from "../../../../src/domain/tool";
+import type { CallEffects, PreparedCall } from "../../../../src/domain/tools/tool";
 import { runCommandLine } from "../../../../src/tools/runCommandLine";
-import { createChildProcesses } from "../../../../src/vscode/nodeProcesses";
+import { createChildProcesses } from "../../../../src/node/childProcesses";
 import { until } from "../../../support/builders";
 import { createDiskWorkspace } from "../../../support/diskWorkspace";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
+import { plainAppPorts } from "../../../support/plainPorts";
 
 describe("what a command leaves behind", () => {
   let folder: TemporaryFolder;
@@ -19,7 +20,13 @@ describe("what a command leaves behind", () => {
   const prepare = (command: string): Promise<PreparedCall> => {
     const workspace = createDiskWorkspace(folder.path);
     const processes = createChildProcesses(systemClock);
-    const tool = runCommandLine({ workspace, processes, clock: systemClock, moves: new Map() });
+    const tool = runCommandLine({
+      workspace,
+      processes,
+      clock: systemClock,
+      moves: new Map(),
+      terminals: plainAppPorts.terminals,
+    });
     return tool.prepare({ command }, new AbortController().signal);
   };
 
@@ -56,12 +63,12 @@ describe("what a command leaves behind", () => {
       const abort = new AbortController();
       let written = "";
       const nothing = (): void => undefined;
-      const reporter: CallReporter = {
+      const effects: CallEffects = {
         activity: nothing,
         submitted: nothing,
         output: (text) => void (written += typeof text === "string" ? text : text.head + text.tail),
       };
-      const running = (await prepare(`${line}; sleep 1000`)).run(abort.signal, reporter);
+      const running = (await prepare(`${line}; sleep 1000`)).run(abort.signal, effects);
       const settled = running.catch(nothing);
       await until(() => written.endsWith("\n"));
       const pid = Number(written);

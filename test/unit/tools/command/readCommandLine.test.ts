@@ -11,6 +11,7 @@ import {
   windowsPlainLines,
   windowsShellLines,
 } from "../../../fixtures/commandLines";
+import { runsOf } from "../../../support/runs";
 
 /** The words that a shell makes of lines, of each one list. One process for all. */
 function wordsOf(shell: string, lines: readonly string[]): readonly (readonly string[])[] {
@@ -30,7 +31,7 @@ function generatedLines(): readonly string[] {
     ...["''", '""', "\\ ", "\\'", '\\"', "a=", "=a", "~/", "HEAD~1", "$(", "' '", '" "', "if", ".."],
   );
   const line = fc.array(piece, { maxLength: 12 }).map((pieces) => `a ${pieces.join("")}`);
-  return fc.sample(line, { numRuns: 6000, seed: 13 });
+  return fc.sample(line, { numRuns: runsOf(6000), seed: 13 });
 }
 
 const isPlain = (line: string, isWindows = false): boolean => readCommandLine(line, isWindows) !== undefined;

@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { applyPatch } from "diff";
 import fc from "fast-check";
-import type { DiffPreview } from "../../../../src/domain/transcript";
+import type { DiffPreview } from "../../../../src/domain/chat/chat";
 import { countChangedLines, createPreview } from "../../../../src/tools/edit/changePreview";
+import { runsOf } from "../../../support/runs";
 
 /** Makes the change that the preview shows. */
 function apply(before: string, { hunks }: DiffPreview): string | false {
@@ -29,7 +30,7 @@ describe("change preview", () => {
         fc.pre(before !== after);
         assert.equal(apply(before, createPreview("a", before, after)), after);
       }),
-      { numRuns: 2000 },
+      { numRuns: runsOf(2000) },
     );
   });
 

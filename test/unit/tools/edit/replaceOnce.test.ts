@@ -1,8 +1,8 @@
 /** The one place that an edit means. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { TimeSlices } from "../../../../src/base/timeSlices";
-import { ToolRefusal } from "../../../../src/domain/tool";
+import { TimeSlices } from "../../../../src/base/async/timeSlices";
+import { ToolRefusal } from "../../../../src/domain/tools/tool";
 import { replaceOnce as replaceInSlices } from "../../../../src/tools/edit/replaceOnce";
 
 const replaceOnce = (content: string, oldText: string, newText: string): Promise<string> =>

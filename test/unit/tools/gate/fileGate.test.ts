@@ -3,11 +3,12 @@ import assert from "node:assert/strict";
 import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import fc from "fast-check";
-import { ToolRefusal } from "../../../../src/domain/tool";
+import { ToolRefusal } from "../../../../src/domain/tools/tool";
 import { gateFile, gateFolder } from "../../../../src/tools/gate/fileGate";
 import { isInside } from "../../../../src/tools/gate/pathNames";
 import { createDiskWorkspace } from "../../../support/diskWorkspace";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
+import { runsOf } from "../../../support/runs";
 
 describe("file gate", () => {
   let folder: TemporaryFolder;
@@ -138,7 +139,7 @@ describe("file gate", () => {
         });
         if (guarded) assert.ok(isInside(root, guarded.path) && isInside(root, guarded.real));
       }),
-      { numRuns: 500 },
+      { numRuns: runsOf(500) },
     );
   });
 });

@@ -4,18 +4,19 @@ import { spawnSync } from "node:child_process";
 import { symlink } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import fc from "fast-check";
-import { TimeSlices } from "../../../../src/base/timeSlices";
-import type { Workspace } from "../../../../src/domain/workspace";
-import { describeReasons } from "../../../../src/domain/describeTool";
+import { TimeSlices } from "../../../../src/base/async/timeSlices";
+import type { Workspace } from "../../../../src/domain/tools/workspace";
+import { describeReasons } from "../../../../src/domain/words/describeTool";
 import { reasonsToAskForRead } from "../../../../src/tools/gate/cautions";
 import { gateFile } from "../../../../src/tools/gate/fileGate";
 import { IgnoreTree } from "../../../../src/tools/gate/ignoreTree";
 import { parseIgnoreRules } from "../../../../src/tools/gate/ignoreRules";
 import { createDiskWorkspace } from "../../../support/diskWorkspace";
 import { createToolFolder, type ToolFolder } from "../../../support/toolFolder";
+import { runsOf } from "../../../support/runs";
 
 const { signal } = new AbortController();
-const ruleSamples = Number(process.env["SLUICE_TEST_RULES"] ?? 400);
+const ruleSamples = runsOf(400);
 
 describe("what git ignores", () => {
   let folder: ToolFolder;

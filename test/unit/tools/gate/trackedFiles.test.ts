@@ -1,7 +1,7 @@
 /** What git does not track is untrusted: compared with git itself, for every form of its index. */
 import assert from "node:assert/strict";
 import { readFile, realpath, writeFile } from "node:fs/promises";
-import { TimeSlices } from "../../../../src/base/timeSlices";
+import { TimeSlices } from "../../../../src/base/async/timeSlices";
 import { findUntracked } from "../../../../src/tools/gate/trackedFiles";
 import { createToolFolder, type ToolFolder } from "../../../support/toolFolder";
 

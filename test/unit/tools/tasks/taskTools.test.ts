@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { mkdir, symlink } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
-import type { Task } from "../../../../src/domain/task";
-import type { CancelOutcome, WantedTask, TaskPort } from "../../../../src/domain/taskPort";
-import { ToolRefusal } from "../../../../src/domain/tool";
-import { moneyForModel } from "../../../../src/tasks/money";
+import type { Task } from "../../../../src/domain/task/task";
+import type { CancelOutcome, WantedTask, TaskPort } from "../../../../src/domain/task/taskPort";
+import { ToolRefusal } from "../../../../src/domain/tools/tool";
+import { moneyForModel } from "../../../../src/tasks/money/money";
 import { chatTaskTools } from "../../../../src/tools/tasks/taskToolNames";
 import { reportTask } from "../../../../src/tools/tasks/reportTask";
 import { accepted, makeTask } from "../../../support/builders";
@@ -52,8 +52,8 @@ describe("tools for tasks", () => {
     assert.deepEqual(orders, []);
     const submitted: string[] = [];
     const nothing = (): void => undefined;
-    const reporter = { activity: nothing, output: nothing, submitted: (id: string) => submitted.push(id) };
-    const result = await call.run(signal, reporter);
+    const effects = { activity: nothing, output: nothing, submitted: (id: string) => submitted.push(id) };
+    const result = await call.run(signal, effects);
     assert.deepEqual(orders, [{ ...image, metadata: '{"size":"1024x1024"}' }]);
     assert.deepEqual(submitted, [...tasks.keys()]);
     assert.match(typeof result === "string" ? result : "", /state: created\nget_task with wait_seconds/);

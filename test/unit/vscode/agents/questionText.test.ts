@@ -1,7 +1,7 @@
 /** What a person reads before an agent's task is paid: every text of others stands there as it is, whatever it holds. */
 import assert from "node:assert/strict";
 import { marked } from "marked";
-import type { TaskQuestion } from "../../../../src/tasks/taskQuestion";
+import type { TaskQuestion } from "../../../../src/tasks/view/taskQuestion";
 import { literalMarkdown, questionLines, questionMarkdown } from "../../../../src/vscode/agents/questionText";
 
 const hostile = [

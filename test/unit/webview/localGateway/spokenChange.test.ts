@@ -1,6 +1,6 @@
 /** What a screen reader is told when the local gateway's page changes. */
 import assert from "node:assert/strict";
-import type { LocalAccountView, LocalGatewaySnapshot } from "../../../../src/protocol/localGatewayMessages";
+import type { LocalAccountView, LocalGatewaySnapshot } from "../../../../src/protocol/localGatewayPageContract";
 import { spokenChange } from "../../../../src/webview/localGateway/spokenChange";
 
 type Entry = LocalAccountView["entries"][number];

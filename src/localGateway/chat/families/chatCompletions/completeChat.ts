@@ -1,8 +1,8 @@
 /** `POST /v1/chat/completions`: encodes an answer as one object or as server-sent chunks. */
 import { definedFields } from "../../../../base/definedFields";
 import { type RequestContext, readJson } from "../../../http/requestContext";
-import type { StreamEvent } from "../../../faults/stream/streamFault";
-import type { Services } from "../../../services";
+import type { StreamEvent } from "../../../http/requestFaults";
+import type { ChatServices } from "../../chatServices";
 import {
   type AnswerEncoder,
   type AnswerFinish,
@@ -12,11 +12,11 @@ import {
   type WholeAnswer,
 } from "../../answerEncoder";
 import { relayChat } from "../../relay/relayChat";
-import { largestChatBody, answerChat } from "../../answerChat";
+import { maxChatBodySize, answerChat } from "../../answerChat";
 import { readCompletionRequest } from "./completionBody";
 
-export async function completeChat(context: RequestContext, services: Services): Promise<void> {
-  const body = await readJson(context, largestChatBody);
+export async function completeChat(context: RequestContext, services: ChatServices): Promise<void> {
+  const body = await readJson(context, maxChatBodySize);
   if (await relayChat(context, services, body)) return;
   const request = readCompletionRequest(body, services.seed);
   const head = {

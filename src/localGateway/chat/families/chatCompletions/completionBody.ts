@@ -1,10 +1,10 @@
 /** Reads the body of a chat-completions request into a conversation. */
 import * as z from "zod/mini";
 import { invalidRequest } from "../../../http/httpError";
-import { findModel } from "../../models";
+import { findModel } from "../../../demo/models";
 import { readWire, withoutNulls } from "../../../http/readWire";
-import type { ModelRequest, Conversation, ConversationTurn } from "../../conversation";
-import { readImageUrl, type PromptImage } from "../../images";
+import type { ModelRequest, Conversation, ConversationTurn } from "../../../conversation/conversation";
+import { readImageUrl, type PromptImage } from "../../../conversation/images";
 import { noSuchModel } from "../../modelRoutes";
 
 const image = z.looseObject({ type: z.literal("image_url"), image_url: z.looseObject({ url: z.string() }) });

@@ -2,8 +2,8 @@
 import * as z from "zod/mini";
 import { definedFields } from "../../../../base/definedFields";
 import { invalidRequest } from "../../../http/httpError";
-import type { ToolCallTurn, ConversationTurn } from "../../conversation";
-import { readImageData, type PromptImage } from "../../images";
+import type { ToolCallTurn, ConversationTurn } from "../../../conversation/conversation";
+import { readImageData, type PromptImage } from "../../../conversation/images";
 
 const object = z.record(z.string(), z.unknown());
 const partSchema = z.looseObject({
@@ -33,7 +33,7 @@ export interface Content {
 export const plainText = ({ text }: { readonly text?: string | undefined }): string => text ?? "";
 
 /** Ids are optional on the wire: each call gets one here, and results are matched by id, else by name and order. */
-export function turnsOf(contents: readonly Content[]): readonly ConversationTurn[] {
+export function turnsOfContents(contents: readonly Content[]): readonly ConversationTurn[] {
   let open: readonly (ToolCallTurn & { readonly wireId: string | undefined })[] = [];
   return contents.flatMap((content, index): readonly ConversationTurn[] => {
     const field = `contents.${index}`;

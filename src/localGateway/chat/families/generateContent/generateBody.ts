@@ -1,12 +1,12 @@
 /** Reads the body of a generate-content request into a conversation. */
 import * as z from "zod/mini";
 import { invalidRequest } from "../../../http/httpError";
-import { hasFamily } from "../../models";
+import { hasFamily } from "../../../demo/models";
 import { readWire, withoutNulls } from "../../../http/readWire";
-import type { ModelRequest, DeclaredTool, ToolChoice } from "../../conversation";
+import type { ModelRequest, DeclaredTool, ToolChoice } from "../../../conversation/conversation";
 import { noSuchModel } from "../../modelRoutes";
 import type { AnswerSignatures } from "../../answerSignatures";
-import { type Content, contentSchema, plainText, turnsOf } from "./contentParts";
+import { type Content, contentSchema, plainText, turnsOfContents } from "./contentParts";
 import { checkSignatures } from "./callSignatures";
 
 const schemaObject = z.record(z.string(), z.unknown());
@@ -71,7 +71,7 @@ export function readGenerateRequest(body: unknown, context: GenerateContext): Ge
   const contents: readonly Content[] = request.contents;
   const config = request.generationConfig ?? {};
   const { thinkingConfig: thinking = {} } = config;
-  const turns = turnsOf(contents);
+  const turns = turnsOfContents(contents);
   checkSignatures(contents, signatures);
   const { tools, toolChoice } = readTools(request);
   const isOff = thinking.thinkingBudget === 0 || thinking.thinkingLevel?.toUpperCase() === "MINIMAL";

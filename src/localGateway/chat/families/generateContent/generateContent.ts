@@ -2,9 +2,8 @@
 import * as z from "zod/mini";
 import { definedFields } from "../../../../base/definedFields";
 import { type RequestContext, readJson, sendJson } from "../../../http/requestContext";
-import { faultKinds } from "../../../faults/faultTable";
-import type { StreamEvent } from "../../../faults/stream/streamFault";
-import type { Services } from "../../../services";
+import type { StreamEvent } from "../../../http/requestFaults";
+import type { ChatServices } from "../../chatServices";
 import {
   type AnswerEncoder,
   joinParts,
@@ -13,26 +12,26 @@ import {
   type EncodedCall,
   type WholeAnswer,
 } from "../../answerEncoder";
-import { largestChatBody, answerChat } from "../../answerChat";
+import { maxChatBodySize, answerChat } from "../../answerChat";
 import { AnswerSignatures } from "../../answerSignatures";
 import { TokenCounter } from "../../streamAnswer";
 import { readGenerateRequest } from "./generateBody";
 import { signCall } from "./callSignatures";
 
-export function generateContent(context: RequestContext, services: Services): Promise<void> {
+export function generateContent(context: RequestContext, services: ChatServices): Promise<void> {
   return answerGenerate(context, services, false);
 }
 
 /** `alt=sse`: server-sent events; without it one JSON array. */
-export function streamGenerateContent(context: RequestContext, services: Services): Promise<void> {
-  return answerGenerate(context, services, context.faults.take(faultKinds.httpJsonForStream) === undefined);
+export function streamGenerateContent(context: RequestContext, services: ChatServices): Promise<void> {
+  return answerGenerate(context, services, !context.faults.isStreamRefused());
 }
 
 /** `POST /v1/models/{model}:countTokens`: the estimate that the usage of the answer has. Nothing is charged. */
-export async function countContentTokens(context: RequestContext, services: Services): Promise<void> {
+export async function countContentTokens(context: RequestContext, services: ChatServices): Promise<void> {
   const signatures = new AnswerSignatures(services.secrets.signatures);
   const model = context.params["model"] ?? "";
-  const body = fields.parse(await readJson(context, largestChatBody));
+  const body = fields.parse(await readJson(context, maxChatBodySize));
   const asked = body["generateContentRequest"] ?? body;
   const request = readGenerateRequest(asked, { model, stream: false, seed: services.seed, signatures });
   const { prompt: totalTokens } = new TokenCounter(request);
@@ -40,10 +39,10 @@ export async function countContentTokens(context: RequestContext, services: Serv
   sendJson(context, 200, { totalTokens, promptTokensDetails });
 }
 
-async function answerGenerate(context: RequestContext, services: Services, stream: boolean): Promise<void> {
+async function answerGenerate(context: RequestContext, services: ChatServices, stream: boolean): Promise<void> {
   const signatures = new AnswerSignatures(services.secrets.signatures);
   const model = context.params["model"] ?? "";
-  const body = await readJson(context, largestChatBody);
+  const body = await readJson(context, maxChatBodySize);
   const request = readGenerateRequest(body, { model, stream, seed: services.seed, signatures });
   const { showThoughts } = request;
   await answerChat(context, services, request, {

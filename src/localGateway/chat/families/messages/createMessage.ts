@@ -1,8 +1,8 @@
 /** `POST /v1/messages`: encodes an answer as content blocks, streamed or in one object. */
 import * as z from "zod/mini";
 import { type RequestContext, readJson, sendJson } from "../../../http/requestContext";
-import type { StreamEvent } from "../../../faults/stream/streamFault";
-import type { Services } from "../../../services";
+import type { StreamEvent } from "../../../http/requestFaults";
+import type { ChatServices } from "../../chatServices";
 import {
   type AnswerEncoder,
   type AnswerFinish,
@@ -10,15 +10,15 @@ import {
   type TokenCounts,
   type AnswerPart,
 } from "../../answerEncoder";
-import { largestChatBody, answerChat } from "../../answerChat";
+import { maxChatBodySize, answerChat } from "../../answerChat";
 import { AnswerSignatures } from "../../answerSignatures";
 import { TokenCounter } from "../../streamAnswer";
-import { readMessagesRequest } from "./messageBody";
+import { readMessagesRequest } from "./readMessagesRequest";
 import { signThinking } from "./thinkingCheck";
 
-export async function createMessage(context: RequestContext, services: Services): Promise<void> {
+export async function createMessage(context: RequestContext, services: ChatServices): Promise<void> {
   const signatures = new AnswerSignatures(services.secrets.signatures);
-  const request = readRequest(await readJson(context, largestChatBody), context, services, signatures);
+  const request = readRequest(await readJson(context, maxChatBodySize), context, services, signatures);
   const id = `msg_${context.requestId.slice(4).replaceAll("-", "")}`;
   const { model, omitThinking } = request;
   await answerChat(context, services, request, {
@@ -29,8 +29,8 @@ export async function createMessage(context: RequestContext, services: Services)
 }
 
 /** `POST /v1/messages/count_tokens`: the estimate that the usage of the answer has. Nothing is charged. */
-export async function countMessageTokens(context: RequestContext, services: Services): Promise<void> {
-  const body = await readJson(context, largestChatBody);
+export async function countMessageTokens(context: RequestContext, services: ChatServices): Promise<void> {
+  const body = await readJson(context, maxChatBodySize);
   const signatures = new AnswerSignatures(services.secrets.signatures);
   // The limit of an answer is no field of this request.
   const limited = { ...fields.parse(body), max_tokens: Number.MAX_SAFE_INTEGER };
@@ -41,7 +41,7 @@ export async function countMessageTokens(context: RequestContext, services: Serv
 function readRequest(
   body: unknown,
   { request }: RequestContext,
-  { seed }: Services,
+  { seed }: ChatServices,
   signatures: AnswerSignatures,
 ): ReturnType<typeof readMessagesRequest> {
   const version = request.headers["anthropic-version"];

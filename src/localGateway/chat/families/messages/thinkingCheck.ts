@@ -1,7 +1,7 @@
 /** Checks the thinking blocks that a client sends back: each must have its signature and be unchanged. */
 import { type HttpError, invalidRequest } from "../../../http/httpError";
 import type { AnswerSignatures } from "../../answerSignatures";
-import type { AssistantBlock, WireMessage } from "./messageBlocks";
+import type { AssistantBlock, WireMessage } from "./contentBlocks";
 
 const kind = "thinking";
 

@@ -1,7 +1,7 @@
 /** The history as chat completions want it. */
 import assert from "node:assert/strict";
 import { definedFields } from "../../../../../src/base/definedFields";
-import type { AssistantPart, Message } from "../../../../../src/domain/message";
+import type { AssistantPart, Message } from "../../../../../src/domain/chat/message";
 import { buildChatCompletionsRequest } from "../../../../../src/gateway/families/chatCompletions/request";
 
 const build = (messages: readonly Message[], model = "m"): Record<string, unknown> =>

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { toOpenApiSchema } from "../../../../../src/gateway/families/generateContent/openApiSchema";
+import { runsOf } from "../../../../support/runs";
 
 /** The converted schema of one argument. */
 const one = (schema: unknown, root: object = {}): unknown => {
@@ -143,7 +144,7 @@ describe("openApiSchema", () => {
     }));
     fc.assert(
       fc.property(any, (schema) => checkKeys(toOpenApiSchema({ type: "object", properties: { x: schema } }))),
-      { numRuns: 1000, seed: 4 },
+      { numRuns: runsOf(1000), seed: 4 },
     );
   });
 });

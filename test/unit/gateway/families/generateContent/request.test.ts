@@ -1,6 +1,6 @@
 /** The bodies of the generate-content family. */
 import assert from "node:assert/strict";
-import type { Message } from "../../../../../src/domain/message";
+import type { Message } from "../../../../../src/domain/chat/message";
 import { buildGenerateContentRequest } from "../../../../../src/gateway/families/generateContent/request";
 import { user, call, result, tools, ask } from "../requestParts";
 

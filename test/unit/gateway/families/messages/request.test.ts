@@ -1,6 +1,6 @@
 /** The bodies of the messages family. */
 import assert from "node:assert/strict";
-import type { Message } from "../../../../../src/domain/message";
+import type { Message } from "../../../../../src/domain/chat/message";
 import { buildMessagesRequest } from "../../../../../src/gateway/families/messages/request";
 import { user, call, result, tools, ask } from "../requestParts";
 

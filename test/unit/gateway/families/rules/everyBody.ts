@@ -1,6 +1,6 @@
 /** What holds for a body of any family, and what the rules of each are told. */
 import assert from "node:assert/strict";
-import type { AssistantPart, ChatRequest, Message } from "../../../../../src/domain/message";
+import type { AssistantPart, ChatRequest, Message } from "../../../../../src/domain/chat/message";
 import type { AnyVariant } from "../histories";
 
 export type Json = Readonly<Record<string, unknown>>;

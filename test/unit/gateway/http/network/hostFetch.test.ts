@@ -1,6 +1,6 @@
 /** How the errors of VS Code's fetch are read. */
 import assert from "node:assert/strict";
-import { defaultLimits } from "../../../../../src/gateway/http/limits";
+import { defaultLimits } from "../../../../../src/gateway/http/network/limits";
 import { sendByHostFetch } from "../../../../../src/gateway/http/network/hostFetch";
 import { readTransportError } from "../../../../../src/gateway/http/network/transportError";
 

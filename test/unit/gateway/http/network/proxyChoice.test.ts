@@ -1,7 +1,7 @@
 /** Which proxy, for which address: settings, environment and exceptions. */
 import assert from "node:assert/strict";
-import { GatewayFailure } from "../../../../../src/domain/errors";
-import { defaultNetworkSettings, type NetworkSettings } from "../../../../../src/domain/networkSettings";
+import { AppFailure } from "../../../../../src/domain/errors/appError";
+import { defaultNetworkSettings, type NetworkSettings } from "../../../../../src/domain/gateway/networkSettings";
 import {
   chooseProxy,
   hostAndPort,
@@ -93,7 +93,7 @@ describe("proxyChoice", () => {
       assert.throws(
         () => choose("https://a.example", { proxy }),
         (failure: unknown) =>
-          failure instanceof GatewayFailure && failure.error.notSent === true && !/secret|me:/.test(failure.message),
+          failure instanceof AppFailure && failure.error.notSent === true && !/secret|me:/.test(failure.message),
         proxy,
       );
     }

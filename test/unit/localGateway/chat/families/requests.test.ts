@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { definedFields } from "../../../../../src/base/definedFields";
 import { readGenerateRequest } from "../../../../../src/localGateway/chat/families/generateContent/generateBody";
 import { signCall } from "../../../../../src/localGateway/chat/families/generateContent/callSignatures";
-import { readMessagesRequest } from "../../../../../src/localGateway/chat/families/messages/messageBody";
+import { readMessagesRequest } from "../../../../../src/localGateway/chat/families/messages/readMessagesRequest";
 import { signThinking } from "../../../../../src/localGateway/chat/families/messages/thinkingCheck";
 import { AnswerSignatures } from "../../../../../src/localGateway/chat/answerSignatures";
 import { HttpError } from "../../../../../src/localGateway/http/httpError";

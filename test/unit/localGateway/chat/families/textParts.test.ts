@@ -1,10 +1,10 @@
 /** L4: the texts of one message stay apart in each family, so that the demonstrator takes every attached file out of a prompt. */
 import assert from "node:assert/strict";
 import { AnswerSignatures } from "../../../../../src/localGateway/chat/answerSignatures";
-import type { ConversationTurn } from "../../../../../src/localGateway/chat/conversation";
+import type { ConversationTurn } from "../../../../../src/localGateway/conversation/conversation";
 import { readCompletionRequest } from "../../../../../src/localGateway/chat/families/chatCompletions/completionBody";
 import { readGenerateRequest } from "../../../../../src/localGateway/chat/families/generateContent/generateBody";
-import { readMessagesRequest } from "../../../../../src/localGateway/chat/families/messages/messageBody";
+import { readMessagesRequest } from "../../../../../src/localGateway/chat/families/messages/readMessagesRequest";
 import { takeAttached } from "../../../../../src/localGateway/demo/model/attachedText";
 
 const signatures = new AnswerSignatures("secret");

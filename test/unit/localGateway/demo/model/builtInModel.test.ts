@@ -1,7 +1,11 @@
 /** L4: the demonstrator is deterministic, uses whatever tools are declared, and answers with what came back. */
 import assert from "node:assert/strict";
 import { type ModelAnswer, composeAnswer } from "../../../../../src/localGateway/demo/model/builtInModel";
-import type { Conversation, DeclaredTool, ConversationTurn } from "../../../../../src/localGateway/chat/conversation";
+import type {
+  Conversation,
+  DeclaredTool,
+  ConversationTurn,
+} from "../../../../../src/localGateway/conversation/conversation";
 import { toolsOver } from "../../../../support/toolFolder";
 import { tokensOf } from "../../../../../src/localGateway/chat/tokens";
 

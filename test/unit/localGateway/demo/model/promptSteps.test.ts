@@ -1,11 +1,14 @@
-/** What the panel suggests in Chinese has the same tool calls as in English. */
+/** What the panel suggests in another language has the same tool calls as in English. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import * as z from "zod/mini";
-import { bundlePath } from "../../../../../scripts/words.mjs";
+import { readLanguages } from "../../../../../scripts/words.mjs";
 import { readSteps } from "../../../../../src/localGateway/demo/model/promptSteps";
 
-const bundle = z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(bundlePath, "utf8")));
+const languages = readLanguages().map(({ language, bundle }) => ({
+  language,
+  words: z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(bundle, "utf8"))),
+}));
 
 describe("prompts of the built-in model", () => {
   for (const [english, value, kind] of [
@@ -13,10 +16,11 @@ describe("prompts of the built-in model", () => {
     ["Find “{0}” in the workspace", "TODO", "find"],
     ["Explain {0}", "src/app.ts", "read"],
   ] as const) {
-    it(`P6: “${english}” is understood in Chinese`, () => {
+    it(`P6: “${english}” is understood in each language`, () => {
       const steps = readSteps(english.replace("{0}", value), []);
       assert.equal(steps[0]?.kind, kind);
-      assert.deepEqual(readSteps(bundle[english]!.replace("{0}", value), []), steps);
+      for (const { language, words } of languages)
+        assert.deepEqual(readSteps(words[english]!.replace("{0}", value), []), steps, language);
     });
   }
 

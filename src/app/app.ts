@@ -1,0 +1,180 @@
+/** The product without VS Code: everything from outside is a port, so the tests run all of it against the local gateway. */
+import { type Disposable, DisposableStore } from "../base/disposable";
+import { once, onceNow } from "../base/async/once";
+import type { AppChatPorts, LoadedChats } from "./appChats";
+import { ModelCatalog, type ModelPorts } from "../models/modelCatalog";
+import type { GrantRules } from "../chat/guard/grantRules";
+import type { ChangeLedgers } from "../chat/ledger/changeLedgers";
+import type { ChatSessions } from "../chat/sessions/chatSessions";
+import type { Attention } from "../domain/ports";
+import type { TaskHome } from "../domain/task/task";
+import type { CancelOutcome, TaskPort } from "../domain/task/taskPort";
+import { type AvailabilityPorts, TaskTypeAvailability } from "../tasks/submit/availability";
+import { TaskBoard } from "../tasks/board/board";
+import type { TaskBoardPorts } from "../tasks/board/boardPorts";
+import { TaskCancels } from "../tasks/polling/cancel";
+import { loadEvents } from "../tasks/polling/events";
+import { retryUnwritten } from "../tasks/board/retryUnwritten";
+import { Outbox } from "../tasks/submit/outbox";
+import { createTaskPort } from "../tasks/submit/portForTools";
+import { TaskPoller } from "../tasks/polling/poller";
+import { createLazyResults, type LazyResults } from "../tasks/results/lazyResults";
+import type { PersonsRequest } from "../tasks/results/resultDownloads";
+import { ResultFetcher } from "../tasks/results/resultFetcher";
+import type { OpenTaskStore } from "../tasks/store/taskStore";
+
+export interface AppPorts extends AppChatPorts {
+  readonly attention: Attention;
+  /** 0 to 1. */
+  readonly random: () => number;
+  readonly modelMemory: ModelPorts["memory"];
+  readonly availabilityMemory: AvailabilityPorts["memory"];
+  /** The newest tasks before the store is open. */
+  readonly readTasksEarly: TaskBoardPorts["readEarly"];
+  /** The setting `sluice.caps.tasksPerDay`. */
+  readonly tasksPerDay: () => number;
+  /** The setting `sluice.references.maxMegabytes` in bytes. */
+  readonly referenceLimit: () => number;
+  /** The setting `sluice.results.fetchUpTo` in bytes. */
+  readonly fetchResultsUpTo: () => number;
+  /** The setting `sluice.models`. */
+  readonly configuredModels: ModelPorts["configured"];
+  readonly storage: AppChatPorts["storage"] & {
+    readonly openTasks: OpenTaskStore;
+    /** A folder on this machine. */
+    readonly results: string;
+  };
+}
+
+export interface App extends Disposable {
+  readonly board: TaskBoard;
+  readonly outbox: Outbox;
+  /** Created, not started. Of all windows that run it one polls, and the others follow. */
+  readonly poller: TaskPoller;
+  /** Created, not started: the window that polls runs it. */
+  readonly fetcher: ResultFetcher;
+  readonly models: ModelCatalog;
+  /** Which task types the gateways' accounts may use. Reads all tasks with the first call. */
+  availability(): TaskTypeAvailability;
+  /** The tasks as tools may use them. */
+  readonly taskPort: TaskPort;
+  /** The chats of this window. The code of chats and tools is loaded with the first call. */
+  openChats(): Promise<ChatSessions>;
+  /** What runs without a question in this window. */
+  openRules(): Promise<GrantRules>;
+  /** The changes of files by tools, by chat; loaded with the chats. */
+  openLedgers(): Promise<ChangeLedgers>;
+  cancel(id: string, reason: string): Promise<CancelOutcome>;
+  /** Ends the running command of that id, which its call has reported, and opens a terminal for it. Nothing happens once it has ended. */
+  moveCommand(id: string): void;
+  /** The path of a task's result on this machine; downloads it unless it is there. Rejects with a `AppFailure` or an `AbortError`. */
+  saveResult(id: string, request?: PersonsRequest): Promise<string>;
+  /** Reads a task's events again. Never rejects: without a response, the known events stay. */
+  loadEvents(id: string): Promise<void>;
+  /** Ends the loops and finishes what is being written. */
+  close(): Promise<void>;
+}
+
+/** Opens the task store. When that fails the board is empty and holds the error; the chat does not depend on it. */
+export async function createApp(ports: AppPorts): Promise<App> {
+  const { connections, attention, clock, random, log } = ports;
+  const { modelMemory, configuredModels, storage } = ports;
+  const registrations = new DisposableStore();
+  const board = await TaskBoard.open({
+    openStore: storage.openTasks,
+    readEarly: ports.readTasksEarly,
+    clock,
+  });
+  const { unreadable } = board.file.current;
+  if (unreadable > 0) log.warn("Some tasks on disk could not be read.", { count: unreadable });
+  const models = registrations.add(
+    new ModelCatalog({ connections, log, memory: modelMemory, configured: configuredModels }),
+  );
+  const poller = registrations.add(new TaskPoller({ board, connections, attention, clock, random, log }));
+  // The change feed may have slept with the machine, and the network may be another one.
+  registrations.add(
+    attention.onDidChange((focused) => void (focused && Promise.all([board.readOtherWindows(), models.retry()]))),
+  );
+  const ended = new AbortController();
+  const rewriting = retryUnwritten(board, clock, ended.signal);
+  const { outbox, cancel, results, fetcher, readEvents } = createTaskParts(ports, board, poller, ended.signal);
+  registrations.add(fetcher);
+  const forTools = openTaskPort(ports, { board, outbox, cancel }, registrations);
+  let loaded: LoadedChats | undefined;
+  const moves = new Map<string, () => void>();
+  const openRules = once(async () => {
+    const { openGrantRules } = await import("./appChats");
+    return openGrantRules(storage.rules, ports.workspace, clock);
+  });
+  const load = once(async () => {
+    const { openAppChats } = await import("./appChats");
+    return (loaded = await openAppChats(ports, models, forTools.taskPort, moves, await openRules()));
+  });
+  const dispose = (): void => {
+    loaded?.chats.dispose();
+    registrations.dispose();
+    results.dispose();
+    ended.abort();
+  };
+  return {
+    board,
+    outbox,
+    poller,
+    fetcher,
+    models,
+    ...forTools,
+    openChats: async () => (await load()).chats,
+    openLedgers: async () => (await load()).ledgers,
+    openRules,
+    cancel,
+    moveCommand: (id) => moves.get(id)?.(),
+    saveResult: results.save,
+    loadEvents: readEvents,
+    dispose,
+    async close() {
+      dispose();
+      await Promise.all([poller.close(), results.close(), loaded?.chats.close()]);
+      await rewriting;
+      await board.close();
+    },
+  };
+}
+
+function openTaskPort(
+  { connections, clock, availabilityMemory, referenceLimit }: AppPorts,
+  tasks: Pick<App, "board" | "outbox" | "cancel">,
+  registrations: DisposableStore,
+): Pick<App, "availability" | "taskPort"> {
+  const availability = onceNow(() =>
+    registrations.add(
+      new TaskTypeAvailability({ board: tasks.board, memory: availabilityMemory, now: () => clock.now() }),
+    ),
+  );
+  const parts = { ...tasks, connections, clock, availability, largestImage: referenceLimit };
+  return { availability, taskPort: createTaskPort(parts) };
+}
+
+interface TaskParts {
+  readonly outbox: Outbox;
+  readonly cancel: App["cancel"];
+  readonly results: LazyResults;
+  readonly fetcher: ResultFetcher;
+  readonly readEvents: App["loadEvents"];
+}
+
+/** What sends requests about tasks: all of it within the account's budget, which the poller holds. */
+function createTaskParts(ports: AppPorts, board: TaskBoard, poller: TaskPoller, ended: AbortSignal): TaskParts {
+  const { clock, log, storage, tasksPerDay, fetchResultsUpTo: fetchUpTo } = ports;
+  const { connections, paces, turn } = poller;
+  const shared = { board, connections, clock, log };
+  const untilUnpaused = (home: TaskHome): Promise<void> => paces.of(home).forPauseEnd(ended);
+  const cancels = new TaskCancels(shared);
+  const results = createLazyResults({ ...shared, folder: storage.results });
+  return {
+    outbox: new Outbox({ ...shared, untilUnpaused, tasksPerDay }),
+    cancel: (id, reason) => cancels.cancel(id, reason),
+    results,
+    fetcher: new ResultFetcher({ ...shared, turn, fetchUpTo, fetch: results.fetchUnasked }),
+    readEvents: (id) => loadEvents(shared, id),
+  };
+}

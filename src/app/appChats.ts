@@ -1,0 +1,126 @@
+/** What the product's chats are made of, loaded with the first use of a chat: sessions, tools, undo ledgers. */
+import { abortable } from "../base/async/abort";
+import type { MonotonicClock } from "../base/clock";
+import type { GrantRules } from "../chat/guard/grantRules";
+import { ChangeLedgers } from "../chat/ledger/changeLedgers";
+import { LedgerFolder } from "../chat/ledger/ledgerFolder";
+import { ChatSession } from "../chat/session";
+import { ChatSessions, type ChatSessionsPorts } from "../chat/sessions/chatSessions";
+import { ImageFolder } from "../chat/sessions/imageFolder";
+import { SessionFolder } from "../chat/sessions/sessionFolder";
+import type { ChildProcesses } from "../domain/tools/childProcesses";
+import type { EditorPort } from "../domain/tools/editorPort";
+import type { ForeignToolPort } from "../domain/tools/foreignToolPort";
+import type { Connections, Log } from "../domain/ports";
+import type { TaskPort } from "../domain/task/taskPort";
+import type { Terminals } from "../domain/tools/terminalPort";
+import type { Tool } from "../domain/tools/tool";
+import type { Workspace } from "../domain/tools/workspace";
+import type { ModelCatalog } from "../models/modelCatalog";
+import { attachFiles, type ConfirmAttachment, type ListProblems } from "../tools/attachFiles";
+import { createForeignTools } from "../tools/foreignTools";
+import { filePolicy } from "../tools/gate/filePolicy";
+import { ParallelSearch } from "../tools/search/parallelSearch";
+import { createTools, type ToolPorts } from "../tools/tools";
+
+export { openGrantRules } from "../chat/guard/ruleFiles";
+
+export interface AppChatPorts {
+  readonly connections: Connections;
+  readonly workspace: Workspace;
+  readonly processes: ChildProcesses;
+  readonly terminals: Terminals;
+  /** The bundle of `searchProgram.ts`. */
+  readonly searchProgram: string;
+  /** What the tools ask of the editor; loaded with them. */
+  readonly loadEditor: () => Promise<EditorPort>;
+  /** The tools of others that the person has switched on. */
+  readonly loadForeignTools: () => Promise<ForeignToolPort>;
+  /** Asks before an attached file goes to the model that may hold a secret. */
+  readonly confirmAttachment: ConfirmAttachment;
+  /** The problems that the editor has for a file, or of the whole workspace. */
+  readonly listProblems: ListProblems;
+  readonly clock: MonotonicClock;
+  readonly log: Log;
+  /** The settings `sluice.caps.tokensPerChat` and `sluice.summarizeChats`. */
+  readonly tokensPerChat: () => number;
+  readonly summarizes: () => boolean;
+  /** The setting `sluice.titleChats`. */
+  readonly makesTitles: () => boolean;
+  /** Folders on this machine. */
+  readonly storage: { readonly chats: string; readonly rules: string };
+  readonly shownChat: ChatSessionsPorts["shownMemory"];
+}
+
+export interface LoadedChats {
+  readonly chats: ChatSessions;
+  readonly ledgers: ChangeLedgers;
+}
+
+/** Opens the chat that this window shows. */
+export async function openAppChats(
+  ports: AppChatPorts,
+  models: ModelCatalog,
+  tasks: TaskPort,
+  moves: ToolPorts["moves"],
+  rules: GrantRules,
+): Promise<LoadedChats> {
+  const { connections, workspace, clock, log, shownChat, storage: paths } = ports;
+  const tools = await openTools(ports, tasks, moves);
+  const images = ImageFolder.beside(paths.chats);
+  const folder = new SessionFolder(paths.chats);
+  const ledgers = openLedgers(ports, folder);
+  const chats = await ChatSessions.open({
+    folder,
+    clock,
+    log,
+    shownMemory: shownChat,
+    workspace: () => workspace.roots()[0]?.path,
+    createSession: (stored, storage) =>
+      new ChatSession(
+        {
+          connections,
+          clock,
+          log,
+          storage,
+          model: (signal) => connections.ready(signal).then(() => abortable(models.chatModel(), signal)),
+          tools: () => (models.models.current.chat?.tools === false ? [] : tools()),
+          attach: (references, signal) =>
+            attachFiles(workspace, references, ports.confirmAttachment, signal, ports.listProblems),
+          readImage: (id) => images.read(id),
+          guard: { rules, files: filePolicy, log },
+          learnWithoutTools: (model) => models.learnWithoutTools(model),
+          tokensPerChat: ports.tokensPerChat,
+          summarizes: ports.summarizes,
+          makesTitles: ports.makesTitles,
+          changes: ledgers.changesIn(stored.id),
+        },
+        stored,
+      ),
+  });
+  return { chats, ledgers };
+}
+
+async function openTools(
+  ports: AppChatPorts,
+  tasks: TaskPort,
+  moves: ToolPorts["moves"],
+): Promise<() => readonly Tool[]> {
+  const { workspace, processes, terminals, searchProgram, clock } = ports;
+  const search = new ParallelSearch(searchProgram);
+  const [editor, foreign] = await Promise.all([ports.loadEditor(), ports.loadForeignTools()]);
+  const toolPorts = { workspace, tasks, processes, search, editor, clock, moves, terminals };
+  const own = createTools(toolPorts);
+  const foreignTools = createForeignTools(foreign, new Set(own.map(({ declaration }) => declaration.name)));
+  return () => [...(workspace.roots().length > 0 ? own : []), ...foreignTools()];
+}
+
+/** Meanwhile the ledgers of chats that are gone are removed from the disk. */
+function openLedgers(ports: AppChatPorts, folder: SessionFolder): ChangeLedgers {
+  const { workspace, clock, log, storage } = ports;
+  const kept = LedgerFolder.beside(storage.chats);
+  void kept
+    .collect((chat) => folder.has(chat), clock.now())
+    .catch((error: unknown) => log.warn("Old changes could not be removed.", { message: String(error) }));
+  return new ChangeLedgers({ storeOf: (chat) => kept.storeOf(chat), workspace, clock, log });
+}

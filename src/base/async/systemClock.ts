@@ -1,0 +1,36 @@
+/** The system's clock, for the product; needs Node. */
+import { uptime } from "node:os";
+import { abortReason } from "./abort";
+import type { MonotonicClock } from "../clock";
+
+/** `performance.now()` stops while Linux and macOS sleep; the uptime goes on, but may be in whole seconds. */
+const uptimeAhead = (): number => uptime() * 1000 - performance.now();
+const startedAhead = uptimeAhead();
+/** Milliseconds; a smaller difference is rounding. */
+const shortestSleep = 5000;
+let slept = 0;
+
+export const systemClock: MonotonicClock = {
+  now: () => Date.now(),
+  monotonic() {
+    const asleep = uptimeAhead() - startedAhead - slept;
+    if (asleep > shortestSleep) slept += asleep;
+    return performance.now() + slept;
+  },
+  delay: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) {
+        reject(abortReason(signal));
+        return;
+      }
+      const onAbort = (): void => {
+        clearTimeout(timer);
+        reject(abortReason(signal));
+      };
+      const timer = setTimeout(() => {
+        signal?.removeEventListener("abort", onAbort);
+        resolve();
+      }, ms);
+      signal?.addEventListener("abort", onAbort, { once: true });
+    }),
+};

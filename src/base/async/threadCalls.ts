@@ -1,0 +1,57 @@
+/** Calls from one thread to an object in another one: by number, each with one answer. */
+
+export interface ThreadCall<Method extends string> {
+  readonly call: number;
+  readonly method: Method;
+  readonly args: readonly unknown[];
+}
+
+/** `error` is data, for the class of an error does not cross. */
+export type ThreadAnswer<Failure> =
+  { readonly call: number; readonly value: unknown } | { readonly call: number; readonly error: Failure };
+
+/** The calls that wait for their answers. */
+export class ThreadCalls<Method extends string, Failure> {
+  readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  readonly #toError: (failure: Failure) => Error;
+  #last = 0;
+
+  constructor(toError: (failure: Failure) => Error) {
+    this.#toError = toError;
+  }
+
+  /** `T` is what the method returns in the other thread. `post` may call `rejectAll`, which rejects this call too. */
+  begin<T>(method: Method, args: readonly unknown[], post: (call: ThreadCall<Method>) => void): Promise<T> {
+    const result = Promise.withResolvers<unknown>();
+    this.#last += 1;
+    this.#waiting.set(this.#last, result);
+    post({ call: this.#last, method, args });
+    return result.promise as Promise<T>;
+  }
+
+  settle(answer: ThreadAnswer<Failure>): void {
+    const waiting = this.#waiting.get(answer.call);
+    this.#waiting.delete(answer.call);
+    if ("error" in answer) waiting?.reject(this.#toError(answer.error));
+    else waiting?.resolve(answer.value);
+  }
+
+  /** The thread has ended. */
+  rejectAll(failure: Failure): void {
+    for (const { reject } of this.#waiting.values()) reject(this.#toError(failure));
+    this.#waiting.clear();
+  }
+}
+
+/** In the other thread. `methods` has those that can be called; `describe` makes data of what they throw. */
+export async function answerCall<Method extends string, Failure>(
+  methods: Readonly<Record<Method, (...args: never) => Promise<unknown>>>,
+  { call, method, args }: ThreadCall<Method>,
+  describe: (failure: unknown) => Failure,
+): Promise<ThreadAnswer<Failure>> {
+  try {
+    return { call, value: await methods[method](...(args as never)) };
+  } catch (failure) {
+    return { call, error: describe(failure) };
+  }
+}

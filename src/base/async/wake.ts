@@ -1,0 +1,31 @@
+/** A pause of a loop that can be ended early. */
+import { type Clock } from "../clock";
+import { isAbort } from "./abort";
+
+export class Wake {
+  #pause: AbortController | undefined;
+  #pending = false;
+
+  /** Ends the current pause, or the next one before it begins. */
+  wake(): void {
+    this.#pending = true;
+    this.#pause?.abort();
+  }
+
+  /** Resolves after `ms` or when woken; rejects only when `signal` aborts. `Infinity` waits to be woken. */
+  async pause(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (!this.#pending) {
+      this.#pause = new AbortController();
+      try {
+        // setTimeout takes at most 31 bits; a needless wake-up every hour costs nothing.
+        await clock.delay(Math.min(ms, 3_600_000), AbortSignal.any([this.#pause.signal, signal]));
+      } catch (error) {
+        if (signal.aborted || !isAbort(error)) throw error;
+      } finally {
+        this.#pause = undefined;
+      }
+    }
+    this.#pending = false;
+  }
+}

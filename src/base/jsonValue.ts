@@ -1,0 +1,48 @@
+/** Reads unknown JSON without a schema: on the hot path of a stream a schema for each chunk would cost more than its parsing. */
+
+export type JsonRecord = Readonly<Record<string, unknown>>;
+
+export function isRecord(value: unknown): value is JsonRecord {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function asRecord(value: unknown): JsonRecord | undefined {
+  return isRecord(value) ? value : undefined;
+}
+
+const nothing: readonly unknown[] = [];
+
+export function asArray(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : nothing;
+}
+
+/** Empty counts as absent: servers write `""` for fields without a value (Q-T4, Q-E5). */
+export function asText(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** A number, or a string that holds one. */
+export function asNumber(value: unknown): number | undefined {
+  if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
+  if (typeof value !== "string" || value.trim() === "") return undefined;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** A count of tokens above this is none. */
+const maxCount = 1e12;
+
+/** A count that a service reports; `undefined` for what can't be one: negative, or beyond any use. Fractions are rounded. */
+export function asCount(value: unknown): number | undefined {
+  const number = asNumber(value);
+  return number === undefined || number < 0 || number > maxCount ? undefined : Math.round(number);
+}
+
+/** The parsed value; `undefined`, which is no JSON value, for text that is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,74 @@
+/** Asks a person about calls of one answer, all at once, unless a rule covers them. */
+import { definedFields } from "../base/definedFields";
+import { abortable } from "../base/async/abort";
+import type { AskingCall } from "../domain/tools/tool";
+import type { Allowed, Chat } from "../domain/chat/chat";
+import type { Approvals } from "./approvals";
+import type { OpenCall } from "./openCall";
+import type { Guard, Judgement } from "./guard/guard";
+
+/** One step of a call that asks, and the guard's judgement on it. */
+export interface JudgedCall {
+  readonly call: OpenCall;
+  readonly step: AskingCall;
+  readonly judgement: Judgement;
+}
+
+export interface QuestionPorts {
+  readonly approvals: Approvals;
+  readonly guard: Guard;
+  readonly chat: () => Chat;
+}
+
+export class CallQuestion {
+  readonly #ports: QuestionPorts;
+  readonly #signal: AbortSignal;
+
+  constructor(ports: QuestionPorts, signal: AbortSignal) {
+    this.#ports = ports;
+    this.#signal = signal;
+  }
+
+  async judge(call: OpenCall, step: AskingCall): Promise<JudgedCall> {
+    const { guard, chat } = this.#ports;
+    return { call, step, judgement: await abortable(guard.judge(step, chat()), this.#signal) };
+  }
+
+  /** How they were allowed; `undefined` when a person did not, and then the calls have ended. Rejects with an abort only. */
+  async ask(group: readonly JudgedCall[]): Promise<Allowed | undefined> {
+    const { approvals, guard, chat } = this.#ports;
+    const [first] = group;
+    if (!first) return undefined;
+    const { rule, offers } = first.judgement;
+    if (rule && (await this.#use(first))) return rule.scope;
+    const changes = new Map(group.map(({ call, step }) => [call.id, step.change]));
+    const { id, decision } = approvals.request(changes, this.#signal);
+    // A longer yes must not cover a file that was only in the company of others.
+    const offered = group.every(({ judgement }) => judgement.offers.length > 0) ? offers : [];
+    for (const { call, step, judgement } of group) {
+      const { reasons, after } = judgement;
+      const approval = { id, reasons, ...definedFields({ after, offers: offered.length > 0 ? offered : undefined }) };
+      call.wait(step.action, { approval, ...definedFields({ change: step.change?.preview }) });
+    }
+    const { allow, note, scope } = await decision;
+    if (!allow) {
+      for (const { call } of group) call.deny(note);
+      return undefined;
+    }
+    // Else the card of the others would be there again while the first one runs.
+    for (const { call } of group.slice(1)) call.waitForOthers();
+    const chosen = offered.find((offer) => offer.scope === scope);
+    if (chosen) await abortable(guard.grant(chosen, chat()), this.#signal);
+    return "call";
+  }
+
+  /** Counts the use. A rule that was revoked meanwhile, or whose file can't be written, covers nothing. */
+  async #use({ judgement: { rule } }: JudgedCall): Promise<boolean> {
+    const { guard, chat } = this.#ports;
+    if (!rule) return false;
+    return abortable(guard.use(rule, chat()), this.#signal).catch((error: unknown) => {
+      if (this.#signal.aborted) throw error;
+      return false;
+    });
+  }
+}

@@ -1,0 +1,89 @@
+/** What the lines of a session file are: a header, the events of the chat, its title and whether it is pinned. Pure. */
+import * as z from "zod/mini";
+import type { Immutable } from "../../base/immutable";
+import { momentSchema } from "../../base/momentSchema";
+import { reduceChat } from "../../domain/chat/reduceChat";
+import { type Chat, emptyChat, type SessionEvent } from "../../domain/chat/chat";
+import { sessionEventSchema } from "../../domain/chat/chatSchema";
+
+/** A file of a higher version is only read, as far as it can be. New kinds of records need no new version: a reader skips unknown ones. */
+export const sessionFileVersion = 1;
+
+const headerSchema = z.object({
+  type: z.literal("session"),
+  version: z.number(),
+  id: z.string(),
+  createdAt: momentSchema,
+  /** The folder in which the chat began. */
+  workspace: z.exactOptional(z.string()),
+});
+/** An empty title is none: then the first prompt gives it. */
+const titleSchema = z.object({ type: z.literal("title-set"), title: z.string() });
+const pinSchema = z.object({ type: z.literal("pin-set"), pinned: z.boolean() });
+
+const recordSchema = z.discriminatedUnion("type", [headerSchema, titleSchema, pinSchema, sessionEventSchema]);
+
+export type SessionHeader = Immutable<z.infer<typeof headerSchema>>;
+export type MetaRecord = Immutable<z.infer<typeof titleSchema> | z.infer<typeof pinSchema>>;
+export type SessionRecord = SessionHeader | MetaRecord | SessionEvent;
+
+/** A session as the records lead to it. */
+export interface SessionState {
+  readonly chat: Chat;
+  readonly version: number;
+  readonly createdAt: number;
+  readonly workspace?: string;
+  /** As the person has named it. */
+  readonly title?: string;
+  readonly pinned: boolean;
+}
+
+export function emptySession(id: string, createdAt: number, workspace?: string): SessionState {
+  return {
+    chat: emptyChat(id),
+    version: sessionFileVersion,
+    createdAt,
+    ...(workspace === undefined ? {} : { workspace }),
+    pinned: false,
+  };
+}
+
+/** With the line end. */
+export function writeRecord(record: SessionRecord): string {
+  return `${JSON.stringify(record)}\n`;
+}
+
+export function headerOf({ chat, createdAt, workspace }: SessionState): SessionHeader {
+  const header = { type: "session", version: sessionFileVersion, id: chat.id, createdAt } as const;
+  return { ...header, ...(workspace === undefined ? {} : { workspace }) };
+}
+
+/** `undefined` for a line that is damaged or of a kind that only a newer version reads. */
+export function readRecord(line: string): SessionRecord | undefined {
+  try {
+    return recordSchema.safeParse(JSON.parse(line)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+export function isEvent(record: SessionRecord): record is SessionEvent {
+  return record.type !== "session" && record.type !== "title-set" && record.type !== "pin-set";
+}
+
+/** The id stays that of the file's name. */
+export function reduceSession(session: SessionState, record: SessionRecord): SessionState {
+  if (isEvent(record)) return { ...session, chat: reduceChat(session.chat, record) };
+  switch (record.type) {
+    case "session": {
+      const { version, createdAt, workspace } = record;
+      return { ...session, version, createdAt, ...(workspace === undefined ? {} : { workspace }) };
+    }
+    case "title-set": {
+      const { title: _before, ...untitled } = session;
+      return record.title === "" ? untitled : { ...untitled, title: record.title };
+    }
+    case "pin-set":
+      return { ...session, pinned: record.pinned };
+  }
+}

@@ -1,0 +1,91 @@
+/** The part that is loaded with the first command about tasks, or the first lens: submitting, results, cancel, money, tasks from elsewhere, connecting to a gateway. */
+import * as vscode from "vscode";
+import type { App } from "../app/app";
+import { DisposableStore } from "../base/disposable";
+import { systemClock } from "../base/async/systemClock";
+import type { SyncedTask } from "../tasks/polling/syncedTasks";
+import { registerCancelCommands } from "../vscode/tasks/commands/cancelCommands";
+import type { LazyContributions } from "../vscode/activation/lazyContributions";
+import { contextKeys } from "../vscode/ids";
+import { registerMoneyCommands } from "../vscode/tasks/commands/moneyCommands";
+import { createReportDocuments, type ReportDocuments } from "../vscode/interface/reportDocuments";
+import { registerResultCommands } from "../vscode/tasks/commands/resultCommands";
+import { setContext } from "../vscode/interface/runCommand";
+import { EditedTexts } from "../vscode/tasks/submit/prompts/editedTexts";
+import { KeptDraft } from "../vscode/tasks/submit/draft/keptDraft";
+import { PromptLenses } from "../vscode/tasks/submit/prompts/promptLenses";
+import { submitDraft } from "../vscode/tasks/submit/submitDraft";
+import type { TaskDraft } from "../vscode/tasks/submit/draft/taskDraft";
+import { registerTaskCommands, type TaskCommandPorts } from "../vscode/tasks/commands/taskCommands";
+import { registerWatchCommands } from "../vscode/tasks/commands/watchCommands";
+import { mountConnection } from "./mountConnection";
+import type { TasksPart } from "./mountTasks";
+
+export interface TaskCommandsPart {
+  readonly lenses: PromptLenses;
+  /** Asks what the draft does not say, then submits. */
+  readonly submit: (draft: TaskDraft) => Promise<void>;
+}
+
+export function mountTaskCommands(
+  context: vscode.ExtensionContext,
+  contributions: LazyContributions,
+  part: TasksPart,
+): TaskCommandsPart {
+  const mounted = new DisposableStore();
+  context.subscriptions.push(mounted);
+  const { app } = part;
+  const editing = new EditedTexts((isEditing) => void setContext(contextKeys.editing, isEditing));
+  const availability = app.availability();
+  const submit = mountSubmitting(context, part, { editing, availability }, mounted);
+  const reports = mounted.add(createReportDocuments("sluice-report"));
+  mountReports(part, reports, mounted);
+  mounted.add(mountConnection(context, part, availability, reports));
+  const redraw = (): void => contributions.changeLenses();
+  return { lenses: mounted.add(new PromptLenses({ board: app.board, editing, redraw })), submit };
+}
+
+function mountSubmitting(
+  { globalState: memory, extensionUri }: vscode.ExtensionContext,
+  { app, services, connections, dialogs, tree }: TasksPart,
+  shared: Pick<TaskCommandPorts, "editing" | "availability">,
+  mounted: DisposableStore,
+): TaskCommandsPart["submit"] {
+  const { board, outbox, poller, models } = app;
+  const ports: TaskCommandPorts = {
+    board,
+    outbox,
+    poller,
+    models,
+    tree,
+    dialogs,
+    memory,
+    ready: () => connections.ready(),
+    saveResult: (id, signal) => app.saveResult(id, { signal }),
+    ...shared,
+    keptDraft: new KeptDraft(memory),
+    referenceLimit: () => services.settings.referenceLimit(),
+    sample: vscode.Uri.joinPath(extensionUri, "media", "sample", "hero.prompts.md"),
+    now: () => systemClock.now(),
+  };
+  mounted.add(registerTaskCommands(ports));
+  return (draft) => submitDraft(ports, draft);
+}
+
+function mountReports(
+  { app, services, dialogs, tree, prompts, placer, synced }: TasksPart,
+  reports: ReportDocuments,
+  mounted: DisposableStore,
+): void {
+  const { board } = app;
+  const clock = systemClock;
+  const now = (): number => clock.now();
+  mounted.add(registerMoneyCommands({ board, dialogs, reports, clock, loadEvents: (id) => app.loadEvents(id) }));
+  const fromElsewhere = (origin: string): readonly SyncedTask[] => synced.fromElsewhere(origin);
+  mounted.add(registerWatchCommands({ board, connections: app.poller.connections, clock, dialogs, fromElsewhere }));
+  const cancel: App["cancel"] = (id, reason) => app.cancel(id, reason);
+  mounted.add(registerCancelCommands({ board, prompts, tree, dialogs, reports, cancel, now }));
+  const saveResult: App["saveResult"] = (id, request) => app.saveResult(id, request);
+  const resultsFolder = (): string => services.settings.resultsFolder();
+  mounted.add(registerResultCommands({ board, tree, dialogs, placer, saveResult, resultsFolder, now }));
+}

@@ -1,0 +1,47 @@
+/** The two branches of a chat whose end was replaced: the one that is shown and sent, and the other, which an undo brings back. Pure. */
+import { definedFields } from "../../base/definedFields";
+import type { Chat, Entry } from "./chat";
+
+/** The entries from that one on become the other branch; the one that was there before is dropped. Tasks stay, which are paid, and summaries of what stays. */
+export function branchAt(chat: Chat, from: string): Chat {
+  const index = chat.entries.findIndex(({ id }) => id === from);
+  if (index < 0) return chat;
+  const after = chat.entries[index - 1]?.id;
+  const common = chat.entries.slice(0, index);
+  const [staying, replaced] = split(common, chat.entries.slice(index));
+  return {
+    ...chat,
+    entries: [...common, ...staying],
+    otherBranch: { ...definedFields({ after }), entries: replaced },
+  };
+}
+
+/** The branches change places, so that switching twice changes nothing. */
+export function switchBranch(chat: Chat): Chat {
+  const { otherBranch: other } = chat;
+  if (other === undefined) return chat;
+  const { after, isNewer } = other;
+  const last = after === undefined ? -1 : chat.entries.findLastIndex(({ id }) => id === after);
+  if (after !== undefined && last < 0) return chat;
+  const common = chat.entries.slice(0, last + 1);
+  const [staying, replaced] = split(common, chat.entries.slice(last + 1));
+  return {
+    ...chat,
+    entries: [...common, ...staying, ...other.entries],
+    otherBranch: {
+      ...definedFields({ after, isNewer: isNewer ? undefined : (true as const) }),
+      entries: replaced,
+    },
+  };
+}
+
+/** Those that belong to both branches, and those of one. */
+function split(common: readonly Entry[], entries: readonly Entry[]): readonly [readonly Entry[], readonly Entry[]] {
+  const stays = (entry: Entry): boolean =>
+    entry.type === "job" || (entry.type === "summary" && common.some(({ id }) => id === entry.until));
+  return [entries.filter(stays), entries.filter((entry) => !stays(entry))];
+}
+
+export function withoutOtherBranch({ otherBranch, ...rest }: Chat): Chat {
+  return rest;
+}

@@ -1,0 +1,75 @@
+/** Bounds on one answer and on its tool calls: a broken or hostile model must block neither the host nor the page. */
+import type { ChatEvent } from "./chatEvent";
+import { AppFailure } from "../errors/appError";
+
+/** Each call is a row on the page and a message in every later request. */
+export const callCap = 256;
+/** Levels of nesting: JSON.stringify recurses, and deeper arguments overflow its stack. */
+export const depthCap = 100;
+/** Characters of all results of an answer together. */
+const resultCap = 4 * 1024 * 1024;
+const shortResult = 1000;
+
+/** Characters of one answer, with its pictures as base64. */
+const lengthCap = 64 * 1024 * 1024;
+/** Texts, pictures and citations of one answer: each is a node on the page. */
+const blockCap = 5000;
+
+/** One answer made more than `callCap` calls. */
+export class CallLimitFailure extends Error {
+  override readonly name = "CallLimitFailure";
+}
+
+/** Counts the calls, the characters and the blocks of one answer. */
+export class CallBounds {
+  #calls = 0;
+  #length = 0;
+  #blocks = 0;
+  /** The kind and the number of the block that the last delta was a part of. */
+  #last = "";
+
+  /**
+   * Returns the event, or `tool-call-invalid` for arguments that are nested too deeply. Throws a `CallLimitFailure`, or a
+   * `AppFailure` for an answer that is too long.
+   */
+  check(event: ChatEvent): ChatEvent {
+    this.#count(event);
+    if (event.type === "tool-call-start") {
+      this.#calls += 1;
+      if (this.#calls > callCap) throw new CallLimitFailure();
+    }
+    if (event.type !== "tool-call-end" || !isDeeper(event.input, depthCap)) return event;
+    return { type: "tool-call-invalid", call: event.call, text: "", reason: "They are nested too deeply." };
+  }
+
+  #count(event: ChatEvent): void {
+    if ("text" in event) this.#length += event.text.length;
+    if (event.type === "media") this.#length += event.data.length;
+    if ("block" in event) {
+      const block = `${event.type} ${event.block}`;
+      const isDelta = event.type === "text-delta" || event.type === "reasoning-delta";
+      if (!isDelta || block !== this.#last) this.#blocks += 1;
+      this.#last = block;
+    }
+    if (this.#length > lengthCap || this.#blocks > blockCap)
+      throw new AppFailure({ kind: "malformed", message: "The answer is too long and was ended." });
+  }
+}
+
+/** Whether the value has more than that many levels; reads no deeper. */
+export function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
+}
+
+/** Cuts results to their first 1,000 characters once the results of one answer exceed the cap together. */
+export class ResultBounds {
+  #length = 0;
+
+  cut(result: string): string {
+    const isOver = this.#length + result.length > resultCap;
+    if (!isOver) this.#length += result.length;
+    if (!isOver || result.length <= shortResult) return result;
+    return `${result.slice(0, shortResult).toWellFormed()}\n(cut: the results of these calls are too long together; make fewer calls at once)`;
+  }
+}

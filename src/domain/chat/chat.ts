@@ -1,0 +1,97 @@
+/** The chat as it is shown and stored: entries in order. `reduceChat` makes them of session events, in the host and in the panel. */
+import type * as z from "zod/mini";
+import type { Immutable } from "../../base/immutable";
+import type {
+  allowedSchema,
+  askReasonSchema,
+  diffPreviewSchema,
+  toolActionSchema,
+  toolActivitySchema,
+  toolCallBlockSchema,
+  toolProgressSchema,
+} from "./toolSchema";
+import type {
+  answerEntrySchema,
+  answerFailureSchema,
+  answerRetrySchema,
+  blockSchema,
+  chatSchema,
+  taskEntrySchema,
+  queuedPromptSchema,
+  sessionEventSchema,
+  summaryEntrySchema,
+  userEntrySchema,
+} from "./chatSchema";
+
+export type AskReason = z.infer<typeof askReasonSchema>;
+export type Allowed = z.infer<typeof allowedSchema>;
+export type DiffPreview = Immutable<z.infer<typeof diffPreviewSchema>>;
+export type DiffHunk = DiffPreview["hunks"][number];
+export type ToolAction = Immutable<z.infer<typeof toolActionSchema>>;
+export type ToolActivity = Immutable<z.infer<typeof toolActivitySchema>>;
+export type ToolProgress = Immutable<z.infer<typeof toolProgressSchema>>;
+/** A call that waits for a person. */
+export type WaitingCall = Extract<ToolProgress, { state: "waiting" }>;
+export type ToolCallBlock = Immutable<z.infer<typeof toolCallBlockSchema>>;
+export type Input = Readonly<Record<string, unknown>>;
+
+export type AnswerFailure = Immutable<z.infer<typeof answerFailureSchema>>;
+export type AnswerRetry = Immutable<z.infer<typeof answerRetrySchema>>;
+export type Block = Immutable<z.infer<typeof blockSchema>>;
+export type QueuedPrompt = Immutable<z.infer<typeof queuedPromptSchema>>;
+export type UserEntry = Immutable<z.infer<typeof userEntrySchema>>;
+export type AnswerEntry = Immutable<z.infer<typeof answerEntrySchema>>;
+export type TaskEntry = Immutable<z.infer<typeof taskEntrySchema>>;
+export type SummaryEntry = Immutable<z.infer<typeof summaryEntrySchema>>;
+export type Entry = UserEntry | AnswerEntry | TaskEntry | SummaryEntry;
+export type Chat = Immutable<z.infer<typeof chatSchema>>;
+export type SessionEvent = Immutable<z.infer<typeof sessionEventSchema>>;
+
+/** Characters of one prompt. */
+export const promptCap = 1_000_000;
+
+export const emptyChat = (id: string): Chat => ({ id, entries: [], running: false });
+
+/**
+ * The service stopped in the middle of its answer and continues when the answer is sent back. The chat-completions API
+ * has no such state.
+ */
+export function isPaused({ family, state, finish, cut }: AnswerEntry): boolean {
+  return family !== "chat-completions" && state === "complete" && finish === "pause" && cut !== true;
+}
+
+/** A part of the conversation: tasks and summaries are beside it. */
+export function isSpoken(entry: Entry): entry is UserEntry | AnswerEntry {
+  return entry.type === "user" || entry.type === "answer";
+}
+
+/** The last entry of the conversation. */
+export function lastSpoken({ entries }: Pick<Chat, "entries">): UserEntry | AnswerEntry | undefined {
+  return entries.findLast(isSpoken);
+}
+
+/** The entry of the conversation after that index. */
+export function nextSpoken(entries: readonly Entry[], index: number): UserEntry | AnswerEntry | undefined {
+  for (let at = index + 1; at < entries.length; at += 1) {
+    const entry = entries[at];
+    if (entry !== undefined && isSpoken(entry)) return entry;
+  }
+  return undefined;
+}
+
+/** The summary that requests hold in place of what it covers: the newest one that was written to its end and is not undone. */
+export function usedSummary({ entries }: Pick<Chat, "entries">): SummaryEntry | undefined {
+  return entries.findLast((entry) => entry.type === "summary" && entry.state === "complete" && !entry.undone) as
+    SummaryEntry | undefined;
+}
+
+/** The last entry of the conversation, when it is an answer. */
+export function lastAnswer(chat: Pick<Chat, "entries">): AnswerEntry | undefined {
+  const last = lastSpoken(chat);
+  return last?.type === "answer" ? last : undefined;
+}
+
+/** The calls of an answer, in order. */
+export function toolCalls(answer: Pick<AnswerEntry, "blocks">): readonly ToolCallBlock[] {
+  return answer.blocks.filter((block) => block.type === "tool-call");
+}

@@ -1,0 +1,210 @@
+/** The shape of a chat and of the events that lead to it. `transcript.ts` has the types that are inferred from it. */
+import * as z from "zod/mini";
+import { attachmentSchema, fileReferenceSchema, storedImageSchema } from "./attachmentSchema";
+import { chatEventSchema, familySchema, finishSchema, usageSchema } from "./chatEventSchema";
+import { appErrorSchema } from "../errors/appErrorSchema";
+import { momentSchema } from "../../base/momentSchema";
+import { outputSchema, toolActivitySchema, toolCallBlockSchema, toolProgressSchema } from "./toolSchema";
+
+const text = z.string();
+const at = momentSchema;
+
+/** Why an answer failed. */
+export const answerFailureSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("gateway"), error: appErrorSchema }),
+  /** The model takes no tools, learnt from its refusal. */
+  z.object({ type: z.literal("tools-refused"), error: appErrorSchema }),
+  /** No model was chosen, so nothing was sent. */
+  z.object({ type: z.literal("no-model") }),
+  /** So many answers in a row without an end of the turn. */
+  z.object({ type: z.literal("round-limit"), rounds: z.number() }),
+  /** One answer made more calls than that. */
+  z.object({ type: z.literal("call-limit"), calls: z.number() }),
+  /** The next request, of about `next` tokens, would exceed the person's cap of tokens for the chat: it was not sent. */
+  z.object({ type: z.literal("token-cap"), cap: z.number(), used: z.number(), next: z.number() }),
+  /** A call of the turn was to submit a task beyond the person's cap of that many a day. */
+  z.object({ type: z.literal("task-cap"), cap: z.string() }),
+  /** The chat does not fit into the model's context. With the gateway's error where it refused the request. */
+  z.object({ type: z.literal("context-full"), error: z.exactOptional(appErrorSchema) }),
+]);
+
+/** A request that was sent again before anything was produced. Without a delay when it was sent at once as another variant. */
+export const answerRetrySchema = z.object({ error: appErrorSchema, delayMs: z.exactOptional(z.number()) });
+
+/** `block` is the event's number: a citation has the number of its text, a signature that of the part that it signs. */
+export const blockSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("text"), block: z.number(), text, refusal: z.exactOptional(z.literal(true)) }),
+  z.object({ type: z.literal("reasoning"), block: z.number(), text }),
+  toolCallBlockSchema,
+  z.object({
+    type: z.literal("citation"),
+    block: z.number(),
+    url: z.exactOptional(text),
+    title: z.exactOptional(text),
+  }),
+  z.object({ type: z.literal("media"), block: z.number(), mimeType: text, data: text }),
+  z.object({ type: z.literal("opaque"), block: z.number(), family: familySchema, data: z.unknown() }),
+]);
+
+const references = z.exactOptional(z.array(fileReferenceSchema));
+
+export const userEntrySchema = z.object({
+  type: z.literal("user"),
+  id: text,
+  text,
+  at,
+  references,
+  /** What was read of `references`; missing until they were read. */
+  attachments: z.exactOptional(z.array(attachmentSchema)),
+  /** It is sent as it is, also when a summary covers it. */
+  pinned: z.exactOptional(z.literal(true)),
+});
+
+/** A prompt that waits for the turn to end. It keeps its id when it becomes an entry. */
+export const queuedPromptSchema = z.object({
+  id: text,
+  text,
+  at,
+  references,
+  /** The turn that it waited for was interrupted: it is sent only when the person says so. */
+  held: z.exactOptional(z.literal(true)),
+});
+
+/** One answer of the model: one request. Its tool calls carry their results; the next answer follows them. */
+export const answerEntrySchema = z.object({
+  type: z.literal("answer"),
+  id: text,
+  /** Empty when the model was not known. */
+  model: text,
+  family: familySchema,
+  startedAt: at,
+  endedAt: z.exactOptional(at),
+  /** `interrupted`: the window ended while it arrived. */
+  state: z.enum(["streaming", "complete", "stopped", "failed", "interrupted"]),
+  blocks: z.array(blockSchema),
+  finish: z.exactOptional(finishSchema),
+  /** No sign of completion was read: the answer may be cut. */
+  cut: z.exactOptional(z.boolean()),
+  usage: z.exactOptional(usageSchema),
+  failure: z.exactOptional(answerFailureSchema),
+  retries: z.exactOptional(z.array(answerRetrySchema)),
+});
+
+/** Paid tasks that were submitted from the chat. What became of them is read from the task board by these ids, never stored here. */
+export const taskEntrySchema = z.object({
+  type: z.literal("job"),
+  id: text,
+  /** The prompt of the tasks; of a batch, the first one. */
+  text,
+  at,
+  /** The ids of their intents. */
+  tasks: z.array(text),
+});
+
+const coverage = {
+  /** The last entry that it covers; it covers all before that too. */
+  until: text,
+  /** What was covered is left out, without a summary of it. */
+  leftOut: z.exactOptional(z.literal(true)),
+  /** Something that it covers was read from what others may have written. */
+  untrusted: z.exactOptional(text),
+};
+
+/** The model's summary of older entries, which requests hold in their place. Those stay in the chat. */
+export const summaryEntrySchema = z.extend(answerEntrySchema, {
+  type: z.literal("summary"),
+  ...coverage,
+  /** The person has the older entries sent again. */
+  undone: z.exactOptional(z.literal(true)),
+});
+
+const entriesSchema = z.array(
+  z.discriminatedUnion("type", [userEntrySchema, answerEntrySchema, taskEntrySchema, summaryEntrySchema]),
+);
+
+/** The entries that an edited prompt or a second answer replaced, kept for one undo until the next message. */
+const otherBranchSchema = z.object({
+  /** The entry that both branches follow; missing when they begin the chat. */
+  after: z.exactOptional(text),
+  entries: entriesSchema,
+  /** The person went back to the older branch, and these are the newer one. */
+  isNewer: z.exactOptional(z.literal(true)),
+});
+
+export const chatSchema = z.object({
+  id: text,
+  entries: entriesSchema,
+  /** A turn is under way: from the prompt to the last answer, including the tools between. */
+  running: z.boolean(),
+  /** The last turn was cut by the end of its window and nothing has gone on from it. */
+  interrupted: z.exactOptional(z.literal(true)),
+  /** In the order in which they will be sent; missing when none waits. */
+  queue: z.exactOptional(z.array(queuedPromptSchema)),
+  otherBranch: z.exactOptional(otherBranchSchema),
+  /** Of all prompts, also of those that were replaced. */
+  images: z.exactOptional(z.array(storedImageSchema)),
+  /** Tokens of all answers that have ended, also of those that were replaced. Missing for none. */
+  tokens: z.exactOptional(z.number()),
+});
+
+/** `id` of an answer event is that of the answer, or of the summary. */
+export const sessionEventSchema = z.discriminatedUnion("type", [
+  /** Also takes the prompt of that id out of the queue, so that it is never in both or in neither. */
+  z.object({
+    type: z.literal("prompt-added"),
+    id: text,
+    text,
+    at,
+    references,
+    /** The prompt of which this is an edited copy: it and all after it become the other branch. */
+    replaces: z.exactOptional(text),
+  }),
+  z.extend(queuedPromptSchema, { type: z.literal("prompt-queued") }),
+  /** Before the first `attachments-read` that names the image. */
+  z.object({ type: z.literal("image-stored"), image: storedImageSchema }),
+  /** The references of a prompt were read, before its first request. */
+  z.object({ type: z.literal("attachments-read"), id: text, attachments: z.array(attachmentSchema) }),
+  /** A person took the prompt out of the queue. */
+  z.object({ type: z.literal("prompt-unqueued"), id: text }),
+  /** Also while a turn runs: the entry is no part of it. */
+  z.extend(taskEntrySchema, { type: z.literal("job-added") }),
+  /** The person sends what is held in the queue. */
+  z.object({ type: z.literal("queue-released") }),
+  /** These entries become the other branch: another answer is asked for. */
+  z.object({ type: z.literal("entries-replaced"), from: text }),
+  z.object({ type: z.literal("branch-switched") }),
+  z.object({ type: z.literal("turn-started") }),
+  z.object({ type: z.literal("answer-started"), id: text, model: text, family: familySchema, at }),
+  /** The events of an answer follow, with this id. */
+  z.object({
+    type: z.literal("summary-started"),
+    id: text,
+    model: text,
+    family: familySchema,
+    at,
+    ...coverage,
+  }),
+  /** The person undid a summary, or that undo. */
+  z.object({ type: z.literal("summary-switched"), id: text, undone: z.boolean() }),
+  z.object({ type: z.literal("message-pinned"), id: text, pinned: z.boolean() }),
+  z.object({ type: z.literal("answer-retry"), id: text, retry: answerRetrySchema }),
+  z.object({ type: z.literal("answer-event"), id: text, event: chatEventSchema }),
+  z.object({
+    type: z.literal("answer-ended"),
+    id: text,
+    at,
+    state: z.enum(["complete", "stopped", "failed"]),
+    failure: z.exactOptional(answerFailureSchema),
+    /** Tokens by estimate, where the gateway did not report how many the answer took. */
+    estimate: z.exactOptional(z.number()),
+  }),
+  z.object({ type: z.literal("tool-progress"), id: text, call: text, progress: toolProgressSchema }),
+  z.object({ type: z.literal("tool-activity"), id: text, call: text, activity: toolActivitySchema }),
+  /** What the call wrote since the event before. */
+  z.object({ type: z.literal("tool-output"), id: text, call: text, output: outputSchema }),
+  z.object({ type: z.literal("turn-ended") }),
+  /** A request beside the turns, for the chat's title. */
+  z.object({ type: z.literal("tokens-spent"), tokens: z.number(), at }),
+  /** The window ended in the middle of a turn: everything that was open in it is closed as interrupted. */
+  z.object({ type: z.literal("turn-interrupted") }),
+]);

@@ -1,0 +1,29 @@
+/** What a search in a chat looks for, the same in the host and on the page: in any case, with any blanks between its words. Pure. */
+
+/** A pattern that finds any of the phrases; `undefined` where there is nothing to look for. */
+export function findPattern(...phrases: readonly string[]): RegExp | undefined {
+  const sources = phrases
+    .map((phrase) => phrase.trim())
+    .filter((phrase) => phrase !== "")
+    .map((phrase) => phrase.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&").replace(/\s+/g, "\\s+"));
+  return sources.length === 0 ? undefined : new RegExp(sources.join("|"), "gi");
+}
+
+/** Matches of a part beyond these are neither counted nor shown: a letter may be all that a long text has. */
+export const maxMatches = 10_000;
+
+/** The first matches of the pattern, which is global. */
+export function* matchesIn(text: string, pattern: RegExp, most = maxMatches): Iterable<RegExpExecArray> {
+  let rest = most;
+  for (const match of text.matchAll(pattern)) {
+    if (rest === 0) return;
+    rest -= 1;
+    yield match;
+  }
+}
+
+/** How often each part of an entry has what was looked for: the message, or the blocks with a text of their own, in order. */
+export interface FoundEntry {
+  readonly entry: string;
+  readonly parts: readonly number[];
+}

@@ -1,0 +1,62 @@
+/** The messages of a request: one neutral form that each family converts to its own. */
+import type { Family } from "./chatEvent";
+import type { ModelOptions } from "./modelOptions";
+
+export type UserPart =
+  | { readonly type: "text"; readonly text: string }
+  /** `data` is base64. */
+  | { readonly type: "image"; readonly mimeType: string; readonly data: string };
+
+export type AssistantPart =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "reasoning"; readonly text: string }
+  | {
+      readonly type: "tool-call";
+      readonly call: string;
+      readonly wireId?: string;
+      readonly name: string;
+      readonly input: Readonly<Record<string, unknown>>;
+    }
+  /** A picture that the model made; `data` is base64. */
+  | { readonly type: "media"; readonly mimeType: string; readonly data: string }
+  | { readonly type: "opaque"; readonly family: Family; readonly data: unknown };
+
+export type Message =
+  | { readonly role: "system"; readonly text: string }
+  | { readonly role: "user"; readonly parts: readonly UserPart[] }
+  /** Opaque parts may be sent back to the same `family` and `model` only. */
+  | {
+      readonly role: "assistant";
+      readonly family: Family;
+      readonly model: string;
+      readonly parts: readonly AssistantPart[];
+      /** The service paused its answer and continues when the message is sent back unchanged. */
+      readonly paused?: true;
+    }
+  /** The result of one call of the assistant message before it. */
+  | {
+      readonly role: "tool";
+      readonly call: string;
+      readonly wireId?: string;
+      readonly name: string;
+      readonly text: string;
+      readonly isError: boolean;
+    };
+
+/** A tool as it is declared to the model. `parameters` is a JSON Schema whose root is an object. */
+export interface ToolDeclaration {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+export interface ChatRequest {
+  readonly family: Family;
+  readonly model: string;
+  readonly messages: readonly Message[];
+  /** Omitted from the request when empty. */
+  readonly tools: readonly ToolDeclaration[];
+  /** The model has to call one of `tools`, which are not empty. */
+  readonly mustCallTool?: true;
+  readonly options?: ModelOptions;
+}

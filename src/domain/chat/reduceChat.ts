@@ -1,0 +1,313 @@
+/** A chat after one more session event. Pure, and the same function in the host and in the panel; entries that an event does not concern stay the same objects. */
+import { definedFields } from "../../base/definedFields";
+import { emptyOutput, joinOutput } from "./cappedText";
+import type { ChatEvent } from "./chatEvent";
+import { branchAt, switchBranch, withoutOtherBranch } from "./branches";
+import {
+  type AnswerEntry,
+  type Block,
+  type Chat,
+  type Entry,
+  isPaused,
+  lastSpoken,
+  type UserEntry,
+  type QueuedPrompt,
+  type SessionEvent,
+  type ToolCallBlock,
+  type ToolProgress,
+} from "./chat";
+
+export function reduceChat(chat: Chat, event: SessionEvent): Chat {
+  switch (event.type) {
+    case "prompt-added":
+      return addPrompt(chat, event);
+    case "prompt-queued": {
+      const { type, ...prompt } = event;
+      return { ...chat, queue: [...(chat.queue ?? []), prompt] };
+    }
+    case "image-stored":
+      return { ...chat, images: [...(chat.images ?? []), event.image] };
+    case "attachments-read":
+      return withUser(chat, event.id, (entry) => ({ ...entry, attachments: event.attachments }));
+    case "message-pinned":
+      return pin(chat, event.id, event.pinned);
+    case "prompt-unqueued":
+      return withoutQueued(chat, event.id);
+    case "queue-released":
+      return withQueue(chat, ({ held: _held, ...prompt }) => prompt);
+    case "job-added":
+      return { ...chat, entries: [...chat.entries, { ...event, type: "job" }] };
+    case "entries-replaced":
+      return branchAt(chat, event.from);
+    case "branch-switched":
+      return switchBranch(chat);
+    case "turn-started": {
+      const { interrupted: _before, ...started } = chat;
+      return { ...started, running: true };
+    }
+    case "turn-ended": {
+      const ended = { ...chat, running: false };
+      return hasEnded(chat) ? ended : withQueue(ended, hold);
+    }
+    case "turn-interrupted":
+      return interruptTurn(chat);
+    case "answer-started": {
+      const { id, model, family, at } = event;
+      return { ...chat, entries: [...chat.entries, { type: "answer", id, model, family, ...begun(at) }] };
+    }
+    case "summary-started":
+      return startSummary(chat, event);
+    case "summary-switched":
+      return switchSummary(chat, event.id, event.undone);
+    case "answer-retry":
+      return withAnswer(chat, event.id, (answer) => ({ ...answer, retries: [...(answer.retries ?? []), event.retry] }));
+    case "answer-event":
+      return withAnswer(chat, event.id, (answer) => reduceAnswer(answer, event.event));
+    case "answer-ended":
+      return endAnswer(chat, event);
+    case "tokens-spent":
+      return addTokens(chat, event.tokens);
+    case "tool-progress":
+    case "tool-activity":
+    case "tool-output":
+      return withAnswer(chat, event.id, (answer) => withCall(answer, event.call, (block) => reduceCall(block, event)));
+  }
+}
+
+type EventOf<Type extends SessionEvent["type"]> = Extract<SessionEvent, { type: Type }>;
+
+function addPrompt(chat: Chat, { id, text, at, references, replaces }: EventOf<"prompt-added">): Chat {
+  const kept = replaces === undefined ? withoutOtherBranch(chat) : branchAt(chat, replaces);
+  const { entries, ...rest } = withoutQueued(kept, id);
+  return { ...rest, entries: [...entries, { type: "user", id, text, at, ...definedFields({ references }) }] };
+}
+
+function pin(chat: Chat, id: string, isPinned: boolean): Chat {
+  const pinned = isPinned ? (true as const) : undefined;
+  return withUser(chat, id, ({ pinned: _before, ...entry }) => ({ ...entry, ...definedFields({ pinned }) }));
+}
+
+function startSummary(chat: Chat, { type: _type, at, ...started }: EventOf<"summary-started">): Chat {
+  return { ...chat, entries: [...chat.entries, { type: "summary", ...started, ...begun(at) }] };
+}
+
+function begun(startedAt: number): Pick<AnswerEntry, "startedAt" | "state" | "blocks"> {
+  return { startedAt, state: "streaming", blocks: [] };
+}
+
+function withUser(chat: Chat, id: string, change: (entry: UserEntry) => UserEntry): Chat {
+  return withEntry(chat, id, (entry) => (entry.type === "user" ? change(entry) : entry));
+}
+
+function switchSummary(chat: Chat, id: string, isUndone: boolean): Chat {
+  const undone = isUndone ? (true as const) : undefined;
+  return withEntry(chat, id, (entry) => {
+    if (entry.type !== "summary") return entry;
+    const { undone: _before, ...summary } = entry;
+    return { ...summary, ...definedFields({ undone }) };
+  });
+}
+
+function endAnswer(chat: Chat, event: EventOf<"answer-ended">): Chat {
+  const { id, state, at: endedAt, failure } = event;
+  return withAnswer(addTokens(chat, tokensOfEnded(chat, event)), id, (answer) => {
+    return { ...closeCalls(answer, "stopped", isArriving), state, endedAt, ...definedFields({ failure }) };
+  });
+}
+
+function withoutQueued(chat: Chat, id: string): Chat {
+  const { queue: before, ...rest } = chat;
+  if (!before?.some((prompt) => prompt.id === id)) return chat;
+  const queue = before.filter((prompt) => prompt.id !== id);
+  return { ...rest, ...definedFields({ queue: queue.length === 0 ? undefined : queue }) };
+}
+
+function withQueue(chat: Chat, change: (prompt: QueuedPrompt) => QueuedPrompt): Chat {
+  const { queue, ...rest } = chat;
+  return { ...rest, ...definedFields({ queue: queue?.map(change) }) };
+}
+
+function hold(prompt: QueuedPrompt): QueuedPrompt {
+  return { ...prompt, held: true };
+}
+
+/** The turn has come to its end: it was not stopped, and nothing failed. */
+function hasEnded({ entries }: Chat): boolean {
+  const [last, spoken] = [entries.findLast(({ type }) => type !== "job"), lastSpoken({ entries })];
+  if (last?.type === "summary" && last.state !== "complete") return false;
+  return spoken?.type === "answer" && spoken.state === "complete" && !isCut(spoken);
+}
+
+type CallEvent = EventOf<"tool-progress" | "tool-activity" | "tool-output">;
+
+function reduceCall(block: ToolCallBlock, event: CallEvent): ToolCallBlock {
+  switch (event.type) {
+    case "tool-progress":
+      return { ...block, progress: event.progress };
+    case "tool-activity":
+      return { ...block, activity: event.activity };
+    case "tool-output":
+      return { ...block, output: joinOutput(block.output ?? emptyOutput, event.output) };
+  }
+}
+
+/** Closes what a turn left open when its window ended. Earlier turns have ended. */
+function interruptTurn(chat: Chat): Chat {
+  const first = chat.entries.findLastIndex((entry) => entry.type === "user") + 1;
+  const entries = chat.entries.map((entry, index): Entry => {
+    if (index < first || !("state" in entry)) return entry;
+    if (entry.type === "summary") return entry.state === "streaming" ? { ...entry, state: "interrupted" } : entry;
+    const closed = closeCalls(entry, "interrupted", isOpen);
+    return entry.state === "streaming" ? { ...closed, state: "interrupted" as const } : closed;
+  });
+  const ended = withQueue({ ...chat, entries, running: false }, hold);
+  return isCut(lastSpoken({ entries })) ? { ...ended, interrupted: true } : ended;
+}
+
+/** Something was to come after this entry. */
+function isCut(last: Entry | undefined): boolean {
+  if (last?.type !== "answer") return last !== undefined;
+  if (last.state !== "complete") return last.state === "interrupted";
+  return last.cut !== true && (last.finish === "tool-calls" || isPaused(last));
+}
+
+function isArriving({ state }: ToolProgress): boolean {
+  return state === "arriving";
+}
+
+function isOpen({ state }: ToolProgress): boolean {
+  return state === "arriving" || state === "ready" || state === "waiting" || state === "running";
+}
+
+function closeCalls(
+  answer: AnswerEntry,
+  state: "stopped" | "interrupted",
+  concerns: (progress: ToolProgress) => boolean,
+): AnswerEntry {
+  if (!answer.blocks.some((block) => block.type === "tool-call" && concerns(block.progress))) return answer;
+  const blocks = answer.blocks.map((block): Block => {
+    if (block.type !== "tool-call" || !concerns(block.progress)) return block;
+    const { name, progress } = block;
+    const action = "action" in progress ? progress.action : ({ type: "call", name } as const);
+    const input = "input" in progress ? progress.input : undefined;
+    const started = progress.state === "running";
+    return { ...block, progress: { state, action, started, ...definedFields({ input }) } };
+  });
+  return { ...answer, blocks };
+}
+
+/** Changes the newest entry of that id. Other entries, and a chat in which nothing changes, stay the same objects. */
+function withEntry(chat: Chat, id: string, change: (entry: Entry) => Entry): Chat {
+  const index = chat.entries.findLastIndex((entry) => entry.id === id);
+  const entry = chat.entries[index];
+  const changed = entry && change(entry);
+  return changed === undefined || changed === entry ? chat : { ...chat, entries: chat.entries.with(index, changed) };
+}
+
+/** Changes the newest answer, or summary, of that id. */
+function withAnswer(chat: Chat, id: string, change: (answer: AnswerEntry) => AnswerEntry): Chat {
+  return withEntry(chat, id, (entry) => {
+    if (entry.type === "answer") return change(entry);
+    return entry.type === "summary" ? { ...entry, ...change({ ...entry, type: "answer" }), type: "summary" } : entry;
+  });
+}
+
+function withCall(answer: AnswerEntry, call: string, change: (block: ToolCallBlock) => ToolCallBlock): AnswerEntry {
+  const index = answer.blocks.findLastIndex((block) => block.type === "tool-call" && block.call === call);
+  const block = answer.blocks[index];
+  if (block?.type !== "tool-call") return answer;
+  return { ...answer, blocks: answer.blocks.with(index, change(block)) };
+}
+
+function reduceAnswer(answer: AnswerEntry, event: ChatEvent): AnswerEntry {
+  switch (event.type) {
+    case "text-delta":
+    case "reasoning-delta":
+      return withDelta(answer, event);
+    case "tool-call-start":
+      return append(answer, {
+        type: "tool-call",
+        block: event.block,
+        call: event.call,
+        name: event.name,
+        argumentText: "",
+        progress: { state: "arriving" },
+        ...definedFields({ wireId: event.wireId }),
+      });
+    case "tool-call-delta":
+      return withCall(answer, event.call, (block) => ({ ...block, argumentText: block.argumentText + event.text }));
+    case "tool-call-end":
+      return withCall(answer, event.call, (block) => ({ ...block, progress: { state: "ready", input: event.input } }));
+    case "tool-call-invalid":
+      return withCall(answer, event.call, (block) => ({
+        ...block,
+        argumentText: event.text,
+        progress: { state: "invalid", reason: event.reason },
+      }));
+    case "citation": {
+      const { block, url, title } = event;
+      return append(answer, {
+        type: "citation",
+        block,
+        ...definedFields({ url, title }),
+      });
+    }
+    case "media":
+      return append(answer, { type: "media", block: event.block, mimeType: event.mimeType, data: event.data });
+    case "opaque":
+      return append(answer, { type: "opaque", block: event.block, family: event.family, data: event.data });
+    case "usage": {
+      const { type, ...usage } = event;
+      return { ...answer, usage };
+    }
+    case "message-end":
+      return { ...answer, finish: event.finish, cut: event.cut };
+    // The session reports a stream error when the answer ends; a skipped part goes to the log.
+    case "message-start":
+    case "malformed":
+    case "stream-error":
+      return answer;
+  }
+}
+
+function withDelta(
+  answer: AnswerEntry,
+  event: Extract<ChatEvent, { type: "text-delta" | "reasoning-delta" }>,
+): AnswerEntry {
+  const type = event.type === "text-delta" ? "text" : "reasoning";
+  // A citation may come between two deltas of a text block.
+  const index = answer.blocks.findLastIndex((block) => block.type === type && block.block === event.block);
+  const known = answer.blocks[index];
+  if (known?.type === type) {
+    return { ...answer, blocks: answer.blocks.with(index, { ...known, text: known.text + event.text }) };
+  }
+  if (event.type === "reasoning-delta")
+    return append(answer, { type: "reasoning", block: event.block, text: event.text });
+  const refusal = event.refusal === undefined ? {} : { refusal: event.refusal };
+  return append(answer, { type: "text", block: event.block, text: event.text, ...refusal });
+}
+
+function append(answer: AnswerEntry, block: Block): AnswerEntry {
+  return { ...answer, blocks: [...answer.blocks, block] };
+}
+
+/** What an answer that ends took: as the gateway reported it, or by estimate. */
+function tokensOfEnded(
+  { entries }: Chat,
+  { id, estimate = 0 }: Extract<SessionEvent, { readonly type: "answer-ended" }>,
+): number {
+  const entry = entries.findLast((one) => one.id === id);
+  const usage = entry !== undefined && "usage" in entry ? entry.usage : undefined;
+  return countOf(usage?.input) + countOf(usage?.output) + countOf(estimate);
+}
+
+/** What any other request took. */
+function addTokens(chat: Chat, count: number): Chat {
+  const tokens = countOf(count);
+  return tokens === 0 ? chat : { ...chat, tokens: Math.min((chat.tokens ?? 0) + tokens, Number.MAX_SAFE_INTEGER) };
+}
+
+/** A gateway may report any number. */
+function countOf(tokens = 0): number {
+  return Math.round(Math.min(Math.max(0, tokens), 1e12));
+}

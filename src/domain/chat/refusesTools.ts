@@ -1,0 +1,15 @@
+/** Whether an error of a gateway says that the model takes no tools. */
+import type { AppError } from "../errors/appError";
+
+/** Only messages about tools as such: a refused schema is no reason to omit the tools. */
+export function refusesTools({ kind, message }: AppError): boolean {
+  if (kind !== "rejected" && kind !== "not-found") return false;
+  return (
+    /\b(not|n't|no)\b[^.]{0,40}\b(support|accept|allow|endpoints?)[^.]{0,40}\b(tools?|function.?call\w*)\b/i.test(
+      message,
+    ) ||
+    /\b(tools?|function.?call\w*)\b[^.]{0,40}\b(not|un|isn't|aren't)\b ?-?(supported|available|enabled|allowed|permitted|recognized)/i.test(
+      message,
+    )
+  );
+}

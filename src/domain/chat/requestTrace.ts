@@ -1,0 +1,53 @@
+/** What one request of a chat went through: the way, the times, the sizes and the bytes, for a person to look at (S4). Never the key. */
+import type { AppError } from "../errors/appError";
+import type { KeyPlace } from "../gateway/key";
+
+/** How the connection was made: by ourselves, through a proxy (its host and port), or with the editor's own fetch. */
+export type RequestWay = { readonly kind: "direct" | "editor" } | { readonly kind: "proxy"; readonly proxy: string };
+
+export interface RequestTrace {
+  readonly method: string;
+  readonly url: string;
+  /** Without the one that holds the key. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly keyPlace: KeyPlace;
+  readonly body: string;
+  /** Missing until a connection is chosen; after a fallback the last one. */
+  readonly way?: RequestWay;
+  /** Milliseconds since 1970; each is missing until it has happened. */
+  readonly times: RequestTimes;
+  readonly status?: number;
+  readonly requestId?: string;
+  readonly contentType?: string;
+  readonly received: ReceivedBytes;
+  /** What ended the request early. */
+  readonly error?: AppError;
+}
+
+export interface RequestTimes {
+  readonly begun: number;
+  /** The connection was open and the request about to be written. */
+  readonly connected?: number;
+  /** Status and headers. */
+  readonly responded?: number;
+  /** The first and the last byte of the body. */
+  readonly firstByte?: number;
+  readonly lastByte?: number;
+  readonly ended?: number;
+}
+
+export interface ReceivedBytes {
+  readonly bytes: number;
+  readonly chunks: number;
+  /** Milliseconds between two chunks. */
+  readonly longestGap: number;
+  /** The beginning and the end of the body; between them `omitted` bytes were not kept. */
+  readonly head: string;
+  readonly tail: string;
+  readonly omitted: number;
+}
+
+/** A request that may still be under way. */
+export interface TracedRequest {
+  readonly trace: RequestTrace;
+}

@@ -1,0 +1,170 @@
+/** The shape of a tool call on its way: what it does, what a person is asked, how far it is. Facts only; `describeTool.ts` has the words. */
+import * as z from "zod/mini";
+import { inputSchema } from "./chatEventSchema";
+import { offerSchema, scopeSchema } from "./ruleSchema";
+
+const text = z.string();
+
+/** What a prepared call does. Paths are as shown to the person. */
+export const toolActionSchema = z.discriminatedUnion("type", [
+  /** A call that was not prepared, or whose tool has no action of its own. */
+  z.object({ type: z.literal("call"), name: text }),
+  z.object({ type: z.literal("list-files"), folder: z.exactOptional(text) }),
+  /** Lines are counted from 1, both included. */
+  z.object({
+    type: z.literal("read-file"),
+    path: text,
+    lines: z.exactOptional(z.object({ first: z.number(), last: z.number() })),
+  }),
+  z.object({
+    type: z.literal("find-text"),
+    text,
+    isPattern: z.exactOptional(z.boolean()),
+    folder: z.exactOptional(text),
+  }),
+  /** By a glob or a part of the path. */
+  z.object({ type: z.literal("find-files"), name: text, folder: z.exactOptional(text) }),
+  z.object({ type: z.literal("list-symbols"), path: text }),
+  z.object({ type: z.literal("find-symbols"), name: text }),
+  /** `path`: where the symbol is used. */
+  z.object({ type: z.enum(["find-definition", "find-references"]), symbol: text, path: text }),
+  z.object({ type: z.literal("list-problems"), path: z.exactOptional(text) }),
+  z.object({ type: z.literal("list-editors") }),
+  /** With a path, the diff of that file. */
+  z.object({ type: z.literal("list-changes"), path: z.exactOptional(text) }),
+  /** The file is read first; the edit itself asks again. */
+  z.object({ type: z.literal("read-for-edit"), path: text }),
+  z.object({ type: z.literal("edit-file"), path: text, changedLines: z.number() }),
+  /** `taskType`: one of `taskTypes`. */
+  z.object({ type: z.literal("submit-task"), taskType: text, model: text }),
+  z.object({ type: z.literal("get-task"), prompt: text }),
+  z.object({ type: z.literal("cancel-task"), prompt: text }),
+  z.object({ type: z.literal("list-tasks") }),
+  z.object({ type: z.literal("create-file"), path: text }),
+  z.object({ type: z.literal("rename-file"), path: text, to: text }),
+  /** `trash`: the system has one. */
+  z.object({ type: z.literal("delete-file"), path: text, trash: z.boolean() }),
+  /** `folder` is missing for the only root. */
+  z.object({ type: z.literal("run-command"), command: text, folder: z.exactOptional(text) }),
+  /** A tool of VS Code, of another extension or of an MCP server; and more of what it returned. */
+  z.object({ type: z.enum(["foreign-tool", "read-result"]), name: text }),
+]);
+
+/** Why a person is asked before a call runs. */
+export const askReasonSchema = z.enum([
+  "writes-file",
+  /** Its name is one of those that hold keys and passwords. */
+  "secret",
+  /** git ignores it. */
+  "ignored",
+  /** An ignore file can't be read, so whether git ignores it is not known. */
+  "ignore-rules-unreadable",
+  /** In a folder of packages or of version control. */
+  "unlisted",
+  "hard-link",
+  /** An editor, a shell, git, CI or an agent would run it. */
+  "executed",
+  /** A paid task at the gateway. */
+  "submits-task",
+  "cancels-task",
+  "runs-command",
+  /** More than plain words: what a shell makes of it is not known before. */
+  "shell",
+  /** The change adds an address that an editor or a viewer loads without a click. */
+  "remote-reference",
+  /** What it does is not known here. */
+  "foreign-tool",
+]);
+
+/** A change to one file, as unified-diff hunks without the file header. */
+export const diffPreviewSchema = z.object({
+  path: text,
+  hunks: z.array(
+    z.object({
+      /** 1-based, of the first line shown. */
+      oldStart: z.number(),
+      newStart: z.number(),
+      /** Each begins with a space, `+` or `-`. */
+      lines: z.array(text),
+    }),
+  ),
+});
+
+/** Decided in the host: the panel only reports which button was pressed for which `id`. Each id is used once. */
+const approvalSchema = z.object({
+  /** Calls that are asked about together have the same. */
+  id: text,
+  reasons: z.array(askReasonSchema),
+  /** What a yes beyond this call could cover. */
+  offers: z.exactOptional(z.array(offerSchema)),
+  /** Rules are not applied since the model has read this. */
+  after: z.exactOptional(text),
+});
+
+/** How a call was allowed: at the question, or by a rule of the session or the workspace. Missing where nothing had to be allowed. */
+export const allowedSchema = z.enum(["call", ...scopeSchema.options]);
+
+/** How far a running call is, where its tool can say. */
+export const toolActivitySchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("files-visited"), files: z.number() }),
+  /** The person can move it to a terminal under this id, which is random. */
+  z.object({ type: z.literal("command-running"), id: text }),
+]);
+
+/** See `CappedText`. */
+export const outputSchema = z.object({ head: text, omitted: z.number(), tail: text });
+
+const input = inputSchema;
+const action = toolActionSchema;
+/** `started`: it may have had effects. Without input when its arguments had not arrived. */
+const ended = { input: z.exactOptional(input), action, started: z.boolean() };
+const allowed = z.exactOptional(allowedSchema);
+/** What the call has read that others may have written. */
+const untrusted = z.exactOptional(text);
+
+export const toolProgressSchema = z.discriminatedUnion("state", [
+  z.object({ state: z.literal("arriving") }),
+  /** Arguments that did not parse or were cut; never run. */
+  z.object({ state: z.literal("invalid"), reason: text }),
+  z.object({ state: z.literal("ready"), input }),
+  /** `change` is what would be written. */
+  z.object({
+    state: z.literal("waiting"),
+    input,
+    action,
+    change: z.exactOptional(diffPreviewSchema),
+    approval: approvalSchema,
+  }),
+  z.object({ state: z.literal("running"), input, action, allowed }),
+  /** `result` is the text for the model; `tasks` are the ids of the intents of tasks that the call submitted. */
+  z.object({
+    state: z.literal("done"),
+    input,
+    action,
+    result: text,
+    tasks: z.exactOptional(z.array(text)),
+    allowed,
+    untrusted,
+  }),
+  z.object({ state: z.literal("failed"), input, action, result: text, allowed, untrusted }),
+  z.object({ state: z.literal("denied"), input, action, note: z.exactOptional(text) }),
+  /** A person stopped the turn. */
+  z.object({ state: z.literal("stopped"), ...ended, allowed }),
+  /** The window ended while the call was open. */
+  z.object({ state: z.literal("interrupted"), ...ended }),
+]);
+
+export const toolCallBlockSchema = z.object({
+  type: z.literal("tool-call"),
+  block: z.number(),
+  call: text,
+  wireId: z.exactOptional(text),
+  name: text,
+  /** The raw argument text so far. */
+  argumentText: text,
+  progress: toolProgressSchema,
+  /** The newest report of the running call. */
+  activity: z.exactOptional(toolActivitySchema),
+  /** What the call has written so far, for a person to watch. The model gets the result. */
+  output: z.exactOptional(outputSchema),
+});

@@ -1,0 +1,25 @@
+/** The accounts of a gateway, as far as they can be distinguished: services name none, so an account is identified by its keys. */
+
+/** How an account is named to a person: the first characters of its id, the same in each window and after a restart. */
+export function shortAccount(account: string): string {
+  return account.slice(0, 6);
+}
+
+/** The accounts of one origin as they are now. */
+export interface OriginAccounts {
+  /** The id of the account of a key. */
+  readonly ofKey: (key: string) => string;
+  /**
+   * The account that a stored id means now: another one's, if the key that it was made from turned out to be a later key
+   * of that one.
+   */
+  readonly resolve: (account: string) => string;
+  /** The person chose the account of this key. */
+  readonly isAssigned: (key: string) => boolean;
+}
+
+export interface AccountsOfKeys {
+  at(origin: string): Promise<OriginAccounts>;
+  /** `account`: an id of this origin, or `undefined` for an account of its own. To be called before the key is stored. */
+  assign(origin: string, key: string, account: string | undefined): Promise<void>;
+}

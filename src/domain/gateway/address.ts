@@ -1,0 +1,48 @@
+/** Which address a key may be sent to, and the origin that it is stored for (C1, C2): the one rule, for settings, stored tasks and requests. */
+import { AppFailure } from "../errors/appError";
+
+/** Throws a `AppFailure` for an address that no request may go to; nothing was sent then. */
+export function readAddress(text: string): URL {
+  const trimmed = text.trim();
+  const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
+  if (url === undefined) throw refuse("unreadable", `${withoutLogin(trimmed).slice(0, 200)} is no address.`);
+  if (url.username !== "" || url.password !== "")
+    throw refuse("login", "The address may not hold a user name or password.");
+  // The address is stored in the settings and in the list of recent gateways, where no key may be.
+  if (url.search !== "" || url.hash !== "") {
+    throw refuse("query", "The address may not hold anything after ? or #.");
+  }
+  if (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url))) return url;
+  throw refuse(
+    "insecure",
+    `${url.protocol}//${url.host} is not safe for a key: only https: is used, except on this machine.`,
+  );
+}
+
+/** The origin of an address, which identifies its key; throws as `readAddress` does. */
+export function readOrigin(text: string): string {
+  return readAddress(text).origin;
+}
+
+/**
+ * Whether a URL leads to this machine. Of names only `localhost`: some systems resolve names below it (`a.localhost`)
+ * over the network, and the key would be sent in plain text.
+ */
+export function isLoopback({ hostname }: URL): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
+
+/** A password may hold any character: everything before the last @ goes. */
+function withoutLogin(text: string): string {
+  return text.replace(/^(.*?\/\/)?.*@/s, "$1…@");
+}
+
+/** Why an address is refused, in `code`; `describeAddressProblem` has the words. */
+type AddressProblem = "unreadable" | "login" | "query" | "insecure";
+
+function refuse(problem: AddressProblem, message: string): AppFailure {
+  return new AppFailure({ kind: "unreachable", code: `address-${problem}`, message, notSent: true });
+}
+
+/** The origin of the local gateway in a task's home. */
+export const localOrigin = "local";

@@ -1,0 +1,117 @@
+/** What *Check Connection* finds out, step by step, as plain data: never a key, a user name or a password (C3). */
+import type { AppError } from "../errors/appError";
+
+export type CheckStep<Facts> =
+  | { readonly state: "waiting" }
+  | { readonly state: "running" }
+  | { readonly state: "passed"; readonly facts: Facts }
+  | { readonly state: "failed"; readonly error: AppError }
+  /** Nothing to check here: plain `http:`, or an earlier step that it needs has failed. */
+  | { readonly state: "skipped" };
+
+/** Times in milliseconds. */
+export interface CheckReport {
+  readonly address: CheckStep<{ readonly url: string }>;
+  readonly proxy: CheckStep<ProxyFacts>;
+  readonly connect: CheckStep<ConnectFacts>;
+  readonly tls: CheckStep<TlsFacts>;
+  /** The first answer: a read of the list of models. */
+  readonly answer: CheckStep<AnswerFacts>;
+  readonly key: CheckStep<{ readonly proof: "models-and-task" | "task" | "models" }>;
+  readonly models: CheckStep<{ readonly count: number; readonly isListed: boolean }>;
+  /** Which certificates are trusted beside those that ship with VS Code. */
+  readonly trust?: TrustFacts;
+  /** When it was found that only VS Code's own fetch reaches this gateway (milliseconds since 1970). */
+  readonly editorFetchSince?: number;
+}
+
+export type CheckName = Exclude<keyof CheckReport, "editorFetchSince" | "trust">;
+
+/** In the order in which they are taken. */
+export const checkNames = [
+  "address",
+  "proxy",
+  "connect",
+  "tls",
+  "answer",
+  "key",
+  "models",
+] as const satisfies CheckName[];
+
+export type ProxyFacts =
+  | { readonly use: "direct"; readonly reason: "none" | "this-machine" }
+  | { readonly use: "direct"; readonly reason: "excepted"; readonly source: string }
+  /** `host` with its port; `source`: the setting or the variable that names it. */
+  | { readonly use: "proxy"; readonly host: string; readonly source: string };
+
+export interface ConnectFacts {
+  /** The name that was looked up: the gateway's or the proxy's. */
+  readonly host: string;
+  readonly addresses: readonly string[];
+  /** The one that was connected to. */
+  readonly address: string;
+  readonly lookupMs: number;
+  /** With the tunnel through the proxy. */
+  readonly connectMs: number;
+}
+
+export interface TlsFacts {
+  readonly version: string;
+  readonly issuer: string;
+  readonly validUntil: string;
+  readonly store?: "bundled" | "system" | "extra";
+  readonly ms: number;
+}
+
+export interface TrustFacts {
+  /** This machine's (the setting `http.systemCertificates`). */
+  readonly system: boolean;
+  /** The file of NODE_EXTRA_CA_CERTS. */
+  readonly extra: boolean;
+}
+
+/** The code of an error: the proxy asks for a user name and a password. */
+export const proxyLoginCode = "SLUICE_PROXY_LOGIN";
+
+export interface AnswerFacts {
+  readonly status: number;
+  /** The address that was asked. */
+  readonly asked: string;
+  /** It is a web page: of a sign-in, a proxy, or another server. */
+  readonly isPage: boolean;
+  /** From the request to the first byte of the response, with the connection for it. */
+  readonly firstByteMs: number;
+  /** How far this machine's clock is ahead of the gateway's; absent when the response has no date. */
+  readonly clockAheadMs?: number;
+}
+
+export const emptyReport: CheckReport = {
+  address: { state: "waiting" },
+  proxy: { state: "waiting" },
+  connect: { state: "waiting" },
+  tls: { state: "waiting" },
+  answer: { state: "waiting" },
+  key: { state: "waiting" },
+  models: { state: "waiting" },
+};
+
+export interface CheckEndpoint {
+  readonly baseUrl: string;
+  /** Absent when none is set: then only the connection is checked. */
+  readonly key?: string;
+}
+
+/** Resolves with the whole report; `onProgress` gets each state of it. Rejects with an `AbortError` only. */
+export type CheckConnection = (
+  endpoint: CheckEndpoint,
+  onProgress: (report: CheckReport) => void,
+  signal: AbortSignal,
+) => Promise<CheckReport>;
+
+/** What the words need besides the steps; times in milliseconds. */
+export interface CheckSurroundings {
+  readonly isLocal: boolean;
+  /** Where the address is set, in words. */
+  readonly addressFrom: string;
+  readonly limits: { readonly connect: number; readonly firstByte: number; readonly silence: number };
+}

@@ -1,0 +1,92 @@
+/**
+ * Every `sluice.*` setting: its type, limits, default and group. Its words are in package.nls.json. `node scripts/contributes.mjs` makes the
+ * configuration of package.json and the table of settings in the documents from both, and `Settings.get` reads by it.
+ */
+
+/** The groups of VS Code's settings editor, in its order; each has its title in package.nls.json as `settings.<group>`. */
+export const settingGroups = ["gateway", "chat", "tasks", "results", "network", "families", "localGateway"] as const;
+
+interface SettingCommon {
+  readonly group: (typeof settingGroups)[number];
+}
+
+/** A part of the JSON Schema that VS Code checks. A value that does not fit counts as the default. */
+export type SettingRow = SettingCommon &
+  (
+    | { readonly type: "boolean"; readonly default: boolean }
+    | {
+        readonly type: "number" | "integer";
+        readonly default: number;
+        readonly minimum: number;
+        readonly maximum?: number;
+      }
+    | {
+        readonly type: "string";
+        readonly default: string;
+        /** All values, where there are few; each has its words as `setting.<id>.<value>`. */
+        readonly enum?: readonly string[];
+        /** What a value must match is said in words where `setting.<id>.pattern` is there. */
+        readonly pattern?: string;
+        readonly minLength?: number;
+      }
+    // Whoever reads a list checks its entries one by one.
+    | { readonly type: "array"; readonly default: readonly unknown[] }
+  );
+
+/** By id, without `sluice.`; in the order in which the settings editor shows those of a group. */
+export const settingTable = {
+  baseUrl: { group: "gateway", type: "string", default: "" },
+  consoleUrl: { group: "gateway", type: "string", pattern: "^(https?://[^\\s/].*)?$", default: "" },
+  models: { group: "gateway", type: "array", default: [] },
+  summarizeChats: { group: "chat", type: "boolean", default: true },
+  titleChats: { group: "chat", type: "boolean", default: true },
+  /** 0: none; the other cap likewise. */
+  "caps.tokensPerChat": { group: "chat", type: "integer", minimum: 0, default: 0 },
+  "caps.tasksPerDay": { group: "tasks", type: "integer", minimum: 0, default: 0 },
+  "references.maxMegabytes": { group: "tasks", type: "number", minimum: 0.1, maximum: 20, default: 10 },
+  stylizedImageTaskType: { group: "tasks", type: "string", minLength: 1, default: "stylized_image" },
+  notifications: { group: "tasks", type: "string", enum: ["all", "attention", "none"], default: "all" },
+  syncTasks: { group: "tasks", type: "boolean", default: false },
+  "mcp.enabled": { group: "tasks", type: "boolean", default: false },
+  /** Megabytes. */
+  "results.fetchUpTo": { group: "results", type: "number", minimum: 0, maximum: 2048, default: 200 },
+  "results.folder": { group: "results", type: "string", default: "assets" },
+  /** Seconds, as are the two below. */
+  "network.connectTimeout": { group: "network", type: "number", minimum: 1, maximum: 600, default: 15 },
+  "network.firstByteTimeout": { group: "network", type: "number", minimum: 1, maximum: 3600, default: 60 },
+  "network.silenceTimeout": { group: "network", type: "number", minimum: 1, maximum: 3600, default: 90 },
+  "messages.authentication": { group: "families", type: "string", enum: ["bearer", "x-api-key"], default: "bearer" },
+  "messages.version": { group: "families", type: "string", pattern: "^\\d{4}-\\d{2}-\\d{2}$", default: "2023-06-01" },
+  "generateContent.authentication": {
+    group: "families",
+    type: "string",
+    enum: ["bearer", "x-goog-api-key", "query"],
+    default: "bearer",
+  },
+  "generateContent.version": { group: "families", type: "string", enum: ["auto", "v1", "v1beta"], default: "auto" },
+  "localGateway.speed": { group: "localGateway", type: "number", minimum: 0.1, maximum: 1000, default: 1 },
+  "localGateway.relay": { group: "localGateway", type: "boolean", default: true },
+} as const satisfies Readonly<Record<string, SettingRow>>;
+
+export type SettingId = keyof typeof settingTable;
+
+/** As it is called in settings.json. */
+export type SettingKey = `sluice.${SettingId}`;
+
+type ValueOf<Row> = Row extends { readonly enum: readonly (infer Word)[] }
+  ? Word
+  : Row extends { readonly type: "boolean" }
+    ? boolean
+    : Row extends { readonly type: "string" }
+      ? string
+      : Row extends { readonly type: "number" | "integer" }
+        ? number
+        : readonly unknown[];
+
+/** What the setting is when it fits its row. */
+export type SettingValue<Id extends SettingId> =
+  ValueOf<(typeof settingTable)[Id]> | (typeof settingTable)[Id]["default"];
+
+const isSettingId = (id: string): id is SettingId => id in settingTable;
+
+export const settingIds: readonly SettingId[] = Object.keys(settingTable).filter(isSettingId);

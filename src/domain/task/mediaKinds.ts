@@ -1,0 +1,93 @@
+/** The kinds of media that tasks make: the formats of their files, how pages show them and how documents embed them. One line a kind; its words are in `domain/words/mediaWords`. */
+import { keysOf } from "../../base/keysOf";
+
+/** Text at an offset of the file, each byte as one character. */
+type Signature = readonly (readonly [offset: number, bytes: string])[];
+
+export interface MediaFormat {
+  readonly mimeType: string;
+  /** With the dot. */
+  readonly ending: string;
+  /** Any of these; a format without one is recognised by code in `tasks/results/mediaType`. */
+  readonly signatures?: readonly Signature[];
+}
+
+export interface MediaKindFacts {
+  /** The codicon of a finished task. */
+  readonly icon: string;
+  /** The first one is that of a result that does not exist yet. */
+  readonly formats: readonly MediaFormat[];
+  /** Other spellings of the endings, and formats that are shown although no result is saved in them. */
+  readonly otherEndings: readonly string[];
+  /** Before the slash of a MIME type. */
+  readonly mimeClass: string;
+  /** How a page of ours shows such a file: `img`, a player with controls, or by its name only. */
+  readonly preview: "picture" | "player" | "name";
+  /** The HTML element by which a document embeds it; a link where there is none. */
+  readonly element?: "img" | "video" | "audio";
+}
+
+/** Where a result names files of several kinds, the first kind here is the result. */
+export const mediaKindTable = {
+  video: {
+    icon: "device-camera-video",
+    formats: [
+      { mimeType: "video/mp4", ending: ".mp4" },
+      { mimeType: "video/quicktime", ending: ".mov" },
+      { mimeType: "video/webm", ending: ".webm" },
+    ],
+    otherEndings: [".m4v"],
+    mimeClass: "video",
+    preview: "player",
+    element: "video",
+  },
+  image: {
+    icon: "file-media",
+    formats: [
+      { mimeType: "image/png", ending: ".png", signatures: [[[0, "\x89PNG\r\n\x1a\n"]]] },
+      { mimeType: "image/jpeg", ending: ".jpg", signatures: [[[0, "\xff\xd8\xff"]]] },
+      { mimeType: "image/gif", ending: ".gif", signatures: [[[0, "GIF87a"]], [[0, "GIF89a"]]] },
+      {
+        mimeType: "image/webp",
+        ending: ".webp",
+        signatures: [
+          [
+            [0, "RIFF"],
+            [8, "WEBP"],
+          ],
+        ],
+      },
+      { mimeType: "image/avif", ending: ".avif" },
+      { mimeType: "image/svg+xml", ending: ".svg" },
+    ],
+    otherEndings: [".jpeg", ".bmp"],
+    mimeClass: "image",
+    preview: "picture",
+    element: "img",
+  },
+} as const satisfies Readonly<Record<string, MediaKindFacts>>;
+
+export type MediaKind = keyof typeof mediaKindTable;
+export const mediaKinds = keysOf<MediaKind>(mediaKindTable);
+
+export function mediaFacts(kind: MediaKind): MediaKindFacts {
+  return mediaKindTable[kind];
+}
+
+const kindOfEnding: ReadonlyMap<string, MediaKind> = new Map(
+  mediaKinds.flatMap((kind) => endingsOf(kind).map((ending) => [ending, kind] as const)),
+);
+
+function endingsOf(kind: MediaKind): readonly string[] {
+  const { formats, otherEndings } = mediaFacts(kind);
+  return [...formats.map(({ ending }) => ending), ...otherEndings];
+}
+
+/** By the ending of a path; `undefined` for `.bin` and what is no medium. */
+export function mediaKindOf(path: string): MediaKind | undefined {
+  const ending = /\.[^./\\]*$/.exec(path)?.[0] ?? "";
+  return kindOfEnding.get(ending.toLowerCase());
+}
+
+/** Every ending that a result may get, with the dot, and spellings that people use for them. */
+export const mediaEndings: ReadonlySet<string> = new Set([...kindOfEnding.keys(), ".bin"]);

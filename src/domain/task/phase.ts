@@ -1,0 +1,80 @@
+/** What phase a task is in, derived once from its submission and the state of the service's task, and what follows from it for those who show tasks or act on them. */
+import { type AcceptedSubmission, isFinal, type Submission, type Task, type TaskState } from "./task";
+
+/** Until the service has accepted a task the state of its submission, from then on the state that was read last: `unknown` is one that was not read yet or that is not known here. */
+export type TaskPhase = Exclude<Submission["state"], "accepted"> | TaskState;
+
+/** A task that exists at the service. */
+type AcceptedTask = Task & { readonly submission: AcceptedSubmission };
+
+export function phaseOf({ submission }: Task): TaskPhase {
+  return submission.state === "accepted" ? submission.remote.state : submission.state;
+}
+
+/** The submission with the task of the service and what was read of it; `undefined` until the service has accepted it. */
+export function acceptedOf({ submission }: Task): AcceptedSubmission | undefined {
+  return submission.state === "accepted" ? submission : undefined;
+}
+
+/** Accepted and not ended: there is something to poll and something to cancel. */
+export function isRunning(task: Task): task is AcceptedTask {
+  return task.submission.state === "accepted" && !isFinal(task.submission.remote.state);
+}
+
+/** The service had accepted it, and it goes on no more. */
+export function isEnded(task: Task): task is AcceptedTask {
+  return task.submission.state === "accepted" && isFinal(task.submission.remote.state);
+}
+
+export function hasSucceeded(task: Task): task is AcceptedTask {
+  return phaseOf(task) === "succeeded";
+}
+
+/** The service refused it, or nothing reached the service. */
+export function isRefused(task: Task): boolean {
+  return phaseOf(task) === "not-accepted";
+}
+
+/** Refused or ended: no task of the service goes on, and none can come of what was sent. */
+export function isOver(task: Task): boolean {
+  return isRefused(task) || isEnded(task);
+}
+
+/** Not known to be accepted after an attempt, also while it is being reconciled: it can be sent again. */
+export function isUnsettled(task: Task): boolean {
+  return isRefused(task) || phaseOf(task) === "outcome-unknown";
+}
+
+/** The outcome is unknown, and no Reconcile is under way. */
+export function isReconcilable({ submission }: Task): boolean {
+  return submission.state === "outcome-unknown" && submission.reconcile?.state !== "under-way";
+}
+
+export const taskConditions = ["running", "needs-attention", "finished"] as const;
+/**
+ * What a task means for the person; each task has one. `running`: being submitted, or accepted and not ended (wider than `isRunning`).
+ * `needs-attention`: something for the person to decide, or a failure that they have not seen yet.
+ */
+export type TaskCondition = (typeof taskConditions)[number];
+
+export function conditionOf(task: Task): TaskCondition {
+  switch (phaseOf(task)) {
+    case "prepared":
+    case "sending":
+    case "created":
+    case "queued":
+    case "processing":
+    case "unknown":
+      return "running";
+    case "outcome-unknown":
+    case "not-accepted":
+      return "needs-attention";
+    case "failed":
+      return acceptedOf(task)?.seenAt === undefined ? "needs-attention" : "finished";
+    case "succeeded":
+    case "cancelled":
+    case "expired":
+    case "refunded":
+      return "finished";
+  }
+}

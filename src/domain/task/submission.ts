@@ -1,0 +1,92 @@
+/** The life of a submission as one table: from *outcome unknown* only an accept leads on, because no other response proves that there is no task (T1). */
+import { type AppError, mayHaveHappened } from "../errors/appError";
+import type { Submission } from "./task";
+
+export type SubmissionState = Submission["state"];
+
+export type SubmissionEvent =
+  /** Written before the POST: from here on a byte may have reached the service. */
+  | "started"
+  /** The service named the task that belongs to the idempotency key. */
+  | "accepted"
+  /** The service refused this request. */
+  | "refused"
+  /** No byte of this request can have reached the service. */
+  | "not-sent"
+  /** The request may have reached the service, and its outcome was not learnt. */
+  | "lost";
+
+/**
+ * Every transition there is. Three rules make it up:
+ * - An accept counts in every state; after it, nothing changes.
+ * - A refusal or an unsent request says something about its own attempt only. It decides the submission while no earlier
+ *   attempt can have made a task (`prepared`, `sending`, `not-accepted`), and changes nothing in `outcome-unknown`: a
+ *   service that refuses a Reconcile (429, 401, 402, 409 in flight, …) has not looked for the task of the first attempt.
+ * - A second attempt that starts while the first has no outcome (two windows, or a kill) leaves the first one unknown.
+ */
+export const submissionTransitions = {
+  prepared: {
+    started: "sending",
+    accepted: "accepted",
+    refused: "not-accepted",
+    "not-sent": "not-accepted",
+    lost: "outcome-unknown",
+  },
+  sending: {
+    started: "outcome-unknown",
+    accepted: "accepted",
+    refused: "not-accepted",
+    "not-sent": "not-accepted",
+    lost: "outcome-unknown",
+  },
+  "not-accepted": {
+    started: "sending",
+    accepted: "accepted",
+    refused: "not-accepted",
+    "not-sent": "not-accepted",
+    lost: "outcome-unknown",
+  },
+  "outcome-unknown": {
+    started: "outcome-unknown",
+    accepted: "accepted",
+    refused: "outcome-unknown",
+    "not-sent": "outcome-unknown",
+    lost: "outcome-unknown",
+  },
+  accepted: {
+    started: "accepted",
+    accepted: "accepted",
+    refused: "accepted",
+    "not-sent": "accepted",
+    lost: "accepted",
+  },
+} as const satisfies Readonly<Record<SubmissionState, Readonly<Record<SubmissionEvent, SubmissionState>>>>;
+
+/** What a failed create request proves. */
+export function failureEvent(error: AppError): Extract<SubmissionEvent, "refused" | "not-sent" | "lost"> {
+  if (error.notSent) return "not-sent";
+  return mayHaveMadeTask(error) ? "lost" : "refused";
+}
+
+/**
+ * Whether a create request that failed in this way may have made a task. Beside lost and broken responses these are
+ * - 409: the key is fresh, so a proxy on the way has sent the request twice, and the other copy is being worked on;
+ * - 424, 499, and any refusal whose code or words name a failure behind the gateway: relays wrap an upstream timeout in
+ *   a 4xx.
+ */
+export function mayHaveMadeTask(error: AppError): boolean {
+  if (error.notSent) return false;
+  return (
+    mayHaveHappened(error) ||
+    error.kind === "conflict" ||
+    error.status === 424 ||
+    error.status === 499 ||
+    upstreamFailure.test(error.message) ||
+    /time[_-]?out|timed[_-]?out|upstream|internal[_-](?:server[_-])?error|in[_-]?(?:flight|progress)/i.test(
+      error.code ?? "",
+    )
+  );
+}
+
+const upstreamFailure =
+  /\bupstream\b.{0,40}\b(?:time(?:d |-)?out|error|failed|closed|reset)\b|\bdeadline exceeded\b|\bgateway time-?out\b/i;

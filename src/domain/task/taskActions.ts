@@ -1,0 +1,65 @@
+/** What can be done with a task, and where it is offered: one line each. When it can be done is in `tasks/view/taskActions`, the labels are in `domain/words/taskActionWords`. */
+import { keysOf } from "../../base/keysOf";
+
+export interface TaskActionFacts {
+  /** The word by which the menus of package.json find the rows that offer it: `viewItem =~ /\bcancelable\b/`. */
+  readonly flag?: string;
+  /** Where the page of the task has its button. */
+  readonly page?: "header" | "result" | "frame" | "prompt";
+  readonly isOnCard?: true;
+  readonly isInLens?: true;
+  /** Drawn as the main button, because the task waits for it. */
+  readonly isUrgent?: true;
+}
+
+/** In the order in which they are shown. */
+const taskActionTable = {
+  reconcile: { flag: "reconcilable", page: "header", isOnCard: true, isInLens: true, isUrgent: true },
+  "send-again": { flag: "resendable", page: "header", isOnCard: true, isInLens: true, isUrgent: true },
+  "top-up": { flag: "toppable" },
+  cancel: { flag: "cancelable", page: "header", isOnCard: true },
+  "try-again": { isInLens: true },
+  "open-result": { flag: "openable", page: "result", isOnCard: true, isInLens: true },
+  "get-result": { page: "frame" },
+  "open-externally": { page: "result" },
+  "place-result": { flag: "placeable" },
+  "save-into-workspace": { page: "result", isOnCard: true },
+  "insert-link": { page: "result", isOnCard: true },
+  "copy-path": { page: "result" },
+  "open-task": { isOnCard: true },
+  "open-batch": { flag: "batched" },
+  duplicate: { page: "header" },
+  "copy-curl": { page: "header" },
+  "copy-prompt": { page: "prompt" },
+  "copy-id": { flag: "accepted" },
+  "mark-seen": { flag: "unseen" },
+  remove: { flag: "removable" },
+} as const satisfies Readonly<Record<string, TaskActionFacts>>;
+
+type Table = typeof taskActionTable;
+export type TaskAction = keyof Table;
+/** The actions whose line has this field. */
+type ActionWith<F extends keyof TaskActionFacts> = {
+  [A in TaskAction]: Table[A] extends Readonly<Record<F, unknown>> ? A : never;
+}[TaskAction];
+export type PageAction = ActionWith<"page">;
+export type CardAction = ActionWith<"isOnCard">;
+export type LensAction = ActionWith<"isInLens">;
+
+export const taskActions = keysOf<TaskAction>(taskActionTable);
+
+export function taskActionFacts(action: TaskAction): TaskActionFacts {
+  return taskActionTable[action];
+}
+
+export function isPageAction(action: TaskAction): action is PageAction {
+  return taskActionFacts(action).page !== undefined;
+}
+
+export function isCardAction(action: TaskAction): action is CardAction {
+  return taskActionFacts(action).isOnCard === true;
+}
+
+export function isLensAction(action: TaskAction): action is LensAction {
+  return taskActionFacts(action).isInLens === true;
+}

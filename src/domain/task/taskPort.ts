@@ -1,0 +1,65 @@
+/** The tasks as a tool may use them: submit, look, cancel. Money is decided behind it, as for a person's own submission. */
+import type { AppError } from "../errors/appError";
+import type { Task, TaskHome, TaskState, TaskType, TaskRequest } from "./task";
+
+/** What became of one cancel, by its response and a read after it. */
+export type CancelOutcome =
+  | { readonly state: "confirmed" }
+  /** Asked for, and the task still runs: a later read will show how it ends. */
+  | { readonly state: "open" }
+  /** It had ended before the cancel arrived; what succeeded is charged. */
+  | { readonly state: "too-late"; readonly ended: TaskState }
+  /** `refused`: a read after it shows that the task goes on. `failed`: what became of it is not known, or nothing was sent. */
+  | { readonly state: "refused" | "failed"; readonly error: AppError };
+
+export interface ReferenceImage {
+  /** For the person. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** `id` is the one of `TaskIntent`. */
+export interface WantedTask extends Omit<TaskRequest, "idempotencyKey" | "inputAssets"> {
+  readonly references?: readonly ReferenceImage[];
+  /** Where in the project the result goes: absolute, without the ending, which its type gives it. */
+  readonly destination?: string;
+  /** The gateway and account that the question named: where the task would go to another, nothing is sent. */
+  readonly home?: TaskHome;
+}
+
+/** Where a task of a type would go now. */
+export interface TaskTarget {
+  readonly home: TaskHome;
+  /** The gateway that ships inside: nothing is paid. */
+  readonly isLocal: boolean;
+  /** Whether the account may use the type, by what became of earlier submissions or what the person has set (T3). */
+  readonly type: "enabled" | "unknown" | "not-enabled";
+  /** Why not, in the gateway's words. */
+  readonly refusal?: string;
+}
+
+export interface TaskPort {
+  /** Nothing is sent. Rejects with a `AppFailure` where no gateway can be used, or with an abort. */
+  target(type: TaskType, signal: AbortSignal): Promise<TaskTarget>;
+  /**
+   * Writes the intent to disk, sends it once and resolves with the task when the submission has an outcome. Rejects
+   * with a `AppFailure` when nothing was sent.
+   */
+  submit(order: WantedTask): Promise<Task>;
+  /** Whether the result of a task that has not ended goes to this path, without its ending. */
+  isReserved(path: string): boolean;
+  /** Bytes of one reference image. */
+  largestImage(): number;
+  /** By its first bytes, and within that size. */
+  isImage(image: ReferenceImage): boolean;
+  /** What is known of its money by evidence, in English for a model. */
+  moneyOf(task: Task): string;
+  /** As last read from the service. */
+  get(id: string): Task | undefined;
+  /** Resolves with the task when it has ended, or as it is after so many milliseconds. Rejects only with an abort. */
+  untilEnded(id: string, milliseconds: number, signal: AbortSignal): Promise<Task | undefined>;
+  /** Oldest first. */
+  list(): readonly Task[];
+  /** Never rejects. */
+  cancel(id: string, reason: string): Promise<CancelOutcome>;
+}

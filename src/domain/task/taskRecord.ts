@@ -1,0 +1,257 @@
+/** What happens to tasks, one record at a time: each is reduced into the task on disk and into the one that is shown. */
+import { definedFields } from "../../base/definedFields";
+import type { AppError } from "../errors/appError";
+import { failureEvent, type SubmissionEvent, submissionTransitions } from "./submission";
+import {
+  type AcceptedSubmission,
+  type CancelProgress,
+  type CreatedTask,
+  type FetchFailure,
+  type Placement,
+  type ReconcileAttempt,
+  type RemoteTask,
+  type SavedResult,
+  type Submission,
+  type Task,
+  type TaskEvent,
+  type TaskIntent,
+  isFinal,
+} from "./task";
+
+/** `at` is milliseconds since 1970; `id` is the intent's. */
+export type TaskRecord =
+  | { readonly type: "task-intended"; readonly intent: TaskIntent }
+  /** A task as a window has it in memory, for a file that has lost it, or has it from before it was accepted. */
+  | { readonly type: "task-recovered"; readonly task: Task }
+  /** A request is about to be sent: until a later record says more, it may have reached the service. */
+  | { readonly type: "task-sending"; readonly id: string; readonly at: number }
+  | { readonly type: "task-accepted"; readonly id: string; readonly at: number; readonly created: CreatedTask }
+  | { readonly type: "task-not-accepted"; readonly id: string; readonly at: number; readonly error: AppError }
+  | { readonly type: "task-outcome-unknown"; readonly id: string; readonly at: number; readonly error: AppError }
+  | {
+      readonly type: "task-read";
+      readonly id: string;
+      readonly at: number;
+      readonly remote: RemoteTask;
+      /** The one read after the end, for a refund that may follow. */
+      readonly isLaterLook?: true;
+    }
+  /** Kept in memory only: it marks a row as stale and changes no state of the task. */
+  | { readonly type: "task-read-failed"; readonly id: string; readonly at: number; readonly error: AppError }
+  | { readonly type: "task-events"; readonly id: string; readonly at: number; readonly events: readonly TaskEvent[] }
+  | { readonly type: "task-cancel"; readonly id: string; readonly cancel: CancelProgress }
+  /** Without `saved`: of a journal of earlier versions. */
+  | {
+      readonly type: "task-saved";
+      readonly id: string;
+      readonly at: number;
+      readonly path: string;
+      readonly saved?: Omit<SavedResult, "path" | "at">;
+    }
+  | { readonly type: "task-fetch-failed"; readonly id: string; readonly at: number; readonly error: AppError }
+  /** Each is a step: of the windows that have the folder open one takes it. */
+  | { readonly type: "task-placing"; readonly id: string; readonly placement: Placement }
+  /** The person has looked at a task that failed. */
+  | { readonly type: "task-seen"; readonly id: string; readonly at: number }
+  /** One window notifies of the end of this task's batch. */
+  | { readonly type: "task-announced"; readonly id: string; readonly at: number }
+  /** Taken off the list; the disk keeps the task. */
+  | { readonly type: "task-removed"; readonly id: string; readonly at: number }
+  /** Back on the list. */
+  | { readonly type: "task-restored"; readonly id: string; readonly at: number };
+
+export function intentIdOf(record: TaskRecord): string {
+  if (record.type === "task-intended") return record.intent.id;
+  return record.type === "task-recovered" ? record.task.intent.id : record.id;
+}
+
+/** One task after one record. A record that does not fit (a read of a task that was never accepted) changes nothing. */
+export function reduceTask(task: Task | undefined, record: TaskRecord): Task | undefined {
+  if (record.type === "task-intended") return task ?? { intent: record.intent, submission: { state: "prepared" } };
+  if (record.type === "task-recovered") return recover(task, record.task);
+  if (task === undefined) return undefined;
+  const { intent, submission } = task;
+  switch (record.type) {
+    case "task-sending":
+    case "task-accepted":
+    case "task-not-accepted":
+    case "task-outcome-unknown": {
+      const next = reduceSubmission(submission, record);
+      return next === submission ? task : { intent, submission: next };
+    }
+    case "task-removed":
+      return undefined;
+    case "task-restored":
+      return task;
+    case "task-seen":
+    case "task-announced":
+    case "task-read":
+    case "task-read-failed":
+    case "task-events":
+    case "task-cancel":
+    case "task-saved":
+    case "task-fetch-failed":
+    case "task-placing":
+      if (submission.state !== "accepted") return task;
+      return { intent, submission: reduceAccepted(submission, record) };
+  }
+}
+
+/** An accept counts in every state; anything else that is known counts where nothing is. */
+function recover(task: Task | undefined, known: Task): Task {
+  if (task === undefined) return known;
+  return task.submission.state !== "accepted" && known.submission.state === "accepted" ? known : task;
+}
+
+type SubmissionRecord = Extract<
+  TaskRecord,
+  { type: "task-sending" | "task-accepted" | "task-not-accepted" | "task-outcome-unknown" }
+>;
+
+function submissionEvent(record: SubmissionRecord): SubmissionEvent {
+  switch (record.type) {
+    case "task-sending":
+      return "started";
+    case "task-accepted":
+      return "accepted";
+    case "task-outcome-unknown":
+      return "lost";
+    case "task-not-accepted":
+      // Judged by the error, not by the name of the record: an imported journal may hold one that was named too boldly.
+      return failureEvent(record.error);
+  }
+}
+
+/** The table names the next state; here it gets its data. */
+function reduceSubmission(before: Submission, record: SubmissionRecord): Submission {
+  const next = submissionTransitions[before.state][submissionEvent(record)];
+  switch (next) {
+    case "sending":
+      return { state: "sending" };
+    case "not-accepted":
+      return "error" in record ? { state: "not-accepted", error: record.error, at: record.at } : before;
+    case "outcome-unknown":
+      return reduceUnknown(before, record);
+    case "accepted":
+      if (record.type !== "task-accepted") return before;
+      return before.state === "accepted" ? withOther(before, record) : acceptedBy(before, record);
+  }
+}
+
+function reduceUnknown(before: Submission, record: SubmissionRecord): Submission {
+  const { at } = record;
+  if (before.state !== "outcome-unknown") {
+    return { state: "outcome-unknown", error: "error" in record ? record.error : overlapping, at };
+  }
+  const reconcile: ReconcileAttempt =
+    "error" in record ? { state: "failed", at, error: record.error } : { state: "under-way", at };
+  return { ...before, reconcile };
+}
+
+/** Another attempt began while this one had no outcome. */
+const overlapping = { kind: "interrupted", message: "Another attempt began before this one had an outcome." } as const;
+
+type AcceptRecord = Extract<TaskRecord, { type: "task-accepted" }>;
+
+function acceptedBy(before: Submission, { at, created }: AcceptRecord): Submission {
+  const { taskId, holdId, requestId, remote } = created;
+  const isReconciled = before.state === "outcome-unknown";
+  const replayed = created.replayed ? true : undefined;
+  return {
+    state: "accepted",
+    at,
+    checkedAt: at,
+    taskId,
+    remote,
+    ...definedFields({ holdId, requestId, replayed, lostAt: isReconciled ? before.at : undefined }),
+  };
+}
+
+/** One intent has one task and one hold: what a service makes beside them is kept, because it may be paid (T10). */
+function withOther(before: AcceptedSubmission, { at, created: { taskId, holdId } }: AcceptRecord): AcceptedSubmission {
+  const isSameHold = holdId === undefined || before.holdId === undefined || holdId === before.holdId;
+  if (taskId === before.taskId && isSameHold) return before;
+  const others = before.others ?? [];
+  if (others.some((other) => other.taskId === taskId && other.holdId === holdId)) return before;
+  return { ...before, others: [...others, { taskId, at, ...definedFields({ holdId }) }] };
+}
+
+type AcceptedRecord = Extract<
+  TaskRecord,
+  {
+    type:
+      | "task-read"
+      | "task-read-failed"
+      | "task-events"
+      | "task-cancel"
+      | "task-saved"
+      | "task-fetch-failed"
+      | "task-placing"
+      | "task-seen"
+      | "task-announced";
+  }
+>;
+
+function reduceAccepted(submission: AcceptedSubmission, record: AcceptedRecord): AcceptedSubmission {
+  switch (record.type) {
+    case "task-read": {
+      const { stale, cancel: asked, ...rest } = submission;
+      const { remote, at } = record;
+      // A cancel that was asked for is decided by what is read after it, whoever reads it.
+      const cancel = cancelAfterRead(asked, remote, at);
+      return {
+        ...rest,
+        remote,
+        checkedAt: at,
+        ...definedFields({ cancel, lookedAt: record.isLaterLook ? at : undefined }),
+      };
+    }
+    case "task-read-failed":
+      return { ...submission, stale: { since: submission.stale?.since ?? record.at, error: record.error } };
+    case "task-events":
+      return { ...submission, events: record.events };
+    case "task-cancel":
+      return { ...submission, cancel: record.cancel };
+    case "task-saved":
+      return reduceSaved(submission, record);
+    case "task-fetch-failed": {
+      const attempts = (submission.fetchFailure?.attempts ?? 0) + 1;
+      const fetchFailure: FetchFailure = { error: record.error, at: record.at, attempts };
+      return { ...submission, fetchFailure };
+    }
+    case "task-placing":
+      return { ...submission, placement: record.placement };
+    // The first one counts: a second window that was late changes nothing.
+    case "task-seen":
+      return submission.seenAt === undefined ? { ...submission, seenAt: record.at } : submission;
+    case "task-announced":
+      return submission.announcedAt === undefined ? { ...submission, announcedAt: record.at } : submission;
+  }
+}
+
+function reduceSaved(
+  submission: AcceptedSubmission,
+  record: Extract<TaskRecord, { type: "task-saved" }>,
+): AcceptedSubmission {
+  const { fetchFailure: _, savedAs: __, ...rest } = submission;
+  const { path, at, saved } = record;
+  return saved === undefined ? { ...rest, savedAs: path } : { ...rest, saved: { ...saved, path, at } };
+}
+
+/** Milliseconds after which a read of a running task shows that the cancel had no effect: its own request has ended by then. */
+const patience = 90_000;
+
+function cancelAfterRead(
+  cancel: CancelProgress | undefined,
+  { state }: RemoteTask,
+  at: number,
+): CancelProgress | undefined {
+  if (cancel?.state !== "requested" && cancel?.state !== "no-effect") return cancel;
+  const { reason } = cancel;
+  if (state === "cancelled" || state === "refunded") return { state: "confirmed", reason, at };
+  if (cancel.state === "no-effect") return cancel;
+  const ranOn = cancel.seenRunningAt !== undefined;
+  if (isFinal(state)) return { state: ranOn ? "no-effect" : "too-late", reason, at };
+  // Also what takes up a cancel that was cut by the end of VS Code or whose response was lost.
+  return at - cancel.at >= patience ? { state: "no-effect", reason, at } : cancel;
+}

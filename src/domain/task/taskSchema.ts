@@ -1,0 +1,218 @@
+/** A task as it is kept on disk: the schemas that read it back give the types, so a field that is not read can't be written. */
+import * as z from "zod/mini";
+import type { Immutable } from "../../base/immutable";
+import { appErrorSchema } from "../errors/appErrorSchema";
+import { momentSchema } from "../../base/momentSchema";
+import { type MediaKind, mediaKinds } from "./mediaKinds";
+import { taskStates } from "./taskStates";
+
+const text = z.string();
+/** One that only a later version defines is shown as unknown, with the status as the service wrote it: the row of a paid task never vanishes. */
+const state = z.catch(z.enum(taskStates), "unknown");
+
+type UrlFields = { [K in MediaKind as `${K}Url`]: z.ZodMiniExactOptional<z.ZodMiniString> };
+
+/** `imageUrl`, `videoUrl`: one for each kind of media. */
+const urlFields = Object.fromEntries(mediaKinds.map((kind) => [`${kind}Url`, z.exactOptional(text)])) as UrlFields;
+
+const resultAssetsSchema = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("assets"),
+    ...urlFields,
+    thumbnailUrl: z.exactOptional(text),
+    seed: z.exactOptional(z.number()),
+  }),
+  z.object({ kind: z.literal("unreadable"), raw: text }),
+]);
+
+export const remoteTaskSchema = z.object({
+  state,
+  /** The status as the service wrote it: `3`, or anything else it may say. */
+  rawStatus: text,
+  /** One of `taskTypes`, or what the service wrote for one that is not known here. */
+  type: z.exactOptional(text),
+  model: z.exactOptional(text),
+  assets: z.exactOptional(resultAssetsSchema),
+  /** As the service said. */
+  createdAt: z.exactOptional(momentSchema),
+  completedAt: z.exactOptional(momentSchema),
+  errorCode: z.exactOptional(text),
+  errorMessage: z.exactOptional(text),
+});
+
+/** The response to a create request. */
+export const createdTaskSchema = z.object({
+  taskId: text,
+  holdId: z.exactOptional(text),
+  requestId: z.exactOptional(text),
+  remote: remoteTaskSchema,
+  /** The response was marked as replayed: the key had been used before, and the ids are those of the first task. */
+  replayed: z.boolean(),
+});
+
+export const taskEventSchema = z.object({
+  id: text,
+  type: text,
+  state,
+  rawStatus: text,
+  message: text,
+  createdAt: z.exactOptional(momentSchema),
+});
+
+const taskHomeSchema = z.object({
+  /** `local` for the gateway that ships inside, else the base URL's origin. */
+  origin: text,
+  baseUrl: text,
+  /** A fingerprint of the key: distinguishes accounts without revealing the key. */
+  account: text,
+});
+
+/** Where in the project the result goes. The name is reserved by this; the file is written when the task has succeeded. */
+const destinationSchema = z.object({
+  /** The URI of the file, without its ending until the type of the result is known. */
+  file: text,
+  /** The URI of the document in which a reference to the file was inserted when the task was submitted. */
+  document: z.exactOptional(text),
+});
+
+export const taskIntentSchema = z.object({
+  /** Ours, as `randomUUID` writes it, because it becomes part of file names; the service's is `taskId`. */
+  id: text.check(z.regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)),
+  idempotencyKey: text,
+  home: taskHomeSchema,
+  /** One of `taskTypes`, or the name of one that only a later version defines, which is shown as it is. */
+  type: text,
+  model: text,
+  prompt: text,
+  /** The exact JSON of the request, until it is on disk: the store keeps it apart, because it may hold pictures. */
+  body: z.exactOptional(text),
+  createdAt: momentSchema,
+  /** Tasks that were submitted together share it. */
+  batch: z.exactOptional(text),
+  /** The id of the intent that this one was made from, by *Duplicate with Changes*. */
+  duplicatedFrom: z.exactOptional(text),
+  /** Submitted elsewhere: there is no body and no key, so nothing is ever sent but reads and a cancel. */
+  isWatched: z.exactOptional(z.literal(true)),
+  destination: z.exactOptional(destinationSchema),
+});
+
+const asked = { reason: text, at: momentSchema };
+export const cancelProgressSchema = z.discriminatedUnion("state", [
+  /** `seenRunningAt`: a read after the service had taken it showed the task still running. */
+  z.object({ state: z.literal("requested"), ...asked, seenRunningAt: z.exactOptional(momentSchema) }),
+  z.object({ state: z.literal("confirmed"), ...asked }),
+  /** It had ended before the cancel arrived: a success is charged. */
+  z.object({ state: z.literal("too-late"), ...asked }),
+  /** The service took it, or its response was lost; a read long after it showed that the task went on. */
+  z.object({ state: z.literal("no-effect"), ...asked }),
+  /** The service refused it, or it was not sent: the task goes on. */
+  z.object({ state: z.literal("refused"), ...asked, error: appErrorSchema }),
+]);
+
+const reconcileAttemptSchema = z.discriminatedUnion("state", [
+  z.object({ state: z.literal("under-way"), at: momentSchema }),
+  /** It proved nothing: it was refused, not sent, or lost as well. */
+  z.object({ state: z.literal("failed"), at: momentSchema, error: appErrorSchema }),
+]);
+
+/** The result on this machine. Written by earlier versions as `savedAs`, a path alone. */
+const savedResultSchema = z.object({
+  path: text,
+  mimeType: text,
+  /** Bytes. */
+  size: z.number(),
+  at: momentSchema,
+  /** The path of the small picture beside it. */
+  thumbnail: z.exactOptional(text),
+});
+
+/** Why the result is not on this machine. */
+const fetchFailureSchema = z.object({
+  error: appErrorSchema,
+  at: momentSchema,
+  /** Since the last success. */
+  attempts: z.number(),
+});
+
+/** The result as a file of the project; `file` is a URI. */
+const placementSchema = z.discriminatedUnion("state", [
+  /** Being written; when this is found later, the window was closed meanwhile. */
+  z.object({ state: z.literal("placing"), file: text, at: momentSchema }),
+  z.object({ state: z.literal("placed"), file: text, at: momentSchema }),
+  /** Another file has that name: a person decides. */
+  z.object({ state: z.literal("occupied"), file: text, at: momentSchema }),
+  z.object({ state: z.literal("failed"), file: text, at: momentSchema, message: text }),
+]);
+
+const submissionSchema = z.discriminatedUnion("state", [
+  /** On disk, and no byte of it was sent. */
+  z.object({ state: z.literal("prepared") }),
+  z.object({ state: z.literal("sending") }),
+  /** The task may exist. `error` is that of the first attempt whose outcome was lost, `reconcile` the last Reconcile. */
+  z.object({
+    state: z.literal("outcome-unknown"),
+    error: appErrorSchema,
+    at: momentSchema,
+    reconcile: z.exactOptional(reconcileAttemptSchema),
+  }),
+  /** The service refused it, or nothing reached the service: there is no task and no hold. */
+  z.object({ state: z.literal("not-accepted"), error: appErrorSchema, at: momentSchema }),
+  z.object({
+    state: z.literal("accepted"),
+    at: momentSchema,
+    taskId: text,
+    holdId: z.exactOptional(text),
+    requestId: z.exactOptional(text),
+    /** The outcome was unknown since then, until a Reconcile was answered with this task. */
+    lostAt: z.exactOptional(momentSchema),
+    /** The response was marked as replayed: the gateway knew the idempotency key. */
+    replayed: z.exactOptional(z.literal(true)),
+    /** Other tasks or holds that the service made for the same key. */
+    others: z.exactOptional(z.array(z.object({ taskId: text, holdId: z.exactOptional(text), at: momentSchema }))),
+    remote: remoteTaskSchema,
+    /** When the service last answered a read. */
+    checkedAt: momentSchema,
+    /** When it was read once more after its end, because a refund may follow one. */
+    lookedAt: z.exactOptional(momentSchema),
+    /** Reads have failed since; the state is the last known one. */
+    stale: z.exactOptional(z.object({ since: momentSchema, error: appErrorSchema })),
+    cancel: z.exactOptional(cancelProgressSchema),
+    events: z.exactOptional(z.array(taskEventSchema)),
+    /** Of earlier versions. */
+    savedAs: z.exactOptional(text),
+    saved: z.exactOptional(savedResultSchema),
+    fetchFailure: z.exactOptional(fetchFailureSchema),
+    placement: z.exactOptional(placementSchema),
+    /** When the person looked at a task that has failed. */
+    seenAt: z.exactOptional(momentSchema),
+    /** When a window took it on to notify of the end of the batch; set on one task of the batch. */
+    announcedAt: z.exactOptional(momentSchema),
+  }),
+]);
+
+export const taskSchema = z.object({ intent: taskIntentSchema, submission: submissionSchema });
+
+type Inferred<S extends z.core.$ZodType> = Immutable<z.infer<S>>;
+
+/** Where a task lives, frozen when it was submitted: a later change of gateway or key does not move it. */
+export type TaskHome = Inferred<typeof taskHomeSchema>;
+/** What the person asked for, on disk before the first byte is sent. The stored body is sent unchanged, each time. */
+export type TaskIntent = Inferred<typeof taskIntentSchema>;
+export type TaskDestination = Inferred<typeof destinationSchema>;
+/** The URLs of a finished task; `unreadable` keeps what could not be understood. */
+export type ResultAssets = Inferred<typeof resultAssetsSchema>;
+/** What a read of the task said. */
+export type RemoteTask = Inferred<typeof remoteTaskSchema>;
+export type CreatedTask = Inferred<typeof createdTaskSchema>;
+export type TaskEvent = Inferred<typeof taskEventSchema>;
+export type CancelProgress = Inferred<typeof cancelProgressSchema>;
+/** One Reconcile: the same bytes under the same key, sent once more. */
+export type ReconcileAttempt = Inferred<typeof reconcileAttemptSchema>;
+export type SavedResult = Inferred<typeof savedResultSchema>;
+export type FetchFailure = Inferred<typeof fetchFailureSchema>;
+export type Placement = Inferred<typeof placementSchema>;
+/** The state of a submission; `submissionTransitions` says how one state follows from another. */
+export type Submission = Inferred<typeof submissionSchema>;
+/** A submission that the service has accepted: there is a task. */
+export type AcceptedSubmission = Extract<Submission, { state: "accepted" }>;
+export type Task = Inferred<typeof taskSchema>;

@@ -1,0 +1,76 @@
+/** The types of tasks: one line each. Their words are in `domain/words/taskTypeWords`, and what the local gateway makes of them in `localGateway/demo/taskKinds`. */
+import { keysOf } from "../../base/keysOf";
+import { mediaFacts, type MediaKind } from "./mediaKinds";
+
+export interface TaskTypeFacts {
+  /** What such a task makes. */
+  readonly media: MediaKind;
+  /** `task_type` in requests and model lists, and its number in responses. */
+  readonly wire: { readonly word: string; readonly number: number };
+  /** The word is a vendor's, so a person may set another one. */
+  readonly hasVendorWord: boolean;
+  /** What a person can choose besides the prompt. */
+  readonly options: {
+    /** Common ones, as `1280x720`. */
+    readonly sizes: readonly string[];
+    /** Common ones in seconds; empty where there is no duration to choose. */
+    readonly durations: readonly number[];
+  };
+}
+
+const imageSizes = ["1024x1024", "1536x1024", "1024x1536"] as const;
+
+/** In the order in which they are offered. */
+export const taskTypeTable = {
+  video: {
+    media: "video",
+    wire: { word: "video", number: 2 },
+    hasVendorWord: false,
+    options: { sizes: ["1280x720", "720x1280", "1920x1080"], durations: [4, 6, 8, 12] },
+  },
+  "stylized-image": {
+    media: "image",
+    wire: { word: "stylized_image", number: 1 },
+    hasVendorWord: true,
+    options: { sizes: imageSizes, durations: [] },
+  },
+  "async-image": {
+    media: "image",
+    wire: { word: "async_image", number: 3 },
+    hasVendorWord: false,
+    options: { sizes: imageSizes, durations: [] },
+  },
+} as const satisfies Readonly<Record<string, TaskTypeFacts>>;
+
+export type TaskType = keyof typeof taskTypeTable;
+export const taskTypes = keysOf<TaskType>(taskTypeTable);
+
+/** False for a type of a later version. */
+export function isTaskType(type: string): type is TaskType {
+  return Object.hasOwn(taskTypeTable, type);
+}
+
+export function taskTypeFacts(type: TaskType): TaskTypeFacts {
+  return taskTypeTable[type];
+}
+
+/** The type whose word in requests this is, whatever a person has set for a vendor's word. */
+export function typeOfWord(word: string): TaskType | undefined {
+  return taskTypes.find((type) => taskTypeFacts(type).wire.word === word);
+}
+
+/** `undefined` for a type of a later version: what it makes is not known. */
+export function mediaOf(type: string): MediaKind | undefined {
+  return isTaskType(type) ? taskTypeFacts(type).media : undefined;
+}
+
+/** The type of a task of which only its result is known: the plainest one of that kind, which is the last. */
+export function typeThatMakes(media: MediaKind): TaskType | undefined {
+  return taskTypes.findLast((type) => taskTypeFacts(type).media === media);
+}
+
+/** The codicon of a task that has succeeded. */
+export function resultIcon(type: string): string {
+  const media = mediaOf(type);
+  return media === undefined ? "file" : mediaFacts(media).icon;
+}

@@ -1,0 +1,99 @@
+/** A function that a model may call. It prepares a call without changing anything, and runs exactly what was prepared. */
+import type { CappedText } from "../chat/cappedText";
+import type { GrantSubject } from "./grant";
+import type { ToolDeclaration } from "../chat/message";
+import type { Task } from "../task/task";
+import type { TaskTarget, WantedTask } from "../task/taskPort";
+import type { FileChanges } from "./workspace";
+import type { AskReason, DiffPreview, ToolAction, ToolActivity } from "../chat/chat";
+
+export interface Tool {
+  readonly declaration: ToolDeclaration;
+  /**
+   * Reads the arguments and looks at the workspace, without changing it. Rejects with a `ToolRefusal`, whose message is
+   * for the model, when the arguments don't match the schema or the path is not allowed. `pending` holds the texts that
+   * files will have when the changes before this one in the same answer are made, by `ProposedChange.file`.
+   */
+  prepare(input: unknown, signal: AbortSignal, pending?: PendingTexts): Promise<PreparedCall>;
+}
+
+export type PendingTexts = ReadonlyMap<string, string>;
+
+export type PreparedCall = FreeCall | AskingCall;
+
+interface CallFacts {
+  /** What it does; a person is shown it in words. */
+  readonly action: ToolAction;
+  /** What it would write to a file. */
+  readonly change?: ProposedChange;
+  /** What it reads that others may have written, as shown to the person: afterwards rules don't cover what could do harm. */
+  readonly untrusted?: string;
+}
+
+/** May run at once. */
+export interface FreeCall extends CallFacts {
+  readonly reasons?: undefined;
+  /** Does what `action` says, nothing else. The text is the result for the model. */
+  run(signal: AbortSignal, effects?: CallEffects): Promise<string>;
+}
+
+/** Needs a person's yes first. */
+export interface AskingCall extends CallFacts {
+  /** Why it asks; at least one. */
+  readonly reasons: readonly AskReason[];
+  /** What a yes for the session or the workspace would cover; without it each call asks. */
+  readonly grant?: GrantSubject;
+  /** What a question names where the arguments are not shown beside it. */
+  readonly asked?: AskedTask;
+  /**
+   * Like that of a free call, or resolves with the next step, which asks again: what that one shows could not be known
+   * before this yes.
+   */
+  run(signal: AbortSignal, effects?: CallEffects): Promise<string | AskingCall>;
+}
+
+/** The task that a call would submit or cancel, as it will be sent. */
+export type AskedTask =
+  | {
+      readonly type: "submit";
+      readonly order: WantedTask;
+      readonly target: TaskTarget;
+      /** Where the result goes, as shown to the person. */
+      readonly place?: string;
+      /** The last one of the same type, model and prompt: an agent that gave up waiting asks again. */
+      readonly same?: Task;
+      /** Files of the workspace that would be sent, with their sizes. */
+      readonly references?: readonly string[];
+    }
+  | { readonly type: "cancel"; readonly task: Task; readonly reason: string };
+
+/** Receives what a person may watch while a call runs. Reports after its end are dropped. */
+export interface CallEffects {
+  activity(activity: ToolActivity): void;
+  /** A chunk of output, as it came or capped. Only the first and the last of it are kept. */
+  output(output: string | CappedText): void;
+  /** What the call reads turned out to be untrusted, as `CallFacts.untrusted`. */
+  untrusted?(what: string): void;
+  /** Whether the file is one that the tools of this chat made, and reads as they left it. */
+  wrote?(path: string): Promise<boolean>;
+  /** The call has submitted a task: the id of its intent. It is shown under the call when that is done. */
+  submitted(id: string): void;
+  /** Changes files and keeps what was there before for an undo. In a chat every change is made by it. */
+  readonly files?: FileChanges;
+}
+
+/** A whole file before and after: what is shown in the editor's diff, approved and written. */
+export interface ProposedChange {
+  /** Absolute, as the editor names the file. */
+  readonly file: string;
+  /** The write is refused when the file no longer reads so. */
+  readonly before: string;
+  readonly after: string;
+  /** The changed lines. Its path is as shown to the person. */
+  readonly preview: DiffPreview;
+}
+
+/** A call that can't or may not run; the message goes back to the model. */
+export class ToolRefusal extends Error {
+  override readonly name = "ToolRefusal";
+}

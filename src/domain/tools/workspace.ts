@@ -1,0 +1,85 @@
+/** The workspace as the tools see it: absolute paths in, bytes and text out. The file gate has checked each path before. */
+
+export interface WorkspaceRoot {
+  /** As shown to the person. */
+  readonly name: string;
+  /** Absolute. */
+  readonly path: string;
+}
+
+/** `other`: a pipe, a socket or a device. */
+export type FileKind = "file" | "folder" | "link" | "other";
+
+export interface FolderEntry {
+  readonly name: string;
+  readonly kind: FileKind;
+}
+
+export interface FileStatus {
+  readonly kind: FileKind;
+  /** Bytes. */
+  readonly size: number;
+  /** Names that the file has on its disk. */
+  readonly links: number;
+  /** No two files that exist at the same time have the same. */
+  readonly identity: string;
+}
+
+/** An open file. `status` is that of the handle, so it stays correct when the path is moved to another file. */
+export interface OpenFile {
+  readonly status: FileStatus;
+  /** Whether it is the file at that path, with no link on the path. */
+  isAt(path: string): Promise<boolean>;
+  /** Up to `limit` bytes from the beginning. */
+  read(limit: number): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** How a tool changes files. Paths are absolute; each rejects with a `ToolRefusal` when the file differs from what the caller has read. */
+export interface FileChanges {
+  /**
+   * Replaces the text `before` by `after` through the editor, so that it can be undone there, and saves unless the file
+   * had unsaved changes. Resolves with the text of the editor afterwards: saving may format it.
+   */
+  write(path: string, before: string, after: string): Promise<string>;
+  /** A new file, with its folders. */
+  create(path: string, content: Uint8Array): Promise<void>;
+  /** Moves a file to a path where nothing is; language services follow, and so do unsaved changes. */
+  rename(from: string, to: string): Promise<void>;
+  /** To the trash where there is one. `content`: the bytes that the file has. */
+  remove(path: string, content: Uint8Array): Promise<"trash" | "gone">;
+}
+
+/** Paths are absolute. Each method that gives a promise rejects with the file system's own error. */
+export interface ReadableWorkspace {
+  /** Empty while the workspace is not trusted or not on a local file system: then there are no tools. */
+  roots(): readonly WorkspaceRoot[];
+  /** With every symbolic link resolved; rejects with code `ENOENT` when nothing is there. */
+  realPath(path: string): Promise<string>;
+  /** Of the path itself: a link at its end is not followed. */
+  status(path: string): Promise<FileStatus>;
+  /**
+   * Up to `limit` entries of a folder, in no order; `more` when there are others. Rejects with code `ESTALE` when a part of
+   * the path has become a link.
+   */
+  list(folder: string, limit: number): Promise<{ readonly entries: readonly FolderEntry[]; readonly more: boolean }>;
+  /** Neither follows a link at the path's end nor waits for a pipe. */
+  open(path: string): Promise<OpenFile>;
+  /** The text in an editor with unsaved changes of that file. */
+  shownText(path: string): string | undefined;
+  /** A notebook editor has unsaved changes of that file. */
+  isUnsavedNotebook?(path: string): boolean;
+  /** All such texts, with the paths of their files as the editor names them. */
+  unsavedTexts(): readonly (readonly [path: string, text: string])[];
+  /** The person's own ignore rules for every repository (git's `core.excludesFile`), when there may be such a file. */
+  personalIgnoreFile(): Promise<string | undefined>;
+}
+
+export interface Workspace extends ReadableWorkspace, FileChanges {
+  /** Replaces the bytes of a file that no editor has unsaved changes of. Rejects with a `ToolRefusal` when it has others than `before`. */
+  replace(path: string, before: Uint8Array, after: Uint8Array): Promise<void>;
+  /** Removes an empty folder; rejects when something is in it, or when it is a link. */
+  removeFolder(path: string): Promise<void>;
+  /** Whether `remove` moves files to a trash of the system. */
+  readonly hasTrash: boolean;
+}

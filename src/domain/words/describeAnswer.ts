@@ -1,0 +1,106 @@
+/** The words for an answer that failed. Chosen when it is shown; the transcript stores the failure itself. */
+import { t } from "@vscode/l10n";
+import { plural } from "./plural";
+import { actionLabel, buttonOf, describeDetails, describeError, type ErrorDescription } from "./describeError";
+import type { AppError } from "../errors/appError";
+import { quoteForeign } from "./quoteForeign";
+import type { AnswerEntry, AnswerFailure, AnswerRetry } from "../chat/chat";
+
+/** `undefined` for an answer that did not fail. */
+export function describeFailure({
+  failure,
+  blocks,
+}: Pick<AnswerEntry, "failure" | "blocks">): ErrorDescription | undefined {
+  switch (failure?.type) {
+    case undefined:
+      return undefined;
+    case "gateway":
+      return describeError(failure.error, blocks.length > 0 ? "answer" : "chat");
+    case "tools-refused":
+      return describeToolsRefused(failure.error);
+    case "no-model":
+      return {
+        title: t("Choose a model first."),
+        meaning: t("Nothing was sent, so nothing is paid. Your message is kept."),
+        action: { id: "choose-model", label: actionLabel("choose-model") },
+        details: "",
+      };
+    case "round-limit":
+      return {
+        title: plural(failure.rounds, { other: "The model has answered {0} times in a row without coming to an end." }),
+        meaning: t("Nothing more was sent."),
+        action: { id: "retry", label: t("Go On") },
+        details: "",
+        isPause: true,
+      };
+    case "token-cap":
+    case "task-cap":
+    case "context-full":
+      return { ...describePause(failure), isPause: true };
+    case "call-limit":
+      return {
+        title: t("The answer makes more than {0} tool calls at once.", failure.calls),
+        meaning: t("What arrived is kept. The gateway settles a cut answer on what it produced."),
+        action: { id: "retry", label: actionLabel("retry") },
+        details: "",
+      };
+  }
+}
+
+/** Why a request was sent again. */
+export function describeRetry({ error }: AnswerRetry): string {
+  return describeError(error, "chat").title;
+}
+
+/** The next request was not sent, or not taken: the turn waits for the person. */
+function describePause(
+  failure: Extract<AnswerFailure, { type: "token-cap" | "task-cap" | "context-full" }>,
+): ErrorDescription {
+  switch (failure.type) {
+    case "token-cap": {
+      const [used, next, cap] = [failure.used, failure.next, failure.cap].map((count) => count.toLocaleString());
+      return {
+        title: t(
+          "This chat has used {0} tokens, and the next request takes about {1}: your cap is {2}.",
+          used ?? "",
+          next ?? "",
+          cap ?? "",
+        ),
+        meaning: t("It was not sent. Going on once allows the rest of this turn."),
+        action: buttonOf("over-cap"),
+        secondAction: buttonOf("change-token-cap"),
+        details: "",
+      };
+    }
+    case "task-cap":
+      return {
+        title: t("Your cap of {0} tasks a day is reached.", failure.cap),
+        meaning: t("The task was not submitted, so nothing is paid for it. The model has not been asked to go on."),
+        action: buttonOf("change-cap"),
+        secondAction: { id: "retry", label: t("Go On") },
+        details: "",
+      };
+    case "context-full":
+      return {
+        title:
+          failure.error === undefined
+            ? t("This chat is too long for the model, and its older messages could not be summarized.")
+            : describeError(failure.error, "chat").title,
+        meaning: t(
+          "Your message is kept. The model can go on with a summary of the older messages, which costs tokens, or without them. They stay in this chat.",
+        ),
+        action: buttonOf("summarize"),
+        secondAction: buttonOf("leave-out"),
+        details: failure.error === undefined ? "" : describeDetails(failure.error),
+      };
+  }
+}
+
+function describeToolsRefused(error: AppError): ErrorDescription {
+  return {
+    title: t("This model takes no tools: {0}.", quoteForeign(error.message)),
+    meaning: t("Nothing was produced, so nothing is paid. From now on it is asked without tools."),
+    action: { id: "retry", label: actionLabel("retry") },
+    details: describeDetails(error),
+  };
+}

@@ -1,0 +1,302 @@
+/** The words for a `AppError`: what happened, what it means for the money, and the one action that helps. Chosen here only. */
+import { t } from "@vscode/l10n";
+import { plural } from "./plural";
+import { describeStorage, describeStorageRemedy, needsReload } from "./describeStorage";
+import { type AppError, mayHaveHappened } from "../errors/appError";
+import { quoteForeign } from "./quoteForeign";
+import { mayHaveMadeTask } from "../task/submission";
+
+export type ErrorAction =
+  | "set-key"
+  | "change-cap"
+  | "choose-gateway"
+  | "retry"
+  | "reconcile"
+  | "open-console"
+  | "add-funds"
+  | "choose-model"
+  | "show-log"
+  | "check-connection"
+  | "reload-window"
+  // What a turn that was paused can go on with.
+  | "over-cap"
+  | "change-token-cap"
+  | "summarize"
+  | "leave-out";
+
+/** What was being done when the error came: what it means for the money depends on it. */
+export type Doing =
+  /** Before a task was submitted. */
+  | "new-task"
+  | "submit"
+  /** A request for a task whose outcome was already unknown. */
+  | "reconcile"
+  | "read"
+  | "cancel"
+  | "result"
+  | "models"
+  | "chat"
+  /** A chat whose answer had begun. */
+  | "answer"
+  /** The same for a chat that is not Sluice's, which keeps what it wants. */
+  | "foreign-chat"
+  | "foreign-answer";
+
+export interface ErrorButton {
+  readonly id: ErrorAction;
+  readonly label: string;
+}
+
+/** An error in words. Made when it is shown and never stored. */
+export interface ErrorDescription {
+  /** What happened. */
+  readonly title: string;
+  /** What it means, the money first. */
+  readonly meaning: string;
+  readonly action: ErrorButton;
+  /** Offered beside the first where there is room. */
+  readonly secondAction?: ErrorButton;
+  /** For *Details*: status, content type, request id, first bytes (S4). One `name: value` a line. */
+  readonly details: string;
+  /** Nothing has failed: the turn waits for the person. */
+  readonly isPause?: true;
+}
+
+export function describeError(error: AppError, doing: Doing): ErrorDescription {
+  return {
+    title: describeCause(error),
+    meaning: describeMeaning(error, doing),
+    action: buttonOf(chooseAction(error, doing)),
+    ...(isAboutConnection(error) ? { secondAction: buttonOf("check-connection") } : {}),
+    details: describeDetails(error),
+  };
+}
+
+export function buttonOf(id: ErrorAction): ErrorButton {
+  return { id, label: actionLabel(id) };
+}
+
+/** The local gateway has a page for its console, and its money is made up. */
+export function localButton({ id, label }: ErrorButton): ErrorButton {
+  if (id === "add-funds") return { id, label: t("Top Up") };
+  return { id, label: id === "open-console" ? t("Show Local Gateway") : label };
+}
+
+/** The gateway was not reached, or did not answer: what a check of the connection can explain. */
+function isAboutConnection({ kind }: AppError): boolean {
+  return kind === "unreachable" || kind === "timed-out";
+}
+
+function describeCause(error: AppError): string {
+  // Unquoted, the foreign message could end our sentence and begin one about money.
+  const quoted = quoteForeign(error.message);
+  switch (error.kind) {
+    case "signed-out":
+      // The message is the account's short name and the origin.
+      return error.code === "other-account"
+        ? t("The API key that is set is another account's. This needs a key of account {0}.", quoted)
+        : t("No API key is set for this gateway.");
+    case "unauthorized":
+      return error.notSent
+        ? t("The API key holds a blank or another character that no key holds. Copy it again.")
+        : t("The gateway did not accept the API key.");
+    case "forbidden":
+      return t("The gateway does not allow this: {0}.", quoted);
+    case "not-found":
+      return t("The gateway does not know this: {0}.", quoted);
+    case "conflict":
+      return t("The gateway reports a conflict: {0}.", quoted);
+    case "rate-limited":
+      return error.retryAfterMs === undefined
+        ? t("The gateway's rate limit is reached.")
+        : t("The gateway's rate limit is reached. It asks to wait {0} s.", Math.ceil(error.retryAfterMs / 1000));
+    case "insufficient-balance":
+      return t("The balance is too low: {0}.", quoted);
+    case "not-enabled":
+      return t("This task type is not enabled for the account: {0}.", quoted);
+    case "rejected":
+      return t("The gateway rejected the request: {0}.", quoted);
+    case "too-large":
+      return t("The request is too large: {0}.", quoted);
+    case "unavailable":
+      return t("The gateway has a problem: {0}.", quoted);
+    case "unreachable":
+      return error.notSent
+        ? t("The gateway can't be reached: {0}.", quoted)
+        : t("The connection to the gateway was lost: {0}.", quoted);
+    case "timed-out":
+      return t("The gateway did not answer in time: {0}.", quoted);
+    case "malformed":
+      return t("The gateway's answer can't be understood: {0}.", quoted);
+    case "storage":
+      return describeStorage(error);
+    case "capped":
+      return t("Your cap of {0} tasks a day is reached.", error.code ?? "");
+    case "interrupted":
+      return error.notSent
+        ? t("VS Code was closed before this was sent.")
+        : t("VS Code was closed before the gateway answered.");
+  }
+}
+
+/**
+ * Records that could not be written to disk. `accepted` counts the tasks whose acceptance is among them; everything else
+ * is read from the service again after a restart.
+ */
+export function describeUnwritten(accepted: number, error: AppError): ErrorDescription {
+  const what =
+    accepted === 0
+      ? t("Until that is mended, no task can be submitted.")
+      : plural(accepted, {
+          one: "One accepted task is not on disk yet: keep this window open until it is.",
+          other: "{0} accepted tasks are not on disk yet: keep this window open until they are.",
+        });
+  const meaning =
+    accepted === 0
+      ? t("Nothing paid is lost: what the rows show is read from the gateway again.")
+      : t("After a restart they would read outcome unknown, and Reconcile would find them without paying twice.");
+  return {
+    title: `${describeStorage(error)} ${what}`,
+    meaning: `${meaning} ${describeStorageRemedy(error)}`,
+    // A reload would forget an accept that is not on disk.
+    action: buttonOf(needsReload(error) && accepted === 0 ? "reload-window" : "retry"),
+    details: describeDetails(error),
+  };
+}
+
+function describeMeaning(error: AppError, doing: Doing): string {
+  switch (doing) {
+    case "new-task":
+      return t("Nothing was sent, so nothing is paid.");
+    case "submit":
+      return describeSubmit(error);
+    case "reconcile":
+      return t(
+        "This does not show whether the task exists. Nothing is paid twice: Reconcile sends the same request under the same key.",
+      );
+    case "read":
+      if (error.kind === "storage") return `${t("Nothing was changed.")} ${describeStorageRemedy(error)}`;
+      return t("The task goes on at the gateway. The row shows its last known state.");
+    case "cancel":
+      return error.notSent
+        ? t("The cancel was not sent. The task goes on.")
+        : t("The task may still be running. Nothing was changed here.");
+    case "result":
+      return t("The result stays at the gateway until its link expires. Nothing is paid again for another try.");
+    case "models":
+      return t("A model id can always be typed in.");
+    case "chat":
+      return describeChat(error);
+    case "answer":
+      return t("What arrived is kept. The gateway settles a cut answer on what it produced.");
+    case "foreign-chat":
+      return describeForeignChat(error);
+    case "foreign-answer":
+      return t("The gateway settles a cut answer on what it produced.");
+  }
+}
+
+function describeSubmit(error: AppError): string {
+  if (error.kind === "capped") return t("Nothing was sent, so nothing is paid.");
+  if (mayHaveMadeTask(error)) return t("The task may exist. Nothing is paid twice if you reconcile.");
+  if (error.notSent) return t("Nothing was sent, so nothing is paid. The task is kept here.");
+  return t("The gateway refused it: no task was made, and nothing is paid. The prompt is kept here.");
+}
+
+function describeChat(error: AppError): string {
+  if (mayHaveHappened(error))
+    return t("No answer arrived. If the gateway produced one, it settles it. Your message is kept.");
+  if (error.notSent) return t("Nothing was sent, so nothing is paid. Your message is kept.");
+  return t("Nothing was produced, so nothing is paid. Your message is kept.");
+}
+
+function describeForeignChat(error: AppError): string {
+  if (mayHaveHappened(error)) return t("No answer arrived. If the gateway produced one, it settles it.");
+  return error.notSent ? t("Nothing was sent, so nothing is paid.") : t("Nothing was produced, so nothing is paid.");
+}
+
+function chooseAction(error: AppError, doing: Doing): ErrorAction {
+  if (doing === "submit" && mayHaveMadeTask(error)) return "reconcile";
+  if (doing === "reconcile") {
+    return error.kind === "signed-out" || error.kind === "unauthorized" ? "set-key" : "reconcile";
+  }
+  switch (error.kind) {
+    case "signed-out":
+    case "unauthorized":
+      return "set-key";
+    case "capped":
+      return "change-cap";
+    case "insufficient-balance":
+      return "add-funds";
+    case "not-enabled":
+      return "open-console";
+    case "unreachable":
+      return error.notSent ? "choose-gateway" : "retry";
+    case "not-found":
+      return isChat(doing) ? "choose-model" : "show-log";
+    case "timed-out":
+    case "unavailable":
+    case "malformed":
+    case "rate-limited":
+    case "storage":
+    case "interrupted":
+      return "retry";
+    case "forbidden":
+    case "conflict":
+    case "rejected":
+    case "too-large":
+      return isChat(doing) ? "retry" : "show-log";
+  }
+}
+
+function isChat(doing: Doing): boolean {
+  return doing === "chat" || doing === "answer";
+}
+
+export function actionLabel(action: ErrorAction): string {
+  switch (action) {
+    case "set-key":
+      return t("Set API Key");
+    case "change-cap":
+      return t("Change Cap");
+    case "choose-gateway":
+      return t("Choose Gateway");
+    case "retry":
+      return t("Try Again");
+    case "reconcile":
+      return t("Reconcile");
+    case "open-console":
+    case "add-funds":
+      return t("Open Console");
+    case "choose-model":
+      return t("Choose Model");
+    case "show-log":
+      return t("Show Log");
+    case "check-connection":
+      return t("Check Connection");
+    case "reload-window":
+      return t("Reload Window");
+    case "over-cap":
+      return t("Go On Once");
+    case "change-token-cap":
+      return t("Change Cap");
+    case "summarize":
+      return t("Summarize and Go On");
+    case "leave-out":
+      return t("Leave Them Out and Go On");
+  }
+}
+
+export function describeDetails(error: AppError): string {
+  const rows: [string, string | number | undefined][] = [
+    ["kind", error.kind],
+    ["status", error.status],
+    ["code", error.code],
+    ["request id", error.requestId],
+    ["content type", error.contentType],
+    ["retry after", error.retryAfterMs === undefined ? undefined : `${error.retryAfterMs} ms`],
+    ["message", error.message],
+    ["first bytes", error.firstBytes],
+  ];
+  return rows.flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`])).join("\n");
+}

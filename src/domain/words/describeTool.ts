@@ -1,0 +1,157 @@
+/** The words for a tool call: what it does, why it asks, how far it is. Chosen when it is shown; the transcript stores facts. */
+import { t } from "@vscode/l10n";
+import { plural } from "./plural";
+import { type FileReference, labelForModel, withLines } from "../chat/attachmentSchema";
+import { joinWords } from "./joinWords";
+import { describeSubmission } from "./taskTypeWords";
+import type { AskReason, ToolAction, ToolActivity } from "../chat/chat";
+
+/** *Read src/app.ts, lines 1 to 80*. Names in it are as they came: whoever shows it makes hidden characters visible. */
+export function describeAction(action: ToolAction): string {
+  switch (action.type) {
+    case "call":
+      return action.name;
+    case "list-files":
+      return action.folder === undefined ? t("List files") : t("List files in {0}", action.folder);
+    case "read-file":
+      return action.lines === undefined
+        ? t("Read {0}", action.path)
+        : t("Read {0}, lines {1} to {2}", action.path, action.lines.first, action.lines.last);
+    case "find-text":
+      return describeFindText(action);
+    case "find-files":
+      return action.folder === undefined
+        ? t("Find files “{0}”", action.name)
+        : t("Find files “{0}” in {1}", action.name, action.folder);
+    case "list-symbols":
+    case "find-symbols":
+    case "find-definition":
+    case "find-references":
+    case "list-problems":
+    case "list-editors":
+    case "list-changes":
+      return describeCodeAction(action);
+    case "read-for-edit":
+      return t("Read {0} to prepare an edit", action.path);
+    case "edit-file":
+      return plural(
+        action.changedLines,
+        { one: "Edit {0}: 1 line changed", other: "Edit {0}: {1} lines changed" },
+        action.path,
+        action.changedLines,
+      );
+    case "submit-task":
+      return describeSubmission(action.taskType, action.model);
+    case "get-task":
+      return t("Look at the task “{0}”", action.prompt);
+    case "cancel-task":
+      return t("Cancel the task “{0}”", action.prompt);
+    case "list-tasks":
+      return t("List tasks");
+    case "create-file":
+      return t("Create {0}", action.path);
+    case "rename-file":
+      return t("Rename {0} to {1}", action.path, action.to);
+    case "delete-file":
+      return action.trash
+        ? t("Move {0} to the trash", action.path)
+        : t("Delete {0}: no trash here, but Undo brings it back", action.path);
+    case "run-command":
+      return action.folder === undefined
+        ? t("Run `{0}`", shortCommand(action.command))
+        : t("Run `{0}` in {1}", shortCommand(action.command), action.folder);
+    case "foreign-tool":
+      return t("Call the tool {0}", action.name);
+    case "read-result":
+      return t("Read more of what {0} returned", action.name);
+  }
+}
+
+type CodeAction = Extract<
+  ToolAction,
+  { type: `${string}-${"symbols" | "definition" | "references" | "problems" | "editors" | "changes"}` }
+>;
+
+function describeCodeAction(action: CodeAction): string {
+  switch (action.type) {
+    case "list-symbols":
+      return t("List the symbols of {0}", action.path);
+    case "find-symbols":
+      return t("Find the symbol “{0}”", action.name);
+    case "find-definition":
+      return t("Find the definition of “{0}” from {1}", action.symbol, action.path);
+    case "find-references":
+      return t("Find references to “{0}” from {1}", action.symbol, action.path);
+    case "list-problems":
+      return action.path === undefined ? t("List problems") : t("List problems in {0}", action.path);
+    case "list-editors":
+      return t("List open editors");
+    case "list-changes":
+      return action.path === undefined ? t("List changes") : t("Show the changes of {0}", action.path);
+  }
+}
+
+/** Whoever approves a command is shown all of it elsewhere. */
+const maxCommandLength = 100;
+
+function shortCommand(command: string): string {
+  const [first = "", ...rest] = command.trim().split("\n");
+  const isShort = first.length <= maxCommandLength && rest.length === 0;
+  return isShort ? first : `${first.slice(0, maxCommandLength).toWellFormed()} …`;
+}
+
+function describeFindText({ text, isPattern, folder }: Extract<ToolAction, { type: "find-text" }>): string {
+  if (isPattern === true) {
+    return folder === undefined ? t("Find the pattern “{0}”", text) : t("Find the pattern “{0}” in {1}", text, folder);
+  }
+  return folder === undefined ? t("Find “{0}”", text) : t("Find “{0}” in {1}", text, folder);
+}
+
+/** *src/app.ts:3-9*, *Problems in src/app.ts*. The path is as it came, as in `describeAction`. */
+export function describeReference(reference: FileReference): string {
+  const { kind, path } = reference;
+  if (kind !== "problems") return labelForModel(reference);
+  return path === "" ? t("Problems") : t("Problems in {0}", withLines(path, reference.lines));
+}
+
+/** *changes a file, git ignores it*. */
+export function describeReasons(reasons: readonly AskReason[]): string {
+  return joinWords(reasons.map(describeReason));
+}
+
+function describeReason(reason: AskReason): string {
+  switch (reason) {
+    case "writes-file":
+      return t("changes a file");
+    case "secret":
+      return t("may hold a secret");
+    case "ignored":
+      return t("git ignores it");
+    case "ignore-rules-unreadable":
+      return t("the rules of what git ignores can't be read there");
+    case "unlisted":
+      return t("lies in a folder of packages or of version control");
+    case "hard-link":
+      return t("has another name on this disk (hard link)");
+    case "executed":
+      return t("changes a file that an editor, a shell, git, CI or an agent would run");
+    case "submits-task":
+      return t("the gateway charges for it");
+    case "cancels-task":
+      return t("ends a task that is paid for when it succeeds");
+    case "runs-command":
+      return t("runs a program on this computer");
+    case "shell":
+      return t("runs in a shell: more than plain words");
+    case "remote-reference":
+      return t("adds an address that is loaded without a click");
+    case "foreign-tool":
+      return t("another extension or an MCP server does it, by its own rules");
+  }
+}
+
+export function describeActivity(activity: ToolActivity, locale: string): string | undefined {
+  if (activity.type === "command-running") return undefined;
+  const count = new Intl.NumberFormat(locale).format(activity.files);
+  return plural(activity.files, { one: "1 file searched", other: "{0} files searched" }, count);
+}

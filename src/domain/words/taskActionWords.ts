@@ -1,0 +1,25 @@
+/** The labels of what can be done with a task, on its page, on its card in a chat and above its prompt. */
+import { t } from "@vscode/l10n";
+import type { CardAction, LensAction, PageAction } from "../task/taskActions";
+
+/** The menus of the Tasks view have the titles of package.json. */
+const labels: Readonly<Record<PageAction | CardAction | LensAction, () => string>> = {
+  reconcile: () => t("Reconcile"),
+  "send-again": () => t("Send Again"),
+  cancel: () => t("Cancel…"),
+  "try-again": () => t("Try Again…"),
+  "open-result": () => t("Open Result"),
+  "get-result": () => t("Get Result"),
+  "open-externally": () => t("Open Externally"),
+  "save-into-workspace": () => t("Save into Workspace"),
+  "insert-link": () => t("Insert Link"),
+  "copy-path": () => t("Copy Path"),
+  "open-task": () => t("Open Task"),
+  duplicate: () => t("Duplicate with Changes…"),
+  "copy-curl": () => t("Copy as curl"),
+  "copy-prompt": () => t("Copy Prompt"),
+};
+
+export function taskActionLabel(action: keyof typeof labels): string {
+  return labels[action]();
+}

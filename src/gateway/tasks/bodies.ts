@@ -1,0 +1,130 @@
+/** The JSON of the task interface: requests written and responses parsed. */
+import * as z from "zod/mini";
+import { definedFields } from "../../base/definedFields";
+import { AppFailure } from "../../domain/errors/appError";
+import type { CreatedTask, RemoteTask, TaskEvent, TaskRequest } from "../../domain/task/task";
+import { asRecord, isRecord, type JsonRecord, parseJson } from "../../base/jsonValue";
+import { readTypeName, writeTaskType } from "./taskTypes";
+import { readAssets, readState, wireText, wireTime } from "./wireValues";
+
+/** Characters of a type that is not known here. */
+const longestTypeName = 100;
+
+/** The body of `POST /v1/tasks`. */
+export function writeTask(request: TaskRequest, stylizedImageWord: string): string {
+  const { type, model, prompt, idempotencyKey, inputAssets, metadata } = request;
+  return JSON.stringify({
+    task_type: writeTaskType(type, stylizedImageWord),
+    public_model: model,
+    prompt,
+    idempotency_key: idempotencyKey,
+    ...(inputAssets === undefined ? {} : { input_assets_json: readObject(inputAssets) }),
+    ...(metadata === undefined ? {} : { metadata_json: readObject(metadata) }),
+  });
+}
+
+/** Throws a `AppFailure` for text that is no JSON object: the service takes nothing else there. */
+function readObject(text: string): JsonRecord {
+  const object = asRecord(parseJson(text));
+  if (object !== undefined) return object;
+  throw new AppFailure({ kind: "rejected", message: "Assets and metadata must be JSON objects.", notSent: true });
+}
+
+const task = z.object({
+  status: z.optional(z.unknown()),
+  task_type: z.optional(z.unknown()),
+  public_model: wireText,
+  result_assets_json: z.optional(z.unknown()),
+  created_at: wireTime,
+  completed_at: wireTime,
+  error_code: wireText,
+  error_message: wireText,
+});
+
+/** Usable in the path of a later read: with a blank id, `..` or half of a surrogate pair, an accepted task could never be read. */
+const taskId = z.string().check(
+  z.regex(/\S/),
+  z.regex(/^(?!\.{1,2}$)/),
+  z.refine((id) => id.isWellFormed()),
+);
+
+const created = z.object({
+  task_id: taskId,
+  hold_id: wireText,
+  request_id: wireText,
+});
+
+const event = z.object({
+  task_event_id: wireText,
+  event_type: wireText,
+  status: z.optional(z.unknown()),
+  message: wireText,
+  created_at: wireTime,
+});
+
+/** The task in the response to a read or a cancel; `undefined` when there is none. */
+export function readTask(value: unknown): RemoteTask | undefined {
+  const object = unwrap(value, "status");
+  const read = task.safeParse(object);
+  if (!read.success || object?.["status"] === undefined) return undefined;
+  const {
+    status,
+    public_model: model,
+    result_assets_json,
+    created_at: createdAt,
+    completed_at: completedAt,
+  } = read.data;
+  const { error_code: errorCode, error_message: errorMessage } = read.data;
+  const assets = readAssets(result_assets_json);
+  const type = readTypeName(read.data.task_type)?.slice(0, longestTypeName);
+  return {
+    ...readState(status),
+    ...definedFields({ type, model, assets, createdAt, completedAt, errorCode, errorMessage }),
+  };
+}
+
+/** The response to a create request; `undefined` without an id: the outcome is unknown then. */
+export function readCreatedTask(
+  value: unknown,
+  facts: { replayed: boolean; requestId?: string },
+): CreatedTask | undefined {
+  const object = unwrap(value, "task_id");
+  const read = created.safeParse(object);
+  if (!read.success) return undefined;
+  const { task_id: taskId, hold_id: holdId, request_id } = read.data;
+  const requestId = request_id ?? facts.requestId;
+  return {
+    taskId,
+    ...definedFields({ holdId, requestId }),
+    remote: readTask(object) ?? { state: "unknown", rawStatus: "" },
+    replayed: facts.replayed,
+  };
+}
+
+/** Ten pages: some gateways return everything at once. */
+const maxEvents = 500;
+
+/** Oldest first, without duplicates (Q-K13); `undefined` when the response has no list. */
+export function readTaskEvents(value: unknown): readonly TaskEvent[] | undefined {
+  const object = unwrap(value, "task_events");
+  const list = Array.isArray(value) ? (value as unknown[]) : object?.["task_events"];
+  if (!Array.isArray(list)) return undefined;
+  const events = new Map<string, TaskEvent>();
+  for (const [index, item] of (list as unknown[]).slice(0, maxEvents).entries()) {
+    const read = event.safeParse(item);
+    if (!read.success) continue;
+    const { task_event_id, event_type: type = "", status, message = "", created_at: createdAt } = read.data;
+    const id = task_event_id ?? `${index}:${type}:${createdAt ?? ""}`;
+    if (events.has(id)) continue;
+    events.set(id, { id, type, ...readState(status), message, ...definedFields({ createdAt }) });
+  }
+  return [...events.values()].sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0));
+}
+
+/** Some gateways wrap the response: `{"data": {…}}`, `{"task": {…}}`. */
+function unwrap(value: unknown, field: string): JsonRecord | undefined {
+  const object = asRecord(value);
+  if (object === undefined || object[field] !== undefined) return object;
+  const inner = [object["data"], object["task"]].find((part) => isRecord(part) && part[field] !== undefined);
+  return asRecord(inner) ?? object;
+}

@@ -1,0 +1,71 @@
+/** The gateway's own models and what they can do. */
+import type { Family } from "../../domain/chat/chatEvent";
+import type { TaskTypeWord } from "./taskKinds";
+
+export interface LocalModel {
+  readonly id: string;
+  /** An addition to the shape of the service: what the model can do, and a note for people. */
+  readonly capabilities: {
+    /** A chat model, reached through the endpoint of this family only. */
+    readonly family?: Family;
+    readonly streaming?: boolean;
+    readonly tools?: boolean;
+    readonly thinking?: boolean;
+    readonly images?: boolean;
+    readonly json?: boolean;
+    readonly task_types?: readonly TaskTypeWord[];
+    /** Rules, not a language model. */
+    readonly demonstrator?: true;
+    readonly note: string;
+  };
+}
+
+const apis: Readonly<Record<Family, string>> = {
+  "chat-completions": "chat completions",
+  messages: "the messages API",
+  "generate-content": "generate content",
+};
+
+function demonstrator(id: string, family: Family): LocalModel {
+  return {
+    id,
+    capabilities: {
+      family,
+      streaming: true,
+      tools: true,
+      thinking: true,
+      images: true,
+      json: true,
+      demonstrator: true,
+      note: `Demonstrator of ${apis[family]}: made-up answers by rules, real tool calls.`,
+    },
+  };
+}
+
+export const localModels: readonly LocalModel[] = [
+  demonstrator("demo-chat", "chat-completions"),
+  demonstrator("demo-messages", "messages"),
+  demonstrator("demo-generate", "generate-content"),
+  {
+    id: "demo-image",
+    capabilities: {
+      task_types: ["stylized_image", "async_image"],
+      note: "Demonstrator: draws a picture from the words and the seed.",
+    },
+  },
+  {
+    id: "demo-video",
+    capabilities: {
+      task_types: ["video"],
+      note: "Demonstrator: draws a short moving picture from the words and the seed.",
+    },
+  },
+];
+
+export function findModel(id: string): LocalModel | undefined {
+  return localModels.find((model) => model.id === id);
+}
+
+export function hasFamily(id: string, family: Family): boolean {
+  return findModel(id)?.capabilities.family === family;
+}

@@ -1,0 +1,41 @@
+/** What taking and routing a request needs. */
+import type { Clock } from "../../base/clock";
+import type { BodyTurns } from "./bodyTurns";
+import type { ConductWatch, WatchedRequest } from "./conductWatch";
+import type { KeyRing } from "./keyRing";
+import type { PortListener } from "./portListener";
+import type { RequestContext } from "./requestContext";
+import type { RequestFaults } from "./requestFaults";
+import type { RequestLog } from "./requestLog";
+
+export interface HttpServices {
+  readonly keys: KeyRing;
+  /** Aborts when the gateway closes. */
+  readonly closing: AbortSignal;
+  readonly clock: Clock;
+  readonly bodyTurns: BodyTurns;
+  readonly log: RequestLog;
+  readonly listener: PortListener;
+  readonly conduct: { watch(request: WatchedRequest): ConductWatch };
+  /** Missing when the gateway was started without it. */
+  readonly lab?: HttpLab;
+}
+
+/** The part of the lab that acts on whole requests. */
+export interface HttpLab {
+  readonly faults: { readonly armed: readonly ShownFault[] };
+  /** `onTaken` receives the names of all faults taken so far, each time one is added. */
+  faultsOf(route: string, onTaken: (names: readonly string[]) => void): RequestFaults;
+  /**
+   * True when the lab has responded, cut the connection, or keeps the request without a response. `header`: the fault that the request
+   * brings for itself; throws a 400 for an unknown one.
+   */
+  respond(context: RequestContext, services: HttpServices, header: string | undefined): Promise<boolean>;
+}
+
+export interface ShownFault {
+  readonly name: string;
+  readonly route?: string;
+  /** The remaining number; missing: until it is cleared. */
+  readonly times?: number;
+}

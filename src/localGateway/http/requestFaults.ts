@@ -1,0 +1,55 @@
+/** What the lab may change in one request. The lab is loaded only where a gateway is started with it; without it a request has `noFaults`. */
+import type * as z from "zod/mini";
+import type { Family } from "../../domain/chat/chatEvent";
+
+/** A kind of fault: its name, a description for people, and the schema of its value. */
+export interface FaultKind<T> {
+  readonly name: string;
+  readonly does: string;
+  readonly value: z.ZodMiniType<T>;
+}
+
+/** One event of a stream before it is framed. */
+export interface StreamEvent {
+  /** Only the messages family has named events. */
+  readonly name?: string;
+  /** Written as JSON; a string is written as it is (`[DONE]`). */
+  readonly data: unknown;
+}
+
+/** What a fault may put in the place of an event: events, raw text, or the end of the stream with or without a cut connection. */
+export type StreamOutput = StreamEvent | { readonly raw: string } | { readonly ending: "cut" | "close" };
+
+/** The state of the encoder that a fault may read. */
+export interface StreamInfo {
+  readonly family: Family;
+  /** The usage so far, in the family's shape. */
+  readonly usage: () => unknown;
+}
+
+/** One fault on one stream, with its own state. A missing method changes nothing. */
+export interface StreamFault {
+  event?(event: StreamEvent): readonly StreamOutput[];
+  text?(text: string): string;
+  packets?(bytes: Buffer): readonly Buffer[];
+  /** Delayed packets, when the stream ends regularly. */
+  rest?(): readonly Buffer[];
+  readonly contentType?: string;
+  /** The connection stays open after the last byte. */
+  readonly lingers?: true;
+}
+
+export interface RequestFaults {
+  /** For the lab: each fault is taken once, however often it is read. */
+  take<T>(kind: FaultKind<T>): { readonly value: T } | undefined;
+  /** The request asks for a stream and gets one JSON object. */
+  isStreamRefused(): boolean;
+  /** In the order in which they act. */
+  ofStream(info: StreamInfo): readonly StreamFault[];
+}
+
+export const noFaults: RequestFaults = {
+  take: () => undefined,
+  isStreamRefused: () => false,
+  ofStream: () => [],
+};

@@ -1,0 +1,120 @@
+/** Handlers of the task endpoints: create, get, list events, cancel. */
+import * as z from "zod/mini";
+import { definedFields } from "../../base/definedFields";
+import { invalidRequest, modelNotFound } from "../http/httpError";
+import { cutConnection, type RequestContext, readJson, sendJson } from "../http/requestContext";
+import { fingerprint } from "../http/fingerprint";
+import { findModel, localModels } from "../demo/models";
+import { readWire, withoutNulls } from "../http/readWire";
+import { hashText } from "../demo/seededRandom";
+import { eventsUntil, statusNumbers, type TaskAccount } from "./gatewayTask";
+import type { TaskOrder } from "./taskEngine";
+import type { TaskTypeWord } from "../demo/taskKinds";
+import { eventsBody, taskBody } from "./taskBody";
+import { taskLabOf, type TaskServices } from "./taskServices";
+
+const maxBodySize = 1_000_000;
+/** Reference images travel inside the request: three of the largest that Sluice sends, in Base64. */
+const maxOrderSize = 100_000_000;
+
+const object = z.record(z.string(), z.unknown());
+const createSchema = z.object({
+  task_type: z.string(),
+  public_model: z.optional(z.string()),
+  prompt: z.optional(z.string()),
+  idempotency_key: z.optional(z.string().check(z.minLength(1), z.maxLength(255))),
+  input_assets_json: z.optional(object),
+  metadata_json: z.optional(object),
+});
+const cancelSchema = z.object({ reason: z.optional(z.string().check(z.maxLength(2_000))) });
+const pageSchema = z.object({
+  limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(200)), 50),
+  offset: z._default(z.coerce.number().check(z.int(), z.minimum(0)), 0),
+});
+
+export async function createTask(context: RequestContext, services: TaskServices): Promise<void> {
+  const lab = taskLabOf(services);
+  const body = await readJson(context, maxOrderSize);
+  const request = readWire(createSchema, withoutNulls(body));
+  const type = services.typeNames.typeOf(request.task_type, "task_type");
+  const { idempotency_key: idempotencyKey, prompt = "", input_assets_json: inputs } = request;
+  if (idempotencyKey !== undefined) services.log.note(context.requestId, { idempotencyKey });
+  const order: TaskOrder = {
+    account: context.account,
+    type,
+    model: chooseModel(request.public_model ?? "", type, services.typeNames.nameOf(type)),
+    prompt,
+    seed: chooseSeed(request.metadata_json, prompt, services.seed),
+    requestId: context.requestId,
+    fingerprint: fingerprint(body),
+    ...definedFields({
+      idempotencyKey,
+      inputs: inputs === undefined ? undefined : hashText("inputs", fingerprint(inputs)),
+    }),
+  };
+  const { task, replayed } = await lab.create(order, context, services);
+  if (lab.isAnswerLost(context)) {
+    cutConnection(context);
+    return;
+  }
+  const created = {
+    task_id: task.taskId,
+    status: statusNumbers.created,
+    request_id: task.requestId,
+    hold_id: task.holdId,
+  };
+  sendJson(context, 202, created, replayed ? { "idempotent-replayed": "true" } : {});
+}
+
+export async function getTask(context: RequestContext, services: TaskServices): Promise<void> {
+  const account = await taskLabOf(services).read(context, services);
+  const body = taskBody(account, context, services);
+  context.watch.onStatusSent(body["status"]);
+  sendJson(context, 200, body);
+  const failed = account.end?.state === "failed" && account.refund === undefined;
+  if (failed && taskLabOf(services).isRefundedLater(context)) {
+    await services.tasks.refund(account.task.taskId, "");
+  }
+}
+
+export async function listTaskEvents(context: RequestContext, services: TaskServices): Promise<void> {
+  const page = readWire(pageSchema, Object.fromEntries(context.url.searchParams));
+  const account = await taskLabOf(services).read(context, services);
+  sendJson(context, 200, eventsBody(eventsUntil(account, services.clock.now()), page, context, services));
+}
+
+export async function cancelTask(context: RequestContext, services: TaskServices): Promise<void> {
+  const { reason = "" } = readWire(cancelSchema, withoutNulls(await readJson(context, maxBodySize)));
+  await services.tasks.get(taskId(context), context.account);
+  const cancel = (id: string): Promise<TaskAccount> => services.tasks.cancel(id, reason);
+  if (await taskLabOf(services).cancel(context, cancel)) return;
+  const body = taskBody(await cancel(taskId(context)), context, services);
+  context.watch.onStatusSent(body["status"]);
+  sendJson(context, 200, body);
+}
+
+/** The gateway's own endpoint: the service has none that leads to the status *refunded*. */
+export async function refundTask(context: RequestContext, services: TaskServices): Promise<void> {
+  const { reason = "" } = readWire(cancelSchema, withoutNulls(await readJson(context, maxBodySize)));
+  const account = await services.tasks.refund(taskId(context), reason);
+  sendJson(context, 200, taskBody(account, context, services));
+}
+
+function taskId({ params }: RequestContext): string {
+  return params["task_id"] ?? "";
+}
+
+/** An empty id is none: the document only recommends the field. */
+function chooseModel(model: string, type: TaskTypeWord, typeName: string): string {
+  const makes = (id: string): boolean => findModel(id)?.capabilities.task_types?.includes(type) ?? false;
+  if (model === "") return localModels.find(({ id }) => makes(id))?.id ?? "demo-image";
+  if (findModel(model) === undefined) throw modelNotFound(model, "public_model");
+  if (!makes(model)) throw invalidRequest(`The model '${model}' does not make ${typeName} tasks.`, "public_model");
+  return model;
+}
+
+/** `metadata_json.seed` when it is an integer, else a hash of the prompt and the gateway's seed. */
+function chooseSeed(metadata: Record<string, unknown> | undefined, prompt: string, seed: number): number {
+  const given = metadata?.["seed"];
+  return Number.isSafeInteger(given) && typeof given === "number" ? given : hashText("task", prompt, seed) % 1_000_000;
+}

@@ -1,0 +1,67 @@
+/** What the task endpoints need, and the part of the lab that acts on them. */
+import type { Clock } from "../../base/clock";
+import type { RequestContext } from "../http/requestContext";
+import type { RequestLog } from "../http/requestLog";
+import type { AssetLinks } from "./assetLinks";
+import type { TaskAccount } from "./gatewayTask";
+import type { ResultFile } from "./resultFiles";
+import type { TaskCreation, TaskEngine, TaskOrder } from "./taskEngine";
+import type { TaskTypeNames } from "./taskTypeNames";
+
+export interface TaskServices {
+  readonly clock: Clock;
+  readonly seed: number;
+  readonly log: RequestLog;
+  readonly tasks: TaskEngine;
+  readonly typeNames: TaskTypeNames;
+  readonly assets: AssetLinks;
+  /** Missing when the gateway was started without it. */
+  readonly lab?: { readonly tasks: TaskLab };
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export interface EventPage {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Each applies the faults of the request; without one it does what `withoutFaults` does. */
+export interface TaskLab {
+  create(order: TaskOrder, context: RequestContext, services: TaskServices): Promise<TaskCreation>;
+  /** The task is made, and its response is lost. */
+  isAnswerLost(context: RequestContext): boolean;
+  /** 404 when there is none. */
+  read(context: RequestContext, services: TaskServices): Promise<TaskAccount>;
+  isRefundedLater(context: RequestContext): boolean;
+  /** False when the ordinary response is to be sent. */
+  cancel(context: RequestContext, cancel: (taskId: string) => Promise<TaskAccount>): Promise<boolean>;
+  isResultLost(context: RequestContext): boolean;
+  /** Milliseconds; missing: as long as usual. */
+  linkLife(context: RequestContext): number | undefined;
+  changeBody(context: RequestContext, body: Fields): Fields;
+  /** `events`: all of the task, oldest first. */
+  pageOfEvents(context: RequestContext, events: readonly Fields[], page: EventPage): readonly Fields[];
+  writeTime(context: RequestContext, at: number): string;
+  /** False when the ordinary response is to be sent. */
+  sendAsset(context: RequestContext, file: ResultFile): boolean;
+}
+
+const withoutFaults: TaskLab = {
+  create: (order, _context, { tasks }) => tasks.create(order),
+  isAnswerLost: () => false,
+  read: ({ params, account }, { tasks }) => tasks.get(params["task_id"] ?? "", account),
+  isRefundedLater: () => false,
+  cancel: () => Promise.resolve(false),
+  isResultLost: () => false,
+  linkLife: () => undefined,
+  changeBody: (_context, body) => body,
+  pageOfEvents: (_context, events, { limit, offset }) => events.slice(offset, offset + limit),
+  // ISO 8601 UTC with milliseconds.
+  writeTime: (_context, at) => new Date(at).toISOString(),
+  sendAsset: () => false,
+};
+
+export function taskLabOf({ lab }: Pick<TaskServices, "lab">): TaskLab {
+  return lab?.tasks ?? withoutFaults;
+}

@@ -1,0 +1,91 @@
+/** The local gateway as a child process: started on demand, ended with the window. */
+import { type ChildProcess, fork } from "node:child_process";
+import * as z from "zod/mini";
+import type { Disposable } from "../base/disposable";
+import { Emitter, type Event } from "../base/event";
+import type { Log } from "../domain/ports";
+
+export interface LocalGatewayProcess extends Disposable {
+  /** Starts the program, or gives the address and key of the running one. Rejects with its error output when it does not start. */
+  start(): Promise<{ readonly url: string; readonly key: string }>;
+  readonly onDidExit: Event<void>;
+  /** Sends the running program the value of `task_type` for stylized images. */
+  sendStylizedImageWord(): void;
+}
+
+export interface LocalGatewayProcessOptions {
+  /** The program, absolute. */
+  readonly program: string;
+  /** The folder of its ledger and tasks, absolute. */
+  readonly state: string;
+  readonly speed: () => number;
+  /** Offer the models of an Ollama, LM Studio or llama.cpp on this machine too. */
+  readonly relay: () => boolean;
+  /** The value of `task_type` for stylized images. */
+  readonly stylizedImageWord: () => string;
+  readonly log: Log;
+}
+
+const hello = z.object({ url: z.url(), key: z.string().check(z.minLength(1)) });
+
+export function createLocalGatewayProcess({
+  program,
+  state,
+  speed,
+  relay,
+  stylizedImageWord,
+  log,
+}: LocalGatewayProcessOptions): LocalGatewayProcess {
+  const exited = new Emitter<void>();
+  let running: { readonly child: ChildProcess; readonly hello: Promise<z.infer<typeof hello>> } | undefined;
+  const launch = (): { child: ChildProcess; hello: Promise<z.infer<typeof hello>> } => {
+    const child = fork(
+      program,
+      ["--port", "0", "--state", state, "--speed", String(speed()), ...(relay() ? ["--relay"] : [])],
+      {
+        // In the desktop's extension host the executable is Electron: this makes it plain Node.
+        env: { ...process.env, ELECTRON_RUN_AS_NODE: "1" },
+        execArgv: [],
+        stdio: ["ignore", "ignore", "pipe", "ipc"],
+      },
+    );
+    // The program reads it before it takes requests.
+    child.send({ stylizedImageWord: stylizedImageWord() });
+    let errorOutput = "";
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => (errorOutput = (errorOutput + text).slice(-2000)));
+    const greeting = new Promise<z.infer<typeof hello>>((resolve, reject) => {
+      child.once("message", (message) => {
+        const read = hello.safeParse(message);
+        if (read.success) resolve(read.data);
+        else reject(new Error("it said something unexpected"));
+      });
+      child.once("error", reject);
+      child.once("exit", (code) => {
+        reject(new Error(errorOutput.trim() || `it ended with code ${code ?? "unknown"}`));
+        if (running?.child !== child) return;
+        running = undefined;
+        log.warn("The local gateway ended.", { code: code ?? undefined });
+        exited.fire();
+      });
+    });
+    greeting.then(
+      ({ url }) => log.info("The local gateway is running.", { url, pid: child.pid }),
+      () => undefined,
+    );
+    return { child, hello: greeting };
+  };
+  return {
+    start: () => (running ??= launch()).hello,
+    onDidExit: exited.event,
+    sendStylizedImageWord() {
+      if (running?.child.connected === true) running.child.send({ stylizedImageWord: stylizedImageWord() });
+    },
+    dispose() {
+      const ending = running;
+      running = undefined;
+      exited.dispose();
+      // The program finishes its writes and ends when its IPC channel closes.
+      if (ending?.child.connected) ending.child.disconnect();
+    },
+  };
+}

@@ -1,0 +1,42 @@
+/** The messages about the tasks of a chat. The page names those whose cards are drawn, and the host says what the task board has of them. */
+import * as z from "zod/mini";
+import { promptCap } from "../domain/chat/chat";
+import { type CardAction, isCardAction, taskActions } from "../domain/task/taskActions";
+import { taskId } from "./pageContract";
+import type { ShownFile, StateTone } from "./taskPageContract";
+
+const cardActions = taskActions.filter(isCardAction);
+
+/** More cards are never near the view, but for those of one task entry that has more. */
+export const maxWatched = 500;
+
+export const taskCardIntents = {
+  /** Asks in the quick pick what the prompt is to become, and submits it as a task. Empty: the prompt is asked for too. */
+  "task-submit": { text: z.string().check(z.maxLength(promptCap)) },
+  /** All tasks whose cards are drawn now, in place of those before. */
+  "task-cards-watch": { tasks: z.array(taskId).check(z.maxLength(maxWatched)) },
+  "task-card-action": { task: taskId, action: z.enum(cardActions) },
+} as const;
+
+export interface TaskCardView {
+  /** The id of the task's intent. */
+  readonly id: string;
+  readonly state: { readonly name: string; readonly tone: StateTone };
+  /** Its first line. */
+  readonly prompt: string;
+  /** Type, model, and what the state does not say: stale, cancel requested. */
+  readonly facts: readonly string[];
+  /** What went wrong and what it means, while there is something to decide. */
+  readonly problem?: string;
+  readonly money: string;
+  readonly file?: ShownFile;
+  readonly actions: readonly CardAction[];
+  /** All of it in a sentence, for screen readers. */
+  readonly spoken: string;
+}
+
+/** Without a view: the task is not on the list. */
+export interface TaskCardState {
+  readonly id: string;
+  readonly view?: TaskCardView;
+}

@@ -1,0 +1,82 @@
+/** The contract of the page of one task. The host chooses the words; the page shows them. */
+import { isPageAction, type PageAction, taskActions } from "../domain/task/taskActions";
+import * as z from "zod/mini";
+import type { MediaKind } from "../domain/task/mediaKinds";
+import { type IntentOf, type ProjectedContract, taskId } from "./pageContract";
+
+const pageActions = taskActions.filter(isPageAction);
+
+const intents = {
+  "task-action": { action: z.enum(pageActions) },
+  /** Opens the page of another task: the one that this was made from. */
+  "task-open": { task: taskId },
+  "batch-open": {},
+  /** The raw JSON is expanded: from now on it is part of what the page gets. */
+  "raw-show": {},
+  "events-load": {},
+};
+
+export type TaskPageContract = ProjectedContract<typeof intents, TaskPageSnapshot, TaskPageSnapshot>;
+export const taskPageContract: TaskPageContract = { intents };
+export type TaskPageIntent = IntentOf<TaskPageContract>;
+
+/** A name and its value, in words. */
+export interface Fact {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** How a state is drawn, beside its name: each has an icon and a colour. */
+export type StateTone = "waiting" | "running" | "succeeded" | "failed" | "ended" | "attention";
+
+/** A file of the results folder, by its address for the page; `other`: of a type that a page can't show. */
+export type ShownFile =
+  | { readonly kind: MediaKind; readonly url: string; readonly thumbnail?: string }
+  | { readonly kind: "other"; readonly name: string };
+
+export type TaskResultView =
+  /** There is none yet, or there will be none. */
+  | { readonly state: "none"; readonly why: string; readonly isAwaited: boolean }
+  /** The gateway has it, and this machine does not. */
+  | { readonly state: "remote" }
+  | { readonly state: "loading" }
+  | { readonly state: "here"; readonly file: ShownFile };
+
+export interface TimelineRow {
+  readonly id: string;
+  readonly at: string;
+  readonly text: string;
+  readonly state?: string;
+}
+
+export interface TaskView {
+  readonly id: string;
+  readonly title: string;
+  readonly state: { readonly name: string; readonly tone: StateTone; readonly sentence: string };
+  /** Type, model, created, finished. */
+  readonly facts: readonly Fact[];
+  readonly result: TaskResultView;
+  readonly prompt: string;
+  readonly parameters: readonly Fact[];
+  readonly money: string;
+  /** The ids by which a gateway's support finds the task and its hold. */
+  readonly ids: readonly Fact[];
+  /** Oldest first. */
+  readonly timeline: readonly TimelineRow[];
+  /** Whether the gateway's events are part of the timeline. */
+  readonly events: "none" | "loading" | "shown" | "failed";
+  readonly duplicatedFrom?: { readonly task?: string; readonly title: string };
+  /** How many tasks of its batch there are. */
+  readonly batch?: number;
+  /** What *Reconcile* means, while the outcome is unknown. */
+  readonly unknown?: string;
+  readonly raw?: string;
+  /** Those that can be taken now. */
+  readonly actions: readonly PageAction[];
+}
+
+/** `subject` is the task's id; `task` is missing while the task is not on the list. */
+export interface TaskPageSnapshot {
+  readonly subject: string;
+  readonly task?: TaskView;
+}

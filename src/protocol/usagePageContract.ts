@@ -1,0 +1,80 @@
+/** The contract of the page that plots the person's own tasks. */
+import * as z from "zod/mini";
+import { type IntentOf, type ProjectedContract, taskId } from "./pageContract";
+import type { StateTone } from "./taskPageContract";
+
+/** How many days are shown. */
+export const usageRanges = [7, 30, 90] as const;
+export type UsageRange = (typeof usageRanges)[number];
+const range = z.union([z.literal(7), z.literal(30), z.literal(90)]);
+
+const intents = {
+  "range-choose": { range },
+  /** Lists the tasks of a day; `start` is one that the page was given. */
+  "day-open": { start: z.number() },
+  "day-close": {},
+  "task-open": { task: taskId },
+  /** Writes what one of the tables shows into a file. */
+  "csv-export": { table: z.enum(["days", "times"]) },
+};
+
+export type UsagePageContract = ProjectedContract<typeof intents, UsagePageSnapshot, UsagePageSnapshot>;
+export const usagePageContract: UsagePageContract = { intents };
+export type UsagePageIntent = IntentOf<UsagePageContract>;
+
+export interface UsageDayView {
+  /** Milliseconds since 1970. */
+  readonly start: number;
+  /** Such as `12 Nov`. */
+  readonly name: string;
+  readonly counts: {
+    readonly succeeded: number;
+    readonly failed: number;
+    readonly ended: number;
+    readonly open: number;
+    readonly refused: number;
+  };
+  readonly mostHolds: number;
+}
+
+export interface UsageTimeView {
+  readonly name: string;
+  readonly count: number;
+  /** In milliseconds, for the plot, and in words. */
+  readonly median: number;
+  readonly p90: number;
+  readonly medianText: string;
+  readonly p90Text: string;
+}
+
+export interface UsageListView {
+  readonly start: number;
+  readonly title: string;
+  readonly tasks: readonly UsageTaskView[];
+  /** How many there are beyond those of `tasks`. */
+  readonly more: number;
+}
+
+export interface UsageTaskView {
+  readonly id: string;
+  readonly title: string;
+  readonly about: string;
+  readonly tone: StateTone;
+  readonly state: string;
+}
+
+export interface UsageView {
+  readonly days: readonly UsageDayView[];
+  readonly times: readonly UsageTimeView[];
+  /** Since when, and how many tasks, in a sentence. */
+  readonly summary: string;
+  /** The most tasks of a day that the person has set. */
+  readonly cap?: number;
+}
+
+/** `usage` is missing while it is counted for the first time. */
+export interface UsagePageSnapshot {
+  readonly range: UsageRange;
+  readonly usage?: UsageView;
+  readonly list?: UsageListView;
+}

@@ -1,0 +1,300 @@
+/** All tasks as they are now, over the store that keeps them. What a step needs on disk is written before it; what the service said is shown at once and written as soon as the disk takes it. */
+import { Emitter, type Event } from "../../base/event";
+import { SerialQueue } from "../../base/async/serialQueue";
+import type { ReadonlyStore } from "../../base/store";
+import { AppFailure } from "../../domain/errors/appError";
+import type { Task } from "../../domain/task/task";
+import { intentIdOf, reduceTask, type TaskRecord } from "../../domain/task/taskRecord";
+import { endsWithoutOutcome } from "./attemptEnd";
+import type { RecordOptions, TaskBoardPorts } from "./boardPorts";
+import { lostTasks } from "./lostTasks";
+import { orderTasks, readAllTasks } from "./olderTasks";
+import {
+  afterRow,
+  applyObserved,
+  interruptedAttempt,
+  isAttemptOpen,
+  type ObservedRecord,
+  readAttempt,
+} from "./shownTask";
+import { storageError } from "../../domain/errors/storageError";
+import type { PollStep, PollLease, RecordToApply, StoredTask, TaskStore } from "../store/taskStore";
+import { TaskFileNotes, type TaskFileState } from "./taskFileNotes";
+import { UnwrittenQueue, type UnwrittenRecords } from "./unwrittenRecords";
+
+/** Tasks that are read before the board is there, beside those that run or have an open question; and at once after that. */
+const pageSize = 200;
+
+export class TaskBoard {
+  readonly #ports: TaskBoardPorts;
+  readonly #changed = new Emitter<ReadonlySet<string>>();
+  readonly #unwritten = new UnwrittenQueue();
+  readonly #ended = new AbortController();
+  #tasks = new Map<string, Task>();
+  /** What the store has of each task that is shown. */
+  readonly #stored = new Map<string, { readonly number: number; readonly revision: number }>();
+  /** Since the board was opened. */
+  readonly #removed = new Set<string>();
+  #store: TaskStore | undefined;
+  /** The last change that was read of what other windows write. */
+  #change = 0;
+  /** A record never overtakes one that happened before it. */
+  readonly #queue = new SerialQueue();
+  readonly #file = new TaskFileNotes();
+  #older: Promise<void> = Promise.resolve();
+
+  private constructor(ports: TaskBoardPorts) {
+    this.#ports = ports;
+  }
+
+  /**
+   * Never rejects: without the store the board is empty, `unwritten` says why, and each write tries to open it again. A
+   * submission that the last run left in the middle has an unknown outcome when its request had begun, and was not sent
+   * otherwise. With an early read it resolves before the store is open; what is written waits for the store.
+   */
+  static async open(ports: TaskBoardPorts): Promise<TaskBoard> {
+    const board = new TaskBoard(ports);
+    const opening = board.#queue.run(() => board.#openStore()).catch(() => undefined);
+    const early = ports.readEarly(pageSize);
+    if (early) {
+      board.#file.begin(early);
+      board.#show(early.tasks, readAttempt);
+    } else await opening;
+    return board;
+  }
+
+  get tasks(): ReadonlyMap<string, Task> {
+    return this.#tasks;
+  }
+
+  /** What the file holds beside the rows that are shown. */
+  get file(): ReadonlyStore<TaskFileState> {
+    return this.#file.state;
+  }
+
+  /** The ids of the tasks that changed, appeared or went. */
+  readonly onDidChange: Event<ReadonlySet<string>> = this.#changed.event;
+
+  /** Set while the disk does not take what the service said, or can't be written at all. */
+  get unwritten(): ReadonlyStore<UnwrittenRecords | undefined> {
+    return this.#unwritten.state;
+  }
+
+  /**
+   * For what must be on disk before the next step: writes the record, after all that is still unwritten, then applies
+   * it. Rejects with a `AppFailure` of kind `storage` or, by the cap, `capped`, and then nothing has changed.
+   * Where `ifUnchanged` does not hold it resolves with false, and what another window wrote is shown.
+   */
+  async writeThenApply(record: TaskRecord, { ifUnchanged = false, cap }: RecordOptions = {}): Promise<boolean> {
+    // No row has revision 0: of a task that the file has lost nothing is written.
+    const revision = ifUnchanged ? (this.#stored.get(intentIdOf(record))?.revision ?? 0) : undefined;
+    return this.#queue.run(() => this.#write({ record, revision, cap }));
+  }
+
+  /**
+   * For what has happened whether the disk takes it or not: applies the record at once. It is written before this
+   * resolves or, when the disk refuses, kept and tried again with each later write and by `flush`. Never rejects.
+   */
+  async applyThenWrite(record: TaskRecord): Promise<void> {
+    this.#apply(record);
+    this.#unwritten.add(record);
+    await this.flush();
+  }
+
+  /** Writes what is unwritten. Never rejects: what stays is in `unwritten`. */
+  async flush(): Promise<void> {
+    await this.#queue.run(() => this.#write()).catch(() => undefined);
+  }
+
+  /** Applies what is true only for now and is not written: that reads fail, that one came back the same. One event for all of them. */
+  applyTransient(...records: readonly ObservedRecord[]): void {
+    const changed = applyObserved(this.#tasks, records);
+    if (changed.size > 0) this.#changed.fire(changed);
+  }
+
+  /** Takes over what other windows have written. Never rejects: without the file, what is known stays. */
+  async readOtherWindows(): Promise<void> {
+    await this.#queue.run(() => this.#learn()).catch(() => undefined);
+  }
+
+  /** Resolves when every task on disk is shown, or the file can't be read. */
+  async loaded(): Promise<void> {
+    await this.readOtherWindows();
+    await this.#older;
+  }
+
+  /** The store's `stepPollLease`. Rejects with a `AppFailure` of kind `storage`. */
+  async stepPollLease(step: PollStep): Promise<PollLease> {
+    return (this.#store ?? (await this.#queue.run(() => this.#openStore()))).stepPollLease(step);
+  }
+
+  async releasePollLease(): Promise<void> {
+    await this.#store?.releasePollLease();
+  }
+
+  /** The exact JSON of a task's request. Rejects with a `AppFailure` of kind `storage`. */
+  async readBody(id: string): Promise<string | undefined> {
+    return this.#queue.run(async () => (await this.#openStore()).readBody(id));
+  }
+
+  async close(): Promise<void> {
+    this.#ended.abort();
+    if (this.#unwritten.all.length > 0) await this.flush();
+    await this.#queue.idle();
+    this.#changed.dispose();
+    await this.#store?.close().catch(() => undefined);
+  }
+
+  async #openStore(): Promise<TaskStore> {
+    if (this.#store) return this.#store;
+    // Retrying does not add what the runtime lacks.
+    if (this.#unwritten.obstacle?.code === "missing-runtime") throw new AppFailure(this.#unwritten.obstacle);
+    let store: TaskStore | undefined;
+    try {
+      const opened = (store = await this.#ports.openStore());
+      opened.onDidChange((change) => void (change === "replaced" ? this.#reload(opened) : this.readOtherWindows()));
+      const known = [...this.#tasks.values()];
+      await this.#load(opened);
+      if (this.file.current.replaced) void this.#queue.run(() => this.#restore(known)).catch(() => undefined);
+    } catch (failure) {
+      await store?.close().catch(() => undefined);
+      const { error } = storageError(failure);
+      this.#unwritten.obstacle = error;
+      this.#unwritten.show(error);
+      throw new AppFailure(error, { cause: failure });
+    }
+    this.#store = store;
+    return store;
+  }
+
+  /** What runs or has an open question, and the newest; the older ones follow page by page. */
+  async #load(store: TaskStore): Promise<void> {
+    const snapshot = await store.snapshot(pageSize);
+    const { tasks, change, obstacle } = snapshot;
+    this.#change = change;
+    this.#file.begin(snapshot);
+    this.#unwritten.obstacle = obstacle;
+    // Another file starts its revisions at zero.
+    this.#stored.clear();
+    this.#show(tasks, readAttempt);
+    for (const row of tasks) if (row.isUnderWay) void this.#watchAttempt(row);
+    this.#unwritten.show(obstacle);
+    const isAll = tasks.length + snapshot.unreadable.length < pageSize;
+    this.#older = isAll ? Promise.resolve() : this.#loadOlder(store).catch(() => undefined);
+  }
+
+  /** Another file is under the path. */
+  async #reload(store: TaskStore): Promise<void> {
+    await this.#queue
+      .run(async () => {
+        const known = [...this.#tasks.values()];
+        await this.#load(store);
+        await this.#restore(known);
+      })
+      .catch(() => undefined);
+  }
+
+  /** Writes what the new file lacks of what this window knew; what the disk does not take now is unwritten. */
+  async #restore(known: readonly Task[]): Promise<void> {
+    await this.#older;
+    this.#unwritten.addFirst(lostTasks(known, this.#stored, this.#tasks).map((record) => this.#apply(record)));
+    await this.#write();
+  }
+
+  /** Shown all at once, in their order, which is made in slices; nothing is drawn in between. */
+  async #loadOlder(store: TaskStore): Promise<void> {
+    const { signal } = this.#ended;
+    const all = await readAllTasks(store, pageSize, signal, (page) => this.#file.add(page));
+    const ordered = await orderTasks(all, this.#stored, signal);
+    // A key that is set again keeps its place.
+    for (const [id, task] of this.#tasks) ordered.set(id, task);
+    for (const id of this.#removed) if (!this.#tasks.has(id)) ordered.delete(id);
+    this.#tasks = ordered;
+    this.#changed.fire(new Set(ordered.keys()));
+  }
+
+  async #learn(): Promise<void> {
+    const store = this.#store;
+    if (!store) return;
+    for (let isComplete = false; !isComplete;) {
+      const changes = await store.changesSince(this.#change);
+      this.#change = changes.change;
+      ({ isComplete } = changes);
+      this.#file.add(changes);
+      const news = changes.tasks.filter(
+        ({ task, revision }) => revision > (this.#stored.get(task.intent.id)?.revision ?? 0),
+      );
+      this.#show(news, undefined);
+      for (const row of news) if (isAttemptOpen(row.task)) void this.#watchAttempt(row);
+    }
+  }
+
+  /** An attempt of another window is shown as one that was cut when that one has ended. */
+  async #watchAttempt({ task: { intent }, revision, sender }: StoredTask): Promise<void> {
+    const { signal } = this.#ended;
+    const isCurrent = (): boolean => !signal.aborted && this.#stored.get(intent.id)?.revision === revision;
+    const senderState = () => this.#store?.senderState(sender);
+    if (!(await endsWithoutOutcome({ isCurrent, senderState, clock: this.#ports.clock, signal }))) return;
+    const task = this.#tasks.get(intent.id);
+    if (task) this.#set(intent.id, interruptedAttempt(task));
+  }
+
+  /** Resolves with false when `step` met a conflict. */
+  async #write(step?: RecordToApply): Promise<boolean> {
+    const kept = this.#unwritten.all;
+    if (step === undefined && kept.length === 0 && this.#store) return true;
+    try {
+      const store = await this.#openStore();
+      if (step === undefined && kept.length === 0) return true;
+      const applied = await store.apply([
+        ...kept.map((record) => ({ record, hasHappened: true }) as const),
+        ...(step ? [step] : []),
+      ]);
+      this.#unwritten.written(kept);
+      const refused = new Set(kept.flatMap((record, at) => (applied[at]?.isConflict ? intentIdOf(record) : [])));
+      this.#show(
+        applied.flatMap(({ stored }) => stored ?? []),
+        // A record that no row could hold has left its task where a restart would find it.
+        ({ task }) => (refused.has(task.intent.id) ? interruptedAttempt(task) : task),
+      );
+      return step === undefined || applied.at(-1)?.isConflict === false;
+    } catch (failure) {
+      const stored = storageError(failure);
+      if (stored.error.code === "thread-ended") this.#store = undefined;
+      if (stored.error.kind === "storage") this.#unwritten.show(stored.error);
+      throw stored;
+    }
+  }
+
+  /** Puts what the store has in the place of what was shown; what is still to be written is applied to it. */
+  #show(rows: readonly StoredTask[], change: ((row: StoredTask) => Task) | undefined): void {
+    const changed = new Set<string>();
+    for (const row of rows) {
+      const { task: read, number, revision, isRemoved } = row;
+      const { id } = read.intent;
+      const before = this.#tasks.get(id);
+      this.#stored.set(id, { number, revision });
+      if (isRemoved) {
+        this.#tasks.delete(id);
+        this.#removed.add(id);
+      } else {
+        this.#tasks.set(id, afterRow(before, change ? change(row) : read, this.#unwritten.of(id)));
+      }
+      if (this.#tasks.get(id) !== before) changed.add(id);
+    }
+    if (changed.size > 0) this.#changed.fire(changed);
+  }
+
+  #apply(record: TaskRecord): TaskRecord {
+    const id = intentIdOf(record);
+    const after = reduceTask(this.#tasks.get(id), record);
+    if (after) this.#set(id, after);
+    return record;
+  }
+
+  #set(id: string, task: Task): void {
+    if (this.#tasks.get(id) === task) return;
+    this.#tasks.set(id, task);
+    this.#changed.fire(new Set([id]));
+  }
+}

@@ -1,0 +1,29 @@
+/** What a window writes into a file of tasks that took the place of another one: the window's memory is newer than any backup. Pure. */
+import type { Task } from "../../domain/task/task";
+import type { TaskRecord } from "../../domain/task/taskRecord";
+
+/**
+ * The tasks of `known` that the file lacks, or has from before they were accepted. A row that was taken off the list
+ * before stays off it: the store decides that.
+ */
+export function lostTasks(
+  known: Iterable<Task>,
+  inFile: { has(id: string): boolean },
+  shown: ReadonlyMap<string, Task>,
+): TaskRecord[] {
+  const lost: TaskRecord[] = [];
+  for (const task of known) {
+    const { id } = task.intent;
+    const isNewer = task.submission.state === "accepted" && shown.get(id)?.submission.state !== "accepted";
+    if (!inFile.has(id) || isNewer) lost.push({ type: "task-recovered", task: withoutStale(task) });
+  }
+  return lost;
+}
+
+/** That reads fail is true for the moment only and is never on disk. */
+function withoutStale(task: Task): Task {
+  const { intent, submission } = task;
+  if (submission.state !== "accepted" || submission.stale === undefined) return task;
+  const { stale: _, ...rest } = submission;
+  return { intent, submission: rest };
+}

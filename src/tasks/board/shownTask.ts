@@ -1,0 +1,70 @@
+/** How a task of the store is shown: attempts that were cut, and what only this window has observed. */
+import { isDeepStrictEqual } from "node:util";
+import type { Task } from "../../domain/task/task";
+import type { StoredTask } from "../store/taskStore";
+import { reduceTask, type TaskRecord } from "../../domain/task/taskRecord";
+
+const neverSent = { kind: "interrupted", message: "VS Code was closed before this was sent.", notSent: true } as const;
+const interrupted = { kind: "interrupted", message: "VS Code was closed before the gateway answered." } as const;
+
+export function isAttemptOpen({ submission }: Task): boolean {
+  if (submission.state === "outcome-unknown") return submission.reconcile?.state === "under-way";
+  return submission.state === "prepared" || submission.state === "sending";
+}
+
+/**
+ * The task as it reads when the attempt was cut: not sent when its request had not begun, else with an unknown outcome.
+ * For display only: another window may be sending it at this moment, and what that one writes counts.
+ */
+export function interruptedAttempt(task: Task): Task {
+  if (!isAttemptOpen(task)) return task;
+  const { id, createdAt: at } = task.intent;
+  const isSent = task.submission.state !== "prepared";
+  const end = isSent
+    ? ({ type: "task-outcome-unknown", id, at, error: interrupted } as const)
+    : ({ type: "task-not-accepted", id, at, error: neverSent } as const);
+  return reduceTask(task, end) ?? task;
+}
+
+/** As it was read from disk: another window that lives is sending it, or no window is any more. */
+export function readAttempt({ task, isUnderWay }: StoredTask): Task {
+  return isUnderWay ? task : interruptedAttempt(task);
+}
+
+/** How fresh a row is, is known to each window alone: what another one wrote does not change it, unless that was read later. */
+function withObserved(before: Task | undefined, after: Task): Task {
+  if (before?.submission.state !== "accepted" || after.submission.state !== "accepted") return after;
+  const { stale, checkedAt } = before.submission;
+  if (after.submission.checkedAt > checkedAt) return after;
+  return { ...after, submission: { ...after.submission, checkedAt, ...(stale ? { stale } : {}) } };
+}
+
+/** What is shown once the store has `row`: records that it lacks are applied, and where nothing differs the task stays the same object. */
+export function afterRow(before: Task | undefined, row: Task, unwritten: readonly TaskRecord[]): Task {
+  const observed = withObserved(before, row);
+  const task = unwritten.reduce((shown, record) => reduceTask(shown, record) ?? shown, observed);
+  // What this window has written comes back from the store as another object.
+  return before && isSameRow(before, task) ? before : task;
+}
+
+/** Whether nothing has changed that a row shows: not more than when the task was read last. The intent never changes. */
+function isSameRow({ submission: before }: Task, { submission: after }: Task): boolean {
+  if (before.state !== "accepted" || after.state !== "accepted") return isDeepStrictEqual(before, after);
+  return isDeepStrictEqual({ ...before, checkedAt: 0 }, { ...after, checkedAt: 0 });
+}
+
+/** What is true only for now and is not written: that reads fail, that one came back the same. */
+export type ObservedRecord = Extract<TaskRecord, { type: "task-read" | "task-read-failed" | "task-not-accepted" }>;
+
+/** Puts the tasks after the records into the map; returns the ids of the rows that changed. When a row was read last is no change of it. */
+export function applyObserved(tasks: Map<string, Task>, records: readonly ObservedRecord[]): ReadonlySet<string> {
+  const changed = new Set<string>();
+  for (const record of records) {
+    const before = tasks.get(record.id);
+    const after = reduceTask(before, record);
+    if (!before || !after || after === before) continue;
+    tasks.set(record.id, after);
+    if (!isSameRow(before, after)) changed.add(record.id);
+  }
+  return changed;
+}

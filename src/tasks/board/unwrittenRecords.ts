@@ -1,0 +1,63 @@
+/** Records that the board shows and the disk does not hold, in the order in which they happened; all of them belong into the store before anything newer. */
+import { Store } from "../../base/store";
+import type { AppError } from "../../domain/errors/appError";
+import { intentIdOf, type TaskRecord } from "../../domain/task/taskRecord";
+
+export interface UnwrittenRecords {
+  /** How many tasks of which the disk does not hold that they were accepted. */
+  readonly accepted: number;
+  /** Why nothing can be written, or why the last write failed; kind `storage`. */
+  readonly error: AppError;
+}
+
+export class UnwrittenQueue {
+  /** Set while the disk does not take what the service said, or can't be written at all. */
+  readonly state = new Store<UnwrittenRecords | undefined>(undefined);
+  /** Why nothing can be written, as opening the store has shown. */
+  obstacle: AppError | undefined;
+  #records: readonly TaskRecord[] = [];
+
+  get all(): readonly TaskRecord[] {
+    return this.#records;
+  }
+
+  of(id: string): readonly TaskRecord[] {
+    return this.#records.filter((record) => intentIdOf(record) === id);
+  }
+
+  add(record: TaskRecord): void {
+    if (record.type === "task-read" || record.type === "task-events") {
+      // It makes an earlier one of its type worthless.
+      const id = intentIdOf(record);
+      this.#records = this.#records.filter((older) => older.type !== record.type || intentIdOf(older) !== id);
+    }
+    this.#records = [...this.#records, record];
+  }
+
+  /** Before what has happened to these tasks since. */
+  addFirst(records: readonly TaskRecord[]): void {
+    this.#records = [...records, ...this.#records];
+  }
+
+  /** `error`: of the write that failed now; `undefined` leaves the last one. */
+  show(error: AppError | undefined): void {
+    const reason = this.obstacle ?? error ?? this.state.current?.error;
+    const isWritten = this.#records.length === 0 && !this.obstacle;
+    this.state.set(
+      isWritten || !reason ? undefined : { accepted: this.#records.filter(isAccept).length, error: reason },
+    );
+  }
+
+  written(records: readonly TaskRecord[]): void {
+    const done = new Set(records);
+    this.#records = this.#records.filter((record) => !done.has(record));
+    this.obstacle = undefined;
+    this.show(undefined);
+  }
+}
+
+function isAccept(record: TaskRecord): boolean {
+  return record.type === "task-recovered"
+    ? record.task.submission.state === "accepted"
+    : record.type === "task-accepted";
+}

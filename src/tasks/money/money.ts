@@ -1,0 +1,166 @@
+/** What is known of a task's money, by evidence only (T10): no response holds an amount, and no hold is claimed that nothing has shown. */
+import { t } from "@vscode/l10n";
+import { definedFields } from "../../base/definedFields";
+import { type AcceptedSubmission, isFinal, type Task, type TaskEvent, type TaskState } from "../../domain/task/task";
+
+/** What showed it: the response to the create request, an event of the task, or a read of it. */
+export type MoneyEvidence = "response" | "event" | "read";
+
+export interface MoneyStep {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly by: MoneyEvidence;
+}
+
+export type HoldState =
+  /** Nothing was sent, or the service refused it. */
+  | "none"
+  /** A request may have made one: its outcome is not known yet. */
+  | "not-known"
+  /** There is a task, and the service named no hold. */
+  | "not-named"
+  | "open"
+  | "settled"
+  | "released"
+  /** The task has ended without success; nothing has shown yet that the hold was released. */
+  | "release-not-seen"
+  /** The task's state can't be read. */
+  | "unclear";
+
+export interface TaskMoney {
+  readonly hold: HoldState;
+  readonly holdId?: string;
+  readonly opened?: MoneyStep;
+  /** Settled or released. */
+  readonly ended?: MoneyStep;
+  /** Holds or tasks that the service made for the same key beside it. */
+  readonly others: number;
+  /** The service made the task when it was reconciled: there may be another one of the first request. */
+  readonly mayHaveTwin: boolean;
+}
+
+const nothing = { others: 0, mayHaveTwin: false } as const;
+
+export function moneyOf({ intent, submission }: Task): TaskMoney {
+  switch (submission.state) {
+    case "prepared":
+    case "not-accepted":
+      return { hold: "none", ...nothing };
+    case "sending":
+    case "outcome-unknown":
+      return { hold: "not-known", ...nothing };
+    case "accepted": {
+      const { holdId, others = [] } = submission;
+      const opened = openedBy(submission);
+      const mayHaveTwin = wasMadeByReconcile(submission, intent.createdAt);
+      const facts = { others: others.length, mayHaveTwin, ...definedFields({ holdId, opened }) };
+      if (!opened) return { hold: "not-named", ...facts };
+      const ended = endedBy(submission);
+      return { hold: holdState(submission.remote.state, ended), ...facts, ...definedFields({ ended }) };
+    }
+  }
+}
+
+/** Milliseconds since 1970 of the end, by the service's clock where it says so. */
+export function endedAt({ remote, checkedAt }: AcceptedSubmission): number | undefined {
+  return isFinal(remote.state) ? (remote.completedAt ?? checkedAt) : undefined;
+}
+
+/** A hold is open for as long as it is neither settled nor seen released. */
+export function isHoldOpen({ hold }: TaskMoney): boolean {
+  return hold === "open" || hold === "unclear";
+}
+
+function holdState(state: TaskState, ended: MoneyStep | undefined): HoldState {
+  switch (state) {
+    case "succeeded":
+      return "settled";
+    case "refunded":
+      return "released";
+    case "failed":
+    case "cancelled":
+    case "expired":
+      return ended ? "released" : "release-not-seen";
+    case "created":
+    case "queued":
+    case "processing":
+      return "open";
+    case "unknown":
+      return "unclear";
+  }
+}
+
+function openedBy({ holdId, at, events = [] }: AcceptedSubmission): MoneyStep | undefined {
+  if (holdId !== undefined) return { at, by: "response" };
+  const created = events.find(({ type }) => type === "created");
+  return created && { at: created.createdAt ?? at, by: "event" };
+}
+
+/** By the service's document a success settles and state 8 releases; the other ends release, which is said when it is seen. */
+function endedBy(submission: AcceptedSubmission): MoneyStep | undefined {
+  const { remote, events = [], checkedAt } = submission;
+  if (remote.state === "succeeded" || remote.state === "refunded")
+    return { at: remote.completedAt ?? checkedAt, by: "read" };
+  const release = isFinal(remote.state) ? events.findLast(showsRelease) : undefined;
+  return release && { at: release.createdAt ?? checkedAt, by: "event" };
+}
+
+function showsRelease({ type, state, message }: TaskEvent): boolean {
+  return (
+    state === "refunded" ||
+    /\b(?:release|refund)/i.test(type.replaceAll("_", " ")) ||
+    /\bhold (?:is|was|has been) released\b/i.test(message)
+  );
+}
+
+/** Whether its time of creation lies at the Reconcile rather than at the first request. Halfway: the clocks may differ. */
+function wasMadeByReconcile({ lostAt, replayed, at, remote }: AcceptedSubmission, intendedAt: number): boolean {
+  if (lostAt === undefined || replayed === true || remote.createdAt === undefined) return false;
+  return Math.abs(remote.createdAt - at) < Math.abs(remote.createdAt - intendedAt);
+}
+
+/** For a model, in English and without an amount: no response holds one. */
+export function moneyForModel(task: Task): string {
+  const { hold, holdId } = moneyOf(task);
+  const named = holdId === undefined ? "the hold" : `the hold ${JSON.stringify(holdId)}`;
+  switch (hold) {
+    case "none":
+      return "there is no hold, nothing is charged";
+    case "not-known":
+      return "not known";
+    case "not-named":
+      return "the gateway named no hold";
+    case "open":
+      return `${named} is open`;
+    case "settled":
+      return `${named} was settled: the task is charged`;
+    case "released":
+      return `${named} was released: the task is not charged`;
+    case "release-not-seen":
+      return `${named} was not seen released yet`;
+    case "unclear":
+      return `${named} is open or ended: not known`;
+  }
+}
+
+/** For columns of a table. */
+export function holdStateName(hold: HoldState): string {
+  switch (hold) {
+    case "none":
+      return t("no hold");
+    case "not-known":
+      return t("not known");
+    case "not-named":
+      return t("no hold named");
+    case "open":
+      return t("open");
+    case "settled":
+      return t("settled");
+    case "released":
+      return t("released");
+    case "release-not-seen":
+      return t("release not seen");
+    case "unclear":
+      return t("open or ended: not known");
+  }
+}

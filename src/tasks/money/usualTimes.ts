@@ -1,0 +1,97 @@
+/** How long this person's tasks of a type and model usually take, from those that have succeeded (T12). */
+import { t } from "@vscode/l10n";
+import { type Disposable, DisposableStore } from "../../base/disposable";
+import { isRunning } from "../../domain/task/phase";
+import type { Task } from "../../domain/task/task";
+import type { TaskBoard } from "../board/board";
+import { timeToResult } from "./timeToResult";
+
+/** Milliseconds: half of the tasks took up to `p50`, nine of ten up to `p90`. */
+export interface UsualTime {
+  readonly p50: number;
+  readonly p90: number;
+  readonly samples: number;
+}
+
+/** With fewer there is no *usual*. */
+const fewestSamples = 3;
+/** The newest of a type and model: a gateway may become faster or slower. */
+const maxSamples = 200;
+/** Milliseconds; what took longer was asleep, not at work. */
+const longest = 24 * 3_600_000;
+
+/** Grows by one sample when a task succeeds: the board is walked once, with the first question. */
+export class UsualTimes implements Disposable {
+  readonly #board: Pick<TaskBoard, "tasks" | "onDidChange">;
+  readonly #registrations = new DisposableStore();
+  readonly #durations = new Map<string, number[]>();
+  readonly #usual = new Map<string, UsualTime | undefined>();
+  readonly #counted = new Set<string>();
+  #isBuilt = false;
+
+  constructor(board: Pick<TaskBoard, "tasks" | "onDidChange">) {
+    this.#board = board;
+    this.#registrations.add(
+      board.onDidChange((ids) => {
+        if (this.#isBuilt) for (const id of ids) this.#learn(id);
+      }),
+    );
+  }
+
+  /** `undefined` with fewer than three finished tasks of that type and model. */
+  usualTime(type: string, model: string): UsualTime | undefined {
+    if (!this.#isBuilt) {
+      this.#isBuilt = true;
+      for (const id of this.#board.tasks.keys()) this.#learn(id);
+    }
+    const key = keyOf(type, model);
+    if (!this.#usual.has(key)) this.#usual.set(key, usualOf(this.#durations.get(key) ?? []));
+    return this.#usual.get(key);
+  }
+
+  dispose(): void {
+    this.#registrations.dispose();
+  }
+
+  #learn(id: string): void {
+    const task = this.#board.tasks.get(id);
+    if (!task || this.#counted.has(id)) return;
+    const duration = timeToResult(task);
+    if (duration === undefined || duration >= longest) return;
+    this.#counted.add(id);
+    const key = keyOf(task.intent.type, task.intent.model);
+    const durations = this.#durations.get(key);
+    if (!durations) this.#durations.set(key, [duration]);
+    else if (durations.push(duration) > maxSamples) durations.shift();
+    this.#usual.delete(key);
+  }
+}
+
+/** `now` in milliseconds since 1970. */
+export function isLongerThanUsual(task: Task, usual: UsualTime | undefined, now: number): boolean {
+  if (!usual || !isRunning(task)) return false;
+  return now - task.submission.at > usual.p90;
+}
+
+/** *Usually 1 to 2 min*, for a sentence of its own. */
+export function usualTimeText({ p50, p90 }: UsualTime): string {
+  const inMinutes = p90 >= 90_000;
+  const unit = inMinutes ? 60_000 : p90 >= 20_000 ? 5_000 : 1_000;
+  const scale = inMinutes ? 1 : unit / 1_000;
+  const from = Math.max(1, Math.round(p50 / unit)) * scale;
+  const to = Math.max(1, Math.ceil(p90 / unit)) * scale;
+  if (inMinutes) return from >= to ? t("Usually {0} min", to) : t("Usually {0} to {1} min", from, to);
+  return from >= to ? t("Usually {0} s", to) : t("Usually {0} to {1} s", from, to);
+}
+
+function keyOf(type: string, model: string): string {
+  return `${type} ${model}`;
+}
+
+function usualOf(durations: readonly number[]): UsualTime | undefined {
+  const samples = durations.length;
+  if (samples < fewestSamples) return undefined;
+  const sorted = durations.toSorted((one, other) => one - other);
+  const at = (part: number): number => sorted[Math.min(samples - 1, Math.ceil(part * samples) - 1)] ?? 0;
+  return { p50: at(0.5), p90: at(0.9), samples };
+}

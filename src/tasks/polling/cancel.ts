@@ -1,0 +1,160 @@
+/** Cancels tasks (T9): what became of it is decided by what the service said and a read after it; nothing is sent for a task that has ended. */
+import type { Clock } from "../../base/clock";
+import { type AppError, type AppErrorKind, mayHaveHappened, toAppError } from "../../domain/errors/appError";
+import type { Connections, Gateway } from "../../domain/ports";
+import { isEnded, isRunning } from "../../domain/task/phase";
+import type { AcceptedSubmission, CancelProgress, RemoteTask } from "../../domain/task/task";
+import type { CancelOutcome } from "../../domain/task/taskPort";
+import type { TaskBoard } from "../board/board";
+
+export interface CancelPorts {
+  readonly board: TaskBoard;
+  readonly connections: Connections;
+  readonly clock: Clock;
+}
+
+/** Milliseconds between two reads of a task: the service asks for 2 s at least. */
+const readGap = 2_000;
+/** Milliseconds in which the cancel of another window may still be under way. */
+const othersSilence = 60_000;
+/** How often a cancel is tried when other windows write the task meanwhile. */
+const maxConflicts = 5;
+
+/** After these a read shows whether the task had ended already; after the others it would be refused like the cancel. */
+const readAfterRefusal: readonly AppErrorKind[] = ["conflict", "rejected", "not-found", "too-large"];
+
+export class TaskCancels {
+  readonly #ports: CancelPorts;
+  /** A second click joins the first. */
+  readonly #underWay = new Map<string, Promise<CancelOutcome>>();
+  /** Asked for in this window, and its request has ended: only then it may be sent again at once. */
+  readonly #ownEnded = new Set<string>();
+
+  constructor(ports: CancelPorts) {
+    this.#ports = ports;
+  }
+
+  /** Never rejects. */
+  cancel(id: string, reason: string): Promise<CancelOutcome> {
+    const known = this.#underWay.get(id);
+    if (known) return known;
+    const running = this.#cancel(id, reason)
+      .catch((failure: unknown): CancelOutcome => ({ state: "failed", error: toAppError(failure) }))
+      .finally(() => {
+        this.#underWay.delete(id);
+        this.#ownEnded.add(id);
+      });
+    this.#underWay.set(id, running);
+    return running;
+  }
+
+  async #cancel(id: string, reason: string): Promise<CancelOutcome> {
+    const { board, clock } = this.#ports;
+    await board.readOtherWindows();
+    for (let conflicts = 0; conflicts < maxConflicts; conflicts += 1) {
+      const task = this.#running(id);
+      if (!task || this.#isOthers(id, task)) return this.#outcomeOf(id);
+      const cancel = { state: "requested", reason, at: clock.now() } as const;
+      try {
+        if (await board.writeThenApply({ type: "task-cancel", id, cancel }, { ifUnchanged: true }))
+          return await this.#send(id, reason);
+      } catch (failure) {
+        return { state: "failed", error: { ...toAppError(failure), notSent: true } };
+      }
+    }
+    return { state: "open" };
+  }
+
+  async #send(id: string, reason: string): Promise<CancelOutcome> {
+    const { board, connections } = this.#ports;
+    const task = board.tasks.get(id);
+    if (task?.submission.state !== "accepted") return this.#outcomeOf(id);
+    const { taskId } = task.submission;
+    let gateway: Gateway | undefined;
+    try {
+      gateway = await connections.find(task.intent.home);
+      const remote = await gateway.cancelTask(taskId, reason);
+      if (remote) await this.#keepRead(id, remote);
+    } catch (failure) {
+      return this.#refused(id, reason, toAppError(failure), gateway);
+    }
+    const hasRead = await this.#readAfter(id, gateway).then(
+      () => true,
+      () => false,
+    );
+    if (hasRead) await this.#seenRunning(id);
+    return this.#outcomeOf(id);
+  }
+
+  /** The service did not take it: a read shows whether there was nothing left to cancel. */
+  async #refused(id: string, reason: string, error: AppError, gateway: Gateway | undefined): Promise<CancelOutcome> {
+    const isLost = mayHaveHappened(error);
+    let hasRead = false;
+    if (gateway && (isLost || readAfterRefusal.includes(error.kind))) {
+      hasRead = await this.#readAfter(id, gateway).then(
+        () => true,
+        () => false,
+      );
+      if (!this.#running(id)) return this.#outcomeOf(id);
+    }
+    // A lost response may have been an acceptance, and without a read a conflict may mean that the task had ended: a later
+    // read decides.
+    if (isLost && hasRead) await this.#seenRunning(id);
+    if (isLost || (readAfterRefusal.includes(error.kind) && !hasRead)) return { state: "failed", error };
+    await this.#keep(id, { state: "refused", reason, at: this.#ports.clock.now(), error });
+    return { state: error.notSent ? "failed" : "refused", error };
+  }
+
+  /** A read that began after the cancel, no sooner than the service allows; none when the end is known. Rejects as a read does. */
+  async #readAfter(id: string, gateway: Gateway): Promise<void> {
+    const { clock } = this.#ports;
+    for (let last = this.#lastRead(id); last !== undefined && this.#running(id);) {
+      await clock.delay(Math.max(0, last + readGap - clock.now()));
+      const now = this.#lastRead(id);
+      const submission = this.#running(id);
+      if (submission && now === last) {
+        await this.#keepRead(id, await gateway.getTask(submission.taskId));
+        return;
+      }
+      // The poller has read it meanwhile, maybe with a request that is older than the cancel.
+      last = now;
+    }
+  }
+
+  /** Whatever ends it from now on, it had not finished before the cancel. */
+  async #seenRunning(id: string): Promise<void> {
+    const cancel = this.#running(id)?.cancel;
+    if (cancel?.state === "requested") await this.#keep(id, { ...cancel, seenRunningAt: this.#ports.clock.now() });
+  }
+
+  async #keepRead(id: string, remote: RemoteTask): Promise<void> {
+    const { board, clock } = this.#ports;
+    await board.applyThenWrite({ type: "task-read", id, at: clock.now(), remote });
+  }
+
+  async #keep(id: string, cancel: CancelProgress): Promise<void> {
+    await this.#ports.board.applyThenWrite({ type: "task-cancel", id, cancel });
+  }
+
+  #running(id: string): AcceptedSubmission | undefined {
+    const task = this.#ports.board.tasks.get(id);
+    return task && isRunning(task) ? task.submission : undefined;
+  }
+
+  #lastRead(id: string): number | undefined {
+    return this.#running(id)?.checkedAt;
+  }
+
+  #isOthers(id: string, { cancel }: AcceptedSubmission): boolean {
+    if (cancel?.state !== "requested" || this.#ownEnded.has(id)) return false;
+    return this.#ports.clock.now() - cancel.at < othersSilence;
+  }
+
+  #outcomeOf(id: string): CancelOutcome {
+    const task = this.#ports.board.tasks.get(id);
+    if (!task || !isEnded(task)) return { state: "open" };
+    const { remote, cancel } = task.submission;
+    const isCancelled = remote.state === "cancelled" || remote.state === "refunded" || cancel?.state === "confirmed";
+    return isCancelled ? { state: "confirmed" } : { state: "too-late", ended: remote.state };
+  }
+}

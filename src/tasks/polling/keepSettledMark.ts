@@ -1,0 +1,53 @@
+/** Writes the mark by which the next window sees that no task is unfinished. */
+import { stat } from "node:fs/promises";
+import { isAbort } from "../../base/async/abort";
+import type { Clock } from "../../base/clock";
+import { Wake } from "../../base/async/wake";
+import type { Task } from "../../domain/task/task";
+import type { TaskBoard } from "../board/board";
+import { needsWindow } from "./needsWindow";
+import { writeSettledMark } from "./settledMark";
+
+export interface SettledMarkPorts {
+  readonly board: Pick<TaskBoard, "tasks" | "unwritten" | "onDidChange" | "loaded">;
+  readonly clock: Clock;
+  readonly taskFile: string;
+  /** What is still to be done with an ended task: its result is to be fetched, or to be placed in the project. */
+  readonly hasWork?: (task: Task) => boolean;
+}
+
+/** Milliseconds. Two writes in a row may leave the same time of change, so only a file that has been quiet is marked. */
+const quietTime = 2000;
+
+/** Runs until the signal aborts; never rejects. */
+export async function keepSettledMark(ports: SettledMarkPorts, signal: AbortSignal): Promise<void> {
+  const { board, clock } = ports;
+  const wake = new Wake();
+  const listening = board.onDidChange(() => wake.wake());
+  try {
+    for (;;) {
+      await clock.delay(quietTime, signal);
+      if (await markIfSettled(ports)) await wake.pause(Infinity, clock, signal);
+    }
+  } catch (error) {
+    if (!isAbort(error)) throw error;
+  } finally {
+    listening.dispose();
+  }
+}
+
+/** False when the file was written so recently that it must be looked at again. */
+async function markIfSettled({ board, clock, taskFile, hasWork = () => false }: SettledMarkPorts): Promise<boolean> {
+  try {
+    // Before the board learns: what another window writes after this makes the mark void.
+    const file = await stat(taskFile);
+    if (Math.abs(clock.now() - file.mtimeMs) < quietTime) return false;
+    await board.loaded();
+    const now = clock.now();
+    const isSettled = ![...board.tasks.values()].some((task) => needsWindow(task, now) || hasWork(task));
+    if (board.unwritten.current === undefined && isSettled) await writeSettledMark(taskFile, file);
+  } catch {
+    // Without a mark the next window loads the tasks and finds nothing to do.
+  }
+  return true;
+}

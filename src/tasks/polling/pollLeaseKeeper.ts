@@ -1,0 +1,110 @@
+/** Whether this window is the one that polls (T5). While there is something to poll it takes part in the lease; else it leaves the file alone. */
+import type { MonotonicClock } from "../../base/clock";
+import { Store } from "../../base/store";
+import { Wake } from "../../base/async/wake";
+import { pollLease, type PollStep, type PollLease } from "../store/taskStore";
+
+export interface PollLeaseKeeperPorts {
+  readonly lease: {
+    stepPollLease(step: PollStep): Promise<PollLease>;
+    releasePollLease(): Promise<void>;
+  };
+  readonly clock: MonotonicClock;
+  readonly note: () => string;
+  readonly isWatched: () => boolean;
+  /** What the other windows have left, after each step. */
+  readonly onStep: (turn: PollLease) => void;
+}
+
+export type LeaseNeed = "polls" | "results";
+
+/** `none`: nothing is to be done, or it is not known yet. `alone`: the file can't be written, so there is no lease. */
+export type LeaseHolder = "none" | "ours" | "others" | "alone";
+
+export class PollLeaseKeeper {
+  readonly state = new Store<LeaseHolder>("none");
+  readonly #ports: PollLeaseKeeperPorts;
+  readonly #wake = new Wake();
+  /** What is to be done by the window that polls. */
+  readonly #needs = new Set<LeaseNeed>();
+  #asksRefresh = false;
+  #heldUntil = -Infinity;
+  #failingSince: number | undefined;
+
+  constructor(ports: PollLeaseKeeperPorts) {
+    this.#ports = ports;
+  }
+
+  /** False also when this process did not come to renew the lease for so long that another one may have taken it. */
+  get isOurs(): boolean {
+    const { current } = this.state;
+    return current === "alone" || (current === "ours" && this.#ports.clock.monotonic() < this.#heldUntil);
+  }
+
+  /** There is something to poll or to fetch, or not any more. */
+  need(what: LeaseNeed, isNeeded: boolean): void {
+    if (isNeeded === this.#needs.has(what)) return;
+    if (isNeeded) this.#needs.add(what);
+    else this.#needs.delete(what);
+    this.#wake.wake();
+  }
+
+  get #isNeeded(): boolean {
+    return this.#needs.size > 0;
+  }
+
+  /** Passes a person's wish on to the window that polls. */
+  askRefresh(): void {
+    this.#asksRefresh = true;
+    this.#wake.wake();
+  }
+
+  /** The next step is due now: what it publishes to the others has changed. */
+  stepSoon(): void {
+    this.#wake.wake();
+  }
+
+  /** Runs until the signal aborts, and releases the lease; never rejects. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#ports;
+    try {
+      while (!signal.aborted) {
+        if (this.#isNeeded) await this.#step();
+        else await this.#release();
+        const { renewal, look } = pollLease;
+        const wait = !this.#isNeeded ? Infinity : this.state.current === "ours" ? renewal : look;
+        await this.#wake.pause(wait, clock, signal);
+      }
+    } catch {
+      // Only the signal ends a pause with an error.
+    } finally {
+      await this.#release();
+    }
+  }
+
+  async #step(): Promise<void> {
+    const { lease, clock, note, isWatched, onStep } = this.#ports;
+    const start = clock.monotonic();
+    const asksRefresh = this.#asksRefresh;
+    try {
+      const turn = await lease.stepPollLease({ note: note(), isWatched: isWatched(), asksRefresh });
+      this.#failingSince = undefined;
+      // This process was suspended for so long that another window may have polled meanwhile: the turn starts over.
+      if (turn.isOurs && !this.isOurs) this.state.set("none");
+      if (asksRefresh) this.#asksRefresh = false;
+      this.#heldUntil = turn.isOurs ? start + pollLease.silence : -Infinity;
+      this.state.set(turn.isOurs ? "ours" : "others");
+      onStep(turn);
+    } catch {
+      // A lease that can't be written for as long as its silence has no holder: each window then polls for itself.
+      this.#failingSince ??= start;
+      if (clock.monotonic() - this.#failingSince >= pollLease.silence) this.state.set("alone");
+    }
+  }
+
+  async #release(): Promise<void> {
+    if (this.state.current === "none") return;
+    this.state.set("none");
+    await this.#ports.lease.releasePollLease().catch(() => undefined);
+  }
+}

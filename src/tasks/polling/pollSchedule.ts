@@ -1,0 +1,66 @@
+/** When a task is read next (T4): within the service's 2 to 5 s while the window has the focus, slower otherwise. Pure. */
+import { isFinal, type Task, type TaskState } from "../../domain/task/task";
+
+/** What the interval depends on; times in milliseconds. */
+export interface Pace {
+  readonly state: TaskState;
+  /** Since the task was accepted. */
+  readonly age: number;
+  /** Since the window lost the focus; absent while it has it. */
+  readonly unfocusedFor?: number;
+  /** 0 to 1, drawn for each wait. */
+  readonly random: number;
+}
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** The wait before the next read, with ±20 % jitter that never leaves the service's bounds. */
+export function pollInterval({ state, age, unfocusedFor, random }: Pace): number {
+  const jitter = 0.8 + 0.4 * random;
+  if (age > 24 * hour) return 5 * minute * jitter;
+  if (unfocusedFor !== undefined) return (unfocusedFor < 10 * minute ? 10 * second : 30 * second) * jitter;
+  if (state === "unknown") return 10 * second * jitter;
+  const base = age < 20 * second ? 2 * second : age < 2 * minute ? 3 * second : 5 * second;
+  return clamp(base * jitter, 2 * second, 5 * second);
+}
+
+/** The shortest time between two reads of a task, whatever asks for one. */
+export const readFloor = 2 * second;
+
+/** A refund may follow the end of a task: it is read once more, this long after its end was seen. */
+export const recheckAfter = minute;
+/** After so long a task that was never looked at again stays as it is: a year's list is not read again. */
+const recheckWithin = 24 * hour;
+
+/** How long until the later look at a task; `undefined` when none is due: it has happened, or its time is over. */
+export function untilLaterLook({ submission }: Task, now: number): number | undefined {
+  if (submission.state !== "accepted" || submission.lookedAt !== undefined) return undefined;
+  const { state } = submission.remote;
+  if (!isFinal(state) || state === "refunded") return undefined;
+  // A clock that was set back makes the end lie ahead: the look is then as far off as one can be.
+  const since = Math.max(0, now - submission.checkedAt);
+  return since > recheckWithin ? undefined : Math.max(0, recheckAfter - since);
+}
+
+const day = 24 * hour;
+
+/** How long an account pauses: as the service asked, up to a day; after a 429 that named no time, doubling each time. */
+export function requestedPause(retryAfterMs: number | undefined, times: number): number {
+  if (retryAfterMs !== undefined) return clamp(retryAfterMs, second, day);
+  return Math.min(5 * second * 2 ** Math.max(0, times - 1), minute);
+}
+
+/** How long an account's reads wait after `times` failures in a row: 2 to 60 s, at random below the doubling bound. */
+export function failurePause(times: number, random: number): number {
+  const bound = Math.min(2 * second * 2 ** Math.max(0, times - 1), minute);
+  return Math.max(2 * second, bound * random);
+}
+
+/** With a key that is missing or refused; a key that is set ends it at once. */
+export const refusedKeyPause = 15 * minute;
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(high, Math.max(low, value));
+}

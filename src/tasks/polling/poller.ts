@@ -1,0 +1,250 @@
+/** Reads the running tasks until they end (T4), in the one window that polls (T5); in the others it follows what that one has found. */
+import { isAbort } from "../../base/async/abort";
+import type { MonotonicClock } from "../../base/clock";
+import { definedFields } from "../../base/definedFields";
+import type { Disposable } from "../../base/disposable";
+import { DisposableStore } from "../../base/disposable";
+import { Wake } from "../../base/async/wake";
+import { type AppError, toAppError } from "../../domain/errors/appError";
+import type { Attention, Connections, Log } from "../../domain/ports";
+import type { RemoteTask } from "../../domain/task/task";
+import type { TaskBoard } from "../board/board";
+import { loadEvents } from "./events";
+import { LiveTasks, type LiveTask } from "./liveTasks";
+import { AccountPaces, paceConnections } from "./pacedConnections";
+import { PollingStatus } from "./pollingStatus";
+import { PollLeaseKeeper, type PollLeaseKeeperPorts } from "./pollLeaseKeeper";
+import { readPollNote } from "./pollNote";
+import { readFloor } from "./pollSchedule";
+import type { PollLease } from "../store/taskStore";
+
+export interface PollerPorts {
+  readonly board: TaskBoard;
+  /** Of all windows; the board's store has it. */
+  readonly lease?: PollLeaseKeeperPorts["lease"];
+  readonly connections: Connections;
+  readonly attention: Attention;
+  readonly clock: MonotonicClock;
+  /** 0 to 1. */
+  readonly random: () => number;
+  readonly log: Log;
+}
+
+/** Milliseconds. */
+const maxWait = 30_000;
+/** A pause of the loop that took so much longer than it should was the machine's sleep. */
+const sleepGap = 10_000;
+/** After a mark of a person at another window that window counts as looked at. */
+const watchedTime = 45_000;
+/** The window that polls has read a task at most so long before it knew of a cancel in this one. */
+const otherWindowsRead = 3000;
+
+export class TaskPoller implements Disposable {
+  readonly paces: AccountPaces;
+  /** For all other requests about tasks: they keep to the same budget, floor and pauses. */
+  readonly connections: Connections;
+  readonly #ports: PollerPorts;
+  readonly #ended = new AbortController();
+  readonly #wake = new Wake();
+  readonly #registrations = new DisposableStore();
+  readonly #tasks: LiveTasks;
+  readonly #turn: PollLeaseKeeper;
+  readonly #status: PollingStatus;
+  #loop: Promise<void> | undefined;
+  /** What the other windows have counted up to. */
+  #counted: { watched: number; refreshes: number } | undefined;
+  #watchedElsewhereAt = -Infinity;
+  #unwatchedSince: number | undefined;
+
+  constructor(ports: PollerPorts) {
+    this.#ports = ports;
+    const { board, attention, connections, clock, random } = ports;
+    const { signal } = this.#ended;
+    this.#unwatchedSince = attention.focused ? undefined : clock.monotonic();
+    const paces = (this.paces = new AccountPaces({ clock, random }));
+    this.#tasks = new LiveTasks({ board, paces, clock, random, unwatchedSince: () => this.#unwatchedSince });
+    this.#turn = new PollLeaseKeeper({
+      lease: ports.lease ?? board,
+      clock,
+      note: () => this.#status.note(),
+      isWatched: () => attention.focused,
+      onStep: (turn) => this.#follow(turn),
+    });
+    this.#status = new PollingStatus({ board, paces, clock, tasks: this.#tasks, turn: this.#turn });
+    this.connections = paceConnections(connections, paces, async (own) => {
+      const both = own ? AbortSignal.any([own, signal]) : signal;
+      if (this.#turn.state.current === "others") await clock.delay(otherWindowsRead, both);
+    });
+    this.#registrations.add(
+      board.onDidChange((ids) => {
+        this.#tasks.update(ids);
+        this.#turn.need("polls", this.#tasks.size > 0);
+        this.#wake.wake();
+      }),
+    );
+    this.#registrations.add(paces.onDidChange(() => this.#wake.wake()));
+    this.#registrations.add(this.#turn.state.onDidChange(() => this.#takeTurn()));
+    this.#registrations.add(
+      attention.onDidChange(() => {
+        this.#turn.stepSoon();
+        this.#watch();
+      }),
+    );
+    this.#registrations.add(connections.current.onDidChange(() => this.#retry()));
+  }
+
+  get status(): PollingStatus["current"] {
+    return this.#status.current;
+  }
+
+  /** Who checks, and when a task was last read successfully by whoever does. */
+  get checks(): PollingStatus["checks"] {
+    return this.#status.checks;
+  }
+
+  /** For what else only the window that polls does. */
+  get turn(): Pick<PollLeaseKeeper, "isOurs" | "need" | "state"> {
+    return this.#turn;
+  }
+
+  /** Runs until disposed; never rejects. */
+  run(): Promise<void> {
+    this.#turn.need("polls", this.#tasks.size > 0);
+    this.#loop ??= Promise.all([this.#runLoop(), this.#turn.run(this.#ended.signal)]).then(() => undefined);
+    return this.#loop;
+  }
+
+  /** Disposes, and resolves when the loop has ended and the lease is free. */
+  async close(): Promise<void> {
+    this.dispose();
+    await this.#loop;
+  }
+
+  /** A person asks: every running task is read soon, within the budget and what the service asked for. */
+  refresh(): void {
+    if (this.#turn.state.current === "others") this.#turn.askRefresh();
+    else this.#retry();
+  }
+
+  dispose(): void {
+    this.#registrations.dispose();
+    this.#ended.abort();
+  }
+
+  async #runLoop(): Promise<void> {
+    const { clock, log } = this.#ports;
+    const { signal } = this.#ended;
+    while (!signal.aborted) {
+      try {
+        const wait = Math.min(this.#startDueRead(), maxWait);
+        this.#status.update();
+        const start = clock.monotonic();
+        await this.#wake.pause(wait, clock, signal);
+        if (clock.monotonic() - start > wait + sleepGap) this.#retry();
+      } catch (error) {
+        if (isAbort(error)) return;
+        log.error("The poller met an unexpected error.", { message: String(error) });
+        await this.#wake.pause(5000, clock, signal).catch(() => undefined);
+      }
+    }
+  }
+
+  /** The network or key has changed, or a person asked: ends back-offs of our own, but no pause that the service asked for. */
+  #retry(): void {
+    for (const pace of this.paces.all.values()) pace.retry();
+    this.#tasks.makeDue();
+    this.#wake.wake();
+  }
+
+  /** The window that polled before may have read any task just now. */
+  #takeTurn(): void {
+    this.#tasks.postpone(readFloor);
+    this.#wake.wake();
+  }
+
+  /** What the other windows have left since the last step of the lease. */
+  #follow(turn: PollLease): void {
+    const { watched, refreshes } = turn;
+    const before = this.#counted;
+    this.#counted = { watched, refreshes };
+    if (before && watched !== before.watched) this.#watchedElsewhereAt = this.#ports.clock.monotonic();
+    if (before && turn.isOurs && refreshes !== before.refreshes) this.#retry();
+    this.#watch();
+    const note = readPollNote(turn.note);
+    if (note) this.#status.follow(note, turn.isOurs);
+  }
+
+  /** Updates since when no window has had the focus; one that gets it has all tasks read at once. */
+  #watch(): void {
+    const { attention, clock } = this.#ports;
+    const now = clock.monotonic();
+    const isWatched = attention.focused || now - this.#watchedElsewhereAt < watchedTime;
+    if (isWatched === (this.#unwatchedSince === undefined)) return;
+    this.#unwatchedSince = isWatched ? undefined : now;
+    if (isWatched) this.#retry();
+  }
+
+  /** Starts the read that is due longest, within the budget of its account; returns the milliseconds until the next one. */
+  #startDueRead(): number {
+    if (!this.#turn.isOurs) return Infinity;
+    const now = this.#ports.clock.monotonic();
+    let next = Infinity;
+    let longest: { live: LiveTask; at: number } | undefined;
+    for (const live of this.#tasks) {
+      const at = Math.max(live.due, live.pace.readableAt(live.taskId));
+      const start = Math.max(at, live.pace.pollsAt);
+      if (start > now) next = Math.min(next, start);
+      else if (longest === undefined || at < longest.at) longest = { live, at };
+    }
+    if (longest === undefined) return next - now;
+    void this.#read(longest.live);
+    return 0;
+  }
+
+  /** Never rejects. */
+  async #read(live: LiveTask): Promise<void> {
+    const { board, connections, clock } = this.#ports;
+    const { id, taskId, pace, isLaterLook } = live;
+    const task = board.tasks.get(id);
+    const { signal } = this.#ended;
+    if (task?.submission.state !== "accepted") return;
+    const { remote: before, events } = task.submission;
+    try {
+      const remote = await pace.poll(taskId, async () =>
+        (await connections.find(task.intent.home)).getTask(taskId, signal),
+      );
+      live.failures = 0;
+      this.#status.checked();
+      const record = { type: "task-read", id, at: clock.now(), remote } as const;
+      if (isLaterLook) await board.applyThenWrite({ ...record, isLaterLook });
+      // A cancel that waits for its effect is decided by a read that says the same as well.
+      else if (isSameRead(before, remote) && task.submission.cancel?.state !== "requested")
+        board.applyTransient(record);
+      else await board.applyThenWrite(record);
+      // The events of an expanded task are read again when its state has changed.
+      if (events && remote.state !== before.state)
+        void loadEvents({ ...this.#ports, connections: this.connections }, id, signal);
+    } catch (failure) {
+      if (!signal.aborted) this.#failed(live, toAppError(failure));
+    } finally {
+      this.#tasks.scheduleNext(live);
+      this.#wake.wake();
+    }
+  }
+
+  #failed(live: LiveTask, error: AppError): void {
+    const { board, clock, log } = this.#ports;
+    const { kind, status, requestId } = error;
+    log.warn("A task could not be read.", { task: live.id, ...definedFields({ kind, status, requestId }) });
+    // The whole account pauses, and its status says so.
+    if (kind === "rate-limited") return;
+    const ofAccount = live.pace.failure?.error === error ? live.pace.failure : undefined;
+    if (!ofAccount) live.failures += 1;
+    board.applyTransient({ type: "task-read-failed", id: live.id, at: ofAccount?.since ?? clock.now(), error });
+  }
+}
+
+/** Both come from the same reader, which builds the fields in the same order. */
+function isSameRead(before: RemoteTask, now: RemoteTask): boolean {
+  return JSON.stringify(before) === JSON.stringify(now);
+}

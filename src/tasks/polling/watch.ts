@@ -1,0 +1,127 @@
+/** Tasks that were submitted elsewhere (T14): from the console, from curl, by a colleague. They get rows that are read, fetched and cancelled like one's own. */
+import { createHash, randomUUID } from "node:crypto";
+import { isAbort } from "../../base/async/abort";
+import type { Clock } from "../../base/clock";
+import { type AppError, toAppError } from "../../domain/errors/appError";
+import type { Connections, ReadyConnection } from "../../domain/ports";
+import type { RemoteTask, Task, TaskHome, TaskIntent } from "../../domain/task/task";
+import { assetKindOf } from "../../domain/task/resultAssets";
+import { typeThatMakes } from "../../domain/task/taskTypes";
+import type { TaskBoard } from "../board/board";
+
+export interface WatchPorts {
+  readonly board: TaskBoard;
+  readonly connections: Connections;
+  readonly clock: Clock;
+}
+
+export type WatchOutcome =
+  /** `id` is the intent's; `known`: it had a row already. */
+  | { readonly taskId: string; readonly state: "watched" | "known"; readonly id: string }
+  | { readonly taskId: string; readonly state: "failed"; readonly error: AppError };
+
+/** Ids that are taken at once. */
+const maxWatched = 50;
+/** Milliseconds between two reads: four a second at most. */
+const readGap = 250;
+
+const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+
+/** The ids in a pasted text: a list, or addresses that end with one. An input box joins lines, so UUIDs need nothing between them. */
+export function readTaskIds(text: string): readonly string[] {
+  const uuids = text.match(uuid) ?? [];
+  const words = uuids.length > 0 ? uuids : text.split(/[\s,;]+/).map(idInWord);
+  return [...new Set(words.filter(isTaskId))].slice(0, maxWatched);
+}
+
+/** What an id of a gateway may be made of: nothing that changes the path of an address. */
+export function isTaskId(text: string): boolean {
+  return /^[\w.:-]{1,200}$/.test(text) && !/^\.+$/.test(text);
+}
+
+function idInWord(word: string): string {
+  const bare = word.replaceAll(/^["'`<([]+|["'`>)\].]+$/g, "");
+  if (!URL.canParse(bare) || !/^https?:/i.test(bare)) return bare;
+  const parts = new URL(bare).pathname.split("/").filter((part) => !/^(?:|events|cancel)$/.test(part));
+  return parts.at(-1) ?? "";
+}
+
+/**
+ * Reads each task once and makes a row of it. A task that is unknown to the gateway makes none. Rejects with a
+ * `AppFailure` when there is no gateway to ask.
+ */
+export async function watchTasks(
+  ports: WatchPorts,
+  taskIds: readonly string[],
+  signal?: AbortSignal,
+): Promise<readonly WatchOutcome[]> {
+  const { connections, clock } = ports;
+  const { home } = await connections.ready();
+  // Found by its home, a gateway keeps to the account's budget.
+  const gateway = await connections.find(home);
+  const outcomes: WatchOutcome[] = [];
+  for (const [index, taskId] of taskIds.entries()) {
+    try {
+      if (index > 0) await clock.delay(readGap, signal);
+      outcomes.push(await watchTask(ports, { home, gateway }, taskId, signal));
+    } catch (failure) {
+      if (isAbort(failure)) break;
+      outcomes.push({ taskId, state: "failed", error: toAppError(failure) });
+    }
+  }
+  return outcomes;
+}
+
+async function watchTask(
+  { board, clock }: WatchPorts,
+  { home, gateway }: Pick<ReadyConnection, "home" | "gateway">,
+  taskId: string,
+  signal?: AbortSignal,
+): Promise<WatchOutcome> {
+  signal?.throwIfAborted();
+  const known = knownRow(board, home, taskId);
+  if (known !== undefined) return { taskId, state: "known", id: known };
+  const remote = await gateway.getTask(taskId, signal);
+  // The same id in each window: two that watch a task at once make one row.
+  for (const id of [idOf(home, taskId), randomUUID()]) {
+    const intent: TaskIntent = {
+      id,
+      idempotencyKey: "",
+      home,
+      type: typeOf(remote),
+      model: remote.model ?? "",
+      prompt: "",
+      createdAt: Math.min(remote.createdAt ?? clock.now(), clock.now()),
+      isWatched: true,
+    };
+    const at = clock.now();
+    // One record: a window that is killed between two would leave a row that looks like a task which was never sent.
+    const task: Task = { intent, submission: { state: "accepted", at, checkedAt: at, taskId, remote } };
+    await board.writeThenApply({ type: "task-recovered", task });
+    // Its row may have been removed before: then another one is made.
+    if (board.tasks.has(id)) return { taskId, state: "watched", id };
+  }
+  throw new Error("The row could not be made.");
+}
+
+function knownRow(board: TaskBoard, home: TaskHome, taskId: string): string | undefined {
+  for (const [id, { intent, submission }] of board.tasks) {
+    if (submission.state !== "accepted" || submission.taskId !== taskId) continue;
+    if (intent.home.origin === home.origin && intent.home.account === home.account) return id;
+  }
+  return undefined;
+}
+
+function idOf({ origin, account }: TaskHome, taskId: string): string {
+  const hash = createHash("sha256")
+    .update(JSON.stringify([origin, account, taskId]))
+    .digest("hex");
+  return [hash.slice(0, 8), hash.slice(8, 12), hash.slice(12, 16), hash.slice(16, 20), hash.slice(20, 32)].join("-");
+}
+
+/** Reads give the type as a number; where one does not, the kind of the result decides. Empty where nothing is said. */
+function typeOf({ type, assets }: RemoteTask): string {
+  if (type !== undefined) return type;
+  const kind = assetKindOf(assets);
+  return (kind && typeThatMakes(kind)) ?? "";
+}

@@ -1,0 +1,50 @@
+/** What a row says of its result when something is wrong with it: not fetched, or not at its place. */
+import { t } from "@vscode/l10n";
+import { describeError } from "../../domain/words/describeError";
+import { quoteForeign } from "../../domain/words/quoteForeign";
+import type { AcceptedSubmission } from "../../domain/task/task";
+import { overLimit } from "./fetchTerms";
+
+/** Short, for the row's description. */
+export function resultRemark({ fetchFailure, placement }: AcceptedSubmission): string | undefined {
+  if (placement?.state === "occupied") return t("not placed: {0} exists", nameOf(placement.file));
+  if (placement?.state === "failed") return t("not placed");
+  if (fetchFailure === undefined) return undefined;
+  return fetchFailure.error.code === overLimit ? t("large: not fetched yet") : t("result not fetched");
+}
+
+/** In a sentence, for the tooltip. */
+export function resultSentence({ fetchFailure, placement }: AcceptedSubmission): string | undefined {
+  switch (placement?.state) {
+    case "occupied":
+      return t("Another file has the name {0}. It was left as it is; Place Result asks what to do.", placement.file);
+    case "failed":
+      return t("The result could not be written to {0}: {1}.", placement.file, quoteForeign(placement.message));
+    case "placed":
+      return t("The result is at {0}.", placement.file);
+    case "placing":
+    case undefined:
+      break;
+  }
+  if (fetchFailure === undefined) return undefined;
+  const { error } = fetchFailure;
+  if (error.code === overLimit) {
+    return t("The result is larger than what is fetched without a click. Open Result fetches it.");
+  }
+  return t("The result could not be fetched. {0}", describeError(error, "result").title);
+}
+
+/** A person decides where it goes. */
+export function isPlaceable({ placement }: AcceptedSubmission): boolean {
+  return placement?.state === "occupied" || placement?.state === "failed";
+}
+
+/** The last part of a URI, as it is read. */
+function nameOf(uri: string): string {
+  const name = uri.split("/").at(-1) ?? "";
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}

@@ -1,0 +1,37 @@
+/** The cap that a person sets on tasks a day: it stops a submission before anything of it is written or sent (T10). */
+import type { Clock } from "../../base/clock";
+import { startOfDay } from "../../base/localDay";
+import { AppFailure } from "../../domain/errors/appError";
+
+/** Counted in the transaction that writes the task, so that it holds for all windows together. */
+export interface DayCap {
+  /** The start of the day in local time, milliseconds since 1970. */
+  readonly since: number;
+  /** The most tasks since then. */
+  readonly most: number;
+  /** Tasks that are wanted now, with the one that is written. */
+  readonly more: number;
+}
+
+export interface CapPorts {
+  readonly clock: Clock;
+  /** 0 for no cap. */
+  readonly tasksPerDay: () => number;
+}
+
+/** `undefined` where no cap is set. */
+export function dayCap({ clock, tasksPerDay }: CapPorts, more: number): DayCap | undefined {
+  const most = tasksPerDay();
+  return most > 0 ? { since: startOfDay(clock.now()), most, more } : undefined;
+}
+
+/** `made`: tasks since the start of the day. Throws a `AppFailure` of kind `capped` where too many more are wanted. */
+export function keepWithin({ most, more }: DayCap, made: number): void {
+  if (made + more <= most) return;
+  throw new AppFailure({
+    kind: "capped",
+    code: String(most),
+    message: `${made} tasks today, ${more} more wanted, ${most} allowed.`,
+    notSent: true,
+  });
+}

@@ -1,0 +1,124 @@
+/** What the tools may do with tasks: as a person's own submission, with its caps, its outbox and its list. */
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { abortReason } from "../../base/async/abort";
+import type { Clock } from "../../base/clock";
+import { definedFields } from "../../base/definedFields";
+import { AppFailure } from "../../domain/errors/appError";
+import type { Connections } from "../../domain/ports";
+import { hasSucceeded, isOver } from "../../domain/task/phase";
+import type { Task } from "../../domain/task/task";
+import type { TaskPort } from "../../domain/task/taskPort";
+import type { TaskTypeAvailability } from "./availability";
+import type { TaskBoard } from "../board/board";
+import { moneyForModel } from "../money/money";
+import { readImage, writeInputAssets } from "./references";
+import type { Outbox } from "./outbox";
+
+export interface TaskPortParts {
+  readonly board: TaskBoard;
+  readonly outbox: Outbox;
+  readonly cancel: TaskPort["cancel"];
+  readonly clock: Clock;
+  readonly connections: Pick<Connections, "current" | "ready">;
+  readonly availability: () => Pick<TaskTypeAvailability, "of">;
+  /** Bytes of one reference image. */
+  readonly largestImage: () => number;
+}
+
+export function createTaskPort(parts: TaskPortParts): TaskPort {
+  const { board, outbox, cancel, clock, connections, largestImage } = parts;
+  /** What was written for another gateway is not for the model of this one. */
+  const isOfGateway = ({ intent }: Task): boolean => {
+    const now = connections.current.current;
+    return now.state === "ready" && now.home.origin === intent.home.origin;
+  };
+  return {
+    async target(type, signal) {
+      const { home, local: isLocal } = await connections.ready(signal);
+      const known = parts.availability().of(home.origin, type);
+      const refusal = known.state === "not-enabled" ? { refusal: known.message } : {};
+      return { home, isLocal, type: known.state, ...refusal };
+    },
+    async submit({ destination, home, references = [], ...request }) {
+      const file = destination === undefined ? undefined : pathToFileURL(destination).href;
+      const placed = definedFields({ destination: file === undefined ? undefined : { file } });
+      const images = references.map(({ name, bytes }) => readImage(name, bytes, largestImage()));
+      const inputAssets = writeInputAssets(images.filter((image) => typeof image !== "string"));
+      const intents = await outbox.prepare([{ ...request, ...placed, ...definedFields({ inputAssets }) }]);
+      const [intent] = intents;
+      if (home && (intent?.home.baseUrl !== home.baseUrl || intent.home.account !== home.account))
+        throw new AppFailure(anotherGateway);
+      await outbox.send(intents);
+      const task = board.tasks.get(intent?.id ?? "");
+      if (task === undefined) throw new AppFailure(removedMeanwhile);
+      return task;
+    },
+    moneyOf: moneyForModel,
+    largestImage,
+    isImage: ({ name, bytes }) => typeof readImage(name, bytes, largestImage()) !== "string",
+    isReserved: (path) => [...board.tasks.values()].some((task) => !isPathFree(task) && destinationOf(task) === path),
+    get(id) {
+      const task = board.tasks.get(id);
+      return task && isOfGateway(task) ? task : undefined;
+    },
+    untilEnded: (id, milliseconds, signal) => untilEnded(board, clock, { id, milliseconds, signal }),
+    list: () => [...board.tasks.values()].filter(isOfGateway),
+    cancel,
+  };
+}
+
+/** Whether nothing will be written to its destination any more. */
+function isPathFree(task: Task): boolean {
+  return hasSucceeded(task) ? task.submission.placement?.state === "placed" : isOver(task);
+}
+
+function destinationOf({ intent }: Task): string | undefined {
+  const file = intent.destination?.file;
+  return file?.startsWith("file:") === true ? fileURLToPath(file) : undefined;
+}
+
+interface Wait {
+  readonly id: string;
+  readonly milliseconds: number;
+  readonly signal: AbortSignal;
+}
+
+/** A result that goes into the project is waited for until it is there. */
+async function untilEnded(
+  board: TaskBoard,
+  clock: Clock,
+  { id, milliseconds, signal }: Wait,
+): Promise<Task | undefined> {
+  signal.throwIfAborted();
+  const ended = new AbortController();
+  const isSettled = (): boolean => {
+    const task = board.tasks.get(id);
+    return task === undefined || hasSettled(task);
+  };
+  const registration = board.onDidChange((ids) => {
+    if (ids.has(id) && isSettled()) ended.abort();
+  });
+  try {
+    if (!isSettled()) await clock.delay(milliseconds, AbortSignal.any([signal, ended.signal]));
+  } catch {
+    if (signal.aborted) throw abortReason(signal);
+  } finally {
+    registration.dispose();
+  }
+  return board.tasks.get(id);
+}
+
+function hasSettled(task: Task): boolean {
+  if (!hasSucceeded(task) || task.intent.destination === undefined) return isOver(task);
+  const { placement } = task.submission;
+  return placement !== undefined && placement.state !== "placing";
+}
+
+/** A person may remove the row of a task that was not accepted. */
+const removedMeanwhile = { kind: "not-found", message: "The task was removed from the list.", notSent: true } as const;
+
+const anotherGateway = {
+  kind: "rejected",
+  message: "Another gateway or another key was chosen meanwhile. Nothing was submitted.",
+  notSent: true,
+} as const;

@@ -1,0 +1,92 @@
+/** Reference images of a task: checked before they are sent, and written as `input_assets_json`. */
+import { Buffer } from "node:buffer";
+
+/** A picture as it will be sent: a URL unchanged, or a file as a data URL. */
+export interface Reference {
+  /** For the person: file name or URL. */
+  readonly name: string;
+  readonly url: string;
+  /** Of the file; missing for a URL, which the gateway reads. */
+  readonly bytes?: number;
+  readonly mimeType?: string;
+}
+
+export type ReferenceProblem = "empty" | "no-image" | "too-large" | "bad-url";
+
+/** The name of the field where the person chose none. The gateway's document shows none. */
+export const defaultReferenceField = "image";
+
+/** By its first bytes: a name proves nothing. */
+function imageTypeOf(bytes: Uint8Array): string | undefined {
+  const begins = (...start: readonly number[]): boolean => start.every((byte, index) => bytes[index] === byte);
+  const word = (from: number, to: number): string => String.fromCharCode(...bytes.subarray(from, to));
+  if (begins(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return "image/png";
+  if (begins(0xff, 0xd8, 0xff)) return "image/jpeg";
+  if (word(0, 4) === "GIF8") return "image/gif";
+  if (word(0, 4) === "RIFF" && word(8, 12) === "WEBP") return "image/webp";
+  if (word(4, 8) === "ftyp" && /^(?:avif|avis)$/.test(word(8, 12))) return "image/avif";
+  if (begins(0x42, 0x4d)) return "image/bmp";
+  return undefined;
+}
+
+/** `limit` in bytes. */
+export function readImage(name: string, bytes: Uint8Array, limit: number): Reference | ReferenceProblem {
+  if (bytes.length === 0) return "empty";
+  if (bytes.length > limit) return "too-large";
+  const mimeType = imageTypeOf(bytes);
+  if (mimeType === undefined) return "no-image";
+  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
+  return { name, url: `data:${mimeType};base64,${data}`, bytes: bytes.length, mimeType };
+}
+
+/** An address that the gateway can read: `https:`, or `http:`. */
+export function readImageUrl(text: string): Reference | ReferenceProblem {
+  const url = text.trim();
+  if (!URL.canParse(url)) return "bad-url";
+  const { protocol, hostname } = new URL(url);
+  return (protocol === "https:" || protocol === "http:") && hostname !== "" ? { name: url, url } : "bad-url";
+}
+
+/** `{"image": …}` for one, `{"images": […]}` for several; a field that the person named is used as it is. */
+export function writeInputAssets(
+  references: readonly Reference[],
+  field: string = defaultReferenceField,
+  others: Readonly<Record<string, unknown>> = {},
+): string | undefined {
+  const urls = references.map(({ url }) => url);
+  if (urls.length === 0) return Object.keys(others).length === 0 ? undefined : JSON.stringify(others);
+  const several = field === defaultReferenceField ? `${field}s` : field;
+  return JSON.stringify({ ...others, ...(urls.length === 1 ? { [field]: urls[0] } : { [several]: urls }) });
+}
+
+export interface SentAssets {
+  readonly references: readonly Reference[];
+  readonly field: string;
+  /** What else is in `input_assets_json`, sent again as it was. */
+  readonly others: Readonly<Record<string, unknown>>;
+}
+
+/** The other way: what a stored `input_assets_json` holds. The first field with pictures is the one of the references. */
+export function readInputAssets(assets: Readonly<Record<string, unknown>>): SentAssets {
+  const others: Record<string, unknown> = {};
+  let found: { readonly field: string; readonly references: readonly Reference[] } | undefined;
+  for (const [field, value] of Object.entries(assets)) {
+    const urls = found ? undefined : urlsIn(value);
+    if (urls) found = { field, references: urls.map(referenceOf) };
+    else others[field] = value;
+  }
+  const field = found?.field === `${defaultReferenceField}s` ? defaultReferenceField : found?.field;
+  return { references: found?.references ?? [], field: field ?? defaultReferenceField, others };
+}
+
+function urlsIn(value: unknown): readonly string[] | undefined {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const urls = list.filter((one): one is string => typeof one === "string" && /^(?:https?:|data:image\/)/.test(one));
+  return urls.length > 0 && urls.length === list.length ? urls : undefined;
+}
+
+function referenceOf(url: string, index: number): Reference {
+  const [, mimeType, data = ""] = /^data:([^;,]+);base64,(.*)$/s.exec(url) ?? [];
+  if (mimeType === undefined) return { name: url, url };
+  return { name: `image-${index + 1}`, url, mimeType, bytes: Math.floor((data.replace(/=+$/, "").length * 3) / 4) };
+}

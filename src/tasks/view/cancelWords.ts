@@ -1,0 +1,69 @@
+/** The message after a cancel: one sentence, and a line for each task when they differ (T9). */
+import { t } from "@vscode/l10n";
+import { describeError } from "../../domain/words/describeError";
+import type { Task } from "../../domain/task/task";
+import type { CancelOutcome } from "../../domain/task/taskPort";
+import { cutLabel } from "../../domain/words/label";
+import { taskTypeName } from "../../domain/words/taskTypeWords";
+import { remoteStateName, type Times } from "./taskWords";
+
+export interface CancelledTask {
+  readonly task: Task;
+  readonly outcome: CancelOutcome;
+}
+
+/** What became of one task, in a sentence. */
+export function cancelSentence(outcome: CancelOutcome): string {
+  switch (outcome.state) {
+    case "confirmed":
+      return t("Cancelled; nothing is charged.");
+    case "open":
+      return t("The cancel is requested. The task still runs; its row shows how it ends.");
+    case "too-late":
+      return outcome.ended === "succeeded"
+        ? t("It had finished before the cancel arrived, so it is charged.")
+        : t("It had ended before the cancel arrived: {0}.", remoteStateName(outcome.ended, ""));
+    case "refused":
+      return t(
+        "The gateway refused the cancel, and a read after it shows that the task goes on. {0}",
+        titleOf(outcome),
+      );
+    case "failed":
+      return `${titleOf(outcome)} ${describeError(outcome.error, "cancel").meaning}`;
+  }
+}
+
+function titleOf({ error }: Extract<CancelOutcome, { state: "refused" | "failed" }>): string {
+  return describeError(error, "cancel").title;
+}
+
+/** The sum of several: each count by what is known. */
+export function cancelSummary(cancelled: readonly CancelledTask[]): string {
+  const count = (...states: readonly string[]): number =>
+    cancelled.filter(({ outcome }) => states.includes(outcome.state)).length;
+  const charged = cancelled.filter(
+    ({ outcome }) => outcome.state === "too-late" && outcome.ended === "succeeded",
+  ).length;
+  const of = cancelled.length;
+  const counts: readonly [number, string][] = [
+    [count("confirmed"), t("{0} of {1} cancelled.", count("confirmed"), of)],
+    [count("open"), t("{0} requested.", count("open"))],
+    [count("refused"), t("{0} refused, going on.", count("refused"))],
+    [charged, t("{0} finished before and charged.", charged)],
+    [count("too-late") - charged, t("{0} ended before.", count("too-late") - charged)],
+    [count("failed"), t("{0} not known or not sent.", count("failed"))],
+  ];
+  return counts.flatMap(([number, text]) => (number > 0 ? [text] : [])).join(" ");
+}
+
+/** A list to read: one line a task. */
+export function cancelList(cancelled: readonly CancelledTask[], times: Times): string {
+  const line = ({ task, outcome }: CancelledTask): string =>
+    `${nameTask(task, times)}\n    ${cancelSentence(outcome)}\n`;
+  return `${cancelSummary(cancelled)}\n\n${cancelled.map(line).join("\n")}`;
+}
+
+/** *video · 14:05 · a lighthouse at dusk* */
+export function nameTask({ intent }: Task, times: Times): string {
+  return [taskTypeName(intent.type), times.short(intent.createdAt), cutLabel(intent.prompt)].join(" · ");
+}

@@ -1,0 +1,168 @@
+/** Decides what is notified of ended batches (T11): once, in one window, and only while the Tasks view is hidden. */
+import { t } from "@vscode/l10n";
+import type { Clock } from "../../base/clock";
+import { type Disposable, DisposableStore } from "../../base/disposable";
+import { joinWords } from "../../domain/words/joinWords";
+import type { Attention, Log } from "../../domain/ports";
+import { phaseOf, type TaskPhase } from "../../domain/task/phase";
+import type { Task } from "../../domain/task/task";
+import type { TaskBoard } from "../board/board";
+import { FinishedBatches } from "./finishedBatches";
+
+/** `attention`: only of batches in which a task failed or expired. */
+export type NotificationLevel = "all" | "attention" | "none";
+
+export interface AnnouncementPorts {
+  readonly board: TaskBoard;
+  readonly attention: Attention;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly level: () => NotificationLevel;
+  /** Whether the person can see the Tasks view of this window. */
+  readonly isViewVisible: () => boolean;
+  /** `first`: the task to show, a failed one where there is one. */
+  readonly notify: (message: string, first: string) => void;
+}
+
+/** Milliseconds. What ends within it is one notification. */
+const gathering = 1500;
+
+/** Milliseconds. What ended longer ago was found after a reload or a sleep: the rows show it. */
+const oldest = 5 * 60_000;
+
+interface GatheredBatch {
+  readonly ids: readonly string[];
+  /** The view showed the end. */
+  readonly isSeen: boolean;
+}
+
+export class Announcements implements Disposable {
+  readonly #ports: AnnouncementPorts;
+  readonly #registrations = new DisposableStore();
+  readonly #ended = new AbortController();
+  #gathered: GatheredBatch[] = [];
+  #isGathering = false;
+  #unfocusedSince: number;
+
+  constructor(ports: AnnouncementPorts) {
+    this.#ports = ports;
+    const { board, attention, clock } = ports;
+    this.#unfocusedSince = clock.now();
+    const batches = this.#registrations.add(new FinishedBatches(board));
+    this.#registrations.add(batches.onDidFinish((ids) => this.#gather(ids)));
+    this.#registrations.add(
+      attention.onDidChange((focused) => {
+        if (!focused) this.#unfocusedSince = clock.now();
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.#ended.abort();
+    this.#registrations.dispose();
+  }
+
+  #gather(ids: readonly string[]): void {
+    if (!this.#isWorthIt(ids)) return;
+    this.#gathered.push({ ids, isSeen: this.#ports.isViewVisible() });
+    if (this.#isGathering) return;
+    this.#isGathering = true;
+    void this.#announce();
+  }
+
+  #isWorthIt(ids: readonly string[]): boolean {
+    const { clock, level } = this.#ports;
+    const tasks = this.#tasksOf(ids);
+    if (level() === "none") return false;
+    if (level() === "attention" && !tasks.some(hasFailed)) return false;
+    // The person has cancelled them and needs no notice.
+    if (tasks.every(({ submission }) => submission.state === "accepted" && submission.cancel?.state === "confirmed"))
+      return false;
+    return tasks.some((task) => clock.now() - endOf(task) < oldest);
+  }
+
+  /** Never rejects. */
+  async #announce(): Promise<void> {
+    const { clock, log } = this.#ports;
+    try {
+      await clock.delay(gathering + this.#turn(), this.#ended.signal);
+      const batches = this.#gathered;
+      this.#gathered = [];
+      this.#isGathering = false;
+      const claimed: string[] = [];
+      for (const { ids, isSeen } of batches) {
+        // A batch that was seen is claimed too: the window that the person looks at keeps the others quiet.
+        if ((await this.#claim(ids)) && !isSeen) claimed.push(...ids);
+      }
+      if (claimed.length > 0 && !this.#ended.signal.aborted) this.#notify(claimed);
+    } catch (error) {
+      this.#isGathering = false;
+      if (!this.#ended.signal.aborted) log.warn("A notification was not shown.", { message: String(error) });
+    }
+  }
+
+  /**
+   * Milliseconds that this window leaves to the others. The focused window is first; then the one that had the focus
+   * last, wherever the person is now: each doubling of the time since adds half a second.
+   */
+  #turn(): number {
+    const { attention, clock } = this.#ports;
+    if (attention.focused) return 0;
+    const seconds = Math.max(0, clock.now() - this.#unfocusedSince) / 1000;
+    return 1000 + 500 * Math.log2(1 + seconds);
+  }
+
+  /** Of all windows one gets it: by a conditional write to the first task of the batch. */
+  async #claim(ids: readonly string[]): Promise<boolean> {
+    const { board, clock } = this.#ports;
+    const id = [...ids].sort()[0] ?? "";
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      await board.readOtherWindows();
+      const submission = board.tasks.get(id)?.submission;
+      if (submission?.state !== "accepted" || submission.announcedAt !== undefined) return false;
+      // Refused when another window has written the task since, which may have been something else.
+      if (await board.writeThenApply({ type: "task-announced", id, at: clock.now() }, { ifUnchanged: true }))
+        return true;
+    }
+    return false;
+  }
+
+  #notify(ids: readonly string[]): void {
+    const { isViewVisible, notify } = this.#ports;
+    if (isViewVisible()) return;
+    const tasks = this.#tasksOf(ids);
+    const first = tasks.find(hasFailed) ?? tasks[0];
+    if (first) notify(describeEnds(tasks), first.intent.id);
+  }
+
+  #tasksOf(ids: readonly string[]): readonly Task[] {
+    return ids.flatMap((id) => this.#ports.board.tasks.get(id) ?? []);
+  }
+}
+
+function hasFailed(task: Task): boolean {
+  const phase = phaseOf(task);
+  return phase === "failed" || phase === "expired";
+}
+
+function endOf({ submission }: Task): number {
+  return submission.state === "accepted" ? (submission.remote.completedAt ?? submission.checkedAt) : 0;
+}
+
+/** `3 tasks finished: 2 succeeded, 1 failed.` */
+export function describeEnds(tasks: readonly Task[]): string {
+  const count = (phase: TaskPhase): number => tasks.filter((task) => phaseOf(task) === phase).length;
+  const [succeeded, failed] = [count("succeeded"), count("failed")];
+  const others = tasks.length - succeeded - failed;
+  const ends = [
+    succeeded > 0 ? t("{0} succeeded", succeeded) : "",
+    failed > 0 ? t("{0} failed", failed) : "",
+    others > 0 ? t("{0} ended without a result", others) : "",
+  ].filter((end) => end !== "");
+  if (tasks.length > 1) return t("{0} tasks finished: {1}.", tasks.length, joinWords(ends));
+  return succeeded > 0
+    ? t("1 task succeeded.")
+    : failed > 0
+      ? t("1 task failed.")
+      : t("1 task ended without a result.");
+}

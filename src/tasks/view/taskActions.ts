@@ -1,0 +1,61 @@
+/** What can be done with a task now: rows, pages, cards and lenses show their part of this list. */
+import { localOrigin } from "../../domain/gateway/address";
+import {
+  acceptedOf,
+  hasSucceeded,
+  isEnded,
+  isOver,
+  isReconcilable,
+  isRefused,
+  isRunning,
+} from "../../domain/task/phase";
+import type { Task } from "../../domain/task/task";
+import { type TaskAction, taskActions } from "../../domain/task/taskActions";
+import { isPlaceable } from "../results/remarks";
+import { resultFile } from "../results/resultFile";
+import { needsAttention } from "./taskGroups";
+
+/** What is known beside the task. */
+export interface ActionContext {
+  /** There is a request that can be copied. */
+  readonly hasCurl?: boolean;
+}
+
+const isOffered: Readonly<Record<TaskAction, (task: Task, context: ActionContext) => boolean>> = {
+  reconcile: isReconcilable,
+  "send-again": isRefused,
+  "top-up": canTopUp,
+  cancel: isRunning,
+  "try-again": (task) => isEnded(task) && !hasSucceeded(task),
+  "open-result": hasSucceeded,
+  "get-result": hasSucceeded,
+  "open-externally": (task) => hasSucceeded(task) && resultFile(task) !== undefined,
+  "place-result": (task) => hasSucceeded(task) && isPlaceable(task.submission),
+  "save-into-workspace": hasSucceeded,
+  "insert-link": hasSucceeded,
+  "copy-path": hasSucceeded,
+  "open-task": () => true,
+  "open-batch": ({ intent }) => intent.batch !== undefined,
+  duplicate: () => true,
+  "copy-curl": (_task, { hasCurl }) => hasCurl === true,
+  "copy-prompt": () => true,
+  "copy-id": (task) => acceptedOf(task) !== undefined,
+  "mark-seen": (task) => isEnded(task) && needsAttention(task),
+  remove: isRemovable,
+};
+
+/** In the order in which they are shown. */
+export function actionsOf(task: Task, context: ActionContext = {}): readonly TaskAction[] {
+  return taskActions.filter((action) => isOffered[action](task, context));
+}
+
+/** Whether no request for it is in flight and it is not running. */
+export function isRemovable(task: Task): boolean {
+  return isOver(task) || isReconcilable(task);
+}
+
+/** The local gateway's money is made up: a button adds to it. */
+function canTopUp({ intent, submission }: Task): boolean {
+  const isShort = submission.state === "not-accepted" && submission.error.kind === "insufficient-balance";
+  return isShort && intent.home.origin === localOrigin;
+}

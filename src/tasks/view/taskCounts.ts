@@ -1,0 +1,87 @@
+/** How many tasks run, need attention and have an open hold, for the status bar and the view's badge. */
+import type { Clock } from "../../base/clock";
+import { Coalescer } from "../../base/async/coalescer";
+import { type Disposable, DisposableStore } from "../../base/disposable";
+import { type ReadonlyStore, Store } from "../../base/store";
+import { acceptedOf, conditionOf, isRunning } from "../../domain/task/phase";
+import type { Task } from "../../domain/task/task";
+import type { TaskBoard } from "../board/board";
+
+export interface TaskCounts {
+  readonly running: number;
+  readonly attention: number;
+  readonly holdsOpen: number;
+  /** Running tasks that can't be read because the key of their account is missing or refused. */
+  readonly withoutKey: number;
+}
+
+type Counted = Pick<TaskBoard, "tasks" | "onDidChange">;
+
+const redrawDelay = 250;
+
+/** Each task is counted again only when it has changed. */
+export function createTaskCounts(board: Counted, clock: Clock): ReadonlyStore<TaskCounts> & Disposable {
+  const registrations = new DisposableStore();
+  const counted = new Map<string, TaskCounts>();
+  const counts = new Store<TaskCounts>(nothing);
+  const count = (ids: Iterable<string>): void => {
+    let sum = counts.current;
+    for (const id of ids) {
+      const task = board.tasks.get(id);
+      const before = counted.get(id) ?? nothing;
+      const after = task ? countsOf(task) : nothing;
+      // Almost every task has ended and counts for nothing.
+      if (isNothing(after)) counted.delete(id);
+      else counted.set(id, after);
+      sum = add(sum, before, after);
+    }
+    if (!isEqual(sum, counts.current)) counts.set(sum);
+  };
+  const changes = registrations.add(new Coalescer<string>({ clock, delay: redrawDelay, flush: count }));
+  registrations.add(board.onDidChange((ids) => changes.add(ids)));
+  count(board.tasks.keys());
+  return {
+    get current() {
+      return counts.current;
+    },
+    onDidChange: counts.onDidChange,
+    dispose: () => registrations.dispose(),
+  };
+}
+
+const nothing: TaskCounts = { running: 0, attention: 0, holdsOpen: 0, withoutKey: 0 };
+
+function countsOf(task: Task): TaskCounts {
+  const runs = isRunning(task);
+  const condition = conditionOf(task);
+  const accepted = acceptedOf(task);
+  const obstacle = accepted?.stale?.error.kind;
+  return {
+    running: condition === "running" ? 1 : 0,
+    attention: condition === "needs-attention" ? 1 : 0,
+    holdsOpen: runs && accepted?.holdId !== undefined ? 1 : 0,
+    withoutKey: runs && (obstacle === "signed-out" || obstacle === "unauthorized") ? 1 : 0,
+  };
+}
+
+function add(sum: TaskCounts, before: TaskCounts, after: TaskCounts): TaskCounts {
+  return {
+    running: sum.running - before.running + after.running,
+    attention: sum.attention - before.attention + after.attention,
+    holdsOpen: sum.holdsOpen - before.holdsOpen + after.holdsOpen,
+    withoutKey: sum.withoutKey - before.withoutKey + after.withoutKey,
+  };
+}
+
+function isNothing(counts: TaskCounts): boolean {
+  return isEqual(counts, nothing);
+}
+
+function isEqual(one: TaskCounts, other: TaskCounts): boolean {
+  return (
+    one.running === other.running &&
+    one.attention === other.attention &&
+    one.holdsOpen === other.holdsOpen &&
+    one.withoutKey === other.withoutKey
+  );
+}

@@ -1,0 +1,68 @@
+/** Which tasks the Tasks view shows: by words of the prompt, model or id, by type and by state. */
+import { t } from "@vscode/l10n";
+import { joinWords } from "../../domain/words/joinWords";
+import { acceptedOf, conditionOf, phaseOf } from "../../domain/task/phase";
+import type { Task, TaskState, TaskType } from "../../domain/task/task";
+import { isFinished } from "./taskGroups";
+import { taskTypeName } from "../../domain/words/taskTypeWords";
+import { remoteStateName } from "./taskWords";
+
+/** A state as a person filters by it. */
+export type FilterState = "attention" | "running" | EndState;
+type EndState = Extract<TaskState, "succeeded" | "failed" | "cancelled" | "expired" | "refunded">;
+
+export const filterStates: readonly FilterState[] = [
+  "attention",
+  "running",
+  "succeeded",
+  "failed",
+  "cancelled",
+  "expired",
+  "refunded",
+];
+
+export interface TaskFilter {
+  /** Each of its words must occur. */
+  readonly text: string;
+  /** None: all of them; so with the states. */
+  readonly types: readonly TaskType[];
+  readonly states: readonly FilterState[];
+}
+
+export const noFilter: TaskFilter = { text: "", types: [], states: [] };
+
+export function isFiltering({ text, types, states }: TaskFilter): boolean {
+  return text.trim() !== "" || types.length > 0 || states.length > 0;
+}
+
+/** Whether a task is shown. */
+export function createFilter(filter: TaskFilter, hidesFinished: boolean): (task: Task) => boolean {
+  const words = filter.text.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  return (task) => {
+    if (hidesFinished && isFinished(task)) return false;
+    if (filter.types.length > 0 && !filter.types.some((type) => type === task.intent.type)) return false;
+    if (filter.states.length > 0 && !filter.states.some((state) => isInState(task, state))) return false;
+    if (words.length === 0) return true;
+    const { intent } = task;
+    const id = acceptedOf(task)?.taskId ?? "";
+    const text = `${intent.prompt}\n${intent.model}\n${id}`.toLocaleLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+}
+
+function isInState(task: Task, state: FilterState): boolean {
+  if (state === "attention") return conditionOf(task) === "needs-attention";
+  if (state === "running") return conditionOf(task) === "running";
+  return phaseOf(task) === state;
+}
+
+export function filterStateName(state: FilterState): string {
+  if (state === "attention") return t("needs attention");
+  return state === "running" ? t("running") : remoteStateName(state, "");
+}
+
+/** In a few words, for the view's header: `“lighthouse”, video, failed`. */
+export function describeFilter({ text, types, states }: TaskFilter): string {
+  const words = text.trim() === "" ? [] : [t("“{0}”", text.trim())];
+  return joinWords([...words, ...types.map(taskTypeName), ...states.map(filterStateName)]);
+}

@@ -1,0 +1,248 @@
+/** The tasks of the Tasks view in groups and in order, kept up to date task by task: what one change costs does not depend on how many there are (T6). */
+import { startOfDay } from "../../base/localDay";
+import { conditionOf } from "../../domain/task/phase";
+import { isTaskType, type Task, taskTypes } from "../../domain/task/task";
+
+export const groupings = ["state", "type", "day", "batch"] as const;
+export type Grouping = (typeof groupings)[number];
+
+export type StateGroup = "attention" | "running" | "today" | "earlier";
+export const stateGroups: readonly StateGroup[] = ["attention", "running", "today", "earlier"];
+
+/** The group of all tasks that were submitted one by one. */
+export const singleTasks = "single";
+
+export interface GroupRules {
+  readonly grouping: Grouping;
+  readonly includes: (task: Task) => boolean;
+  /** Milliseconds since 1970; decides what ended today. */
+  readonly now: number;
+}
+
+/** What a redraw has to do. */
+export interface GroupChange {
+  /** A group appeared or went, or everything was sorted again. */
+  readonly isRestructured: boolean;
+  /** The groups whose members are others than before. */
+  readonly groups: ReadonlySet<string>;
+}
+
+/** Newest first, and the tasks of a batch in the order in which they were submitted. */
+interface Order {
+  readonly startedAt: number;
+  /** The number of the task, or of the first one of its batch. */
+  readonly start: number;
+  readonly number: number;
+}
+
+/** More changes than this are cheaper to sort at once than to insert one by one. */
+const maxInserts = 1000;
+
+export class TaskGroups {
+  readonly #tasks: () => ReadonlyMap<string, Task>;
+  #rules: GroupRules;
+  #midnight: number;
+  readonly #orders = new Map<string, Order>();
+  readonly #batches = new Map<string, { readonly startedAt: number; readonly start: number }>();
+  /** The group that each included task is in. */
+  readonly #places = new Map<string, string>();
+  readonly #members = new Map<string, string[]>();
+  #keys: readonly string[] | undefined;
+  #numbered = 0;
+
+  constructor(tasks: () => ReadonlyMap<string, Task>, rules: GroupRules) {
+    this.#tasks = tasks;
+    this.#rules = rules;
+    this.#midnight = startOfDay(rules.now);
+    this.reset(rules);
+  }
+
+  /** The groups that have members, in their order. */
+  get keys(): readonly string[] {
+    this.#keys ??= this.#sortedKeys();
+    return this.#keys;
+  }
+
+  get rules(): GroupRules {
+    return this.#rules;
+  }
+
+  /** How many tasks are in a group; the others are filtered out. */
+  get size(): number {
+    return this.#places.size;
+  }
+
+  idsIn(key: string): readonly string[] {
+    return this.#members.get(key) ?? [];
+  }
+
+  groupOf(id: string): string | undefined {
+    return this.#places.get(id);
+  }
+
+  /** Sorts everything again. */
+  reset(rules: GroupRules): void {
+    this.#rules = rules;
+    this.#midnight = startOfDay(rules.now);
+    this.#orders.clear();
+    this.#batches.clear();
+    this.#places.clear();
+    this.#members.clear();
+    this.#keys = undefined;
+    this.#numbered = 0;
+    const entries: { readonly id: string; readonly task: Task; readonly order: Order }[] = [];
+    for (const [id, task] of this.#tasks()) entries.push({ id, task, order: this.#orderOf(id, task) });
+    // Nearly sorted already, in the other direction, which the sort detects.
+    entries.sort((one, other) => compareOrders(one.order, other.order));
+    for (const { id, task } of entries) {
+      if (!rules.includes(task)) continue;
+      const key = this.#keyOf(task);
+      this.#places.set(id, key);
+      const members = this.#members.get(key);
+      if (members) members.push(id);
+      else this.#members.set(key, [id]);
+    }
+  }
+
+  /** Takes over what has changed. A task in `held` stays where it needed attention: looking at it is what ends that. */
+  apply(ids: ReadonlySet<string>, held: ReadonlySet<string> = new Set()): GroupChange {
+    if (ids.size > maxInserts) {
+      this.reset(this.#rules);
+      return { isRestructured: true, groups: new Set() };
+    }
+    const tasks = this.#tasks();
+    const groups = new Set<string>();
+    const count = this.#members.size;
+    let isRestructured = false;
+    for (const id of ids) {
+      const task = tasks.get(id);
+      const before = this.#places.get(id);
+      const wanted = task && this.#rules.includes(task) ? this.#keyOf(task) : undefined;
+      const after = task && before === "attention" && held.has(id) ? before : wanted;
+      if (before === after) continue;
+      if (before !== undefined) {
+        groups.add(before);
+        isRestructured = this.#take(id, before) || isRestructured;
+      }
+      if (task && after !== undefined) {
+        groups.add(after);
+        isRestructured = this.#insert(id, task, after) || isRestructured;
+      }
+    }
+    if (isRestructured || count !== this.#members.size) this.#keys = undefined;
+    return { isRestructured, groups };
+  }
+
+  /** True when its group is empty now. */
+  #take(id: string, key: string): boolean {
+    this.#places.delete(id);
+    const members = this.#members.get(key);
+    const order = this.#orders.get(id);
+    if (!members || !order) return false;
+    members.splice(this.#indexOf(members, order), 1);
+    return members.length === 0 && this.#members.delete(key);
+  }
+
+  /** True when its group is new. */
+  #insert(id: string, task: Task, key: string): boolean {
+    this.#places.set(id, key);
+    const members = this.#members.get(key);
+    if (!members) {
+      this.#orderOf(id, task);
+      this.#members.set(key, [id]);
+      return true;
+    }
+    members.splice(this.#indexOf(members, this.#orderOf(id, task)), 0, id);
+    return false;
+  }
+
+  /** Where the task with this order is, or belongs. */
+  #indexOf(members: readonly string[], order: Order): number {
+    let low = 0;
+    let high = members.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const other = this.#orders.get(members[middle] ?? "");
+      if (other && compareOrders(other, order) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The same for each call: a task that was removed and is restored gets its place back. */
+  #orderOf(id: string, { intent }: Task): Order {
+    const known = this.#orders.get(id);
+    if (known) return known;
+    const number = this.#numbered++;
+    const own = { startedAt: intent.createdAt, start: number };
+    let batch = own;
+    if (intent.batch !== undefined) {
+      batch = this.#batches.get(intent.batch) ?? own;
+      this.#batches.set(intent.batch, batch);
+    }
+    const order = { ...batch, number };
+    this.#orders.set(id, order);
+    return order;
+  }
+
+  #keyOf(task: Task): string {
+    switch (this.#rules.grouping) {
+      case "state":
+        return stateGroupOf(task, this.#midnight);
+      case "type":
+        return task.intent.type;
+      case "day":
+        return String(startOfDay(task.intent.createdAt));
+      case "batch":
+        return task.intent.batch ?? singleTasks;
+    }
+  }
+
+  #sortedKeys(): readonly string[] {
+    const keys = [...this.#members.keys()];
+    const rank = (key: string, ranks: readonly string[]): number => ranks.indexOf(key);
+    switch (this.#rules.grouping) {
+      case "state":
+        return keys.sort((one, other) => rank(one, stateGroups) - rank(other, stateGroups));
+      case "type":
+        // A type of a later version has no place in the table: it comes last.
+        return keys.sort((one, other) => typeRank(one) - typeRank(other) || one.localeCompare(other));
+      case "day":
+        return keys.sort((one, other) => Number(other) - Number(one));
+      case "batch":
+        return keys.sort((one, other) => this.#compareBatches(one, other));
+    }
+  }
+
+  #compareBatches(one: string, other: string): number {
+    if (one === singleTasks || other === singleTasks) return one === singleTasks ? 1 : -1;
+    const [first, second] = [this.#batches.get(one), this.#batches.get(other)];
+    return first && second ? second.startedAt - first.startedAt || second.start - first.start : 0;
+  }
+}
+
+function typeRank(type: string): number {
+  return isTaskType(type) ? taskTypes.indexOf(type) : taskTypes.length;
+}
+
+function compareOrders(one: Order, other: Order): number {
+  return other.startedAt - one.startedAt || other.start - one.start || one.number - other.number;
+}
+
+/** `midnight`: the start of today. */
+export function stateGroupOf(task: Task, midnight: number): StateGroup {
+  const condition = conditionOf(task);
+  if (condition === "needs-attention") return "attention";
+  const { submission } = task;
+  if (submission.state !== "accepted" || condition === "running") return "running";
+  return (submission.remote.completedAt ?? submission.checkedAt) >= midnight ? "today" : "earlier";
+}
+
+export function needsAttention(task: Task): boolean {
+  return conditionOf(task) === "needs-attention";
+}
+
+/** Ended, and nothing about it is open. */
+export function isFinished(task: Task): boolean {
+  return conditionOf(task) === "finished";
+}

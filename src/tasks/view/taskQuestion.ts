@@ -1,0 +1,73 @@
+/** The question before a task is submitted or cancelled for an agent that shows no arguments of its own: facts by name, foreign texts as they came. */
+import { t } from "@vscode/l10n";
+import { describeReasons } from "../../domain/words/describeTool";
+import type { AskedTask } from "../../domain/tools/tool";
+import type { AskReason } from "../../domain/chat/chat";
+import { taskTypeName } from "../../domain/words/taskTypeWords";
+import { stateName } from "./taskWords";
+
+export interface TaskQuestion {
+  /** In one sentence. */
+  readonly title: string;
+  /** Texts of others among them: whoever shows them makes hidden characters visible and nothing of them a link. */
+  readonly facts: readonly { readonly name: string; readonly text: string }[];
+  /** Sentences of ours: what it costs, and what else is to be weighed. */
+  readonly notes: readonly string[];
+  /** What the button says. */
+  readonly action: string;
+}
+
+type AskedSubmission = Extract<AskedTask, { type: "submit" }>;
+type AskedCancel = Extract<AskedTask, { type: "cancel" }>;
+
+export function describeAsked(asked: AskedTask, reasons: readonly AskReason[]): TaskQuestion {
+  return asked.type === "submit" ? describeSubmission(asked, reasons) : describeCancellation(asked);
+}
+
+function describeSubmission(
+  { order, target, place, references = [], same }: AskedSubmission,
+  reasons: readonly AskReason[],
+): TaskQuestion {
+  const { type, model, prompt, metadata } = order;
+  const name = taskTypeName(type);
+  const cautions = reasons.filter((reason) => reason !== "submits-task");
+  return {
+    title: target.isLocal
+      ? t("Submit 1 {0} task to the local gateway, where nothing is paid?", name)
+      : t("Submit 1 paid {0} task?", name),
+    facts: [
+      { name: t("Model"), text: model },
+      { name: t("Prompt"), text: prompt },
+      ...(metadata === undefined ? [] : [{ name: t("Options"), text: metadata }]),
+      { name: t("Reference images"), text: references.length === 0 ? t("none") : references.join("\n") },
+      { name: t("Destination"), text: place ?? t("none: the result is in the Tasks view") },
+      { name: t("Gateway"), text: target.isLocal ? t("the local gateway") : target.home.baseUrl },
+    ],
+    notes: [
+      ...(same ? [t("The same was submitted before and is “{0}”. This would be another task.", stateName(same))] : []),
+      ...(target.isLocal
+        ? []
+        : [t("The gateway places a hold on the balance, and charges it when the task succeeds.")]),
+      ...(cautions.length === 0 ? [] : [t("To be weighed: {0}.", describeReasons(cautions))]),
+      ...(target.type === "unknown" && !target.isLocal
+        ? [t("Whether {0} is enabled for this account is not known yet. A task that is refused is not charged.", name)]
+        : []),
+    ],
+    action: t("Submit"),
+  };
+}
+
+function describeCancellation({ task, reason }: AskedCancel): TaskQuestion {
+  const { type, model, prompt } = task.intent;
+  return {
+    title: t("Cancel this {0} task?", taskTypeName(type)),
+    facts: [
+      { name: t("Model"), text: model },
+      { name: t("Prompt"), text: prompt },
+      { name: t("State"), text: stateName(task) },
+      { name: t("Reason"), text: reason },
+    ],
+    notes: [t("A task that succeeds before the cancel arrives is charged.")],
+    action: t("Cancel Task"),
+  };
+}

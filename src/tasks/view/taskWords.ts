@@ -1,0 +1,179 @@
+/** The words for a task: its state and its money. No sentence about money without a record that proves it (T10). */
+import { t } from "@vscode/l10n";
+import { describeError } from "../../domain/words/describeError";
+import { quoteForeign } from "../../domain/words/quoteForeign";
+import { phaseOf } from "../../domain/task/phase";
+import type { Task, TaskState } from "../../domain/task/task";
+import { moneyOf } from "../money/money";
+import { resultSentence } from "../results/remarks";
+import { formatTime } from "./timeFormats";
+
+export interface Times {
+  /** Hours and minutes, with the date when it is not today. */
+  short(at: number): string;
+  /** With seconds, and the date when it is not today. */
+  exact(at: number): string;
+}
+
+export function createTimes(locale: string, now: number): Times {
+  const withDay = (at: number, time: string): string =>
+    isSameDay(at, now) ? time : `${formatTime(locale, "day", at)} ${time}`;
+  return {
+    short: (at) => withDay(at, formatTime(locale, "time", at)),
+    exact: (at) => withDay(at, formatTime(locale, "exact", at)),
+  };
+}
+
+function isSameDay(one: number, other: number): boolean {
+  return new Date(one).toDateString() === new Date(other).toDateString();
+}
+
+export function stateName({ submission }: Task): string {
+  switch (submission.state) {
+    case "prepared":
+      return t("waiting to be sent");
+    case "sending":
+      return t("sending");
+    case "outcome-unknown":
+      return t("outcome unknown");
+    case "not-accepted":
+      return t("not accepted");
+    case "accepted":
+      return remoteStateName(submission.remote.state, submission.remote.rawStatus);
+  }
+}
+
+export function remoteStateName(state: TaskState, rawStatus: string): string {
+  switch (state) {
+    case "created":
+      return t("created");
+    case "queued":
+      return t("queued");
+    case "processing":
+      return t("processing");
+    case "succeeded":
+      return t("succeeded");
+    case "failed":
+      return t("failed");
+    case "cancelled":
+      return t("cancelled");
+    case "expired":
+      return t("expired");
+    case "refunded":
+      return t("refunded");
+    case "unknown":
+      return rawStatus === "" ? t("state not read yet") : t("unknown status {0}", quoteForeign(rawStatus, 40));
+  }
+}
+
+/** The state in a sentence, with the error's meaning where there is one. */
+export function stateSentence(task: Task, times: Times): string {
+  const { submission } = task;
+  switch (submission.state) {
+    case "prepared":
+      return t("Waiting to be sent to the gateway.");
+    case "sending":
+      return t("Being sent to the gateway.");
+    case "outcome-unknown":
+      return unknownSentence(submission, times);
+    case "not-accepted": {
+      const { title, meaning } = describeError(submission.error, "submit");
+      return `${title} ${meaning}`;
+    }
+    case "accepted": {
+      const { remote, stale } = submission;
+      // Nothing is read any more until the person acts: the row says on what.
+      if (stale?.error.kind === "signed-out" || stale?.error.kind === "unauthorized") {
+        const lacks = describeError(stale.error, "read").title;
+        const state = remoteStateName(remote.state, remote.rawStatus);
+        return t("State {0}, last read at {1}. {2}", state, times.short(submission.checkedAt), lacks);
+      }
+      if (remote.state === "failed") {
+        const why = [remote.errorCode, remote.errorMessage].filter(Boolean).join(": ");
+        return why === "" ? t("Failed; the gateway gave no reason.") : t("Failed: {0}.", quoteForeign(why));
+      }
+      if (remote.state === "unknown" && remote.rawStatus === "") {
+        return t("Accepted; the gateway has not said its state yet.");
+      }
+      const name = remoteStateName(remote.state, remote.rawStatus);
+      const said = t("State {0}, last read at {1}.", name, times.short(submission.checkedAt));
+      return [said, resultSentence(submission) ?? ""].join(" ").trimEnd();
+    }
+  }
+}
+
+export type OutcomeUnknown = Extract<Task["submission"], { state: "outcome-unknown" }>;
+
+function unknownSentence({ error, reconcile }: OutcomeUnknown, times: Times): string {
+  const { title, meaning } = describeError(error, "submit");
+  if (reconcile?.state !== "failed") return `${title} ${meaning}`;
+  const last = describeError(reconcile.error, "reconcile");
+  return `${title} ${t("Reconcile at {0}: {1}", times.short(reconcile.at), last.title)} ${last.meaning}`;
+}
+
+/** Only what was read or follows from it by the rules of the service: never an amount, which no response holds, and no hold that the gateway did not name. */
+export function moneyLine(task: Task, times: Times): string {
+  const { submission } = task;
+  switch (submission.state) {
+    case "prepared":
+      return t("nothing sent yet");
+    case "sending":
+      return t("no answer yet");
+    case "outcome-unknown":
+      return t("hold not known");
+    case "not-accepted":
+      return submission.error.notSent ? t("no hold: nothing was sent") : t("no hold: the gateway refused the task");
+    case "accepted":
+      return [acceptedMoney(task, times), ...twinSentences(task)].join(". ");
+  }
+}
+
+function acceptedMoney(task: Task, times: Times): string {
+  const { hold, opened, ended } = moneyOf(task);
+  if (!opened) return t("the gateway named no hold");
+  const begun =
+    opened.by === "response"
+      ? t("Hold opened at {0}", times.exact(opened.at))
+      : t("Hold opened at {0} (by an event of the task)", times.exact(opened.at));
+  const end = ended ? times.exact(ended.at) : "";
+  switch (hold) {
+    case "settled":
+      return t("{0}, settled on success at {1}", begun, end);
+    case "released":
+      return releaseSentence(task, begun, end);
+    case "release-not-seen":
+      return t("{0}; {1}, release not seen yet", begun, endName(task));
+    case "unclear":
+      return t("{0}; whether it is still open is not known", begun);
+    case "open":
+    case "none":
+    case "not-known":
+    case "not-named":
+      return t("{0}, open", begun);
+  }
+}
+
+function releaseSentence(task: Task, begun: string, end: string): string {
+  if (phaseOf(task) === "refunded") return t("{0}, refunded at {1}", begun, end);
+  return t("{0}, released at {1}: {2}", begun, end, endName(task));
+}
+
+function endName(task: Task): string {
+  const phase = phaseOf(task);
+  if (phase === "cancelled") return t("the task was cancelled");
+  return phase === "expired" ? t("the task expired") : t("the task failed");
+}
+
+/** What one intent must not have: a second task or hold. */
+function twinSentences(task: Task): readonly string[] {
+  const { others, mayHaveTwin } = moneyOf(task);
+  const said: string[] = [];
+  if (others > 0) said.push(t("The gateway made another hold for the same idempotency key: look in the console"));
+  if (mayHaveTwin)
+    said.push(
+      t(
+        "The gateway made this task when it was reconciled: if the first request had arrived too, there is a second hold",
+      ),
+    );
+  return said;
+}

@@ -1,0 +1,126 @@
+/** A Jupyter notebook for a model: its cells with their text outputs, and an edit within one cell that leaves every other byte of the file. */
+import * as z from "zod/mini";
+import type { TimeSlices } from "../../base/async/timeSlices";
+import { ToolRefusal } from "../../domain/tools/tool";
+import { replaceOnce } from "../edit/replaceOnce";
+
+const lines = z.union([z.string(), z.array(z.string())]);
+const outputSchema = z.looseObject({
+  text: z.optional(lines),
+  data: z.optional(z.record(z.string(), z.unknown())),
+  ename: z.optional(z.string()),
+  evalue: z.optional(z.string()),
+});
+const notebookSchema = z.looseObject({
+  cells: z.array(z.looseObject({ cell_type: z.string(), source: lines, outputs: z.optional(z.array(outputSchema)) })),
+});
+type NotebookFile = z.infer<typeof notebookSchema>;
+type Cell = NotebookFile["cells"][number];
+
+/** Characters of one cell's outputs, and of the cell that a refusal quotes. */
+const maxOutputLength = 2000;
+const maxQuoteLength = 4000;
+
+export function isNotebook(label: string): boolean {
+  return /\.ipynb$/i.test(label);
+}
+
+/** The cells, numbered from 1, as text; `undefined` when the file is none that can be read as a notebook. */
+export function describeNotebook(text: string): string | undefined {
+  const cells = parseNotebook(text)?.cells;
+  return cells
+    ?.flatMap((cell, at) => [
+      `(cell ${at + 1} of ${cells.length}: ${cell.cell_type})`,
+      joinLines(cell.source),
+      ...describeOutput(cell),
+    ])
+    .join("\n");
+}
+
+/** Like `replaceOnce`, within the source of one cell. */
+export async function replaceInCell(
+  content: string,
+  oldText: string,
+  newText: string,
+  slices: TimeSlices,
+): Promise<string> {
+  const notebook = parseNotebook(content);
+  const write = notebook && createWriter(content, notebook);
+  if (!notebook || !write) {
+    throw new ToolRefusal(
+      "This notebook can't be changed without rewriting all of it. Give the person the new code of the cell in your answer.",
+    );
+  }
+  const changed: { readonly cell: Cell; readonly source: string }[] = [];
+  for (const cell of notebook.cells) {
+    try {
+      changed.push({ cell, source: await replaceOnce(joinLines(cell.source), oldText, newText, slices) });
+    } catch (error) {
+      if (!(error instanceof ToolRefusal)) throw error;
+      if (joinLines(cell.source).includes(oldText)) throw error;
+    }
+  }
+  const [one, other] = changed;
+  if (other) throw new ToolRefusal("old_text stands in more than one cell. Give more lines around it.");
+  if (!one) throw new ToolRefusal(`old_text does not stand in a cell. ${quoteNearestCell(notebook.cells, oldText)}`);
+  one.cell.source = typeof one.cell.source === "string" ? one.source : one.source.split(/(?<=\n)/);
+  return write(notebook);
+}
+
+/** As it was parsed: what a schema returns has its members in another order. */
+function parseNotebook(text: string): NotebookFile | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isNotebookFile(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isNotebookFile(value: unknown): value is NotebookFile {
+  return notebookSchema.safeParse(value).success;
+}
+
+/** Writes JSON as the file has it; `undefined` where that would change more than a value, as for `1.0` or an escape that is not needed. */
+function createWriter(content: string, notebook: object): ((notebook: object) => string) | undefined {
+  const indent = /^\{\r?\n([ \t]+)/.exec(content)?.[1] ?? "";
+  const end = /\s*$/.exec(content)?.[0] ?? "";
+  const lineEnd = content.includes("\r\n") ? "\r\n" : "\n";
+  const write = (value: object): string => JSON.stringify(value, undefined, indent).replaceAll("\n", lineEnd) + end;
+  return write(notebook) === content ? write : undefined;
+}
+
+function joinLines(source: Cell["source"]): string {
+  return typeof source === "string" ? source : source.join("");
+}
+
+/** Text only: pictures are named by their type. */
+function describeOutput({ outputs = [] }: Cell): readonly string[] {
+  const texts = outputs.map(({ text, data = {}, ename, evalue = "" }) => {
+    if (text !== undefined) return joinLines(text);
+    if (ename !== undefined) return `${ename}: ${evalue}`;
+    const plain = lines.safeParse(data["text/plain"]);
+    const others = Object.keys(data).filter((type) => type !== "text/plain");
+    return [...(plain.success ? [joinLines(plain.data)] : []), ...others.map((type) => `(${type}: not shown)`)].join(
+      "\n",
+    );
+  });
+  const whole = texts.join("\n").trimEnd();
+  if (whole === "") return [];
+  const cut =
+    whole.length > maxOutputLength ? `${whole.slice(0, maxOutputLength).toWellFormed()}\n(output cut)` : whole;
+  return ["(output)", cut];
+}
+
+/** The cell that shares most lines with the text. */
+function quoteNearestCell(cells: readonly Cell[], text: string): string {
+  const wanted = new Set(text.split("\n").map((line) => line.trim()));
+  const score = ({ source }: Cell): number =>
+    joinLines(source)
+      .split("\n")
+      .filter((line) => wanted.has(line.trim())).length;
+  const best = cells.reduce((found, cell, at) => (score(cell) > score(cells[found] ?? cell) ? at : found), 0);
+  const cell = cells[best];
+  if (!cell) return "The notebook has no cells.";
+  return `Cell ${best + 1} reads:\n${joinLines(cell.source).slice(0, maxQuoteLength).toWellFormed()}`;
+}

@@ -1,0 +1,236 @@
+/** What a person does with the changes of a chat by tools: look at them, undo, redo, keep, and rewind the chat with them (A5). */
+import { t } from "@vscode/l10n";
+import { plural } from "../../../domain/words/plural";
+import * as vscode from "vscode";
+import type { ChangeLedger } from "../../../chat/ledger/changeLedger";
+import type { ChangeLedgers } from "../../../chat/ledger/changeLedgers";
+import type { FileChange } from "../../../chat/ledger/changeRecords";
+import {
+  type ChangeFilter,
+  lastUndo,
+  previewUndo,
+  redoable,
+  undoable,
+  undoChanges,
+  type UndoOutcome,
+} from "../../../chat/ledger/undoChanges";
+import type { ShownChat } from "../../../chat/sessions/shownChat";
+import type { Entry } from "../../../domain/chat/chat";
+import type { CodeProposals } from "./applyCode";
+import { showChangedFiles } from "./changedFiles";
+import { undoHunk } from "./undoHunk";
+import { askBefore, notifyInformation, notifyWarning } from "../../interface/show";
+
+export interface ChatChangesPorts {
+  readonly ledgers: ChangeLedgers;
+  readonly chat: ShownChat;
+  readonly code: CodeProposals;
+  /** Puts the text of a message that was taken back into the composer. */
+  readonly insert: (text: string) => void;
+}
+
+/** Files named in a message; the others are counted. */
+const maxNames = 3;
+
+export class ChatChanges {
+  readonly #ports: ChatChangesPorts;
+
+  constructor(ports: ChatChangesPorts) {
+    this.#ports = ports;
+  }
+
+  /** Of the turn that the answer ends; without one, of the whole chat but for what the person keeps. */
+  async show(answer?: string): Promise<void> {
+    const ledger = this.#ports.ledgers.of(this.#ports.chat.stored.id);
+    await ledger.load();
+    const changes = undoable(ledger, this.#filter(answer)).filter(({ isKept }) => answer !== undefined || !isKept);
+    const { id } = this.#ports.chat.stored;
+    if (changes.length > 0 && (await showChangedFiles(id, ledger, changes, t("Changes by Sluice")))) return;
+    void notifyInformation(t("There is no text of this chat's changes to show."));
+  }
+
+  async undo(filter: ChangeFilter): Promise<void> {
+    if (!(await this.#mayWrite())) return;
+    const ledger = await this.#ledger();
+    await this.#takeBack(ledger, undoable(ledger, filter));
+  }
+
+  undoTurn(answer: string): Promise<void> {
+    return this.undo(this.#filter(answer));
+  }
+
+  /** All of the chat's, after a question. */
+  async undoAll(): Promise<void> {
+    const count = new Set(undoable(await this.#ledger()).map(({ label }) => label)).size;
+    const question = plural(count, {
+      one: "Undo the change of 1 file by this chat?",
+      other: "Undo the changes of {0} files by this chat?",
+    });
+    if (count === 0) tellNothing();
+    else if (await askBefore(question, t("Undo"), t("Files that you have edited since are left alone."))) {
+      await this.undo({});
+    }
+  }
+
+  async redoTurn(answer: string): Promise<void> {
+    if (!(await this.#mayWrite())) return;
+    const ledger = await this.#ledger();
+    await this.#takeBack(ledger, redoable(ledger, this.#filter(answer)));
+  }
+
+  /** The last undo of the chat. */
+  async redoLast(): Promise<void> {
+    if (!(await this.#mayWrite())) return;
+    const ledger = await this.#ledger();
+    await this.#takeBack(ledger, lastUndo(ledger));
+  }
+
+  async keep(filter: ChangeFilter): Promise<void> {
+    if (!(await this.#mayWrite())) return;
+    const ledger = await this.#ledger();
+    const changes = undoable(ledger, filter).filter(({ isKept }) => !isKept);
+    if (changes.length === 0) tellNothing();
+    else await ledger.keepChanges(changes.map(({ id }) => id));
+  }
+
+  keepTurn(answer: string): Promise<void> {
+    return this.keep(this.#filter(answer));
+  }
+
+  /** The hunk under the cursor. */
+  async undoHunk(): Promise<void> {
+    if (await this.#mayWrite()) await undoHunk(this.#ports.ledgers, this.#ports.chat);
+  }
+
+  /** To before that message, after a question that names what goes back. */
+  async rewind(entry: string): Promise<void> {
+    const { entries } = this.#ports.chat.session.current.chat;
+    const from = entries.findIndex(({ id }) => id === entry);
+    const message = entries[from];
+    if (message?.type !== "user" || !(await this.#mayWrite())) return;
+    const later = entries.slice(from);
+    const ledger = await this.#ledger();
+    const changes = undoable(ledger, { answers: new Set(later.map(({ id }) => id)) });
+    const plan = await previewUndo(ledger, changes);
+    const files = new Set(plan.steps.map(({ reverts }) => reverts[0]?.label)).size;
+    const stay = plan.edited.map(({ label }) => label);
+    const detail = [
+      describeRewind(files, countMessages(later)),
+      ...(stay.length === 0 ? [] : [t("Your own edits stay: {0}.", namesOf(stay))]),
+      t("Commands that ran and tasks that were submitted are not taken back."),
+    ].join(" ");
+    if (!(await askBefore(t("Rewind to before this message?"), t("Rewind"), detail))) return;
+    const { current: session } = this.#ports.chat.session;
+    // The question may have stayed open while the chat went on, or the page may show another one.
+    if (session.chat.entries[from] !== message || session.isRunning) {
+      void notifyWarning(t("The chat has gone on meanwhile. Nothing was taken back."));
+      return;
+    }
+    const outcome = await undoChanges(ledger, changes);
+    if (await session.rewind(entry)) this.#ports.insert(message.text);
+    this.#tell(outcome);
+  }
+
+  async #ledger(): Promise<ChangeLedger> {
+    const ledger = this.#ports.ledgers.of(this.#ports.chat.stored.id);
+    await ledger.recover();
+    return ledger;
+  }
+
+  /** No turn runs, and this window writes the chat. */
+  async #mayWrite(): Promise<boolean> {
+    const { stored } = this.#ports.chat;
+    if (stored.session.isRunning) {
+      void notifyWarning(t("An answer is running. Stop it first."));
+      return false;
+    }
+    if (stored.isWritable || (await stored.takeOver())) return true;
+    void notifyWarning(t("Another window writes this chat. Do this there, or close the chat there first."));
+    return false;
+  }
+
+  #filter(answer: string | undefined): ChangeFilter {
+    if (answer === undefined) return {};
+    const { entries } = this.#ports.chat.session.current.chat;
+    const last = entries.findIndex(({ id }) => id === answer);
+    const first = entries.findLastIndex(({ type }, index) => index <= last && type === "user") + 1;
+    return { answers: new Set(entries.slice(first, last + 1).map(({ id }) => id)) };
+  }
+
+  async #takeBack(ledger: ChangeLedger, changes: readonly FileChange[]): Promise<void> {
+    if (changes.length === 0) tellNothing();
+    else this.#tell(await undoChanges(ledger, changes));
+  }
+
+  /** What was left alone, and why; a diff where the rest of the undo can be looked at. */
+  #tell({ edited, failed }: UndoOutcome): void {
+    if (failed.length > 0) {
+      // Their reasons are written for a model.
+      const labels = failed.map(({ label }) => label);
+      void notifyWarning(t("Could not be changed, or was changed meanwhile, and left as it is: {0}.", namesOf(labels)));
+    }
+    const lost = edited.filter(({ why }) => why === "lost").map(({ label }) => label);
+    if (lost.length > 0) {
+      void notifyWarning(t("What was there before is no longer kept, so it can't be undone: {0}.", namesOf(lost)));
+    }
+    const others = edited.filter(({ why, proposal }) => why !== "lost" && proposal === undefined);
+    if (others.length > 0) {
+      void notifyWarning(
+        t("Changed since by you or another program, and left alone: {0}.", namesOf(others.map(({ label }) => label))),
+      );
+    }
+    for (const { path, label, proposal } of edited) {
+      if (proposal) void this.#offer(path, label, proposal);
+    }
+  }
+
+  async #offer(
+    path: string,
+    label: string,
+    { now, merged, overlaps }: NonNullable<UndoOutcome["edited"][number]["proposal"]>,
+  ): Promise<void> {
+    const compare = t("Compare");
+    const [first] = overlaps;
+    const text =
+      first === undefined
+        ? t("{0} was edited since and was left alone. The undo can be made around the edits.", label)
+        : t(
+            "{0} was edited since and was left alone. The undo overlaps an edit at line {1}, which stays.",
+            label,
+            first,
+          );
+    if (now === merged) void notifyWarning(text);
+    else if ((await notifyWarning(text, compare)) === compare) {
+      await this.#ports.code.propose(path, now, merged, t("{0} (now ↔ after the undo)", label));
+    }
+  }
+}
+
+/** Prompts, and the answers of a turn together. */
+function countMessages(entries: readonly Entry[]): number {
+  return entries.filter(
+    ({ type }, index) => type === "user" || (type === "answer" && entries[index - 1]?.type !== "answer"),
+  ).length;
+}
+
+function describeRewind(files: number, messages: number): string {
+  const removed = plural(messages, { one: "Takes back 1 message.", other: "Takes back {0} messages." });
+  if (files === 0) return removed;
+  // Two sentences: a language can't choose the form of one by two counts.
+  return `${removed} ${plural(files, { one: "Undoes the change of 1 file.", other: "Undoes the changes of {0} files." })}`;
+}
+
+function namesOf(labels: readonly string[]): string {
+  const named = labels.slice(0, maxNames).join(", ");
+  return labels.length > maxNames ? t("{0} and {1} more", named, labels.length - maxNames) : named;
+}
+
+function tellNothing(): void {
+  void notifyInformation(t("There is nothing of that kind in this chat."));
+}
+
+/** The file of the active editor. */
+export function activeFile(): string | undefined {
+  const { document } = vscode.window.activeTextEditor ?? {};
+  return document?.uri.scheme === "file" ? document.uri.fsPath : undefined;
+}

@@ -1,0 +1,64 @@
+/** A proposed change as a document, so that VS Code's own diff can show it before it is approved. */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { type Disposable } from "../../../base/disposable";
+import { openDiff } from "../../interface/runCommand";
+import { shownLine } from "../../interface/shownText";
+
+/** `sluice-code`: code of an answer, which the buttons of the diff's title apply. */
+export type ProposalScheme = "sluice-proposal" | "sluice-code";
+
+/** In characters. */
+const maxPathLength = 1000;
+
+export interface Proposal {
+  readonly file: vscode.Uri;
+  /** As it is shown. */
+  readonly path: string;
+  /** The whole text. */
+  readonly after: string;
+  /** Of the diff; without it, that the model proposed it. */
+  readonly title?: string;
+}
+
+export interface ProposalDocuments extends Disposable {
+  open(id: string, proposal: Proposal): Promise<void>;
+  /** Closes the diffs of what was decided: that of the id, and those whose ids begin with it and a blank. Never rejects. */
+  close(id: string): Promise<void>;
+}
+
+export function createProposalDocuments(scheme: ProposalScheme): ProposalDocuments {
+  const texts = new Map<string, string>();
+  const registration = vscode.workspace.registerTextDocumentContentProvider(scheme, {
+    // After a reload there is no text: an error, for an empty one would show as the deletion of the whole file.
+    provideTextDocumentContent: ({ query }) => texts.get(query),
+  });
+  return {
+    async open(id, { file, path, after, title }) {
+      texts.set(id, after);
+      // The path keeps its extension, for the language; the query distinguishes the proposals.
+      const proposal = vscode.Uri.from({ scheme, path: `/${shownLine(path, maxPathLength)}`, query: id });
+      await openDiff(file, proposal, title ?? t("{0} (proposed by the model)", path));
+    },
+    async close(id) {
+      const isDecided = (key: string): boolean => key === id || key.startsWith(`${id} `);
+      for (const key of [...texts.keys()].filter(isDecided)) texts.delete(key);
+      const tabs = vscode.window.tabGroups.all
+        .flatMap((group) => group.tabs)
+        .filter(
+          ({ input }) =>
+            input instanceof vscode.TabInputTextDiff &&
+            input.modified.scheme === scheme &&
+            isDecided(input.modified.query),
+        );
+      try {
+        if (tabs.length > 0) await vscode.window.tabGroups.close(tabs);
+      } catch {
+        // The tab was closed meanwhile.
+      }
+    },
+    dispose() {
+      registration.dispose();
+    },
+  };
+}

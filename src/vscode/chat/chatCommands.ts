@@ -1,0 +1,158 @@
+/** The commands of the Chat view and of the chats in editor tabs. */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { Clock } from "../../base/clock";
+import { fenceCode } from "../../base/text/codeFence";
+import { type Disposable, DisposableStore } from "../../base/disposable";
+import type { ModelCatalog } from "../../models/modelCatalog";
+import type { ChatIndex } from "../../chat/index/chatIndex";
+import type { GrantRules } from "../../chat/guard/grantRules";
+import type { ChatSessions } from "../../chat/sessions/chatSessions";
+import { addUris, type AttachmentPorts } from "./context/attachmentHandlers";
+import type { ShownChat } from "../../chat/sessions/shownChat";
+import { askAboutCode, quoteRange } from "./codeQuestions";
+import { activeFile, type ChatChanges } from "./changes/chatChanges";
+import type { ChatFileActions } from "./chatFileActions";
+import { showHistory } from "./chatHistory";
+import type { ChatTabs } from "./chatTabs";
+import type { Dialogs } from "../interface/dialogs";
+import { referenceToSelection } from "./context/fileReferences";
+import { type CommandId, commands } from "../ids";
+import { chooseModel } from "../models/chooseModel";
+import { chooseTools } from "./chooseTools";
+import type { ChosenTools } from "./chosenTools";
+import type { ReportDocuments } from "../interface/reportDocuments";
+import { showRules } from "./ruleList";
+import { notifyInformation } from "../interface/show";
+import { showRequest } from "./page/showRequest";
+import type { ChatPage } from "./page/chatPage";
+import { readTerminalSelection } from "./context/terminalSelection";
+import { targetEditor } from "../interface/targetEditor";
+
+export interface ChatCommandPorts {
+  readonly tabs: ChatTabs;
+  readonly models: ModelCatalog;
+  readonly dialogs: Dialogs;
+  readonly reports: ReportDocuments;
+  readonly chats: ChatSessions;
+  readonly rules: GrantRules;
+  readonly tools: ChosenTools;
+  readonly actions: ChatFileActions;
+  readonly index: ChatIndex;
+  readonly clock: Clock;
+  readonly changesOf: (page: ChatPage) => ChatChanges;
+  readonly attachmentsOf: (page: ChatPage) => AttachmentPorts;
+}
+
+export function registerChatCommands(ports: ChatCommandPorts): Disposable {
+  const { tabs, models, dialogs, reports, actions } = ports;
+  const store = new DisposableStore();
+  /** A command about one page: that of the title from which it is called, or the one that was used last. */
+  const onPage: OnPage = (id, run) => {
+    store.add(dialogs.register(id, (...args) => run(tabs.pageFor(args), args)));
+  };
+  onPage(commands.newChat, async (page) => {
+    page.chat.create();
+    await page.reveal();
+    page.focusComposer();
+  });
+  onPage(commands.focusComposer, async (page) => {
+    await page.reveal();
+    page.focusComposer();
+  });
+  onPage(commands.chatHistory, (page) => showHistory(ports, page));
+  onPage(commands.renameChat, ({ chat }) => withStored(chat, (id) => actions.rename(id)));
+  onPage(commands.deleteChat, ({ chat }) => withStored(chat, async (id) => (await actions.remove(id))?.()));
+  onPage(commands.exportChat, ({ chat }) => withStored(chat, (id) => actions.exportChat(id)));
+  onPage(commands.showChanges, (page) => ports.changesOf(page).show());
+  onPage(commands.undoChanges, (page) => ports.changesOf(page).undoAll());
+  onPage(commands.redoChanges, (page) => ports.changesOf(page).redoLast());
+  onPage(commands.keepChanges, (page) => ports.changesOf(page).keep({}));
+  onPage(commands.undoFile, (page) => ports.changesOf(page).undo({ path: activeFile() ?? "" }));
+  onPage(commands.keepFile, (page) => ports.changesOf(page).keep({ path: activeFile() ?? "" }));
+  onPage(commands.undoHunk, (page) => ports.changesOf(page).undoHunk());
+  onPage(commands.stopAnswer, ({ chat }) => {
+    if (chat.session.current.isRunning) chat.session.current.stop();
+    else void notifyInformation(t("No answer is running in this chat."));
+  });
+  onPage(commands.showRequest, ({ chat }) => showRequest(chat.session.current, reports));
+  onPage(commands.openChatInEditor, () => {
+    const { chat } = tabs.view;
+    return tabs.open(chat.isEmpty ? undefined : chat.stored.id);
+  });
+  onPage(commands.moveChatToSideBar, (page) => tabs.moveToSideBar(page));
+  onPage(commands.focusApproval, (page) => tabs.focusApproval(page));
+  onPage(commands.findInChat, async (page) => {
+    await page.reveal();
+    page.find();
+  });
+  store.add(dialogs.register(commands.showApprovals, () => showRules(ports)));
+  store.add(dialogs.register(commands.importChat, () => actions.importChats()));
+  onPage(commands.submitTask, async (page) => {
+    await page.reveal();
+    page.submitTask();
+  });
+  store.add(dialogs.register(commands.chooseModel, () => chooseModel(models, () => dialogs.act("check-connection"))));
+  store.add(dialogs.register(commands.chooseTools, () => chooseTools(ports.tools)));
+  registerContextCommands(ports, onPage);
+  return store;
+}
+
+type OnPage = (id: CommandId, run: (page: ChatPage, args: readonly unknown[]) => unknown) => void;
+
+/** What puts code, files or a terminal's text into the chat (V7). */
+function registerContextCommands({ attachmentsOf }: ChatCommandPorts, onPage: OnPage): void {
+  onPage(commands.addSelection, async (page) => {
+    const editor = targetEditor();
+    if (!editor || editor.selection.isEmpty) {
+      void notifyInformation(t("Nothing is selected in the editor."));
+      return;
+    }
+    const reference = referenceToSelection(editor);
+    await page.reveal();
+    if (reference) page.postLater({ type: "reference-add", reference });
+    else page.insert(quoteRange(editor.document, editor.selection));
+  });
+  const addFiles = async (page: ChatPage, args: readonly unknown[]): Promise<void> => {
+    const uris = chosenFiles(args);
+    if (uris.length === 0) {
+      void notifyInformation(t("No file is open in an editor."));
+      return;
+    }
+    await page.reveal();
+    await addUris(attachmentsOf(page), uris);
+  };
+  onPage(commands.addFile, addFiles);
+  onPage(commands.addFolder, addFiles);
+  onPage(commands.addTerminalSelection, async (page) => {
+    const text = (await readTerminalSelection()).trimEnd();
+    if (text === "") {
+      void notifyInformation(t("Nothing is selected in the terminal."));
+      return;
+    }
+    const kept = text.slice(0, maxTerminalTextLength).toWellFormed();
+    const cut =
+      kept.length < text.length ? `\n${t("(the first {0} of {1} characters)", kept.length, text.length)}` : "";
+    await page.reveal();
+    page.insert(`${t("From the terminal:")}\n${fenceCode(kept)}${cut}\n`);
+  });
+  onPage(commands.explainCode, (page, args) => askAboutCode(page, "explain", args));
+  onPage(commands.fixCode, (page, args) => askAboutCode(page, "fix", args));
+}
+
+/** Characters. */
+const maxTerminalTextLength = 50_000;
+
+/** Does something with the chat of a page; one without a prompt is not stored. */
+async function withStored(chat: ShownChat, work: (id: string) => Promise<unknown>): Promise<void> {
+  if (!chat.isEmpty) await work(chat.stored.id);
+  else void notifyInformation(t("This chat is empty."));
+}
+
+/** A menu passes the file that was clicked and all that are selected; the palette passes none. */
+function chosenFiles([clicked, selected]: readonly unknown[]): readonly vscode.Uri[] {
+  if (Array.isArray(selected)) return (selected as unknown[]).filter((uri) => uri instanceof vscode.Uri);
+  if (clicked instanceof vscode.Uri) return [clicked];
+  const active = targetEditor()?.document.uri;
+  return active === undefined ? [] : [active];
+}

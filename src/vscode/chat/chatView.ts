@@ -1,0 +1,41 @@
+/** The chat's view: a chat page, and the badge for the approvals that are open in this window (P1, P3). */
+import { t } from "@vscode/l10n";
+import type * as vscode from "vscode";
+import type { Disposable } from "../../base/disposable";
+import type { ChatSessions } from "../../chat/sessions/chatSessions";
+import { showBadge } from "../interface/show";
+import type { ChatPage } from "./page/chatPage";
+
+export class ChatView implements vscode.WebviewViewProvider, Disposable {
+  readonly #page: ChatPage;
+  readonly #chats: Pick<ChatSessions, "open">;
+  readonly #listening: Disposable;
+  #view: vscode.WebviewView | undefined;
+
+  constructor(page: ChatPage, chats: Pick<ChatSessions, "open" | "onDidChange">) {
+    this.#page = page;
+    this.#chats = chats;
+    this.#listening = chats.onDidChange(() => this.#updateBadge());
+  }
+
+  resolveWebviewView(view: vscode.WebviewView): void {
+    this.#page.mount(view);
+    view.onDidDispose(() => {
+      if (this.#view === view) this.#view = undefined;
+    });
+    this.#view = view;
+    this.#updateBadge();
+  }
+
+  dispose(): void {
+    this.#listening.dispose();
+  }
+
+  #updateBadge(): void {
+    if (!this.#view) return;
+    // Also of chats that run in a tab or behind the shown ones; each is open once, on however many pages it is shown.
+    const count = [...this.#chats.open.values()].reduce((sum, chat) => sum + chat.session.approvals.count, 0);
+    if ((this.#view.badge?.value ?? 0) === count) return;
+    showBadge(this.#view, count, t("{0} waiting for approval", count));
+  }
+}

@@ -1,0 +1,93 @@
+/** *Explain* and *Fix*: a prompt with the code and its problems, sent in the chat that is shown (V7). */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { fenceCode } from "../../base/text/codeFence";
+import type { FileReference } from "../../domain/chat/attachmentSchema";
+import { canFix } from "./codeActions";
+import { linesOf, referenceTo } from "./context/fileReferences";
+import { notifyWarning } from "../interface/show";
+import type { ChatPage } from "./page/chatPage";
+import { shownLine } from "../interface/shownText";
+import { targetEditor } from "../interface/targetEditor";
+
+export type CodeQuestion = "explain" | "fix";
+
+/** What is asked about. */
+interface AskedCode {
+  readonly document: vscode.TextDocument;
+  readonly range: vscode.Range;
+  /** It is about what is reported there. */
+  readonly isReported: boolean;
+}
+
+/** Lines around a reported place that are sent with it. */
+const around = 10;
+/** Characters of a text that is quoted in the prompt, and of a path. */
+const maxQuoteLength = 50_000;
+const maxPathLength = 1000;
+
+/** `args`: of the light bulb; from the palette it is the selection, or the part of the editor that is in view. */
+export async function askAboutCode(page: ChatPage, question: CodeQuestion, args: readonly unknown[]): Promise<void> {
+  const place = (await placeIn(args)) ?? placeOfEditor(question);
+  if (place === undefined) {
+    void notifyWarning(t("No text is open in an editor: open the code first."));
+    return;
+  }
+  if (question === "fix" && !canFix(place.document)) {
+    void notifyWarning(t("Only a file in a folder of a trusted workspace can be changed from the chat."));
+    return;
+  }
+  const references = referencesOf(place, question);
+  const words = wordsFor(question, place.isReported);
+  const text = references.length === 0 ? `${words}\n\n${quoteRange(place.document, place.range)}` : words;
+  await page.reveal();
+  // Resolves at the end of the turn, whose errors are shown in the chat.
+  void page.chat.session.current.submit(text, references).then((isTaken) => {
+    if (isTaken) return;
+    // Another window writes the chat: the prompt waits in the composer.
+    page.addDraft({ text, references: [...references] });
+  });
+}
+
+function wordsFor(question: CodeQuestion, isReported: boolean): string {
+  if (question === "fix") return t("Find what is wrong in this code and fix it.");
+  return isReported
+    ? t("Explain the problem that is reported for this code, and how it can be mended.")
+    : t("Explain what this code does and how.");
+}
+
+function referencesOf({ document, range, isReported }: AskedCode, question: CodeQuestion): readonly FileReference[] {
+  const file = referenceTo(document.uri);
+  if (file === undefined) return [];
+  const lines = linesOf(range);
+  const shown = isReported
+    ? { first: Math.max(1, lines.first - around), last: Math.min(document.lineCount, lines.last + around) }
+    : lines;
+  const code: FileReference = { ...file, lines: shown };
+  return isReported || question === "fix" ? [code, { ...file, lines, kind: "problems" }] : [code];
+}
+
+async function placeIn([uri, range, isReported]: readonly unknown[]): Promise<AskedCode | undefined> {
+  if (!(uri instanceof vscode.Uri) || !(range instanceof vscode.Range)) return undefined;
+  const document = await vscode.workspace.openTextDocument(uri);
+  return { document, range: document.validateRange(range), isReported: isReported === true };
+}
+
+function placeOfEditor(question: CodeQuestion): AskedCode | undefined {
+  const editor = targetEditor();
+  if (editor === undefined) return undefined;
+  const { document, selection, visibleRanges } = editor;
+  const whole = new vscode.Range(0, 0, document.lineCount, 0);
+  const seen = question === "fix" ? whole : (visibleRanges[0] ?? whole);
+  return { document, range: selection.isEmpty ? document.validateRange(seen) : selection, isReported: false };
+}
+
+/** A text as a fenced block under its path and lines: of a document that no tool could read again. */
+export function quoteRange(document: vscode.TextDocument, range: vscode.Range): string {
+  // A line break in a file name would begin a line of its own in the prompt.
+  const path = shownLine(vscode.workspace.asRelativePath(document.uri), maxPathLength);
+  const text = document.getText(range);
+  const kept = text.slice(0, maxQuoteLength).toWellFormed();
+  const cut = kept.length < text.length ? `\n${t("(the first {0} of {1} characters)", kept.length, text.length)}` : "";
+  return `${path}:${range.start.line + 1}-${range.end.line + 1}\n${fenceCode(kept, document.languageId)}${cut}\n`;
+}

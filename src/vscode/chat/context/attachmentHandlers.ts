@@ -1,0 +1,214 @@
+/** What is attached to a prompt: pasted and dropped images, files by their URI, and what the attach button offers. */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { definedFields } from "../../../base/definedFields";
+import type { ReadonlyStore } from "../../../base/store";
+import type { ChatSession } from "../../../chat/session";
+import type { ImageFolder } from "../../../chat/sessions/imageFolder";
+import { describeReasons } from "../../../domain/words/describeTool";
+import { imageSizeCap } from "../../../domain/chat/imageTypes";
+import type { Workspace } from "../../../domain/tools/workspace";
+import type { AttachmentIntent, AttachmentMessage } from "../../../protocol/attachmentMessages";
+import type { Handlers } from "../../../protocol/pageContract";
+import { readImageFile } from "../../../tools/attachFiles";
+import { findContext } from "./findContext";
+import { askForFiles } from "../../interface/fileDialogs";
+import { isImagePath, referenceTo, referenceToSelection } from "./fileReferences";
+import { commands } from "../../ids";
+import { StepPicker } from "../../interface/pickSteps";
+import { listProblems } from "./problemList";
+import { openFile, runCommand } from "../../interface/runCommand";
+import { askBefore } from "../../interface/show";
+import { targetEditor } from "../../interface/targetEditor";
+import { describeVirtualFolders } from "../../workspace/virtualFolders";
+
+const imageEndings = ["png", "jpg", "jpeg", "gif", "webp"];
+
+export interface AttachmentPorts {
+  readonly session: ReadonlyStore<ChatSession>;
+  readonly images: ImageFolder;
+  readonly workspace: Workspace;
+  /** To the page of the chat. */
+  readonly post: (message: AttachmentMessage) => void;
+}
+
+export function createAttachmentHandlers(ports: AttachmentPorts): Handlers<AttachmentIntent> {
+  const { post } = ports;
+  const answer = (key: number, work: Promise<void>): void =>
+    void work.finally(() => post({ type: "attaching-ended", key }));
+  return {
+    "context-find": ({ query }) => void findContext(query, (items) => post({ type: "context-found", query, items })),
+    "context-add": ({ key, from }) => answer(key, addFrom(ports, from)),
+    "uris-add": ({ key, uris }) => answer(key, addUris(ports, uris.map(readUri))),
+    "image-add": ({ key, name, data }) => void addImage(ports, name, Buffer.from(data, "base64"), key),
+    "image-open": ({ id }) => void openImage(ports, id),
+    "command-run": ({ command }) => void runCommand(typedCommands[command]),
+  };
+}
+
+const typedCommands = {
+  approval: commands.focusApproval,
+  export: commands.exportChat,
+  find: commands.findInChat,
+  history: commands.chatHistory,
+} as const;
+
+/** A text that is no URI is refused as a document that is in no workspace. */
+function readUri(text: string): vscode.Uri {
+  try {
+    return vscode.Uri.parse(text, true);
+  } catch {
+    return vscode.Uri.from({ scheme: "untitled", path: text.replace(/^\/+/, "") });
+  }
+}
+
+/** Files and images of the workspace; others are refused with a sentence. */
+export async function addUris(ports: AttachmentPorts, uris: readonly vscode.Uri[]): Promise<void> {
+  for (const uri of uris) {
+    const reference = referenceTo(uri);
+    if (reference === undefined)
+      ports.post({
+        type: "composer-hint",
+        text: whyUnreadable(uri),
+      });
+    else if (isImagePath(uri.path)) await addImageFile(ports, reference.path);
+    else if (await isFolder(uri)) ports.post({ type: "reference-add", reference: { ...reference, kind: "folder" } });
+    else ports.post({ type: "reference-add", reference });
+  }
+}
+
+function whyUnreadable(uri: vscode.Uri): string {
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  const virtual = folder && vscode.workspace.isTrusted ? describeVirtualFolders([folder]) : undefined;
+  return virtual ?? t("{0} is not in a folder of a trusted workspace, so it was not attached.", nameOf(uri));
+}
+
+async function isFolder(uri: vscode.Uri): Promise<boolean> {
+  try {
+    return ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.Directory) !== 0;
+  } catch {
+    return false;
+  }
+}
+
+async function addImageFile(ports: AttachmentPorts, path: string): Promise<void> {
+  const asked = { isRefused: false };
+  const confirm: Parameters<typeof readImageFile>[3] = async (label, reasons) => {
+    asked.isRefused = !(await askBefore(t("Send {0} to the model?", label), t("Send"), describeReasons(reasons)));
+    return !asked.isRefused;
+  };
+  try {
+    const { signal } = new AbortController();
+    await addImage(ports, path, await readImageFile(ports.workspace, path, imageSizeCap, confirm, signal));
+  } catch {
+    // The error's own words are for the model. After their own No a person needs none.
+    if (!asked.isRefused) ports.post({ type: "composer-hint", text: t("{0} can't be read.", path) });
+  }
+}
+
+/** `key`: of the page that has the bytes. */
+async function addImage(ports: AttachmentPorts, path: string, bytes: Uint8Array, key?: number): Promise<void> {
+  const { images, post } = ports;
+  const refuse = (text: string): void => post({ type: "composer-hint", text, ...definedFields({ key }) });
+  try {
+    const image = await images.keep(bytes);
+    if (image === "too-large") refuse(tooLarge(path));
+    else if (image === "not-an-image") refuse(t("{0} was not attached: it is no PNG, JPEG, GIF or WebP image.", path));
+    else {
+      const data = key === undefined ? Buffer.from(bytes).toString("base64") : undefined;
+      post({ type: "reference-add", reference: { path, image }, ...definedFields({ key, data }) });
+    }
+  } catch {
+    refuse(t("{0} was not attached: it could not be kept on this machine.", path));
+  }
+}
+
+function tooLarge(path: string): string {
+  const cap = (imageSizeCap / (1024 * 1024)).toLocaleString(vscode.env.language);
+  return t("{0} was not attached: images over {1} MB are refused by some services.", path, cap);
+}
+
+async function openImage({ session, images }: AttachmentPorts, id: string): Promise<void> {
+  const stored = session.current.chat.images?.find((image) => image.id === id);
+  const image = stored ?? (await images.read(id).catch(() => undefined));
+  const file = image && (await images.fileOf(image).catch(() => undefined));
+  if (file !== undefined) await openFile(file);
+}
+
+type AttachmentSource = Extract<AttachmentIntent, { type: "context-add" }>["from"];
+
+async function addFrom(ports: AttachmentPorts, from: AttachmentSource): Promise<void> {
+  if (from === "menu") await askWhat(ports);
+  else if (from === "selection") await addSelection(ports);
+  else addCode(ports, from === "code-with-problems");
+}
+
+/** The button of the composer. */
+async function askWhat(ports: AttachmentPorts): Promise<void> {
+  const picker = new StepPicker(t("Attach"));
+  try {
+    const answer = await picker.ask({
+      placeholder: t("What to attach to the prompt"),
+      choices: [
+        { icon: "go-to-file", label: t("Files…"), value: "files" },
+        { icon: "file-media", label: t("Image…"), value: "image" },
+        { icon: "edit", label: t("Selection"), value: "selection" },
+        { icon: "warning", label: t("Problems"), value: "problems" },
+      ] as const,
+    });
+    if (typeof answer === "string") return;
+    picker.stepAside();
+    if (answer.value === "selection") await addSelection(ports);
+    else if (answer.value === "problems")
+      ports.post({ type: "reference-add", reference: { path: "", kind: "problems" } });
+    else if (answer.value === "files") await addUris(ports, await askForFiles(t("Attach"), t("All files"), ["*"]));
+    else await addChosenImages(ports, await askForFiles(t("Attach"), t("Images"), imageEndings));
+  } finally {
+    picker.dispose();
+  }
+}
+
+/** A person chose them in VS Code's own dialog, so they may also be outside of the workspace. */
+async function addChosenImages(ports: AttachmentPorts, uris: readonly vscode.Uri[]): Promise<void> {
+  for (const uri of uris) {
+    const reference = referenceTo(uri);
+    if (reference !== undefined) await addImageFile(ports, reference.path);
+    else {
+      const name = nameOf(uri);
+      try {
+        const { size } = await vscode.workspace.fs.stat(uri);
+        if (size > imageSizeCap) ports.post({ type: "composer-hint", text: tooLarge(name) });
+        else await addImage(ports, name, await vscode.workspace.fs.readFile(uri));
+      } catch {
+        ports.post({ type: "composer-hint", text: t("{0} can't be read.", name) });
+      }
+    }
+  }
+}
+
+async function addSelection({ post }: AttachmentPorts): Promise<void> {
+  const editor = targetEditor();
+  const reference = editor && referenceToSelection(editor);
+  if (reference !== undefined) post({ type: "reference-add", reference });
+  else if (editor === undefined || editor.selection.isEmpty)
+    post({ type: "composer-hint", text: t("Nothing is selected in the editor.") });
+  // What is in no file of the workspace is quoted.
+  else await runCommand(commands.addSelection);
+}
+
+/** The selection, or else the file of the editor. */
+function addCode({ post }: AttachmentPorts, withProblems: boolean): void {
+  const editor = targetEditor();
+  const file = editor && referenceTo(editor.document.uri);
+  if (editor === undefined || file === undefined) {
+    post({ type: "composer-hint", text: t("No file of the workspace is open in the editor: attach one with #.") });
+    return;
+  }
+  post({ type: "reference-add", reference: referenceToSelection(editor) ?? file });
+  if (withProblems && listProblems(file.path) !== "")
+    post({ type: "reference-add", reference: { path: file.path, kind: "problems" } });
+}
+
+function nameOf({ path }: vscode.Uri): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}

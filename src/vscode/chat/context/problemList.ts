@@ -1,0 +1,28 @@
+/** The problems that VS Code shows for files of the workspace, as text for the model. */
+import * as vscode from "vscode";
+import type { FileReference } from "../../../domain/chat/attachmentSchema";
+import { referenceTo } from "./fileReferences";
+
+const cap = 300;
+const words = ["error", "warning", "info", "hint"];
+
+/** One problem a line, errors first, up to a cap that the text names; of the file of that path or of some of its lines, or of all for an empty path. */
+export function listProblems(path: string, lines?: FileReference["lines"]): string {
+  const found = vscode.languages.getDiagnostics().flatMap(([uri, problems]) => {
+    const file = referenceTo(uri)?.path;
+    if (file === undefined || (path !== "" && file !== path)) return [];
+    return problems.filter(({ range }) => touches(range, lines)).map((problem) => ({ file, problem }));
+  });
+  found.sort((one, other) => one.problem.severity - other.problem.severity);
+  const texts = found.slice(0, cap).map(({ file, problem: { severity, message, range, source = "" } }) => {
+    const place = `${file}:${range.start.line + 1}:${range.start.character + 1}`;
+    return `${place} ${words[severity] ?? ""}: ${message.replace(/\s+/g, " ")}${source === "" ? "" : ` [${source}]`}`;
+  });
+  if (found.length > cap) texts.push(`(the first ${cap} of ${found.length} problems)`);
+  return texts.join("\n");
+}
+
+/** `lines` are counted from 1, those of the range from 0. */
+function touches({ start, end }: vscode.Range, lines: FileReference["lines"]): boolean {
+  return lines === undefined || (start.line < lines.last && end.line >= lines.first - 1);
+}

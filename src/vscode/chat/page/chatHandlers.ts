@@ -1,0 +1,176 @@
+/** What the intents of the chat page do in the editor. */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { definedFields } from "../../../base/definedFields";
+import type { ShownChat } from "../../../chat/sessions/shownChat";
+import { isSessionId } from "../../../chat/sessions/sessionFolder";
+import { describeFailure } from "../../../domain/words/describeAnswer";
+import type { Connections } from "../../../domain/ports";
+import type { ModelCatalog } from "../../../models/modelCatalog";
+import type { EditorIntent } from "../../../protocol/chatPageContract";
+import type { Handlers } from "../../../protocol/pageContract";
+import { type AttachmentPorts, createAttachmentHandlers } from "../context/attachmentHandlers";
+import type { ChatChanges } from "../changes/chatChanges";
+import type { createChatMedia } from "./chatMedia";
+import { describeConnectionProblem } from "../../gateway/connectionState";
+import type { Dialogs } from "../../interface/dialogs";
+import { commands } from "../../ids";
+import { openOutside } from "../../interface/openOutside";
+import { judgeAddress } from "../../../node/outsideAddress";
+import { type CodeProposals, openNewFile } from "../changes/applyCode";
+import type { ProposalDocuments } from "../changes/proposalDocuments";
+import type { ReportDocuments } from "../../interface/reportDocuments";
+import { manageTrustCommand, openFolderCommand, runCommand, runForTask } from "../../interface/runCommand";
+import { notifyWarning } from "../../interface/show";
+import { showRequest } from "./showRequest";
+import { targetEditor } from "../../interface/targetEditor";
+import { commandOf } from "../../taskActionCommands";
+
+export interface ChatHandlerPorts extends AttachmentPorts {
+  /** What the page shows. */
+  readonly chat: ShownChat;
+  /** Shows another chat there, or the tab that has it. */
+  readonly showChat: (id: string) => Promise<unknown>;
+  /** A prompt was not taken: a turn runs, or another window writes the chat. */
+  readonly onRefused: () => void;
+  readonly connections: Connections;
+  readonly models: ModelCatalog;
+  readonly dialogs: Dialogs;
+  readonly proposals: ProposalDocuments;
+  readonly reports: ReportDocuments;
+  readonly code: CodeProposals;
+  readonly changes: ChatChanges;
+  readonly media: ReturnType<typeof createChatMedia>;
+  readonly submitTask: (text: string) => Promise<void>;
+  readonly refreshConnection: () => void;
+  /** Ends the running command of that id and opens a terminal for it. */
+  readonly moveCommand: (id: string) => void;
+}
+
+export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorIntent> {
+  const { dialogs, proposals, reports, code } = ports;
+  const session = ports.chat.session;
+  return {
+    // `submit` runs the whole turn; its errors are shown in the chat.
+    "prompt-submit": ({ text, references }) => {
+      void session.current.submit(text, references).then((isTaken) => {
+        if (!isTaken) ports.onRefused();
+      });
+    },
+    "turn-continue": () => void session.current.continueTurn(),
+    "chat-take-over": () => void ports.chat.stored.takeOver(),
+    ...createAttachmentHandlers(ports),
+    ...createStateHandlers(),
+    "prompt-resend": ({ entry, text }) => void session.current.resend(entry, text),
+    "turn-regenerate": () => void session.current.regenerate(),
+    "branch-switch": () => void session.current.switchBranch(),
+    ...createChangeHandlers(ports),
+    "queue-send": () => void session.current.sendQueued(),
+    "queue-remove": ({ id }) => void session.current.removeQueued(id),
+    "turn-retry": () => void session.current.retry(),
+    "chat-summarize": () =>
+      void session.current.summarize().then((isAsked) => {
+        if (!isAsked) ports.post({ type: "composer-hint", text: t("There is nothing to summarize now.") });
+      }),
+    "summary-switch": ({ summary, undone }) => void session.current.switchSummary(summary, undone),
+    "message-pin": ({ entry, pinned }) => void session.current.pin(entry, pinned),
+    "turn-stop": () => session.current.stop(),
+    "approval-decide": ({ approval, allow, note, scope }) => {
+      void proposals.close(approval);
+      session.current.approvals.decide(approval, { allow, ...definedFields({ note, scope }) });
+    },
+    "approvals-show": () => void runCommand(commands.showApprovals),
+    "diff-open": ({ approval, call }) => {
+      const change = session.current.approvals.changeOf(approval, call);
+      if (!change) return;
+      const { file, after, preview } = change;
+      void proposals.open(call === undefined ? approval : `${approval} ${call}`, {
+        file: vscode.Uri.file(file),
+        after,
+        path: preview.path,
+      });
+    },
+    "command-move": ({ id }) => ports.moveCommand(id),
+    "error-action": ({ answer, isSecond }) => actOnError(ports, answer, isSecond),
+    "request-show": ({ answer }) => void showRequest(session.current, reports, answer),
+    "task-submit": ({ text }) =>
+      void ports.submitTask(text).catch((error: unknown) => dialogs.showFailure(error, "new-task")),
+    "task-card-action": ({ task, action }) => void runForTask(commandOf[action], task),
+    ...ports.media,
+    "chat-open": ({ id }) => {
+      if (isSessionId(id)) void ports.showChat(id).catch((error: unknown) => dialogs.showFailure(error, "read"));
+    },
+    "chat-new": () => ports.chat.create(),
+    "code-insert": ({ text }) => void insertCode(text),
+    "code-apply": ({ text, file }) =>
+      void code.open(text, file).catch((error: unknown) => dialogs.showFailure(error, "chat")),
+    "code-new-file": ({ text, language }) => void openNewFile(text, language),
+    "link-open": ({ url }) => void openLink(url, dialogs),
+  };
+}
+
+const stateCommands = {
+  "open-folder": openFolderCommand,
+  "manage-trust": manageTrustCommand,
+  connect: commands.connectGateway,
+} as const;
+
+function createStateHandlers(): Pick<Handlers<EditorIntent>, "model-choose" | "state-action"> {
+  return {
+    "model-choose": () => void runCommand(commands.chooseModel),
+    "state-action": ({ action }) => void runCommand(stateCommands[action]),
+  };
+}
+
+type ChangeIntent = Extract<EditorIntent, { readonly type: `changes-${string}` | "chat-rewind" }>;
+
+function createChangeHandlers({ changes, dialogs }: ChatHandlerPorts): Handlers<ChangeIntent> {
+  const told = (work: Promise<void>): void => {
+    work.catch((error: unknown) => dialogs.showFailure(error, "chat"));
+  };
+  return {
+    "changes-show": ({ answer }) => told(changes.show(answer)),
+    "changes-undo": ({ answer }) => told(changes.undoTurn(answer)),
+    "changes-redo": ({ answer }) => told(changes.redoTurn(answer)),
+    "changes-keep": ({ answer }) => told(changes.keepTurn(answer)),
+    "chat-rewind": ({ entry }) => told(changes.rewind(entry)),
+  };
+}
+
+function actOnError(
+  { chat, connections, models, dialogs, refreshConnection }: ChatHandlerPorts,
+  answer: string,
+  isSecond = false,
+): void {
+  if (answer !== "") {
+    const session = chat.session;
+    const entry = session.current.chat.entries.find(({ id }) => id === answer);
+    const failure = entry?.type === "answer" ? describeFailure(entry) : undefined;
+    const action = isSecond ? failure?.secondAction : failure?.action;
+    if (!action) return;
+    const { id } = action;
+    const isPaused = id === "over-cap" || id === "summarize" || id === "leave-out";
+    dialogs.act(id, () => void session.current.retry(isPaused ? id : undefined));
+    return;
+  }
+  const problem = describeConnectionProblem({ connections, models });
+  const action = isSecond ? problem?.secondAction : problem?.action;
+  if (action) dialogs.act(action.id, refreshConnection);
+}
+
+async function insertCode(text: string): Promise<void> {
+  const editor = targetEditor();
+  if (!editor) {
+    await openNewFile(text, "");
+    return;
+  }
+  const inserted = await editor.edit((edit) => {
+    for (const selection of editor.selections) edit.replace(selection, text);
+  });
+  if (!inserted) void notifyWarning(t("The editor did not take the text. It may be read-only."));
+}
+
+async function openLink(url: string, dialogs: Dialogs): Promise<void> {
+  if (!(await openOutside(judgeAddress(url))))
+    await dialogs.showFailure(new Error(t("The link is not one that can be opened.")), "chat");
+}

@@ -1,0 +1,89 @@
+/** What can be done with a picture that a model answered with: shown, saved, inserted into a document. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { ReadonlyStore } from "../../../base/store";
+import type { ChatSession } from "../../../chat/session";
+import type { MediaAction, MediaMessage } from "../../../protocol/mediaMessages";
+import type { EditorIntent } from "../../../protocol/chatPageContract";
+import type { Handlers } from "../../../protocol/pageContract";
+import type { Dialogs } from "../../interface/dialogs";
+import { askWhereToSave } from "../../interface/fileDialogs";
+import { editorForReference, insertReferenceAt } from "../../interface/insertAtCursor";
+import { readMedia } from "./mediaBlock";
+import { placeResult } from "../../tasks/commands/placeResults";
+import {
+  type NamedResult,
+  proposeTarget,
+  saveIntoFolder,
+  showPath,
+  type WorkspaceCopies,
+} from "../../tasks/commands/resultTargets";
+import { flashStatus } from "../../interface/show";
+
+export interface ChatMediaPorts extends WorkspaceCopies {
+  readonly session: ReadonlyStore<ChatSession>;
+  readonly dialogs: Dialogs;
+  readonly post: (message: MediaMessage) => void;
+}
+
+type MediaHandlers = Pick<Handlers<EditorIntent>, "media-request" | "media-act">;
+
+export function createChatMedia(ports: ChatMediaPorts): MediaHandlers {
+  return {
+    "media-request": ({ answer, block }) => {
+      const media = readMedia(ports.session.current.chat, answer, block);
+      if (!media) return;
+      const { bytes, shownAs } = media;
+      const picture = shownAs === undefined ? {} : { picture: { mimeType: shownAs, data: bytes.toString("base64") } };
+      ports.post({ type: "media", answer, block, ...picture });
+    },
+    "media-act": ({ answer, block, action }) => {
+      const act = (): void =>
+        void useMedia(ports, answer, block, action).catch((error: unknown) =>
+          ports.dialogs.showFailure(error, "result", act),
+        );
+      act();
+    },
+  };
+}
+
+async function useMedia(ports: ChatMediaPorts, answer: string, block: number, action: MediaAction): Promise<void> {
+  const { chat } = ports.session.current;
+  const media = readMedia(chat, answer, block);
+  const editor = action === "insert" ? editorForReference() : undefined;
+  if (!media || (action === "insert" && !editor)) return;
+  const asked = chat.entries.slice(
+    0,
+    chat.entries.findIndex(({ id }) => id === answer),
+  );
+  const prompt = asked.findLast((entry) => entry.type === "user");
+  const named: NamedResult = { prompt: prompt?.type === "user" ? prompt.text : "", type: "picture" };
+  const folder = await mkdtemp(join(tmpdir(), "sluice-picture-"));
+  try {
+    const source = join(folder, `picture${media.ending}`);
+    await writeFile(source, media.bytes, { mode: 0o600 });
+    const target = await save(ports, named, source, action === "save");
+    if (!target) return;
+    if (editor) await insertReferenceAt(editor, target, named.prompt);
+    else flashStatus("check", t("Saved as {0}", showPath(target)), 5000);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Resolves with the file; `undefined` when the person has left. */
+async function save(
+  ports: ChatMediaPorts,
+  named: NamedResult,
+  source: string,
+  asks: boolean,
+): Promise<vscode.Uri | undefined> {
+  if (!asks && (vscode.workspace.workspaceFolders ?? []).length > 0) return saveIntoFolder(ports, named, source);
+  const target = await askWhereToSave(t("Save Picture As"), await proposeTarget(ports, named, source));
+  // The dialog has asked whether an existing file is replaced.
+  if (target) await placeResult(source, target, true);
+  return target;
+}

@@ -1,0 +1,48 @@
+/** The words for what concerns the file of a chat: who writes it, and trouble with the disk. */
+import { t } from "@vscode/l10n";
+import type { Disposable } from "../../../base/disposable";
+import type { ChatSessions } from "../../../chat/sessions/chatSessions";
+import type { StoredSession } from "../../../chat/sessions/storedSession";
+import type { AppError } from "../../../domain/errors/appError";
+import { quoteForeign } from "../../../domain/words/quoteForeign";
+import type { ChatNotice } from "../../../protocol/chatPageContract";
+import { notifyWarning } from "../../interface/show";
+
+/** `undefined` for a chat that this window writes without trouble. */
+export function chatNoticeOf({ access, trouble }: Pick<StoredSession, "access" | "trouble">): ChatNotice | undefined {
+  const { current } = access;
+  if (current.state === "newer") {
+    const text = t("A newer version of Sluice has written this chat, so this window only reads it.");
+    return { text, canTakeOver: false };
+  }
+  if (current.state === "following") {
+    return current.isWriterGone
+      ? { text: t("The window that wrote this chat was closed."), canTakeOver: true }
+      : { text: t("Another window writes this chat. It is shown here as it arrives."), canTakeOver: false };
+  }
+  return trouble.current && { text: describeUnstored(trouble.current), canTakeOver: false };
+}
+
+/** Notifies once of each trouble with the disk; the notice in the view says it as long as it lasts. */
+export function tellUnstored(chats: Pick<ChatSessions, "open" | "onDidChange">): Disposable {
+  const told = new Set<string | undefined>();
+  return chats.onDidChange(() => {
+    for (const { trouble } of chats.open.values()) {
+      const { current } = trouble;
+      if (!current || told.has(current.code)) continue;
+      told.add(current.code);
+      void notifyWarning(describeUnstored(current));
+    }
+  });
+}
+
+function describeUnstored({ code, message }: AppError): string {
+  return code === "ENOSPC" || code === "EDQUOT"
+    ? t(
+        "This chat is not being stored: the disk of this machine is full. It goes on, and is stored when there is space.",
+      )
+    : t(
+        "This chat is not being stored: {0}. It goes on, and is stored as soon as that is possible.",
+        quoteForeign(message),
+      );
+}

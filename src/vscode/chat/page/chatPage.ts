@@ -1,0 +1,240 @@
+/** The chat page on the host's side, in the view or in an editor tab: the shown chat projected to it, its intents to their handlers (P1, P3). */
+import * as vscode from "vscode";
+import type { Clock } from "../../../base/clock";
+import { type Disposable, DisposableStore } from "../../../base/disposable";
+import { mergeSessionEvents } from "../../../domain/chat/mergeSessionEvents";
+import type { Log } from "../../../domain/ports";
+import type { SessionEvent } from "../../../domain/chat/chat";
+import type { ChatSession } from "../../../chat/session";
+import type { ShownChat } from "../../../chat/sessions/shownChat";
+import { entryToReveal } from "../../../chat/findInChat";
+import { wordsOf } from "../../../chat/index/searchText";
+import { entriesPage } from "../../../protocol/entryPages";
+import type { MediaMessage } from "../../../protocol/mediaMessages";
+import { chatForPage, entriesForPage, eventForPage } from "../../../protocol/chatForPage";
+import {
+  chatPageContract,
+  type ChatPageIntent,
+  type ChatPageMessage,
+  type ChatPageSnapshot,
+  type EditorIntent,
+} from "../../../protocol/chatPageContract";
+import type { Handlers } from "../../../protocol/pageContract";
+import { type ProjectedSource, Projector } from "../../../protocol/projector";
+import { ChatFind } from "./chatFind";
+import { type TaskCardContext, taskCard } from "./taskCard";
+import { type TaskCardsPorts, TaskCards } from "./taskCards";
+import type { ChatPageStatusStore } from "./chatPageStatus";
+import { mountPage, type WebviewPage } from "../../pages/webviewPage";
+
+export interface ChatPagePorts {
+  readonly extensionUri: vscode.Uri;
+  readonly chat: ShownChat;
+  /** Disposed with the page. */
+  readonly status: ChatPageStatusStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The results folder on this machine: the page may load files of it. */
+  readonly results: vscode.Uri;
+  readonly board: TaskCardsPorts["board"];
+  /** One for each intent of the page, except those that concern the page itself. */
+  readonly handlers: (page: ChatPage) => Handlers<EditorIntent>;
+  /** The translation bundle as JSON; absent in English. */
+  readonly translations: string | undefined;
+}
+
+/** What is in a composer. */
+export type Draft = Pick<Extract<ChatPageIntent, { type: "draft-given" }>, "text" | "references">;
+
+/** The resolved view or the tab, with the page in it. */
+interface ResolvedPlace {
+  readonly place: vscode.WebviewView | vscode.WebviewPanel;
+  readonly page: WebviewPage<ChatPageMessage>;
+}
+
+export class ChatPage implements Disposable {
+  readonly #ports: ChatPagePorts;
+  readonly #registrations = new DisposableStore();
+  readonly #projector: Projector<ChatPageSnapshot, SessionEvent>;
+  readonly #find: ChatFind;
+  readonly #taskCards: TaskCards;
+  readonly #reveal: () => unknown;
+  readonly #onFocus: () => void;
+  #resolved: ResolvedPlace | undefined;
+  #onDraft: ((draft: Draft) => void) | undefined;
+  /** For a page that is not loaded yet. */
+  #pending: ChatPageMessage[] = [];
+
+  /** `reveal` shows and focuses the place, `onFocus` is called when the page has got the focus. */
+  constructor(ports: ChatPagePorts, reveal: () => unknown, onFocus: (page: ChatPage) => void) {
+    this.#ports = ports;
+    this.#reveal = reveal;
+    this.#onFocus = () => onFocus(this);
+    const { chat, clock } = ports;
+    const status = this.#registrations.add(ports.status).status;
+    const source = (shown: ChatSession): ProjectedSource<ChatPageSnapshot, SessionEvent> => ({
+      get snapshot() {
+        const { entries, older } = entriesPage(shown.chat);
+        const more = older === 0 ? {} : { older };
+        return { chat: chatForPage({ ...shown.chat, entries }), status: status.current, ...more };
+      },
+      onDidEmit: (listener) => shown.onDidEmit((event) => listener(eventForPage(event))),
+    });
+    this.#projector = this.#registrations.add(
+      new Projector({
+        source: source(chat.session.current),
+        clock,
+        post: (message) => this.#post(message),
+        merge: mergeSessionEvents,
+      }),
+    );
+    this.#find = this.#registrations.add(
+      new ChatFind({ session: chat.session, clock, post: (message) => this.#post(message) }),
+    );
+    this.#taskCards = this.#registrations.add(
+      new TaskCards({
+        board: ports.board,
+        clock,
+        viewOf: (task) => taskCard(task, this.#jobContext()),
+        post: (cards) => this.#post({ type: "task-cards", cards }),
+      }),
+    );
+    this.#registrations.add(
+      status.onDidChange(({ now }) => {
+        if (this.#projector.isReady) this.#post({ type: "status", status: now });
+      }),
+    );
+    this.#registrations.add(chat.session.onDidChange(({ now }) => this.#projector.show(source(now))));
+  }
+
+  get chat(): ShownChat {
+    return this.#ports.chat;
+  }
+
+  get isVisible(): boolean {
+    return this.#resolved?.place.visible === true;
+  }
+
+  /** Loads the page into a tab, or into the view each time VS Code resolves it. */
+  mount(place: ResolvedPlace["place"]): void {
+    const isCurrent = (): boolean => this.#resolved?.place === place;
+    const page = mountPage(place, chatPageContract, {
+      ...this.#ports,
+      handlers: {
+        ...this.#ports.handlers(this),
+        "entries-request": ({ before, until }) => this.#sendOlder(before, until),
+        "chat-find": ({ query }) => this.#find.ask(query),
+        "task-cards-watch": ({ tasks }) => this.#taskCards.watch(tasks),
+        "page-focused": this.#onFocus,
+        "draft-given": (draft) => this.#onDraft?.(draft),
+      },
+      bundle: "chat",
+      media: this.#ports.results,
+      title: "Sluice",
+      onReady: () => {
+        this.#projector.sendSnapshot();
+        for (const message of this.#pending.splice(0)) this.#post(message);
+      },
+      onHidden: () => {
+        if (!isCurrent()) return;
+        this.#projector.pause();
+        this.#find.ask("");
+        this.#taskCards.reset();
+      },
+    });
+    place.onDidDispose(() => {
+      if (isCurrent()) this.#resolved = undefined;
+    });
+    this.#resolved = { place, page };
+  }
+
+  /** Shows the page's view or tab, and focuses it. */
+  async reveal(): Promise<void> {
+    await this.#reveal();
+  }
+
+  #sendOlder(before: string, until: string | undefined): void {
+    const { chat } = this.#ports.chat.session.current;
+    const { entries, older } = entriesPage(chat, before, until);
+    this.#post({ type: "entries", chat: chat.id, before, entries: entriesForPage(entries), older });
+  }
+
+  #jobContext(): TaskCardContext {
+    const urlOf = (path: string): string =>
+      this.#resolved?.place.webview.asWebviewUri(vscode.Uri.file(path)).toString() ?? "";
+    return { now: this.#ports.clock.now(), locale: vscode.env.language, urlOf };
+  }
+
+  /** Has the composer's text submitted as a task, at the latest when the page is shown. */
+  submitTask(): void {
+    this.postLater({ type: "composer-submit-task" });
+  }
+
+  /** That text became a task. */
+  clear(text: string): void {
+    this.postLater({ type: "composer-clear", text });
+  }
+
+  /** The answer to `media-request`. */
+  showMedia(message: MediaMessage): void {
+    this.#post(message);
+  }
+
+  /** Opens the find bar, at the latest when the page is shown. */
+  find(): void {
+    this.postLater({ type: "find-open" });
+  }
+
+  /** Shows a hit of a search over all chats, at the latest when the page is shown. False where it is in nothing that is shown. */
+  revealHit(hit: string, query: string): boolean {
+    const { chat } = this.#ports.chat.session.current;
+    const words = wordsOf(query);
+    const entry = entryToReveal(chat, hit, words);
+    if (entry !== undefined) this.postLater({ type: "entry-reveal", chat: chat.id, entry, words });
+    return entry !== undefined;
+  }
+
+  /** Puts text into the composer, at the latest when the page is shown. */
+  insert(text: string): void {
+    this.postLater({ type: "composer-insert", text });
+  }
+
+  /** Puts the cursor into the composer, at the latest when the page is shown. */
+  focusComposer(): void {
+    this.insert("");
+  }
+
+  /** What is in the composer; `undefined` when the page is not loaded. */
+  async readDraft(): Promise<Draft | undefined> {
+    if (!this.#projector.isReady) return undefined;
+    return new Promise((resolve) => {
+      this.#onDraft = resolve;
+      this.#post({ type: "draft-request" });
+    });
+  }
+
+  /** Puts the draft of another page into the composer, beside what is there. */
+  addDraft({ text, references }: Draft): void {
+    if (text !== "") this.insert(text);
+    for (const reference of references) this.postLater({ type: "reference-add", reference });
+  }
+
+  /** Focuses the approval that waits, at the latest when the page is shown. */
+  focusApproval(): void {
+    this.postLater({ type: "approval-focus" });
+  }
+
+  /** At the latest when the page is shown. */
+  postLater(message: ChatPageMessage): void {
+    if (this.#projector.isReady) this.#post(message);
+    else this.#pending.push(message);
+  }
+
+  #post(message: ChatPageMessage): void {
+    this.#resolved?.page.post(message);
+  }
+
+  dispose(): void {
+    this.#registrations.dispose();
+  }
+}

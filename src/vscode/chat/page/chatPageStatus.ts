@@ -1,0 +1,185 @@
+/** The state around the transcript as one store: gateway, model, workspace trust and suggested prompts. */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { type Disposable, DisposableStore } from "../../../base/disposable";
+import { definedFields } from "../../../base/definedFields";
+import { revealHidden } from "../../../base/text/revealHidden";
+import { type ReadonlyStore, Store } from "../../../base/store";
+import { changesFill, type ContextFill, fillOf } from "../../../chat/contextFill";
+import type { ChangeLedgers } from "../../../chat/ledger/changeLedgers";
+import type { ChatSession } from "../../../chat/session";
+import type { ShownChat } from "../../../chat/sessions/shownChat";
+import type { ModelCatalog } from "../../../models/modelCatalog";
+import type { Connection, Connections, Model } from "../../../domain/ports";
+import type { ChatPageStatus, RecentChat } from "../../../protocol/chatPageContract";
+import { listAnswerChanges } from "../changes/answerChangeList";
+import { chatNoticeOf } from "./chatNotices";
+import { describeConnectionProblem } from "../../gateway/connectionState";
+import { referenceTo } from "../context/fileReferences";
+import { describeModel, whyEmpty } from "../../models/chooseModel";
+import { shownLine } from "../../interface/shownText";
+import { toolRoots } from "../../workspace/toolRoots";
+import { describeVirtualFolders } from "../../workspace/virtualFolders";
+
+export interface ChatPageStatusStore extends Disposable {
+  readonly status: ReadonlyStore<ChatPageStatus>;
+  /** Posts the status again, by which the page learns that a prompt was not taken. */
+  readonly repeat: () => void;
+}
+
+export function createChatPageStatus(
+  connections: Connections,
+  models: ModelCatalog,
+  chat: Pick<ShownChat, "session" | "stored" | "onDidChange">,
+  recent: ReadonlyStore<readonly RecentChat[]>,
+  ledgers: ChangeLedgers,
+): ChatPageStatusStore {
+  const store = new DisposableStore();
+  let suggestions: readonly string[] = [];
+  const { session } = chat;
+  let fill = fillOf(session.current.chat);
+  const { list: changes } = store.add(listAnswerChanges(ledgers, chat));
+  const readNotice = (): ChatPageStatus["chatNotice"] => chatNoticeOf(chat.stored) ?? virtualNotice();
+  const read = (): ChatPageStatus => {
+    const [connection, model] = [connections.current.current, models.models.current.chat];
+    return {
+      connection: connection.state,
+      ...gatewayOf(connections),
+      ...statusOfModel(model, fill),
+      ...describeLocal(connection, model),
+      trusted: vscode.workspace.isTrusted,
+      suggestions,
+      recent: recent.current,
+      ...(changes.current.length === 0 ? {} : { changes: changes.current }),
+      ...describeState(connections, models),
+      ...definedFields({ chatNotice: readNotice() }),
+    };
+  };
+  const status = new Store(read());
+  const update = (): void => status.set(read());
+  for (const { onDidChange } of [connections.current, models.models, recent, changes]) store.add(onDidChange(update));
+  store.add(onWorkspaceChange(update));
+  const refill = (): void => {
+    fill = fillOf(session.current.chat);
+    update();
+  };
+  const listen = (to: ChatSession): Disposable =>
+    to.onDidEmit(({ type }) => {
+      if (changesFill(type)) refill();
+    });
+  let listening = listen(session.current);
+  store.add({ dispose: () => listening.dispose() });
+  store.add(
+    session.onDidChange(({ now }) => {
+      listening.dispose();
+      listening = listen(now);
+      refill();
+    }),
+  );
+  store.add(
+    chat.onDidChange(() => {
+      if (readNotice()?.text !== status.current.chatNotice?.text) update();
+    }),
+  );
+  void findSuggestions().then((found) => {
+    suggestions = found;
+    update();
+  });
+  return { status, repeat: update, dispose: () => store.dispose() };
+}
+
+function onWorkspaceChange(update: () => void): Disposable {
+  const { onDidGrantWorkspaceTrust, onDidChangeWorkspaceFolders } = vscode.workspace;
+  return vscode.Disposable.from(onDidGrantWorkspaceTrust(update), onDidChangeWorkspaceFolders(update));
+}
+
+/** Restricted Mode has a notice of its own. */
+function virtualNotice(): ChatPageStatus["chatNotice"] {
+  const text = vscode.workspace.isTrusted ? describeVirtualFolders(vscode.workspace.workspaceFolders) : undefined;
+  return text === undefined ? undefined : { text: revealHidden(text), canTakeOver: false };
+}
+
+/** `fill`: of the context, by the last answer. */
+function statusOfModel(
+  model: Model | undefined,
+  fill: ContextFill | undefined,
+): Pick<ChatPageStatus, "model" | "modelFacts" | "toolsRefused" | "imagesRefused" | "context"> {
+  const context = fill && { ...fill, ...definedFields({ size: model?.contextSize }) };
+  const modelFacts = model && describeModel(model);
+  const imagesRefused = model?.images === false ? (true as const) : undefined;
+  return {
+    model: revealHidden(model?.id ?? ""),
+    ...definedFields({ modelFacts, toolsRefused: model?.toolsRefused, imagesRefused, context }),
+  };
+}
+
+function describeLocal(
+  connection: Connection,
+  model: Model | undefined,
+): Pick<ChatPageStatus, "local" | "demonstrator"> {
+  const isLocal = connection.state === "ready" && connection.local;
+  return { ...(isLocal ? { local: true } : {}), demonstrator: isLocal && model?.note !== undefined };
+}
+
+/** Why no prompt can be sent, and why tools have no files. */
+function describeState(
+  connections: Connections,
+  models: ModelCatalog,
+): Pick<ChatPageStatus, "problem" | "noModel" | "noFolder" | "noFiles"> {
+  const problem = describeConnectionProblem({ connections, models });
+  const { chat, isRead } = models.models.current;
+  const isWithoutModel = connections.current.current.state === "ready" && isRead && !problem && !chat;
+  const hasFolder = (vscode.workspace.workspaceFolders ?? []).length > 0;
+  const hasFiles = toolRoots().length > 0;
+  return definedFields({
+    problem,
+    noModel: isWithoutModel ? revealHidden(whyEmpty(models)) : undefined,
+    noFolder: hasFolder ? undefined : (true as const),
+    noFiles: hasFiles ? undefined : (true as const),
+  });
+}
+
+function gatewayOf(connections: Connections): Pick<ChatPageStatus, "gateway" | "local"> {
+  const { current } = connections.current;
+  const isLocal = current.state === "ready" && current.local;
+  return { gateway: gatewayName(connections), ...(isLocal ? { local: true } : {}) };
+}
+
+function gatewayName(connections: Connections): string {
+  const connection = connections.current.current;
+  switch (connection.state) {
+    case "starting":
+    case "failed":
+      return "";
+    case "signed-out":
+      return new URL(connection.origin).host;
+    case "ready":
+      return connection.local ? t("Local gateway") : new URL(connection.home.origin).host;
+  }
+}
+
+/** Prompts that work in this workspace; one of them is about a file that exists. */
+async function findSuggestions(): Promise<readonly string[]> {
+  if (toolRoots().length === 0) {
+    return [t("What can you do here?"), t("Show me what Markdown looks like")];
+  }
+  const excluded = "**/{node_modules,dist,out,build,target,test,.*}/**";
+  const code = await findShortest("**/*.{ts,tsx,js,jsx,py,go,rs,java,cs,rb,php,c,cpp}", excluded);
+  const text = code ? undefined : await findShortest("**/*.md", excluded);
+  const path = vscode.window.activeTextEditor?.document.uri ?? code ?? text;
+  const name = (path && referenceTo(path)?.path) ?? "";
+  // A suggestion is sent as the person's prompt: a file name with hidden characters or line breaks is not suggested.
+  const first = name !== "" && name === shownLine(name) ? [t("Explain {0}", name)] : [];
+  return [...first, t("Find “{0}” in the workspace", "TODO"), t("List the files")];
+}
+
+/** VS Code finds files in any order: the shortest path, of several the first by name, is the same at each start. */
+async function findShortest(include: string, exclude: string): Promise<vscode.Uri | undefined> {
+  // Without a search program in this host the other suggestions remain.
+  const found = await vscode.workspace.findFiles(include, exclude, 50).then(
+    (files) => files,
+    () => [],
+  );
+  const [first] = found.sort((one, other) => one.path.length - other.path.length || (one.path < other.path ? -1 : 1));
+  return first;
+}

@@ -1,0 +1,39 @@
+/** What the card of a task in the chat shows, in words. Pure. */
+import { definedFields } from "../../../base/definedFields";
+import type { Task } from "../../../domain/task/task";
+import { isCardAction } from "../../../domain/task/taskActions";
+import type { TaskCardView } from "../../../protocol/taskCardMessages";
+import { resultFile } from "../../../tasks/results/resultFile";
+import { taskRow } from "../../../tasks/view/taskRow";
+import { cutLabel } from "../../../domain/words/label";
+import { taskTypeName } from "../../../domain/words/taskTypeWords";
+import { stateName } from "../../../tasks/view/taskWords";
+import { shownFileOf, toneOf } from "../../tasks/pages/taskPageView";
+
+export interface TaskCardContext {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly locale: string;
+  /** The address by which the page may load a file of the results folder. */
+  readonly urlOf: (path: string) => string;
+}
+
+export function taskCard(task: Task, { now, locale, urlOf }: TaskCardContext): TaskCardView {
+  const { intent } = task;
+  const row = taskRow(task, now, locale);
+  const tone = toneOf(task);
+  const file = resultFile(task);
+  return {
+    id: intent.id,
+    state: { name: stateName(task), tone },
+    prompt: cutLabel(intent.prompt),
+    facts: [taskTypeName(intent.type), intent.model, ...row.remarks.filter((remark) => remark !== stateName(task))],
+    money: row.money,
+    actions: row.actions.filter(isCardAction),
+    spoken: row.spoken,
+    ...definedFields({
+      problem: tone === "attention" || tone === "failed" ? row.state : undefined,
+      file: file && shownFileOf(file, urlOf),
+    }),
+  };
+}

@@ -1,0 +1,286 @@
+/**
+ * What package.json says of each command: its icon, its keys and where it is shown. Its title is in package.nls.json as `command.<id>`, a shorter
+ * one as `command.<id>.short`. `node scripts/contributes.mjs` writes package.json by it; the program itself needs the ids only (ids.ts).
+ */
+import type { commands } from "./ids";
+
+type Menu =
+  | "view/title"
+  | "view/item/context"
+  | "editor/context"
+  | "explorer/context"
+  | "editor/title"
+  | "sluice.tasks.groupBy"
+  | "editor/title/context"
+  | "terminal/context"
+  | "scm/title";
+
+export interface CommandPlace {
+  readonly menu: Menu;
+  /** With the place in it behind the `@`. */
+  readonly group: string;
+  readonly when?: string;
+}
+
+export interface CommandRow {
+  /** A codicon. */
+  readonly icon?: string;
+  /** When the palette shows it: always where this is left out, never for `false`. */
+  readonly palette?: string | false;
+  readonly keys?: { readonly key: string; readonly mac: string; readonly win?: string; readonly when: string };
+  readonly menus?: readonly CommandPlace[];
+}
+
+const at = (menu: Menu, group: string, when?: string): CommandPlace => ({
+  menu,
+  group,
+  ...(when === undefined ? {} : { when }),
+});
+const inTasks = (group: string, when?: string): CommandPlace =>
+  at("view/title", group, ["view == sluice.tasks", ...(when === undefined ? [] : [when])].join(" && "));
+const inChat = (group: string): CommandPlace => at("view/title", group, "view == sluice.chat");
+const inChatTab = (group: string): CommandPlace => at("editor/title", group, "activeWebviewPanelId == sluice.chatTab");
+/** On the rows of tasks with that word in their context value. */
+const onRow = (group: string, word: string): CommandPlace =>
+  at("view/item/context", group, `view == sluice.tasks && viewItem =~ /\\b${word}\\b/`);
+
+/** By the name in ids.ts; in the order of package.json. */
+export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> = {
+  chooseGateway: { menus: [inTasks("3_gateway@1"), inChat("3_gateway@1")] },
+  setKey: { menus: [inTasks("3_gateway@2"), inChat("3_gateway@2")] },
+  forgetKey: {},
+  checkConnection: { menus: [inTasks("3_gateway@4"), inChat("3_gateway@4")] },
+  newTask: { icon: "add", menus: [inTasks("navigation@1")] },
+  submitSelection: {
+    keys: { key: "shift+alt+t", mac: "ctrl+cmd+t", when: "editorTextFocus && editorHasSelection" },
+    menus: [at("editor/context", "z_sluice@1", "editorHasSelection")],
+  },
+  submitFile: { palette: "editorIsOpen" },
+  submitPrompt: {
+    palette: "resourceFilename =~ /\\.prompts\\.md$/",
+    menus: [at("editor/context", "z_sluice@1", "!editorHasSelection && resourceFilename =~ /\\.prompts\\.md$/")],
+  },
+  submitHeading: { palette: "resourceFilename =~ /\\.prompts\\.md$/" },
+  finishEditing: {
+    icon: "arrow-right",
+    palette: "sluice.editing",
+    menus: [at("editor/title", "navigation@1", "resourceScheme == untitled && sluice.editing")],
+  },
+  duplicateTask: { palette: false, menus: [onRow("3_duplicate@1", "task")] },
+  useAsReference: {
+    palette: false,
+    menus: [at("explorer/context", "z_sluice@1", "resourceExtname =~ /^\\.(png|jpe?g|webp|gif|avif|bmp)$/i")],
+  },
+  revealTask: { palette: false },
+  openResult: {
+    icon: "open-preview",
+    palette: false,
+    menus: [onRow("inline@1", "openable"), onRow("1_open@1", "openable")],
+  },
+  saveIntoWorkspace: {
+    icon: "save",
+    palette: false,
+    menus: [onRow("inline@3", "openable"), onRow("1_save@2", "openable")],
+  },
+  saveResultAs: { palette: false, menus: [onRow("1_save@3", "openable")] },
+  insertResult: { palette: false, menus: [onRow("1_save@4", "openable")] },
+  revealResult: { palette: false, menus: [onRow("1_open@4", "openable")] },
+  fetchResultAgain: { palette: false, menus: [onRow("1_open@5", "openable")] },
+  placeResult: {
+    icon: "save-as",
+    palette: false,
+    menus: [onRow("inline@2", "placeable"), onRow("1_save@1", "placeable")],
+  },
+  copyResultPath: { palette: false, menus: [onRow("5_copy@3", "openable")] },
+  copyResultUrl: { palette: false, menus: [onRow("5_copy@4", "openable")] },
+  cancelTask: {
+    icon: "stop-circle",
+    palette: false,
+    menus: [onRow("inline@1", "cancelable"), onRow("7_cancel@1", "cancelable")],
+  },
+  cancelOfPrompt: {
+    palette: "sluice.hasPromptTasks",
+    menus: [at("editor/context", "z_sluice@3", "sluice.hasPromptTasks")],
+  },
+  reconcile: {
+    icon: "sync",
+    palette: false,
+    menus: [onRow("inline@1", "reconcilable"), onRow("2_send@1", "reconcilable")],
+  },
+  sendAgain: {
+    icon: "cloud-upload",
+    palette: false,
+    menus: [onRow("inline@1", "resendable"), onRow("2_send@1", "resendable")],
+  },
+  copyPrompt: { palette: false, menus: [onRow("5_copy@1", "task")] },
+  copyTaskId: { palette: false, menus: [onRow("5_copy@2", "accepted")] },
+  removeTask: { palette: false, menus: [onRow("9_remove@1", "removable")] },
+  showMoney: { menus: [inTasks("2_tasks@3")] },
+  exportCsv: { menus: [inTasks("2_tasks@4")] },
+  watchTask: { menus: [inTasks("2_tasks@2")] },
+  refreshTasks: { icon: "refresh", menus: [inTasks("2_tasks@1")] },
+  markSeen: {
+    palette: false,
+    menus: [
+      at("view/item/context", "1_group@2", "view == sluice.tasks && viewItem =~ /^group attention|\\bunseen\\b/"),
+    ],
+  },
+  markAllSeen: { menus: [inTasks("2_tasks@5")] },
+  clearFinished: { menus: [inTasks("2_tasks@6")] },
+  clearGroup: {
+    palette: false,
+    menus: [at("view/item/context", "1_group@3", "view == sluice.tasks && viewItem =~ /^group finished/")],
+  },
+  restoreCleared: { menus: [inTasks("2_tasks@7")] },
+  cancelGroup: {
+    palette: false,
+    menus: [at("view/item/context", "1_group@1", "view == sluice.tasks && viewItem =~ /^group running/")],
+  },
+  copyEvent: { palette: false, menus: [onRow("5_copy@1", "event")] },
+  showMoreTasks: { palette: false },
+  filterTasks: {
+    icon: "filter",
+    menus: [inTasks("navigation@2", "!sluice.tasks.isFiltered"), inTasks("1_view@2", "sluice.tasks.isFiltered")],
+  },
+  clearFilter: {
+    icon: "clear-all",
+    palette: "sluice.tasks.isFiltered",
+    menus: [inTasks("navigation@2", "sluice.tasks.isFiltered"), onRow("inline@1", "filtered")],
+  },
+  hideFinished: {
+    palette: "!sluice.tasks.hidesFinished && view.sluice.tasks.visible",
+    menus: [inTasks("1_view@3", "!sluice.tasks.hidesFinished")],
+  },
+  showFinished: {
+    palette: "sluice.tasks.hidesFinished && view.sluice.tasks.visible",
+    menus: [inTasks("1_view@3", "sluice.tasks.hidesFinished")],
+  },
+  groupByState: {
+    palette: "sluice.tasks.grouping != state && view.sluice.tasks.visible",
+    menus: [at("sluice.tasks.groupBy", "1_group@1", "sluice.tasks.grouping != state")],
+  },
+  groupByType: {
+    palette: "sluice.tasks.grouping != type && view.sluice.tasks.visible",
+    menus: [at("sluice.tasks.groupBy", "1_group@2", "sluice.tasks.grouping != type")],
+  },
+  groupByDay: {
+    palette: "sluice.tasks.grouping != day && view.sluice.tasks.visible",
+    menus: [at("sluice.tasks.groupBy", "1_group@3", "sluice.tasks.grouping != day")],
+  },
+  groupByBatch: {
+    palette: "sluice.tasks.grouping != batch && view.sluice.tasks.visible",
+    menus: [at("sluice.tasks.groupBy", "1_group@4", "sluice.tasks.grouping != batch")],
+  },
+  groupedByState: {
+    palette: false,
+    menus: [at("sluice.tasks.groupBy", "1_group@1", "sluice.tasks.grouping == state")],
+  },
+  groupedByType: { palette: false, menus: [at("sluice.tasks.groupBy", "1_group@2", "sluice.tasks.grouping == type")] },
+  groupedByDay: { palette: false, menus: [at("sluice.tasks.groupBy", "1_group@3", "sluice.tasks.grouping == day")] },
+  groupedByBatch: {
+    palette: false,
+    menus: [at("sluice.tasks.groupBy", "1_group@4", "sluice.tasks.grouping == batch")],
+  },
+  openSample: {},
+  openTask: { palette: false, menus: [onRow("1_open@2", "task")] },
+  openBatch: { palette: false, menus: [onRow("1_open@3", "batched")] },
+  showUsage: { icon: "graph", menus: [inTasks("2_tasks@4")] },
+  focusComposer: {
+    keys: { key: "shift+alt+l", mac: "ctrl+cmd+l", when: "!(editorTextFocus && editorHasSelection) && !terminalFocus" },
+  },
+  newChat: { icon: "add", menus: [inChat("navigation@1"), inChatTab("navigation@1")] },
+  chatHistory: { icon: "history", menus: [inChat("navigation@2"), inChatTab("navigation@2")] },
+  findInChat: { menus: [inChat("0_find@1")] },
+  renameChat: { menus: [inChat("1_chat@1"), inChatTab("1_chat@1")] },
+  deleteChat: { menus: [inChat("1_chat@4"), inChatTab("1_chat@4")] },
+  exportChat: { menus: [inChat("1_chat@2"), inChatTab("1_chat@2")] },
+  importChat: { menus: [inChat("1_chat@3")] },
+  chooseModel: { menus: [inChat("2_chat@1")] },
+  chooseTools: { menus: [inChat("2_chat@3")] },
+  addSelection: {
+    palette: "editorIsOpen",
+    keys: { key: "shift+alt+l", mac: "ctrl+cmd+l", when: "editorTextFocus && editorHasSelection" },
+    menus: [at("editor/context", "z_sluice@2", "editorHasSelection")],
+  },
+  addFile: {
+    palette: "editorIsOpen",
+    menus: [
+      at("editor/context", "z_sluice@2", "!editorHasSelection && resourceScheme == file"),
+      at("explorer/context", "z_sluice@2", "!explorerResourceIsFolder && resourceScheme == file"),
+      at("editor/title/context", "z_sluice@1", "resourceScheme == file"),
+    ],
+  },
+  addFolder: {
+    palette: false,
+    menus: [at("explorer/context", "z_sluice@2", "explorerResourceIsFolder && resourceScheme == file")],
+  },
+  addTerminalSelection: { palette: "terminalIsOpen", menus: [at("terminal/context", "z_sluice@1")] },
+  explainCode: { palette: "editorIsOpen" },
+  fixCode: { palette: "editorIsOpen && isWorkspaceTrusted && workspaceFolderCount != 0" },
+  openChatInEditor: { menus: [inChat("2_chat@0")] },
+  moveChatToSideBar: { palette: "activeWebviewPanelId == sluice.chatTab", menus: [inChatTab("1_chat@0")] },
+  showApprovals: { menus: [inChat("2_chat@4")] },
+  focusApproval: {
+    palette: "sluice.chat.isWaiting",
+    keys: {
+      key: "ctrl+shift+a",
+      mac: "cmd+shift+a",
+      when: "(focusedView == sluice.chat || activeWebviewPanelId == sluice.chatTab && !focusedView && !inputFocus) && sluice.chat.isWaiting",
+    },
+  },
+  stopAnswer: {
+    palette: "sluice.chat.isRunning",
+    keys: {
+      key: "ctrl+escape",
+      mac: "cmd+escape",
+      win: "alt+backspace",
+      when: "(focusedView == sluice.chat || activeWebviewPanelId == sluice.chatTab && !focusedView && !inputFocus) && sluice.chat.isRunning",
+    },
+  },
+  submitTask: { menus: [inChat("2_chat@2")] },
+  showRequest: {},
+  showChanges: { menus: [inChat("0_find@2")] },
+  undoChanges: {},
+  redoChanges: {},
+  keepChanges: {},
+  undoFile: {
+    palette: "resourcePath in sluice.changedFiles",
+    menus: [at("editor/context", "z_sluice@4", "resourcePath in sluice.changedFiles")],
+  },
+  keepFile: {
+    palette: "resourcePath in sluice.changedFiles",
+    menus: [at("editor/context", "z_sluice@5", "resourcePath in sluice.changedFiles")],
+  },
+  undoHunk: {
+    palette: "resourcePath in sluice.changedFiles",
+    menus: [at("editor/context", "z_sluice@3", "resourcePath in sluice.changedFiles")],
+  },
+  applyCode: {
+    icon: "check",
+    palette: "resourceScheme == sluice-code",
+    menus: [at("editor/title", "navigation@1", "resourceScheme == sluice-code")],
+  },
+  discardCode: {
+    icon: "close",
+    palette: "resourceScheme == sluice-code",
+    menus: [at("editor/title", "navigation@2", "resourceScheme == sluice-code")],
+  },
+  openWalkthrough: {},
+  openSettings: { menus: [inTasks("3_gateway@5"), inChat("3_gateway@5")] },
+  showLog: { menus: [inChat("9_log@1"), inTasks("9_log@1")] },
+  generateCommitMessage: {
+    icon: "wand",
+    palette: "gitOpenRepositoryCount > 0",
+    menus: [at("scm/title", "navigation", "scmProvider == git")],
+  },
+  useLocalGateway: {},
+  showLocalGateway: { menus: [inTasks("3_gateway@3")] },
+  copyMcpConfiguration: {},
+  newMcpToken: { palette: "config.sluice.mcp.enabled && isWorkspaceTrusted" },
+  reviewAgent: { palette: "sluice.mcp.asks" },
+  topUpLocalGateway: { icon: "add", menus: [onRow("inline@2", "toppable"), onRow("2_send@2", "toppable")] },
+  connectGateway: { menus: [inTasks("3_gateway@0"), inChat("3_gateway@0")] },
+};
+
+/** The menus that are opened from another one, with their titles in package.nls.json as `menu.<name>`. */
+export const submenus = [{ id: "sluice.tasks.groupBy", label: "%menu.groupBy%", at: inTasks("1_view@1") }] as const;

@@ -1,0 +1,77 @@
+/** The question for a gateway's address: the local one, recent ones, or one that is typed, with what is wrong with it (C1). */
+import { t } from "@vscode/l10n";
+import type * as vscode from "vscode";
+import { definedFields } from "../../../base/definedFields";
+import { readOrigin } from "../../../domain/gateway/address";
+import { type AppError, AppFailure } from "../../../domain/errors/appError";
+import type { PickChoice, StepPicker, StepPosition, StepResult } from "../../interface/pickSteps";
+
+const recentKey = "recentGateways";
+
+export function readRecentGateways(memory: vscode.Memento): readonly string[] {
+  const kept: unknown = memory.get(recentKey);
+  return Array.isArray(kept) ? kept.filter((url): url is string => typeof url === "string") : [];
+}
+
+export async function rememberGateway(memory: vscode.Memento, url: string): Promise<void> {
+  const others = readRecentGateways(memory).filter((other) => other !== url);
+  await memory.update(recentKey, [url, ...others].slice(0, 10));
+}
+
+export interface AddressQuestion {
+  readonly recent: readonly string[];
+  /** What is in the box at first. */
+  readonly typed?: string;
+  readonly onText?: (text: string) => void;
+  readonly position?: StepPosition;
+}
+
+/** Resolves with an address that a key may be sent to; empty for the local gateway. */
+export function askForAddress(picker: StepPicker, question: AddressQuestion): Promise<StepResult<string>> {
+  const { recent, typed, onText, position } = question;
+  return picker.ask({
+    placeholder: t("Choose, or type an address such as https://gateway.example/v1"),
+    choices: [
+      {
+        label: t("Local gateway"),
+        description: t("free, on this machine, needs no account; answers are made up"),
+        value: "",
+      },
+      ...recent.map((url): PickChoice<string> => ({ label: url, value: url })),
+    ],
+    typed: (url) => {
+      const problem = problemOf(url);
+      // An unusable address can't be accepted: its item shows the reason.
+      return problem === undefined
+        ? { label: url, description: t("use this address"), value: url }
+        : { label: url, description: problem };
+    },
+    ...definedFields({ value: typed, onText, position }),
+  });
+}
+
+function problemOf(url: string): string | undefined {
+  try {
+    readOrigin(url);
+    return undefined;
+  } catch (failure) {
+    return failure instanceof AppFailure ? describeAddressProblem(failure.error) : String(failure);
+  }
+}
+
+/** Of an address that `readOrigin` refuses. */
+function describeAddressProblem({ code, message }: AppError): string {
+  switch (code) {
+    case "address-unreadable":
+      return t("This is no address. It looks like https://gateway.example/v1.");
+    case "address-login":
+      return t("The address may not hold a user name or password.");
+    case "address-query":
+      return t("The address may not hold anything after ? or #. A key is set by Sluice: Set API Key.");
+    case "address-insecure":
+      return t("Only https: is safe for a key, except on this machine.");
+    case undefined:
+    default:
+      return message;
+  }
+}

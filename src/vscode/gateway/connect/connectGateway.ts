@@ -1,0 +1,170 @@
+/** *Connect to a Gateway…*: address, key, check, model and task types in one quick pick with Back (C1 to C5). */
+import { t } from "@vscode/l10n";
+import type * as vscode from "vscode";
+import type { CheckReport, CheckSurroundings } from "../../../domain/gateway/connectionCheck";
+import { type CheckVerdict, explainCheck } from "../../../domain/words/explainCheck";
+import type { Connections } from "../../../domain/ports";
+import type { ModelCatalog } from "../../../models/modelCatalog";
+import type { TaskTypeAvailability } from "../../../tasks/submit/availability";
+import type { Dialogs } from "../../interface/dialogs";
+import { commands, focusChat } from "../../ids";
+import { StepPicker, type StepPosition } from "../../interface/pickSteps";
+import type { ReportDocuments } from "../../interface/reportDocuments";
+import { runCommand } from "../../interface/runCommand";
+import { notifyInformation, notifyWarning } from "../../interface/show";
+import { askForAddress, readRecentGateways, rememberGateway } from "./addressStep";
+import { askAboutVerdict, runCheckStep } from "./checkSteps";
+import type { Connecting } from "./connecting";
+import { askForKeyStep } from "./keyStep";
+import { askForChatModel, askForTaskTypes } from "./lastSteps";
+
+export interface ConnectPorts {
+  readonly connecting: Connecting;
+  readonly connections: Connections;
+  readonly models: ModelCatalog;
+  readonly availability: TaskTypeAvailability;
+  readonly memory: vscode.Memento;
+  readonly dialogs: Pick<Dialogs, "act">;
+  readonly reports: Pick<ReportDocuments, "show">;
+  readonly hasConsole: () => boolean;
+  readonly limits: () => CheckSurroundings["limits"];
+}
+
+const at = (step: number): StepPosition => ({ step, totalSteps: 5 });
+
+type ConnectStepName = "address" | "key" | "check" | "model" | "types";
+type Ending =
+  | { readonly end: "left" }
+  | { readonly end: "local" }
+  | { readonly end: "connected" }
+  | { readonly end: "unchecked"; readonly verdict: CheckVerdict };
+
+/** `address`: one that was chosen already; then the key is the first question. */
+export async function connectGateway(ports: ConnectPorts, address?: string): Promise<void> {
+  if (address !== undefined) ports.connecting.draft.address = address;
+  const picker = new StepPicker(connectTitle());
+  let ending: Ending;
+  try {
+    ending = await takeSteps(ports, picker, address === undefined ? "address" : "key");
+  } finally {
+    picker.dispose();
+  }
+  await tellEnding(ports, ending);
+}
+
+const connectTitle = (): string => t("Connect to a Gateway");
+
+async function takeSteps(ports: ConnectPorts, picker: StepPicker, first: ConnectStepName): Promise<Ending> {
+  let step: ConnectStepName = first;
+  let isInUse = false;
+  for (;;) {
+    const next: ConnectStepName | Ending = await steps[step](ports, picker);
+    if (typeof next === "object") return next.end === "left" && isInUse ? { end: "connected" } : next;
+    // The check leads to the models only once the gateway is in use: leaving afterwards undoes nothing.
+    isInUse ||= next === "model";
+    step = next;
+  }
+}
+
+type ConnectStep = (ports: ConnectPorts, picker: StepPicker) => Promise<ConnectStepName | Ending>;
+const left = { end: "left" } as const;
+
+const steps: Readonly<Record<ConnectStepName, ConnectStep>> = {
+  async address({ connecting: { draft }, memory }, picker) {
+    const answer = await askForAddress(picker, {
+      recent: readRecentGateways(memory),
+      typed: draft.address,
+      onText: (text) => (draft.address = text.trim()),
+      position: at(1),
+    });
+    if (typeof answer === "string") return left;
+    if (answer.value === "") return { end: "local" };
+    draft.address = answer.value;
+    return "key";
+  },
+  async key({ connecting }, picker) {
+    picker.stepAside();
+    const answer = await askForKeyStep(connecting, connectTitle(), at(2));
+    return answer === "back" ? "address" : answer === "cancelled" ? left : "check";
+  },
+  async check(ports, picker) {
+    const { connecting } = ports;
+    const surroundings = { isLocal: false, addressFrom: t("as typed"), limits: ports.limits() };
+    const checked = await runCheckStep(picker, connecting, surroundings, at(3));
+    if (typeof checked === "string") return checked === "back" ? "key" : left;
+    return decide(ports, picker, checked.value, surroundings);
+  },
+  async model(ports, picker) {
+    const answer = await askForChatModel(picker, ports, at(4));
+    return answer === "back" ? "key" : answer === "cancelled" ? left : "types";
+  },
+  async types({ connecting: { origin }, availability, dialogs, hasConsole }, picker) {
+    const openConsole = hasConsole() ? () => dialogs.act("open-console") : undefined;
+    const answer = await askForTaskTypes(picker, { availability, origin, openConsole, position: at(5) });
+    return answer === "back" ? "model" : { end: "connected" };
+  },
+};
+
+/** Only here the gateway comes into use: after a check that went well, or because the person says so. */
+async function decide(
+  ports: ConnectPorts,
+  picker: StepPicker,
+  report: CheckReport,
+  surroundings: CheckSurroundings,
+): Promise<ConnectStepName | Ending> {
+  const { connecting, memory, reports } = ports;
+  const verdict = explainCheck(report, surroundings);
+  const use = async (next: ConnectStepName | Ending): Promise<ConnectStepName | Ending> => {
+    // `use` may ask which account the key belongs to, in a quick pick of its own, and VS Code shows one at a time.
+    if (connecting.draft.keyFor(connecting.origin) !== undefined) picker.stepAside();
+    if (!(await connecting.use())) return left;
+    await rememberGateway(memory, connecting.draft.address);
+    return next;
+  };
+  if (verdict.state === "works") return use("model");
+  const showReport = (text: string): Promise<void> => reports.show(t("Check Connection"), text);
+  const answer = await askAboutVerdict(picker, verdict, report, surroundings, { position: at(3), showReport });
+  if (answer === "cancelled") return left;
+  if (answer === "back") return "key";
+  switch (answer.value) {
+    case "go-on":
+      return use("model");
+    case "use-anyway":
+      return use({ end: "unchecked", verdict });
+    case "try-again":
+      return "check";
+    case "change-key":
+      return "key";
+    case "change-address":
+      return "address";
+  }
+}
+
+/** One message: what is in use now, and what comes next. */
+async function tellEnding({ connecting, models }: ConnectPorts, ending: Ending): Promise<void> {
+  switch (ending.end) {
+    case "left":
+      return;
+    case "local":
+      await runCommand(commands.useLocalGateway);
+      return;
+    case "unchecked": {
+      const check = t("Check Connection");
+      const text = t("{0} is in use, but its check failed: {1}", new URL(connecting.origin).host, ending.verdict.title);
+      if ((await notifyWarning(text, check)) === check) await runCommand(commands.checkConnection);
+      return;
+    }
+    case "connected": {
+      const host = new URL(connecting.origin).host;
+      const id = models.models.current.chat?.id;
+      const used =
+        id === undefined
+          ? t("{0} is in use. Choose a model before the first chat, or submit a task.", host)
+          : t("{0} is in use, and the chat asks {1}. Ask something, or submit a task.", host, id);
+      const [chat, task] = [t("Open Chat"), t("New Task")];
+      const chosen = await notifyInformation(used, chat, task);
+      if (chosen === chat) await runCommand(focusChat);
+      if (chosen === task) await runCommand(commands.newTask);
+    }
+  }
+}

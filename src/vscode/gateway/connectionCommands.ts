@@ -1,0 +1,126 @@
+/** The commands for the gateway and its key (C1, C2). A key is typed into a password box and kept in the secret storage only. */
+import { t } from "@vscode/l10n";
+import type * as vscode from "vscode";
+import { type Disposable, DisposableStore } from "../../base/disposable";
+import type { AccountsOfKeys } from "../../domain/gateway/account";
+import { readOrigin } from "../../domain/gateway/address";
+import { countAccounts } from "../../tasks/submit/accountTasks";
+import type { TaskBoard } from "../../tasks/board/board";
+import { askForAccount } from "./askForAccount";
+import { askForAddress, readRecentGateways, rememberGateway } from "./connect/addressStep";
+import { keyProblem } from "./connect/keyStep";
+import type { Dialogs } from "../interface/dialogs";
+import { commands, focusChat } from "../ids";
+import type { Keys } from "./keys";
+import { StepPicker } from "../interface/pickSteps";
+import { runCommand } from "../interface/runCommand";
+import { askSecret } from "./connect/secretBox";
+import type { Settings } from "../settings/settings";
+import { notifyInformation } from "../interface/show";
+
+export interface ConnectionCommandPorts {
+  readonly settings: Settings;
+  readonly keys: Keys;
+  readonly accounts: AccountsOfKeys;
+  readonly board: Pick<TaskBoard, "tasks">;
+  readonly dialogs: Dialogs;
+  readonly memory: vscode.Memento;
+  /** *Connect to a Gateway…*; `address`: one that was chosen already. */
+  readonly connect: (address?: string) => Promise<void>;
+}
+
+export function registerConnectionCommands(ports: ConnectionCommandPorts): Disposable {
+  const { settings, dialogs } = ports;
+  const store = new DisposableStore();
+  store.add(dialogs.register(commands.chooseGateway, () => chooseGateway(ports)));
+  store.add(dialogs.register(commands.connectGateway, () => ports.connect()));
+  store.add(dialogs.register(commands.useLocalGateway, () => useLocalGateway(settings)));
+  store.add(dialogs.register(commands.setKey, () => setKey(ports)));
+  store.add(dialogs.register(commands.forgetKey, () => forgetKey(ports)));
+  return store;
+}
+
+/** The quick switch: a gateway that has its key is used at once; any other is connected to first. */
+async function chooseGateway(ports: ConnectionCommandPorts): Promise<void> {
+  const { settings, keys, memory, connect } = ports;
+  const recent = readRecentGateways(memory);
+  const picker = new StepPicker(t("Choose Gateway"));
+  const answer = await askForAddress(picker, { recent }).finally(() => picker.dispose());
+  if (typeof answer === "string") return;
+  const url = answer.value;
+  if (url === "") await useLocalGateway(settings);
+  else if (recent.includes(url) && (await keys.read(readOrigin(url))) !== undefined) {
+    await settings.setBaseUrl(url);
+    await rememberGateway(memory, url);
+  } else await connect(url);
+}
+
+async function useLocalGateway(settings: Settings): Promise<void> {
+  const isUsed = settings.baseUrl.current === "";
+  await settings.setBaseUrl("");
+  const [chat, task] = [t("Open Chat"), t("New Task")];
+  const text = isUsed
+    ? t("The local gateway is in use already.")
+    : t(
+        "The local gateway is in use: free, and nothing leaves this machine. Its demonstrator makes up answers and results.",
+      );
+  const chosen = await notifyInformation(text, chat, task);
+  if (chosen === chat) await runCommand(focusChat);
+  if (chosen === task) await runCommand(commands.newTask);
+}
+
+async function setKey(ports: ConnectionCommandPorts): Promise<void> {
+  const baseUrl = ports.settings.baseUrl.current;
+  if (baseUrl === "") {
+    const choose = t("Choose Gateway");
+    const chosen = await notifyInformation(
+      t("The local gateway has its own key. Choose another gateway to use yours."),
+      choose,
+    );
+    if (chosen === choose) await chooseGateway(ports);
+    return;
+  }
+  await askForKey(ports, readOrigin(baseUrl));
+}
+
+async function askForKey(ports: ConnectionCommandPorts, origin: string): Promise<void> {
+  const answer = await askSecret({
+    title: t("API Key for {0}", origin),
+    prompt: t("Kept in this machine's secret storage and sent to {0} only.", origin),
+    problemOf: keyProblem,
+  });
+  // Pasted text often ends with a line break.
+  const trimmed = typeof answer === "string" ? "" : answer.value.trim();
+  if (trimmed !== "") await storeKey(ports, origin, trimmed);
+}
+
+/** Several keys may belong to one account: where tasks of other accounts are known, the person says once which one this key belongs to. */
+export async function storeKey(
+  { keys, accounts, board }: Pick<ConnectionCommandPorts, "keys" | "accounts" | "board">,
+  origin: string,
+  key: string,
+): Promise<boolean> {
+  const before = await keys.read(origin);
+  const known = await accounts.at(origin);
+  const account = known.ofKey(key);
+  const others = countAccounts(board.tasks.values(), origin, known.resolve).filter(({ id }) => id !== account);
+  if (others.length > 0 && !known.isAssigned(key)) {
+    const last = before === undefined ? undefined : known.ofKey(before);
+    const answer = await askForAccount(origin, others, last);
+    if (answer === undefined) return false;
+    await accounts.assign(origin, key, answer.account);
+  }
+  await keys.store(origin, key);
+  return true;
+}
+
+async function forgetKey({ settings, keys }: ConnectionCommandPorts): Promise<void> {
+  const baseUrl = settings.baseUrl.current;
+  if (baseUrl === "") {
+    void notifyInformation(t("The local gateway has its own key; there is none to forget."));
+    return;
+  }
+  const origin = readOrigin(baseUrl);
+  await keys.forget(origin);
+  void notifyInformation(t("The key for {0} is forgotten on this machine.", origin));
+}

@@ -1,0 +1,30 @@
+/** Writes the reference to a picture or video at the cursor, in the language of the document. */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { markupOf, relativePath, writeReference } from "../../tasks/results/reference";
+import { notifyInformation } from "./show";
+import { targetEditor } from "./targetEditor";
+
+/** Without one a message says so. */
+export function editorForReference(): vscode.TextEditor | undefined {
+  const editor = targetEditor();
+  if (!editor) void notifyInformation(t("Open the document and put the cursor where the result is to be inserted."));
+  return editor;
+}
+
+/** Does nothing where the document was closed meanwhile. */
+export async function insertReferenceAt(editor: vscode.TextEditor, target: vscode.Uri, alt: string): Promise<void> {
+  if (editor.document.isClosed) return;
+  const { uri, languageId } = editor.document;
+  const folder = vscode.workspace.getWorkspaceFolder(uri) ?? vscode.workspace.getWorkspaceFolder(target);
+  const base = uri.scheme === "untitled" ? `${folder?.uri.path ?? ""}/document` : uri.path;
+  const path = relativePath(base, target.path);
+  const markup = markupOf(languageId);
+  const text = markup === undefined ? path : writeReference(markup, { path, alt });
+  await editor.edit((edit) => {
+    for (const selection of editor.selections) edit.replace(selection, text);
+  });
+  // Typing goes on behind what was inserted instead of replacing it.
+  editor.selections = editor.selections.map(({ end }) => new vscode.Selection(end, end));
+  await vscode.window.showTextDocument(editor.document, { viewColumn: editor.viewColumn ?? vscode.ViewColumn.Active });
+}

@@ -1,0 +1,120 @@
+/** Every call of a VS Code command, whose ids are fixed in the code, and the one call that types into a terminal. */
+import * as vscode from "vscode";
+import type { CommandId, contextKeys, focusChat, focusTasks } from "../ids";
+import { shownLine } from "./shownText";
+import type { TerminalLine } from "./terminalLine";
+
+/** VS Code's own, for the two states in which there are no files for tools. */
+export const openFolderCommand = "workbench.action.files.openFolder";
+export const manageTrustCommand = "workbench.trust.manage";
+
+type KnownCommand =
+  CommandId | typeof focusTasks | typeof focusChat | typeof openFolderCommand | typeof manageTrustCommand;
+
+export async function runCommand(command: KnownCommand): Promise<void> {
+  await vscode.commands.executeCommand(command);
+}
+
+/** Sets a value that `when` clauses compare. */
+export async function setContext(
+  key: (typeof contextKeys)[keyof typeof contextKeys],
+  value: string | boolean | readonly string[],
+): Promise<void> {
+  await vscode.commands.executeCommand("setContext", key, value);
+}
+
+/** `id`: of the extension and its walkthrough, with # between them. */
+export async function openWalkthrough(id: string): Promise<void> {
+  await vscode.commands.executeCommand("workbench.action.openWalkthrough", id);
+}
+
+export async function openSettings(query: string): Promise<void> {
+  await vscode.commands.executeCommand("workbench.action.openSettings", query);
+}
+
+/** In the editor or viewer that VS Code chooses for the file's type. */
+export async function openFile(file: string | vscode.Uri): Promise<void> {
+  await vscode.commands.executeCommand("vscode.open", typeof file === "string" ? vscode.Uri.file(file) : file);
+}
+
+/** In the explorer of VS Code. */
+export async function revealInExplorer(uri: vscode.Uri): Promise<void> {
+  await vscode.commands.executeCommand("revealInExplorer", uri);
+}
+
+/** In the file manager of this machine. Rejects where there is none: in a remote or web window. */
+export async function revealInFileManager(path: string): Promise<void> {
+  await vscode.commands.executeCommand("revealFileInOS", vscode.Uri.file(path));
+}
+
+/** Closes an untitled document without the question whether to save it. */
+export async function closeWithoutSaving(document: vscode.TextDocument): Promise<void> {
+  await vscode.window.showTextDocument(document);
+  await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+}
+
+export async function openDiff(before: vscode.Uri, after: vscode.Uri, title: string): Promise<void> {
+  await vscode.commands.executeCommand("vscode.diff", before, after, shownLine(title), { preview: true });
+}
+
+/** VS Code's editor of several diffs: each the file, what it was, and what it is; `undefined` where there was or is none. */
+export async function openChanges(
+  title: string,
+  changes: readonly (readonly [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined])[],
+): Promise<void> {
+  await vscode.commands.executeCommand("vscode.changes", shownLine(title), changes);
+}
+
+/** Runs a command for one task, as from the menu of its row. */
+export async function runForTask(command: CommandId, id: string): Promise<void> {
+  await vscode.commands.executeCommand(command, { kind: "task", id });
+}
+
+/** What the language extensions find. */
+export async function findWorkspaceSymbols(query: string): Promise<readonly vscode.SymbolInformation[]> {
+  const command = "vscode.executeWorkspaceSymbolProvider";
+  return (await vscode.commands.executeCommand<vscode.SymbolInformation[] | undefined>(command, query)) ?? [];
+}
+
+/** Those of an older provider are flat, without `children`. */
+export async function findDocumentSymbols(
+  uri: vscode.Uri,
+): Promise<readonly (vscode.DocumentSymbol | vscode.SymbolInformation)[]> {
+  const command = "vscode.executeDocumentSymbolProvider";
+  return (
+    (await vscode.commands.executeCommand<(vscode.DocumentSymbol | vscode.SymbolInformation)[] | undefined>(
+      command,
+      uri,
+    )) ?? []
+  );
+}
+
+export async function askForPlaces(
+  command: "vscode.executeDefinitionProvider" | "vscode.executeReferenceProvider",
+  uri: vscode.Uri,
+  position: vscode.Position,
+): Promise<readonly (vscode.Location | vscode.LocationLink)[]> {
+  return (
+    (await vscode.commands.executeCommand<(vscode.Location | vscode.LocationLink)[] | undefined>(
+      command,
+      uri,
+      position,
+    )) ?? []
+  );
+}
+
+export async function reloadWindow(): Promise<void> {
+  await vscode.commands.executeCommand("workbench.action.reloadWindow");
+}
+
+/** Of the active terminal, into the clipboard. */
+export async function copyTerminalSelection(): Promise<void> {
+  await vscode.commands.executeCommand("workbench.action.terminal.copySelection");
+}
+
+/** Opens a terminal in that folder and types the line. */
+export function openTerminal(folder: string, { text, outcome }: TerminalLine): void {
+  const terminal = vscode.window.createTerminal({ name: "Sluice", cwd: folder });
+  terminal.show();
+  if (text !== "") terminal.sendText(text, outcome === "started");
+}

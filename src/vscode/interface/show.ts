@@ -1,0 +1,300 @@
+/** Every call that makes VS Code show text. Texts are gated here; objects that keep their texts have types that accept gated ones only. */
+import * as vscode from "vscode";
+import { systemClock } from "../../base/async/systemClock";
+import { definedFields } from "../../base/definedFields";
+import type { Disposable } from "../../base/disposable";
+import type { CommandId } from "../ids";
+import { shownLine, type ShownText } from "./shownText";
+
+/** The icons that may precede a text; icon syntax within a text is made literal. */
+export type Icon =
+  | "add"
+  | "arrow-right"
+  | "bell"
+  | "check"
+  | "circle-outline"
+  | "circle-slash"
+  | "clippy"
+  | "cloud-upload"
+  | "debug-disconnect"
+  | "debug-pause"
+  | "discard"
+  | "error"
+  | "edit"
+  | "globe"
+  | "key"
+  | "refresh"
+  | "export"
+  | "file-media"
+  | "go-to-file"
+  | "output"
+  | "history"
+  | "json"
+  | "link-external"
+  | "link"
+  | "loading~spin"
+  | "pin"
+  | "pinned"
+  | "save"
+  | "settings"
+  | "tag"
+  | "trash"
+  | "warning";
+
+function iconed(icon: Icon | undefined, text: string): ShownText {
+  return (icon === undefined ? shownLine(text) : `$(${icon}) ${shownLine(text)}`) as ShownText;
+}
+
+// Notifications and dialogs
+
+/** Characters; VS Code cuts a message at 1,000. */
+const maxMessageLength = 900;
+const maxDetailLength = 2000;
+const maxSpokenLength = 500;
+
+/** Resolves with the action that was chosen. */
+export function notifyError(message: string, ...actions: string[]): Promise<string | undefined> {
+  return notify((text, ...buttons) => vscode.window.showErrorMessage(text, ...buttons), message, actions);
+}
+
+export function notifyWarning(message: string, ...actions: string[]): Promise<string | undefined> {
+  return notify((text, ...buttons) => vscode.window.showWarningMessage(text, ...buttons), message, actions);
+}
+
+export function notifyInformation(message: string, ...actions: string[]): Promise<string | undefined> {
+  return notify((text, ...buttons) => vscode.window.showInformationMessage(text, ...buttons), message, actions);
+}
+
+async function notify(
+  show: (text: ShownText, ...buttons: ShownText[]) => Thenable<string | undefined>,
+  message: string,
+  actions: readonly string[],
+): Promise<string | undefined> {
+  const buttons = actions.map((action) => shownLine(action));
+  const chosen = await show(shownLine(message, maxMessageLength), ...buttons);
+  return actions[buttons.findIndex((button) => button === chosen)];
+}
+
+/** A modal question; true when `action` is chosen. `detail` is shown below the question. */
+export async function askBefore(question: string, action: string, detail?: string): Promise<boolean> {
+  return askInDetail(question, action, detail === undefined ? undefined : shownLine(detail, maxDetailLength));
+}
+
+/** The same with a detail of several lines. */
+export async function askInDetail(question: string, action: string, detail: ShownText | undefined): Promise<boolean> {
+  const options = { modal: true, ...definedFields({ detail }) };
+  const button = shownLine(action);
+  return (await vscode.window.showWarningMessage(shownLine(question, maxMessageLength), options, button)) === button;
+}
+
+/** A modal question with several answers; `undefined` for *Cancel*. */
+export async function askWhich(question: string, ...actions: string[]): Promise<string | undefined> {
+  const show = (text: ShownText, ...buttons: ShownText[]): Thenable<string | undefined> =>
+    vscode.window.showWarningMessage(text, { modal: true }, ...buttons);
+  return notify(show, question, actions);
+}
+
+/** Work that is done sooner is shown in its view only. Milliseconds. */
+const cancelDelay = 1000;
+
+/**
+ * Shows that `work` runs, in its view. When it takes longer a notification offers *Cancel*, which aborts the signal: VS Code has no such button
+ * in a view. Settles as `work` does.
+ */
+export async function showProgress<T>(
+  viewId: string,
+  title: string,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const cancelled = new AbortController();
+  const settled = new AbortController();
+  const running = work(cancelled.signal).finally(() => settled.abort());
+  // What it settles with is the caller's to handle.
+  const end = running.then(ignore, ignore);
+  systemClock.delay(cancelDelay, settled.signal).then(() => offerCancel(title, end, cancelled), ignore);
+  return vscode.window.withProgress({ location: { viewId }, title: shownLine(title) }, () => running);
+}
+
+const ignore = (): void => undefined;
+
+/** A notification until `end`. */
+function offerCancel(title: string, end: Promise<void>, cancelled: AbortController): void {
+  const options = { location: vscode.ProgressLocation.Notification, title: shownLine(title), cancellable: true };
+  void vscode.window.withProgress(options, (_progress, token) => {
+    token.onCancellationRequested(() => cancelled.abort());
+    return end;
+  });
+}
+
+// Status bar
+
+export function flashStatus(icon: Icon, message: string, milliseconds: number): void {
+  vscode.window.setStatusBarMessage(iconed(icon, message), milliseconds);
+}
+
+export type StatusPart = Readonly<{ icon: Icon; text: string }>;
+export type StatusLink = Readonly<{ label: string; command: CommandId }>;
+
+export interface StatusItem extends Disposable {
+  /** The tooltip offers `link`. */
+  show(parts: readonly StatusPart[], tooltip: string, link?: StatusLink): void;
+  hide(): void;
+}
+
+/** On the left side. A click runs `command`. */
+export function createStatusItem(id: string, name: string, command: string): StatusItem {
+  const item = vscode.window.createStatusBarItem(id, vscode.StatusBarAlignment.Left, 0);
+  item.name = shownLine(name);
+  item.command = command;
+  return {
+    show(parts, tooltip, link) {
+      item.text = parts.map(({ icon, text }) => iconed(icon, text)).join(" ");
+      const text = shownLine(tooltip);
+      item.tooltip = link === undefined ? text : linkedTooltip(text, link);
+      item.accessibilityInformation = { label: text };
+      item.show();
+    },
+    hide: () => item.hide(),
+    dispose: () => item.dispose(),
+  };
+}
+
+/** The text is escaped; this one command is the only one that may run. */
+function linkedTooltip(text: ShownText, { label, command }: StatusLink): vscode.MarkdownString {
+  const tooltip = new vscode.MarkdownString().appendText(text);
+  tooltip.appendMarkdown(`\n\n[${shownLine(label)}](command:${command})`);
+  tooltip.isTrusted = { enabledCommands: [command] };
+  return tooltip;
+}
+
+// Quick picks and input boxes
+
+/** `T` with these texts gated. */
+type Gated<T, Keys extends keyof T> = {
+  [Key in keyof T]: Key extends Keys ? ShownText | Extract<T[Key], undefined> : T[Key];
+};
+
+export interface PickItem {
+  readonly icon?: Icon;
+  readonly label: string;
+  readonly description?: string;
+  readonly detail?: string;
+  readonly alwaysShow?: boolean;
+  readonly buttons?: readonly PickButton[];
+  /** A line with the label as a heading for the items below. */
+  readonly isHeading?: boolean;
+}
+
+/** At the end of a row. */
+export interface PickButton {
+  readonly icon: Icon;
+  readonly tooltip: string;
+  readonly press: () => void;
+}
+
+export type ShownItem = Gated<vscode.QuickPickItem, "label" | "description" | "detail">;
+export type ShownPick<Item extends ShownItem> = Gated<vscode.QuickPick<Item>, "title" | "placeholder">;
+
+export function createPick<Item extends ShownItem>(): ShownPick<Item> {
+  return vscode.window.createQuickPick<Item>() as ShownPick<Item>;
+}
+
+export function shownItem({ icon, label, description, detail, alwaysShow, buttons, isHeading }: PickItem): ShownItem {
+  if (isHeading === true) return createSeparator(label);
+  return {
+    label: iconed(icon, label),
+    ...definedFields({
+      description: description === undefined ? undefined : shownLine(description),
+      detail: detail === undefined ? undefined : shownLine(detail, 300),
+      alwaysShow,
+      buttons: buttons?.map((button) => ({
+        iconPath: new vscode.ThemeIcon(button.icon),
+        tooltip: shownLine(button.tooltip),
+        press: button.press,
+      })),
+    }),
+  };
+}
+
+/** A line with a heading between the items of a pick. */
+export function createSeparator(label: string): ShownItem {
+  return { label: shownLine(label), kind: vscode.QuickPickItemKind.Separator };
+}
+
+export type ShownSecretBox = Gated<vscode.InputBox, "title" | "prompt" | "placeholder" | "validationMessage">;
+
+/** What is typed is hidden. It must never be set as `value`. */
+export function createSecretBox(): ShownSecretBox {
+  const box = vscode.window.createInputBox();
+  box.password = true;
+  box.ignoreFocusOut = true;
+  return box as ShownSecretBox;
+}
+
+/** In a box with a text that can be changed. `undefined` when the person leaves. */
+export async function askText(question: {
+  readonly title: string;
+  readonly prompt: string;
+  readonly value: string;
+  /** Characters. */
+  readonly longest: number;
+}): Promise<string | undefined> {
+  const { title, prompt, value, longest } = question;
+  const text = await vscode.window.showInputBox({ title: shownLine(title), prompt: shownLine(prompt), value });
+  return text?.slice(0, longest);
+}
+
+// Editors
+
+/** A button above a line (from 0) of a document. */
+export function createLens(
+  line: number,
+  title: string,
+  command: string,
+  args: readonly string[] = [],
+): vscode.CodeLens {
+  const range = new vscode.Range(line, 0, line, 0);
+  return new vscode.CodeLens(range, { title: shownLine(title), command, arguments: [...args] });
+}
+
+// Views
+
+/** Tooltips are plain text: Markdown could hold links. */
+export type ShownRow = Gated<vscode.TreeItem, "label" | "description" | "tooltip">;
+export type ShownTree<Element> = Gated<vscode.TreeView<Element>, "title" | "description" | "message">;
+
+export interface RowTexts {
+  readonly label: string;
+  readonly description?: string;
+  /** For screen readers, in place of label and description. */
+  readonly spoken?: string;
+  readonly state?: vscode.TreeItemCollapsibleState;
+}
+
+export function createRow({ label, description, spoken, state }: RowTexts): ShownRow {
+  const row = new vscode.TreeItem(shownLine(label), state);
+  if (description !== undefined) row.description = shownLine(description);
+  if (spoken !== undefined) row.accessibilityInformation = { label: shownLine(spoken, maxSpokenLength) };
+  return row as ShownRow;
+}
+
+export function createTree<Element>(id: string, options: vscode.TreeViewOptions<Element>): ShownTree<Element> {
+  return vscode.window.createTreeView(id, options) as ShownTree<Element>;
+}
+
+/** A count on a view's icon; none for 0. */
+export function showBadge(view: Pick<vscode.WebviewView, "badge">, value: number, tooltip: string): void {
+  view.badge = value === 0 ? undefined : { value, tooltip: shownLine(tooltip) };
+}
+
+export function nameTab(tab: vscode.WebviewPanel, title: string): void {
+  if (tab.title !== shownLine(title)) tab.title = shownLine(title);
+}
+
+/** An editor tab with an empty webview that may run no scripts and load no files; `mountPage` allows a page what it needs. */
+export function createTab(viewType: string, title: string): vscode.WebviewPanel {
+  return vscode.window.createWebviewPanel(viewType, shownLine(title), vscode.ViewColumn.Active, {
+    enableScripts: false,
+    localResourceRoots: [],
+  });
+}

@@ -1,0 +1,148 @@
+/** *Choose Model*: the models with what they can do and what was learnt about them, and ids that are typed in (C5). */
+import { t } from "@vscode/l10n";
+import { plural } from "../../domain/words/plural";
+import * as vscode from "vscode";
+import { definedFields } from "../../base/definedFields";
+import { describeError } from "../../domain/words/describeError";
+import { isChatModel, type ModelCatalog } from "../../models/modelCatalog";
+import { families, type Family } from "../../domain/chat/family";
+import type { Model } from "../../domain/ports";
+import { type PickChoice, StepPicker, type StepPosition, type StepResult, typedId } from "../interface/pickSteps";
+
+/** The list of chat models with what each can do; what was learnt about one can be undone there. */
+export async function chooseModel(models: ModelCatalog, checkConnection: () => void): Promise<void> {
+  const picker = new StepPicker(t("Choose Model"));
+  try {
+    const answer = await pickChatModel(picker, models, { canCheck: true });
+    if (answer === "check") checkConnection();
+  } finally {
+    picker.dispose();
+  }
+}
+
+export interface ModelQuestion {
+  /** Of a step among others; missing for a question of its own. */
+  readonly position?: StepPosition;
+  /** Offers to go on without a model. */
+  readonly canSkip?: boolean;
+  /** Offers *Check Connection* where nothing is listed. */
+  readonly canCheck?: boolean;
+}
+
+/** The model of the chat, and the API of one that is not listed. */
+export async function pickChatModel(
+  picker: StepPicker,
+  models: ModelCatalog,
+  question: ModelQuestion,
+): Promise<"chosen" | "check" | "back" | "cancelled"> {
+  let id = models.models.current.chat?.id ?? "";
+  for (;;) {
+    const answer = await askForId(picker, models, id, question);
+    if (typeof answer === "string") return answer;
+    if (answer.value === checkRow) return "check";
+    if (answer.value === skipRow) return "chosen";
+    id = answer.value;
+    if (models.models.current.list.some((model) => model.id === id)) {
+      models.choose(id);
+      return "chosen";
+    }
+    const family = await picker.ask({
+      // Only an id that is not listed needs this step.
+      position: question.position ?? { step: 2, totalSteps: 2 },
+      placeholder: t("Which API does {0} use?", id),
+      choices: familyChoices(),
+    });
+    if (family === "cancelled") return family;
+    if (family === "back") continue;
+    models.choose(id, family.value);
+    return "chosen";
+  }
+}
+
+/** No ids of models: these hold no line break. */
+const checkRow = "\ncheck";
+const skipRow = "\nskip";
+
+function askForId(
+  picker: StepPicker,
+  models: ModelCatalog,
+  current: string,
+  { position, canSkip = false, canCheck = false }: ModelQuestion,
+): Promise<StepResult<string>> {
+  const readChoices = (): readonly PickChoice<string>[] =>
+    models.models.current.list.filter(isChatModel).map((model) => choiceOf(model, models));
+  const choices = readChoices();
+  const isEmpty = choices.length === 0;
+  const isWaiting = models.models.current.isRead === undefined;
+  const check: PickChoice<string> = { icon: "debug-disconnect", label: t("Check Connection"), value: checkRow };
+  const skip: PickChoice<string> = { icon: "arrow-right", label: t("Choose Later"), value: skipRow };
+  const after = [...(isEmpty && canCheck ? [check] : []), ...(canSkip ? [skip] : [])];
+  return picker.ask({
+    placeholder: isEmpty ? t("Type the id of a model") : t("Model, or type another id"),
+    choices,
+    preselected: choices.find(({ value }) => value === current),
+    typed: typedId,
+    redraw: readChoices,
+    ...definedFields({ position }),
+    ...(after.length > 0 ? { after } : {}),
+    ...(isEmpty ? { empty: isWaiting ? t("The list of models is being read.") : whyEmpty(models) } : {}),
+    ...(isWaiting
+      ? {
+          later: (show) => {
+            const showAll = (): void => show(readChoices());
+            void models.settled().then(showAll);
+            return models.models.onDidChange(showAll);
+          },
+        }
+      : {}),
+  });
+}
+
+/** Why no model of the gateway is in the list. */
+export function whyEmpty({ models }: Pick<ModelCatalog, "models">): string {
+  const { error } = models.current;
+  return error ? describeError(error, "models").title : t("The gateway lists no models for chat.");
+}
+
+function choiceOf(model: Model, models: ModelCatalog): PickChoice<string> {
+  const description = describeModel(model);
+  const learnt = {
+    detail: t("Learnt: it refused tools, so none are sent to it."),
+    buttons: [
+      {
+        icon: "discard" as const,
+        tooltip: t("Forget This: Send Tools Again"),
+        press: () => models.forgetLearnt(model.id),
+      },
+    ],
+  };
+  return {
+    label: model.id,
+    value: model.id,
+    ...definedFields({ description: description === "" ? undefined : description }),
+    ...(model.toolsRefused ? learnt : {}),
+  };
+}
+
+function familyChoices(): readonly PickChoice<Family>[] {
+  const choices: Readonly<Record<Family, Pick<PickChoice<Family>, "label" | "description">>> = {
+    "chat-completions": { label: t("Chat completions"), description: "/v1/chat/completions" },
+    messages: { label: t("Messages"), description: "/v1/messages" },
+    "generate-content": { label: t("Generate content"), description: "/v1/models/…:generateContent" },
+  };
+  return families.map((value) => ({ ...choices[value], value }));
+}
+
+/** What the model can do, as far as it is known. */
+export function describeModel({ note, tools, images, thinking, contextSize }: Model): string {
+  const facts = [
+    note ?? "",
+    tools === undefined ? "" : tools ? t("tools") : t("takes no tools"),
+    images === true ? t("images") : "",
+    thinking === undefined || thinking === false || thinking === "off" ? "" : t("thinking"),
+    contextSize === undefined
+      ? ""
+      : plural(contextSize, { one: "1 token", other: "{0} tokens" }, contextSize.toLocaleString(vscode.env.language)),
+  ];
+  return facts.filter((fact) => fact !== "").join(" · ");
+}

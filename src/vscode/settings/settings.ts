@@ -1,0 +1,138 @@
+/** The `sluice.*` settings, read again at each use. A value that its schema refuses counts as the default. */
+import { posix } from "node:path";
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { definedFields } from "../../base/definedFields";
+import { type Disposable, DisposableStore } from "../../base/disposable";
+import { Emitter, type Event } from "../../base/event";
+import { type ReadonlyStore, Store } from "../../base/store";
+import { type SettingId, settingIds, settingTable, type SettingValue } from "../../domain/settingTable";
+import { readOwnSetting } from "./ownSetting";
+import { usableSetting } from "./usableSetting";
+
+export interface Settings extends Disposable {
+  /** The value, or the default where there is none that fits the table. For a setting that is not read in another unit or shape below. */
+  get<Id extends SettingId>(id: Id): SettingValue<Id>;
+  /** Empty for the local gateway. */
+  readonly baseUrl: ReadonlyStore<string>;
+  /** Where the address is set, in words. */
+  baseUrlSource(): string;
+  /** `sluice.models` without any check; the model catalogue reads it by its schema. */
+  readonly models: { read(): unknown; readonly onDidChange: Event<void> };
+  /** Authentication and version of the two families that have a choice. */
+  chat(): {
+    readonly messages: { readonly authentication: "bearer" | "x-api-key"; readonly version: string };
+    readonly "generate-content": {
+      readonly authentication: "bearer" | "x-goog-api-key" | "query";
+      /** Missing for `auto`: the gateway is tried with both. */
+      readonly version?: "v1" | "v1beta";
+    };
+  };
+  /** Milliseconds. */
+  limits(): { readonly connect: number; readonly firstByte: number; readonly silence: number };
+  /** The most tasks of one day; 0 for no cap. */
+  tasksPerDay(): number;
+  /** Bytes; 0: no result is fetched without a click. */
+  fetchResultsUpTo(): number;
+  /** Relative to a folder of the workspace, with slashes. */
+  resultsFolder(): string;
+  /** Bytes of one reference image. */
+  referenceLimit(): number;
+  /** Whether the ids of running tasks travel by Settings Sync; and each change of that. */
+  readonly syncTasks: ReadonlyStore<boolean>;
+  /** Writes the user settings. */
+  muteNotifications(): Promise<void>;
+  /** Whether this window serves MCP. */
+  readonly mcpEnabled: ReadonlyStore<boolean>;
+  /** Writes the user settings. */
+  enableMcp(): Promise<void>;
+  /** Those that are set to what can't be used, so that their defaults apply; and each change of the settings. */
+  readonly unusable: { read(): readonly SettingId[]; readonly onDidChange: Event<void> };
+  /** Writes the user settings, never those of the workspace. */
+  setBaseUrl(baseUrl: string): Promise<void>;
+}
+
+const section = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration("sluice");
+
+/** Writes the user settings, whatever a workspace says; undefined removes the value. */
+async function write<Id extends SettingId>(id: Id, value: SettingValue<Id> | undefined): Promise<void> {
+  await section().update(id, value, vscode.ConfigurationTarget.Global);
+}
+
+function get<Id extends SettingId>(id: Id): SettingValue<Id> {
+  return usableSetting(id, readOwnSetting("sluice", id)) ?? settingTable[id].default;
+}
+
+function unusable(): readonly SettingId[] {
+  return settingIds.filter((id) => {
+    const value = readOwnSetting("sluice", id);
+    return value !== undefined && usableSetting(id, value) === undefined;
+  });
+}
+
+export function createSettings(): Settings {
+  const registrations = new DisposableStore();
+  const modelsChanged = registrations.add(new Emitter<void>());
+  const changed = registrations.add(new Emitter<void>());
+  const baseUrl = new Store<string>(get("baseUrl"));
+  const syncTasks = new Store<boolean>(get("syncTasks"));
+  const mcpEnabled = new Store<boolean>(get("mcp.enabled"));
+  registrations.add(
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      const affects = (id: SettingId): boolean => event.affectsConfiguration(`sluice.${id}`);
+      if (affects("baseUrl")) baseUrl.set(get("baseUrl"));
+      if (affects("syncTasks")) syncTasks.set(get("syncTasks"));
+      if (affects("mcp.enabled")) mcpEnabled.set(get("mcp.enabled"));
+      if (affects("models")) modelsChanged.fire();
+      if (event.affectsConfiguration("sluice")) changed.fire();
+    }),
+  );
+  return {
+    get,
+    baseUrl,
+    syncTasks,
+    mcpEnabled,
+    async enableMcp() {
+      await write("mcp.enabled", true);
+      // The event of the change may come later.
+      mcpEnabled.set(get("mcp.enabled"));
+    },
+    baseUrlSource() {
+      const isSet = section().inspect("baseUrl" satisfies SettingId)?.globalValue !== undefined;
+      return isSet
+        ? t("from the user setting {0}", "sluice.baseUrl")
+        : t("the default of the setting {0}", "sluice.baseUrl");
+    },
+    models: { read: () => readOwnSetting("sluice", "models" satisfies SettingId), onDidChange: modelsChanged.event },
+    unusable: { read: unusable, onDidChange: changed.event },
+    chat: readFamilySettings,
+    limits: () => ({
+      connect: get("network.connectTimeout") * 1000,
+      firstByte: get("network.firstByteTimeout") * 1000,
+      silence: get("network.silenceTimeout") * 1000,
+    }),
+    // A part of a task is one more, not none.
+    tasksPerDay: () => Math.ceil(get("caps.tasksPerDay")),
+    fetchResultsUpTo: () => get("results.fetchUpTo") * 1024 ** 2,
+    resultsFolder() {
+      const folder = posix.normalize(get("results.folder").replaceAll("\\", "/") || ".");
+      const isInside = !/^(?:\.\.(?:\/|$)|\/|[a-z]:)/i.test(folder);
+      return isInside ? folder : settingTable["results.folder"].default;
+    },
+    referenceLimit: () => get("references.maxMegabytes") * 1_000_000,
+    muteNotifications: () => write("notifications", "none"),
+    setBaseUrl: (value) => write("baseUrl", value === "" ? undefined : value),
+    dispose: () => registrations.dispose(),
+  };
+}
+
+function readFamilySettings(): ReturnType<Settings["chat"]> {
+  const version = get("generateContent.version");
+  return {
+    messages: { authentication: get("messages.authentication"), version: get("messages.version") },
+    "generate-content": {
+      authentication: get("generateContent.authentication"),
+      ...definedFields({ version: version === "auto" ? undefined : version }),
+    },
+  };
+}

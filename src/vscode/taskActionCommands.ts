@@ -1,0 +1,20 @@
+/** The commands behind the buttons of a task: on its page, on its card in the chat, above its prompt. */
+import type { CardAction, LensAction, PageAction } from "../domain/task/taskActions";
+import { type CommandId, commands } from "./ids";
+
+/** The actions of the page that no command does; `TaskPage` does them itself. */
+type OwnAction = "get-result" | "open-externally" | "copy-curl";
+
+export const commandOf: Readonly<Record<Exclude<PageAction, OwnAction> | CardAction | LensAction, CommandId>> = {
+  "open-result": commands.openResult,
+  "open-task": commands.openTask,
+  cancel: commands.cancelTask,
+  reconcile: commands.reconcile,
+  "send-again": commands.sendAgain,
+  "try-again": commands.duplicateTask,
+  "copy-prompt": commands.copyPrompt,
+  "save-into-workspace": commands.saveIntoWorkspace,
+  "insert-link": commands.insertResult,
+  "copy-path": commands.copyResultPath,
+  duplicate: commands.duplicateTask,
+};

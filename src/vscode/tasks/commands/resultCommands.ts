@@ -1,0 +1,176 @@
+/** The commands on a task's result: into the workspace, into a document, copy, reveal, fetch again, place. Each fetches the result first where it is missing. */
+import { extname } from "node:path";
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { type Disposable, DisposableStore } from "../../../base/disposable";
+import { resultUrlOf } from "../../../domain/task/resultAssets";
+import { hasSucceeded } from "../../../domain/task/phase";
+import type { AcceptedSubmission, Placement, Task } from "../../../domain/task/task";
+import type { TaskBoard } from "../../../tasks/board/board";
+import type { PersonsRequest } from "../../../tasks/results/resultDownloads";
+import type { ResultPlacer } from "../../../tasks/results/resultPlacer";
+import type { Dialogs } from "../../interface/dialogs";
+import { type CommandId, commands, views } from "../../ids";
+import { editorForReference, insertReferenceAt } from "../../interface/insertAtCursor";
+import { isTaken, placeResult } from "./placeResults";
+import { proposeTarget, saveIntoFolder, showPath, type WorkspaceCopies } from "./resultTargets";
+import { revealInExplorer, revealInFileManager } from "../../interface/runCommand";
+import { askWhereToSave } from "../../interface/fileDialogs";
+import { askBefore, flashStatus, notifyInformation, showProgress } from "../../interface/show";
+import { shownLine } from "../../interface/shownText";
+import type { TaskTree } from "../view/taskTree";
+
+export interface ResultCommandPorts extends WorkspaceCopies {
+  readonly board: TaskBoard;
+  readonly tree: TaskTree;
+  readonly dialogs: Dialogs;
+  readonly placer: ResultPlacer;
+  readonly saveResult: (id: string, request: PersonsRequest) => Promise<string>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** One result and what may be done with it. */
+interface Chosen {
+  readonly id: string;
+  readonly task: Task;
+  readonly submission: AcceptedSubmission;
+}
+
+export function registerResultCommands(ports: ResultCommandPorts): Disposable {
+  const { board, tree, dialogs } = ports;
+  const store = new DisposableStore();
+  const register = (command: CommandId, run: (chosen: Chosen) => Promise<unknown>): void => {
+    const runFor = async (id: string): Promise<void> => {
+      const task = board.tasks.get(id);
+      if (!task || !hasSucceeded(task)) return;
+      const { submission } = task;
+      try {
+        await run({ id, task, submission });
+      } catch (failure) {
+        await dialogs.showFailure(failure, "result", () => void runFor(id));
+      }
+    };
+    store.add(
+      dialogs.register(command, async (...args) => {
+        for (const id of tree.chosenIds(args)) await runFor(id);
+      }),
+    );
+  };
+  register(commands.saveIntoWorkspace, (chosen) => saveIntoWorkspace(ports, chosen));
+  register(commands.saveResultAs, (chosen) => saveAs(ports, chosen));
+  register(commands.insertResult, (chosen) => insert(ports, chosen));
+  register(commands.revealResult, (chosen) => reveal(ports, chosen));
+  register(commands.fetchResultAgain, (chosen) => fetchAgain(ports, chosen));
+  register(commands.placeResult, (chosen) => place(ports, chosen));
+  register(commands.copyResultPath, (chosen) => copyPath(ports, chosen));
+  register(commands.copyResultUrl, (chosen) => copyUrl(chosen));
+  return store;
+}
+
+function fetchResult({ saveResult }: ResultCommandPorts, { id }: Chosen, anew = false): Promise<string> {
+  return showProgress(views.tasks, t("Getting the result"), (signal) => saveResult(id, { signal, anew }));
+}
+
+/** Resolves with the copy in the workspace; `undefined` when the person has chosen no folder. */
+async function saveIntoWorkspace(ports: ResultCommandPorts, chosen: Chosen): Promise<vscode.Uri | undefined> {
+  const source = await fetchResult(ports, chosen);
+  if ((vscode.workspace.workspaceFolders ?? []).length === 0) return saveAs(ports, chosen);
+  const target = await saveIntoFolder(ports, chosen.task.intent, source);
+  if (target === undefined) return undefined;
+  await keepPlace(ports, chosen, target);
+  flashStatus("check", t("Saved as {0}", showPath(target)), 5000);
+  return target;
+}
+
+async function saveAs(ports: ResultCommandPorts, chosen: Chosen): Promise<vscode.Uri | undefined> {
+  const source = await fetchResult(ports, chosen);
+  const target = await askWhereToSave(t("Save Result As"), await proposeTarget(ports, chosen.task.intent, source));
+  if (target === undefined) return undefined;
+  // The dialog has asked whether an existing file is replaced.
+  await placeResult(source, target, true);
+  if (vscode.workspace.getWorkspaceFolder(target)) await keepPlace(ports, chosen, target);
+  flashStatus("check", t("Saved as {0}", showPath(target)), 5000);
+  return target;
+}
+
+/** Where a task has a destination of its own, a further copy is not taken for it. */
+async function keepPlace({ board, now }: ResultCommandPorts, { id, task }: Chosen, target: vscode.Uri): Promise<void> {
+  if (task.intent.destination) return;
+  const placement: Placement = { state: "placed", file: target.toString(), at: now() };
+  await board.applyThenWrite({ type: "task-placing", id, placement });
+}
+
+/** At the cursor, in the language of the document; the file is saved into the workspace first when it is not there. */
+async function insert(ports: ResultCommandPorts, chosen: Chosen): Promise<void> {
+  const editor = editorForReference();
+  if (!editor) return;
+  const target = (await findPlaced(chosen)) ?? (await saveIntoWorkspace(ports, chosen));
+  if (target !== undefined) await insertReferenceAt(editor, target, chosen.task.intent.prompt);
+}
+
+async function findPlaced({ submission: { placement } }: Chosen): Promise<vscode.Uri | undefined> {
+  if (placement?.state !== "placed") return undefined;
+  const file = vscode.Uri.parse(placement.file);
+  return vscode.workspace.getWorkspaceFolder(file) && (await isTaken(file)) ? file : undefined;
+}
+
+async function reveal(ports: ResultCommandPorts, chosen: Chosen): Promise<void> {
+  const placed = await findPlaced(chosen);
+  if (placed) {
+    await revealInExplorer(placed);
+    return;
+  }
+  const path = await fetchResult(ports, chosen);
+  try {
+    await revealInFileManager(path);
+  } catch {
+    const copy = t("Copy Path");
+    const told = t("This window has no file manager. The result is at {0}", path);
+    if ((await notifyInformation(told, copy)) === copy) await vscode.env.clipboard.writeText(path);
+  }
+}
+
+async function fetchAgain(ports: ResultCommandPorts, chosen: Chosen): Promise<void> {
+  const path = await fetchResult(ports, chosen, true);
+  flashStatus("check", t("The result was fetched again: {0}", showPath(vscode.Uri.file(path))), 5000);
+}
+
+/** A file is in the way, or the folder could not be written: the person decides. */
+async function place(ports: ResultCommandPorts, chosen: Chosen): Promise<void> {
+  const { placement } = chosen.submission;
+  if (placement === undefined) return;
+  const source = await fetchResult(ports, chosen);
+  const proposed = vscode.Uri.parse(placement.file);
+  const target = await askWhereToSave(t("Place Result"), proposed.with({ path: withEnding(proposed.path, source) }));
+  if (target === undefined) return;
+  const outcome = await ports.placer.placeAt(chosen.id, target.toString(), false);
+  if (outcome === "occupied") {
+    const question = t("Replace {0}?", showPath(target));
+    const detail = t("The file that is there is not part of Sluice's results.");
+    if (!(await askBefore(question, t("Replace"), detail))) return;
+    await ports.placer.placeAt(chosen.id, target.toString(), true);
+  }
+  flashStatus("check", t("Saved as {0}", showPath(target)), 5000);
+}
+
+function withEnding(path: string, source: string): string {
+  const ending = extname(source);
+  return path.toLowerCase().endsWith(ending) ? path : `${path}${ending}`;
+}
+
+async function copyPath(ports: ResultCommandPorts, chosen: Chosen): Promise<void> {
+  const path = (await findPlaced(chosen))?.fsPath ?? (await fetchResult(ports, chosen));
+  await vscode.env.clipboard.writeText(path);
+}
+
+async function copyUrl({ submission: { remote } }: Chosen): Promise<void> {
+  const { assets } = remote;
+  const url = assets?.kind === "assets" ? resultUrlOf(assets) : undefined;
+  if (url === undefined || !/^(?:https?|data):/i.test(url)) {
+    void notifyInformation(t("The gateway has named no address of this result."));
+    return;
+  }
+  // A line break in it would make a terminal run what is pasted.
+  await vscode.env.clipboard.writeText(url.startsWith("data:") ? url.replaceAll(/\s/g, "") : shownLine(url, 8000));
+}

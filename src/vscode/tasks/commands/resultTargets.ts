@@ -1,0 +1,88 @@
+/** Where in the workspace a result is saved: the folder of the settings, a name from the prompt, never that of another file. */
+import { extname } from "node:path";
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { TaskIntent } from "../../../domain/task/task";
+import { promptWords } from "../../../tasks/results/sidecar";
+import { type PickChoice, StepPicker } from "../../interface/pickSteps";
+import { isTaken, placeResult } from "./placeResults";
+
+/** What a file is named after. */
+export type NamedResult = Pick<TaskIntent, "prompt" | "type">;
+
+export interface WorkspaceCopies {
+  /** The setting `sluice.results.folder`. */
+  readonly resultsFolder: () => string;
+}
+
+/** Names that are tried: `hero`, `hero-2`, … */
+const maxNames = 500;
+
+/** Resolves with the file; `undefined` when the person has chosen no folder. Saving the same result again gives the same file. */
+export async function saveIntoFolder(
+  copies: WorkspaceCopies,
+  intent: NamedResult,
+  source: string,
+): Promise<vscode.Uri | undefined> {
+  const folder = await chooseFolder();
+  if (folder === undefined) return undefined;
+  for (let count = 1; count <= maxNames; count += 1) {
+    const target = targetIn(folder.uri, copies, intent, source, count);
+    if ((await placeResult(source, target, false)) === "placed") return target;
+  }
+  throw new Error("Too many files of that name are in the folder.");
+}
+
+/** The first name that is free; without a folder, in the home folder of the dialog. */
+export async function proposeTarget(copies: WorkspaceCopies, intent: NamedResult, source: string): Promise<vscode.Uri> {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  if (folder === undefined) return vscode.Uri.file(nameOf(intent, source, 1));
+  for (let count = 1; count < maxNames; count += 1) {
+    const target = targetIn(folder.uri, copies, intent, source, count);
+    if (!(await isTaken(target))) return target;
+  }
+  return targetIn(folder.uri, copies, intent, source, maxNames);
+}
+
+function targetIn(
+  root: vscode.Uri,
+  { resultsFolder }: WorkspaceCopies,
+  intent: NamedResult,
+  source: string,
+  count: number,
+): vscode.Uri {
+  return vscode.Uri.joinPath(root, resultsFolder(), nameOf(intent, source, count));
+}
+
+function nameOf({ prompt, type }: NamedResult, source: string, count: number): string {
+  return `${promptWords(prompt) || type}${count === 1 ? "" : `-${count}`}${extname(source)}`;
+}
+
+/** The only folder, else a question. */
+async function chooseFolder(): Promise<vscode.WorkspaceFolder | undefined> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  if (folders.length < 2) return folders[0];
+  const picker = new StepPicker(t("Save into Workspace"));
+  const active =
+    vscode.window.activeTextEditor && vscode.workspace.getWorkspaceFolder(vscode.window.activeTextEditor.document.uri);
+  const choices = folders.map((folder): PickChoice<vscode.WorkspaceFolder> => ({
+    label: folder.name,
+    description: folder.uri.fsPath,
+    value: folder,
+  }));
+  try {
+    const answer = await picker.ask({
+      placeholder: t("Into which folder of the workspace?"),
+      choices,
+      preselected: choices.find(({ value }) => value === active),
+    });
+    return typeof answer === "string" ? undefined : answer.value;
+  } finally {
+    picker.dispose();
+  }
+}
+
+/** As shown to the person: relative to the workspace where it is in it. */
+export function showPath(uri: vscode.Uri): string {
+  return vscode.workspace.asRelativePath(uri);
+}

@@ -1,0 +1,100 @@
+/** The commands of the Tasks view: those on its rows here, those that submit in `submitCommands`. */
+import { t } from "@vscode/l10n";
+import { plural } from "../../../domain/words/plural";
+import * as vscode from "vscode";
+import { type Disposable, DisposableStore } from "../../../base/disposable";
+import { isRunning, phaseOf } from "../../../domain/task/phase";
+import type { Task } from "../../../domain/task/task";
+import type { TaskPoller } from "../../../tasks/polling/poller";
+import { isRemovable } from "../../../tasks/view/taskActions";
+import { type CommandId, commands, views } from "../../ids";
+import { openFile } from "../../interface/runCommand";
+import { openSamplePrompts } from "../submit/prompts/samplePrompts";
+import { askBefore, flashStatus, notifyInformation, showProgress } from "../../interface/show";
+import { shownLine } from "../../interface/shownText";
+import { registerSubmitCommands } from "../submit/submitCommands";
+import type { SubmitPorts } from "../submit/submitPorts";
+import { sendAgain } from "../submit/submitDraft";
+import type { TaskTree } from "../view/taskTree";
+
+export interface TaskCommandPorts extends SubmitPorts {
+  readonly poller: TaskPoller;
+  readonly tree: TaskTree;
+  readonly saveResult: (id: string, signal: AbortSignal) => Promise<string>;
+  /** The prompts that ship with Sluice. */
+  readonly sample: vscode.Uri;
+  readonly now: () => number;
+}
+
+export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
+  const { board, poller, tree, dialogs, sample } = ports;
+  const store = new DisposableStore();
+  const register = (id: CommandId, run: (...args: unknown[]) => unknown): void => {
+    store.add(dialogs.register(id, run));
+  };
+  /** For each of the chosen tasks, one after the other. */
+  const registerForEach = (command: CommandId, run: (id: string, task: Task) => Promise<void>): void =>
+    register(command, async (...args) => {
+      for (const id of tree.chosenIds(args)) {
+        const task = board.tasks.get(id);
+        if (task) await run(id, task);
+      }
+    });
+  store.add(registerSubmitCommands(ports, (args) => tree.chosenIds(args)));
+  register(commands.revealTask, async (...args) => {
+    for (const id of tree.chosenIds(args).slice(0, 1)) await tree.reveal(id);
+  });
+  register(commands.reconcile, (...args) => sendAgain(ports, tree.chosenIds(args)));
+  register(commands.sendAgain, (...args) => sendAgain(ports, tree.chosenIds(args)));
+  register(commands.refreshTasks, () => {
+    const count = [...board.tasks.values()].filter(isRunning).length;
+    // The reads keep the pace that the gateway asks for, so they may take a moment.
+    poller.refresh();
+    if (count === 0) void notifyInformation(t("No task is running, so there is nothing to read."));
+    else flashStatus("check", plural(count, { one: "1 task is read now.", other: "{0} tasks are read now." }), 5000);
+  });
+  register(commands.openSample, () => openSamplePrompts(sample));
+  registerForEach(commands.openResult, (id) => openResult(ports, id));
+  registerForEach(commands.removeTask, (id) => removeTask(ports, id));
+  /** Of all the chosen tasks at once. */
+  const registerCopy = (command: CommandId, separator: string, textOf: (task: Task) => string | undefined): void =>
+    register(command, async (...args) => {
+      const texts = tree.chosenIds(args).flatMap((id) => {
+        const task = board.tasks.get(id);
+        return (task && textOf(task)) ?? [];
+      });
+      if (texts.length > 0) await vscode.env.clipboard.writeText(texts.join(separator));
+    });
+  registerCopy(commands.copyPrompt, "\n\n", ({ intent }) => intent.prompt);
+  // The gateway chose the id: a line break in it would make a terminal run what is pasted.
+  registerCopy(commands.copyTaskId, "\n", ({ submission }) =>
+    submission.state === "accepted" ? shownLine(submission.taskId, 500) : undefined,
+  );
+  return store;
+}
+
+async function openResult(ports: TaskCommandPorts, id: string): Promise<void> {
+  const { saveResult, dialogs } = ports;
+  try {
+    const path = await showProgress(views.tasks, t("Getting the result"), (signal) => saveResult(id, signal));
+    await openFile(path);
+  } catch (failure) {
+    await dialogs.showFailure(failure, "result", () => void openResult(ports, id));
+  }
+}
+
+async function removeTask({ board, now }: TaskCommandPorts, id: string): Promise<void> {
+  // Another window may have changed the task: its state decides whether it may be removed, and whether to ask.
+  await board.readOtherWindows();
+  const before = board.tasks.get(id);
+  if (!before || !isRemovable(before)) return;
+  if (phaseOf(before) === "outcome-unknown") {
+    const confirm = t("Remove");
+    const question = t("Whether this task exists is not known. Without its row it can't be reconciled any more.");
+    if (!(await askBefore(question, confirm))) return;
+    const after = board.tasks.get(id);
+    // A Reconcile may have found the task while the question was open.
+    if (!after || !isRemovable(after)) return;
+  }
+  await board.writeThenApply({ type: "task-removed", id, at: now() });
+}

@@ -1,0 +1,100 @@
+/** *Watch Task by Id…* (T14): rows for tasks that were submitted elsewhere. */
+import { t } from "@vscode/l10n";
+import { plural } from "../../../domain/words/plural";
+import * as vscode from "vscode";
+import { type Disposable, DisposableStore } from "../../../base/disposable";
+import { describeError } from "../../../domain/words/describeError";
+import { quoteForeign } from "../../../domain/words/quoteForeign";
+import type { SyncedTask } from "../../../tasks/polling/syncedTasks";
+import { createTimes } from "../../../tasks/view/taskWords";
+import { readTaskIds, type WatchOutcome, type WatchPorts, watchTasks } from "../../../tasks/polling/watch";
+import type { Dialogs } from "../../interface/dialogs";
+import { commands, focusTasks, views } from "../../ids";
+import { StepPicker } from "../../interface/pickSteps";
+import { runCommand } from "../../interface/runCommand";
+import { notifyInformation, notifyWarning, showProgress } from "../../interface/show";
+
+export interface WatchCommandPorts extends WatchPorts {
+  readonly dialogs: Dialogs;
+  /** Running tasks of this person's other machines. */
+  readonly fromElsewhere: (origin: string) => readonly SyncedTask[];
+}
+
+/** Of the clipboard, in characters: more is no list of ids. */
+const maxPastedLength = 10_000;
+
+export function registerWatchCommands(ports: WatchCommandPorts): Disposable {
+  const store = new DisposableStore();
+  store.add(ports.dialogs.register(commands.watchTask, () => watch(ports)));
+  return store;
+}
+
+async function watch(ports: WatchCommandPorts): Promise<void> {
+  // First of all: without a gateway no id can be looked for.
+  const { home } = await ports.connections.ready();
+  const ids = await askForIds(ports.fromElsewhere(home.origin));
+  if (ids === undefined) return;
+  const outcomes = await showProgress(views.tasks, t("Looking for the tasks"), (signal) =>
+    watchTasks(ports, ids, signal),
+  );
+  if (outcomes.length === 0) return;
+  await tell(ports, outcomes);
+}
+
+async function askForIds(synced: readonly SyncedTask[]): Promise<readonly string[] | undefined> {
+  const copied = (await vscode.env.clipboard.readText()).slice(0, maxPastedLength);
+  const isOffered = /^[0-9a-f-]{36}/i.test(copied.trim()) || /^https?:.*[0-9a-f-]{36}/i.test(copied.trim());
+  const picker = new StepPicker(t("Watch Task by Id"));
+  try {
+    const times = createTimes(vscode.env.language, Date.now());
+    const answer = await picker.ask<readonly string[]>({
+      placeholder: t("Ids of tasks, or addresses that end with one"),
+      choices: synced.map(({ taskId, words, model, createdAt }) => ({
+        label: words,
+        description: t("{0} · on another machine, {1}", model, times.short(createdAt)),
+        value: [taskId],
+      })),
+      ...(isOffered ? { value: readTaskIds(copied).join(" ") } : {}),
+      typed: (text) => {
+        const ids = readTaskIds(text);
+        const [first = ""] = ids;
+        if (ids.length === 0) return { label: t("No id of a task is in this."), alwaysShow: true };
+        const label = ids.length > 1 ? plural(ids.length, { other: "Watch {0} tasks" }) : t("Watch {0}", first);
+        return {
+          label,
+          detail: t("They are read, fetched and cancelled like your own. Nothing is submitted."),
+          value: ids,
+        };
+      },
+      empty: t("Nothing is typed yet."),
+    });
+    return typeof answer === "string" ? undefined : answer.value;
+  } finally {
+    picker.dispose();
+  }
+}
+
+async function tell({ dialogs }: WatchCommandPorts, outcomes: readonly WatchOutcome[]): Promise<void> {
+  const rows = outcomes.filter(({ state }) => state !== "failed").length;
+  const failed = outcomes.filter((outcome) => outcome.state === "failed");
+  const unknown = failed.filter(({ error }) => error.kind === "not-found" || error.kind === "rejected");
+  const [other] = failed.filter((outcome) => !unknown.includes(outcome));
+  if (other) {
+    await dialogs.showError(describeError(other.error, "read"));
+    return;
+  }
+  const show = t("Show Tasks");
+  const chosen =
+    unknown.length > 0
+      ? await notifyWarning(
+          t(
+            "The gateway does not know {0} of {1} tasks for this account: {2}. They got no row.",
+            unknown.length,
+            outcomes.length,
+            quoteForeign(unknown.map(({ taskId }) => taskId).join(", "), 200),
+          ),
+          ...(rows > 0 ? [show] : []),
+        )
+      : await notifyInformation(plural(rows, { one: "The task is watched.", other: "{0} tasks are watched." }), show);
+  if (chosen === show) await runCommand(focusTasks);
+}

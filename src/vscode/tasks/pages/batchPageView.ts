@@ -1,0 +1,69 @@
+/** The tasks of a batch as their page shows them. Pure, so that it can be tested without an editor. */
+import { t } from "@vscode/l10n";
+import { definedFields } from "../../../base/definedFields";
+import { joinWords } from "../../../domain/words/joinWords";
+import { acceptedOf, hasSucceeded } from "../../../domain/task/phase";
+import type { Task } from "../../../domain/task/task";
+import type { BatchPageSnapshot, VariantView } from "../../../protocol/batchPageContract";
+import { holdStateName, moneyOf } from "../../../tasks/money/money";
+import { resultFile } from "../../../tasks/results/resultFile";
+import { cutLabel } from "../../../domain/words/label";
+import { taskTypeName } from "../../../domain/words/taskTypeWords";
+import { createTimes, stateName } from "../../../tasks/view/taskWords";
+import { timeToResult } from "../../../tasks/money/timeToResult";
+import { formatDuration } from "../../../domain/words/formatDuration";
+import { shownFileOf, toneOf } from "./taskPageView";
+
+export interface BatchPageContext {
+  readonly now: number;
+  readonly locale: string;
+  /** The seeds that were asked for, by the ids of the tasks. */
+  readonly seeds: ReadonlyMap<string, string>;
+  readonly urlOf: (path: string) => string;
+}
+
+export function batchSummary(tasks: readonly Task[], { now, locale }: BatchPageContext): BatchPageSnapshot["summary"] {
+  const [first] = tasks;
+  const times = createTimes(locale, now);
+  const title = first ? t("Batch of {0}: {1}", tasks.length, cutLabel(first.intent.prompt)) : t("Batch");
+  const about = first
+    ? [taskTypeName(first.intent.type), first.intent.model, times.short(first.intent.createdAt)].join(" · ")
+    : "";
+  return {
+    title,
+    states: [about, countWords(tasks.map(stateName))].filter(Boolean).join(" · "),
+    money: countWords(tasks.map((task) => holdStateName(moneyOf(task).hold))),
+  };
+}
+
+export function variantView(task: Task, { locale, seeds, urlOf }: BatchPageContext): VariantView {
+  const { intent } = task;
+  const remote = acceptedOf(task)?.remote;
+  const reported = remote?.assets?.kind === "assets" ? remote.assets.seed : undefined;
+  const seed = reported === undefined ? seeds.get(intent.id) : String(reported);
+  const duration = timeToResult(task);
+  const time = duration === undefined ? undefined : formatDuration(duration, locale);
+  const file = resultFile(task);
+  const state = { name: stateName(task), tone: toneOf(task) };
+  const spoken = [
+    state.name,
+    seed === undefined ? "" : t("seed {0}", seed),
+    time === undefined ? "" : t("took {0}", time),
+    cutLabel(intent.prompt),
+  ];
+  return {
+    id: intent.id,
+    prompt: cutLabel(intent.prompt),
+    state,
+    canKeep: hasSucceeded(task),
+    spoken: joinWords(spoken.filter((part) => part !== "")),
+    ...definedFields({ seed, time, file: file && shownFileOf(file, urlOf) }),
+  };
+}
+
+/** Such as `succeeded: 3 · failed: 1`, in the order in which they first occur. */
+function countWords(words: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return [...counts].map(([word, count]) => t("{0}: {1}", word, count)).join(" · ");
+}

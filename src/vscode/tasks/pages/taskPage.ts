@@ -1,0 +1,196 @@
+/** The page of one task in an editor tab: follows the board, and runs the commands of its buttons (T7). */
+import * as vscode from "vscode";
+import type { Clock } from "../../../base/clock";
+import { type Disposable, DisposableStore } from "../../../base/disposable";
+import type { Log } from "../../../domain/ports";
+import type { Task } from "../../../domain/task/task";
+import type { PageAction } from "../../../domain/task/taskActions";
+import type { Handlers } from "../../../protocol/pageContract";
+import {
+  taskPageContract,
+  type TaskPageIntent,
+  type TaskPageSnapshot,
+  type TaskView,
+} from "../../../protocol/taskPageContract";
+import type { TaskBoard } from "../../../tasks/board/board";
+import { resultFile } from "../../../tasks/results/resultFile";
+import { markSeen } from "../../../tasks/view/seen";
+import { taskCurl } from "../../../tasks/submit/taskCurl";
+import type { Dialogs } from "../../interface/dialogs";
+import { openFileOutside } from "../../interface/openOutside";
+import { runForTask } from "../../interface/runCommand";
+import { flashStatus } from "../../interface/show";
+import { taskPageSnapshot } from "./taskPageView";
+import { commandOf } from "../../taskActionCommands";
+import { lastOf, mountProjectedPage, type ProjectedPage } from "../../pages/projectedPage";
+import { t } from "@vscode/l10n";
+
+/** What the pages of tasks, batches and usage need. */
+export interface TaskPagePorts {
+  readonly extensionUri: vscode.Uri;
+  /** The results folder on this machine: a page may load files of it. */
+  readonly results: vscode.Uri;
+  readonly board: TaskBoard;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly dialogs: Dialogs;
+  readonly translations: string | undefined;
+  /** The request of a task as it was sent. */
+  readonly readBody: (id: string) => Promise<string | undefined>;
+  readonly loadEvents: (id: string) => Promise<void>;
+  readonly saveResult: (id: string) => Promise<string>;
+  readonly openTask: (id: string) => void;
+  readonly openBatch: (batch: string) => void;
+  /** The cap that the person has set; 0 for none. */
+  readonly tasksPerDay: () => number;
+}
+
+export class TaskPage implements Disposable {
+  readonly #id: string;
+  readonly #ports: TaskPagePorts;
+  readonly #tab: vscode.WebviewPanel;
+  readonly #registrations = new DisposableStore();
+  readonly #page: ProjectedPage<TaskPageSnapshot>;
+  #events: TaskView["events"] = "none";
+  /** The state of the task whose events were read last. */
+  #eventsOf: string | undefined;
+  #isGettingResult = false;
+  #isRawShown = false;
+  #body: string | undefined;
+
+  constructor(tab: vscode.WebviewPanel, id: string, ports: TaskPagePorts) {
+    this.#id = id;
+    this.#tab = tab;
+    this.#ports = ports;
+    this.#page = this.#registrations.add(
+      mountProjectedPage(tab, taskPageContract, {
+        ...ports,
+        bundle: "task",
+        title: t("Task"),
+        media: ports.results,
+        handlers: this.#handlers(),
+        snapshot: () => this.#snapshot(),
+        merge: lastOf,
+        onShown: () => void this.#readWhatIsShown(),
+      }),
+    );
+    this.#registrations.add(ports.board.onDidChange((ids) => this.#onChange(ids)));
+  }
+
+  dispose(): void {
+    this.#registrations.dispose();
+  }
+
+  get #task(): Task | undefined {
+    return this.#ports.board.tasks.get(this.#id);
+  }
+
+  async #readWhatIsShown(): Promise<void> {
+    const { readBody, board, clock } = this.#ports;
+    void markSeen(board, [this.#id], clock.now());
+    this.#body = await readBody(this.#id).catch(() => undefined);
+    this.#update();
+    void this.#readEvents();
+  }
+
+  #onChange(ids: ReadonlySet<string>): void {
+    const source = this.#task?.intent.duplicatedFrom;
+    if (!ids.has(this.#id) && (source === undefined || !ids.has(source))) return;
+    this.#update();
+    if (this.#page.isShown) void this.#readEvents();
+  }
+
+  #update(): void {
+    if (this.#page.isShown) this.#page.emit(this.#snapshot());
+  }
+
+  #snapshot(): TaskPageSnapshot {
+    const { board, clock } = this.#ports;
+    return taskPageSnapshot(this.#id, {
+      now: clock.now(),
+      locale: vscode.env.language,
+      isGettingResult: this.#isGettingResult,
+      events: this.#events,
+      isRawShown: this.#isRawShown,
+      body: this.#body,
+      batchSize: this.#batchSize(),
+      find: (id) => board.tasks.get(id),
+      urlOf: (path) => this.#tab.webview.asWebviewUri(vscode.Uri.file(path)).toString(),
+    });
+  }
+
+  #batchSize(): number {
+    const batch = this.#task?.intent.batch;
+    if (batch === undefined) return 0;
+    let count = 0;
+    for (const { intent } of this.#ports.board.tasks.values()) if (intent.batch === batch) count += 1;
+    return count;
+  }
+
+  /** Reads the gateway's events when the task's state is another than at the last time. */
+  async #readEvents({ isAsked = false } = {}): Promise<void> {
+    const submission = this.#task?.submission;
+    if (submission?.state !== "accepted" || this.#events === "loading") return;
+    const state = submission.remote.rawStatus;
+    if (!isAsked && this.#eventsOf === state) return;
+    this.#eventsOf = state;
+    const hadEvents = submission.events !== undefined;
+    this.#events = hadEvents ? "shown" : "loading";
+    this.#update();
+    await this.#ports.loadEvents(this.#id);
+    const after = this.#task?.submission;
+    this.#events = after?.state === "accepted" && after.events !== undefined ? "shown" : "failed";
+    this.#update();
+    // It may have changed while they were read.
+    void this.#readEvents();
+  }
+
+  async #getResult(): Promise<void> {
+    if (this.#isGettingResult) return;
+    this.#isGettingResult = true;
+    this.#update();
+    try {
+      await this.#ports.saveResult(this.#id);
+    } catch (failure) {
+      void this.#ports.dialogs.showFailure(failure, "result", () => void this.#getResult());
+    } finally {
+      this.#isGettingResult = false;
+      this.#update();
+    }
+  }
+
+  #handlers(): Handlers<TaskPageIntent> {
+    const { openTask, openBatch } = this.#ports;
+    return {
+      "task-action": ({ action }) => void this.#act(action),
+      "task-open": ({ task }) => openTask(task),
+      "batch-open": () => {
+        const batch = this.#task?.intent.batch;
+        if (batch !== undefined) openBatch(batch);
+      },
+      "raw-show": () => {
+        this.#isRawShown = true;
+        this.#update();
+      },
+      "events-load": () => void this.#readEvents({ isAsked: true }),
+    };
+  }
+
+  async #act(action: PageAction): Promise<void> {
+    const task = this.#task;
+    if (!task) return;
+    if (action === "get-result") await this.#getResult();
+    else if (action === "open-externally") {
+      const file = resultFile(task);
+      if (file) await openFileOutside(file.path);
+    } else if (action === "copy-curl") await this.#copyCurl(task);
+    else await runForTask(commandOf[action], this.#id);
+  }
+
+  async #copyCurl(task: Task): Promise<void> {
+    const curl = taskCurl(task, this.#body);
+    if (curl === undefined) return;
+    await vscode.env.clipboard.writeText(curl);
+    flashStatus("check", t("Copied. Set SLUICE_API_KEY before you run it."), 5000);
+  }
+}

@@ -1,0 +1,172 @@
+/** A task as its page shows it: the words are chosen here. Pure, so that it can be tested without an editor. */
+import { t } from "@vscode/l10n";
+import { basename } from "node:path";
+import { definedFields } from "../../../base/definedFields";
+import { mediaFacts, mediaKindOf } from "../../../domain/task/mediaKinds";
+import { acceptedOf, hasSucceeded, isOver, phaseOf } from "../../../domain/task/phase";
+import type { Task } from "../../../domain/task/task";
+import { isPageAction, type PageAction } from "../../../domain/task/taskActions";
+import type {
+  ShownFile,
+  StateTone,
+  TaskPageSnapshot,
+  TaskResultView,
+  TaskView,
+} from "../../../protocol/taskPageContract";
+import { type LocalResult, resultFile } from "../../../tasks/results/resultFile";
+import { taskCurl } from "../../../tasks/submit/taskCurl";
+import { taskParameters } from "../../../tasks/submit/taskParameters";
+import { actionsOf } from "../../../tasks/view/taskActions";
+import { cutLabel } from "../../../domain/words/label";
+import { taskTypeName } from "../../../domain/words/taskTypeWords";
+import { createTimes, moneyLine, stateName, stateSentence, type Times } from "../../../tasks/view/taskWords";
+import { timelineOf } from "../../../tasks/view/timeline";
+
+/** What a page has beside the task. */
+export interface TaskPageContext {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly locale: string;
+  /** The result is being downloaded for this page. */
+  readonly isGettingResult: boolean;
+  readonly events: TaskView["events"];
+  readonly isRawShown: boolean;
+  /** How many tasks of its batch are on the list. */
+  readonly batchSize: number;
+  /** The request as it was sent, once it was read. */
+  readonly body: string | undefined;
+  readonly find: (id: string) => Task | undefined;
+  /** The address by which the page may load a file of the results folder. */
+  readonly urlOf: (path: string) => string;
+}
+
+/** Characters of raw JSON: a reference picture may be in it. */
+const maxRawLength = 200_000;
+const maxPromptLength = 100_000;
+
+export function taskPageSnapshot(subject: string, context: TaskPageContext): TaskPageSnapshot {
+  const task = context.find(subject);
+  return task === undefined ? { subject } : { subject, task: taskView(task, context) };
+}
+
+function taskView(task: Task, context: TaskPageContext): TaskView {
+  const { intent } = task;
+  const times = createTimes(context.locale, context.now);
+  return {
+    id: intent.id,
+    title: cutLabel(intent.prompt),
+    state: { name: stateName(task), tone: toneOf(task), sentence: stateSentence(task, times) },
+    facts: headFacts(task, times),
+    result: resultOf(task, context),
+    prompt: cut(intent.prompt, maxPromptLength),
+    parameters: taskParameters(context.body),
+    money: moneyLine(task, times),
+    ids: idFacts(task),
+    timeline: timelineOf(task).map(({ id, at, text, state }) => ({
+      id,
+      at: at === undefined ? "" : times.exact(at),
+      text,
+      ...definedFields({ state }),
+    })),
+    events: context.events,
+    actions: pageActionsOf(task, context.body),
+    ...definedFields({
+      duplicatedFrom: sourceOf(task, context),
+      batch: context.batchSize > 1 ? context.batchSize : undefined,
+      unknown: phaseOf(task) === "outcome-unknown" ? unknownMeaning() : undefined,
+      raw: context.isRawShown ? rawJson(task, context.body) : undefined,
+    }),
+  };
+}
+
+function unknownMeaning(): string {
+  return t(
+    "The request may have reached the gateway, and its answer was lost. Reconcile sends the same request with the same idempotency key: a task that exists is found, one that does not exist is created now. Nothing is paid twice.",
+  );
+}
+
+export function toneOf(task: Task): StateTone {
+  switch (phaseOf(task)) {
+    case "prepared":
+    case "sending":
+    case "processing":
+      return "running";
+    case "created":
+    case "queued":
+    case "unknown":
+      return "waiting";
+    case "outcome-unknown":
+      return "attention";
+    case "succeeded":
+      return "succeeded";
+    case "not-accepted":
+    case "failed":
+      return "failed";
+    case "cancelled":
+    case "expired":
+    case "refunded":
+      return "ended";
+  }
+}
+
+function headFacts(task: Task, times: Times): TaskView["facts"] {
+  const { intent } = task;
+  const finished = acceptedOf(task)?.remote.completedAt;
+  return [
+    { name: t("Type"), value: taskTypeName(intent.type) },
+    { name: t("Model"), value: intent.model },
+    { name: t("Created"), value: times.short(intent.createdAt) },
+    ...(finished === undefined ? [] : [{ name: t("Finished"), value: times.short(finished) }]),
+  ];
+}
+
+function idFacts({ submission }: Task): TaskView["ids"] {
+  if (submission.state !== "accepted") return [];
+  const { taskId, holdId, requestId } = submission;
+  const ids: readonly (readonly [string, string | undefined])[] = [
+    [t("Hold id"), holdId],
+    [t("Task id"), taskId],
+    [t("Request id"), requestId],
+  ];
+  return ids.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
+}
+
+function resultOf(task: Task, { isGettingResult, urlOf }: TaskPageContext): TaskResultView {
+  if (!hasSucceeded(task)) {
+    return isOver(task)
+      ? { state: "none", why: t("There is no result."), isAwaited: false }
+      : { state: "none", why: t("The result will be shown here."), isAwaited: true };
+  }
+  if (isGettingResult) return { state: "loading" };
+  const file = resultFile(task);
+  return file === undefined ? { state: "remote" } : { state: "here", file: shownFileOf(file, urlOf) };
+}
+
+export function shownFileOf({ path, thumbnail }: LocalResult, urlOf: (path: string) => string): ShownFile {
+  const kind = mediaKindOf(path);
+  const small = definedFields({ thumbnail: thumbnail === undefined ? undefined : urlOf(thumbnail) });
+  if (kind !== undefined && mediaFacts(kind).preview !== "name") return { kind, url: urlOf(path), ...small };
+  return { kind: "other", name: basename(path) };
+}
+
+function sourceOf({ intent }: Task, { find }: TaskPageContext): TaskView["duplicatedFrom"] {
+  const { duplicatedFrom } = intent;
+  if (duplicatedFrom === undefined) return undefined;
+  const source = find(duplicatedFrom);
+  return source
+    ? { task: duplicatedFrom, title: cutLabel(source.intent.prompt) }
+    : { title: t("a task that is no longer on the list") };
+}
+
+function pageActionsOf(task: Task, body: string | undefined): PageAction[] {
+  return actionsOf(task, { hasCurl: taskCurl(task, body) !== undefined }).filter(isPageAction);
+}
+
+/** The task as it is stored, with the request that was sent. */
+function rawJson({ intent, submission }: Task, body: string | undefined): string {
+  return cut(JSON.stringify({ intent: { ...intent, body }, submission }, undefined, 2), maxRawLength);
+}
+
+function cut(text: string, limit: number): string {
+  return text.length <= limit ? text : `${text.slice(0, limit).replace(/[\ud800-\udbff]$/, "")}…`;
+}

@@ -1,0 +1,136 @@
+/** The usage page in an editor tab: counts the board's tasks in slices, again a while after they change (T13). */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { definedFields } from "../../../base/definedFields";
+import { type Disposable, DisposableStore } from "../../../base/disposable";
+import { TimeSlices } from "../../../base/async/timeSlices";
+import * as z from "zod/mini";
+import {
+  type UsageListView,
+  usagePageContract,
+  type UsagePageSnapshot,
+  type UsageRange,
+  usageRanges,
+} from "../../../protocol/usagePageContract";
+import { aggregateUsage, type TaskUsage } from "../../../tasks/money/usage";
+import { lastOf, mountProjectedPage, type ProjectedPage } from "../../pages/projectedPage";
+import { askWhereToExport } from "../../interface/fileDialogs";
+import type { TaskPagePorts } from "./taskPage";
+import { usageCsv, usageList, usageView } from "./usagePageView";
+
+/** Milliseconds for which changes of tasks are gathered. */
+const recountDelay = 1000;
+
+const saved = z.looseObject({ range: z.union([z.literal(7), z.literal(30), z.literal(90)]) });
+
+export class UsagePage implements Disposable {
+  readonly #ports: TaskPagePorts;
+  readonly #registrations = new DisposableStore();
+  readonly #page: ProjectedPage<UsagePageSnapshot>;
+  readonly #ended = new AbortController();
+  #range: UsageRange;
+  #usage: TaskUsage | undefined;
+  /** The start of the day whose tasks are listed. */
+  #day: number | undefined;
+  /** Ends the count that is under way. */
+  #counting: AbortController | undefined;
+  #isRecountDue = false;
+
+  constructor(tab: vscode.WebviewPanel, state: unknown, ports: TaskPagePorts) {
+    this.#ports = ports;
+    const kept = saved.safeParse(state);
+    this.#range = kept.success ? kept.data.range : usageRanges[1];
+    this.#page = this.#registrations.add(
+      mountProjectedPage(tab, usagePageContract, {
+        ...ports,
+        bundle: "usage",
+        title: t("Usage"),
+        handlers: {
+          "range-choose": ({ range }) => this.#choose(range),
+          "day-open": ({ start }) => this.#openDay(start),
+          "day-close": () => this.#openDay(undefined),
+          "task-open": ({ task }) => ports.openTask(task),
+          "csv-export": ({ table }) => void this.#export(table),
+        },
+        snapshot: () => this.#snapshot(),
+        merge: lastOf,
+        onShown: () => void this.#count(),
+      }),
+    );
+    this.#registrations.add(ports.board.onDidChange(() => void this.#recountSoon()));
+  }
+
+  dispose(): void {
+    this.#ended.abort();
+    this.#counting?.abort();
+    this.#registrations.dispose();
+  }
+
+  #snapshot(): UsagePageSnapshot {
+    const context = {
+      now: this.#ports.clock.now(),
+      locale: vscode.env.language,
+      cap: this.#ports.tasksPerDay(),
+    };
+    return {
+      range: this.#range,
+      ...definedFields({ usage: this.#usage && usageView(this.#usage, context), list: this.#list(context) }),
+    };
+  }
+
+  #list(context: { readonly now: number; readonly locale: string }): UsageListView | undefined {
+    return this.#day === undefined ? undefined : usageList(this.#ports.board.tasks.values(), this.#day, context);
+  }
+
+  #update(): void {
+    if (this.#page.isShown) this.#page.emit(this.#snapshot());
+  }
+
+  #choose(range: UsageRange): void {
+    this.#range = range;
+    this.#day = undefined;
+    this.#update();
+    void this.#count();
+  }
+
+  #openDay(start: number | undefined): void {
+    this.#day = start;
+    this.#update();
+  }
+
+  async #recountSoon(): Promise<void> {
+    if (this.#isRecountDue || !this.#page.isShown) return;
+    this.#isRecountDue = true;
+    await this.#ports.clock.delay(recountDelay, this.#ended.signal).catch(() => undefined);
+    this.#isRecountDue = false;
+    if (!this.#ended.signal.aborted) await this.#count();
+  }
+
+  /** A newer count ends this one. */
+  async #count(): Promise<void> {
+    this.#counting?.abort();
+    const counting = (this.#counting = new AbortController());
+    const slices = new TimeSlices(counting.signal);
+    // A copy, because the board goes on while this is counted.
+    const tasks = [...this.#ports.board.tasks.values()];
+    try {
+      const usage = await aggregateUsage(tasks, { days: this.#range, now: this.#ports.clock.now(), slices });
+      if (counting.signal.aborted) return;
+      this.#usage = usage;
+      this.#update();
+    } catch (failure) {
+      if (!counting.signal.aborted) throw failure;
+    }
+  }
+
+  async #export(table: "days" | "times"): Promise<void> {
+    if (!this.#usage) return;
+    const text = usageCsv(this.#usage, table);
+    try {
+      const file = await askWhereToExport(t("Export Usage as CSV"), `sluice-usage-${table}.csv`, { CSV: ["csv"] });
+      if (file) await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+    } catch (failure) {
+      await this.#ports.dialogs.showFailure(failure, "read");
+    }
+  }
+}

@@ -1,0 +1,90 @@
+/** The person's usage as its page shows it, and as CSV. Pure, so that it can be tested without an editor. */
+import { t } from "@vscode/l10n";
+import { plural } from "../../../domain/words/plural";
+import { csvRow } from "../../../base/text/csv";
+import { startOfNextDay } from "../../../base/localDay";
+import type { Task } from "../../../domain/task/task";
+import { usageOutcomes } from "../../../domain/task/usageOutcome";
+import type { UsageListView, UsageView } from "../../../protocol/usagePageContract";
+import { cutLabel } from "../../../domain/words/label";
+import { taskTypeName } from "../../../domain/words/taskTypeWords";
+import { createTimes, stateName } from "../../../tasks/view/taskWords";
+import type { TaskUsage } from "../../../tasks/money/usage";
+import { formatDuration } from "../../../domain/words/formatDuration";
+import { toneOf } from "./taskPageView";
+
+export interface UsageContext {
+  readonly now: number;
+  readonly locale: string;
+  /** The most tasks of one day; 0 or missing for no cap. */
+  readonly cap?: number;
+}
+
+export function usageView({ days, times }: TaskUsage, { locale, cap = 0 }: UsageContext): UsageView {
+  const name = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
+  const count = days.reduce((sum, { counts }) => sum + usageOutcomes.reduce((all, one) => all + counts[one], 0), 0);
+  const since = days[0] ? name.format(days[0].start) : "";
+  return {
+    days: days.map((day) => ({ ...day, name: name.format(day.start) })),
+    times: times.map(({ type, model, count, median, p90 }) => ({
+      name: `${taskTypeName(type)} · ${model}`,
+      count,
+      median,
+      p90,
+      medianText: formatDuration(median, locale),
+      p90Text: formatDuration(p90, locale),
+    })),
+    summary:
+      count === 0
+        ? t("No tasks since {0}.", since)
+        : t("Tasks since {0}: {1}, from the list on this machine.", since, new Intl.NumberFormat(locale).format(count)),
+    ...(cap > 0 ? { cap } : {}),
+  };
+}
+
+/** Rows of a day's list; more are counted only. */
+const maxListLength = 200;
+
+export function usageList(tasks: Iterable<Task>, start: number, { now, locale }: UsageContext): UsageListView {
+  const end = startOfNextDay(start);
+  const times = createTimes(locale, now);
+  const all = [...tasks].filter(({ intent }) => intent.createdAt >= start && intent.createdAt < end).reverse();
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: "full" }).format(start);
+  return {
+    start,
+    title: plural(all.length, { one: "{0}: 1 task", other: "{0}: {1} tasks" }, day, all.length),
+    tasks: all.slice(0, maxListLength).map((task) => ({
+      id: task.intent.id,
+      title: cutLabel(task.intent.prompt),
+      about: `${taskTypeName(task.intent.type)} · ${task.intent.model} · ${times.short(task.intent.createdAt)}`,
+      tone: toneOf(task),
+      state: stateName(task),
+    })),
+    more: Math.max(0, all.length - maxListLength),
+  };
+}
+
+/** For programs: English names, ISO dates, seconds. */
+export function usageCsv({ days, times }: TaskUsage, table: "days" | "times"): string {
+  const rows =
+    table === "days"
+      ? [
+          ["day", ...usageOutcomes, "most_holds_open"],
+          ...days.map(({ start, counts, mostHolds }) => [
+            isoDay(start),
+            ...usageOutcomes.map((one) => counts[one]),
+            mostHolds,
+          ]),
+        ]
+      : [
+          ["type", "model", "succeeded", "median_seconds", "p90_seconds"],
+          ...times.map(({ type, model, count, median, p90 }) => [type, model, count, median / 1000, p90 / 1000]),
+        ];
+  return rows.map(csvRow).join("");
+}
+
+function isoDay(start: number): string {
+  const day = new Date(start);
+  const two = (value: number): string => String(value).padStart(2, "0");
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+}

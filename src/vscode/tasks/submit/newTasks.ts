@@ -1,0 +1,141 @@
+/** From a draft to tasks: the pick, the question about a type that was never used, destinations, and what is kept when the person leaves. */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { definedFields } from "../../../base/definedFields";
+import type { ReadyConnection } from "../../../domain/ports";
+import { isTaskType, type TaskDestination, type TaskType } from "../../../domain/task/task";
+import { nameFromPrompt } from "../../../tasks/submit/destination";
+import { readSentBody } from "../../../tasks/submit/sentBody";
+import { writeMetadata } from "../../../tasks/submit/metadata";
+import type { NewTask } from "../../../tasks/submit/outbox";
+import { readInputAssets, writeInputAssets } from "../../../tasks/submit/references";
+import { taskTypeName } from "../../../domain/words/taskTypeWords";
+import { askForTasks } from "./steps/askForTasks";
+import { askWhich } from "../../interface/show";
+import { freePath, rootOf } from "./steps/destinationStep";
+import { readLastChoices, rememberChoice } from "./draft/lastChoices";
+import type { SubmitPorts } from "./submitPorts";
+import { emptyDraft, type TaskDraft } from "./draft/taskDraft";
+
+/** Tasks that a person has confirmed, or `undefined` when they left or went on in an editor. */
+export async function tasksFromDraft(
+  ports: SubmitPorts,
+  start: TaskDraft,
+  { home: { origin }, local: isLocal }: ReadyConnection,
+): Promise<{ readonly draft: TaskDraft; readonly tasks: readonly NewTask[] } | undefined> {
+  const { models, memory, availability, keptDraft, editing, now, referenceLimit } = ports;
+  const isReserved = reservedFiles(ports);
+  const kept = keptDraft.read();
+  const { draft, next } = await askForTasks(start, {
+    models: models.models,
+    modelsSettled: () => models.settled(),
+    availability,
+    origin,
+    isLocal,
+    last: readLastChoices(memory, origin),
+    now,
+    referenceLimit: referenceLimit(),
+    isReserved,
+    ...definedFields({ kept }),
+  });
+  const { type, model } = draft;
+  if (next === "edit-prompt" || next === "edit-metadata") {
+    await editing.open(next === "edit-prompt" ? "prompt" : "metadata", draft);
+    return undefined;
+  }
+  if (next === "left" || type === undefined || model === undefined) {
+    await keptDraft.keep(draft);
+    return undefined;
+  }
+  await rememberChoice(memory, origin, type, model);
+  if (!isLocal && !(await mayUse(ports, origin, type))) {
+    await keptDraft.keep(draft);
+    return undefined;
+  }
+  await keptDraft.forget();
+  const destinations = await destinationsOf(draft, isReserved);
+  const inputAssets = writeInputAssets(draft.references, draft.referenceField, draft.otherAssets);
+  const shared = definedFields({
+    inputAssets,
+    metadata: writeMetadata(draft.metadata),
+    duplicatedFrom: draft.duplicatedFrom,
+  });
+  const tasks = draft.prompts.map((prompt, index) => ({
+    type,
+    model,
+    prompt,
+    ...shared,
+    ...definedFields({ destination: destinations[index] }),
+  }));
+  return { draft, tasks };
+}
+
+/** Asks once whether the account may use a type of which nothing is known (T3). */
+async function mayUse(ports: SubmitPorts, origin: string, type: TaskType): Promise<boolean> {
+  const { availability, dialogs } = ports;
+  if (!availability.mustAsk(origin, type)) return true;
+  const console = t("Open Console");
+  const submit = t("Submit");
+  const question = t(
+    "Is {0} enabled for this account? The gateway can't be asked without paying. A task that is refused is not charged.",
+    taskTypeName(type),
+  );
+  const chosen = await askWhich(question, submit, console);
+  if (chosen === console) dialogs.act("open-console");
+  if (chosen !== submit) return false;
+  availability.rememberAsked(origin, type);
+  return true;
+}
+
+function reservedFiles({ board }: SubmitPorts): (file: vscode.Uri) => boolean {
+  return (file) => {
+    const wanted = file.toString();
+    for (const { intent } of board.tasks.values()) if (intent.destination?.file === wanted) return true;
+    return false;
+  };
+}
+
+async function destinationsOf(
+  { destination, prompts }: TaskDraft,
+  isReserved: (file: vscode.Uri) => boolean,
+): Promise<readonly TaskDestination[]> {
+  if (!destination) return [];
+  const { root, path, insertAt } = destination;
+  const uriOf = (free: string): string => vscode.Uri.joinPath(root, free).toString();
+  if (prompts.length === 1) {
+    return [{ file: uriOf(path), ...definedFields({ document: insertAt?.document.toString() }) }];
+  }
+  const folder = path.slice(0, path.lastIndexOf("/") + 1);
+  const taken = new Set<string>();
+  const destinations: TaskDestination[] = [];
+  for (const prompt of prompts) {
+    const free = await freePath({ isReserved }, root, folder + nameFromPrompt(prompt), taken);
+    taken.add(free);
+    destinations.push({ file: uriOf(free) });
+  }
+  return destinations;
+}
+
+/** Everything of a task, to be changed and submitted as another one. */
+export async function draftOfTask(ports: SubmitPorts, id: string): Promise<TaskDraft | undefined> {
+  const intent = ports.board.tasks.get(id)?.intent;
+  if (!intent) return undefined;
+  const { inputAssets, metadata } = readSentBody(await ports.board.readBody(id));
+  const assets = readInputAssets(inputAssets);
+  const draft: TaskDraft = {
+    ...emptyDraft,
+    prompts: [intent.prompt],
+    ...(isTaskType(intent.type) ? { type: intent.type } : {}),
+    model: intent.model,
+    references: assets.references,
+    referenceField: assets.field,
+    otherAssets: assets.others,
+    metadata,
+    duplicatedFrom: id,
+  };
+  const file = intent.destination && vscode.Uri.parse(intent.destination.file);
+  const root = file && vscode.workspace.getWorkspaceFolder(file)?.uri;
+  if (!root || !rootOf(draft)) return draft;
+  const path = await freePath({ isReserved: reservedFiles(ports) }, root, file.path.slice(root.path.length + 1));
+  return { ...draft, destination: { root, path } };
+}

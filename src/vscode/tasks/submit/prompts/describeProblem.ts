@@ -1,0 +1,28 @@
+/** What is wrong with a directive of a prompt file, in words. */
+import { t } from "@vscode/l10n";
+import { taskTypes } from "../../../../domain/task/taskTypes";
+import { quoteForeign } from "../../../../domain/words/quoteForeign";
+import { type PromptProblem, promptKeys } from "../../../../prompts/directives";
+
+export function describeProblem({ reason, name }: PromptProblem): string {
+  const quoted = quoteForeign(name, 40);
+  switch (reason) {
+    case "unknown-key":
+    case "unknown-front-matter":
+      return t("Sluice does not use {0}. It knows {1}.", quoted, promptKeys.join(", "));
+    case "no-value":
+      return t("{0} has no value: write {0}=….", name);
+    case "bad-type":
+      return t("{0} is no task type. The types are: {1}.", quoted, taskTypes.join(", "));
+    case "bad-size":
+      return t("{0} is no size: write width and height, as in 1280x720.", quoted);
+    case "bad-duration":
+      return t("{0} is no duration: write seconds, as in 6 or 6s.", quoted);
+    case "bad-seed":
+      return t("{0} is no seed: write a whole number.", quoted);
+    case "bad-model":
+    case "bad-references":
+    case "bad-destination":
+      return t("{0} can't be used here.", quoted);
+  }
+}

@@ -1,0 +1,75 @@
+/** A prompt or metadata that is edited in a document of its own, in the middle of *New Task…*. */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { readSinglePrompt } from "../../../../prompts/parsePrompts";
+import { readMetadata } from "../../../../tasks/submit/metadata";
+import { closeWithoutSaving } from "../../../interface/runCommand";
+import { notifyWarning } from "../../../interface/show";
+import { promptOf, type TaskDraft } from "../draft/taskDraft";
+
+export type EditedPart = "prompt" | "metadata";
+
+interface Edited {
+  readonly part: EditedPart;
+  readonly draft: TaskDraft;
+}
+
+export class EditedTexts {
+  readonly #edited = new Map<string, Edited>();
+  readonly #changed: (isEditing: boolean) => void;
+
+  /** `changed` is called when there begins or ends to be such a document. */
+  constructor(changed: (isEditing: boolean) => void) {
+    this.#changed = changed;
+  }
+
+  async open(part: EditedPart, draft: TaskDraft): Promise<void> {
+    const isPrompt = part === "prompt";
+    const content = isPrompt ? promptOf(draft) : JSON.stringify(draft.metadata, undefined, 2);
+    const document = await vscode.workspace.openTextDocument({ content, language: isPrompt ? "markdown" : "json" });
+    this.#edited.set(document.uri.toString(), { part, draft });
+    this.#changed(true);
+    await vscode.window.showTextDocument(document, { preview: false });
+  }
+
+  partOf(document: vscode.Uri): EditedPart | undefined {
+    return this.#edited.get(document.toString())?.part;
+  }
+
+  /** The draft with the document's text, and the document closed; `undefined` when it can't be used yet. */
+  async finish(document: vscode.TextDocument, limit: number): Promise<TaskDraft | undefined> {
+    const edited = this.#edited.get(document.uri.toString());
+    if (!edited) return undefined;
+    const draft =
+      edited.part === "prompt" ? await withPrompt(document, edited.draft, limit) : withObject(document, edited.draft);
+    if (!draft) return undefined;
+    this.forget(document.uri);
+    await closeWithoutSaving(document);
+    return draft;
+  }
+
+  forget(document: vscode.Uri): void {
+    if (this.#edited.delete(document.toString())) this.#changed(this.#edited.size > 0);
+  }
+}
+
+async function withPrompt(
+  document: vscode.TextDocument,
+  draft: TaskDraft,
+  limit: number,
+): Promise<TaskDraft | undefined> {
+  const { text, settings } = readSinglePrompt(document.getText().replaceAll("\r\n", "\n"));
+  if (text === "") {
+    void notifyWarning(t("The prompt is empty."));
+    return undefined;
+  }
+  const { withSettings } = await import("./draftsOf");
+  return withSettings({ ...draft, prompts: [text], typed: "" }, settings, document.uri, limit);
+}
+
+function withObject(document: vscode.TextDocument, draft: TaskDraft): TaskDraft | undefined {
+  const read = readMetadata(document.getText());
+  if ("object" in read) return { ...draft, metadata: read.object };
+  void notifyWarning(t("Metadata has to be a JSON object: {0}", read.problem));
+  return undefined;
+}

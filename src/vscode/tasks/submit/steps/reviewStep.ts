@@ -1,0 +1,91 @@
+/** The last step before anything is sent: what will be submitted, and the options, which Enter passes by. */
+import { t } from "@vscode/l10n";
+import { plural } from "../../../../domain/words/plural";
+import * as vscode from "vscode";
+import { joinWords } from "../../../../domain/words/joinWords";
+import { describeMetadata } from "../../../../tasks/submit/metadata";
+import { cutLabel } from "../../../../domain/words/label";
+import { taskTypeName } from "../../../../domain/words/taskTypeWords";
+import type { PickChoice } from "../../../interface/pickSteps";
+import type { PickItem } from "../../../interface/show";
+import { describeReference } from "./describeReference";
+import { capitalised } from "../../../interface/capitalised";
+import { at, type Step, type StepAnswer } from "./stepContext";
+import type { DraftDestination, TaskDraft } from "../draft/taskDraft";
+
+type Next = StepAnswer["next"];
+
+/** Prompts of a batch that are listed; the rest is counted. */
+const maxListed = 20;
+
+export const review: Step = async ({ picker }, draft) => {
+  const { prompts, type, model } = draft;
+  if (type === undefined || model === undefined) return { draft, next: "type" };
+  const [first = ""] = prompts;
+  const isBatch = prompts.length > 1;
+  const submit: PickChoice<Next> = {
+    icon: "cloud-upload",
+    label: isBatch
+      ? plural(prompts.length, { other: "Submit {0} {1} tasks with {2}" }, prompts.length, taskTypeName(type), model)
+      : t("Submit"),
+    // The prompts of a batch have rows of their own.
+    ...(isBatch ? {} : { detail: first }),
+    value: "submit",
+  };
+  // An input box holds one line.
+  const line: PickChoice<Next>[] =
+    isBatch || first.includes("\n")
+      ? []
+      : [{ icon: "edit", label: t("Edit Prompt"), description: t("in one line"), value: "prompt" }];
+  const editor: PickChoice<Next>[] = isBatch
+    ? []
+    : [{ icon: "go-to-file", label: t("Edit in Editor"), description: t("for several lines"), value: "edit-prompt" }];
+  const answer = await picker.ask<Next>({
+    position: at(3),
+    placeholder: t("{0} with {1}. Each task places a hold on the balance.", capitalised(taskTypeName(type)), model),
+    choices: [submit, ...line, ...editor, ...optionRows(draft), ...(isBatch ? promptRows(prompts) : [])],
+    preselected: submit,
+    paid: true,
+  });
+  if (answer === "back") return { draft, next: "model" };
+  if (answer === "cancelled") return { draft, next: "left" };
+  return { draft, next: answer.value };
+};
+
+function optionRows({ references, metadata, destination }: TaskDraft): readonly PickChoice<Next>[] {
+  const insert = destination?.insertAt ? t("with a reference at the cursor") : undefined;
+  return [
+    {
+      icon: "file-media",
+      label: t("Reference images"),
+      description: references.length === 0 ? t("none") : joinWords(references.map(describeReference)),
+      value: "references",
+    },
+    {
+      icon: "json",
+      label: t("Metadata"),
+      description: Object.keys(metadata).length === 0 ? t("none") : describeMetadata(metadata),
+      value: "metadata",
+    },
+    {
+      icon: "save",
+      label: t("Destination"),
+      description: destination
+        ? joinWords([showDestination(destination), ...(insert === undefined ? [] : [insert])])
+        : t("none"),
+      value: "destination",
+    },
+  ];
+}
+
+/** Of several folders, with the name of its folder. */
+function showDestination({ root, path }: DraftDestination): string {
+  return vscode.workspace.asRelativePath(vscode.Uri.joinPath(root, path));
+}
+
+/** To be read, not to be chosen. */
+function promptRows(prompts: readonly string[]): readonly PickItem[] {
+  const listed = prompts.slice(0, maxListed).map((prompt, index) => ({ label: `${index + 1}. ${cutLabel(prompt)}` }));
+  const left = prompts.length - listed.length;
+  return left > 0 ? [...listed, { label: t("and {0} more", left) }] : listed;
+}

@@ -1,0 +1,104 @@
+/** The commands that begin a task: typed, from the text being edited, from another task or from an image. */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { definedFields } from "../../../base/definedFields";
+import { type Disposable, DisposableStore } from "../../../base/disposable";
+import { taskTypes } from "../../../domain/task/task";
+import { type CommandId, commands } from "../../ids";
+import { notifyWarning } from "../../interface/show";
+import { submitDraft, submitFile, submitSelection } from "./submitDraft";
+import type { SubmitPorts } from "./submitPorts";
+import { emptyDraft, type TaskDraft } from "./draft/taskDraft";
+
+/** `chosenIds`: the tasks of rows that a command was called for. */
+export function registerSubmitCommands(
+  ports: SubmitPorts,
+  chosenIds: (args: readonly unknown[]) => readonly string[],
+): Disposable {
+  const store = new DisposableStore();
+  const register = (id: CommandId, run: (...args: unknown[]) => unknown): void => {
+    store.add(ports.dialogs.register(id, run));
+  };
+  register(commands.newTask, (given) => submitDraft(ports, { ...emptyDraft, ...readDraft(given) }));
+  register(commands.submitSelection, () => submitSelection(ports));
+  register(commands.submitFile, () => submitFile(ports));
+  register(commands.submitPrompt, (place) => submitPrompts(ports, "prompt", place));
+  register(commands.submitHeading, (place) => submitPrompts(ports, "heading", place));
+  register(commands.finishEditing, (document) => finishEditing(ports, document));
+  register(commands.duplicateTask, async (...args) => {
+    const { draftOfTask } = await import("./newTasks");
+    for (const id of chosenIds(args).slice(0, 1)) {
+      const draft = await draftOfTask(ports, id);
+      if (draft) await submitDraft(ports, draft);
+    }
+  });
+  register(commands.useAsReference, async (clicked, selected) => {
+    const files = (Array.isArray(selected) && selected.length > 0 ? selected : [clicked]) as readonly unknown[];
+    const { addFiles } = await import("./steps/referenceSteps");
+    const uris = files.filter((file): file is vscode.Uri => file instanceof vscode.Uri);
+    const draft = await addFiles(emptyDraft, uris, ports.referenceLimit());
+    if (draft.references.length > 0) await submitDraft(ports, draft);
+  });
+  return store;
+}
+
+/** Of a button in VS Code's chat: it fills in the first steps. A menu gives something else, or nothing. */
+function readDraft(given: unknown): Pick<TaskDraft, "prompts" | "type"> | undefined {
+  if (typeof given !== "object" || given === null || !("prompt" in given)) return undefined;
+  const { prompt } = given;
+  if (typeof prompt !== "string" || prompt.trim() === "") return undefined;
+  const type = taskTypes.find((one) => "type" in given && one === given.type);
+  return { prompts: [prompt], ...definedFields({ type }) };
+}
+
+/** Where a lens is; from the palette the cursor counts. */
+interface LensPlace {
+  readonly document: string;
+  readonly line: number;
+}
+
+async function submitPrompts(ports: SubmitPorts, scope: "prompt" | "heading", place: unknown): Promise<void> {
+  const found = await findPlace(place);
+  if (!found) return;
+  const { document, line } = found;
+  const [{ parsePrompts }, { draftsOf }, { waitingPrompts }] = await Promise.all([
+    import("../../../prompts/parsePrompts"),
+    import("./prompts/draftsOf"),
+    import("./prompts/promptLenses"),
+  ]);
+  const { prompts } = parsePrompts(document.getText());
+  const here = prompts.find((prompt) => prompt.line <= line && line <= prompt.lastLine);
+  const heading = here?.heading ?? prompts.findLast((prompt) => prompt.heading <= line)?.heading;
+  const chosen = scope === "prompt" ? (here ? [here] : []) : waitingPrompts(prompts, heading, ports.board);
+  if (chosen.length === 0) {
+    void notifyWarning(
+      scope === "prompt"
+        ? t("The cursor is on no prompt: a prompt is a paragraph or list item under a heading.")
+        : t("There is no prompt under this heading that was not submitted yet."),
+    );
+    return;
+  }
+  // Prompts with other settings are another batch, with a question of their own.
+  for (const draft of await draftsOf(document, chosen, ports.referenceLimit())) await submitDraft(ports, draft);
+}
+
+async function findPlace(place: unknown): Promise<{ document: vscode.TextDocument; line: number } | undefined> {
+  if (isLensPlace(place)) {
+    return { document: await vscode.workspace.openTextDocument(vscode.Uri.parse(place.document)), line: place.line };
+  }
+  const editor = vscode.window.activeTextEditor;
+  return editor && { document: editor.document, line: editor.selection.active.line };
+}
+
+function isLensPlace(value: unknown): value is LensPlace {
+  if (typeof value !== "object" || value === null || !("document" in value) || !("line" in value)) return false;
+  return typeof value.document === "string" && typeof value.line === "number";
+}
+
+/** From the lens with its document, from the button in the editor's title with its URI, from the palette with nothing. */
+async function finishEditing(ports: SubmitPorts, given: unknown): Promise<void> {
+  const uri = given instanceof vscode.Uri ? given : typeof given === "string" ? vscode.Uri.parse(given) : undefined;
+  const document = uri ? await vscode.workspace.openTextDocument(uri) : vscode.window.activeTextEditor?.document;
+  const draft = document && (await ports.editing.finish(document, ports.referenceLimit()));
+  if (draft) await submitDraft(ports, draft);
+}

@@ -1,0 +1,26 @@
+/** What submitting needs of the rest of the extension. */
+import type * as vscode from "vscode";
+import type { ReadyConnection } from "../../../domain/ports";
+import type { ModelCatalog } from "../../../models/modelCatalog";
+import type { TaskTypeAvailability } from "../../../tasks/submit/availability";
+import type { TaskBoard } from "../../../tasks/board/board";
+import type { Outbox } from "../../../tasks/submit/outbox";
+import type { Dialogs } from "../../interface/dialogs";
+import type { EditedTexts } from "./prompts/editedTexts";
+import type { KeptDraft } from "./draft/keptDraft";
+
+export interface SubmitPorts {
+  readonly board: TaskBoard;
+  readonly outbox: Outbox;
+  readonly models: ModelCatalog;
+  readonly dialogs: Dialogs;
+  readonly memory: vscode.Memento;
+  readonly availability: TaskTypeAvailability;
+  readonly keptDraft: KeptDraft;
+  readonly editing: EditedTexts;
+  /** Bytes of one reference image. */
+  readonly referenceLimit: () => number;
+  readonly now: () => number;
+  /** Rejects with the reason why no task can be sent. */
+  readonly ready: () => Promise<ReadyConnection>;
+}

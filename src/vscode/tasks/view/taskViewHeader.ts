@@ -1,0 +1,69 @@
+/** What the Tasks view says outside of its rows: message, description and the badge on its icon. */
+import { plural } from "../../../domain/words/plural";
+import * as vscode from "vscode";
+import type { Clock } from "../../../base/clock";
+import { type Disposable, DisposableStore } from "../../../base/disposable";
+import type { ReadonlyStore } from "../../../base/store";
+import type { TaskBoard } from "../../../tasks/board/board";
+import type { TaskPoller } from "../../../tasks/polling/poller";
+import type { TaskCounts } from "../../../tasks/view/taskCounts";
+import { viewMessage } from "../../../tasks/view/viewMessage";
+import { showBadge, type ShownTree } from "../../interface/show";
+import { shownLine } from "../../interface/shownText";
+import type { TaskElement } from "./taskElements";
+import { describeView } from "./taskTreeItems";
+import type { TaskViewStore } from "./taskViewChoices";
+
+/** Characters: a whole sentence of what happened to the file of tasks. */
+const maxMessageLength = 500;
+
+export interface TaskViewHeaderPorts {
+  readonly board: TaskBoard;
+  readonly poller: Pick<TaskPoller, "status">;
+  readonly counts: ReadonlyStore<TaskCounts>;
+  readonly choices: TaskViewStore;
+  readonly clock: Clock;
+}
+
+export function createTaskViewHeader(view: ShownTree<TaskElement>, ports: TaskViewHeaderPorts): Disposable {
+  const { board, poller, counts, choices, clock } = ports;
+  const store = new DisposableStore();
+  const drawn = { message: "", description: "", attention: 0 };
+  // Each assignment is sent to the window, the same value too.
+  const draw = (): void => {
+    const state = {
+      unwritten: board.unwritten.current,
+      status: poller.status.current,
+      file: board.file.current,
+      counts: counts.current,
+    };
+    const message = viewMessage(state, clock.now(), vscode.env.language) ?? "";
+    if (message !== drawn.message) {
+      // Any value hides the welcome text, `undefined` too; only a missing message shows it.
+      if (message === "") delete view.message;
+      else view.message = shownLine(message, maxMessageLength);
+    }
+    const description = describeView(choices.current);
+    if (description !== drawn.description) view.description = shownLine(description);
+    const { attention } = counts.current;
+    if (attention !== drawn.attention) {
+      showBadge(
+        view,
+        attention,
+        plural(attention, { one: "1 task needs attention", other: "{0} tasks need attention" }),
+      );
+    }
+    Object.assign(drawn, { message, description, attention });
+  };
+  for (const event of [
+    choices.onDidChange,
+    counts.onDidChange,
+    poller.status.onDidChange,
+    board.unwritten.onDidChange,
+    board.file.onDidChange,
+  ] as const) {
+    store.add((event as (listener: () => void) => Disposable)(draw));
+  }
+  draw();
+  return store;
+}

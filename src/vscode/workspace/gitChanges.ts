@@ -1,0 +1,80 @@
+/** Changes since the last commit, through the API of VS Code's built-in git extension: it changes no file and no commit, and is nothing without it. */
+import * as vscode from "vscode";
+import type { WorkingChange } from "../../domain/tools/editorPort";
+
+/** The parts of that API that are used: https://github.com/microsoft/vscode/blob/main/extensions/git/src/api/git.d.ts */
+interface GitExtension {
+  readonly enabled: boolean;
+  getAPI(version: 1): GitApi;
+}
+
+export interface GitApi {
+  readonly repositories: readonly GitWorkTree[];
+  getRepository(uri: vscode.Uri): GitWorkTree | null;
+}
+
+export interface GitWorkTree {
+  readonly rootUri: vscode.Uri;
+  /** Of the commit message. */
+  readonly inputBox: { value: string };
+  /** In the source control view. */
+  readonly ui: { readonly selected: boolean };
+  readonly state: {
+    readonly indexChanges: readonly GitChange[];
+    readonly workingTreeChanges: readonly GitChange[];
+    readonly mergeChanges: readonly GitChange[];
+    readonly untrackedChanges: readonly GitChange[];
+  };
+  status(): Promise<void>;
+  diffWithHEAD(path: string): Promise<string>;
+  /** What is staged. */
+  diffIndexWithHEAD(path: string): Promise<string>;
+  /** Rejects where there is no commit yet. */
+  log(options: { readonly maxEntries: number }): Promise<readonly { readonly message: string }[]>;
+}
+
+interface GitChange {
+  readonly uri: vscode.Uri;
+  readonly status: number;
+}
+
+/** By the numbers of `Status` in that API; those of conflicts are not listed. */
+const kinds: readonly WorkingChange["change"][] = [
+  ...(["modified", "added", "deleted", "renamed", "added"] as const),
+  ...(["modified", "deleted", "untracked", "untracked", "added", "renamed", "modified"] as const),
+];
+
+export async function openGit(): Promise<GitApi | undefined> {
+  const extension = vscode.extensions.getExtension<GitExtension>("vscode.git");
+  if (!extension) return undefined;
+  const git = await extension.activate();
+  return git.enabled ? git.getAPI(1) : undefined;
+}
+
+export async function listChangedFiles(): Promise<readonly WorkingChange[] | undefined> {
+  const api = await openGit();
+  if (!api || api.repositories.length === 0) return undefined;
+  const found: WorkingChange[] = [];
+  for (const repository of api.repositories) {
+    // What was changed a moment ago may not have been noticed.
+    await repository.status();
+    const { indexChanges, workingTreeChanges, mergeChanges, untrackedChanges } = repository.state;
+    const known = [...workingTreeChanges, ...untrackedChanges];
+    found.push(...mergeChanges.map((change) => changedFile(change, false, "conflict")));
+    found.push(...indexChanges.map((change) => changedFile(change, true)));
+    found.push(...known.map((change) => changedFile(change, false)));
+  }
+  return found;
+}
+
+export function changedFile(
+  { uri, status }: GitChange,
+  isStaged: boolean,
+  change = kinds[status] ?? "conflict",
+): WorkingChange {
+  return { file: uri.fsPath, change, isStaged };
+}
+
+export async function diffWithLastCommit(file: string): Promise<string | undefined> {
+  return (await openGit())?.getRepository(vscode.Uri.file(file))?.diffWithHEAD(file);
+}

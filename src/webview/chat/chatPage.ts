@@ -1,0 +1,324 @@
+/** The chat page: reads the host's messages, renders at most once a frame, and sends intents. */
+import { t } from "@vscode/l10n";
+import { html, nothing, render } from "lit-html";
+import { definedFields } from "../../base/definedFields";
+import type { Chat } from "../../domain/chat/chat";
+import type { AnswerChanges } from "../../protocol/changeMessages";
+import type { ChatPageMessage, ChatPageStatus, ChatPageToHost } from "../../protocol/chatPageContract";
+import { dispatch, type Handlers } from "../../protocol/pageContract";
+import { announce, announceReferences } from "./announcements";
+import { Composer } from "./composer/composer";
+import { listenToKeys } from "./shared/chatKeys";
+import { ChatSearch } from "./find/chatSearch";
+import { listenToDrops } from "./composer/dropTarget";
+import { FocusKeeper, focusOn } from "./focusKeeper";
+import { SavedStateStore } from "./savedStateStore";
+import { branchNotice, emptyChat, notices } from "./notices";
+import { applyMessage, type ChatPageState, type StateMessage } from "./chatPageState";
+import { buildPlaces, type Places } from "./places";
+import { PartFailures } from "./partFailures";
+import type { RowActions } from "./shared/controls";
+import { icon } from "../shared/iconView";
+import { DrawnTaskCards } from "./shared/drawnTaskCards";
+import { Pictures } from "./shared/pictures";
+import { type QueueActions, queueView } from "./queue";
+import type { Anchor, HostLink } from "./shared/savedState";
+import { TranscriptView } from "./transcript/transcriptView";
+import { isWaiting } from "./shared/turn";
+
+const noChanges: readonly AnswerChanges[] = [];
+
+export class ChatPage {
+  readonly #host: HostLink;
+  readonly #kept: SavedStateStore;
+  readonly #taskCards = new DrawnTaskCards((tasks) => this.#send({ type: "task-cards-watch", tasks }));
+  readonly #pictures = new Pictures((answer, block) => this.#send({ type: "media-request", answer, block }));
+  readonly #transcript: TranscriptView;
+  readonly #composer: Composer;
+  readonly #search: ChatSearch;
+  readonly #places: Places;
+  readonly #focus: FocusKeeper;
+  readonly #failures = new PartFailures((intent) => this.#send(intent));
+  #state: ChatPageState = { type: "empty" };
+  #rendered: ChatPageState = this.#state;
+  #frame: number | undefined;
+  /** The scroll position to be restored. */
+  #anchor: Anchor | undefined;
+  /** The question that waits gets the focus once it is rendered. */
+  #focusApproval = false;
+  /** The entry before which others were asked for. */
+  #requested: string | undefined;
+
+  constructor(root: HTMLElement, host: HostLink) {
+    this.#host = host;
+    this.#kept = new SavedStateStore(host);
+    this.#places = buildPlaces(root);
+    this.#transcript = new TranscriptView(
+      this.#places.scroller,
+      this.#rowActions(),
+      (following) => (this.#places.jump.hidden = following),
+      () => this.#requestOlder(),
+    );
+    this.#places.scroller.prepend(this.#places.empty);
+    this.#places.scroller.append(this.#places.waiting);
+    this.#transcript.observe(this.#places.waiting);
+    this.#places.jump.addEventListener("click", () => this.#transcript.follow());
+    this.#places.scroller.addEventListener("scrollend", () => this.#kept.keepAnchor(this.#transcript.anchor));
+    this.#composer = new Composer(
+      this.#places.composer,
+      this.#kept.current,
+      (intent) => this.#send(intent),
+      (draft, references) => {
+        for (const sentence of announceReferences(this.#kept.current, { draft, references })) this.#announce(sentence);
+        this.#kept.change({ draft, references });
+      },
+    );
+    this.#focus = new FocusKeeper(() => this.#composer.focus());
+    addEventListener("focus", () => this.#send({ type: "page-focused" }));
+    this.#search = new ChatSearch({
+      place: this.#places.find,
+      scroller: this.#places.scroller,
+      transcript: this.#transcript,
+      send: (intent) => this.#send(intent),
+      requestOlder: (until) => this.#requestOlder(until),
+      announce: (sentence) => this.#announce(sentence),
+    });
+    listenToKeys({
+      isRunning: () => this.#state.type !== "empty" && this.#state.snapshot.chat.running,
+      send: (intent) => this.#send(intent),
+    });
+    listenToDrops(root, (isOver) => this.#places.composer.classList.toggle("dropping", isOver), {
+      images: (files) => this.#composer.attachments.addImages(files),
+      uris: (uris) => this.#composer.attachments.ask({ type: "uris-add", uris: [...uris] }),
+      refuse: () => this.#composer.showHint(t("From outside of VS Code only images can be dropped here.")),
+    });
+  }
+
+  /** Requests the first snapshot. */
+  start(): void {
+    this.#send({ type: "view-ready" });
+  }
+
+  receive(message: ChatPageMessage): void {
+    dispatch(this.#handlers, message);
+    this.#frame ??= requestAnimationFrame(() => {
+      this.#frame = undefined;
+      this.#render();
+    });
+  }
+
+  readonly #handlers: Handlers<ChatPageMessage> = {
+    snapshot: (message) => {
+      this.#apply(message);
+      this.#requested = undefined;
+      const { chat } = message.snapshot;
+      this.#pictures.retain(chat);
+      this.#pictures.repeat();
+      const last = chat.entries.findLast((entry) => entry.type === "user");
+      for (const prompt of [...(last ? [last] : []), ...(chat.queue ?? [])]) this.#composer.accepted(prompt);
+      this.#composer.allowSending();
+    },
+    events: (message) => {
+      this.#apply(message);
+      for (const event of message.events) {
+        if (event.type === "prompt-added" || event.type === "prompt-queued") this.#composer.accepted(event);
+        if (event.type === "prompt-added") this.#endEdit(event.replaces);
+      }
+    },
+    status: (message) => {
+      this.#apply(message);
+      this.#composer.allowSending();
+    },
+    entries: (message) => this.#apply(message),
+    "chat-found": (message) => this.#search.receive(message),
+    "find-open": (message) => this.#search.receive(message),
+    "entry-reveal": (message) => this.#search.receive(message),
+    "task-cards": ({ cards }) => this.#taskCards.receive(cards),
+    media: (message) => this.#pictures.receive(message),
+    "composer-clear": ({ text }) => this.#composer.clear(text),
+    "composer-submit-task": () => this.#composer.submitTask(),
+    "composer-insert": ({ text }) => (text === "" ? this.#composer.focus() : this.#composer.insert(text)),
+    "reference-add": (message) => this.#composer.receive(message),
+    "context-found": (message) => this.#composer.receive(message),
+    "composer-hint": (message) => this.#composer.receive(message),
+    "attaching-ended": (message) => this.#composer.receive(message),
+    "draft-request": () => this.#send({ type: "draft-given", ...this.#composer.draft }),
+    "approval-focus": () => {
+      this.#focusApproval = true;
+    },
+  };
+
+  #apply(message: StateMessage): void {
+    const { projection, lost } = applyMessage(this.#state, message);
+    this.#state = projection;
+    if (lost) this.#send({ type: "view-ready" });
+  }
+
+  /** The edited message has been replaced: its text box goes with it. */
+  #endEdit(replaced: string | undefined): void {
+    if (replaced === undefined || this.#kept.editedText(replaced) === undefined) return;
+    this.#kept.editText(replaced, undefined);
+    this.#composer.focus();
+  }
+
+  #render(): void {
+    const before = this.#rendered;
+    const now = this.#state;
+    this.#rendered = now;
+    if (now.type === "empty") return;
+    const { chat, status } = now.snapshot;
+    const shown = before.type === "empty" ? undefined : before.snapshot.chat;
+    const first = shown === undefined;
+    const places = this.#places;
+    // The composer first: Stop works even if a later part throws.
+    this.#failures.attempt("composer", () => this.#composer.update({ running: chat.running, status, ready: true }));
+    const changes = status.changes ?? noChanges;
+    if (chat === shown && before.type !== "empty" && concernsRows(before.snapshot.status, status)) {
+      this.#failures.attempt("transcript", () => this.#transcript.update(chat, changes));
+    }
+    if (chat !== shown) {
+      places.scroller.classList.toggle("running", chat.running);
+      this.#pictures.retain(chat);
+      this.#failures.attempt("transcript", () => this.#transcript.update(chat, changes));
+      this.#failures.attempt("waiting", () => render(isWaiting(chat) ? waitingLine() : nothing, places.waiting));
+      this.#failures.attempt("queue", () => render(queueView(chat, this.#queueActions), places.queue));
+      this.#failures.attempt("announcements", () => {
+        for (const sentence of announce(shown, chat)) this.#announce(sentence);
+      });
+      // A new prompt or another chat is followed to its end.
+      if (shown !== undefined && (chat.id !== shown.id || lastPrompt(chat) !== lastPrompt(shown))) {
+        this.#transcript.follow();
+      }
+    }
+    const empty = chat.entries.length === 0;
+    this.#failures.attempt("empty chat", () =>
+      render(
+        empty
+          ? emptyChat(
+              status,
+              (text) => this.#composer.suggest(text),
+              (intent) => this.#send(intent),
+            )
+          : nothing,
+        places.empty,
+      ),
+    );
+    this.#failures.attempt("notices", () =>
+      render(
+        html`${branchNotice(chat, (intent) => this.#send(intent))}${notices(status, chat, (intent) => this.#send(intent))}`,
+        places.notices,
+      ),
+    );
+    if (chat.id !== this.#kept.current.chat) this.#kept.change({ chat: chat.id });
+    if (this.#focusApproval) focusOn(places.scroller.querySelector<HTMLElement>(".approval"));
+    this.#focusApproval = false;
+    this.#focus.check();
+    if (first) this.#anchor = this.#kept.current.anchor;
+    if (this.#search.update(chat)) this.#anchor = undefined;
+    if (this.#anchor !== undefined) this.#restore(this.#anchor);
+  }
+
+  /** A position in entries that are not here yet is restored once they are. */
+  #restore(anchor: Anchor): void {
+    if (this.#transcript.restore(anchor) || !this.#requestOlder()) this.#anchor = undefined;
+  }
+
+  /** Asks for the entries before the first one, once; false when there are none. */
+  #requestOlder(until?: string): boolean {
+    if (this.#state.type === "empty") return false;
+    const { chat, older = 0 } = this.#state.snapshot;
+    const [first] = chat.entries;
+    if (first === undefined || older === 0) return false;
+    if (first.id !== this.#requested)
+      this.#send({ type: "entries-request", before: first.id, ...definedFields({ until }) });
+    this.#requested = first.id;
+    return true;
+  }
+
+  /** An element of its own for each sentence, so that a screen reader reads an equal one again. */
+  #announce(sentence: string): void {
+    const line = document.createElement("div");
+    line.textContent = sentence;
+    this.#places.live.append(line);
+    while (this.#places.live.childNodes.length > 5) this.#places.live.firstChild?.remove();
+  }
+
+  readonly #queueActions: QueueActions = {
+    send: (intent) => this.#send(intent),
+    remove: ({ id }) => {
+      this.#send({ type: "queue-remove", id });
+      // The button with the focus goes with the last row.
+      if (this.#state.type !== "empty" && this.#state.snapshot.chat.queue?.length === 1) this.#composer.focus();
+    },
+    edit: (prompt) => {
+      // Into the composer first: a page that ends between the two has the text twice, not lost.
+      this.#composer.take(prompt);
+      this.#send({ type: "queue-remove", id: prompt.id });
+    },
+  };
+
+  #rowActions(): RowActions {
+    return {
+      send: (intent) => this.#send(intent),
+      isOpened: (key) => this.#kept.isOpened(key),
+      setOpened: (key, opened) => this.#kept.setOpened(key, opened),
+      editedText: (entry) => this.#kept.editedText(entry),
+      editText: (entry, text) => this.#kept.editText(entry, text),
+      isReady: () => this.#state.type !== "empty" && isReady(this.#state.snapshot.status),
+      copy: (text, button) => {
+        void copyText(text, button).then((done) =>
+          this.#announce(done ? t("Copied") : t("Copying is not allowed here")),
+        );
+      },
+      insertCode: (text) => this.#send({ type: "code-insert", text }),
+      applyCode: (text, file) => this.#send({ type: "code-apply", text, ...definedFields({ file }) }),
+      newFile: (text, language) => this.#send({ type: "code-new-file", text, language }),
+      openLink: (url) => this.#send({ type: "link-open", url }),
+      report: (what, error) => this.#failures.report(what, error),
+      announce: (sentence) => this.#announce(sentence),
+      leaveEnd: (by) => this.#transcript.leaveEnd(by),
+      showTop: (element) => this.#transcript.showTop(element),
+      taskCards: this.#taskCards,
+      pictures: this.#pictures,
+      locale: navigator.language,
+      isLocal: () => this.#state.type !== "empty" && this.#state.snapshot.status.local === true,
+    };
+  }
+
+  #send(intent: ChatPageToHost): void {
+    this.#host.postMessage(intent);
+  }
+}
+
+const isReady = ({ connection, problem }: ChatPageStatus): boolean => connection === "ready" && !problem;
+
+function concernsRows(before: ChatPageStatus, now: ChatPageStatus): boolean {
+  return (now.changes ?? noChanges) !== (before.changes ?? noChanges) || isReady(before) !== isReady(now);
+}
+
+function lastPrompt(chat: Chat): string | undefined {
+  return chat.entries.findLast((entry) => !("blocks" in entry))?.id;
+}
+
+function waitingLine(): unknown {
+  return html`<div class="end">
+    ${icon("loading codicon-modifier-spin")}<span>${t("Waiting for the model…")}</span>
+  </div>`;
+}
+
+/** Copies text and shows a check mark on the button for a moment. */
+
+/** Milliseconds. */
+const checkMarkTime = 1500;
+
+/** Resolves with whether the text is on the clipboard. */
+async function copyText(text: string, button: HTMLElement): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    return false;
+  }
+  button.classList.replace("codicon-copy", "codicon-check");
+  setTimeout(() => button.classList.replace("codicon-check", "codicon-copy"), checkMarkTime);
+  return true;
+}

@@ -1,0 +1,93 @@
+/** A list above the composer, operated from its text box: arrows move, Enter and Tab choose, Escape closes. */
+import { html, nothing, type TemplateResult } from "lit-html";
+import { revealName } from "../../shared/hiddenCharacters";
+import type { IconName } from "../../shared/icons";
+import { icon } from "../../shared/iconView";
+
+export interface ListOption {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly detail: string;
+}
+
+export interface CompletionPorts<Option extends ListOption> {
+  /** The name of the list for screen readers. */
+  readonly name: () => string;
+  readonly accept: (option: Option) => void;
+  readonly changed: () => void;
+}
+
+/** The id of the list, for `aria-controls`. */
+export const listId = "completion";
+
+const idOf = (index: number): string => `option-${index}`;
+
+export class CompletionList<Option extends ListOption> {
+  readonly #ports: CompletionPorts<Option>;
+  #options: readonly Option[] = [];
+  #active = 0;
+
+  constructor(ports: CompletionPorts<Option>) {
+    this.#ports = ports;
+  }
+
+  /** The id of the active option, for `aria-activedescendant`. */
+  get active(): string | undefined {
+    return this.#options.length === 0 ? undefined : idOf(this.#active);
+  }
+
+  /** `keepActive`: the list only grows. */
+  show(options: readonly Option[], keepActive = false): void {
+    this.#options = options;
+    this.#active = keepActive ? Math.min(this.#active, Math.max(0, options.length - 1)) : 0;
+  }
+
+  close(): void {
+    this.#options = [];
+  }
+
+  /** True when the key was one for the list. */
+  keyDown(event: KeyboardEvent): boolean {
+    const { length } = this.#options;
+    if (length === 0 || event.isComposing || event.shiftKey) return false;
+    if (event.key === "ArrowDown") this.#active = (this.#active + 1) % length;
+    else if (event.key === "ArrowUp") this.#active = (this.#active + length - 1) % length;
+    else if (event.key === "Escape") this.close();
+    else if (event.key === "Enter" || event.key === "Tab") this.#accept(this.#active);
+    else return false;
+    this.#ports.changed();
+    return true;
+  }
+
+  template(): TemplateResult | typeof nothing {
+    if (this.#options.length === 0) return nothing;
+    return html`<ul class="files" id=${listId} role="listbox" aria-label=${this.#ports.name()}>
+      ${this.#options.map((option, index) => this.#option(option, index))}
+    </ul>`;
+  }
+
+  /** Scrolls to the active option, after a render. */
+  reveal(place: Element): void {
+    place.querySelector(".files > [aria-selected='true']")?.scrollIntoView({ block: "nearest" });
+  }
+
+  #option({ icon: name, label, detail }: Option, index: number): TemplateResult {
+    // With `mousedown` prevented the text box keeps the focus.
+    return html`<li
+      id=${idOf(index)}
+      role="option"
+      aria-selected=${index === this.#active}
+      @mousedown=${(event: MouseEvent) => event.preventDefault()}
+      @click=${() => this.#accept(index)}
+    >
+      ${icon(name)}<span class="file-name">${revealName(label)}</span
+      ><span class="file-folder">${revealName(detail)}</span>
+    </li>`;
+  }
+
+  #accept(index: number): void {
+    const option = this.#options[index];
+    this.close();
+    if (option !== undefined) this.#ports.accept(option);
+  }
+}

@@ -1,0 +1,300 @@
+/** The composer: the draft, the model, Send and Stop. The draft is cleared only when the host has accepted the prompt. */
+import { t } from "@vscode/l10n";
+import { html, nothing, render, type TemplateResult } from "lit-html";
+import type { FileReference } from "../../../domain/chat/attachmentSchema";
+import type { QueuedPrompt } from "../../../domain/chat/chat";
+import type { AttachmentMessage } from "../../../protocol/attachmentMessages";
+import type { ChatPageStatus, ChatPageToHost } from "../../../protocol/chatPageContract";
+import { revealName } from "../../shared/hiddenCharacters";
+import { listId } from "./completionList";
+import { ContextCompletion } from "./contextCompletion";
+import { iconButton, stopButton } from "../shared/controls";
+import { contextMeter } from "./contextMeter";
+import type { IconName } from "../../shared/icons";
+import { icon } from "../../shared/iconView";
+import { PromptAttachments } from "./promptAttachments";
+import { refuseLength, refusePrompt, stillReading } from "../shared/promptRefusal";
+import type { SavedState } from "../shared/savedState";
+import { isSendKey } from "../shared/sendKey";
+import { readCommand, type SlashCommand, SlashCompletion } from "./slashCommands";
+
+/** What the composer shows of the host's status. */
+type ShownStatus = Pick<
+  ChatPageStatus,
+  "model" | "modelFacts" | "toolsRefused" | "imagesRefused" | "context" | "demonstrator" | "trusted"
+>;
+
+export interface ComposerState {
+  readonly running: boolean;
+  readonly status: ShownStatus;
+  /** False until the host's first snapshot. */
+  readonly ready: boolean;
+}
+
+const noStatus: ShownStatus = { model: "", demonstrator: false, trusted: true };
+
+export class Composer {
+  readonly #place: HTMLElement;
+  readonly #send: (intent: ChatPageToHost) => void;
+  readonly #onDraft: (draft: string, references: readonly FileReference[]) => void;
+  readonly #context = new ContextCompletion({
+    find: (query) => this.#send({ type: "context-find", query }),
+    accept: ({ reference, uri }, start, end) => {
+      this.#area.setRangeText("", start, end, "end");
+      if (reference !== undefined) this.attachments.add(reference);
+      else if (uri !== undefined) this.attachments.ask({ type: "uris-add", uris: [uri] });
+      else this.attachments.ask({ type: "context-add", from: "selection" });
+      this.#onEdit();
+    },
+    changed: () => this.#render(),
+  });
+  readonly #commands = new SlashCompletion(
+    (command) => this.#run(command, ""),
+    () => this.#render(),
+  );
+  readonly attachments: PromptAttachments;
+  #state: ComposerState = { running: false, status: noStatus, ready: false };
+  #hint = "";
+  /** Posted, and not yet part of the transcript or of the queue. */
+  #sent: string | undefined;
+  /** The host has not answered yet: Enter sends nothing. */
+  #isWaiting = false;
+  /** Taken out of the queue for editing; the host may have sent it before the message arrived. */
+  #taken: QueuedPrompt | undefined;
+
+  constructor(
+    place: HTMLElement,
+    { draft, references }: Pick<SavedState, "draft" | "references">,
+    send: (intent: ChatPageToHost) => void,
+    onDraft: (draft: string, references: readonly FileReference[]) => void,
+  ) {
+    this.#place = place;
+    this.#send = send;
+    this.#onDraft = onDraft;
+    this.attachments = new PromptAttachments(references, {
+      send,
+      say: (text) => this.showHint(text),
+      changed: () => {
+        this.#area.focus();
+        this.#onEdit();
+      },
+    });
+    this.#render();
+    this.#area.value = draft;
+    this.#onEdit();
+  }
+
+  update(state: ComposerState): void {
+    const { ready } = this.#state;
+    this.#state = state;
+    // The reason that the hint gives is gone: the chat is loaded.
+    if (!ready && state.ready) this.#hint = "";
+    this.#render();
+  }
+
+  /** The prompt is part of the transcript or of the queue: clears the draft, unless it was edited meanwhile. */
+  accepted({ id, text }: Pick<QueuedPrompt, "id" | "text">): void {
+    if (this.#taken?.id === id && this.#area.value === text) this.#sent = text;
+    if (this.#sent === undefined || this.#sent !== text) return;
+    if (this.#area.value === text) {
+      this.#area.value = "";
+      this.attachments.references = [];
+    }
+    this.#onEdit();
+  }
+
+  /** That text became a task: it goes, unless it was edited meanwhile. What is attached stays for the next message. */
+  clear(text: string): void {
+    if (this.#area.value !== text) return;
+    this.#area.value = "";
+    this.#onEdit();
+  }
+
+  /** Has the host ask what the text is to become. */
+  submitTask(): void {
+    const text = this.#area.value;
+    const refusal = refuseLength(text);
+    if (refusal === undefined) this.#send({ type: "task-submit", text });
+    else this.showHint(refusal);
+  }
+
+  /** What the host says of attachments. */
+  receive(message: AttachmentMessage): void {
+    if (message.type === "context-found") this.#context.found(message);
+    else this.attachments.receive(message);
+    if (message.type === "attaching-ended" && this.#hint === stillReading()) this.showHint("");
+  }
+
+  /** The host repeats its status when it did not take a prompt, so that it may be sent again. */
+  allowSending(): void {
+    this.#isWaiting = false;
+    this.#render();
+  }
+
+  get draft(): { readonly text: string; readonly references: FileReference[] } {
+    return { text: this.#area.value, references: [...this.attachments.references] };
+  }
+
+  focus(): void {
+    this.#area.focus();
+  }
+
+  /** Puts a queued prompt before the draft, to be edited. */
+  take(prompt: QueuedPrompt): void {
+    const area = this.#area;
+    const draft = area.value.trim() === "" ? "" : `\n\n${area.value}`;
+    area.value = prompt.text + draft;
+    area.focus();
+    area.setSelectionRange(prompt.text.length, prompt.text.length);
+    this.#onEdit();
+    for (const reference of prompt.references ?? []) this.attachments.add(reference);
+    this.#taken = prompt;
+  }
+
+  /** Inserts text at the caret and focuses the text area. */
+  insert(text: string): void {
+    const area = this.#area;
+    area.focus();
+    area.setRangeText(text, area.selectionStart, area.selectionEnd, "end");
+    this.#onEdit();
+  }
+
+  /** Sends a suggestion. With a draft, or while nothing can be sent, inserts it instead. */
+  suggest(text: string): void {
+    const isEmpty = this.#area.value.trim() === "";
+    if (isEmpty) this.#area.value = "";
+    this.insert(text);
+    if (isEmpty) this.#submit();
+  }
+
+  get #area(): HTMLTextAreaElement {
+    const area = this.#place.querySelector("textarea");
+    if (area === null) throw new Error("The composer has no text area.");
+    return area;
+  }
+
+  #onEdit(): void {
+    this.#sent = undefined;
+    this.#isWaiting = false;
+    this.#hint = "";
+    const area = this.#area;
+    // Without `field-sizing` the height follows the number of lines.
+    if (!CSS.supports("field-sizing", "content")) area.rows = Math.min(12, area.value.split("\n").length);
+    this.#context.edited(area);
+    this.#commands.edited(area);
+    this.#onDraft(area.value, this.attachments.references);
+    this.#render();
+  }
+
+  #onKeyDown(event: KeyboardEvent): void {
+    if (this.#context.list.keyDown(event) || this.#commands.list.keyDown(event)) event.preventDefault();
+    else if (isSendKey(event)) {
+      event.preventDefault();
+      this.#submit();
+    }
+  }
+
+  /** A prompt of a command is not sent: it can be read and changed before. */
+  #run({ intent, prompt }: SlashCommand, rest: string): void {
+    const area = this.#area;
+    area.value = [prompt ?? "", rest].filter(Boolean).join(" ");
+    area.setSelectionRange(area.value.length, area.value.length);
+    this.#onEdit();
+    if (intent.type === "context-add") this.attachments.ask(intent);
+    else this.#send(intent);
+  }
+
+  #submit(): void {
+    const text = this.#area.value;
+    if (this.#isWaiting) return;
+    const typed = readCommand(text);
+    if (typed !== undefined) {
+      this.#run(typed.command, typed.rest);
+      return;
+    }
+    const refusal = refusePrompt(text, this.attachments.isBusy, this.#state.ready);
+    if (refusal !== undefined) this.#hint = refusal;
+    else {
+      this.#sent = text;
+      this.#isWaiting = true;
+      const { references } = this.attachments;
+      this.#send({ type: "prompt-submit", text, ...(references.length === 0 ? {} : { references: [...references] }) });
+    }
+    this.#render();
+  }
+
+  showHint(text: string): void {
+    this.#hint = text;
+    this.#render();
+  }
+
+  #render(): void {
+    render(this.#template(), this.#place);
+    this.#context.list.reveal(this.#place);
+  }
+
+  #template(): TemplateResult {
+    const { running, status } = this.#state;
+    const { model, modelFacts = "", toolsRefused, demonstrator, trusted, context } = status;
+    const idle = trusted ? t("Ask, # files, / commands") : t("Ask a question");
+    const placeholder = running ? t("Queue the next message") : idle;
+    const active = this.#context.list.active ?? this.#commands.list.active;
+    return html`${this.#context.list.template()}${this.#commands.list.template()}
+      <div class="composer">
+        ${this.attachments.template(status)}
+        <textarea
+          rows="1"
+          aria-autocomplete="list"
+          aria-controls=${active === undefined ? nothing : listId}
+          aria-activedescendant=${active ?? nothing}
+          aria-label=${t("Prompt")}
+          placeholder=${placeholder}
+          dir="auto"
+          @keydown=${(event: KeyboardEvent) => this.#onKeyDown(event)}
+          @input=${() => this.#onEdit()}
+          @paste=${(event: ClipboardEvent) => this.attachments.paste(event)}
+        ></textarea>
+        <div class="composer-bar">
+          ${trusted ? iconButton("attach", t("Attach…"), () => this.attachments.ask({ type: "context-add", from: "menu" })) : nothing}
+          <button
+            type="button"
+            class="model"
+            title=${modelFacts === "" ? t("Choose Model") : t("Choose Model ({0})", revealName(modelFacts))}
+            @click=${() => this.#send({ type: "model-choose" })}
+          >
+            ${model === "" ? "" : html`<span class="hidden">${t("Model:")}</span>`}<span class="model-name"
+              >${revealName(model) || t("Choose Model")}</span
+            >${demonstrator ? html`<span class="model-note demonstrator">${t("demonstrator")}</span>` : ""}${
+              toolsRefused ? html`<span class="model-note">${t("no tools")}</span>` : ""
+            }${icon("chevron-down")}
+          </button>
+          <div class="composer-actions">
+            ${contextMeter(context, navigator.language, (words) => this.showHint(words))}${this.#sendButtons()}${running ? stopButton(() => this.#send({ type: "turn-stop" })) : nothing}
+          </div>
+        </div>
+      </div>
+      <div class="hint" role="status">${this.#hint}</div>`;
+  }
+
+  /** While a turn runs they are there only for a draft: Stop is alone otherwise. */
+  #sendButtons(): TemplateResult | typeof nothing {
+    const { running } = this.#state;
+    const empty = (this.#place.querySelector("textarea")?.value ?? "").trim() === "";
+    if (running && empty) return nothing;
+    const cannotSend = empty || this.#isWaiting || !this.#state.ready;
+    const [label, title] = running ? [t("Queue"), t("Queue (Enter)")] : [t("Send"), t("Send (Enter)")];
+    return html`${barButton("cloud-upload", t("Submit as Task…"), t("Submit as Task…"), () => this.submitTask())}
+    ${barButton("send", label, title, () => this.#submit(), cannotSend)}`;
+  }
+}
+
+function barButton(name: IconName, label: string, title: string, press: () => void, disabled = false): TemplateResult {
+  return html`<button
+    type="button"
+    class="send codicon codicon-${name}"
+    title=${title}
+    aria-label=${label}
+    ?disabled=${disabled}
+    @click=${press}
+  ></button>`;
+}

@@ -1,0 +1,40 @@
+/** The prompts that wait for the turn to end, above the composer: each can be edited or removed; after a stop they can be sent. */
+import { t } from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit-html";
+import type { Chat, QueuedPrompt } from "../../domain/chat/chat";
+import type { ChatPageToHost } from "../../protocol/chatPageContract";
+import { iconButton } from "./shared/controls";
+
+export interface QueueActions {
+  send(intent: ChatPageToHost): void;
+  /** Puts the prompt into the composer and takes it out of the queue. */
+  edit(prompt: QueuedPrompt): void;
+  remove(prompt: QueuedPrompt): void;
+}
+
+/** Rows are matched by their place: the focus stays where it was when a prompt is removed or sent. */
+export function queueView({ queue, running }: Chat, actions: QueueActions): TemplateResult | typeof nothing {
+  if (queue === undefined) return nothing;
+  const send = (): void => actions.send({ type: "queue-send" });
+  const isSent = running && queue.some(({ held }) => held !== true);
+  return html`<section class="queue" aria-label=${t("Waiting messages")}>
+    <div class="queue-head">
+      <span
+        >${isSent ? t("Sent in this order when the answer ends") : t("Not sent: the answer before did not end by itself")}</span
+      >
+      ${running ? nothing : html`<button type="button" class="button" @click=${send}>${t("Send")}</button>`}
+    </div>
+    <ol>
+      ${queue.map((prompt) => queuedRow(prompt, isSent, actions))}
+    </ol>
+  </section>`;
+}
+
+function queuedRow(prompt: QueuedPrompt, isSent: boolean, actions: QueueActions): TemplateResult {
+  return html`<li>
+    <span class="queued-text" dir="auto" title=${prompt.text}>${prompt.text}</span>
+    ${isSent && prompt.held ? html`<span class="quiet-text">${t("not sent")}</span>` : nothing}
+    ${iconButton("edit", t("Edit Message"), () => actions.edit(prompt))}
+    ${iconButton("close", t("Remove Message"), () => actions.remove(prompt))}
+  </li>`;
+}

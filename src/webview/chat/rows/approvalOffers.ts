@@ -1,0 +1,80 @@
+/** What a yes beyond the call would allow: a list below the buttons, so that it covers nothing, that opens with the button beside Allow. */
+import { t } from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit-html";
+import { describeRule, describeScope } from "../../../domain/words/describeRule";
+import type { RuleOffer, RuleScope } from "../../../domain/tools/grant";
+import { revealName } from "../../shared/hiddenCharacters";
+
+export interface OffersView {
+  /** Of the approval. */
+  readonly id: string;
+  readonly offers: readonly RuleOffer[];
+  readonly isOpen: boolean;
+  readonly isDecided: boolean;
+  /** Allow does not work yet. */
+  readonly isBlocked: boolean;
+  readonly toggle: () => void;
+  readonly choose: (scope: RuleScope) => void;
+}
+
+/** The button beside Allow. */
+export function offersButton({ id, offers, isOpen, isDecided, toggle }: OffersView): unknown {
+  if (offers.length === 0) return nothing;
+  return html`<button
+    type="button"
+    class="button offers-toggle codicon codicon-chevron-down"
+    title=${t("Allow for longer…")}
+    aria-label=${t("Allow for longer…")}
+    aria-expanded=${isOpen}
+    aria-controls=${`offers-${id}`}
+    ?disabled=${isDecided}
+    @click=${toggle}
+  ></button>`;
+}
+
+export function offersList(view: OffersView): unknown {
+  const { id, offers, isOpen, isDecided, isBlocked, toggle, choose } = view;
+  if (offers.length === 0 || !isOpen) return nothing;
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (!(event.currentTarget instanceof HTMLElement)) return;
+    const buttons = [...event.currentTarget.querySelectorAll("button")];
+    const at = buttons.findIndex((button) => button === document.activeElement);
+    const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+    const step = steps[event.key];
+    if (event.key === "Escape") {
+      event.currentTarget.closest("section")?.querySelector<HTMLElement>(".offers-toggle")?.focus();
+      toggle();
+    } else if (step === undefined) return;
+    else buttons.at((at + step) % buttons.length)?.focus();
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return html`<ul class="offers" id=${`offers-${id}`} aria-label=${t("Allow for longer…")} @keydown=${onKeyDown}>
+    ${offers.map((offer, index) => {
+      const rule = describeRule(offer.subject);
+      const isSame = index > 0 && rule === describeRule(offers[index - 1]?.subject ?? offer.subject);
+      return html`${isSame ? nothing : html`<li class="offer-rule">${revealName(rule)}</li>`}${offerItem(offer, rule, isDecided, isBlocked, choose)}`;
+    })}
+  </ul>`;
+}
+
+function offerItem(
+  { scope }: RuleOffer,
+  rule: string,
+  isDecided: boolean,
+  isBlocked: boolean,
+  choose: OffersView["choose"],
+): TemplateResult {
+  return html`<li>
+    <button
+      type="button"
+      class="button secondary offer"
+      aria-description=${revealName(rule)}
+      ?disabled=${isDecided}
+      aria-disabled=${isBlocked ? "true" : nothing}
+      @click=${() => choose(scope)}
+    >
+      ${describeScope(scope)}
+    </button>
+  </li>`;
+}

@@ -1,0 +1,78 @@
+/** Parts of an approval's card: the lines of what is approved, its diffs in the editor, and why no rule covers it. */
+import { t } from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit-html";
+import { revealName, type RevealedPart, revealLine, rightToLeft } from "../../shared/hiddenCharacters";
+import { iconButton } from "../shared/controls";
+import { icon } from "../../shared/iconView";
+import { linesByFile } from "./approvalGroup";
+import type { ChangeLine } from "./changeLines";
+
+/** Opens the change of that call, or the only one, in the editor's own diff. */
+type OpenDiff = (call?: string) => void;
+
+/** The changes of several calls are below their titles. */
+export function linesView(lines: readonly ChangeLine[], openDiff: OpenDiff): unknown {
+  if (lines[0]?.kind !== "file") return lines.map(changeLineView);
+  return linesByFile(lines).map(
+    ([head, ...changed]) =>
+      html`<div class="diff-file">
+          <h3>${revealName(head?.text ?? "")}</h3>
+          ${iconButton("diff", t("Open Diff"), () => openDiff(head?.call))}
+        </div>
+        <div class="diff-part">${changed.map(changeLineView)}</div>`,
+  );
+}
+
+export function openDiffButton(open: OpenDiff): TemplateResult {
+  return html`<button type="button" class="button quiet" @click=${() => open()}>
+    ${icon("diff")}${t("Open Diff")}
+  </button>`;
+}
+
+export function afterReading(after: string | undefined): unknown {
+  if (after === undefined) return nothing;
+  const why = t("Your rules are not applied after reading {0}, until your next message.", revealName(after));
+  return html`<div class="approval-after">${icon("shield")}<span>${why}</span></div>`;
+}
+
+/** Enter on the card itself: one key after the one that goes to it. On a control inside it is the control's. */
+export function isPress({ key, target, currentTarget, repeat, isComposing }: KeyboardEvent): boolean {
+  return key === "Enter" && target === currentTarget && !repeat && !isComposing;
+}
+
+/** Renders the lines of a change or of arguments for an approval: wrapped, hidden characters marked. */
+const marks = { added: "+", removed: "-", same: "", gap: "", note: "", text: "", file: "" } as const;
+
+function changeLineView(line: ChangeLine): TemplateResult {
+  const { kind, number, text, continued } = line;
+  if (kind === "gap") return html`<div class="diff-gap" aria-hidden="true">${text}</div>`;
+  if (kind === "note") return html`<div class="diff-gap">${text}</div>`;
+  if (kind === "text")
+    return html`<div class="diff-line text"><span class="diff-text">${textOf(text, continued)}</span></div>`;
+  const name = kind === "added" ? t("added") : kind === "removed" ? t("removed") : undefined;
+  return html`<div class="diff-line ${kind}">
+    <span class="diff-number" aria-hidden="true">${number ?? nothing}</span
+    ><span class="diff-mark" title=${name ?? nothing}>${marks[kind]}</span
+    ><span class="diff-text">${textOf(text, continued)}</span>
+  </div>`;
+}
+
+function textOf(text: string, continued: true | undefined): unknown {
+  return revealLine(text, continued).map(partView);
+}
+
+/** Isolates each run of right-to-left words: operators, numbers and quotation marks between two of them keep their order in the code. */
+function inReadingOrder(text: string): unknown {
+  return text.split(rightToLeft).map((run, index) => (index % 2 === 1 ? html`<bdi>${run}</bdi>` : run));
+}
+
+function partView(part: RevealedPart): unknown {
+  if (typeof part === "string") return rightToLeft.test(part) ? inReadingOrder(part) : part;
+  return html`<span
+    class="marker ${part.kind === "hidden" ? "hidden-character" : "blank"}"
+    role="img"
+    aria-label=${part.name}
+    title=${part.name}
+    >${part.shown}</span
+  >`;
+}

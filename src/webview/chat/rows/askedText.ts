@@ -1,0 +1,40 @@
+/** What a person reads in full before a yes: the proposed change, the command, or else the arguments; and the words about it. */
+import { t } from "@vscode/l10n";
+import type { ToolCallBlock, WaitingCall } from "../../../domain/chat/chat";
+import { revealName } from "../../shared/hiddenCharacters";
+import { type AskedCall, groupLines } from "./approvalGroup";
+import { type ChangeLine, diffLines, textLines } from "./changeLines";
+import { callInput } from "./toolText";
+
+/** `block`: of the first call. */
+export function askedLines(block: ToolCallBlock, group: readonly AskedCall[]): readonly ChangeLine[] {
+  if (group.length > 1) return groupLines(group);
+  const { change, action } = group[0]?.call ?? {};
+  if (change !== undefined) return diffLines(change);
+  return textLines(action?.type === "run-command" ? action.command : callInput(block));
+}
+
+export function askedLabel(group: readonly AskedCall[]): string {
+  if (group.length > 1) return t("Proposed changes");
+  const { change, action } = group[0]?.call ?? {};
+  if (change !== undefined) return t("Proposed change to {0}", revealName(change.path));
+  return action?.type === "run-command" ? t("Command") : t("Arguments");
+}
+
+/** Why Allow does not work yet. `counts`: how many lines are in the box, of how many; `undefined` when all of them are. */
+export function scrollHint(
+  call: WaitingCall | undefined,
+  startSeen: boolean,
+  counts: [string, string] | undefined,
+): string {
+  const isCommand = call?.action.type === "run-command";
+  if (!startSeen) {
+    return isCommand ? t("Scroll to the start of the command first.") : t("Scroll to the start of the change first.");
+  }
+  if (counts === undefined) {
+    return isCommand ? t("Scroll to the end of the command first.") : t("Scroll to the end of the change first.");
+  }
+  return isCommand
+    ? t("Scroll to the end of the command first: {0} of {1} lines are shown.", ...counts)
+    : t("Scroll to the end of the change first: {0} of {1} lines are shown.", ...counts);
+}

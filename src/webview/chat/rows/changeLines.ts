@@ -1,0 +1,49 @@
+/** The lines of an approval: those of a proposed change with marks and numbers, or of the arguments. Pure. */
+import { t } from "@vscode/l10n";
+import type { DiffHunk, DiffPreview } from "../../../domain/chat/chat";
+
+export interface ChangeLine {
+  readonly kind: "added" | "removed" | "same" | "gap" | "note" | "text" | "file";
+  /** Line number, after the change unless the line is removed. */
+  readonly number?: number;
+  readonly text: string;
+  /** Of a `file` line, which is the title of the changes below it. */
+  readonly call?: string;
+  /** Continues the line before it, which was too long. */
+  readonly continued?: true;
+}
+
+/** A longer line is split, so that the layout of a page of lines is bounded. */
+const maxLineLength = 2000;
+
+export function diffLines({ hunks }: DiffPreview): ChangeLine[] {
+  return hunks.flatMap((hunk, index) => [
+    ...(index > 0 ? [{ kind: "gap" as const, text: "⋯" }] : []),
+    ...hunkLines(hunk),
+  ]);
+}
+
+export function textLines(text: string): ChangeLine[] {
+  return text.split("\n").flatMap((line) => cut({ kind: "text", text: line }));
+}
+
+function hunkLines(hunk: DiffHunk): ChangeLine[] {
+  let before = hunk.oldStart;
+  let after = hunk.newStart;
+  return hunk.lines.flatMap((line): ChangeLine[] => {
+    const mark = line.charAt(0);
+    // A remark of the unified format, not a line of the file.
+    if (mark === "\\") return [{ kind: "note", text: t("No line break at the end of the file") }];
+    const kind = mark === "+" ? "added" : mark === "-" ? "removed" : "same";
+    const number = kind === "removed" ? before : after;
+    if (kind !== "added") before += 1;
+    if (kind !== "removed") after += 1;
+    return cut({ kind, number, text: line.slice(1) });
+  });
+}
+
+function cut(line: ChangeLine): ChangeLine[] {
+  if (line.text.length <= maxLineLength) return [line];
+  const pieces = line.text.match(/[^]{1,2000}/gu) ?? [];
+  return pieces.map((text, index) => (index === 0 ? { ...line, text } : { kind: line.kind, text, continued: true }));
+}

@@ -1,0 +1,224 @@
+/** Templates for the entries of the transcript: the person's message, or an answer with its blocks, its end and its footer. */
+import { t } from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit-html";
+import { guard } from "lit-html/directives/guard.js";
+import { describeFailure, describeRetry } from "../../../domain/words/describeAnswer";
+import { type ErrorDescription, localButton } from "../../../domain/words/describeError";
+import type { ChatPageToHost } from "../../../protocol/chatPageContract";
+import type { AnswerEntry, AnswerRetry, Block, Entry, ToolCallBlock } from "../../../domain/chat/chat";
+import { revealAll, revealName } from "../../shared/hiddenCharacters";
+import type { IconName } from "../../shared/icons";
+import { readLink } from "../../markdown/links";
+import { fold, iconButton, markdown, type RowActions } from "../shared/controls";
+import { icon } from "../../shared/iconView";
+import { describeEnd, describeTurn, type Repetition, type TurnChanges, type TurnSummary } from "../shared/turn";
+import { askedTogether } from "./approvalGroup";
+import { tasksRow } from "./taskCard";
+import { mediaView } from "./mediaView";
+import { changesLine } from "./changesLine";
+import { messageView } from "./messageView";
+import { summaryRow } from "./summaryRow";
+import { toolCallView } from "./toolCall";
+
+/** Of a source, in characters. */
+const maxTitleLength = 200;
+
+/** By which a screen reader goes from turn to turn; a row that holds its height only has it too. `opens`: the first answer after a message. */
+export function rowHeading(entry: Entry, opens: boolean): TemplateResult | typeof nothing {
+  if (entry.type === "answer" && !opens) return nothing;
+  return html`<h2 class="hidden">${headingOf(entry)}</h2>`;
+}
+
+function headingOf(entry: Entry): string {
+  switch (entry.type) {
+    case "user":
+      return t("You");
+    case "job":
+      return t("Task");
+    case "summary":
+      return t("Summary");
+    case "answer":
+      return revealName(entry.model) || t("Answer");
+  }
+}
+
+/** `isUsed`: of a summary, that requests hold it. */
+export function otherRow(entry: Exclude<Entry, AnswerEntry>, isUsed: boolean, actions: RowActions): TemplateResult {
+  switch (entry.type) {
+    case "user":
+      return html`${rowHeading(entry, true)} ${messageView(entry, actions)}`;
+    case "job":
+      return tasksRow(entry, actions);
+    case "summary":
+      return summaryRow(entry, isUsed, actions);
+  }
+}
+
+/** `summary`: present for the last answer of a turn. */
+export function answerRow(
+  answer: AnswerEntry,
+  opens: boolean,
+  summary: FooterSummary | undefined,
+  actions: RowActions,
+): TemplateResult {
+  const streaming = answer.state === "streaming";
+  const isKeySet = lacksKey(answer) && actions.isReady();
+  const failure = isKeySet ? keyIsSet() : describeFailure(answer);
+  // The host's own action for it would be to ask for the key again.
+  const intent: ChatPageToHost = isKeySet ? { type: "turn-retry" } : { type: "error-action", answer: answer.id };
+  // A text block may still grow above its citations.
+  const last = answer.blocks.findLastIndex(({ type }) => type !== "citation");
+  return html`${rowHeading(answer, opens)}
+  ${(answer.retries ?? []).map((retry) => retryLine(retry, streaming && answer.blocks.length === 0))}
+  ${answer.blocks.map((block, index) => {
+    const live = streaming && index === last;
+    const group = block.type === "tool-call" ? askedTogether(answer, block) : [];
+    return guard([block, live, ...group], () => blockView(answer, block, live, group, actions));
+  })}
+  ${describeEnd(answer, summary !== undefined).map((line) => html`<div class="end">${icon(endIcon(answer))}<span>${line}</span></div>`)}
+  ${failure === undefined ? nothing : errorCard(answer.id, failure, intent, actions, summary?.again === undefined)}
+  ${summary === undefined ? nothing : footer(answer.id, summary, actions)}`;
+}
+
+/** The request was not sent, because there was no key. */
+export function lacksKey(entry: Entry): boolean {
+  if (entry.type !== "answer" || entry.failure?.type !== "gateway") return false;
+  return entry.failure.error.kind === "signed-out";
+}
+
+/** In place of the old card: what it asked for is done. */
+function keyIsSet(): ErrorDescription {
+  return {
+    title: t("No API key was set when this was sent. The gateway can be asked now."),
+    meaning: t("Nothing was sent, so nothing is paid. Your message is kept."),
+    action: { id: "retry", label: t("Try Again") },
+    details: "",
+    isPause: true,
+  };
+}
+
+/** `waiting`: the next try has not produced anything yet. */
+function retryLine(retry: AnswerRetry, waiting: boolean): TemplateResult {
+  const reason = revealName(describeRetry(retry));
+  const { delayMs } = retry;
+  const seconds = Math.max(1, Math.round((delayMs ?? 0) / 1000));
+  const text =
+    delayMs === undefined
+      ? t("Sent again in another form: {0}", reason)
+      : waiting
+        ? t("Trying again after {0} s: {1}", seconds, reason)
+        : t("Tried again after {0} s: {1}", seconds, reason);
+  return html`<div class="end">${icon("refresh")}<span>${text}</span></div>`;
+}
+
+function blockView(
+  answer: AnswerEntry,
+  block: Block,
+  live: boolean,
+  group: readonly ToolCallBlock[],
+  actions: RowActions,
+): unknown {
+  switch (block.type) {
+    case "text":
+      return markdown(block, live, actions);
+    case "reasoning": {
+      const summary = html`${icon(live ? "loading codicon-modifier-spin" : "lightbulb")}<span class="tool-title"
+          >${live ? t("Thinking…") : t("Thought")}</span
+        >`;
+      const content = html`<div class="thinking">${markdown(block, live, actions)}</div>`;
+      return fold(actions, `${answer.id}/thought${block.block}`, "tool", summary, content);
+    }
+    case "tool-call":
+      return toolCallView(answer.id, block, group, actions);
+    case "citation":
+      return citationLine(block.title, block.url, actions);
+    case "media":
+      return mediaView(answer.id, block, actions);
+    case "opaque":
+      return nothing;
+  }
+}
+
+function citationLine(title: string | undefined, address: string | undefined, actions: RowActions): TemplateResult {
+  const url = address === undefined ? undefined : readLink(address);
+  const text = revealName(shorten(title ?? address ?? t("Source without an address")));
+  const open = (event: MouseEvent): void => {
+    // The right button, whose click is an auxclick too, opens the menu.
+    if (event.button === 2) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (url !== undefined) actions.openLink(url);
+  };
+  return html`<div class="citation">
+    ${icon("link")}${url === undefined ? text : html`<a href=${url} title=${url} @click=${open} @auxclick=${open}>${text}</a>`}
+  </div>`;
+}
+
+/** A title as one line; a gateway may send a whole text. */
+function shorten(title: string): string {
+  const line = title.trim().slice(0, 1000).replace(/\s+/g, " ");
+  const characters = Array.from(line);
+  return characters.length <= maxTitleLength ? line : `${characters.slice(0, maxTitleLength - 1).join("")}…`;
+}
+
+function endIcon(answer: AnswerEntry): IconName {
+  return answer.state === "stopped" ? "debug-stop" : "warning";
+}
+
+/** A turn that waits for the person is no error. `intent`: of its first button. `isPast`: its buttons would repeat a newer turn. */
+function errorCard(
+  answer: string,
+  error: ErrorDescription,
+  intent: ChatPageToHost,
+  actions: RowActions,
+  isPast: boolean,
+): TemplateResult {
+  const { secondAction, isPause = false } = error;
+  const action = actions.isLocal() ? localButton(error.action) : error.action;
+  const details = html`<div class="error-details">
+    <pre tabindex="0" aria-label=${t("Details")}>${revealAll(error.details)}</pre>
+    ${iconButton("copy", t("Copy Details"), (event) => copyBy(event, error.details, actions))}
+  </div>`;
+  return html`<section class="error-card ${isPause ? "paused" : ""}" aria-label=${isPause ? t("Paused") : t("Error")}>
+    <div class="error-title">${icon(isPause ? "question" : "error")}<span>${revealName(error.title)}</span></div>
+    <div class="error-meaning">${error.meaning}</div>
+    ${
+      isPause && isPast
+        ? nothing
+        : html`<div class="approval-buttons">
+            <button type="button" class="button" @click=${() => actions.send(intent)}>${action.label}</button>
+            ${secondAction ? secondButton(answer, secondAction.label, actions) : nothing}
+          </div>`
+    }
+    ${error.details === "" ? nothing : fold(actions, `${answer}/error`, "tool", html`<span>${t("Details")}</span>`, details)}
+  </section>`;
+}
+
+function secondButton(answer: string, label: string, actions: RowActions): TemplateResult {
+  const act = (): void => actions.send({ type: "error-action", answer, isSecond: true });
+  return html`<button type="button" class="button secondary" @click=${act}>${label}</button>`;
+}
+
+/** `again`: how the footer offers to repeat the turn. */
+type FooterSummary = TurnSummary & {
+  readonly again: Repetition | undefined;
+  readonly changes: TurnChanges | undefined;
+};
+
+function footer(answer: string, summary: FooterSummary, actions: RowActions): TemplateResult {
+  const request = iconButton("pulse", t("Show Request"), () => actions.send({ type: "request-show", answer }));
+  const again =
+    summary.again === "retry"
+      ? iconButton("refresh", t("Ask Again"), () => actions.send({ type: "turn-retry" }))
+      : iconButton("refresh", t("Regenerate"), () => actions.send({ type: "turn-regenerate" }));
+  const copy = iconButton("copy", t("Copy Answer as Markdown"), (event) => copyBy(event, summary.text, actions));
+  return html`<div class="footer">
+      <span>${describeTurn(summary, actions.locale).join(" · ")}</span
+      >${summary.text === "" ? nothing : copy}${summary.again === undefined ? nothing : again}${request}
+    </div>
+    ${summary.changes === undefined ? nothing : changesLine(answer, summary.changes, actions)}`;
+}
+
+function copyBy(event: Event, text: string, actions: RowActions): void {
+  if (event.currentTarget instanceof HTMLElement) actions.copy(text, event.currentTarget);
+}

@@ -1,0 +1,67 @@
+/** A picture that the model answered with; a line for anything that is not shown. Both can be saved. */
+import { t } from "@vscode/l10n";
+import { html, nothing, render, type TemplateResult } from "lit-html";
+import { Directive, directive } from "lit-html/directive.js";
+import type { Block } from "../../../domain/chat/chat";
+import type { MediaAction } from "../../../protocol/mediaMessages";
+import type { RowActions } from "../shared/controls";
+import { revealName } from "../../shared/hiddenCharacters";
+import { icon } from "../../shared/iconView";
+import { copyPicture, type Picture } from "../shared/pictures";
+
+type MediaBlock = Extract<Block, { type: "media" }>;
+
+class MediaView {
+  readonly element = document.createElement("div");
+  readonly #answer: string;
+  readonly #block: MediaBlock;
+  readonly #actions: RowActions;
+
+  constructor(answer: string, block: MediaBlock, actions: RowActions) {
+    this.#answer = answer;
+    this.#block = block;
+    this.#actions = actions;
+    this.#show(actions.pictures.of(answer, block.block, (picture) => this.#show(picture)));
+  }
+
+  #show(picture: Picture | undefined): void {
+    render(picture === undefined ? nothing : this.#template(picture), this.element);
+  }
+
+  #template({ blob, url }: Picture): TemplateResult {
+    const save = this.#button(t("Save…"), "save");
+    if (blob === undefined || url === undefined)
+      return html`<div class="end">
+        ${icon("file")}<span>${t("Attachment ({0})", revealName(this.#block.mimeType))}</span>${save}
+      </div>`;
+    const copy = (): void =>
+      void copyPicture(blob).then(
+        () => this.#actions.announce(t("Copied")),
+        () => this.#actions.announce(t("Copying is not allowed here")),
+      );
+    return html`<img class="media" src=${url} alt=${t("Image from the model")} @error=${() => this.#show({})} />
+      <div class="buttons">
+        ${save}${this.#button(t("Save into Workspace"), "save-into-workspace")}
+        ${this.#button(t("Insert Link"), "insert")}
+        <button type="button" class="button quiet" @click=${copy}>${t("Copy")}</button>
+      </div>`;
+  }
+
+  #button(label: string, action: MediaAction): TemplateResult {
+    const { block } = this.#block;
+    const act = (): void => this.#actions.send({ type: "media-act", answer: this.#answer, block, action });
+    return html`<button type="button" class="button quiet" @click=${act}>${label}</button>`;
+  }
+}
+
+class MediaDirective extends Directive {
+  #view: MediaView | undefined;
+
+  override render(answer: string, block: MediaBlock, actions: RowActions): Element {
+    this.#view ??= new MediaView(answer, block, actions);
+    return this.#view.element;
+  }
+}
+
+/** The picture in the same nodes from update to update. */
+export const mediaView = directive(MediaDirective);

@@ -1,0 +1,119 @@
+/** The card of a task in the transcript: what the task board says of it now, with its result and what can be done. */
+import { t } from "@vscode/l10n";
+import { html, nothing, render, type TemplateResult } from "lit-html";
+import { Directive, directive } from "lit-html/directive.js";
+import { type CardAction, taskActionFacts } from "../../../domain/task/taskActions";
+import { taskActionLabel } from "../../../domain/words/taskActionWords";
+import { mediaFacts } from "../../../domain/task/mediaKinds";
+import { describeNotShown } from "../../../domain/words/mediaWords";
+import type { TaskEntry } from "../../../domain/chat/chat";
+import type { TaskCardState, TaskCardView } from "../../../protocol/taskCardMessages";
+import type { ShownFile } from "../../../protocol/taskPageContract";
+import type { RowActions } from "../shared/controls";
+import { revealName } from "../../shared/hiddenCharacters";
+import type { DrawnTaskCard } from "../shared/drawnTaskCards";
+import { stateChip } from "../../shared/stateChip";
+
+/** Characters of a prompt whose task is not on the list. */
+const maxPromptLength = 200;
+
+export function tasksRow({ text, tasks }: TaskEntry, actions: RowActions): TemplateResult {
+  return html`<h2 class="hidden">${t("Task")}</h2>
+    ${taskCards(tasks, text, actions)}`;
+}
+
+/** A card for each of the tasks. `prompt`: for one of which nothing is known. */
+export function taskCards(tasks: readonly string[], prompt: string, actions: RowActions): unknown {
+  return tasks.map((task) => taskCard(task, prompt, actions));
+}
+
+class TaskCard implements DrawnTaskCard {
+  readonly element = document.createElement("section");
+  readonly task: string;
+  readonly #prompt: string;
+  readonly #actions: RowActions;
+  #state: TaskCardState | undefined;
+  /** The file could not be shown. */
+  #broken: string | undefined;
+
+  constructor(task: string, prompt: string, actions: RowActions) {
+    this.task = task;
+    this.#prompt = prompt;
+    this.#actions = actions;
+    this.element.className = "task-card";
+    this.#state = actions.taskCards.add(task, this);
+    this.#render();
+  }
+
+  update(state: TaskCardState): void {
+    const before = this.#state?.view;
+    this.#state = state;
+    if (before !== undefined && state.view !== undefined && before.state.name !== state.view.state.name)
+      this.#actions.announce(revealName(state.view.spoken));
+    this.#render();
+  }
+
+  #render(): void {
+    const view = this.#state?.view;
+    this.element.ariaLabel = view === undefined ? t("Task") : revealName(view.spoken);
+    render(view === undefined ? this.#unknown() : this.#known(view), this.element);
+  }
+
+  #unknown(): TemplateResult {
+    return html`<div class="task-card-prompt">${revealName(this.#prompt.slice(0, maxPromptLength))}</div>
+      <div class="quiet-text">${this.#state === undefined ? nothing : t("This task is no longer on the list.")}</div>`;
+  }
+
+  #known({ prompt, state, facts, problem, money, file, actions }: TaskCardView): TemplateResult {
+    return html`<div class="task-card-prompt">${revealName(prompt)}</div>
+      <div class="task-card-facts">
+        ${stateChip(state)}<span class="quiet-text">${revealName(facts.join(" · "))}</span>
+      </div>
+      ${problem === undefined ? nothing : html`<div>${revealName(problem)}</div>`}
+      ${file === undefined ? nothing : this.#file(file, prompt)}
+      <div class="quiet-text">${revealName(money)}</div>
+      <div class="buttons">${actions.map((action) => this.#button(action))}</div>`;
+  }
+
+  #button(action: CardAction): TemplateResult {
+    const isFirst = taskActionFacts(action).isUrgent === true;
+    const act = (): void => this.#actions.send({ type: "task-card-action", task: this.task, action });
+    return html`<button type="button" class="button ${isFirst ? "" : "secondary"}" @click=${act}>
+      ${taskActionLabel(action)}
+    </button>`;
+  }
+
+  #file(file: ShownFile, prompt: string): TemplateResult {
+    if (file.kind === "other")
+      return html`<div class="quiet-text">${t("VS Code can't show {0} here.", revealName(file.name))}</div>`;
+    const { url, thumbnail } = file;
+    if (this.#broken === url) return html`<div class="quiet-text">${describeNotShown(file.kind)}</div>`;
+    const broken = (): void => {
+      this.#broken = url;
+      this.#render();
+    };
+    if (mediaFacts(file.kind).preview === "picture")
+      return html`<img class="media" src=${url} alt=${prompt} @error=${broken} />`;
+    return html`<video
+      class="media"
+      src=${url}
+      controls
+      poster=${thumbnail ?? nothing}
+      preload=${thumbnail === undefined ? "metadata" : "none"}
+      aria-label=${prompt}
+      @error=${broken}
+    ></video>`;
+  }
+}
+
+class TaskCardDirective extends Directive {
+  #card: TaskCard | undefined;
+
+  override render(task: string, prompt: string, actions: RowActions): Element {
+    if (this.#card?.task !== task) this.#card = new TaskCard(task, prompt, actions);
+    return this.#card.element;
+  }
+}
+
+/** The card in the same nodes from update to update. */
+const taskCard = directive(TaskCardDirective);

@@ -1,0 +1,80 @@
+/** A tool call in the transcript: one line with its state that opens to arguments, output and result; or its approval. */
+import { t } from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit-html";
+import type { ToolCallBlock } from "../../../domain/chat/chat";
+import { revealAll } from "../../shared/hiddenCharacters";
+import { fold, type RowActions } from "../shared/controls";
+import { icon } from "../../shared/iconView";
+import { approvalCard } from "./approvalCard";
+import { taskCards } from "./taskCard";
+import {
+  callActivity,
+  callAllowed,
+  callArguments,
+  callCommand,
+  callIcon,
+  callOutput,
+  callResult,
+  callState,
+  callTitle,
+  movableCommand,
+} from "./toolText";
+
+/** `group`: the calls that are asked about together with this one; their card is in the place of the first. */
+export function toolCallView(
+  answer: string,
+  block: ToolCallBlock,
+  group: readonly ToolCallBlock[],
+  actions: RowActions,
+): unknown {
+  if (block.progress.state === "waiting") return group[0] === block ? approvalCard(group, actions) : nothing;
+  const allowed = callAllowed(block.progress);
+  const { state } = block.progress;
+  const result = callResult(block.progress);
+  const activity = callActivity(block, actions.locale);
+  const output = callOutput(block, actions.locale);
+  const command = callCommand(block);
+  const summary = html`${icon(callIcon(block.progress))}<span class="tool-title">${callTitle(block)}</span
+    ><span class=${state === "done" || state === "running" || state === "arriving" ? "hidden" : "tool-state"}
+      >${callState(block.progress)}</span
+    >${activity === undefined ? nothing : html`<span class="tool-state">${activity}</span>`}${
+      allowed === undefined ? nothing : html`<span class="tool-state">${allowed}</span>`
+    }`;
+  const content = html`<div class="tool-content">
+    ${command === undefined ? textBox(t("Arguments"), callArguments(block)) : textBox(t("Command"), revealAll(command))}
+    ${output === undefined ? nothing : textBox(t("Output"), output, "follows")}
+    ${result === undefined ? nothing : textBox(result.label, revealAll(result.text))}
+    ${allowed === undefined ? nothing : rulesButton(actions)}
+  </div>`;
+  const row = fold(actions, `${answer}/${block.call}`, `tool tool-${state}`, summary, content);
+  const { progress } = block;
+  return html`${row}${moveButton(movableCommand(block), actions)}${"tasks" in progress ? taskCards(progress.tasks ?? [], callTitle(block), actions) : nothing}`;
+}
+
+function rulesButton(actions: RowActions): TemplateResult {
+  const show = (): void => actions.send({ type: "approvals-show" });
+  return html`<button type="button" class="button quiet" @click=${show}>
+    ${icon("shield")}${t("Show Approvals")}
+  </button>`;
+}
+
+/** A running process can't be handed over to a terminal, and the button says what happens instead. */
+function moveButton(id: string | undefined, actions: RowActions): TemplateResult | typeof nothing {
+  if (id === undefined) return nothing;
+  return html`<button
+    type="button"
+    class="button quiet tool-move"
+    title=${t(
+      "Ends the command here and opens a terminal for it: plain words are started anew there, anything else is typed for you to send.",
+    )}
+    @click=${() => actions.send({ type: "command-move", id })}
+  >
+    ${icon("terminal")}${t("Move to Terminal")}
+  </button>`;
+}
+
+function textBox(label: string, text: string, className = ""): TemplateResult | typeof nothing {
+  if (text === "") return nothing;
+  return html`<div class="tool-label">${label}</div>
+    <pre class=${className} tabindex="0" aria-label=${label}>${text}</pre>`;
+}

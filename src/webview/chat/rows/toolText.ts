@@ -1,0 +1,134 @@
+/** A tool call in words: its line, its state, its arguments. Pure. */
+import { t } from "@vscode/l10n";
+import type { CappedText } from "../../../domain/chat/cappedText";
+import { describeAllowed } from "../../../domain/words/describeRule";
+import { describeAction, describeActivity } from "../../../domain/words/describeTool";
+import type { Input, ToolCallBlock, ToolProgress } from "../../../domain/chat/chat";
+import { revealAll, revealName } from "../../shared/hiddenCharacters";
+import type { IconName } from "../../shared/icons";
+
+/** The line of a call: what it does once that is known, else its name and first arguments. */
+export function callTitle({ name, progress }: ToolCallBlock): string {
+  if ("action" in progress) return revealName(describeAction(progress.action));
+  const about = progress.state === "ready" ? shortInput(progress.input) : "";
+  return revealName(about ? `${name} ${about}` : name);
+}
+
+/** The first plain arguments, cut: enough to distinguish two calls. */
+function shortInput(input: Input): string {
+  const plain = Object.values(input).filter((value) => typeof value === "string" || typeof value === "number");
+  const text = plain.slice(0, 2).join(", ").replace(/\s+/g, " ");
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+export function callIcon(progress: ToolProgress): IconName {
+  switch (progress.state) {
+    case "arriving":
+    case "running":
+      return "loading codicon-modifier-spin";
+    case "ready":
+      return "circle-large-outline";
+    case "waiting":
+      return "question";
+    case "done":
+      return "check";
+    case "invalid":
+    case "failed":
+      return "error";
+    case "denied":
+      return "circle-slash";
+    case "stopped":
+    case "interrupted":
+      return "debug-stop";
+  }
+}
+
+/** The state in words, so that it does not depend on colour. */
+export function callState(progress: ToolProgress): string {
+  switch (progress.state) {
+    case "arriving":
+      return t("arriving");
+    case "ready":
+      return t("not started");
+    case "waiting":
+      return t("waits for approval");
+    case "running":
+      return t("running");
+    case "done":
+      return t("done");
+    case "failed":
+      return t("failed");
+    case "denied":
+      return t("not allowed");
+    case "stopped":
+      return t("stopped");
+    case "interrupted":
+      return t("interrupted");
+    case "invalid":
+      return t("not run: {0}", progress.reason);
+  }
+}
+
+/** By which rule a call was allowed; `undefined` for one that a person was asked about. */
+export function callAllowed(progress: ToolProgress): string | undefined {
+  return "allowed" in progress ? describeAllowed(progress.allowed) : undefined;
+}
+
+/** The whole arguments: decoded, else the raw text. */
+export function callArguments(block: ToolCallBlock): string {
+  return revealAll(callInput(block));
+}
+
+/** The command that a call runs, as it came; `undefined` for other calls. */
+export function callCommand({ progress }: ToolCallBlock): string | undefined {
+  return "action" in progress && progress.action.type === "run-command" ? progress.action.command : undefined;
+}
+
+/** The same without marks for hidden characters. */
+export function callInput({ argumentText, progress }: ToolCallBlock): string {
+  const input = "input" in progress ? progress.input : undefined;
+  return input === undefined ? argumentText : JSON.stringify(input, undefined, 2);
+}
+
+/** The result for the opened row; `undefined` while there is none. */
+export function callResult(progress: ToolProgress): { readonly label: string; readonly text: string } | undefined {
+  switch (progress.state) {
+    case "done":
+      return { label: t("Result"), text: progress.result };
+    case "failed":
+      return { label: t("Error"), text: progress.result };
+    case "denied":
+      return progress.note ? { label: t("Word to the model"), text: progress.note } : undefined;
+    case "arriving":
+    case "invalid":
+    case "ready":
+    case "waiting":
+    case "running":
+    case "stopped":
+    case "interrupted":
+      return undefined;
+  }
+}
+
+/** What a running call reported last. */
+export function callActivity({ activity, progress }: ToolCallBlock, locale: string): string | undefined {
+  return activity === undefined || progress.state !== "running" ? undefined : describeActivity(activity, locale);
+}
+
+/** The id under which a running command can be moved to a terminal. */
+export function movableCommand({ activity, progress }: ToolCallBlock): string | undefined {
+  return activity?.type === "command-running" && progress.state === "running" ? activity.id : undefined;
+}
+
+/** What a call wrote until it was stopped, or has written so far; once it has a result, that is shown instead. */
+export function callOutput({ output, progress }: ToolCallBlock, locale: string): string | undefined {
+  if (output === undefined || (progress.state !== "running" && !("started" in progress))) return undefined;
+  return revealAll(wholeOutput(output, locale));
+}
+
+function wholeOutput({ head, omitted, tail }: CappedText, locale: string): string {
+  if (omitted === 0) return head + tail;
+  const count = new Intl.NumberFormat(locale).format(omitted);
+  // A cut may fall between the halves of a surrogate pair.
+  return `${head.toWellFormed()}\n${t("⋯ {0} characters are not shown ⋯", count)}\n${tail.toWellFormed()}`;
+}

@@ -1,0 +1,55 @@
+/** The page's own state while it changes: each change is handed to VS Code at once, which keeps it while a hidden page is destroyed. */
+import { definedFields } from "../../base/definedFields";
+import { type Anchor, type HostLink, readSavedState, type SavedState } from "./shared/savedState";
+
+export class SavedStateStore {
+  readonly #host: Pick<HostLink, "setState">;
+  readonly #opened: Set<string>;
+  #saved: SavedState;
+
+  constructor(host: Pick<HostLink, "getState" | "setState">) {
+    this.#host = host;
+    this.#saved = readSavedState(host.getState());
+    this.#opened = new Set(this.#saved.opened);
+  }
+
+  get current(): SavedState {
+    return this.#saved;
+  }
+
+  change(fields: Partial<Omit<SavedState, "anchor">>): void {
+    this.#save({ ...this.#saved, ...fields });
+  }
+
+  isOpened(key: string): boolean {
+    return this.#opened.has(key);
+  }
+
+  setOpened(key: string, opened: boolean): void {
+    if (this.#opened.has(key) === opened) return;
+    if (opened) this.#opened.add(key);
+    else this.#opened.delete(key);
+    this.change({ opened: [...this.#opened] });
+  }
+
+  /** What a message that is being edited has become so far. */
+  editedText(entry: string): string | undefined {
+    return this.#saved.edits.find((edit) => edit.entry === entry)?.text;
+  }
+
+  /** `undefined` ends the edit. */
+  editText(entry: string, text: string | undefined): void {
+    const others = this.#saved.edits.filter((edit) => edit.entry !== entry);
+    this.change({ edits: text === undefined ? others : [...others, { entry, text }] });
+  }
+
+  keepAnchor(anchor: Anchor | undefined): void {
+    const { anchor: _before, ...saved } = this.#saved;
+    this.#save({ ...saved, ...definedFields({ anchor }) });
+  }
+
+  #save(state: SavedState): void {
+    this.#saved = state;
+    this.#host.setState(state);
+  }
+}

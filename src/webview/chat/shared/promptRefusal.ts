@@ -1,0 +1,21 @@
+/** Why the page keeps a prompt instead of sending it, in a sentence. The host would drop what is outside of the protocol's bounds without a word. */
+import { t } from "@vscode/l10n";
+import { promptCap } from "../../../domain/chat/chat";
+
+export function refuseLength({ length }: string): string | undefined {
+  if (length <= promptCap) return undefined;
+  const [count, cap] = [length, promptCap].map((one) => one.toLocaleString(navigator.language));
+  return t("The text is too long: {0} characters, of {1} at most. It was not sent.", count ?? "", cap ?? "");
+}
+
+export function stillReading(): string {
+  return t("An image is still being read. Your text is kept.");
+}
+
+/** `isReading`: the host has not answered for all that was attached. */
+export function refusePrompt(text: string, isReading: boolean, isReady: boolean): string | undefined {
+  if (isReading) return stillReading();
+  if (text.trim() === "") return t("Write a prompt first.");
+  if (!isReady) return t("The chat is loading. Your text is kept.");
+  return refuseLength(text);
+}

@@ -1,0 +1,67 @@
+/** The page's own state (draft, expanded rows, scroll position), which VS Code keeps while a hidden page is destroyed. The host has everything else. */
+import { definedFields } from "../../../base/definedFields";
+import { type FileReference, fileReferenceSchema } from "../../../domain/chat/attachmentSchema";
+
+export interface SavedState {
+  /** The id of the chat, by which the host fills a restored tab. */
+  readonly chat: string;
+  /** The text of the composer. */
+  readonly draft: string;
+  /** The files that are attached to it. */
+  readonly references: readonly FileReference[];
+  /** Keys of the expanded rows: thinking, tool calls, details. */
+  readonly opened: readonly string[];
+  /** The messages of the transcript that are being edited. */
+  readonly edits: readonly MessageEdit[];
+  /** Missing while the end is followed. */
+  readonly anchor?: Anchor;
+}
+
+export interface MessageEdit {
+  readonly entry: string;
+  /** As it was written so far. */
+  readonly text: string;
+}
+
+/** A scroll position: the entry at the upper edge of the view, and how many pixels of it are above that edge. */
+export interface Anchor {
+  readonly entry: string;
+  readonly offset: number;
+}
+
+/** What `acquireVsCodeApi` returns. */
+export interface HostLink {
+  postMessage(message: unknown): void;
+  getState(): unknown;
+  setState(state: SavedState): void;
+}
+
+export function readSavedState(value: unknown): SavedState {
+  const saved = isObject(value) ? value : {};
+  const opened: unknown[] = Array.isArray(saved["opened"]) ? saved["opened"] : [];
+  const anchor = readAnchor(saved["anchor"]);
+  return {
+    chat: typeof saved["chat"] === "string" ? saved["chat"] : "",
+    draft: typeof saved["draft"] === "string" ? saved["draft"] : "",
+    references: (Array.isArray(saved["references"]) ? (saved["references"] as unknown[]) : []).flatMap(
+      (value) => fileReferenceSchema.safeParse(value).data ?? [],
+    ),
+    opened: opened.filter((key) => typeof key === "string"),
+    edits: (Array.isArray(saved["edits"]) ? (saved["edits"] as unknown[]) : []).flatMap(readEdit),
+    ...definedFields({ anchor }),
+  };
+}
+
+function readEdit(value: unknown): readonly MessageEdit[] {
+  if (!isObject(value) || typeof value["entry"] !== "string" || typeof value["text"] !== "string") return [];
+  return [{ entry: value["entry"], text: value["text"] }];
+}
+
+function readAnchor(value: unknown): Anchor | undefined {
+  if (!isObject(value) || typeof value["entry"] !== "string" || typeof value["offset"] !== "number") return undefined;
+  return { entry: value["entry"], offset: value["offset"] };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,126 @@
+/** What the pages in editor tabs share: the copy of what the host projects, rendering at most once a frame, a live region, reports of failures. */
+import { render } from "lit-html";
+import type { IntentFields, IntentsOf, PageIntent, ProjectedContract } from "../../protocol/pageContract";
+import { applyProjected, type Projection } from "../../protocol/projection";
+import type { ProjectedMessage } from "../../protocol/projector";
+import { loadTranslations, onHostMessage } from "./hostLink";
+
+/** What a page's templates may do. */
+export interface PageActions<Intent> {
+  readonly send: (intent: Intent) => void;
+  /** Renders again, after a change of the page's own state. */
+  readonly redraw: () => void;
+  /** Adds the sentence to the live region. */
+  readonly announce: (sentence: string) => void;
+}
+
+export interface PageParts<Snapshot, E> {
+  readonly reduce: (snapshot: Snapshot, event: E) => Snapshot;
+  readonly template: (snapshot: Snapshot) => unknown;
+  /** What VS Code keeps for the tab over a reload of the window. */
+  readonly saved: (snapshot: Snapshot) => unknown;
+  /** The announcement of a change for screen readers; `undefined` for nothing. */
+  readonly announce: (before: Snapshot, now: Snapshot) => string | undefined;
+  /** Runs after each render. */
+  readonly rendered?: (snapshot: Snapshot) => void;
+}
+
+type ContractParts<Contract> =
+  Contract extends ProjectedContract<infer Intents, infer Snapshot, infer E>
+    ? { readonly intent: IntentsOf<Intents>; readonly snapshot: Snapshot; readonly event: E }
+    : never;
+
+/** Starts the page of that contract in `#app`. `create` gets the actions and returns the parts. */
+export function startPage<Contract extends ProjectedContract<IntentFields, unknown, unknown>>(
+  create: (
+    actions: PageActions<ContractParts<Contract>["intent"]>,
+  ) => PageParts<ContractParts<Contract>["snapshot"], ContractParts<Contract>["event"]>,
+): void {
+  const root = document.getElementById("app");
+  if (root === null) return;
+  loadTranslations(root);
+  const page = new Page(root, create);
+  onHostMessage((message) => page.receive(message as Parameters<typeof page.receive>[0]));
+  page.start();
+}
+
+class Page<Snapshot, E, Intent> {
+  readonly #host = acquireVsCodeApi();
+  readonly #content = document.createElement("main");
+  readonly #live = document.createElement("div");
+  readonly #parts: PageParts<Snapshot, E>;
+  #state: Projection<Snapshot> = { type: "empty" };
+  #rendered: Snapshot | undefined;
+  #frame: number | undefined;
+  #failed = false;
+
+  constructor(root: HTMLElement, create: (actions: PageActions<Intent>) => PageParts<Snapshot, E>) {
+    this.#live.className = "hidden";
+    this.#live.ariaLive = "polite";
+    root.append(this.#content, this.#live);
+    this.#parts = create({
+      send: (intent) => this.#host.postMessage(intent),
+      redraw: () => this.#schedule(),
+      announce: (sentence) => this.#announce(sentence),
+    });
+  }
+
+  /** Requests the first snapshot. */
+  start(): void {
+    this.#send({ type: "view-ready" });
+  }
+
+  receive(message: ProjectedMessage<Snapshot, E>): void {
+    const { projection, lost } = applyProjected(this.#state, message, this.#parts.reduce);
+    this.#state = projection;
+    if (lost) this.#send({ type: "view-ready" });
+    if (projection.type !== "empty") this.#host.setState(this.#parts.saved(projection.snapshot));
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    this.#frame ??= requestAnimationFrame(() => {
+      this.#frame = undefined;
+      this.#render();
+    });
+  }
+
+  #render(): void {
+    if (this.#state.type === "empty") return;
+    const { snapshot } = this.#state;
+    try {
+      render(this.#parts.template(snapshot), this.#content);
+      this.#parts.rendered?.(snapshot);
+      const sentence = this.#rendered === undefined ? undefined : this.#parts.announce(this.#rendered, snapshot);
+      if (sentence !== undefined) this.#announce(sentence);
+      this.#rendered = snapshot;
+    } catch (error) {
+      this.#report(error);
+    }
+  }
+
+  /** Once: what fails in one render fails in the next ones too. */
+  #report(error: unknown): void {
+    if (this.#failed) return;
+    this.#failed = true;
+    const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    this.#send({ type: "page-failed", what: "page", message: message.slice(0, 500) });
+  }
+
+  /** An element of its own for each sentence, so that a screen reader reads an equal one again. */
+  #announce(sentence: string): void {
+    const line = document.createElement("div");
+    line.textContent = sentence;
+    this.#live.append(line);
+    while (this.#live.childNodes.length > 5) this.#live.firstChild?.remove();
+  }
+
+  #send(intent: PageIntent): void {
+    this.#host.postMessage(intent);
+  }
+}
+
+/** The `reduce` of a page whose event is its whole state. */
+export function nextState<Snapshot>(_before: Snapshot, next: Snapshot): Snapshot {
+  return next;
+}

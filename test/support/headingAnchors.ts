@@ -1,0 +1,15 @@
+/** The headings of a Markdown text as addresses inside it. */
+
+/** As GitHub and VS Code make them. */
+const anchorOf = (heading: string): string =>
+  heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{Letter}\p{Number}\s_-]/gu, "")
+    .replaceAll(" ", "-");
+
+/** One for each heading, in their order; a heading that is there twice has its address twice. */
+export const headingAnchors = (markdown: string): string[] =>
+  [...markdown.replaceAll(/^```[\s\S]*?^```/gm, "").matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+    anchorOf(heading),
+  );

@@ -1,0 +1,76 @@
+/** Ports for tests that are not about them: no caps, no rules, nothing is attached, remembered, stored or asked of the editor. */
+import type { AppPorts } from "../../src/app/app";
+import type { GuardPorts } from "../../src/chat/guard/guard";
+import { GrantRules } from "../../src/chat/guard/grantRules";
+import type { SessionPorts } from "../../src/chat/sessionPorts";
+import type { FileChanges } from "../../src/domain/tools/workspace";
+import { settingTable } from "../../src/domain/settingTable";
+import type { TaskBoardPorts } from "../../src/tasks/board/boardPorts";
+import type { OutboxPorts } from "../../src/tasks/submit/outbox";
+
+export const plainBoardPorts: Pick<TaskBoardPorts, "readEarly"> = { readEarly: () => undefined };
+
+export const plainOutboxPorts: Pick<OutboxPorts, "tasksPerDay" | "untilUnpaused"> = {
+  tasksPerDay: () => 0,
+  untilUnpaused: () => Promise.resolve(),
+};
+
+const chatSettings = { summarizes: () => true, tokensPerChat: () => 0, makesTitles: () => false };
+
+const plainGuard: GuardPorts = {
+  rules: new GrantRules({ read: () => Promise.resolve([]), change: () => Promise.resolve() }, { now: () => 0 }),
+  // No call is one that a rule could cover.
+  files: { isSecretPath: () => true, isPlainFile: () => false, reasonsOf: () => [] },
+  log: { warn: () => undefined },
+};
+
+/** `filesOf`: what changes the files of the tools, where there are any. */
+export function plainChanges(files?: FileChanges): SessionPorts["changes"] {
+  const unexpected = (): never => {
+    throw new Error("This session has no files.");
+  };
+  const none: FileChanges = { write: unexpected, create: unexpected, rename: unexpected, remove: unexpected };
+  return { filesOf: () => files ?? none, wrote: () => Promise.resolve(false) };
+}
+
+export const plainSessionPorts: Omit<SessionPorts, "connections" | "clock" | "log" | "model"> = {
+  tools: () => [],
+  guard: plainGuard,
+  attach: () => Promise.resolve([]),
+  readImage: () => Promise.resolve(undefined),
+  learnWithoutTools: () => undefined,
+  changes: plainChanges(),
+  ...chatSettings,
+  storage: {
+    isWritable: true,
+    takeOver: () => Promise.resolve(false),
+    hasTitle: false,
+    setTitle: () => Promise.resolve(),
+    settle: () => Promise.resolve(),
+  },
+};
+
+export const plainAppPorts: Pick<
+  AppPorts,
+  | "availabilityMemory"
+  | "confirmAttachment"
+  | "listProblems"
+  | "loadForeignTools"
+  | "makesTitles"
+  | "readTasksEarly"
+  | "referenceLimit"
+  | "summarizes"
+  | "tasksPerDay"
+  | "terminals"
+  | "tokensPerChat"
+> = {
+  ...chatSettings,
+  availabilityMemory: { read: () => undefined, write: () => undefined },
+  confirmAttachment: () => Promise.resolve(false),
+  listProblems: () => "",
+  loadForeignTools: () => Promise.resolve({ chosen: () => [], call: () => Promise.resolve([]) }),
+  readTasksEarly: plainBoardPorts.readEarly,
+  referenceLimit: () => settingTable["references.maxMegabytes"].default * 1_000_000,
+  tasksPerDay: plainOutboxPorts.tasksPerDay,
+  terminals: { open: () => "opened" },
+};

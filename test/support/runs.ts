@@ -1,0 +1,23 @@
+/** How much of what proves by mass a run does: `npm test` a quarter, `npm run test:all` all of it (`SLUICE_RUNS=1`), 10 ten times as much. */
+import { seeded } from "./seeded";
+
+const share = Number(process.env["SLUICE_RUNS"] ?? 0.25);
+if (!(share > 0)) throw new Error("SLUICE_RUNS is a share above 0");
+
+export const isFullRun = share >= 1;
+
+/** Where seeded runs begin. `SLUICE_SEED` takes another part of them, or repeats the one that failed. */
+export const firstSeed = Number(process.env["SLUICE_SEED"] ?? 1);
+
+/** How many runs there are of so many in full; with fewer than `least` the test would show nothing. */
+export function runsOf(full: number, least = 1): number {
+  return Math.max(Math.round(full * share), Math.min(least, full));
+}
+
+/** All in a full run, otherwise a part that is drawn for the item of that index. */
+export function partOf<T>(all: readonly T[], index: number): readonly T[] {
+  const random = seeded(firstSeed * 7919 + index);
+  const left = [...all];
+  const count = Math.min(all.length, runsOf(all.length));
+  return Array.from({ length: count }, () => left.splice(random(left.length), 1)).flat();
+}

@@ -1,0 +1,131 @@
+/** All that is shown and made of a task of a type. `newTaskType.test.ts` bundles it with tables that have more types. */
+import type { VariantView } from "../../src/protocol/batchPageContract";
+import type { TaskCardView } from "../../src/protocol/taskCardMessages";
+import type { TaskView } from "../../src/protocol/taskPageContract";
+import { resultUrlOf } from "../../src/domain/task/resultAssets";
+import { mediaOf, type TaskType, taskTypes } from "../../src/domain/task/taskTypes";
+import { remoteTaskSchema } from "../../src/domain/task/taskSchema";
+import { describeAction } from "../../src/domain/words/describeTool";
+import { readTask, writeTask } from "../../src/gateway/tasks/bodies";
+import { readResultFile } from "../../src/localGateway/tasks/resultFiles";
+import { taskBody } from "../../src/localGateway/tasks/taskBody";
+import { planTask } from "../../src/localGateway/tasks/taskPlan";
+import { taskTypeWords } from "../../src/localGateway/demo/taskKinds";
+import { readDirective } from "../../src/prompts/directives";
+import { type MediaType, readMediaType } from "../../src/tasks/results/mediaType";
+import { writeReference } from "../../src/tasks/results/reference";
+import { markdownOf } from "../../src/tasks/view/resultMarkdown";
+import { TaskGroups } from "../../src/tasks/view/taskGroups";
+import { type TaskRow, taskRow } from "../../src/tasks/view/taskRow";
+import { taskCard } from "../../src/vscode/chat/page/taskCard";
+import { batchSummary, variantView } from "../../src/vscode/tasks/pages/batchPageView";
+import { taskPageSnapshot } from "../../src/vscode/tasks/pages/taskPageView";
+import { describeProblem } from "../../src/vscode/tasks/submit/prompts/describeProblem";
+import { describeState, type LensState } from "../../src/vscode/tasks/submit/prompts/lensWords";
+import { groupItem } from "../../src/vscode/tasks/view/taskTreeItems";
+import { largeMedia } from "../../src/webview/batch/variantMedia";
+import { accepted, makeTask } from "./builders";
+
+export { mediaOf, taskTypes, taskTypeWords };
+
+interface Shown {
+  readonly row: TaskRow;
+  readonly group: unknown;
+  readonly page: TaskView | undefined;
+  readonly batch: string;
+  readonly variant: VariantView;
+  readonly variantHtml: string;
+  readonly card: TaskCardView;
+  readonly lens: LensState;
+  readonly question: string;
+  readonly dragged: string | undefined;
+  readonly inserted: string;
+}
+
+const urlOf = (path: string): string => `page:${path}`;
+
+/** A task of this type that has succeeded, and its file. */
+export function probe(type: string, path: string): Shown {
+  const task = makeTask({
+    intent: { type, prompt: "A pier" },
+    submission: accepted({ state: "succeeded" }, { savedAs: path }),
+  });
+  const context = { now: 0, locale: "en", urlOf };
+  const { task: page } = taskPageSnapshot("id", {
+    ...context,
+    isGettingResult: false,
+    events: "none",
+    isRawShown: false,
+    batchSize: 1,
+    body: undefined,
+    find: () => task,
+  });
+  const variant = variantView(task, { ...context, seeds: new Map() });
+  return {
+    row: taskRow(task, 0, "en"),
+    group: groupItem("type", type, ["id"], new Map([["id", task]]), 0).label,
+    page,
+    batch: batchSummary([task, task], { ...context, seeds: new Map() }).states,
+    variant,
+    variantHtml: htmlOf(largeMedia(variant)),
+    card: taskCard(task, context),
+    lens: describeState(task),
+    question: describeAction({ type: "submit-task", taskType: type, model: "m", prompt: "" } as never),
+    dragged: markdownOf(task, "/w/page.md"),
+    inserted: writeReference("html", { path, alt: "A pier", kind: mediaOf(type) }),
+  };
+}
+
+/** The groups of tasks of these types, in their order. */
+export function groupsOf(...types: readonly string[]): readonly string[] {
+  const tasks = new Map(types.map((type) => [type, makeTask({ intent: { id: type, type } })]));
+  return new TaskGroups(() => tasks, { grouping: "type", includes: () => true, now: 0 }).keys;
+}
+
+/** To the wire and back, through the local gateway's response. */
+export function overTheWire(type: TaskType): Readonly<Record<"word" | "type" | "url", string | undefined>> {
+  const request = JSON.parse(writeTask({ type, model: "m", prompt: "p", idempotencyKey: "k" }, "stylized_image")) as {
+    readonly task_type: (typeof taskTypeWords)[number];
+  };
+  const plan = planTask({ type: request.task_type, prompt: "p", seed: 1, now: 0, speed: 1 });
+  const account = {
+    task: { ...plan, taskId: "t", type: request.task_type, plan, createdAt: 0 },
+    end: { state: "succeeded", at: 1 },
+  };
+  const context = { faults: { take: () => undefined } };
+  const services = {
+    clock: { now: () => 1e9 },
+    assets: { link: (_task: string, file: string) => `https://x/${file}` },
+  };
+  const remote = readTask(taskBody(account as never, context as never, services as never));
+  const stored = remoteTaskSchema.parse(JSON.parse(JSON.stringify(remote)));
+  return {
+    word: request.task_type,
+    type: stored.type,
+    url: stored.assets?.kind === "assets" ? resultUrlOf(stored.assets) : undefined,
+  };
+}
+
+export function localFile(type: (typeof taskTypeWords)[number], name: string): ReturnType<typeof readResultFile> {
+  return readResultFile({ type, prompt: "p", seed: 1, taskId: "t" } as never, name);
+}
+
+export function directiveType(word: string): string | undefined {
+  return readDirective(`type=${word}`, 0).settings.type;
+}
+
+export function typeProblem(): string {
+  return describeProblem({ reason: "bad-type", name: "x", start: 0, end: 0 });
+}
+
+export function sniff(text: string, declared: string): MediaType | undefined {
+  return readMediaType(Buffer.from(text, "latin1"), declared);
+}
+
+/** The markup of a template, without its values. */
+function htmlOf(template: unknown): string {
+  if (Array.isArray(template)) return template.map(htmlOf).join("");
+  if (typeof template !== "object" || template === null || !("strings" in template)) return "";
+  const { strings, values } = template as { readonly strings: readonly string[]; readonly values: readonly unknown[] };
+  return strings.map((text, index) => text + htmlOf(values[index])).join("");
+}

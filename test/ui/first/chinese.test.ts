@@ -1,0 +1,34 @@
+/** A VS Code in Simplified Chinese: the manifest's words, the host's and the page's. */
+import assert from "node:assert/strict";
+import { openWindow, type VsCodeWindow } from "../../support/window";
+
+describe("in Simplified Chinese", () => {
+  let window: VsCodeWindow;
+  before("open the window", async () => {
+    window = await openWindow({ language: "zh-cn", settings: { "sluice.localGateway.speed": 100 } });
+    await window.showContainer("Sluice");
+  });
+  after(async () => {
+    await window.close();
+  });
+
+  it("P6: views, commands, picks, rows and the chat page speak it", async () => {
+    const frame = await window.frameWith(".suggestion");
+    await frame.getByText("演示模型：回答是虚构的。").waitFor();
+    assert.match((await frame.locator(".suggestion").allInnerTexts()).join("\n"), /列出文件/);
+    assert.equal(await frame.locator("html").getAttribute("lang"), "zh-cn");
+    await frame.locator(".suggestion").filter({ hasText: "列出文件" }).click();
+    await frame.getByText("列出文件").nth(1).waitFor();
+    await window.runCommand("Sluice: 新建任务…");
+    await window.quickInput().getByPlaceholder("要生成什么？").waitFor();
+    await window.pick("视频");
+    await window.quickInput().getByPlaceholder("选择模型，或输入其他 ID").waitFor();
+    await window.page.keyboard.press("Enter");
+    await window.quickInput().getByPlaceholder("输入提示词：描述要生成的内容").waitFor();
+    await window.page.keyboard.type("海边的灯塔");
+    await window.page.keyboard.press("Enter");
+    const row = await window.treeRow("任务", "海边的灯塔");
+    await row.filter({ hasText: "视频" }).waitFor();
+    await window.screenshot("chinese");
+  });
+});

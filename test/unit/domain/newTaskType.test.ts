@@ -1,0 +1,157 @@
+/** A task type is a line in each table. Two that do not exist are added to the tables' text here, and everything else is bundled as it is. */
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build, type Plugin } from "esbuild";
+import type * as Probe from "../../support/taskTypeProbe";
+
+/** What is written before the end of each table, by file and by the line that begins the table. */
+const additions: Readonly<Record<string, readonly (readonly [begin: string, lines: string])[]>> = {
+  "src/domain/task/mediaKinds.ts": [
+    [
+      "export const mediaKindTable",
+      `audio: { icon: "unmute", formats: [{ mimeType: "audio/mpeg", ending: ".mp3", signatures: [[[0, "ID3"]]] }],
+         otherEndings: [".wav"], mimeClass: "audio", preview: "player", element: "audio" },
+       scene: { icon: "package", formats: [{ mimeType: "model/gltf-binary", ending: ".glb", signatures: [[[0, "glTF"]]] }],
+         otherEndings: [], mimeClass: "model", preview: "name" },`,
+    ],
+  ],
+  "src/domain/task/taskTypes.ts": [
+    [
+      "export const taskTypeTable",
+      `audio: { media: "audio", wire: { word: "audio", number: 4 }, hasVendorWord: false, options: { sizes: [], durations: [30] } },
+       "3d": { media: "scene", wire: { word: "three_d", number: 5 }, hasVendorWord: false, options: { sizes: [], durations: [] } },`,
+    ],
+  ],
+  "src/domain/words/taskTypeWords.ts": [
+    [
+      "const words",
+      `audio: { name: () => t("sound"), about: () => t("A sound"), submission: (model) => t("Submit a paid task: a sound by {0}", model) },
+       "3d": { name: () => t("3D scene"), about: () => t("A scene"), submission: (model) => t("Submit a paid task: a 3D scene by {0}", model) },`,
+    ],
+  ],
+  "src/domain/words/mediaWords.ts": [
+    ["const notShown", `audio: () => t("VS Code can't play this sound."), scene: () => t("No scene."),`],
+  ],
+  "src/localGateway/demo/taskKinds.ts": [
+    [
+      "export const taskKinds",
+      `audio: { number: 4, estimate: 100, seconds: [5, 10], result: { field: "audio_url", file: "sound.mp3" } },
+       three_d: { number: 5, estimate: 900, seconds: [5, 10], result: { field: "scene_url", file: "scene.glb" } },`,
+    ],
+  ],
+  "src/localGateway/tasks/resultFiles.ts": [
+    [
+      "const resultSources",
+      `"sound.mp3": { clip: "SUQz", type: "audio/mpeg" }, "scene.glb": { clip: "Z2xURg==", type: "model/gltf-binary" },`,
+    ],
+  ],
+};
+
+const longerTables: Plugin = {
+  name: "longer tables",
+  setup(building) {
+    building.onLoad({ filter: /src[\\/].*\.ts$/ }, async ({ path }) => {
+      const found = Object.entries(additions).find(([file]) => path.replaceAll("\\", "/").endsWith(`/${file}`));
+      if (!found) return undefined;
+      let contents = await readFile(path, "utf8");
+      for (const [begin, lines] of found[1]) {
+        const at = contents.indexOf("\n}", contents.indexOf(begin));
+        assert.ok(contents.includes(begin) && at > 0, `${path} has the table ${begin}`);
+        contents = `${contents.slice(0, at)}\n${lines}${contents.slice(at)}`;
+      }
+      return { contents, loader: "ts" };
+    });
+    // Rows are made of these classes; nothing of them is called.
+    building.onResolve({ filter: /^vscode$/ }, () => ({ path: "vscode", namespace: "stub" }));
+    building.onLoad({ filter: /.*/, namespace: "stub" }, () => ({
+      contents: `export class TreeItem { constructor(label) { this.label = label; } }
+        export class ThemeIcon {} export class ThemeColor {}
+        export const env = { language: "en" }; export const TreeItemCollapsibleState = {};
+        export const window = {}, commands = {}, QuickPickItemKind = {}, ProgressLocation = {}, StatusBarAlignment = {}, Uri = {};`,
+    }));
+  },
+};
+
+describe("a task type of a later version", () => {
+  let folder: string;
+  let probe: typeof Probe;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "task-type-"));
+    const outfile = join(folder, "probe.mjs");
+    await build({
+      entryPoints: ["test/support/taskTypeProbe.ts"],
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      loader: { ".mp4": "base64" },
+      outfile,
+      plugins: [longerTables],
+      logLevel: "error",
+      banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+    });
+    probe = (await import(pathToFileURL(outfile).href)) as typeof Probe;
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  it("V5, T6, T7: a line in each table is all that sound needs: tree, page, batch, card, lens, approval and markup", () => {
+    const { row, group, page, batch, variant, variantHtml, card, lens, question, dragged, inserted } = probe.probe(
+      "audio",
+      "/w/pier.mp3",
+    );
+    assert.equal(row.icon.id, "unmute");
+    assert.match(row.description, /^sound · /);
+    assert.equal(group, "Sound");
+    assert.equal(page?.facts[0]?.value, "sound");
+    const file = { kind: "audio", url: "page:/w/pier.mp3" };
+    assert.deepEqual(page.result, { state: "here", file });
+    assert.match(batch, /^sound · /);
+    assert.deepEqual(variant.file, file);
+    assert.match(variantHtml, /<video\s[^]*controls/);
+    assert.equal(card.facts[0], "sound");
+    assert.deepEqual(card.file, file);
+    assert.equal(lens.action, "open-result");
+    assert.equal(question, "Submit a paid task: a sound by m");
+    assert.equal(dragged, '<audio controls src="pier.mp3" title="A pier"></audio>');
+    assert.equal(inserted, '<audio controls src="/w/pier.mp3" title="A pier"></audio>');
+  });
+
+  it("V5, T6, T7: a scene that no page can show is named, and documents link to it", () => {
+    const { row, group, page, variant, card, question, dragged } = probe.probe("3d", "/w/pier.glb");
+    assert.equal(row.icon.id, "package");
+    assert.equal(group, "3D scene");
+    const file = { kind: "other", name: "pier.glb" };
+    assert.deepEqual(page?.result, { state: "here", file });
+    assert.deepEqual(variant.file, file);
+    assert.deepEqual(card.file, file);
+    assert.equal(question, "Submit a paid task: a 3D scene by m");
+    assert.equal(dragged, "[A pier](pier.glb)");
+  });
+
+  it("V5, T8, L2: requests, responses, results, prompt files and the local gateway have the new types too", async () => {
+    assert.deepEqual(probe.overTheWire("audio" as never), { word: "audio", type: "audio", url: "https://x/sound.mp3" });
+    assert.deepEqual(probe.overTheWire("3d" as never), { word: "three_d", type: "3d", url: "https://x/scene.glb" });
+    assert.equal((await probe.localFile("audio" as never, "sound.mp3")).bytes.toString(), "ID3");
+    await assert.rejects(probe.localFile("audio" as never, "video.mp4"), /There is no video\.mp4/);
+    assert.deepEqual(probe.sniff("ID3\x04", "text/plain"), { mimeType: "audio/mpeg", ending: ".mp3", kind: "audio" });
+    assert.deepEqual(probe.sniff("\x00\x01", "audio/x"), { mimeType: "audio/x", ending: ".bin", kind: "audio" });
+    assert.equal(probe.directiveType("3d"), "3d");
+    assert.match(probe.typeProblem(), /video, stylized-image, async-image, audio, 3d/);
+    assert.deepEqual(probe.groupsOf("hologram", "audio", "video"), ["video", "audio", "hologram"]);
+  });
+
+  it("V5, T6, T7: a type that is in no table is named as it is, never shown as a video or image", () => {
+    const { row, group, page, batch, card, question, dragged } = probe.probe("hologram", "/w/pier.bin");
+    assert.equal(row.icon.id, "file");
+    assert.match(row.description, /^“hologram” · /);
+    assert.equal(group, "“hologram”");
+    assert.equal(page?.facts[0]?.value, "“hologram”");
+    assert.match(batch, /^“hologram” · /);
+    assert.equal(card.facts[0], "“hologram”");
+    assert.equal(question, "Submit a paid task of type “hologram” by m");
+    assert.equal(dragged, "[A pier](pier.bin)");
+  });
+});

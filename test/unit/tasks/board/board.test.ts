@@ -1,0 +1,186 @@
+/** The board over its store: other windows' changes, a store that can't be opened or written, and many tasks. */
+import assert from "node:assert/strict";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { systemClock } from "../../../../src/base/async/systemClock";
+import { Database } from "../../../../src/base/database/database";
+import { DatabaseFailure } from "../../../../src/base/database/failure";
+import { AppFailure } from "../../../../src/domain/errors/appError";
+import type { TaskRecord } from "../../../../src/domain/task/taskRecord";
+import { TaskBoard } from "../../../../src/tasks/board/board";
+import { taskMigrations } from "../../../../src/tasks/store/taskRows";
+import { retryUnwritten } from "../../../../src/tasks/board/retryUnwritten";
+import { storageError } from "../../../../src/domain/errors/storageError";
+import { makeCreated, makeIntent, makeRemote, until } from "../../../support/builders";
+import { createMovedClock } from "../../../support/movedClock";
+import { openBoard, openStoreAt } from "../../../support/taskBoards";
+import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
+import { startOwnTime } from "../../../support/ownTime";
+import { plainBoardPorts } from "../../../support/plainPorts";
+
+const intent = makeIntent();
+const { id } = intent;
+const intended: TaskRecord = { type: "task-intended", intent };
+
+describe("TaskBoard", () => {
+  let folder: TemporaryFolder;
+  let file: string;
+  let boards: TaskBoard[];
+  beforeEach(async () => {
+    folder = await createTemporaryFolder();
+    file = join(folder.path, "deep", "tasks.db");
+    boards = [];
+  });
+  afterEach(async () => {
+    for (const board of boards) await board.close();
+    await folder.remove();
+  });
+
+  const open = async (opening: Promise<TaskBoard> = openBoard(file)): Promise<TaskBoard> => {
+    const board = await opening;
+    boards.push(board);
+    return board;
+  };
+  const isStorage = (code?: string) => (failure: unknown) =>
+    failure instanceof AppFailure &&
+    failure.error.kind === "storage" &&
+    (code === undefined || failure.error.code === code);
+
+  it("T5: what another window writes is shown within a second, and so is what it removes", async () => {
+    const [one, other] = [await open(), await open()];
+    const waited = startOwnTime();
+    await one.writeThenApply(intended);
+    await one.applyThenWrite({ type: "task-accepted", id, at: 1, created: makeCreated() });
+    await until(() => other.tasks.get(id)?.submission.state === "accepted");
+    assert.ok(waited() < 1500, `${waited()} ms`);
+    await one.applyThenWrite({ type: "task-read", id, at: 2, remote: makeRemote({ state: "failed" }) });
+    await one.writeThenApply({ type: "task-removed", id, at: 3 });
+    await until(() => !other.tasks.has(id));
+  });
+
+  it("T4: a row stays stale when another window writes of its task something that was not read now", async () => {
+    const [one, other] = [await open(), await open()];
+    await one.writeThenApply(intended);
+    await one.applyThenWrite({ type: "task-accepted", id, at: 1, created: makeCreated() });
+    await other.readOtherWindows();
+    other.applyTransient({ type: "task-read-failed", id, at: 5, error: { kind: "unreachable", message: "no" } });
+    await one.applyThenWrite({ type: "task-events", id, at: 6, events: [] });
+    await other.readOtherWindows();
+    const submission = other.tasks.get(id)?.submission;
+    assert.ok(submission?.state === "accepted" && submission.events && submission.stale);
+    await one.applyThenWrite({ type: "task-read", id, at: 7, remote: makeRemote({ state: "processing" }) });
+    await other.readOtherWindows();
+    const fresh = other.tasks.get(id)?.submission;
+    assert.equal(fresh?.state === "accepted" && fresh.stale, undefined);
+  });
+
+  it("T1: a store that can't be opened: the board is empty, says why, refuses what must be on disk, and heals", async () => {
+    await writeFile(join(folder.path, "deep"), "a file where the folder should be");
+    const clock = createMovedClock();
+    const board = await open(openBoard(file, { clock }));
+    assert.equal(board.tasks.size, 0);
+    assert.equal(board.unwritten.current?.error.kind, "storage");
+    await assert.rejects(board.writeThenApply(intended), isStorage("cannot-open"));
+    assert.equal(board.tasks.size, 0);
+    const ended = new AbortController();
+    const retrying = retryUnwritten(board, clock, ended.signal);
+    await rm(join(folder.path, "deep"));
+    await mkdir(join(folder.path, "deep"));
+    await until(() => clock.waiting === 1);
+    await clock.advance(5000);
+    await until(() => board.unwritten.current === undefined);
+    await board.writeThenApply(intended);
+    assert.ok((await open()).tasks.has(id));
+    ended.abort();
+    await retrying;
+  });
+
+  it("V5: a host without node:sqlite has a board without tasks, and is not asked again and again", async () => {
+    let opened = 0;
+    const openStore = (): never => {
+      opened += 1;
+      throw storageError(new DatabaseFailure("missing-runtime", "no node:sqlite"));
+    };
+    const board = await open(TaskBoard.open({ ...plainBoardPorts, openStore, clock: systemClock }));
+    await assert.rejects(board.writeThenApply(intended), isStorage("missing-runtime"));
+    await board.flush();
+    assert.equal(opened, 1);
+    assert.equal(board.unwritten.current?.error.code, "missing-runtime");
+  });
+
+  it("T1: the file of a newer version is shown and not written, and the board says so", async () => {
+    await (await open()).writeThenApply(intended);
+    const database = await Database.open({
+      path: file,
+      migrations: [...taskMigrations, () => undefined],
+      clock: systemClock,
+    });
+    await database.close();
+    const board = await open();
+    assert.ok(board.tasks.has(id));
+    assert.equal(board.unwritten.current?.error.code, "newer");
+    await assert.rejects(board.writeThenApply({ type: "task-sending", id, at: 1 }), isStorage("newer"));
+  });
+
+  it("T1: what the disk did not take of an accept is counted, shown through what other windows write, and written later", async () => {
+    const { createFaultyDatabase, resultCodes } = await import("../../../support/faultyDatabase");
+    const disk = createFaultyDatabase({ fast: true });
+    const [one, other] = [await open(openBoard(file, { disk })), await open()];
+    await one.writeThenApply(intended);
+    disk.commits = resultCodes.full;
+    await one.applyThenWrite({ type: "task-accepted", id, at: 1, created: makeCreated() });
+    assert.equal(one.unwritten.current?.accepted, 1);
+    await other.readOtherWindows();
+    await other.writeThenApply({ type: "task-sending", id, at: 2 });
+    disk.commits = undefined;
+    await one.readOtherWindows();
+    assert.equal(one.tasks.get(id)?.submission.state, "accepted");
+    await one.flush();
+    assert.equal(one.unwritten.current, undefined);
+    await other.readOtherWindows();
+    assert.equal(other.tasks.get(id)?.submission.state, "accepted");
+  });
+
+  it("T1: a record that no row can hold keeps nothing after it from the disk, and leaves its task with an unknown outcome", async () => {
+    const board = await open();
+    const later = "00000000-0000-4000-8000-0000000000ff";
+    await board.writeThenApply(intended);
+    await board.writeThenApply({ type: "task-intended", intent: makeIntent({ id: later }) });
+    for (const one of [id, later]) await board.writeThenApply({ type: "task-sending", id: one, at: 1 });
+    const unreadable = makeCreated({ taskId: 7 as unknown as string });
+    await board.applyThenWrite({ type: "task-accepted", id, at: 2, created: unreadable });
+    await board.applyThenWrite({ type: "task-accepted", id: later, at: 2, created: makeCreated() });
+    assert.equal(board.unwritten.current, undefined);
+    for (const one of [board, await open()]) {
+      assert.equal(one.tasks.get(id)?.submission.state, "outcome-unknown");
+      assert.equal(one.tasks.get(later)?.submission.state, "accepted");
+    }
+  });
+
+  it("F4: of many tasks the newest are there at once, the older ones follow, in the order in which they were made", async () => {
+    const store = await openStoreAt(file)();
+    const idOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+    const count = 1000;
+    await store.apply(
+      Array.from({ length: count }, (_, index): TaskRecord[] => [
+        { type: "task-intended", intent: makeIntent({ id: idOf(index) }) },
+        {
+          type: "task-accepted",
+          id: idOf(index),
+          at: 1,
+          created: makeCreated({ remote: makeRemote({ state: index === 7 ? "created" : "succeeded" }) }),
+        },
+      ])
+        .flat()
+        .map((record) => ({ record })),
+    );
+    await store.close();
+    const board = await open();
+    assert.ok(board.tasks.size < count && board.tasks.has(idOf(7)) && board.tasks.has(idOf(count - 1)));
+    await until(() => board.tasks.size === count);
+    assert.deepEqual(
+      [...board.tasks.keys()],
+      Array.from({ length: count }, (_, index) => idOf(index)),
+    );
+  });
+});

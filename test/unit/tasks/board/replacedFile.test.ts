@@ -1,0 +1,154 @@
+/** The file of tasks is damaged, swapped or deleted while windows are open: what a window knows of it is not lost. */
+import assert from "node:assert/strict";
+import { copyFile, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { taskMigrations } from "../../../../src/tasks/store/taskRows";
+import { systemClock } from "../../../../src/base/async/systemClock";
+import { Database } from "../../../../src/base/database/database";
+import type { Task } from "../../../../src/domain/task/task";
+import type { TaskRecord } from "../../../../src/domain/task/taskRecord";
+import type { TaskBoard } from "../../../../src/tasks/board/board";
+import { taskRow } from "../../../../src/tasks/view/taskRow";
+import { makeCreated, makeIntent, makeRemote, until } from "../../../support/builders";
+import { createFaultyDatabase } from "../../../support/faultyDatabase";
+import { openBoard } from "../../../support/taskBoards";
+import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
+
+const idOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+const intended = (number: number): TaskRecord => ({
+  type: "task-intended",
+  intent: makeIntent({ id: idOf(number), prompt: `prompt ${number}` }),
+});
+const accepted = (number: number): TaskRecord => ({
+  type: "task-accepted",
+  id: idOf(number),
+  at: 1,
+  created: makeCreated({ taskId: `task-${number}` }),
+});
+const lost = (number: number): TaskRecord => ({
+  type: "task-outcome-unknown",
+  id: idOf(number),
+  at: 1,
+  error: { kind: "timed-out", message: "no answer" },
+});
+
+describe("a file of tasks that was replaced", () => {
+  let folder: TemporaryFolder;
+  let file: string;
+  let boards: TaskBoard[];
+  beforeEach(async () => {
+    folder = await createTemporaryFolder();
+    file = join(folder.path, "tasks.db");
+    boards = [];
+  });
+  afterEach(async () => {
+    for (const board of boards) await board.close();
+    await folder.remove();
+  });
+
+  const open = async (): Promise<TaskBoard> => {
+    // A journal in memory would not survive that the file is replaced.
+    const board = await openBoard(file, { disk: createFaultyDatabase({ unsynced: true }) });
+    boards.push(board);
+    return board;
+  };
+  const stateOf = (board: Pick<TaskBoard, "tasks">, number: number): string | undefined =>
+    board.tasks.get(idOf(number))?.submission.state;
+  /** What a window that opens now finds. */
+  const onDisk = async (): Promise<ReadonlyMap<string, Task>> => {
+    const board = await openBoard(file);
+    await board.loaded();
+    await board.close();
+    return board.tasks;
+  };
+  /** Resolves when a window that opened the file now sees so many tasks. */
+  const holds = async (count: number): Promise<void> => {
+    const witness = await open();
+    await until(() => witness.tasks.size === count);
+  };
+  const writeAll = async (board: TaskBoard, ...records: TaskRecord[]): Promise<void> => {
+    for (const record of records) await board.applyThenWrite(record);
+  };
+
+  it("T1 (finding 9): accepted and unknown tasks that another file lacks are written into it", async () => {
+    const board = await open();
+    await writeAll(board, intended(1), accepted(1), intended(2), lost(2), intended(3));
+    await rm(file);
+    await holds(3);
+    const found = await onDisk();
+    assert.deepEqual(
+      [1, 2].map((number) => found.get(idOf(number))?.submission.state),
+      ["accepted", "outcome-unknown"],
+    );
+    assert.equal(board.unwritten.current, undefined);
+  });
+
+  it("T1 (finding 9): a backup in the place of the file takes no accept back", async () => {
+    const board = await open();
+    await writeAll(board, intended(1));
+    await copyFile(file, `${file}.old`);
+    await writeAll(board, accepted(1), intended(2), accepted(2));
+    await rename(`${file}.old`, file);
+    await holds(2);
+    assert.deepEqual(
+      [1, 2].map((number) => stateOf(board, number)),
+      ["accepted", "accepted"],
+    );
+    const found = await onDisk();
+    assert.deepEqual(
+      [1, 2].map((number) => found.get(idOf(number))?.submission.state),
+      ["accepted", "accepted"],
+    );
+  });
+
+  it("T1 (finding 9): no step is taken of a task that the file has lost, until it is written again", async () => {
+    const board = await open();
+    await board.writeThenApply(intended(1));
+    await rm(file);
+    assert.equal(
+      await board.writeThenApply({ type: "task-sending", id: idOf(1), at: 1 }, { ifUnchanged: true }),
+      false,
+    );
+    await holds(1);
+    await until(() => stateOf(board, 1) === "prepared");
+    assert.equal(await board.writeThenApply({ type: "task-sending", id: idOf(1), at: 1 }, { ifUnchanged: true }), true);
+  });
+
+  it("T1 (finding 9): a damaged file is set aside while a window is open: its tasks are written again, and the board says so", async () => {
+    const board = await open();
+    for (let number = 1; number <= 40; number += 1) await writeAll(board, intended(number), accepted(number));
+    const other = createFaultyDatabase();
+    await writeFile(file, Buffer.alloc(64 * 1024, 7));
+    other.close();
+    await board.applyThenWrite({ type: "task-read", id: idOf(1), at: 2, remote: makeRemote({ state: "processing" }) });
+    await until(() => board.file.current.replaced !== undefined);
+    const { replaced } = board.file.current;
+    assert.ok((await readdir(folder.path)).some((name) => replaced?.setAside.endsWith(name)));
+    await holds(40);
+    assert.equal(board.tasks.size, 40);
+  });
+
+  it("T6 (finding 9): a state or type that a later version has written is shown as it is, and the task stays accepted", async () => {
+    const first = await open();
+    await writeAll(first, intended(1), accepted(1), intended(2), accepted(2), intended(3));
+    const database = await Database.open({ path: file, migrations: taskMigrations, clock: systemClock });
+    const change = (id: number, from: string, to: string): Promise<unknown> =>
+      database.write((c) =>
+        c.run("UPDATE task SET state = replace(state, :from, :to) WHERE id = :id", { id: idOf(id), from, to }),
+      );
+    await change(1, '"state":"created"', '"state":"paused"');
+    await change(2, '"type":"video"', '"type":"hologram"');
+    await change(3, '"state":"prepared"', '"state":"haunted"');
+    await database.close();
+    const board = await open();
+    const one = board.tasks.get(idOf(1))?.submission;
+    assert.ok(one?.state === "accepted" && one.remote.state === "unknown" && one.taskId === "task-1");
+    const two = board.tasks.get(idOf(2));
+    assert.ok(two);
+    assert.match(taskRow(two, 0, "en").spoken, /^“hologram”, /);
+    // Written on as it was.
+    await board.applyThenWrite({ type: "task-read", id: idOf(2), at: 2, remote: makeRemote({ state: "processing" }) });
+    assert.equal((await onDisk()).get(idOf(2))?.intent.type, "hologram");
+    assert.deepEqual([stateOf(board, 3), board.file.current.unreadable], [undefined, 1]);
+  });
+});

@@ -1,0 +1,213 @@
+/** The money of a task: what is said of it, and by which evidence. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { RemoteTask, Task, TaskEvent } from "../../../../src/domain/task/task";
+import { reduceTask } from "../../../../src/domain/task/taskRecord";
+import { csvRow } from "../../../../src/base/text/csv";
+import { tasksToCsv } from "../../../../src/tasks/view/tasksToCsv";
+import { moneyOf } from "../../../../src/tasks/money/money";
+import { moneyReport, releasesNotSeen } from "../../../../src/tasks/view/moneyReport";
+import { taskRow } from "../../../../src/tasks/view/taskRow";
+import { createTimes, moneyLine } from "../../../../src/tasks/view/taskWords";
+import { accepted, makeCreated, makeIntent, makeRemote, makeTask } from "../../../support/builders";
+import { runsOf } from "../../../support/runs";
+
+const now = new Date(2026, 0, 15, 12, 0, 0).getTime();
+const minute = 60_000;
+const times = createTimes("en-GB", now);
+const error = { kind: "timed-out", message: "no answer" } as const;
+const { id } = makeIntent();
+
+const event = (change: Partial<TaskEvent>): TaskEvent => ({
+  id: "e",
+  type: "failed",
+  state: "failed",
+  rawStatus: "5",
+  message: "",
+  createdAt: now - minute,
+  ...change,
+});
+const taskOf = (
+  remote: Partial<RemoteTask>,
+  change: Partial<Extract<Task["submission"], { state: "accepted" }>> = { holdId: "hold-1" },
+): Task => makeTask({ submission: accepted(remote, { at: now - 2 * minute, checkedAt: now - minute, ...change }) });
+const line = (task: Task): string => moneyLine(task, times);
+
+const many = runsOf(100_000, 30_000);
+
+describe("the money of a task", () => {
+  it("T10: each step says when, with the date when it is not today", () => {
+    assert.equal(
+      line(taskOf({ state: "succeeded", completedAt: now - minute })),
+      "Hold opened at 11:58:00, settled on success at 11:59:00",
+    );
+    assert.match(
+      line(taskOf({ state: "processing" }, { holdId: "h", at: now - 24 * 60 * minute })),
+      /^Hold opened at 14 Jan 12:00:00, open$/,
+    );
+  });
+
+  it("T10: a hold is opened by an id or a created event, and by nothing else", () => {
+    assert.equal(line(taskOf({ state: "processing" }, {})), "the gateway named no hold");
+    const created = event({ type: "created", state: "created", createdAt: now - 2 * minute });
+    assert.equal(
+      line(taskOf({ state: "processing" }, { events: [created] })),
+      "Hold opened at 11:58:00 (by an event of the task), open",
+    );
+    assert.equal(moneyOf(taskOf({ state: "succeeded" }, {})).hold, "not-named");
+  });
+
+  it("T10: an end without success is no proof of a release: an event or state 8 is", () => {
+    for (const state of ["failed", "cancelled", "expired"] as const) {
+      const task = taskOf({ state, completedAt: now - minute });
+      assert.equal(moneyOf(task).hold, "release-not-seen", state);
+      assert.match(line(task), /release not seen yet$/);
+    }
+    const released = event({ message: "It broke. The hold is released." });
+    assert.match(
+      line(taskOf({ state: "failed" }, { holdId: "h", events: [released] })),
+      /^Hold opened at 11:58:00, released at 11:59:00: the task failed$/,
+    );
+    const failed = event({ message: "The hold is not released." });
+    assert.equal(moneyOf(taskOf({ state: "failed" }, { holdId: "h", events: [failed] })).hold, "release-not-seen");
+    assert.equal(
+      moneyOf(taskOf({ state: "failed" }, { holdId: "h", events: [event({ type: "hold_released" })] })).hold,
+      "released",
+    );
+    assert.match(line(taskOf({ state: "refunded", completedAt: now - minute })), /, refunded at 11:59:00$/);
+  });
+
+  it("T10 (finding 8): another hold for the same key is said on the row", () => {
+    const created = makeCreated({ taskId: "task-2", holdId: "hold-2" });
+    const accept = { type: "task-accepted", id, at: now, created } as const;
+    const twice = reduceTask(reduceTask(taskOf({ state: "processing" }), accept), accept)!;
+    assert.ok(twice.submission.state === "accepted");
+    assert.deepEqual(twice.submission.others, [{ taskId: "task-2", holdId: "hold-2", at: now }]);
+    assert.equal(twice.submission.taskId, "task-1", "the first stays the task");
+    assert.match(taskRow(twice, now, "en").description, /second hold · /);
+    assert.match(line(twice), /another hold for the same idempotency key/);
+    const same = { ...accept, created: makeCreated({ holdId: "hold-1", replayed: true }) } as const;
+    const once = taskOf({ state: "processing" });
+    assert.equal(reduceTask(once, same), once, "the same task again is nothing new");
+  });
+
+  it("T10 (finding 8): a task that the gateway made when it was reconciled may have a twin, and the row says so", () => {
+    const reconciled = (replayed: boolean, createdAt: number): Task => {
+      const remote = makeRemote({ createdAt });
+      const unknown = makeTask({
+        intent: { createdAt: now - 60 * minute },
+        submission: { state: "outcome-unknown", error, at: now - 60 * minute },
+      });
+      const record = { type: "task-accepted", id, at: now, created: makeCreated({ remote, replayed }) } as const;
+      return reduceTask(unknown, record)!;
+    };
+    assert.match(line(reconciled(false, now)), /made this task when it was reconciled/);
+    assert.doesNotMatch(line(reconciled(false, now - 59 * minute)), /reconciled/, "the first request made it");
+    assert.doesNotMatch(line(reconciled(true, now)), /reconciled/, "the gateway knew the key");
+  });
+
+  it("T10: the list has open holds, releases not seen, unknown outcomes and second holds, with counts of all", () => {
+    const unknown = makeTask({ submission: { state: "outcome-unknown", error, at: now } });
+    const tasks = [
+      taskOf({ state: "processing" }),
+      taskOf({ state: "succeeded" }),
+      taskOf({ state: "failed" }),
+      taskOf({ state: "failed" }, { holdId: "h", events: [event({ type: "refunded" })] }),
+      unknown,
+    ];
+    const report = moneyReport(tasks, times, now);
+    for (const count of [
+      "     1  Outcome unknown",
+      "     0  More than one hold for one task",
+      "     1  Holds open",
+      "     1  Ended, release not seen",
+      "     1  Settled on success",
+      "     1  Released, and seen so",
+    ])
+      assert.ok(report.includes(count), count);
+    assert.equal(releasesNotSeen(tasks).length, 1);
+    assert.doesNotMatch(report, /[$€]/);
+  });
+});
+
+describe("tasks as CSV", () => {
+  const signal = new AbortController().signal;
+  /** As RFC 4180 says. */
+  const parse = (text: string): string[][] => {
+    const rows: string[][] = [[]];
+    let cell = "";
+    let isQuoted = false;
+    for (let at = 0; at < text.length; at += 1) {
+      const character = text[at]!;
+      if (isQuoted && character === '"' && text[at + 1] === '"') {
+        cell += '"';
+        at += 1;
+      } else if (character === '"') isQuoted = !isQuoted;
+      else if (!isQuoted && (character === "," || text.startsWith("\r\n", at))) {
+        rows.at(-1)!.push(cell);
+        cell = "";
+        if (character !== ",") {
+          rows.push([]);
+          at += 1;
+        }
+      } else cell += character;
+    }
+    return rows.slice(0, -1);
+  };
+
+  it("T10: any text comes back as it was, formulas as text", () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: "binary" }), { minLength: 1 }), (cells) => {
+        const [row = []] = parse(csvRow(cells));
+        assert.deepEqual(
+          row.map((cell, index) => (cell === cells[index] ? cell : cell.replace(/^'/, ""))),
+          cells,
+        );
+        for (const cell of row) assert.doesNotMatch(cell, /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]/u);
+      }),
+    );
+    assert.equal(csvRow(["\0=1", "\u200b=1", "＝1"]), `'\0=1,'\u200b=1,'＝1\r\n`);
+    assert.equal(
+      csvRow(["=HYPERLINK(1)", "+1", "-1", "@a", "\t=1", "\ta", -1]),
+      `'=HYPERLINK(1),'+1,'-1,'@a,'\t=1,'\ta,-1\r\n`,
+    );
+  });
+
+  it("T10: each task is one row with its money and the evidence for it", async () => {
+    const task = makeTask({
+      intent: { prompt: 'a "boat",\nat sea' },
+      submission: accepted(
+        { state: "succeeded", completedAt: now },
+        { at: now - minute, holdId: "hold-1", saved: { path: "/r/boat.png", mimeType: "image/png", size: 3, at: now } },
+      ),
+    });
+    const [names, row] = parse((await tasksToCsv([task], signal)).slice(1));
+    const cell = (name: string): string | undefined => row![names!.indexOf(name)];
+    assert.equal(cell("Prompt"), 'a "boat",\nat sea');
+    assert.equal(cell("Saved as"), "/r/boat.png");
+    assert.deepEqual(
+      [cell("Hold"), cell("Hold id"), cell("Opened by")],
+      ["settled", "hold-1", "response to the submission"],
+    );
+    assert.deepEqual(
+      [cell("Settled or released"), cell("Shown by")],
+      [new Date(now).toISOString(), "read of the task"],
+    );
+  });
+
+  it(`T10, F4: ${many} tasks are written in slices`, async () => {
+    const task = taskOf({ state: "succeeded" });
+    const tasks = Array.from({ length: many }, () => task);
+    let turns = 0;
+    let isDone = false;
+    const count = (): void => {
+      turns += 1;
+      if (!isDone) setImmediate(count);
+    };
+    setImmediate(count);
+    const text = await tasksToCsv(tasks, signal);
+    isDone = true;
+    assert.equal(text.split("\r\n").length, many + 2);
+    assert.ok(turns > 5, String(turns));
+  }).timeout(20_000);
+});

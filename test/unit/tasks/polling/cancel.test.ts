@@ -1,0 +1,190 @@
+/** What becomes of a cancel, by what the service says and a read after it. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { AppFailure, type AppError } from "../../../../src/domain/errors/appError";
+import type { Gateway } from "../../../../src/domain/ports";
+import type { RemoteTask } from "../../../../src/domain/task/task";
+import type { TaskBoard } from "../../../../src/tasks/board/board";
+import { TaskCancels } from "../../../../src/tasks/polling/cancel";
+import { cancelList, cancelSentence, cancelSummary } from "../../../../src/tasks/view/cancelWords";
+import { createTimes } from "../../../../src/tasks/view/taskWords";
+import {
+  accepted,
+  connectTo,
+  makeCreated,
+  makeGateway,
+  makeIntent,
+  makeRemote,
+  makeTask,
+} from "../../../support/builders";
+import { createMovedClock, type MovedClock } from "../../../support/movedClock";
+import { openBoard } from "../../../support/taskBoards";
+import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
+
+const { id } = makeIntent();
+const running = makeRemote({ state: "processing", rawStatus: "3" });
+const conflict: AppError = { kind: "conflict", status: 409, message: "not now" };
+const lost: AppError = { kind: "timed-out", message: "no answer" };
+
+describe("TaskCancels", () => {
+  let folder: TemporaryFolder;
+  let clock: MovedClock;
+  let board: TaskBoard;
+  let sent: string[];
+  beforeEach(async () => {
+    folder = await createTemporaryFolder();
+    clock = createMovedClock();
+    board = await openBoard(join(folder.path, "tasks.db"), { clock });
+    sent = [];
+    await board.writeThenApply({ type: "task-intended", intent: makeIntent() });
+    await board.writeThenApply({ type: "task-sending", id, at: clock.now() });
+    await board.writeThenApply({
+      type: "task-accepted",
+      id,
+      at: clock.now(),
+      created: makeCreated({ remote: running }),
+    });
+  });
+  afterEach(async () => {
+    await board.close();
+    await folder.remove();
+  });
+
+  /** `reads`: what each read says, the last one again and again. */
+  const gatewayOf = (cancel: () => RemoteTask | undefined, ...reads: readonly (RemoteTask | AppError)[]): Gateway => {
+    const left = [...reads];
+    return makeGateway({
+      cancelTask: async () => {
+        sent.push("cancel");
+        await Promise.resolve();
+        return cancel();
+      },
+      getTask: async () => {
+        sent.push("read");
+        await Promise.resolve();
+        const next = (left.length > 1 ? left.shift() : left[0])!;
+        if ("kind" in next) throw new AppFailure(next);
+        return next;
+      },
+    });
+  };
+  const fail = (error: AppError) => (): never => {
+    throw new AppFailure(error);
+  };
+  const cancels = (gateway: Gateway): TaskCancels => new TaskCancels({ board, connections: connectTo(gateway), clock });
+  const outcome = async (gateway: Gateway) => {
+    const cancelling = cancels(gateway).cancel(id, "wrong prompt");
+    for (let turn = 0; turn < 4; turn += 1) await clock.advance(1_000);
+    return cancelling;
+  };
+  const row = () => {
+    const { submission } = board.tasks.get(id)!;
+    assert.ok(submission.state === "accepted");
+    return submission;
+  };
+
+  it("T9: a response that carries the end is proof enough", async () => {
+    const gateway = gatewayOf(() => makeRemote({ state: "cancelled", rawStatus: "6" }));
+    assert.deepEqual(await outcome(gateway), { state: "confirmed" });
+    assert.deepEqual(sent, ["cancel"]);
+    assert.equal(row().cancel?.state, "confirmed");
+  });
+
+  it("T9 (finding 16): a conflict on a task that a read shows running is a refusal, and it goes on", async () => {
+    assert.deepEqual(await outcome(gatewayOf(fail(conflict), running)), { state: "refused", error: conflict });
+    assert.deepEqual(sent, ["cancel", "read"]);
+    assert.equal(row().cancel?.state, "refused");
+    assert.equal(row().remote.state, "processing");
+  });
+
+  it("T9: a conflict on a task that a read shows finished means that it finished first, and a success is charged", async () => {
+    const done = makeRemote({ state: "succeeded", rawStatus: "4" });
+    const told = await outcome(gatewayOf(fail(conflict), done));
+    assert.deepEqual(told, { state: "too-late", ended: "succeeded" });
+    assert.match(cancelSentence(told), /finished before the cancel arrived, so it is charged/);
+    assert.equal(row().cancel?.state, "too-late");
+  });
+
+  it("T9: a conflict that no read explains stays open until a read does", async () => {
+    assert.equal((await outcome(gatewayOf(fail(conflict), lost))).state, "failed");
+    assert.equal(row().cancel?.state, "requested");
+    await board.applyThenWrite({ type: "task-read", id, at: clock.now(), remote: makeRemote({ state: "failed" }) });
+    assert.equal(row().cancel?.state, "too-late");
+  });
+
+  it("T9 (finding 16): a cancel that was taken and never acted on is not told as finished before", async () => {
+    assert.deepEqual(await outcome(gatewayOf(() => undefined, running)), { state: "open" });
+    await board.applyThenWrite({ type: "task-read", id, at: clock.now(), remote: makeRemote({ state: "succeeded" }) });
+    assert.equal(row().cancel?.state, "no-effect");
+  });
+
+  it("T9, R3 (finding 16): a cancel that was cut by a kill is decided by a read after the restart", async () => {
+    void cancels(makeGateway({ cancelTask: () => new Promise(() => undefined) })).cancel(id, "wrong prompt");
+    await clock.advance(0);
+    await board.close();
+    board = await openBoard(join(folder.path, "tasks.db"), { clock });
+    assert.equal(row().cancel?.state, "requested");
+    await clock.advance(120_000);
+    await board.applyThenWrite({ type: "task-read", id, at: clock.now(), remote: running });
+    assert.equal(row().cancel?.state, "no-effect", "not requested for good");
+    await board.applyThenWrite({ type: "task-read", id, at: clock.now(), remote: makeRemote({ state: "cancelled" }) });
+    assert.equal(row().cancel?.state, "confirmed", "a gateway may be slow");
+  });
+
+  it("T9 (finding 11): three at once, and two windows, send one request", async () => {
+    const gateway = gatewayOf(() => undefined, makeRemote({ state: "cancelled", rawStatus: "6" }));
+    const mine = cancels(gateway);
+    const other = await openBoard(join(folder.path, "tasks.db"), { clock });
+    const elsewhere = new TaskCancels({ board: other, connections: connectTo(gateway), clock });
+    const all = [mine.cancel(id, "a"), mine.cancel(id, "b"), mine.cancel(id, "c"), elsewhere.cancel(id, "d")];
+    for (let turn = 0; turn < 4; turn += 1) await clock.advance(1_000);
+    const states = (await Promise.all(all)).map(({ state }) => state).sort();
+    assert.deepEqual(sent, ["cancel", "read"]);
+    assert.equal(states.filter((state) => state === "confirmed").length >= 1, true);
+    assert.ok(!states.includes("failed") && !states.includes("too-late"), String(states));
+    await other.close();
+  });
+
+  it("T9: nothing is sent for a task that has ended, nor again while another window's cancel is under way", async () => {
+    await board.writeThenApply({
+      type: "task-cancel",
+      id,
+      cancel: { state: "requested", reason: "", at: clock.now() },
+    });
+    const gateway = gatewayOf(() => undefined, running);
+    assert.deepEqual(await cancels(gateway).cancel(id, "again"), { state: "open" });
+    await board.applyThenWrite({ type: "task-read", id, at: clock.now(), remote: makeRemote({ state: "failed" }) });
+    assert.deepEqual(await cancels(gateway).cancel(id, "again"), { state: "too-late", ended: "failed" });
+    assert.deepEqual(sent, []);
+  });
+
+  it("T9, T4: the read after a cancel keeps the pace of the service, and takes the poller's where that came first", async () => {
+    const gateway = gatewayOf(() => undefined, running);
+    const cancelling = cancels(gateway).cancel(id, "wrong prompt");
+    await clock.advance(1_900);
+    assert.deepEqual(sent, ["cancel"], "two seconds after the last read");
+    await board.applyThenWrite({ type: "task-read", id, at: clock.now(), remote: makeRemote({ state: "cancelled" }) });
+    await clock.advance(200);
+    assert.deepEqual(await cancelling, { state: "confirmed" });
+    assert.deepEqual(sent, ["cancel"]);
+  });
+
+  it("T9 (finding 16): of many that differ each is told, and the sum counts them apart", () => {
+    const task = makeTask({ submission: accepted({}) });
+    const cancelled = [
+      { task, outcome: { state: "confirmed" } },
+      { task, outcome: { state: "open" } },
+      { task, outcome: { state: "refused", error: conflict } },
+      { task, outcome: { state: "too-late", ended: "succeeded" } },
+      { task, outcome: { state: "too-late", ended: "failed" } },
+      { task, outcome: { state: "failed", error: lost } },
+    ] as const;
+    assert.equal(
+      cancelSummary(cancelled),
+      "1 of 6 cancelled. 1 requested. 1 refused, going on. 1 finished before and charged. 1 ended before. 1 not known or not sent.",
+    );
+    const list = cancelList(cancelled, createTimes("en", 0));
+    assert.equal(list.match(/a lighthouse at dusk/g)?.length, 6);
+    assert.match(list, /refused the cancel, and a read after it shows that the task goes on/);
+  });
+});

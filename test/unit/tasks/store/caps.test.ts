@@ -1,0 +1,145 @@
+/** The cap on tasks a day: it stops a submission before anything is written or sent. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { describeError } from "../../../../src/domain/words/describeError";
+import { AppFailure } from "../../../../src/domain/errors/appError";
+import type { TaskBoard } from "../../../../src/tasks/board/board";
+import { startOfDay } from "../../../../src/base/localDay";
+import { Outbox } from "../../../../src/tasks/submit/outbox";
+import { connectTo, keptLog, makeCreated, makeGateway } from "../../../support/builders";
+import { createMovedClock, type MovedClock } from "../../../support/movedClock";
+import { openBoard } from "../../../support/taskBoards";
+import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
+import { plainOutboxPorts } from "../../../support/plainPorts";
+
+const wanted = { type: "video", model: "model-x", prompt: "a hill" } as const;
+
+describe("a cap on tasks a day", () => {
+  let folder: TemporaryFolder;
+  let clock: MovedClock;
+  let boards: TaskBoard[];
+  let cap: number;
+  let sent: number;
+  beforeEach(async () => {
+    folder = await createTemporaryFolder();
+    clock = createMovedClock(startOfDay(Date.UTC(2026, 0, 15, 12)) + 3_600_000);
+    boards = [];
+    cap = 3;
+    sent = 0;
+  });
+  afterEach(async () => {
+    for (const board of boards) await board.close();
+    await folder.remove();
+  });
+
+  const window = async (refuses = false): Promise<{ board: TaskBoard; outbox: Outbox }> => {
+    const board = await openBoard(join(folder.path, "tasks.db"), { clock });
+    boards.push(board);
+    const gateway = makeGateway({
+      createTask: () => {
+        if (refuses) throw new AppFailure({ kind: "rejected", message: "no", status: 400 });
+        sent += 1;
+        return Promise.resolve(makeCreated({ taskId: `task-${sent}` }));
+      },
+    });
+    const ports = {
+      ...plainOutboxPorts,
+      board,
+      connections: connectTo(gateway),
+      clock,
+      log: keptLog(),
+      tasksPerDay: () => cap,
+    };
+    return { board, outbox: new Outbox(ports) };
+  };
+  const isCapped = (failure: unknown): boolean => {
+    assert.ok(failure instanceof AppFailure && failure.error.kind === "capped");
+    const { title, meaning, action } = describeError(failure.error, "submit");
+    assert.equal(`${title} ${meaning}`, "Your cap of 3 tasks a day is reached. Nothing was sent, so nothing is paid.");
+    assert.equal(action.id, "change-cap");
+    return true;
+  };
+
+  it("T10: the task that is too many is neither written nor sent, and the message has the action to change the cap", async () => {
+    const { board, outbox } = await window();
+    await outbox.submit([wanted, wanted]);
+    await assert.rejects(outbox.submit([wanted, wanted]), isCapped);
+    assert.deepEqual([sent, board.tasks.size], [2, 2]);
+    await outbox.submit([wanted]);
+    cap = 0;
+    await outbox.submit([wanted, wanted]);
+    assert.equal(sent, 5, "0 is no cap");
+  });
+
+  it("T10: it counts over all windows, tasks that were removed too, and begins anew at midnight", async () => {
+    const one = await window();
+    const other = await window();
+    const [id] = await one.outbox.submit([wanted, wanted]);
+    await one.board.applyThenWrite({
+      type: "task-read",
+      id: id!,
+      at: clock.now(),
+      remote: { state: "failed", rawStatus: "5" },
+    });
+    await one.board.writeThenApply({ type: "task-removed", id: id!, at: clock.now() });
+    await other.outbox.submit([wanted]);
+    await assert.rejects(one.outbox.submit([wanted]), isCapped);
+    await clock.advance(23 * 3_600_000);
+    await one.outbox.submit([wanted]);
+    assert.equal(sent, 4);
+  });
+
+  it("T10: of two submissions at once, the cap holds for both together", async () => {
+    const { outbox } = await window();
+    const outcomes = await Promise.allSettled([outbox.submit([wanted, wanted]), outbox.submit([wanted, wanted])]);
+    assert.deepEqual(outcomes.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
+    assert.equal(sent, 2);
+  });
+
+  it("T10: of two windows that submit at once, the cap holds for both together, and what does not fit is not sent", async () => {
+    const windows = [await window(), await window()];
+    const outcomes = await Promise.allSettled(windows.map(({ outbox }) => outbox.submit([wanted, wanted])));
+    assert.deepEqual(outcomes.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
+    assert.equal(sent, 2);
+    for (const { board } of windows) await board.readOtherWindows();
+    const states = [...windows[0]!.board.tasks.values()].map(({ submission }) => submission.state);
+    assert.equal(states.filter((state) => state === "accepted").length, 2);
+    assert.ok(states.every((state) => state === "accepted" || state === "not-accepted"));
+    cap = 4;
+    await windows[0]!.outbox.submit([wanted, wanted]);
+    assert.equal(sent, 4, "what did not fit does not count");
+  });
+
+  it("T10: of two windows that send refused tasks again at once, the cap holds for both together", async () => {
+    const refusing = await window(true);
+    const ids = await refusing.outbox.submit([wanted, wanted]);
+    cap = 1;
+    const windows = [await window(), await window()];
+    await Promise.all(windows.map(({ outbox }, index) => outbox.sendAgain(ids[index]!)));
+    assert.equal(sent, 1);
+  });
+
+  it("T10: what was refused and is sent again is counted like a new one", async () => {
+    const refusing = await window(true);
+    const [refused] = await refusing.outbox.submit([wanted]);
+    const { board, outbox } = await window();
+    await outbox.submit([wanted, wanted, wanted]);
+    await outbox.sendAgain(refused!);
+    const submission = board.tasks.get(refused!)?.submission;
+    assert.ok(submission?.state === "not-accepted" && submission.error.kind === "capped");
+    cap = 4;
+    await outbox.sendAgain(refused!);
+    assert.deepEqual([sent, board.tasks.get(refused!)?.submission.state], [4, "accepted"]);
+  });
+
+  it("T10, T1: what was refused does not count, and sending the same intents again goes on", async () => {
+    const refusing = await window(true);
+    await refusing.outbox.submit([wanted, wanted, wanted]);
+    const { outbox } = await window();
+    const intents = await outbox.prepare([wanted, wanted, wanted]);
+    await outbox.send(intents);
+    await outbox.send(intents);
+    assert.equal(sent, 3);
+    await assert.rejects(outbox.submit([wanted]), isCapped);
+  });
+});

@@ -1,0 +1,69 @@
+/** What is not sent once more without a yes, or ever: a key of unknown age, and a task that was submitted elsewhere. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { AppFailure } from "../../../../src/domain/errors/appError";
+import type { Gateway } from "../../../../src/domain/ports";
+import type { TaskBoard } from "../../../../src/tasks/board/board";
+import { Outbox } from "../../../../src/tasks/submit/outbox";
+import { connectTo, keptLog, makeCreated, makeGateway, makeIntent } from "../../../support/builders";
+import { createMovedClock } from "../../../support/movedClock";
+import { openBoard } from "../../../support/taskBoards";
+import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
+import { plainOutboxPorts } from "../../../support/plainPorts";
+
+const wanted = { type: "video", model: "model-x", prompt: "a lighthouse at dusk" } as const;
+const lost = { kind: "timed-out", message: "no answer" } as const;
+
+describe("sending again", () => {
+  const clock = createMovedClock(Date.UTC(2026, 0, 15));
+  let folder: TemporaryFolder;
+  let file: string;
+  let board: TaskBoard;
+  beforeEach(async () => {
+    folder = await createTemporaryFolder();
+    file = join(folder.path, "tasks.db");
+    board = await openBoard(file, { clock });
+  });
+  afterEach(async () => {
+    await board.close();
+    await folder.remove();
+  });
+  const outboxOver = (createTask: Gateway["createTask"]): Outbox =>
+    new Outbox({
+      ...plainOutboxPorts,
+      board,
+      connections: connectTo(makeGateway({ createTask })),
+      clock,
+      log: keptLog(),
+    });
+
+  it("T1: after the clock was set back nobody knows how old a key is, so it counts as old", async () => {
+    let sent = 0;
+    const outbox = outboxOver(() => {
+      sent += 1;
+      return Promise.reject(new AppFailure(lost));
+    });
+    const [id] = await outbox.submit([wanted]);
+    const before = createMovedClock(clock.now() - 7 * 86_400_000);
+    const connections = connectTo(makeGateway({ createTask: () => Promise.resolve(makeCreated()) }));
+    const later = new Outbox({ ...plainOutboxPorts, board, connections, clock: before, log: keptLog() });
+    assert.ok(later.isKeyOld(id!));
+    await later.sendAgain(id!);
+    assert.deepEqual([sent, board.tasks.get(id!)?.submission.state], [1, "outcome-unknown"]);
+  });
+
+  it("T1, T14: a watched task of which only the intent was written is never sent", async () => {
+    const intent = makeIntent({ isWatched: true, idempotencyKey: "", body: "", prompt: "" });
+    await board.writeThenApply({ type: "task-intended", intent });
+    await board.close();
+    board = await openBoard(file, { clock });
+    assert.equal(board.tasks.get(intent.id)?.submission.state, "not-accepted");
+    let sent = 0;
+    const outbox = outboxOver(() => {
+      sent += 1;
+      return Promise.resolve(makeCreated());
+    });
+    await outbox.sendAgain(intent.id);
+    assert.equal(sent, 0);
+  });
+});

@@ -1,0 +1,60 @@
+/** What can be done with a task is one list: rows, pages, cards and lenses show their part of it. */
+import assert from "node:assert/strict";
+import { isCardAction, isLensAction, isPageAction, taskActions } from "../../../../src/domain/task/taskActions";
+import type { Task, TaskState } from "../../../../src/domain/task/task";
+import { actionsOf, isRemovable } from "../../../../src/tasks/view/taskActions";
+import { accepted, makeTask } from "../../../support/builders";
+
+const error = { kind: "unreachable", message: "x" } as const;
+const unknown: Task["submission"] = { state: "outcome-unknown", at: 0, error };
+const submissions: readonly Task["submission"][] = [
+  { state: "prepared" },
+  { state: "sending" },
+  unknown,
+  { ...unknown, reconcile: { state: "under-way", at: 0 } },
+  { state: "not-accepted", at: 0, error: { kind: "insufficient-balance", message: "x" } },
+  ...(["created", "queued", "processing", "failed", "cancelled", "expired", "refunded", "unknown"] as const).map(
+    (state: TaskState) => accepted({ state }),
+  ),
+  accepted(
+    { state: "succeeded" },
+    { savedAs: "/r.png", placement: { state: "failed", file: "f", at: 0, message: "" } },
+  ),
+];
+const local = { origin: "local", baseUrl: "http://127.0.0.1:1", account: "a" };
+const tasks = submissions.map((submission) => makeTask({ intent: { home: local, batch: "b" }, submission }));
+
+describe("the actions of a task", () => {
+  it("T1, T7: each is offered in some state, in one order everywhere", () => {
+    const offered = new Set(tasks.flatMap((task) => actionsOf(task, { hasCurl: true })));
+    assert.deepEqual(
+      taskActions.filter((action) => !offered.has(action)),
+      [],
+    );
+    for (const task of tasks) {
+      const places = actionsOf(task).map((action) => taskActions.indexOf(action));
+      assert.deepEqual(
+        places,
+        places.toSorted((one, other) => one - other),
+      );
+    }
+  });
+
+  it("T1, T7, P1: page and card offer the same of what both have, and a lens at most one more step", () => {
+    for (const task of tasks) {
+      const actions = actionsOf(task);
+      const onBoth = actions.filter((action) => isPageAction(action) && isCardAction(action));
+      assert.deepEqual(actions.filter(isCardAction), [...onBoth, "open-task"]);
+      assert.ok(actions.filter(isLensAction).length <= 1, task.submission.state);
+      assert.equal(actions.includes("remove"), isRemovable(task));
+    }
+  });
+
+  it("T1: nothing that could pay again is offered while a request of the task is in flight", () => {
+    for (const submission of [submissions[0], submissions[1], submissions[3]]) {
+      const actions = actionsOf(makeTask({ submission: submission! }));
+      for (const action of ["reconcile", "send-again", "try-again", "remove"] as const)
+        assert.ok(!actions.includes(action), `${submission?.state} ${action}`);
+    }
+  });
+});

@@ -1,0 +1,57 @@
+/** The words of the question before an agent's task (V2, V6), and how VS Code shows texts of others in it. */
+import assert from "node:assert/strict";
+import { describeAsked } from "../../../../src/tasks/view/taskQuestion";
+import { accepted, home, makeTask } from "../../../support/builders";
+
+const order = { type: "video", model: "model-x", prompt: "a lighthouse\nat dusk" } as const;
+const target = { home, isLocal: false, type: "enabled" } as const;
+
+describe("the question before an agent's task", () => {
+  const factsOf = ({ facts }: ReturnType<typeof describeAsked>): Record<string, string> =>
+    Object.fromEntries(facts.map(({ name, text }) => [name, text]));
+
+  it("V2, V6: names type, count, model, the whole prompt, references, destination and gateway, and that it is paid", () => {
+    const asked = { type: "submit", order, target, place: "assets/hero", references: ["logo.png (12 KB)"] } as const;
+    const question = describeAsked(asked, ["submits-task"]);
+    assert.equal(question.title, "Submit 1 paid video task?");
+    assert.deepEqual(factsOf(question), {
+      Model: "model-x",
+      Prompt: "a lighthouse\nat dusk",
+      "Reference images": "logo.png (12 KB)",
+      Destination: "assets/hero",
+      Gateway: home.baseUrl,
+    });
+    assert.deepEqual(question.notes, [
+      "The gateway places a hold on the balance, and charges it when the task succeeds.",
+    ]);
+  });
+
+  it("V2, T3: says what is to be weighed, and where nothing is known of the type", () => {
+    const unknown = { ...target, type: "unknown" } as const;
+    const { notes } = describeAsked({ type: "submit", order, target: unknown }, ["secret", "submits-task"]);
+    assert.deepEqual(notes.slice(1), [
+      "To be weighed: may hold a secret.",
+      "Whether video is enabled for this account is not known yet. A task that is refused is not charged.",
+    ]);
+  });
+
+  it("V6, T1: an agent that asks again for what was submitted is told apart from one that asks first", () => {
+    const same = makeTask({ submission: accepted({ state: "processing", rawStatus: "3" }) });
+    const { notes } = describeAsked({ type: "submit", order, target, same }, []);
+    assert.equal(notes[0], "The same was submitted before and is “processing”. This would be another task.");
+  });
+
+  it("V2: at the local gateway nothing is said to be paid", () => {
+    const { title, notes } = describeAsked({ type: "submit", order, target: { ...target, isLocal: true } }, []);
+    assert.equal(title, "Submit 1 video task to the local gateway, where nothing is paid?");
+    assert.deepEqual(notes, []);
+  });
+
+  it("V2, T9: a cancel names the task and its state", () => {
+    const task = makeTask({ submission: accepted({ state: "processing", rawStatus: "3" }) });
+    const question = describeAsked({ type: "cancel", task, reason: "not needed" }, ["cancels-task"]);
+    assert.equal(question.title, "Cancel this video task?");
+    assert.deepEqual([factsOf(question)["State"], factsOf(question)["Reason"]], ["processing", "not needed"]);
+    assert.deepEqual(question.notes, ["A task that succeeds before the cancel arrives is charged."]);
+  });
+});

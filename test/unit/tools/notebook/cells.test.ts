@@ -1,0 +1,97 @@
+/** Notebooks: cells instead of JSON for the model, and an edit that changes one cell and no other byte. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import type { Workspace } from "../../../../src/domain/tools/workspace";
+import { createToolFolder, reasonsOf, type ToolFolder } from "../../../support/toolFolder";
+
+const cells = [
+  { cell_type: "markdown", metadata: {}, source: ["# Title\n", "words"] },
+  {
+    cell_type: "code",
+    execution_count: 1,
+    metadata: {},
+    outputs: [
+      { name: "stdout", output_type: "stream", text: ["42\n"] },
+      { data: { "image/png": "iVBORw0KGgo=", "text/plain": ["<Figure>"] }, metadata: {}, output_type: "display_data" },
+      { ename: "KeyError", evalue: "'x'", output_type: "error", traceback: ["\u001b[31mKeyError"] },
+    ],
+    source: "x = 1\nprint(x)\n\nüñ = 'same'",
+  },
+  { cell_type: "code", execution_count: null, metadata: {}, outputs: [], source: ["y = 'same'\n"] },
+];
+const notebook = { cells, metadata: { kernelspec: { name: "python3" } }, nbformat: 4, nbformat_minor: 5 };
+
+describe("notebooks", () => {
+  let folder: ToolFolder;
+  let isUnsaved: boolean;
+  beforeEach(async () => {
+    isUnsaved = false;
+    const over = (workspace: Workspace): Workspace => ({ ...workspace, isUnsavedNotebook: () => isUnsaved });
+    folder = await createToolFolder({ over });
+  });
+  afterEach(() => folder.remove());
+  const put = (text: string): Promise<void> => folder.put("n.ipynb", text);
+  const edit = (from: string, to: string): object => ({ path: "n.ipynb", old_text: from, new_text: to });
+
+  it("A2: are read as numbered cells with their text outputs, without base64; ranges work", async () => {
+    await put(JSON.stringify(notebook));
+    const told = await folder.run("read_file", { path: "n.ipynb" });
+    assert.equal(
+      told,
+      [
+        "(cell 1 of 3: markdown)\n# Title\nwords\n(cell 2 of 3: code)\nx = 1\nprint(x)\n\nüñ = 'same'",
+        "(output)\n42\n\n<Figure>\n(image/png: not shown)\nKeyError: 'x'\n(cell 3 of 3: code)\ny = 'same'",
+      ].join("\n"),
+    );
+    assert.match(await folder.run("read_file", { path: "n.ipynb", start_line: 2, end_line: 2 }), /^# Title\n\(lines 2/);
+    const loud = { ...cells[1], outputs: [{ output_type: "stream", text: "x".repeat(10_000) }] };
+    await put(JSON.stringify({ ...notebook, cells: [loud] }));
+    assert.ok((await folder.run("read_file", { path: "n.ipynb" })).length < 2500);
+    await put('{ "cells": "none" }');
+    assert.equal(
+      await folder.run("read_file", { path: "n.ipynb" }),
+      '{ "cells": "none" }',
+      "what is none is shown as it is",
+    );
+  });
+
+  for (const [form, write] of [
+    ["one space, as Jupyter writes", (value: object) => `${JSON.stringify(value, undefined, 1)}\n`],
+    ["two spaces and CRLF", (value: object) => JSON.stringify(value, undefined, 2).replaceAll("\n", "\r\n")],
+    ["one line", (value: object) => JSON.stringify(value)],
+    ["tabs", (value: object) => `${JSON.stringify(value, undefined, "\t")}\n\n`],
+  ] as const) {
+    it(`A2, A5: an edit changes one cell and no other byte: ${form}`, async () => {
+      await put(write(notebook));
+      assert.match(reasonsOf(await folder.prepare("edit_file", edit("x = 1", "x = 2"))) ?? "", /would run/);
+      await folder.run("edit_file", edit("x = 1\nprint(x)", "x = 2\nprint(x, x)"));
+      await folder.run("edit_file", edit("words", "words\nmore"));
+      const [title, code, last] = cells;
+      const changed = [
+        { ...title, source: ["# Title\n", "words\n", "more"] },
+        { ...code, source: "x = 2\nprint(x, x)\n\nüñ = 'same'" },
+        last,
+      ];
+      assert.equal(await readFile(folder.at("n.ipynb"), "utf8"), write({ ...notebook, cells: changed }));
+    });
+  }
+
+  it("A2: a text that stands in no cell, or in several, is refused with the cell as it is", async () => {
+    await put(JSON.stringify(notebook));
+    assert.equal(
+      await folder.refusal("edit_file", edit("x = 1\nprint(y)", "z")),
+      "old_text does not stand in a cell. Cell 2 reads:\nx = 1\nprint(x)\n\nüñ = 'same'",
+    );
+    assert.match(await folder.refusal("edit_file", edit("'same'", "z")), /more than one cell/);
+    assert.match(await folder.refusal("edit_file", edit('"cell_type"', "z")), /does not stand in a cell/);
+  });
+
+  it("A2, A5: what can't be kept byte for byte, and unsaved changes in the notebook editor, are refused", async () => {
+    await put(JSON.stringify(notebook).replace('"nbformat":4', '"nbformat":4.0'));
+    assert.match(await folder.refusal("edit_file", edit("x = 1", "x = 2")), /new code of the cell/);
+    await put(JSON.stringify(notebook));
+    isUnsaved = true;
+    assert.match(await folder.refusal("edit_file", edit("x = 1", "x = 2")), /unsaved changes in its notebook editor/);
+    assert.match(await folder.run("read_file", { path: "n.ipynb" }), /\(as it was saved: .* unsaved changes\)$/);
+  });
+});

@@ -1,0 +1,122 @@
+/** What a chat page is told of the tasks whose cards it has drawn: those that changed, together, and nothing that it does not watch. */
+import assert from "node:assert/strict";
+import { Emitter } from "../../../../../src/base/event";
+import type { Task } from "../../../../../src/domain/task/task";
+import type { TaskCardState, TaskCardView } from "../../../../../src/protocol/taskCardMessages";
+import { taskCard } from "../../../../../src/vscode/chat/page/taskCard";
+import { TaskCards } from "../../../../../src/vscode/chat/page/taskCards";
+import { accepted, makeTask } from "../../../../support/builders";
+import { createMovedClock } from "../../../../support/movedClock";
+
+const task = (id: string, state: "queued" | "processing" | "succeeded", checkedAt = 0): Task =>
+  makeTask({ intent: { id }, submission: accepted({ state }, { checkedAt }) });
+const context = { now: 0, locale: "en-US", urlOf: (path: string) => `page:${path}` };
+const view = (one: Task): TaskCardView => taskCard(one, context);
+
+function setUp(known: readonly Task[], loaded: Promise<void> = Promise.resolve()) {
+  const clock = createMovedClock();
+  const changed = new Emitter<ReadonlySet<string>>();
+  const tasks = new Map(known.map((one) => [one.intent.id, one]));
+  const posted: (readonly TaskCardState[])[] = [];
+  const board = { tasks, onDidChange: changed.event, loaded: () => loaded };
+  const states = new TaskCards({ board, clock, viewOf: view, post: (cards) => posted.push(cards) });
+  const set = (id: string, now: Task | undefined): void => {
+    if (now) tasks.set(id, now);
+    else tasks.delete(id);
+    changed.fire(new Set([id]));
+  };
+  return { clock, posted, states, set };
+}
+const names = (cards: readonly TaskCardState[] | undefined): (string | undefined)[] | undefined =>
+  cards?.map((card) => card.view?.state.name);
+
+describe("the tasks of a chat page", () => {
+  it("P2, P3: says at once what is watched, then only what changed, gathered; nothing of others and nothing twice", async () => {
+    const { clock, posted, states, set } = setUp([task("a", "queued"), task("b", "queued"), task("c", "queued")]);
+    set("a", task("a", "processing"));
+    await clock.advance(1000);
+    assert.equal(posted.length, 0, "no card is drawn");
+    assert.equal(clock.waiting, 0);
+    states.watch(["a", "b"]);
+    assert.deepEqual(posted.map(names), [["processing", "queued"]]);
+    set("b", task("b", "processing"));
+    set("b", task("b", "succeeded"));
+    set("c", task("c", "processing"));
+    await clock.advance(1000);
+    assert.deepEqual(posted.map(names).slice(1), [["succeeded"]]);
+    set("b", { ...task("b", "succeeded") });
+    await clock.advance(1000);
+    assert.equal(posted.length, 2, "it reads as before");
+  });
+
+  it("P3: a page that is loaded again, or draws a card again, is told again", async () => {
+    const { clock, posted, states, set } = setUp([task("a", "queued")]);
+    states.watch(["a"]);
+    states.reset();
+    set("a", task("a", "processing"));
+    await clock.advance(1000);
+    assert.equal(posted.length, 1);
+    states.watch(["a"]);
+    states.watch([]);
+    states.watch(["a"]);
+    assert.deepEqual(posted.map(names), [["queued"], ["processing"], ["processing"]]);
+  });
+
+  it("P3: a task that is not known yet is looked for on disk before it is said to be gone; one that is removed is", async () => {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const { clock, posted, states, set } = setUp(
+      [],
+      promise.then(() => undefined),
+    );
+    states.watch(["old", "gone"]);
+    set("old", task("old", "succeeded"));
+    await clock.advance(1000);
+    assert.deepEqual(posted.map(names), [["succeeded"]]);
+    resolve(undefined);
+    await clock.advance(0);
+    assert.deepEqual(posted[1], [{ id: "gone" }]);
+    set("old", undefined);
+    await clock.advance(1000);
+    assert.deepEqual(posted[2], [{ id: "old" }]);
+  });
+});
+
+describe("the card of a task", () => {
+  it("T9, T10: running: the words of the tree and the money of the task's page, and it can be cancelled", () => {
+    const { submission } = task("a", "processing");
+    assert.equal(submission.state, "accepted");
+    const stale = { since: 0, error: { kind: "unreachable", message: "no" } } as const;
+    const shown = view(makeTask({ submission: { ...submission, stale, holdId: "hold-1" } }));
+    assert.deepEqual(shown.state, { name: "processing", tone: "running" });
+    assert.deepEqual(shown.facts.slice(0, 2), ["video", "model-x"]);
+    assert.match(shown.facts[2] ?? "", /^stale since /);
+    assert.match(shown.money, /^Hold opened at .*, open$/);
+    assert.deepEqual(shown.actions, ["cancel", "open-task"]);
+    assert.equal(shown.problem, undefined);
+  });
+
+  it("T1: an unknown outcome and a refusal say what they mean, and offer what the tree offers", () => {
+    const error = { kind: "timed-out", message: "no response" } as const;
+    const unknown = view(makeTask({ submission: { state: "outcome-unknown", error, at: 0 } }));
+    assert.deepEqual([unknown.state.tone, unknown.actions], ["attention", ["reconcile", "open-task"]]);
+    assert.equal(unknown.money, "hold not known");
+    assert.ok(unknown.problem);
+    const refused = view(
+      makeTask({
+        submission: { state: "not-accepted", at: 0, error: { kind: "rejected", message: "no", status: 400 } },
+      }),
+    );
+    assert.deepEqual([refused.state.tone, refused.actions], ["failed", ["send-again", "open-task"]]);
+    assert.equal(refused.money, "no hold: the gateway refused the task");
+  });
+
+  it("T8: a result is shown from the results folder only, and can be used", () => {
+    const saved = accepted({ state: "succeeded" }, { savedAs: "/results/a.png" });
+    const { file, actions } = view(makeTask({ submission: saved }));
+    assert.deepEqual(file, { kind: "image", url: "page:/results/a.png" });
+    assert.deepEqual(actions, ["open-result", "save-into-workspace", "insert-link", "open-task"]);
+    const url = { kind: "assets", imageUrl: "https://assets.example/a.png" } as const;
+    const remote = accepted({ state: "succeeded", assets: url });
+    assert.equal(view(makeTask({ submission: remote })).file, undefined);
+  });
+});

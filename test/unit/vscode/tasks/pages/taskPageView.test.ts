@@ -1,0 +1,140 @@
+/** What the pages of tasks say: money and actions from what is known, foreign text kept within bounds. */
+import assert from "node:assert/strict";
+import type { Task } from "../../../../../src/domain/task/task";
+import type { TaskView } from "../../../../../src/protocol/taskPageContract";
+import { batchSummary, variantView } from "../../../../../src/vscode/tasks/pages/batchPageView";
+import { taskPageSnapshot, type TaskPageContext } from "../../../../../src/vscode/tasks/pages/taskPageView";
+import { usageCsv } from "../../../../../src/vscode/tasks/pages/usagePageView";
+import { accepted, makeTask } from "../../../../support/builders";
+
+function view(task: Task, change: Partial<TaskPageContext> = {}): TaskView {
+  const { id } = task.intent;
+  const snapshot = taskPageSnapshot(id, {
+    now: 0,
+    locale: "en-US",
+    isGettingResult: false,
+    events: "shown",
+    isRawShown: false,
+    body: "{}",
+    batchSize: 1,
+    find: (wanted) => (wanted === id ? task : undefined),
+    urlOf: (path) => `page:${path}`,
+    ...change,
+  });
+  assert.ok(snapshot.task);
+  return snapshot.task;
+}
+
+describe("the task page", () => {
+  it("T7: offers what can be done in this state", () => {
+    const saved = accepted({ state: "succeeded" }, { savedAs: "/results/a.PNG" });
+    const running = view(makeTask({ submission: accepted({ state: "queued" }) }));
+    assert.deepEqual(running.actions, ["cancel", "duplicate", "copy-curl", "copy-prompt"]);
+    const done = view(makeTask({ submission: saved }));
+    const onResult = [
+      "open-result",
+      "get-result",
+      "open-externally",
+      "save-into-workspace",
+      "insert-link",
+      "copy-path",
+    ];
+    assert.deepEqual(done.actions, [...onResult, "duplicate", "copy-curl", "copy-prompt"]);
+    assert.deepEqual(done.result, { state: "here", file: { kind: "image", url: "page:/results/a.PNG" } });
+  });
+
+  it("T1, T7: an unknown outcome says what Reconcile means", () => {
+    const error = { kind: "timed-out", message: "no response" } as const;
+    const { unknown, actions, state } = view(makeTask({ submission: { state: "outcome-unknown", error, at: 0 } }));
+    assert.match(unknown ?? "", /Nothing is paid twice\.$/);
+    assert.ok(actions.includes("reconcile"));
+    assert.equal(state.tone, "attention");
+  });
+
+  it("T7: the timeline has what was done here and what the gateway says, in the order of time", () => {
+    const events = [
+      { id: "2", type: "done", state: "succeeded", rawStatus: "4", message: "", createdAt: 9000 },
+      { id: "3", type: "untimed", state: "succeeded", rawStatus: "4", message: "after it" },
+    ] as const;
+    const submission = accepted(
+      { state: "succeeded" },
+      { at: 500, events, cancel: { state: "too-late", reason: "No longer needed", at: 8000 } },
+    );
+    assert.deepEqual(
+      view(makeTask({ submission })).timeline.map(({ text }) => text),
+      [
+        "Submitted here",
+        "Accepted by the gateway",
+        "Finished before the cancel arrived: No longer needed",
+        "done",
+        "after it",
+      ],
+    );
+  });
+
+  it("T7: parameters are read from the body; a picture in it is named by type and size", () => {
+    const body = JSON.stringify({
+      metadata_json: { seed: 7, size: "1x1" },
+      input_assets_json: { image_url: `data:image/png;base64,${"A".repeat(4096)}` },
+    });
+    const { parameters } = view(makeTask(), { body });
+    assert.deepEqual(parameters, [
+      { name: "seed", value: "7" },
+      { name: "size", value: "1x1" },
+      { name: "image_url", value: "image/png, 3 KB" },
+    ]);
+    assert.deepEqual(view(makeTask(), { body: "no JSON" }).parameters, []);
+  });
+
+  it("T7: raw JSON comes when it is asked for, and is cut", () => {
+    const task = makeTask();
+    assert.equal(view(task).raw, undefined);
+    assert.equal(view(task, { isRawShown: true, body: "x".repeat(500_000) }).raw?.length, 200_001);
+  });
+
+  it("T7: a task that it was made from is named also when it is gone", () => {
+    const task = makeTask({ intent: { duplicatedFrom: "22222222-2222-4222-8222-222222222222" } });
+    assert.deepEqual(view(task).duplicatedFrom, { title: "a task that is no longer on the list" });
+  });
+});
+
+describe("the batch page", () => {
+  const context = { now: 0, locale: "en-US", seeds: new Map<string, string>(), urlOf: (path: string) => path };
+
+  it("T7, T10: one line of states and one of money, without a hold that the gateway did not name", () => {
+    const tasks = [
+      makeTask({ submission: accepted({ state: "succeeded" }, { holdId: "h1" }) }),
+      makeTask({ submission: accepted({ state: "succeeded" }, { holdId: "h2" }) }),
+      makeTask({ submission: accepted({ state: "processing" }, { holdId: "h3" }) }),
+      makeTask({ submission: accepted({ state: "succeeded" }) }),
+    ];
+    const { states, money } = batchSummary(tasks, context);
+    assert.match(states, /succeeded: 3 · processing: 1$/);
+    assert.equal(money, "settled: 2 · open: 1 · no hold named: 1");
+  });
+
+  it("T7: a variant has the seed that was reported, else the one that was asked for", () => {
+    const seeds = new Map([[makeTask().intent.id, "7"]]);
+    const done = (assets: object): Task["submission"] =>
+      accepted({ state: "succeeded", createdAt: 0, completedAt: 125_000, assets: { kind: "assets", ...assets } });
+    const asked = variantView(makeTask({ submission: done({}) }), { ...context, seeds });
+    assert.equal(asked.spoken, "succeeded, seed 7, took 2 min 5 s, a lighthouse at dusk");
+    assert.equal(variantView(makeTask({ submission: done({ seed: 9 }) }), { ...context, seeds }).seed, "9");
+  });
+});
+
+describe("usage as CSV", () => {
+  it("T13: what a spreadsheet would take for a formula or a second field stays text", () => {
+    const time = { type: "video", model: '=HYPERLINK("x"),1', count: 1, median: 1500, p90: 2000 } as const;
+    assert.equal(
+      usageCsv({ days: [], times: [time] }, "times"),
+      `type,model,succeeded,median_seconds,p90_seconds\r\nvideo,"'=HYPERLINK(""x""),1",1,1.5,2\r\n`,
+    );
+    const day = {
+      start: new Date(2026, 0, 5).getTime(),
+      counts: { succeeded: 1, failed: 2, ended: 3, open: 4, refused: 5 },
+      mostHolds: 6,
+    };
+    assert.match(usageCsv({ days: [day], times: [] }, "days"), /\r\n2026-01-05,1,2,3,4,5,6\r\n$/);
+  });
+});
