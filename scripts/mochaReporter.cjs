@@ -1,4 +1,4 @@
-// mocha reporter: one line for each top-level suite, failures in full at the end, and in a file for scripts/suites.mjs the counts and the slowest tests.
+// mocha reporter: one line for each top-level suite, failures in full at the end, and in a file for scripts/suites.mjs the counts, the slowest tests and those that failed.
 const { writeFileSync } = require("node:fs");
 const { format } = require("node:util");
 const { reporters, Runner } = require("mocha");
@@ -18,6 +18,8 @@ class SluiceReporter extends Base {
     let counts = { passed: 0, failed: 0, duration: 0 };
     /** @type {{ title: string, ms: number }[]} */
     let slowest = [];
+    /** @type {string[]} */
+    const broken = [];
     const say = (text) => Base.consoleLog(text);
 
     runner.on(EVENT_TEST_PASS, (test) => {
@@ -28,7 +30,8 @@ class SluiceReporter extends Base {
     });
     runner.on(EVENT_TEST_FAIL, (test, error) => {
       counts = { ...counts, failed: counts.failed + 1 };
-      say(`    ✖ ${test.fullTitle()}: ${String(error.message).split("\n")[0]}`);
+      broken.push(`${test.fullTitle()}: ${String(error.message).split("\n")[0]}`);
+      say(`    ✖ ${broken.at(-1)}`);
     });
     runner.on(EVENT_SUITE_END, (suite) => {
       if (!suite.parent?.root) return;
@@ -42,7 +45,7 @@ class SluiceReporter extends Base {
       const { passes = 0, failures = 0 } = this.stats;
       const file = process.env.SLUICE_TEST_RESULTS;
       const write = (failed) =>
-        file && writeFileSync(file, JSON.stringify({ passed: passes, failed, slowest: slowestOf(slowest) }));
+        file && writeFileSync(file, JSON.stringify({ passed: passes, failed, broken, slowest: slowestOf(slowest) }));
       write(failures);
       // An extension host stays up anyway. In our own process a leaked handle must not hang the run.
       if (mark || !file) return;

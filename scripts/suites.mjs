@@ -9,7 +9,8 @@ import { temporaryFolder } from "./workspace.mjs";
 
 /**
  * @typedef {{ title: string, ms: number }} TimedTest
- * @typedef {{ passed: number, failed: number, slowest: readonly TimedTest[] }} Counts
+ * @typedef {{ passed: number, failed: number, broken: readonly string[], slowest: readonly TimedTest[] }} Counts `broken`: title and
+ *   message of each test that failed
  * @typedef {Counts & { output: string, cpu: number, begun: number, ended: number }} Outcome `output`: what it printed, where that was not
  *   printed at once; `cpu`: seconds; `begun` and `ended`: when its first process began and its last one ended, in milliseconds
  *
@@ -154,7 +155,7 @@ export async function runCheck(name) {
     parts.push(part);
     if (part.code !== 0) wrong += part.output || `${tool} ended with exit code ${part.code}`;
   }
-  return { passed: wrong ? 0 : 1, failed: wrong ? 1 : 0, slowest: [], output: wrong.trimEnd(), ...effortOf(parts) };
+  return { passed: wrong ? 0 : 1, failed: wrong ? 1 : 0, broken: [], slowest: [], output: wrong.trimEnd(), ...effortOf(parts) };
 }
 
 /**
@@ -193,6 +194,7 @@ export async function runSuite(name, options) {
   return {
     passed: parts.reduce((sum, { passed }) => sum + passed, 0),
     failed: parts.reduce((sum, { failed }) => sum + failed, 0),
+    broken: parts.flatMap(({ broken }) => broken),
     slowest: parts.flatMap(({ slowest }) => slowest),
     output: parts
       .map(({ output }) => output)
@@ -223,7 +225,12 @@ async function runPart(name, evidence, options, part) {
     start(name, evidence, environment, { ...options, ...part }),
   );
   /** @type {Counts} */
-  const counts = await readFile(results, "utf8").then(JSON.parse, () => ({ passed: 0, failed: 0, slowest: [] }));
+  const counts = await readFile(results, "utf8").then(JSON.parse, () => ({
+    passed: 0,
+    failed: 0,
+    broken: [],
+    slowest: [],
+  }));
   const isEmpty = counts.passed + counts.failed === 0 && options.grep === undefined;
   const wrong = code !== 0 ? `✖ ended with exit code ${code}` : isEmpty ? "✖ no test was found" : undefined;
   if (wrong !== undefined && counts.failed === 0) return { ...counts, ...effort, failed: 1, output: output + wrong };

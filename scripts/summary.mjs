@@ -1,4 +1,4 @@
-// What `npm test` closes with: a line for each check and suite, the slowest tests, and the counts.
+// What `npm test` closes with: a line for each check and suite, the slowest tests, those that failed, and the counts.
 import os from "node:os";
 import { say } from "./setup.mjs";
 
@@ -34,6 +34,8 @@ export function printSummary(finished, duration, spent) {
     say(
       `Tests that prove by mass ran in part (SLUICE_RUNS=${share} SLUICE_SEED=${process.env["SLUICE_SEED"] ?? "1"}); npm run test:all runs all.`,
     );
+  const broken = finished.flatMap(({ name, broken: tests }) => tests.map((test) => `✖ ${name}: ${test}`));
+  if (finished.length > 1 && broken.length > 0) console.log(`\n${broken.join("\n")}`);
   console.log(`${passed} passed, ${failed} failed`);
   return failed;
 }

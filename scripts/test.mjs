@@ -126,5 +126,5 @@ async function report(name, work) {
  */
 function failure(output) {
   const now = Date.now();
-  return { passed: 0, failed: 1, slowest: [], output, cpu: 0, begun: now, ended: now };
+  return { passed: 0, failed: 1, broken: [], slowest: [], output, cpu: 0, begun: now, ended: now };
 }
