@@ -28,8 +28,11 @@ export async function onProjectNode(script) {
   await ensureDependencies();
   const own = projectNode();
   if (process.execPath === own || Number(process.versions.node.split(".")[0]) >= 24) return;
-  // The IPC channel closes when this process ends, also by SIGKILL.
-  const child = spawn(own, [script, ...process.argv.slice(2)], { stdio: ["inherit", "inherit", "inherit", "ipc"] });
+  // The IPC channel closes when this process ends, also by SIGKILL. Commands that tests run find this Node, as below `npm run`.
+  const child = spawn(own, [script, ...process.argv.slice(2)], {
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
+    env: { ...process.env, PATH: [path.dirname(own), process.env["PATH"] ?? ""].join(path.delimiter) },
+  });
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
     process.removeAllListeners(signal);
     process.on(signal, () => child.kill(signal));

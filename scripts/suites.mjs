@@ -25,6 +25,9 @@ import { temporaryFolder } from "./workspace.mjs";
  * @property {readonly string[]} ignored
  */
 
+/** Milliseconds until a test counts as hanging. What is faster only says how busy the machine is: suites run beside each other. */
+const hangLimit = 180_000;
+
 /** What the suite `vsix` tests; its path is also in test/vsix. */
 const packaged = { vsix: "test-results/package/sluice.vsix", record: "test-results/package/meta.json" };
 
@@ -51,15 +54,14 @@ export const checks = {
 
 /**
  * mocha suites: what must be installed first, which bundles they are if not those of a folder of their name, which of them run in other
- * processes at the same time, what the titles are like where a run is in part, and the time limit of a test.
- * @type {Readonly<Record<string, { needs: readonly (() => Promise<unknown>)[], files?: string, apart?: readonly string[], part?: string, timeout: number }>>}
+ * processes at the same time, and what the titles are like where a run is in part.
+ * @type {Readonly<Record<string, { needs: readonly (() => Promise<unknown>)[], files?: string, apart?: readonly string[], part?: string }>>}
  */
 export const suites = {
-  unit: { needs: [], apart: ["unit/{tools,tasks,vscode,localGateway}/**/*"], timeout: 20_000 },
+  unit: { needs: [], apart: ["unit/{tools,tasks,vscode,localGateway}/**/*"] },
   loopback: {
     needs: [],
     apart: ["loopback/{gateway,localGateway}/**/*", "loopback/{app/kills,database/*,tasks/*}"],
-    timeout: 30_000,
   },
   // Tests that share a window are in one process: on the local gateway, then with toasts on gateways of the tests.
   ui: {
@@ -68,23 +70,21 @@ export const suites = {
     apart: [
       "ui/{agentQuestion,connect,foreignText,notifications,openResult,problems,streams,submitAvailability,task{Notifications,Tools,Tree},twoWindows,unknownOutcome}*",
     ],
-    timeout: 120_000,
   },
   // What a person does first, workspaces of other kinds, another language: windows of their own.
-  first: { needs: [ensureVsCode, ensureChromium], files: "ui/first/*", timeout: 120_000 },
-  vscode: { needs: [ensureVsCode, ensureChromium], timeout: 30_000 },
+  first: { needs: [ensureVsCode, ensureChromium], files: "ui/first/*" },
+  vscode: { needs: [ensureVsCode, ensureChromium] },
   // The tests of `vscode` in the oldest VS Code that is supported; in part, those of what differs there: activation, its Node and its APIs.
   floor: {
     needs: [ensureFloor, ensureChromium],
     part: "(the extension|tools for agents|commands|tasks|a page) in VS Code",
-    timeout: 30_000,
   },
-  tour: { needs: [ensureVsCode, ensureChromium], timeout: 120_000 },
+  tour: { needs: [ensureVsCode, ensureChromium] },
   // The chat page alone, without VS Code.
-  panel: { needs: [ensureChromium], files: "ui/panel/*", apart: ["ui/panel/*{S,s}cenes"], timeout: 120_000 },
-  start: { needs: [ensureVsCode], timeout: 120_000 },
-  vsix: { needs: [ensureVsCode, ensureFloor, ensureChromium], timeout: 120_000 },
-  desktop: { needs: [], timeout: 30_000 },
+  panel: { needs: [ensureChromium], files: "ui/panel/*", apart: ["ui/panel/*{S,s}cenes"] },
+  start: { needs: [ensureVsCode] },
+  vsix: { needs: [ensureVsCode, ensureFloor, ensureChromium] },
+  desktop: { needs: [] },
 };
 
 /** Only with `--all`: what a change rarely breaks and what takes long. `desktop` also needs a VS Code and a display. */
@@ -155,7 +155,14 @@ export async function runCheck(name) {
     parts.push(part);
     if (part.code !== 0) wrong += part.output || `${tool} ended with exit code ${part.code}`;
   }
-  return { passed: wrong ? 0 : 1, failed: wrong ? 1 : 0, broken: [], slowest: [], output: wrong.trimEnd(), ...effortOf(parts) };
+  return {
+    passed: wrong ? 0 : 1,
+    failed: wrong ? 1 : 0,
+    broken: [],
+    slowest: [],
+    output: wrong.trimEnd(),
+    ...effortOf(parts),
+  };
 }
 
 /**
@@ -217,6 +224,7 @@ async function runPart(name, evidence, options, part) {
   const environment = {
     SLUICE_TEST_RESULTS: results,
     SLUICE_TEST_SUITE: name,
+    SLUICE_TEST_LIMIT: String(hangLimit),
     ...(grep === undefined ? {} : { SLUICE_TEST_GREP: grep }),
     ...(options.shuffle === undefined ? {} : { SLUICE_TEST_SHUFFLE: String(options.shuffle) }),
     ...(options.verbose ? { SLUICE_TEST_VERBOSE: "1" } : {}),
@@ -244,21 +252,19 @@ async function runPart(name, evidence, options, part) {
  * @param {SuiteOptions & Part} options
  */
 async function start(name, evidence, environment, options) {
-  if (!["vscode", "floor", "desktop"].includes(name)) return await mocha(name, environment, options);
+  if (!["vscode", "floor", "desktop"].includes(name)) return await mocha(environment, options);
   const env = { ...process.env, ...environment };
   return await runMeasured(["scripts/runVscodeTests.mjs", name, evidence], { env, quiet: options.quiet ?? false });
 }
 
 /**
- * @param {string} name
  * @param {Readonly<Record<string, string>>} environment
  * @param {SuiteOptions & Part} options
  */
-async function mocha(name, environment, { grep, quiet = false, files, ignored }) {
-  const { timeout = 0 } = suites[name] ?? {};
+async function mocha(environment, { grep, quiet = false, files, ignored }) {
   const args = [path.join("node_modules", "mocha", "bin", "mocha.js"), `dist/test/${files}.test.js`];
   args.push("--reporter", "./scripts/mochaReporter.cjs", "--require", "./scripts/mochaShuffle.cjs");
-  args.push("--forbid-only", "--forbid-pending", "--timeout", String(timeout));
+  args.push("--forbid-only", "--forbid-pending", "--timeout", String(hangLimit));
   for (const pattern of ignored) args.push("--ignore", `dist/test/${pattern}.test.js`);
   if (grep !== undefined) args.push("--grep", grep);
   // Temporary files of a suite lie in one folder that we remove, so that an interrupted suite leaves none behind.

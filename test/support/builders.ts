@@ -153,7 +153,7 @@ export function keptLog(): Log & { readonly lines: string[] } {
 
 /** Checks the condition in each turn of the event loop until it holds; rejects after 10 s. */
 export async function until(condition: () => boolean): Promise<void> {
-  const giveUp = Date.now() + 10_000;
+  const giveUp = Date.now() + 60_000;
   while (!condition()) {
     if (Date.now() > giveUp) throw new Error(`never held: ${condition.toString()}`);
     await new Promise((resolve) => setImmediate(resolve));

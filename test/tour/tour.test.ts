@@ -12,8 +12,7 @@ const prompt = "A paper lantern on black water, seen from above, soft light.";
 /** What an answer wrote so far. A row of a table that has just begun is a paragraph for a moment, so items of lists count too. */
 const paragraphs = ".row.answer :is(p, li)";
 
-describe("the tour", function () {
-  this.timeout(120_000);
+describe("the tour", () => {
   let window: VsCodeWindow;
   let chat: Frame;
   before(async () => {

@@ -84,7 +84,7 @@ describe("after a reload", () => {
 
 /** Reads until it is that, for half a minute at most. */
 async function becomes(read: () => Promise<string>, wanted: string): Promise<void> {
-  const end = Date.now() + 30_000;
+  const end = Date.now() + 60_000;
   let value = await read();
   while (value !== wanted && Date.now() < end) value = await read();
   assert.equal(value, wanted);

@@ -86,6 +86,8 @@ describe("chats in editor tabs", () => {
     const view = await window.view("Chat");
     await view.locator(".pane-header").hover();
     await view.getByRole("button", { name: /New Chat/ }).click();
+    // The command ends with the focus in the view; until then it would show the view again.
+    await (await window.frameWith(".empty-title")).locator("textarea:focus").waitFor();
     await window.showContainer("Explorer");
     await pageWith(replacing);
     await tab(lanternsTab).click();

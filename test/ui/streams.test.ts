@@ -9,8 +9,7 @@ import { createTemporaryFolder, type TemporaryFolder } from "../support/temporar
 import type { VsCodeWindow } from "../support/window";
 import { shareWindowOnGateway } from "../support/windowOnGateway";
 
-describe("streams in the window", function () {
-  this.timeout(120_000);
+describe("streams in the window", () => {
   let folder: TemporaryFolder;
   let gateway: LocalGateway;
   let window: VsCodeWindow;

@@ -22,7 +22,6 @@ describe("two windows on one profile", () => {
 
   before("load one window again, and open another", async function () {
     // Alone, these are three loads of VS Code.
-    this.timeout(240_000);
     gateway = await serve((response, { url, method, headers }) => {
       response.setHeader("content-type", "application/json");
       if (url.endsWith("/models")) {

@@ -10,7 +10,7 @@ export async function run(): Promise<void> {
   const grep = process.env["SLUICE_TEST_GREP"];
   const mocha = new Mocha({
     ui: "bdd",
-    timeout: 30_000,
+    timeout: Number(process.env["SLUICE_TEST_LIMIT"]),
     forbidOnly: true,
     forbidPending: true,
     reporter: path.join(root, "scripts", "mochaReporter.cjs"),

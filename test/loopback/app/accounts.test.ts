@@ -142,5 +142,5 @@ describe("two windows and one intent", () => {
       for (const { board } of windows) await board.close();
       await over.close();
     }
-  }).timeout(60_000);
+  });
 });

@@ -95,7 +95,7 @@ describe("bad input", () => {
     await over.app.session.current.retry();
     const last = over.app.session.current.chat.entries.at(-1);
     assert.equal(last?.type === "answer" && last.state, "complete");
-  }).timeout(10_000);
+  });
 
   it("T10: 402: no task, no hold, the prompt kept, and the action is where the balance is raised", async () => {
     arm("http.status", { route: "POST /v1/tasks", value: { status: 402 } });
@@ -160,7 +160,7 @@ describe("bad input", () => {
     // A chat is tried once again.
     arm("http.hang", { route: "POST /v1/chat/completions", times: 2 });
     assert.match(errorOf(await ask())?.title ?? "", /did not answer in time/);
-  }).timeout(10_000);
+  });
 
   it("S4: an empty 200 says what arrived", async () => {
     // Also after the retries.

@@ -133,7 +133,7 @@ describe("R5: the key in the whole client", () => {
         await server.close();
         await temporary.remove();
       }
-    }).timeout(20_000);
+    });
   }
 });
 

@@ -38,13 +38,13 @@ async function runAll(count: number, run: Run): Promise<void> {
 describe("kills in mid-answer", () => {
   it(`P3, P4, R3, R8: ${runs} seeded runs: nothing before the last second is lost, and the history is valid for the wire`, async () => {
     await runAll(runs, runChatKill);
-  }).timeout(30_000 + runs * 20_000);
+  }).timeout(180_000 + runs * 20_000);
 
   it(`P3, P4, R8: ${otherRuns} seeded runs of two windows: the one that follows takes over from the killed one and goes on`, async () => {
     await runAll(otherRuns, runTakeover);
-  }).timeout(30_000 + otherRuns * 30_000);
+  }).timeout(180_000 + otherRuns * 30_000);
 
   it(`P3, R8: ${otherRuns} seeded runs of pages that end: the next one has all that the last one showed`, async () => {
     await runAll(otherRuns, runPageKills);
-  }).timeout(30_000 + otherRuns * 20_000);
+  }).timeout(180_000 + otherRuns * 20_000);
 });

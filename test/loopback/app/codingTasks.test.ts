@@ -7,6 +7,7 @@ import type { FileChange } from "../../../src/chat/ledger/changeRecords";
 import { lastUndo, undoable, undoChanges } from "../../../src/chat/ledger/undoChanges";
 import { type AskReason, toolCalls, type ToolCallBlock, type WaitingCall } from "../../../src/domain/chat/chat";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
+import { isFullRun, partOf } from "../../support/runs";
 import { type CodingTask, codingTasks } from "./codingTasks";
 
 /** Why a call of each tool may ask in these tasks; those that are missing never do. */
@@ -117,12 +118,15 @@ describe("fifty coding tasks", () => {
   };
 
   it("A1, A2, A3, A5, R9: at most one question for ten calls, and an undo of all, its redo and an undo again leave the very files", async () => {
-    for (const task of codingTasks) await run(task);
     assert.equal(codingTasks.length, 50);
-    assert.ok(calls >= 500, `${calls} calls`);
+    const played = partOf(codingTasks, 0);
+    for (const task of played) await run(task);
+    assert.ok(calls >= played.length * 8, `${calls} calls`);
+    // An answer also covers later tasks: a part of them has more questions for its calls.
     assert.ok(
-      questions.length * 10 <= calls,
+      questions.length * (isFullRun ? 10 : 5) <= calls,
       `${questions.length} questions, ${calls} calls:\n${questions.join("\n")}`,
     );
-  }).timeout(120_000);
+    if (isFullRun) assert.ok(calls >= 500, `${calls} calls`);
+  });
 });

@@ -137,7 +137,7 @@ describe("a destination in the project", () => {
       (await readdir(join(over.folder, ".storage", "results"))).filter((name) => name.endsWith(".mp4")).length,
       1,
     );
-  }).timeout(60_000);
+  });
 
   it("T8: another file of that name is left as it is and the row says so; a person decides", async () => {
     await mkdir(assets);
@@ -154,7 +154,7 @@ describe("a destination in the project", () => {
     assert.equal(placementOf(id)?.state, "placed");
     assert.match(await readFile(document, "utf8"), /src="assets\/hero%20two\.mp4"/);
     assert.equal(await readFile(join(assets, "hero.mp4"), "utf8"), "mine");
-  }).timeout(60_000);
+  });
 
   it("T8: two windows that have the folder open place it once", async () => {
     await openPlacer();
@@ -170,5 +170,5 @@ describe("a destination in the project", () => {
     await reaches(id, ({ placement }) => placement?.state === "placed");
     await other.close();
     assert.deepEqual(await readdir(assets), ["hero.mp4"]);
-  }).timeout(60_000);
+  });
 });

@@ -23,5 +23,5 @@ describe("kills at every step", () => {
     };
     await Promise.all([worker(), worker()]);
     assert.deepEqual(wrong, []);
-  }).timeout(30_000 + plans.length * 20_000);
+  }).timeout(180_000 + plans.length * 20_000);
 });

@@ -56,7 +56,7 @@ describe("the road", () => {
     assert.equal(await over.app.saveResult(id), path, "it is not fetched again");
     await over.gateway.flushed();
     assert.equal(over.gateway.openHolds, 0);
-  }).timeout(20_000);
+  });
 
   it("T9: a running task is cancelled with a reason and its hold released; a finished one is not asked", async () => {
     const id = await submit("[slow] a cathedral of glass");
@@ -76,7 +76,7 @@ describe("the road", () => {
     await until(() => stateOf(id) === "succeeded");
     const creates = over.gateway.requests.filter(({ method, path }) => method === "POST" && path === "/v1/tasks");
     assert.equal(creates.length, 1);
-  }).timeout(20_000);
+  });
 
   it("S1, A1, A2: the model reads a file through a tool and answers with what stands in it", async () => {
     await session().submit("Read src/app.ts and explain it");
@@ -124,5 +124,5 @@ describe("the road", () => {
     session().stop();
     await until(() => asked()?.aborted === true);
     await turn;
-  }).timeout(20_000);
+  });
 });

@@ -66,7 +66,7 @@ describe("a database that three processes write", () => {
     await check(path, confirmed);
     assert.ok([...confirmed.values()].reduce((sum, number) => sum + number, 0) > kills);
     if (kills > 100) console.log(`      ${[...confirmed.values()].reduce((sum, n) => sum + n, 0)} confirmed commits`);
-  }).timeout(30_000 + kills * 1_000);
+  }).timeout(180_000 + kills * 1_000);
 });
 
 async function check(path: string, confirmed: ReadonlyMap<string, number>): Promise<void> {

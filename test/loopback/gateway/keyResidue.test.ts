@@ -134,7 +134,7 @@ describe("R5: a gateway that gives the key back", () => {
         }),
         { numRuns: runsOf(200) },
       );
-    }).timeout(60_000);
+    });
   }
 
   it("R5 (finding S13): a request id that is the key goes into no log line and no error", async () => {

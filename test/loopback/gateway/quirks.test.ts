@@ -201,7 +201,7 @@ describe("R2: stream faults through the whole client", () => {
             test.gateway.faults.arm({ name, times: 1, ...definedFields({ value }) });
             expectationOf(name)(await ask(family, prompt), plain, value);
             test.gateway.faults.clear();
-          }).timeout(10_000);
+          });
         }
       }
     }

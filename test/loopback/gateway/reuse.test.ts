@@ -82,9 +82,8 @@ describe("httpGateway: connections that are kept", () => {
     assert.deepEqual(lines, ["0 GET /v1/models", "1 POST /v1/tasks", "2 POST /v1/tasks", "3 POST /v1/tasks"]);
   });
 
-  it("C4: changed limits count for the next request", async function () {
+  it("C4: changed limits count for the next request", async () => {
     // The library's timers come round about twice a second.
-    this.timeout(8000);
     const server = await start((response, { url }) => {
       if (url !== "/v1/tasks/t") return;
       response.writeHead(200, { "content-type": "application/json" }).write("{");
@@ -112,8 +111,7 @@ describe("httpGateway: connections that are kept", () => {
     await connecting;
   });
 
-  it("R7: a thousand requests leave no socket and no listener behind", async function () {
-    this.timeout(20_000);
+  it("R7: a thousand requests leave no socket and no listener behind", async () => {
     const open = new Set<Socket>();
     let connections = 0;
     const server = await start((response, { url }, { socket }) => {

@@ -8,8 +8,7 @@ import { faultTable } from "../../../src/localGateway/lab/switches/faultTable";
 import { programUnderTest, type Whereabouts } from "./programSupport";
 import { request } from "./support";
 
-describe("local gateway: program", function () {
-  this.timeout(30_000);
+describe("local gateway: program", () => {
   const { state, run, firstLine, forkOne, hello } = programUnderTest();
 
   it("L1: prints one JSON line, serves, and ends on SIGTERM", async () => {

@@ -6,8 +6,7 @@ import { pathToFileURL } from "node:url";
 import { programUnderTest, type Whereabouts } from "./programSupport";
 import { request } from "./support";
 
-describe("local gateway: flags of the program", function () {
-  this.timeout(30_000);
+describe("local gateway: flags of the program", () => {
   const { state, run, firstLine, forkOne, hello } = programUnderTest();
 
   it("L2 (finding 26): --movable-clock sets the clock forward, and what came due has ended then", async () => {

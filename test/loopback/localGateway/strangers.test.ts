@@ -101,7 +101,7 @@ describe("local gateway: strangers", () => {
     assert.equal(test.gateway.refused, sent);
     assert.deepEqual(test.gateway.requests, []);
     assert.deepEqual([test.gateway.conduct.findings, test.gateway.conduct.requests], [[], 0]);
-  }).timeout(120_000);
+  });
 
   it(`L1 (finding S9): ${many} requests of foreign pages and hosts leave nothing behind but a number`, async () => {
     const grown = await growth(async (count, from) => {
@@ -116,7 +116,7 @@ describe("local gateway: strangers", () => {
     assert.ok(grown < limit, `grew by ${grown} bytes`);
     assert.equal(test.gateway.refused, 4_000 + many);
     assert.deepEqual(test.gateway.requests, []);
-  }).timeout(120_000);
+  });
 
   it(`L1 (finding S9): ${many} requests with the key, each of another task and path, do not fill the memory either`, async () => {
     const { key } = test.gateway;
@@ -130,7 +130,7 @@ describe("local gateway: strangers", () => {
     });
     assert.ok(grown < limit, `grew by ${grown} bytes`);
     assert.equal(test.gateway.requests.length, 2_000);
-  }).timeout(120_000);
+  });
 
   it("L1 (finding S9): a page of another site is refused before anything else, with and without the key", async () => {
     const { url, key } = test.gateway;
@@ -224,7 +224,7 @@ describe("local gateway: strangers", () => {
     const median = times.toSorted((a, b) => a - b)[10] ?? Infinity;
     assert.ok(median < 100, `half of them took longer than ${median} ms`);
     assert.ok(test.gateway.connections <= 256, `${test.gateway.connections} lines are open`);
-  }).timeout(30_000);
+  });
 
   it("L1 (finding S9): of the lines that are open, one with an answer under way is the last to be given up", async () => {
     const small = await startForTest({ tokensPerSecond: 200, limits: { connections: 8 } });
@@ -247,5 +247,5 @@ describe("local gateway: strangers", () => {
     } finally {
       await small.end();
     }
-  }).timeout(30_000);
+  });
 });

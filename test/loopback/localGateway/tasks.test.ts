@@ -102,8 +102,7 @@ describe("local gateway: tasks on the wire", () => {
     assert.equal((await fetch(String((await assetsOf(taskId))["image_url"]))).status, 200);
   });
 
-  it("L2: a video comes as MP4 with a thumbnail", async function () {
-    this.timeout(20_000);
+  it("L2: a video comes as MP4 with a thumbnail", async () => {
     const taskId = await test.createTask({ task_type: "video" });
     await advance(90_000);
     const { video_url, thumbnail_url, image_url } = await assetsOf(taskId);

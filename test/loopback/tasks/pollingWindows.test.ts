@@ -125,7 +125,7 @@ describe("windows on one task database", () => {
     const before = reads();
     await soon(() => reads() > before + 1, 8000);
     assert.deepEqual(complaints(), []);
-  }).timeout(60_000);
+  });
 
   it("T5, R8: the window that polls is killed: another one polls within 15 s, and the gateway has nothing to complain of", async () => {
     const id = await submit("[stuck] a hill");
@@ -139,7 +139,7 @@ describe("windows on one task database", () => {
     const taken = await soon(() => window.poller.checks.current.isOurs && reads() > before, 20_000);
     assert.ok(taken < 15_000, `${taken} ms`);
     assert.deepEqual([complaints(), errors, stateIn(window, id)], [[], [], "processing"]);
-  }).timeout(90_000);
+  });
 
   it("T5, T1 (finding 5): a window opened while another one sends shows the task as being sent, and what is known once that one was killed", async () => {
     over.gateway.faults.arm({ name: "http.hang", times: 1 });
@@ -166,5 +166,5 @@ describe("windows on one task database", () => {
     } finally {
       await board.close();
     }
-  }).timeout(60_000);
+  });
 });

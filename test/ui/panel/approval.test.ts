@@ -7,8 +7,7 @@ import { blankRun, editing, hiddenCharacters, hugeEdit, longEdit, longName, shor
 import { usePanel } from "./panelSuite";
 import { progress } from "./scenes";
 
-describe("chat panel, approval", function () {
-  this.timeout(30_000);
+describe("chat panel, approval", () => {
   const { open, button } = usePanel();
   const allow = (): Locator => button("Allow");
   const decisions = async (panel: PanelPage): Promise<number> =>

@@ -6,8 +6,7 @@ import { usePanel } from "./panelSuite";
 import type { ContextItem } from "../../../src/protocol/attachmentMessages";
 import { ended, started } from "./scenes";
 
-describe("chat panel, attachments", function () {
-  this.timeout(30_000);
+describe("chat panel, attachments", () => {
   const { open, composer, button } = usePanel();
 
   it("P1, P6: # lists files, arrows and Enter choose one, it becomes a chip, and is sent with the prompt", async () => {

@@ -11,8 +11,7 @@ const changed = (state: AnswerChanges["state"]): readonly AnswerChanges[] => [
   { answer: "a2", files: ["src/app.ts", "README.md"], state },
 ];
 
-describe("chat panel, changed files", function () {
-  this.timeout(60_000);
+describe("chat panel, changed files", () => {
   const { open, button } = usePanel();
 
   it("A5: the turn says how many files its tools changed; Undo, Keep and Redo name the turn by its last answer", async () => {

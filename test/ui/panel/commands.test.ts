@@ -19,7 +19,6 @@ import { usePanel } from "./panelSuite";
 const pictures = process.env["COMMAND_PICTURES"];
 
 describe("chat panel, commands", function () {
-  this.timeout(120_000);
   const { open, button } = usePanel();
 
   it("A3: the card says what runs and why it asks, and shows the command verbatim, hidden characters marked", async () => {

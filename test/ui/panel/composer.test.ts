@@ -4,8 +4,7 @@ import { readyStatus } from "./panelPage";
 import { usePanel } from "./panelSuite";
 import { ended, prompt, said, started, text } from "./scenes";
 
-describe("chat panel, composer", function () {
-  this.timeout(30_000);
+describe("chat panel, composer", () => {
   const { open, composer, button } = usePanel();
 
   it("P1: Enter sends once, and the draft goes when the host has it", async () => {

@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import { usePanel } from "./panelSuite";
 import { approval, finished, prompt, started, text } from "./scenes";
 
-describe("chat panel, for everyone", function () {
-  this.timeout(30_000);
+describe("chat panel, for everyone", () => {
   const { open, button } = usePanel();
 
   it("P6: a screen reader hears sentences, not the text as it streams", async () => {

@@ -34,8 +34,7 @@ const current = (panel: PanelPage): Promise<string> =>
     return (height > 0 && top >= view.top && bottom <= view.bottom ? "" : "out of view: ") + range.toString();
   })()`);
 
-describe("chat panel, find", function () {
-  this.timeout(30_000);
+describe("chat panel, find", () => {
   const { open, composer, button } = usePanel();
   const count = (panel: PanelPage): Promise<string> => panel.page.locator(".find-count").innerText();
 

@@ -21,8 +21,7 @@ function showOther(panel: PanelPage): Promise<void> {
   return panel.post({ type: "snapshot", revision: 0, snapshot: { chat, status: readyStatus } });
 }
 
-describe("chat panel, tasks and pictures", function () {
-  this.timeout(30_000);
+describe("chat panel, tasks and pictures", () => {
   const { open, composer, button } = usePanel();
   const withFiles = (): Promise<PanelPage> => open({ media: { "picture.svg": ["image/svg+xml", svg] } });
   const card = (panel: PanelPage, index: number): Locator => panel.page.locator(".task-card").nth(index);

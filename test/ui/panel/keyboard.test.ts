@@ -11,8 +11,7 @@ const focused = (panel: PanelPage): Promise<string> =>
     "(({ activeElement: at }) => (at === document.body ? 'nothing' : at.ariaLabel ?? at.textContent).trim().replace(/\\s+/g, ' '))(document)",
   );
 
-describe("chat panel, with the keyboard alone", function () {
-  this.timeout(30_000);
+describe("chat panel, with the keyboard alone", () => {
   const { open } = usePanel();
 
   /** Goes there by Tab, or back by Shift+Tab, and presses a key. */

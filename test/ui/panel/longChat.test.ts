@@ -19,8 +19,7 @@ const events: SessionEvent[] = Array.from({ length: turns }, (_, turn) => [
 const scroller = "document.querySelector('.transcript')";
 const elements = (panel: PanelPage): Promise<number> => panel.page.evaluate("document.querySelectorAll('*').length");
 
-describe("chat panel, long chat", function () {
-  this.timeout(30_000);
+describe("chat panel, long chat", () => {
   const { open } = usePanel();
 
   it("P2: rows far from the view hold their height only; scrolled to, they come back", async () => {

@@ -8,8 +8,7 @@ import { takePicture } from "./pictures";
 const settled =
   "document.querySelector('.approval-buttons .button:not([aria-disabled])')?.textContent.trim() === 'Allow'";
 
-describe("chat panel, a longer yes", function () {
-  this.timeout(30_000);
+describe("chat panel, a longer yes", () => {
   const { open, button } = usePanel();
 
   it("A3 (complaint 17): the menu names what each scope would allow, covers nothing at 240 px, and the page sends the scope alone", async () => {

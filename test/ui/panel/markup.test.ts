@@ -38,8 +38,7 @@ async function readSeen(panel: PanelPage): Promise<Seen> {
   return panel.page.evaluate("Object.fromEntries(Object.entries(seen).map(([name, set]) => [name, [...set]]))");
 }
 
-describe("chat panel, markup", function () {
-  this.timeout(60_000);
+describe("chat panel, markup", () => {
   const { open } = usePanel();
 
   const check = async (panel: PanelPage, requests: readonly string[]): Promise<void> => {

@@ -6,8 +6,7 @@ import { paused, summarized } from "./summaryScenes";
 
 const answered = [...prompt("p1", "Hello"), started("a1"), text("a1", 0, "Hi."), ...finished("a1")];
 
-describe("chat panel, messages", function () {
-  this.timeout(30_000);
+describe("chat panel, messages", () => {
   const { open, composer, button } = usePanel();
 
   it("P1, P6: a message is edited in place by the keyboard, sent with Enter, and stays until the host has replaced it", async () => {

@@ -114,8 +114,7 @@ const times = new RegExp(
   "g",
 );
 
-describe("pages in the pseudo-locale", function () {
-  this.timeout(60_000);
+describe("pages in the pseudo-locale", () => {
   before(() => {
     config({ contents: words });
   });

@@ -6,8 +6,7 @@ import { ended, finished, prompt, queue, started, text } from "./scenes";
 
 const running = [...prompt("p1", "Hello"), started("a1"), text("a1", 0, "Hi")];
 
-describe("chat panel, queued messages", function () {
-  this.timeout(30_000);
+describe("chat panel, queued messages", () => {
   const { open, composer, button } = usePanel();
 
   it("P1: Enter while an answer runs queues: the draft goes when the host has it, the message waits above the composer", async () => {

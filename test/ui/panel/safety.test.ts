@@ -7,8 +7,7 @@ import { ended, prompt, progress, said, started, text } from "./scenes";
 /** An answer that failed with a message of the gateway. */
 const failing = (message: string): AnswerFailure => ({ type: "gateway", error: { kind: "rejected", message } });
 
-describe("chat panel, safety", function () {
-  this.timeout(30_000);
+describe("chat panel, safety", () => {
   const { open } = usePanel();
 
   const corpus = [

@@ -18,9 +18,7 @@ const otherLooks: readonly (readonly [Theme, width: number, AxeOptions?])[] = [
   ["light", 1200],
 ];
 
-describe("chat panel in every theme", function () {
-  this.timeout(60_000);
-
+describe("chat panel in every theme", () => {
   for (const [index, [name, scene]] of Object.entries(panelScenes).entries()) {
     it(`P6: ${name}: in every theme and width nothing keeps anyone out, nothing scrolls sideways`, async () => {
       const found: unknown[] = [];

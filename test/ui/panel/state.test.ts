@@ -5,8 +5,7 @@ import { readyStatus } from "./panelPage";
 import { usePanel } from "./panelSuite";
 import { answered, approval, finished, prompt, started, text } from "./scenes";
 
-describe("chat panel, state", function () {
-  this.timeout(30_000);
+describe("chat panel, state", () => {
   const { open, composer, button } = usePanel();
 
   it("P3: a missed revision asks for a snapshot once and goes on from there", async () => {

@@ -27,9 +27,7 @@ const looks: readonly (readonly [string, PanelOptions])[] = Object.entries({
   ...(process.env["PANEL_STATES"] === "all" ? all : {}),
 });
 
-describe("chat panel in every state", function () {
-  this.timeout(60_000);
-
+describe("chat panel in every state", () => {
   for (const [look, options] of looks) {
     it(`P6: ${look}: nothing keeps anyone out, nothing scrolls sideways`, async () => {
       const panel = await PanelPage.open(await panelBrowser(), options);

@@ -71,9 +71,7 @@ const otherLooks: readonly (readonly [Theme, width: number, AxeOptions])[] = [
   ["high-contrast-light", 500, { onlyColours: true }],
 ];
 
-describe("pages in editor tabs, in every theme", function () {
-  this.timeout(120_000);
-
+describe("pages in editor tabs, in every theme", () => {
   for (const bundle of ["task", "batch", "usage"] as const) {
     it(`P6: ${bundle}, in every theme and width: nothing keeps anyone out, nothing scrolls sideways`, async () => {
       const found: unknown[] = [];

@@ -18,8 +18,7 @@ import {
   text,
 } from "./scenes";
 
-describe("chat panel, transcript", function () {
-  this.timeout(30_000);
+describe("chat panel, transcript", () => {
   const { open, button } = usePanel();
 
   it("P1: an answer streams in, ends with its footer, and is copied whole", async () => {

@@ -93,7 +93,6 @@ describe("the lint rules of the gate", () => {
 
   let rule: unknown[];
   before("read the configuration", async function () {
-    this.timeout(30_000);
     rule = (await rulesFor("src/vscode/interface/dialogs.ts")) ?? [];
   });
 

@@ -181,5 +181,5 @@ describe("a damaged database", () => {
     assert.ok(setAside > 0);
     // One to four short damages cost a few pages of rows each time at most.
     assert.ok(kept / damages > rows * 0.75, `${kept / damages} rows of ${rows}, ${setAside} set aside`);
-  }).timeout(20_000 + damages * 200);
+  }).timeout(180_000 + damages * 200);
 });

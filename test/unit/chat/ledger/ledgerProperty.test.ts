@@ -10,7 +10,7 @@ const time = 5000;
 
 describe("undo ledger at random", () => {
   it("R9: no word of a person is lost or overwritten, and what only tools changed goes back and forth to the byte", async function () {
-    this.timeout(asked === undefined ? 60_000 : 3_600_000);
+    this.timeout(asked === undefined ? 180_000 : 3_600_000);
     const totals = { runs: 0, undone: 0, left: 0, killed: 0, raced: 0 };
     const end = Date.now() + time;
     for (let seed = first; seed < first + runs; seed += 1) {

@@ -32,9 +32,7 @@ function assertSound({ deposited, available, held, spent }: Balance): void {
 const seed = 20_260_114 + firstSeed;
 const wanted = runsOf(10_000, 2_500);
 
-describe("local gateway: ledger under load", function () {
-  this.timeout(60_000);
-
+describe("local gateway: ledger under load", () => {
   it(`L3: ${wanted} random operations with crashes: available + held + spent = deposited after each, in two accounts`, async () => {
     const random = createRandom(seed);
     const clock = createMovedClock();

@@ -209,5 +209,5 @@ describe("tasks as CSV", () => {
     isDone = true;
     assert.equal(text.split("\r\n").length, many + 2);
     assert.ok(turns > 5, String(turns));
-  }).timeout(20_000);
+  });
 });

@@ -26,7 +26,7 @@ describe("TaskPoller, when reads fail", () => {
     await t.clock.advance(2 * minute);
     assert.ok(t.reads.length > 10);
     assert.equal(t.poller.status.current.pausedUntil, undefined);
-  }).timeout(30_000);
+  });
 
   it("T4 (finding 10): a 503 with Retry-After pauses as well, and rows are stale meanwhile", async () => {
     await t.add();
@@ -109,7 +109,7 @@ describe("TaskPoller, when reads fail", () => {
       ({ submission }) => submission.state === "accepted" && !submission.stale,
     );
     assert.ok(fresh.length > 200, `${fresh.length} rows are fresh`);
-  }).timeout(30_000);
+  });
 
   it("T4: a task that alone can't be read is read less often, and holds no other up", async () => {
     await t.add("lost");
@@ -131,7 +131,7 @@ describe("TaskPoller, when reads fail", () => {
     assert.ok(t.reads.length > 2300 && t.reads.length <= 2400, `${t.reads.length} reads in ten minutes`);
     const { oldestRead } = t.poller.status.current;
     assert.ok(oldestRead && t.clock.now() - oldestRead > 200 * second && t.clock.now() - oldestRead < 260 * second);
-  }).timeout(30_000);
+  });
 
   it("T4: a failed read leaves the state, marks the row, backs off and recovers", async () => {
     await t.add();

@@ -91,7 +91,7 @@ describe("a day of tasks", () => {
     assert.ok(end.waiting <= half.waiting, `${half.waiting}, then ${end.waiting} timers`);
     assert.ok(end.size < 2 ** 20 && end.size < half.size * 2.2, `${half.size}, then ${end.size} bytes`);
     assert.ok(reads > 10 * tasks && reads < 300 * tasks, `${reads} reads`);
-  }).timeout(180_000);
+  });
 });
 
 const noLine = (): void => undefined;

@@ -160,8 +160,7 @@ describe("TaskGroups", () => {
     );
   });
 
-  it("F4, T6: among 100,000 tasks, a change of one costs well under a millisecond", function () {
-    this.timeout(30_000);
+  it("F4, T6: among 100,000 tasks, a change of one costs well under a millisecond", () => {
     const random = seeded(7);
     const states = ["succeeded", "failed", "cancelled", "processing"] as const;
     const tasks = new Map<string, Task>();

@@ -12,8 +12,7 @@ import { createToolFolder, titleOf, type ToolFolder, toolsOver } from "../../../
 
 const never = new AbortController().signal;
 
-describe("search tools", function () {
-  this.timeout(20_000);
+describe("search tools", () => {
   let folder: ToolFolder;
   beforeEach(async () => {
     folder = await createToolFolder();

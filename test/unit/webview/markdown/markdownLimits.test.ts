@@ -45,9 +45,7 @@ function deepest(blocks: readonly (MarkdownBlock | Inline)[]): number {
   );
 }
 
-describe("markdown limits", function () {
-  this.timeout(30_000);
-
+describe("markdown limits", () => {
   for (const [name, text] of Object.entries(hostile)) {
     it(`P5 (finding S6): ${name} is read, whole and while it arrives, and nests within bounds`, () => {
       const whole = new MarkdownStream();
