@@ -1,4 +1,4 @@
-// What the build changes in the packages that it reads; each plugin says what the minified build would have more without it alone.
+// What the build changes in the packages that it reads; the comment of each plugin has the bytes or files that it saves in the minified build.
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";

@@ -1,4 +1,4 @@
-// `node scripts/contributes.mjs`: writes what package.json and the documents say of settings and commands, from their tables and words. A test compares.
+// `node scripts/contributes.mjs`: writes the settings and commands in package.json and the documents, from their tables and words. A test fails when they differ.
 import { build } from "esbuild";
 import { readFileSync, writeFileSync } from "node:fs";
 import { globSync } from "tinyglobby";

@@ -45,7 +45,7 @@ export function plainEnvironment(more = {}) {
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: boolean, shell?: boolean, toStderr?: boolean, meter?: (text: string) => void }} [options]
- *   `quiet` captures the output; `toStderr` sends the child's stdout to our stderr; `meter` hears what the child writes to descriptor 3.
+ *   `quiet` captures the output; `toStderr` sends the child's stdout to our stderr; `meter` is called with what the child writes to descriptor 3.
  * @returns {Promise<{ code: number, output: string }>} a killed child has code 1
  */
 export function run(command, args, options = {}) {

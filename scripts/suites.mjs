@@ -25,7 +25,7 @@ import { temporaryFolder } from "./workspace.mjs";
  * @property {readonly string[]} ignored
  */
 
-/** Milliseconds until a test counts as hanging. What is faster only says how busy the machine is: suites run beside each other. */
+/** Milliseconds until a test counts as hanging. Suites run beside each other, so a shorter limit would fail tests because the machine is busy. */
 const hangLimit = 180_000;
 
 /** What the suite `vsix` tests; its path is also in test/vsix. */

@@ -67,7 +67,7 @@ export interface App extends Disposable {
   cancel(id: string, reason: string): Promise<CancelOutcome>;
   /** Ends the running command of that id, which its call has reported, and opens a terminal for it. Nothing happens once it has ended. */
   moveCommand(id: string): void;
-  /** The path of a task's result on this machine; downloads it unless it is there. Rejects with a `AppFailure` or an `AbortError`. */
+  /** The path of a task's result on this machine; downloads it unless it is there. Rejects with an `AppFailure` or an `AbortError`. */
   saveResult(id: string, request?: PersonsRequest): Promise<string>;
   /** Reads a task's events again. Never rejects: without a response, the known events stay. */
   loadEvents(id: string): Promise<void>;

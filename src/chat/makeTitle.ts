@@ -22,7 +22,7 @@ export interface MadeTitle {
   readonly tokens: number;
 }
 
-/** Rejects with a `AppFailure` or an abort. */
+/** Rejects with an `AppFailure` or an abort. */
 export async function makeTitle(
   gateway: Pick<Gateway, "streamChat">,
   model: Model,

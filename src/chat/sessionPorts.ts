@@ -11,7 +11,7 @@ export interface SessionPorts {
   readonly connections: Connections;
   readonly clock: Clock;
   readonly log: Log;
-  /** The model for the next request; waits for a gateway that is starting. Rejects with a `AppFailure` or an `AbortError`. */
+  /** The model for the next request; waits for a gateway that is starting. Rejects with an `AppFailure` or an `AbortError`. */
   model(signal: AbortSignal): Promise<Model | undefined>;
   /** Empty in Restricted Mode, and for a model that takes none. */
   tools(): readonly Tool[];

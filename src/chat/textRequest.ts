@@ -23,7 +23,7 @@ export function textRequest(model: Model, messages: readonly Message[], longest?
   return { family: model.family, model: model.id, messages, tools: [], options: short || model };
 }
 
-/** `onText` gets each piece as it arrives. Rejects with a `AppFailure`, also for an error inside the stream, or with an abort. */
+/** `onText` gets each piece as it arrives. Rejects with an `AppFailure`, also for an error inside the stream, or with an abort. */
 export async function streamText(
   gateway: Pick<Gateway, "streamChat">,
   request: ChatRequest,

@@ -8,7 +8,7 @@ import type { ModelOptions } from "./chat/modelOptions";
 import type { TracedRequest } from "./chat/requestTrace";
 import type { CreatedTask, RemoteTask, TaskEvent, TaskHome, TaskRequest, TaskType } from "./task/task";
 
-/** One gateway with one key. Each method rejects with a `AppFailure`, or with an `AbortError` when the signal aborts. */
+/** One gateway with one key. Each method rejects with an `AppFailure`, or with an `AbortError` when the signal aborts. */
 export interface Gateway {
   /** The JSON of a create request, exactly as it will be sent. */
   writeTask(request: TaskRequest): string;
@@ -102,9 +102,9 @@ export interface ReadyConnection {
 
 export interface Connections {
   readonly current: ReadonlyStore<Connection>;
-  /** Waits while the gateway starts. Rejects with a `AppFailure` that names what is missing, or with an `AbortError`. */
+  /** Waits while the gateway starts. Rejects with an `AppFailure` that names what is missing, or with an `AbortError`. */
   ready(signal?: AbortSignal): Promise<ReadyConnection>;
-  /** The gateway of a task's home with the same account. Rejects with a `AppFailure` when there is none. */
+  /** The gateway of a task's home with the same account. Rejects with an `AppFailure` when there is none. */
   find(home: TaskHome): Promise<Gateway>;
 }
 

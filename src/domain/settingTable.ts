@@ -25,7 +25,7 @@ export type SettingRow = SettingCommon &
         readonly default: string;
         /** All values, where there are few; each has its words as `setting.<id>.<value>`. */
         readonly enum?: readonly string[];
-        /** What a value must match is said in words where `setting.<id>.pattern` is there. */
+        /** A value must match it. The text `setting.<id>.pattern`, if there is one, is shown for a value that does not. */
         readonly pattern?: string;
         readonly minLength?: number;
       }

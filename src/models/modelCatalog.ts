@@ -87,7 +87,7 @@ export class ModelCatalog implements Disposable {
   }
 
   /**
-   * The model for the next prompt. Where the gateway could not be asked for its list, it is asked once more; rejects with a `AppFailure` where
+   * The model for the next prompt. Where the gateway could not be asked for its list, it is asked once more; rejects with an `AppFailure` where
    * that fails too, because without a list there is nothing to choose from.
    */
   async chatModel(): Promise<Model | undefined> {

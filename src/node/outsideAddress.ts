@@ -1,4 +1,4 @@
-/** Whether an address may be opened outside VS Code, and what the question before it says (P5). */
+/** Decides whether an address may be opened outside VS Code, and for which reasons the person is asked first (P5). */
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 import { domainToUnicode } from "node:url";
 

@@ -1,4 +1,4 @@
-/** The messages about the tasks of a chat. The page names those whose cards are drawn, and the host says what the task board has of them. */
+/** The messages about the tasks of a chat. The page sends the ids of the tasks whose cards are drawn; the host answers with what each card shows. */
 import * as z from "zod/mini";
 import { promptCap } from "../domain/chat/chat";
 import { type CardAction, isCardAction, taskActions } from "../domain/task/taskActions";

@@ -23,7 +23,7 @@ export interface AnswerPorts {
   readonly clock: Clock;
   readonly log: Log;
   readonly cache: Pick<AnswerCache, "find" | "save">;
-  /** Waits for the gateway's list. Rejects with a `AppFailure` for a model that is in no list, or with an `AbortError`. */
+  /** Waits for the gateway's list. Rejects with an `AppFailure` for a model that is in no list, or with an `AbortError`. */
   readonly findModel: (id: string, signal: AbortSignal) => Promise<Model>;
   /** The model refused a request because of its tools. */
   readonly learnWithoutTools: (model: string) => void;

@@ -24,7 +24,7 @@ export interface ChatHit {
   readonly line?: string;
 }
 
-/** Every method rejects with a `AppFailure` of kind `storage`. */
+/** Every method rejects with an `AppFailure` of kind `storage`. */
 export interface ChatIndex {
   /** Pinned ones first, then by the time of their last event, newest first. The index learns of all files before that. */
   list(): Promise<readonly ChatSummary[]>;

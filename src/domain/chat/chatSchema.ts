@@ -66,7 +66,7 @@ export const queuedPromptSchema = z.object({
   text,
   at,
   references,
-  /** The turn that it waited for was interrupted: it is sent only when the person says so. */
+  /** The turn before it was interrupted, so it is not sent by itself: the person has to send it. */
   held: z.exactOptional(z.literal(true)),
 });
 

@@ -1,7 +1,7 @@
 /** Which address a key may be sent to, and the origin that it is stored for (C1, C2): the one rule, for settings, stored tasks and requests. */
 import { AppFailure } from "../errors/appError";
 
-/** Throws a `AppFailure` for an address that no request may go to; nothing was sent then. */
+/** Throws an `AppFailure` for an address that no request may go to; nothing was sent then. */
 export function readAddress(text: string): URL {
   const trimmed = text.trim();
   const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;

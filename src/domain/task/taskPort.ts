@@ -39,11 +39,11 @@ export interface TaskTarget {
 }
 
 export interface TaskPort {
-  /** Nothing is sent. Rejects with a `AppFailure` where no gateway can be used, or with an abort. */
+  /** Nothing is sent. Rejects with an `AppFailure` where no gateway can be used, or with an abort. */
   target(type: TaskType, signal: AbortSignal): Promise<TaskTarget>;
   /**
    * Writes the intent to disk, sends it once and resolves with the task when the submission has an outcome. Rejects
-   * with a `AppFailure` when nothing was sent.
+   * with an `AppFailure` when nothing was sent.
    */
   submit(order: WantedTask): Promise<Task>;
   /** Whether the result of a task that has not ended goes to this path, without its ending. */

@@ -211,7 +211,7 @@ export type ReconcileAttempt = Inferred<typeof reconcileAttemptSchema>;
 export type SavedResult = Inferred<typeof savedResultSchema>;
 export type FetchFailure = Inferred<typeof fetchFailureSchema>;
 export type Placement = Inferred<typeof placementSchema>;
-/** The state of a submission; `submissionTransitions` says how one state follows from another. */
+/** The state of a submission; `submissionTransitions` has the allowed changes from one state to another. */
 export type Submission = Inferred<typeof submissionSchema>;
 /** A submission that the service has accepted: there is a task. */
 export type AcceptedSubmission = Extract<Submission, { state: "accepted" }>;

@@ -54,7 +54,7 @@ export function taskTypeFacts(type: TaskType): TaskTypeFacts {
   return taskTypeTable[type];
 }
 
-/** The type whose word in requests this is, whatever a person has set for a vendor's word. */
+/** The task type for a word in requests. A word that a person has set in `sluice.stylizedImageTaskType` is not considered. */
 export function typeOfWord(word: string): TaskType | undefined {
   return taskTypes.find((type) => taskTypeFacts(type).wire.word === word);
 }

@@ -1,4 +1,4 @@
-/** What a page says instead of a file that it can't show. */
+/** The texts that a page shows in place of a file that it can't show. */
 import { t } from "@vscode/l10n";
 import type { MediaKind } from "../task/mediaKinds";
 

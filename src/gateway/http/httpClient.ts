@@ -30,7 +30,7 @@ export class HttpClient {
     this.#transport = createTransport(options);
   }
 
-  /** Resolves for a 2xx, a 3xx (redirects are never followed here) and what `tolerates` names; else rejects with a `AppFailure`. */
+  /** Resolves for a 2xx, a 3xx (redirects are never followed here) and what `tolerates` names; else rejects with an `AppFailure`. */
   async send(request: HttpRequest): Promise<HttpResponse> {
     const { scrub, limits, log, now } = this.#options;
     const { signal, watch } = request;

@@ -37,7 +37,7 @@ export class HttpResponse {
   readonly headers: ResponseHeaders;
   readonly requestId?: string;
   readonly contentType?: string;
-  /** Rejects with a `AppFailure`. Ends the connection when it is left before its end. */
+  /** Rejects with an `AppFailure`. Ends the connection when it is left before its end. */
   readonly body: AsyncIterable<Uint8Array>;
   readonly #options: ResponseOptions;
   readonly #begun: number;
@@ -56,7 +56,7 @@ export class HttpResponse {
     this.#begun = now();
   }
 
-  /** The whole body; rejects with a `AppFailure` beyond 16 MiB. */
+  /** The whole body; rejects with an `AppFailure` beyond 16 MiB. */
   async text(): Promise<string> {
     const { bytes, isWhole } = await this.#read(maxJsonLength);
     if (!isWhole) throw this.toMalformed(`The answer is longer than ${maxJsonLength} bytes.`);

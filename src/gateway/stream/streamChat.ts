@@ -28,7 +28,7 @@ export interface ChatOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly log?: Log | undefined;
-  /** Rejects with a `AppFailure` for anything but a 2xx. */
+  /** Rejects with an `AppFailure` for anything but a 2xx. */
   send(route: ChatRoute, recorder: RequestRecorder, signal: AbortSignal | undefined): Promise<HttpResponse>;
 }
 

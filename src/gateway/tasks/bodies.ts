@@ -23,7 +23,7 @@ export function writeTask(request: TaskRequest, stylizedImageWord: string): stri
   });
 }
 
-/** Throws a `AppFailure` for text that is no JSON object: the service takes nothing else there. */
+/** Throws an `AppFailure` for text that is no JSON object: the service takes nothing else there. */
 function readObject(text: string): JsonRecord {
   const object = asRecord(parseJson(text));
   if (object !== undefined) return object;

@@ -82,7 +82,7 @@ export class TaskBoard {
 
   /**
    * For what must be on disk before the next step: writes the record, after all that is still unwritten, then applies
-   * it. Rejects with a `AppFailure` of kind `storage` or, by the cap, `capped`, and then nothing has changed.
+   * it. Rejects with an `AppFailure` of kind `storage` or, by the cap, `capped`, and then nothing has changed.
    * Where `ifUnchanged` does not hold it resolves with false, and what another window wrote is shown.
    */
   async writeThenApply(record: TaskRecord, { ifUnchanged = false, cap }: RecordOptions = {}): Promise<boolean> {
@@ -123,7 +123,7 @@ export class TaskBoard {
     await this.#older;
   }
 
-  /** The store's `stepPollLease`. Rejects with a `AppFailure` of kind `storage`. */
+  /** The store's `stepPollLease`. Rejects with an `AppFailure` of kind `storage`. */
   async stepPollLease(step: PollStep): Promise<PollLease> {
     return (this.#store ?? (await this.#queue.run(() => this.#openStore()))).stepPollLease(step);
   }
@@ -132,7 +132,7 @@ export class TaskBoard {
     await this.#store?.releasePollLease();
   }
 
-  /** The exact JSON of a task's request. Rejects with a `AppFailure` of kind `storage`. */
+  /** The exact JSON of a task's request. Rejects with an `AppFailure` of kind `storage`. */
   async readBody(id: string): Promise<string | undefined> {
     return this.#queue.run(async () => (await this.#openStore()).readBody(id));
   }

@@ -126,7 +126,7 @@ export class AccountPace {
     }
   }
 
-  /** Resolves when the account is not paused. Rejects with a `AppFailure` when that takes too long to wait for. */
+  /** Resolves when the account is not paused. Rejects with an `AppFailure` when that takes too long to wait for. */
   async forPauseEnd(signal: AbortSignal = new AbortController().signal): Promise<void> {
     for (let { pause } = this; pause; { pause } = this) {
       this.#checkPatience();

@@ -31,7 +31,7 @@ const sizeCap = 2 * 1024 ** 3;
 /** Downloads in a row, each of which goes on where the one before was cut. */
 const maxContinuations = 3;
 
-/** The path of the saved result. Rejects with a `AppFailure`, an `AbortError`, or the file system's error. */
+/** The path of the saved result. Rejects with an `AppFailure`, an `AbortError`, or the file system's error. */
 export async function fetchResult(
   ports: ResultPorts,
   id: string,

@@ -29,7 +29,7 @@ export class ResultDownloads implements Disposable {
     this.#ports = ports;
   }
 
-  /** The path of the result, for a person: without a limit of size. Rejects with a `AppFailure` or an `AbortError`. */
+  /** The path of the result, for a person: without a limit of size. Rejects with an `AppFailure` or an `AbortError`. */
   async get(id: string, { signal, anew = false }: PersonsRequest = {}): Promise<string> {
     signal?.throwIfAborted();
     const running = this.#running.get(id) ?? this.#start(id, { limit: Infinity, keepsPart: false, anew });

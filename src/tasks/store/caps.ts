@@ -25,7 +25,7 @@ export function dayCap({ clock, tasksPerDay }: CapPorts, more: number): DayCap |
   return most > 0 ? { since: startOfDay(clock.now()), most, more } : undefined;
 }
 
-/** `made`: tasks since the start of the day. Throws a `AppFailure` of kind `capped` where too many more are wanted. */
+/** `made`: tasks since the start of the day. Throws an `AppFailure` of kind `capped` where too many more are wanted. */
 export function keepWithin({ most, more }: DayCap, made: number): void {
   if (made + more <= most) return;
   throw new AppFailure({

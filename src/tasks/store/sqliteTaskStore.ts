@@ -40,7 +40,7 @@ const changesAtOnce = 500;
 const backupDelay = 60_000;
 const backupInterval = 3_600_000;
 
-/** Rejects with a `AppFailure` of kind `storage`. */
+/** Rejects with an `AppFailure` of kind `storage`. */
 export async function openSqliteTaskStore(options: TaskStoreOptions): Promise<TaskStore> {
   const { path, clock } = options;
   const database = await stored(Database.open({ ...options, migrations: taskMigrations }));

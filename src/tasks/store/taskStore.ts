@@ -30,7 +30,7 @@ export interface RecordToApply {
   readonly revision?: number | undefined;
   /** It has happened, on disk or not: where no row could hold it, it alone is refused, and what is applied with it is written. */
   readonly hasHappened?: true;
-  /** Where it does not allow the task, the whole transaction is refused with a `AppFailure` of kind `capped`. */
+  /** Where it does not allow the task, the whole transaction is refused with an `AppFailure` of kind `capped`. */
   readonly cap?: DayCap | undefined;
 }
 
@@ -90,7 +90,7 @@ export interface PollLease {
 /** Milliseconds; a kill is noticed after the silence and one look. */
 export const pollLease = { renewal: 3000, look: 1000, silence: 9000 } as const;
 
-/** Every method rejects with a `AppFailure`, of kind `storage` but for a cap. */
+/** Every method rejects with an `AppFailure`, of kind `storage` but for a cap. */
 export interface TaskStore {
   /** All of them in one transaction, in their order; on disk when this resolves, or nothing is. */
   apply(records: readonly RecordToApply[]): Promise<readonly AppliedRecord[]>;

@@ -7,7 +7,7 @@ import { storageError } from "../../domain/errors/storageError";
 import type { PollStep, RecordToApply, TaskStore } from "./taskStore";
 import type { StoreMessage, StoreMethod } from "./workerCalls";
 
-/** Starts the program (the bundle of `storageThread.ts`) on a file. Rejects with a `AppFailure` of kind `storage`. */
+/** Starts the program (the bundle of `storageThread.ts`) on a file. Rejects with an `AppFailure` of kind `storage`. */
 export async function openWorkerTaskStore(program: string, path: string): Promise<TaskStore> {
   let worker: Worker;
   try {

@@ -21,7 +21,7 @@ export interface OutboxPorts {
   readonly connections: Connections;
   readonly clock: Clock;
   readonly log: Log;
-  /** Resolves when the account is not paused by its service. Rejects with a `AppFailure` when the pause is a long one. */
+  /** Resolves when the account is not paused by its service. Rejects with an `AppFailure` when the pause is a long one. */
   readonly untilUnpaused: (home: TaskHome) => Promise<void>;
   /** The most tasks of one day; 0 for no cap. */
   readonly tasksPerDay: () => number;
@@ -56,7 +56,7 @@ export class Outbox {
 
   /**
    * Writes every intent, then sends them; calling it again with the same intents goes on where it stopped, under the
-   * same keys. Resolves when each has an outcome; what became of a task is on the board. Rejects with a `AppFailure`
+   * same keys. Resolves when each has an outcome; what became of a task is on the board. Rejects with an `AppFailure`
    * of kind `storage` or `capped` when an intent could not be written: then nothing was sent.
    */
   async send(intents: readonly TaskIntent[]): Promise<void> {

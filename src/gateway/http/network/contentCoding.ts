@@ -20,7 +20,7 @@ const smallBody = 8 * 1024 * 1024;
 const maxRatio = 100;
 
 /**
- * `coding` is the header `content-encoding`. A body with an unknown coding is returned unchanged. The body rejects with a `AppFailure`
+ * `coding` is the header `content-encoding`. A body with an unknown coding is returned unchanged. The body rejects with an `AppFailure`
  * when it was compressed so much that few bytes would fill memory or disk.
  */
 export function decodeContent(body: Readable, coding: string | undefined): AsyncIterable<Uint8Array> {

@@ -10,7 +10,7 @@ import { errors } from "./undici";
 /** Codes of failures before the first byte of a request. */
 const early = new Set(["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "UND_ERR_CONNECT_TIMEOUT"]);
 
-/** Rejects with a `AppFailure`; `notSent` only where the failure shows that there was no connection. */
+/** Rejects with an `AppFailure`; `notSent` only where the failure shows that there was no connection. */
 export async function sendByHostFetch(request: WireRequest, limits: Limits): Promise<WireResponse> {
   const { method, url, headers, body, firstByte, signal } = request;
   const ended = new AbortController();

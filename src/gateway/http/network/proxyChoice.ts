@@ -8,7 +8,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 const schemes = ["http:", "https:", "socks:", "socks5:"];
 
-/** `undefined` for a direct connection. Throws a `AppFailure` for a proxy that can't be used. */
+/** `undefined` for a direct connection. Throws an `AppFailure` for a proxy that can't be used. */
 export function chooseProxy(url: URL, settings: NetworkSettings, environment: Environment): URL | undefined {
   const choice = explainProxy(url, settings, environment);
   return choice.state === "proxy" ? readProxyUrl(choice.address) : undefined;

@@ -35,7 +35,7 @@ export const directNetwork: Network = {
 };
 
 export interface Transport {
-  /** Rejects with a `AppFailure` that says whether anything was sent, or with the reason of an abort. */
+  /** Rejects with an `AppFailure` that says whether anything was sent, or with the reason of an abort. */
   send(request: WireRequest): Promise<WireResponse>;
   close(): void;
 }
