@@ -66,7 +66,7 @@ export const queuedPromptSchema = z.object({
   text,
   at,
   references,
-  /** The turn before it was interrupted, so it is not sent by itself: the person has to send it. */
+  /** The turn before it was interrupted, so it is not sent automatically: the person has to send it. */
   held: z.exactOptional(z.literal(true)),
 });
 

@@ -31,7 +31,7 @@ function generatedLines(): readonly string[] {
     ...["''", '""', "\\ ", "\\'", '\\"', "a=", "=a", "~/", "HEAD~1", "$(", "' '", '" "', "if", ".."],
   );
   const line = fc.array(piece, { maxLength: 12 }).map((pieces) => `a ${pieces.join("")}`);
-  return fc.sample(line, { numRuns: runsOf(6000), seed: 13 });
+  return fc.sample(line, { numRuns: runsOf(6000, 1_500), seed: 13 });
 }
 
 const isPlain = (line: string, isWindows = false): boolean => readCommandLine(line, isWindows) !== undefined;
