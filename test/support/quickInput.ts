@@ -40,20 +40,35 @@ export function quickInputOf(page: Page, patience: number): QuickInput {
         await open(`>${title}`);
         try {
           // An open palette does not list commands that are registered later.
+          await row.waitFor({ timeout: 3_000 });
+          await watchForClick(page);
           await row.click({ timeout: 3_000 });
           // Off the row: its tooltip would cover what opens.
           await page.mouse.move(1, 1);
           return;
         } catch (error) {
+          // On a busy machine the row has taken the click when its time is over: once more would run the command twice.
+          if (await wasClicked(page)) return;
           if (Date.now() > deadline) throw error;
           const left = await input.inputValue({ timeout: 500 }).catch(() => undefined);
           // Without the palette, Escape would close something else, or take an editor's selection.
           if (left === undefined) continue;
-          // On a busy machine the command has begun all the same, and this is its own pick.
-          if (!left.startsWith(">")) return;
           await page.keyboard.press("Escape");
         }
       }
     },
   };
+}
+
+/** Marks the widget when a row in it is clicked: rows are drawn again, the widget stays. */
+async function watchForClick(page: Page): Promise<void> {
+  await page.evaluate(`{
+    const widget = document.querySelector(".quick-input-widget");
+    delete widget.dataset.clicked;
+    widget.addEventListener("mouseup", () => (widget.dataset.clicked = "yes"), { capture: true, once: true });
+  }`);
+}
+
+function wasClicked(page: Page): Promise<boolean> {
+  return page.evaluate<boolean>(`document.querySelector(".quick-input-widget[data-clicked]") !== null`);
 }

@@ -6,4 +6,6 @@ export const stillSettings = {
   "editor.minimap.enabled": false,
   "editor.occurrencesHighlight": "off",
   "editor.stickyScroll.enabled": false,
+  // Lists the open files of every process every few seconds, to find ports.
+  "remote.autoForwardPorts": false,
 };

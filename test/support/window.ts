@@ -119,6 +119,7 @@ export async function openWindow(options: WindowOptions = {}): Promise<VsCodeWin
       permissions: ["clipboard-read", "clipboard-write"],
     });
     context.setDefaultTimeout(patience);
+    await context.addInitScript(stopSpinners);
     if (options.language) await context.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = "${options.language}";`);
     await context.route("**/mint-key", (route) => route.fulfill({ body: secretStorageKey }));
     const development = extension === "development" ? { development: path.resolve(".") } : {};
@@ -143,6 +144,13 @@ async function sharedBrowser(): Promise<Browser> {
   if (running?.isConnected()) return running;
   return (chromium.browser = launchBrowser());
 }
+
+/** For each frame, before its scripts. Each step of a turning icon or a progress bar makes the processor draw the window again. */
+const stopSpinners = `{
+  const still = new CSSStyleSheet();
+  still.replaceSync(".codicon, .progress-bit { animation: none !important; }");
+  document.adoptedStyleSheets.push(still);
+}`;
 
 interface WindowHost {
   readonly context: BrowserContext;
