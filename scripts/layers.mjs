@@ -12,7 +12,7 @@ import { rooms, table } from "./layerTable.mjs";
  * @property {Readonly<Record<string, readonly string[]>>} rooms the same for the folders inside one top folder, lower ones first
  */
 
-const mostFiles = 25;
+const maxFiles = 25;
 const tableFile = "scripts/layerTable.mjs";
 
 /**
@@ -225,7 +225,7 @@ function reach(start, targets) {
 function fullFolders(imports) {
   return [...foldersOf(imports)].flatMap((folder) => {
     const count = [...imports.keys()].filter((file) => folderOf(file) === folder).length;
-    return count > mostFiles ? [`${folder}/ has ${count} files, more than ${mostFiles}: divide it by subject`] : [];
+    return count > maxFiles ? [`${folder}/ has ${count} files, more than ${maxFiles}: divide it by subject`] : [];
   });
 }
 

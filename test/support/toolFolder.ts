@@ -74,7 +74,7 @@ export function toolsOver(
   const asked = {
     target,
     moneyOf: moneyForModel,
-    largestImage: () => 1000,
+    referenceLimit: () => 1000,
     isImage: isPng,
     submit: unused,
     isReserved,

@@ -6,7 +6,7 @@ import { Wake } from "../../base/async/wake";
 import { isRunning } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
-import { untilLaterLook } from "./pollSchedule";
+import { untilRecheck } from "./pollSchedule";
 import { writeSettledMark } from "./settledMark";
 
 export interface SettledMarkPorts {
@@ -70,5 +70,5 @@ export function needsWindow(task: Task, now: number): boolean {
       break;
   }
   // A later read shows what a cancel came to.
-  return isRunning(task) || submission.cancel?.state === "requested" || untilLaterLook(task, now) !== undefined;
+  return isRunning(task) || submission.cancel?.state === "requested" || untilRecheck(task, now) !== undefined;
 }

@@ -9,7 +9,7 @@ import type {
   UserPart,
 } from "../../../../src/domain/chat/message";
 import type { ModelOptions } from "../../../../src/domain/chat/modelOptions";
-import { readSignature as readThoughtSignature } from "../../../../src/gateway/families/generateContent/signature";
+import { readThoughtSignature } from "../../../../src/gateway/families/generateContent/signature";
 import {
   type ChatCompletionsVariant,
   firstChatCompletionsVariant,
