@@ -196,7 +196,7 @@ export class TaskBoard {
       .catch(() => undefined);
   }
 
-  /** Writes what the new file lacks of what this window knew; what the disk does not take now is unwritten. */
+  /** Writes the tasks of this window that the new file lacks; what the disk does not take now is unwritten. */
   async #restore(known: readonly Task[]): Promise<void> {
     await this.#older;
     this.#unwritten.addFirst(lostTasks(known, this.#stored, this.#tasks).map((record) => this.#apply(record)));

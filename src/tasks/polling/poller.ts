@@ -36,7 +36,7 @@ const maxWait = 30_000;
 const sleepGap = 10_000;
 /** After a mark of a person at another window that window counts as looked at. */
 const watchedTime = 45_000;
-/** The window that polls has read a task at most so long before it knew of a cancel in this one. */
+/** Milliseconds that a read waits while another window polls: that one may still read the task before it has read the cancel of this window. */
 const otherWindowsRead = 3000;
 
 export class TaskPoller implements Disposable {
