@@ -1,6 +1,6 @@
 /**
  * No name is that of two things within a top folder: files, types, exported functions; but for the files that each family has (its decoder,
- * its request). The folder is not repeated in the name of a file, unless the file is named after what it exports.
+ * its request). The name of a file does not begin with that of its folder, unless this is part of what it exports.
  */
 import assert from "node:assert/strict";
 import path from "node:path";
@@ -63,7 +63,7 @@ describe("names", () => {
     assert.deepEqual(severalOf(files.flatMap((file) => declared(file, isFunction))), {});
   });
 
-  it("V5: a file does not repeat its folder in its name, unless that is the name of what it exports", () => {
+  it("V5: the name of a file does not begin with that of its folder, unless this is part of what it exports", () => {
     const repeating = files.filter((file) => {
       const name = path.basename(file, ".ts").toLowerCase();
       const folder = path.basename(path.dirname(file)).toLowerCase().replace(/s$/, "");
