@@ -13,7 +13,7 @@ const atOnce = 2;
 /** @typedef {typeof import("../test/support/kills/killRun")} KillRuns */
 /** @typedef {import("../test/support/kills/killRun").KillVerdict} KillVerdict */
 
-/** True when no run lost, paid twice or told wrongly. */
+/** True when no run lost a task, paid twice or reported a wrong state. */
 export async function run() {
   const folder = await mkdtemp(path.join(tmpdir(), "bench-kills-"));
   try {

@@ -12,7 +12,7 @@ import { rooms, table } from "./layerTable.mjs";
  * @property {Readonly<Record<string, readonly string[]>>} rooms the same for the folders inside one top folder, lower ones first
  */
 
-const mostFiles = 25;
+const maxFiles = 25;
 const tableFile = "scripts/layerTable.mjs";
 
 /**
@@ -225,22 +225,27 @@ function reach(start, targets) {
 function fullFolders(imports) {
   return [...foldersOf(imports)].flatMap((folder) => {
     const count = [...imports.keys()].filter((file) => folderOf(file) === folder).length;
-    return count > mostFiles ? [`${folder}/ has ${count} files, more than ${mostFiles}: divide it by subject`] : [];
+    return count > maxFiles ? [`${folder}/ has ${count} files, more than ${maxFiles}: divide it by subject`] : [];
   });
 }
 
+/** Folders whose files are there because they need the editor. */
+const editorFolders = ["vscode", "compose"];
+/** Programs of worker threads, which have no editor: they connect folders that node/ may not import. */
+const threadPrograms = ["compose/storageThread.ts"];
+
 /**
- * Files of vscode/ that import modules of Node and reach the editor neither themselves nor through files of vscode/ that they import.
- * `node:path` only reads text.
+ * Files of these folders that import modules of Node and reach the editor neither themselves nor through files of these folders that they
+ * import. `node:path` only reads text.
  * @param {Imports} imports
  */
 function withoutEditor(imports) {
   /** @type {Map<string, readonly string[]>} */
   const targets = new Map();
-  for (const [file, imported] of imports) if (topOf(file) === "vscode") targets.set(file, imported);
+  for (const [file, imported] of imports) if (editorFolders.includes(topOf(file))) targets.set(file, imported);
   return [...targets].flatMap(([file, imported]) => {
     const needsNode = imported.some((name) => name.startsWith("node:") && name !== "node:path");
-    if (!needsNode || reach(file, targets).has("vscode")) return [];
+    if (!needsNode || threadPrograms.includes(file) || reach(file, targets).has("vscode")) return [];
     return [`${file} needs Node but not the editor: move it to node/`];
   });
 }

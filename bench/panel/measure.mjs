@@ -25,7 +25,7 @@ export async function measureInPage({ chunks, updates, budget }) {
     const start = performance.now();
     page.subject.update(chunk);
     const updated = performance.now();
-    // Ours scrolls to the end by itself.
+    // The page under test scrolls to its end in its own code; reading the height forces its layout.
     if (page.realFrame) scroller.scrollHeight;
     else scroller.scrollTop = scroller.scrollHeight;
     const end = performance.now();

@@ -1,7 +1,7 @@
 // The named peer: the append-only log of JSON lines that the database has replaced. Each record is a line; paid ones are synced; opening reads the whole file.
 import { open } from "node:fs/promises";
 import { intentIdOf } from "../../src/domain/task/taskRecord";
-import { readTaskRecord } from "../../src/tasks/store/recordSchema";
+import { readTaskRecord } from "../../src/tasks/store/importJournal";
 import { placeRecord } from "../../src/tasks/store/taskRows";
 
 const synced = new Set(["task-intended", "task-sending", "task-accepted", "task-cancel"]);

@@ -150,7 +150,7 @@ function openTaskPort(
       new TaskTypeAvailability({ board: tasks.board, memory: availabilityMemory, now: () => clock.now() }),
     ),
   );
-  const parts = { ...tasks, connections, clock, availability, largestImage: referenceLimit };
+  const parts = { ...tasks, connections, clock, availability, referenceLimit };
   return { availability, taskPort: createTaskPort(parts) };
 }
 

@@ -2,10 +2,10 @@
 
 export class BoundedMap<Key, Value> {
   readonly #entries = new Map<Key, Value>();
-  readonly #most: number;
+  readonly #maxSize: number;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(maxSize: number) {
+    this.#maxSize = maxSize;
   }
 
   get size(): number {
@@ -25,7 +25,7 @@ export class BoundedMap<Key, Value> {
     this.#entries.delete(key);
     this.#entries.set(key, value);
     const oldest = this.#entries.keys().next();
-    if (this.#entries.size > this.#most && oldest.done !== true) this.#entries.delete(oldest.value);
+    if (this.#entries.size > this.#maxSize && oldest.done !== true) this.#entries.delete(oldest.value);
   }
 
   /** Keeps the position of the entry. */

@@ -53,7 +53,7 @@ export function createLimitedServer(changed: Partial<ConnectionLimits> = {}): {
  * Closes an idle connection to make room for a new one; connections with a running request stay. `server.maxConnections`
  * would refuse the new one instead, so a client that holds all connections open would keep the others out.
  */
-function limitConnections(server: Server, most: number): OpenConnections {
+function limitConnections(server: Server, maxConnections: number): OpenConnections {
   const open = new Set<Socket>();
   const known = new WeakSet<Socket>();
   /** Idle connections, the longest idle first. */
@@ -71,7 +71,7 @@ function limitConnections(server: Server, most: number): OpenConnections {
       open.delete(socket);
       removeIdle(socket);
     });
-    if (open.size > most) {
+    if (open.size > maxConnections) {
       const [idle = socket] = unknownIdle.size > 0 ? unknownIdle : knownIdle;
       // Before its close event: until then the next connection would exceed the limit too.
       open.delete(idle);

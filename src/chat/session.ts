@@ -1,4 +1,4 @@
-/** One chat: a turn is answer, tool calls, results, answer, until the model makes no more calls (A1). The panel shows a copy of it. */
+/** One chat: a turn is answer, tool calls, results, answer, until the model makes no more calls (A1). The chat page shows a copy of it. */
 import { randomUUID } from "node:crypto";
 import { isAbort } from "../base/async/abort";
 import { definedFields } from "../base/definedFields";
@@ -262,7 +262,7 @@ export class ChatSession {
       );
       await work(this.#rounds(turn.signal, resolution));
     } catch (error) {
-      // An abort ends the turn; any other exception is a fault of ours, and the panel must not stay busy for it.
+      // An abort ends the turn; any other exception is a fault of ours, and the chat page must not stay busy for it.
       if (!isAbort(error)) this.#ports.log.error("A turn ended unexpectedly.", { message: String(error) });
     } finally {
       this.#turn = undefined;

@@ -201,8 +201,7 @@ export type ChatPageMessage =
   | { readonly type: "composer-clear"; readonly text: string }
   /** The composer sends its text with `task-submit`. */
   | { readonly type: "composer-submit-task" }
-  /** The host puts text into the composer and focuses it, without sending. */
-  /** An empty text only focuses the composer. */
+  /** The host puts text into the composer and focuses it, without sending. An empty text only focuses the composer. */
   | { readonly type: "composer-insert"; readonly text: string }
   /** The host moves the chat to another page, with what is in the composer. */
   | { readonly type: "draft-request" }

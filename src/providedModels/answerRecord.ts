@@ -31,7 +31,7 @@ export type AnswerRecord = z.infer<typeof recordSchema>;
 export type AnswerSource = Pick<AnswerRecord, "origin" | "family" | "model">;
 
 /** Characters of JSON. A longer record is not made: the answer is sent back without. */
-const longest = 1024 * 1024;
+const maxRecordLength = 1024 * 1024;
 const maxParts = 10_000;
 
 /** `undefined` for an answer that needs none, or whose record would be too long. `idOf`: the reported id of a call; calls without one were not reported. */
@@ -58,12 +58,12 @@ export function writeAnswerRecord(
     }
   });
   const written = JSON.stringify({ version: 1, origin, family, model, parts: kept } satisfies AnswerRecord);
-  return written.length > longest ? undefined : written;
+  return written.length > maxRecordLength ? undefined : written;
 }
 
 /** `undefined` for anything that is no record of that source's own. */
 export function readAnswerRecord(written: string, wanted: AnswerSource): AnswerRecord | undefined {
-  if (written.length > longest) return undefined;
+  if (written.length > maxRecordLength) return undefined;
   const { data: record } = recordSchema.safeParse(parseJson(written));
   if (record === undefined || record.parts.length > maxParts || isDeeper(record.parts, depthCap)) return undefined;
   const isOwn = record.origin === wanted.origin && record.family === wanted.family && record.model === wanted.model;
@@ -79,7 +79,7 @@ export function writeMarker(model: string, record: string): DataPart {
 /** The last record of that source's own among the parts of a message. */
 export function readMarker(parts: readonly ProvidedPart[], wanted: AnswerSource): AnswerRecord | undefined {
   for (const part of parts.toReversed()) {
-    if (part.type !== "data" || part.mimeType !== markerType || part.data.length > longest * 2) continue;
+    if (part.type !== "data" || part.mimeType !== markerType || part.data.length > maxRecordLength * 2) continue;
     const marker = Buffer.from(part.data).toString();
     const record = Buffer.from(marker.slice(marker.lastIndexOf("\\") + 1), "base64").toString();
     const read = readAnswerRecord(record, wanted);

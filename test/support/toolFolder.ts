@@ -15,7 +15,7 @@ import { systemClock } from "../../src/base/async/systemClock";
 import { describeAction, describeReasons } from "../../src/domain/words/describeTool";
 import { TimeSlices } from "../../src/base/async/timeSlices";
 import { describeFound } from "../../src/tools/search/foundPage";
-import { runSearch } from "../../src/tools/search/runSearch";
+import { runSearch } from "../../src/tools/search/serveSearch";
 import type { FileSearch } from "../../src/tools/search/searchJob";
 import { ParallelSearch } from "../../src/tools/search/parallelSearch";
 import { createTools } from "../../src/tools/tools";
@@ -74,7 +74,7 @@ export function toolsOver(
   const asked = {
     target,
     moneyOf: moneyForModel,
-    largestImage: () => 1000,
+    referenceLimit: () => 1000,
     isImage: isPng,
     submit: unused,
     isReserved,

@@ -26,7 +26,7 @@ describe("the tour", () => {
 
   /** Until the quick pick has faded in. */
   const settled = async (): Promise<void> => {
-    // As text, for this file knows no DOM. A spinner never ends and is not waited for.
+    // As text: this TypeScript project has no types of the DOM. A spinner never ends and is not waited for.
     await window.page.evaluate(`Promise.allSettled(document.getAnimations()
       .filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity)
       .map((animation) => animation.finished))`);

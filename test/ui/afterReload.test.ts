@@ -1,4 +1,4 @@
-/** A window that is loaded again with Sluice's views closed: running tasks go on by themselves, and the chat is where it was. */
+/** A window that is loaded again with Sluice's views closed: running tasks are polled without a click, and the chat is where it was. */
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";

@@ -24,7 +24,7 @@ describe("streams in the window", () => {
       lab: new Lab(),
     });
     const target = { baseUrl: gateway.url, key: gateway.key };
-    // Nobody else is asked to think unless it is set.
+    // Of the three families only messages thinks when a request asks for it; the other two think unasked.
     const settings = { "sluice.models": [{ id: "demo-messages", thinking: "low" }] };
     ({ window, chat } = await shareWindowOnGateway(target, settings));
     await chat.getByText("demo-chat").first().waitFor();

@@ -93,7 +93,7 @@ describe("the Tasks view", () => {
   });
 
   const place = async ({ intent, ...rest }: PlacedTask): Promise<string> => {
-    // A page that is opened reads its task anew: the gateway has the state that was placed.
+    // A page that is opened requests its task again, so the gateway is given the same state.
     const taskId = rest.taskId ?? randomUUID();
     const { rawStatus } = rest.remote ?? {};
     if (rawStatus !== undefined && !statuses.has(taskId)) statuses.set(taskId, Number(rawStatus));

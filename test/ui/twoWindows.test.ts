@@ -100,7 +100,7 @@ describe("two windows on one profile", () => {
   });
 });
 
-/** Process ids of a server's extension hosts, the oldest first. Numbers of processes begin anew at some point, so they have no order. */
+/** Process ids of a server's extension hosts, the oldest first. Process ids wrap around, so their order is not that of the starts. */
 async function extensionHosts(server: number): Promise<readonly number[]> {
   const { stdout } = await promisify(execFile)("ps", ["-A", "-ww", "-o", "pid=,ppid=,etime=,args="]);
   return stdout

@@ -1,4 +1,4 @@
-/** The commands of package.json: named alike, reachable, told apart by their icons, and on keys that nothing else has. */
+/** The commands of package.json: named alike, reachable, with different icons, and on keys that nothing else has. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { globSync } from "tinyglobby";

@@ -86,7 +86,7 @@ describe("doors in VS Code", () => {
 
     it("V3: /explain takes the selection of the editor, and says what to do without one", async () => {
       await vscode.commands.executeCommand("workbench.action.closeAllEditors");
-      // The extension host is told of it later than the command returns.
+      // The extension host gets the change after the command has returned.
       await eventually("no editor", () => targetEditor() === undefined);
       assert.match((await ask("", { command: "explain" })).text, /^Select code, attach it with #/);
       const document = await vscode.workspace.openTextDocument(vscode.Uri.file(path.join(root, "given.txt")));

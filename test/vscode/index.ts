@@ -1,4 +1,4 @@
-/** What the extension host is told to run: mocha over every test beside this file. The results go to a file, the output to the console. */
+/** The entry that the extension host runs: mocha over every test beside this file. The results go to a file, the output to the console. */
 import { globSync } from "tinyglobby";
 import Mocha from "mocha";
 import path from "node:path";

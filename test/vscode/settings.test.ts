@@ -48,7 +48,7 @@ describe("settings in VS Code", () => {
     try {
       await section().update("network.connectTimeout", 31, vscode.ConfigurationTarget.Global);
       assert.match(await readFile(ofUser(), "utf8"), /"sluice\.network\.connectTimeout": 31/);
-      // VS Code reads both files when they change; the last line is of another scope and tells when it has.
+      // VS Code reads both files when they change; the last line is of another scope: once it has changed, both were read.
       if (machine !== undefined) await writeFile(ofMachine(), set(41).replace("}", `,"files.autoSaveDelay":4100}`));
       await writeFile(ofFolder, set(51).replace("}", `,"editor.tabSize":5}`));
       await eventually(

@@ -30,7 +30,7 @@ describe("what VS Code is given to show", () => {
     const { tooltip } = inside.tree.resolveTreeItem(item, element);
     // A string: VS Code reads no Markdown in it.
     assert.equal(typeof tooltip, "string");
-    // The model, that the gateway does not know: its words and the id are a line each.
+    // The gateway refuses the model: the sentence with its id is one line, the hold the next.
     assert.match(tooltip ?? "", /\n\nThe gateway does not know this: .*\n\nno hold: the gateway refused the task\n\n/);
     assert.ok(tooltip?.endsWith(`\n\n“${literal}”`), tooltip);
     assert.doesNotMatch(tooltip ?? "", /\]\(|\$\(|\u202E/);

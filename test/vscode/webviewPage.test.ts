@@ -1,4 +1,4 @@
-/** A page in an editor tab of a real VS Code: loaded under its policy, its messages read, told apart when it is hidden and when it is closed. */
+/** A page in an editor tab of a real VS Code: loaded under its policy, its messages read, hiding and closing distinguished. */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import type { Facts, Log } from "../../src/domain/ports";

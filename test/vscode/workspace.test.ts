@@ -17,7 +17,7 @@ describe("tools in VS Code", () => {
   let count = 0;
   before(async () => {
     inside = await openExtension();
-    // In a browser VS Code saves by itself; what is unsaved must stay so for these tests.
+    // In a browser VS Code saves automatically; what is unsaved must stay so for these tests.
     await vscode.workspace.getConfiguration("files").update("autoSave", "off", vscode.ConfigurationTarget.Global);
     await eventually("a model", () => inside.app.models.models.current.chat !== undefined);
     const [folder] = vscode.workspace.workspaceFolders ?? [];

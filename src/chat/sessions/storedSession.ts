@@ -185,7 +185,7 @@ export class StoredSession implements SessionStorage {
 
   #write(record: SessionRecord): void {
     if (this.#read === 0) {
-      // The first record of a new file; until now no other window knew its name.
+      // The first record creates the file: until now there was nothing that another window could lock.
       this.#lock ??= lockOf(takeLock(this.#ports, this.id));
       this.#read = 1;
       this.#writer.add(headerOf(this.#state.current));

@@ -1,4 +1,4 @@
-/** The chat as it is shown and stored: entries in order. `reduceChat` makes them of session events, in the host and in the panel. */
+/** The chat as it is shown and stored: entries in order. `reduceChat` makes them of session events, in the host and in the chat page. */
 import type * as z from "zod/mini";
 import type { Immutable } from "../../base/immutable";
 import type {

@@ -1,4 +1,4 @@
-/** The one vocabulary of a streamed answer: the gateway yields these events, the session reduces them, the panel receives them. */
+/** The one vocabulary of a streamed answer: the gateway yields these events, the session reduces them, the chat page receives them. */
 import type * as z from "zod/mini";
 import type { Immutable } from "../../base/immutable";
 import type { chatEventSchema, finishSchema, usageSchema } from "./chatEventSchema";

@@ -90,7 +90,7 @@ export const answerEntrySchema = z.object({
   retries: z.exactOptional(z.array(answerRetrySchema)),
 });
 
-/** Paid tasks that were submitted from the chat. What became of them is read from the task board by these ids, never stored here. */
+/** Paid tasks that were submitted from the chat. What became of them is read from the task board by these ids, never stored here. `job` is the word for a task in the files of earlier versions. */
 export const taskEntrySchema = z.object({
   type: z.literal("job"),
   id: text,
@@ -166,7 +166,7 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("attachments-read"), id: text, attachments: z.array(attachmentSchema) }),
   /** A person took the prompt out of the queue. */
   z.object({ type: z.literal("prompt-unqueued"), id: text }),
-  /** Also while a turn runs: the entry is no part of it. */
+  /** Also while a turn runs: the entry is no part of it. `job` as in `taskEntrySchema`. */
   z.extend(taskEntrySchema, { type: z.literal("job-added") }),
   /** The person sends what is held in the queue. */
   z.object({ type: z.literal("queue-released") }),

@@ -90,7 +90,7 @@ export const diffPreviewSchema = z.object({
   ),
 });
 
-/** Decided in the host: the panel only reports which button was pressed for which `id`. Each id is used once. */
+/** Decided in the host: the chat page only reports which button was pressed for which `id`. Each id is used once. */
 const approvalSchema = z.object({
   /** Calls that are asked about together have the same. */
   id: text,

@@ -1,4 +1,4 @@
-/** What can go wrong with a gateway, as plain data that can be stored, sent to the panel and compared. */
+/** What can go wrong with a gateway, as plain data that can be stored, sent to the chat page and compared. */
 import type * as z from "zod/mini";
 import type { Immutable } from "../../base/immutable";
 import type { appErrorSchema } from "./appErrorSchema";
@@ -6,7 +6,7 @@ import type { appErrorSchema } from "./appErrorSchema";
 export type AppError = Immutable<z.infer<typeof appErrorSchema>>;
 export type AppErrorKind = AppError["kind"];
 
-/** The exception that carries a `AppError`. An abort is not an error and stays an `AbortError`. */
+/** The exception that carries an `AppError`. An abort is not an error and stays an `AbortError`. */
 export class AppFailure extends Error {
   readonly error: AppError;
 
@@ -17,7 +17,7 @@ export class AppFailure extends Error {
   }
 }
 
-/** Turns anything that was caught into a `AppError`; any other exception becomes `malformed` with its message. */
+/** Turns anything that was caught into an `AppError`; any other exception becomes `malformed` with its message. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppFailure) return error.error;
   return { kind: "malformed", message: error instanceof Error ? error.message : String(error) };

@@ -49,7 +49,7 @@ export interface TaskPort {
   /** Whether the result of a task that has not ended goes to this path, without its ending. */
   isReserved(path: string): boolean;
   /** Bytes of one reference image. */
-  largestImage(): number;
+  referenceLimit(): number;
   /** By its first bytes, and within that size. */
   isImage(image: ReferenceImage): boolean;
   /** What is known of its money by evidence, in English for a model. */

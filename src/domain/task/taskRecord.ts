@@ -34,7 +34,7 @@ export type TaskRecord =
       readonly at: number;
       readonly remote: RemoteTask;
       /** The one read after the end, for a refund that may follow. */
-      readonly isLaterLook?: true;
+      readonly isRecheck?: true;
     }
   /** Kept in memory only: it marks a row as stale and changes no state of the task. */
   | { readonly type: "task-read-failed"; readonly id: string; readonly at: number; readonly error: AppError }
@@ -203,7 +203,7 @@ function reduceAccepted(submission: AcceptedSubmission, record: AcceptedRecord):
         ...rest,
         remote,
         checkedAt: at,
-        ...definedFields({ cancel, lookedAt: record.isLaterLook ? at : undefined }),
+        ...definedFields({ cancel, lookedAt: record.isRecheck ? at : undefined }),
       };
     }
     case "task-read-failed":

@@ -165,7 +165,7 @@ const submissionSchema = z.discriminatedUnion("state", [
     requestId: z.exactOptional(text),
     /** The outcome was unknown since then, until a Reconcile was answered with this task. */
     lostAt: z.exactOptional(momentSchema),
-    /** The response was marked as replayed: the gateway knew the idempotency key. */
+    /** The response was marked as replayed: the gateway had received the idempotency key before. */
     replayed: z.exactOptional(z.literal(true)),
     /** Other tasks or holds that the service made for the same key. */
     others: z.exactOptional(z.array(z.object({ taskId: text, holdId: z.exactOptional(text), at: momentSchema }))),

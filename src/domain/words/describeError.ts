@@ -1,4 +1,4 @@
-/** The words for a `AppError`: what happened, what it means for the money, and the one action that helps. Chosen here only. */
+/** The words for an `AppError`: what happened, what it means for the money, and the one action that helps. Chosen here only. */
 import { t } from "@vscode/l10n";
 import { plural } from "./plural";
 import { describeStorage, describeStorageRemedy, needsReload } from "./describeStorage";

@@ -1,4 +1,4 @@
-/** An HTTP error response with any body to a `AppError`. Its texts are shortened by the caller, after the key was removed from them. */
+/** An HTTP error response with any body to an `AppError`. Its texts are shortened by the caller, after the key was removed from them. */
 import { definedFields } from "../../base/definedFields";
 import type { AppError } from "../../domain/errors/appError";
 import { describePage, readErrorCodes, readErrorField, readErrorMessage } from "./errorFields";

@@ -22,11 +22,11 @@ const maxNames = 500;
 const maxNameLength = 60;
 
 /** Deeper JSON is dropped. */
-const deepest = 100;
+const maxDepth = 100;
 
 export interface Scrub {
-  /** Without the key and its pieces of 8 characters or more; then no longer than `most`. */
-  text(text: string, most?: number): string;
+  /** Without the key and its pieces of 8 characters or more; then no longer than `maxLength`. */
+  text(text: string, maxLength?: number): string;
   /**
    * The same for all texts and property names of a value that is stored. An unchanged value is returned as it is. Texts
    * that are too long to search are dropped; `data:` addresses, which may hold a whole picture, are kept.
@@ -34,7 +34,7 @@ export interface Scrub {
   record<T>(value: T): T;
   /** For values that are sent back or given to a tool byte by byte: in text that is too long to search only the plain key is removed. */
   value<T>(value: T): T;
-  /** With the limits of a `AppError`. */
+  /** With the limits of an `AppError`. */
   error(error: AppError): AppError;
   log(log: Log): Log;
 }
@@ -44,8 +44,8 @@ const limits = { message: 1000, firstBytes: 500, code: 200, requestId: 200, cont
 
 export function createScrub(key: string): Scrub {
   const replace = createReplace(key);
-  const text = (from: string, most = maxTextLength): string =>
-    replace(from.slice(0, maxTextLength), shortestPiece).slice(0, most);
+  const text = (from: string, maxLength = maxTextLength): string =>
+    replace(from.slice(0, maxTextLength), shortestPiece).slice(0, maxLength);
   const member = (from: string, walk: Walk): string => {
     if (from.length > Math.min(maxTextLength, walk.left)) {
       return walk.isWhole || from.startsWith("data:") ? from.replaceAll(key, () => text(key)) : "";
@@ -65,7 +65,7 @@ export function createScrub(key: string): Scrub {
   const value = (from: unknown, walk: Walk, depth = 0): unknown => {
     if (typeof from === "string") return member(from, walk);
     if (typeof from !== "object" || from === null) return from;
-    if (depth > deepest) return undefined;
+    if (depth > maxDepth) return undefined;
     if (Array.isArray(from)) {
       const items = (from as unknown[]).map((item) => value(item, walk, depth + 1));
       return items.every((item, index) => item === from[index]) ? from : items;

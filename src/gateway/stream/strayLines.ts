@@ -9,7 +9,7 @@ export interface StrayLineListener {
 }
 
 /** Characters of an error that is printed over several lines. */
-const longest = 8 * 1024;
+const maxErrorLength = 8 * 1024;
 /** An unknown field of an event stream, which the specification ignores (Q-F14). */
 const unknownField = /^[a-z][\w-]*:/i;
 const errorWord = /\b(?:error|exception)\b/i;
@@ -84,7 +84,7 @@ export class StrayLines {
   /** Delivers the gathered lines once they are a whole error object. */
   #gather(text: string): void {
     this.#gathered = this.#gathered === "" ? text : `${this.#gathered}\n${text}`;
-    if (this.#gathered.length > longest) this.flush();
+    if (this.#gathered.length > maxErrorLength) this.flush();
     if (!/[\]}],?$/.test(text)) return;
     const value = parseJson(this.#gathered.replace(/^,|,$/g, ""));
     const first = isRecord(value) ? value : asArray(value)[0];

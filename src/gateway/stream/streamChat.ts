@@ -1,22 +1,29 @@
 /** One chat request as a stream of events: sent in the variant that the gateway accepts, retried while nothing was produced (S6). */
 import { abortReason } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
+import { isRecord, type JsonRecord } from "../../base/jsonValue";
 import { definedFields } from "../../base/definedFields";
 import type { ChatEvent } from "../../domain/chat/chatEvent";
 import { type AppError, AppFailure } from "../../domain/errors/appError";
 import type { ChatRequest } from "../../domain/chat/message";
 import type { ChatListener, Log } from "../../domain/ports";
 import { type ChatSettings, familyDefinitions } from "../families/familyDefinitions";
+import type { FamilyRequest } from "../families/shared/familyDefinition";
+import type { RequestVariant } from "../families/shared/requestVariant";
 import { createToolNames, type ToolNames } from "../families/shared/toolNames";
 import type { ApiVersion } from "../http/addresses";
 import { RequestRecorder } from "../http/requestRecorder";
 import { type HttpResponse, ResponseFailure } from "../http/response";
 import type { Scrub } from "../key/scrub";
 import type { StreamScrub } from "../key/streamScrub";
-import { type ChatRoute, writeRoute } from "./chatRoute";
 import { decodeStream } from "./decodeStream";
 import { createRequestVariants, type VariantRequest } from "./requestVariants";
 import { readRetryDelay } from "./retryDelay";
+
+interface ChatRoute extends Omit<FamilyRequest, "body"> {
+  /** JSON. */
+  readonly body: string;
+}
 
 export interface ChatOptions {
   readonly scrub: Scrub;
@@ -191,4 +198,20 @@ class ChatAttempts {
     if (event.type !== "stream-error") return event;
     return { ...event, error: { ...definedFields({ requestId, contentType }), status, ...event.error } };
   }
+}
+
+/** The family's own path, headers and body, with the user's `extraBody` merged in. */
+export function writeRoute(request: ChatRequest, variant: RequestVariant, settings: ChatSettings): ChatRoute {
+  const { family, options } = request;
+  const { body, ...route } = familyDefinitions[family].writeRequest(request, variant, settings[family]);
+  return { ...route, body: JSON.stringify(mergeBody(body, options?.extraBody ?? {})) };
+}
+
+/** Fields of `extra` replace or extend those of `body`; objects are merged, lists are replaced. */
+function mergeBody(body: JsonRecord, extra: JsonRecord): JsonRecord {
+  const merged = Object.entries(extra).map(([name, value]): [string, unknown] => {
+    const before = Object.hasOwn(body, name) ? body[name] : undefined;
+    return [name, isRecord(before) && isRecord(value) ? mergeBody(before, value) : value];
+  });
+  return { ...body, ...Object.fromEntries(merged) };
 }

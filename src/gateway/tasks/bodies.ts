@@ -8,7 +8,7 @@ import { readTypeName, writeTaskType } from "./taskTypes";
 import { readAssets, readState, wireText, wireTime } from "./wireValues";
 
 /** Characters of a type that is not known here. */
-const longestTypeName = 100;
+const maxTypeNameLength = 100;
 
 /** The body of `POST /v1/tasks`. */
 export function writeTask(request: TaskRequest, stylizedImageWord: string): string {
@@ -76,7 +76,7 @@ export function readTask(value: unknown): RemoteTask | undefined {
   } = read.data;
   const { error_code: errorCode, error_message: errorMessage } = read.data;
   const assets = readAssets(result_assets_json);
-  const type = readTypeName(read.data.task_type)?.slice(0, longestTypeName);
+  const type = readTypeName(read.data.task_type)?.slice(0, maxTypeNameLength);
   return {
     ...readState(status),
     ...definedFields({ type, model, assets, createdAt, completedAt, errorCode, errorMessage }),

@@ -31,7 +31,7 @@ export async function answerChat(
   const { clock, pace, charges } = services;
   const meter = new TokenCounter(request, wire.cached);
   const encoder = wire.encoder(meter);
-  const estimate = { account: context.account, input: meter.prompt, most: request.maxTokens };
+  const estimate = { account: context.account, input: meter.prompt, maxOutput: request.maxTokens };
   await charges.run(estimate, async (charge) => {
     const answer = answerIn(wire.family, composeAnswer(request.conversation));
     const pieces = streamAnswer(answer, request, { clock, pace, signal: context.signal, meter });

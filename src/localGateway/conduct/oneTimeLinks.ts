@@ -4,12 +4,12 @@ import { BoundedMap } from "../../base/boundedMap";
 import type { Clock } from "../../base/clock";
 
 const life = 10 * 60_000;
-const most = 100;
+const maxLinks = 100;
 
 export class OneTimeLinks {
   readonly #clock: Clock;
   /** Expiry time by token. */
-  readonly #open = new BoundedMap<string, number>(most);
+  readonly #open = new BoundedMap<string, number>(maxLinks);
 
   constructor(clock: Clock) {
     this.#clock = clock;

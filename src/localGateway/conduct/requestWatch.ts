@@ -1,12 +1,13 @@
 /** Checks one request against the conduct rules: when it arrives, when its body is read, and when its response is sent. */
+import { createHash } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { cutText } from "../../base/text/cutText";
 import type { Clock } from "../../base/clock";
 import type { ConductWatch, WatchedRequest } from "../http/conductWatch";
+import { type RequestHead, familyOf } from "../http/familyOf";
 import { fingerprint } from "../http/fingerprint";
 import type { ClientHistory, SeenCreate } from "./clientHistory";
-import { keyMark, misplacedKey } from "./keyPlaces";
 import { unknownFields } from "./knownFields";
-import { requestedPause } from "./requestedPause";
 import type { ConductRule } from "./rules";
 
 export interface WatchServices {
@@ -24,6 +25,7 @@ const maxIdLength = 80;
 
 /** One later look for a refund, and one for a fresh link to the result. */
 const maxReadsAfterEnd = 2;
+const keyHeaders = ["authorization", "x-api-key", "x-goog-api-key"] as const;
 
 export class RequestWatch implements ConductWatch {
   readonly #watched: WatchedRequest;
@@ -124,4 +126,41 @@ export class RequestWatch implements ConductWatch {
   #report(rule: ConductRule, detail: string): void {
     this.#services.report(rule, detail, this.#taskId);
   }
+}
+
+/** A short hash of the key in the request. */
+function keyMark({ headers }: IncomingMessage, url: URL): string {
+  const given = [...keyHeaders.map((name) => headers[name]), url.searchParams.get("key")].flatMap((key) => key ?? []);
+  return given.length === 0 ? "none" : createHash("sha256").update(given.join("\n")).digest("base64url").slice(0, 16);
+}
+
+/** The wrong place, or `undefined`. */
+function misplacedKey(head: RequestHead, key: string): string | undefined {
+  const { headers } = head.request;
+  const family = familyOf(head);
+  if (headers["x-api-key"] !== undefined && family !== "messages") return "x-api-key on another family's route";
+  if (headers["x-goog-api-key"] !== undefined && family !== "generate-content") {
+    return "x-goog-api-key on another family's route";
+  }
+  const query = head.url.searchParams;
+  if (query.has("key") && family !== "generate-content") return "in the query of another family's route";
+  if ([...query].some(([name, value]) => name !== "key" && value.includes(key))) return "in the query";
+  if (head.url.pathname.includes(key)) return "in the path";
+  const other = Object.entries(headers).find(
+    ([name, value]) => !keyHeaders.some((known) => known === name) && String(value).includes(key),
+  );
+  return other === undefined ? undefined : `in the header ${other[0]}`;
+}
+
+/** The pause that an error response requests from its client: milliseconds, from `retry-after-ms`, seconds or a date; a date counts from the `date` of the response when it has one. */
+function requestedPause(response: ServerResponse, now: number): number | undefined {
+  const header = (name: string): string => String(response.getHeader(name) ?? "");
+  const ms = Number.parseFloat(header("retry-after-ms"));
+  if (ms > 0) return ms;
+  const value = header("retry-after");
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
+  const until = Date.parse(value);
+  if (Number.isNaN(until)) return undefined;
+  const sent = Date.parse(header("date"));
+  return Math.max(0, until - (Number.isNaN(sent) ? now : sent));
 }

@@ -1,13 +1,15 @@
 /** What a gateway does only to try a client: faults that are armed by name. Loaded where a gateway is started with it. */
 import type { HttpLab, HttpServices } from "../http/httpServices";
-import type { RequestContext } from "../http/requestContext";
+import { readJson, type RequestContext, sendJson } from "../http/requestContext";
 import type { RequestFaults } from "../http/requestFaults";
-import type { Route } from "../http/routeTable";
+import { type Route, route } from "../http/routeTable";
 import { applyGatewayFault } from "./effects/gatewayFaults";
 import { respondWithFault } from "./effects/httpFaults";
 import { taskEffects } from "./effects/taskEffects";
-import { faultRoutes } from "./faultRoutes";
 import { type Fault, FaultSwitches, TakenFaults } from "./switches/faultSwitches";
+import { faultTable } from "./switches/faultTable";
+
+const maxBodySize = 100_000;
 
 export class Lab implements HttpLab {
   readonly faults: FaultSwitches;
@@ -29,4 +31,21 @@ export class Lab implements HttpLab {
     if (header !== undefined && context.faults instanceof TakenFaults) context.faults.armOwn(header);
     return applyGatewayFault(context, services) || (await respondWithFault(context));
   }
+}
+
+/** The endpoints that list, arm and clear faults. */
+function faultRoutes(faults: FaultSwitches): readonly Route<unknown>[] {
+  return [
+    route("GET /_local/faults", (context) => {
+      const table = faultTable.map(({ name, does }) => ({ name, does }));
+      sendJson(context, 200, { armed: faults.armed, table });
+    }),
+    route("POST /_local/faults", async (context) => {
+      sendJson(context, 200, { armed: faults.arm(await readJson(context, maxBodySize)) });
+    }),
+    route("DELETE /_local/faults", (context) => {
+      faults.clear();
+      sendJson(context, 200, { armed: [] });
+    }),
+  ];
 }

@@ -10,7 +10,7 @@ export interface Estimate {
   /** Tokens of the request. */
   readonly input: number;
   /** Most tokens that the answer may have; `Infinity` when the request sets no limit. */
-  readonly most: number;
+  readonly maxOutput: number;
 }
 
 /** Counts while the answer is produced. */
@@ -50,8 +50,8 @@ export class Charges {
   }
 
   /** 402 without money, and then `produce` is not called. An answer without output costs nothing. */
-  async run<T>({ account, input, most }: Estimate, produce: (meter: OutputMeter) => Promise<T>): Promise<T> {
-    const amount = priceOf(input, Math.min(most, usualTokens));
+  async run<T>({ account, input, maxOutput }: Estimate, produce: (meter: OutputMeter) => Promise<T>): Promise<T> {
+    const amount = priceOf(input, Math.min(maxOutput, usualTokens));
     const holdId = await this.#change(account, (ledger) => {
       ledger.requireAvailable(amount, "This request");
       return ledger.hold(amount);

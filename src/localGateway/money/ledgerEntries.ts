@@ -17,12 +17,12 @@ const query = `
   SELECT at, type, entry.hold_id AS holdId, amount, task.id AS taskId
   FROM entry LEFT JOIN task ON task.hold_id = entry.hold_id
   WHERE entry.account = :account
-  ORDER BY entry.id DESC LIMIT :most
+  ORDER BY entry.id DESC LIMIT :maxEntries
 `;
 
-/** Oldest first; the last `most` of them, or all. */
-export function readEntries(connection: SqlConnection, account = mainAccount, most = -1): readonly LedgerEntry[] {
-  const rows = connection.all(query, { account, most }).toReversed();
+/** Oldest first; the last `maxEntries` of them, or all. */
+export function readEntries(connection: SqlConnection, account = mainAccount, maxEntries = -1): readonly LedgerEntry[] {
+  const rows = connection.all(query, { account, maxEntries }).toReversed();
   return rows.map((row) => {
     const { at, type, holdId, amount, taskId } = rowSchema.parse(row);
     const fields = { holdId: holdId ?? undefined, amount: amount ?? undefined, taskId: taskId ?? undefined };

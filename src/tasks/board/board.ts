@@ -5,9 +5,7 @@ import type { ReadonlyStore } from "../../base/store";
 import { AppFailure } from "../../domain/errors/appError";
 import type { Task } from "../../domain/task/task";
 import { intentIdOf, reduceTask, type TaskRecord } from "../../domain/task/taskRecord";
-import { endsWithoutOutcome } from "./attemptEnd";
 import type { RecordOptions, TaskBoardPorts } from "./boardPorts";
-import { lostTasks } from "./lostTasks";
 import { orderTasks, readAllTasks } from "./olderTasks";
 import {
   afterRow,
@@ -24,6 +22,10 @@ import { UnwrittenQueue, type UnwrittenRecords } from "./unwrittenRecords";
 
 /** Tasks that are read before the board is there, beside those that run or have an open question; and at once after that. */
 const pageSize = 200;
+/** Milliseconds between two looks at the window that has an attempt under way. */
+const senderInterval = 5000;
+/** Milliseconds of silence after which a window without a mark counts as ended. */
+const senderSilenceLimit = 60_000;
 
 export class TaskBoard {
   readonly #ports: TaskBoardPorts;
@@ -194,7 +196,7 @@ export class TaskBoard {
       .catch(() => undefined);
   }
 
-  /** Writes what the new file lacks of what this window knew; what the disk does not take now is unwritten. */
+  /** Writes the tasks of this window that the new file lacks; what the disk does not take now is unwritten. */
   async #restore(known: readonly Task[]): Promise<void> {
     await this.#older;
     this.#unwritten.addFirst(lostTasks(known, this.#stored, this.#tasks).map((record) => this.#apply(record)));
@@ -229,12 +231,17 @@ export class TaskBoard {
     }
   }
 
-  /** An attempt of another window is shown as one that was cut when that one has ended. */
+  /** An attempt of another window is shown as one that was cut when that one has ended, or was silent for long and left no mark. */
   async #watchAttempt({ task: { intent }, revision, sender }: StoredTask): Promise<void> {
     const { signal } = this.#ended;
-    const isCurrent = (): boolean => !signal.aborted && this.#stored.get(intent.id)?.revision === revision;
-    const senderState = () => this.#store?.senderState(sender);
-    if (!(await endsWithoutOutcome({ isCurrent, senderState, clock: this.#ports.clock, signal }))) return;
+    let hasEnded = false;
+    for (let silence = senderInterval; !hasEnded; silence += senderInterval) {
+      await this.#ports.clock.delay(senderInterval, signal).catch(() => undefined);
+      const state = (await this.#store?.senderState(sender).catch(() => undefined)) ?? "unmarked";
+      // Its outcome was written meanwhile.
+      if (signal.aborted || this.#stored.get(intent.id)?.revision !== revision) return;
+      hasEnded = state === "ended" || (state === "unmarked" && silence >= senderSilenceLimit);
+    }
     const task = this.#tasks.get(intent.id);
     if (task) this.#set(intent.id, interruptedAttempt(task));
   }
@@ -297,4 +304,30 @@ export class TaskBoard {
     this.#tasks.set(id, task);
     this.#changed.fire(new Set([id]));
   }
+}
+
+/**
+ * What a window writes into a file of tasks that took the place of another one: its memory is newer than any backup. The tasks of `known` that the file lacks, or has from before they were accepted. A row that was taken off the list
+ * before stays off it: the store decides that.
+ */
+function lostTasks(
+  known: Iterable<Task>,
+  inFile: { has(id: string): boolean },
+  shown: ReadonlyMap<string, Task>,
+): TaskRecord[] {
+  const lost: TaskRecord[] = [];
+  for (const task of known) {
+    const { id } = task.intent;
+    const isNewer = task.submission.state === "accepted" && shown.get(id)?.submission.state !== "accepted";
+    if (!inFile.has(id) || isNewer) lost.push({ type: "task-recovered", task: withoutStale(task) });
+  }
+  return lost;
+}
+
+/** That reads fail is true for the moment only and is never on disk. */
+function withoutStale(task: Task): Task {
+  const { intent, submission } = task;
+  if (submission.state !== "accepted" || submission.stale === undefined) return task;
+  const { stale: _, ...rest } = submission;
+  return { intent, submission: rest };
 }

@@ -18,7 +18,7 @@ const fewestSamples = 3;
 /** The newest of a type and model: a gateway may become faster or slower. */
 const maxSamples = 200;
 /** Milliseconds; what took longer was asleep, not at work. */
-const longest = 24 * 3_600_000;
+const maxDuration = 24 * 3_600_000;
 
 /** Grows by one sample when a task succeeds: the board is walked once, with the first question. */
 export class UsualTimes implements Disposable {
@@ -57,7 +57,7 @@ export class UsualTimes implements Disposable {
     const task = this.#board.tasks.get(id);
     if (!task || this.#counted.has(id)) return;
     const duration = timeToResult(task);
-    if (duration === undefined || duration >= longest) return;
+    if (duration === undefined || duration >= maxDuration) return;
     this.#counted.add(id);
     const key = keyOf(task.intent.type, task.intent.model);
     const durations = this.#durations.get(key);

@@ -3,9 +3,10 @@ import { stat } from "node:fs/promises";
 import { isAbort } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
 import { Wake } from "../../base/async/wake";
+import { isRunning } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
-import { needsWindow } from "./needsWindow";
+import { untilRecheck } from "./pollSchedule";
 import { writeSettledMark } from "./settledMark";
 
 export interface SettledMarkPorts {
@@ -50,4 +51,24 @@ async function markIfSettled({ board, clock, taskFile, hasWork = () => false }: 
     // Without a mark the next window loads the tasks and finds nothing to do.
   }
   return true;
+}
+
+/**
+ * Whether a task has something to go on with when no view is open; a window that starts loads the tasks for it (T1). `now` in milliseconds since 1970. Results that are to be fetched or placed are not looked at.
+ */
+export function needsWindow(task: Task, now: number): boolean {
+  const { submission } = task;
+  switch (submission.state) {
+    // Shown to the person, who may reconcile; an attempt under way may have been cut.
+    case "prepared":
+    case "sending":
+    case "outcome-unknown":
+      return true;
+    case "not-accepted":
+      return false;
+    case "accepted":
+      break;
+  }
+  // A later read shows what a cancel came to.
+  return isRunning(task) || submission.cancel?.state === "requested" || untilRecheck(task, now) !== undefined;
 }

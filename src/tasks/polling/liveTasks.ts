@@ -3,7 +3,7 @@ import type { MonotonicClock } from "../../base/clock";
 import { isRunning } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
-import { recheckAfter, pollInterval, untilLaterLook } from "./pollSchedule";
+import { recheckAfter, pollInterval, untilRecheck } from "./pollSchedule";
 import type { AccountPace } from "./accountPace";
 import type { AccountPaces } from "./pacedConnections";
 
@@ -13,7 +13,7 @@ export interface LiveTask {
   readonly taskId: string;
   readonly pace: AccountPace;
   /** It has ended, and is read once more. */
-  readonly isLaterLook: boolean;
+  readonly isRecheck: boolean;
   readonly acceptedAt: number;
   due: number;
   /** Reads in a row that failed for a reason of this task alone. */
@@ -61,7 +61,7 @@ export class LiveTasks {
         this.#tasks.delete(id);
         continue;
       }
-      const look = isRunning(task) ? undefined : untilLaterLook(task, clock.now());
+      const look = isRunning(task) ? undefined : untilRecheck(task, clock.now());
       if (!isRunning(task) && look === undefined) this.#tasks.delete(id);
       else this.#place(id, task, look);
     }
@@ -70,7 +70,7 @@ export class LiveTasks {
   /** Every one is due now; the floor and the budget of the accounts spread their reads. */
   makeDue(): void {
     const now = this.#ports.clock.monotonic();
-    for (const live of this.#tasks.values()) if (!live.isLaterLook) live.due = Math.min(live.due, now);
+    for (const live of this.#tasks.values()) if (!live.isRecheck) live.due = Math.min(live.due, now);
   }
 
   /** None is due before `wait` milliseconds from now. */
@@ -85,7 +85,7 @@ export class LiveTasks {
     const task = board.tasks.get(live.id);
     // The read has changed what it is, or ended it.
     if (!task || this.#tasks.get(live.id) !== live) return;
-    const wait = live.isLaterLook ? recheckAfter : this.#interval(task, live.acceptedAt);
+    const wait = live.isRecheck ? recheckAfter : this.#interval(task, live.acceptedAt);
     const failing = live.failures > 0 ? Math.min(1000 * 2 ** live.failures, maxFailurePause) : 0;
     live.due = clock.monotonic() + Math.max(wait, failing);
   }
@@ -95,14 +95,14 @@ export class LiveTasks {
     if (submission.state !== "accepted") return;
     const { clock, paces } = this.#ports;
     const now = clock.monotonic();
-    const isLaterLook = look !== undefined;
+    const isRecheck = look !== undefined;
     const isCancelled = submission.cancel?.state === "requested";
     let live = this.#tasks.get(id);
-    if (live?.isLaterLook !== isLaterLook) {
+    if (live?.isRecheck !== isRecheck) {
       const acceptedAt = now - Math.max(0, clock.now() - submission.at);
       const due = now + (look ?? this.#interval(task, acceptedAt));
       const { taskId } = submission;
-      live = { id, taskId, pace: paces.of(intent.home), isLaterLook, acceptedAt, due, failures: 0, isCancelled: false };
+      live = { id, taskId, pace: paces.of(intent.home), isRecheck, acceptedAt, due, failures: 0, isCancelled: false };
       this.#tasks.set(id, live);
     }
     if (isCancelled && !live.isCancelled) live.due = Math.max(live.due, now + cancelTime);

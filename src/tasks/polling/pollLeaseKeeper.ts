@@ -13,7 +13,7 @@ export interface PollLeaseKeeperPorts {
   readonly note: () => string;
   readonly isWatched: () => boolean;
   /** What the other windows have left, after each step. */
-  readonly onStep: (turn: PollLease) => void;
+  readonly onStep: (lease: PollLease) => void;
 }
 
 export type LeaseNeed = "polls" | "results";
@@ -83,18 +83,18 @@ export class PollLeaseKeeper {
   }
 
   async #step(): Promise<void> {
-    const { lease, clock, note, isWatched, onStep } = this.#ports;
+    const { clock, note, isWatched, onStep } = this.#ports;
     const start = clock.monotonic();
     const asksRefresh = this.#asksRefresh;
     try {
-      const turn = await lease.stepPollLease({ note: note(), isWatched: isWatched(), asksRefresh });
+      const lease = await this.#ports.lease.stepPollLease({ note: note(), isWatched: isWatched(), asksRefresh });
       this.#failingSince = undefined;
-      // This process was suspended for so long that another window may have polled meanwhile: the turn starts over.
-      if (turn.isOurs && !this.isOurs) this.state.set("none");
+      // This process was suspended for so long that another window may have polled meanwhile: this is a new lease.
+      if (lease.isOurs && !this.isOurs) this.state.set("none");
       if (asksRefresh) this.#asksRefresh = false;
-      this.#heldUntil = turn.isOurs ? start + pollLease.silence : -Infinity;
-      this.state.set(turn.isOurs ? "ours" : "others");
-      onStep(turn);
+      this.#heldUntil = lease.isOurs ? start + pollLease.silence : -Infinity;
+      this.state.set(lease.isOurs ? "ours" : "others");
+      onStep(lease);
     } catch {
       // A lease that can't be written for as long as its silence has no holder: each window then polls for itself.
       this.#failingSince ??= start;

@@ -34,12 +34,12 @@ export const recheckAfter = minute;
 /** After so long a task that was never looked at again stays as it is: a year's list is not read again. */
 const recheckWithin = 24 * hour;
 
-/** How long until the later look at a task; `undefined` when none is due: it has happened, or its time is over. */
-export function untilLaterLook({ submission }: Task, now: number): number | undefined {
+/** How long until the recheck of a task; `undefined` when none is due: it has happened, or its time is over. */
+export function untilRecheck({ submission }: Task, now: number): number | undefined {
   if (submission.state !== "accepted" || submission.lookedAt !== undefined) return undefined;
   const { state } = submission.remote;
   if (!isFinal(state) || state === "refunded") return undefined;
-  // A clock that was set back makes the end lie ahead: the look is then as far off as one can be.
+  // A clock that was set back makes the end lie ahead: the recheck is then as far off as one can be.
   const since = Math.max(0, now - submission.checkedAt);
   return since > recheckWithin ? undefined : Math.max(0, recheckAfter - since);
 }

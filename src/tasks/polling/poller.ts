@@ -36,7 +36,7 @@ const maxWait = 30_000;
 const sleepGap = 10_000;
 /** After a mark of a person at another window that window counts as looked at. */
 const watchedTime = 45_000;
-/** The window that polls has read a task at most so long before it knew of a cancel in this one. */
+/** Milliseconds that a read waits while another window polls: that one may still read the task before it has read the cancel of this window. */
 const otherWindowsRead = 3000;
 
 export class TaskPoller implements Disposable {
@@ -204,7 +204,7 @@ export class TaskPoller implements Disposable {
   /** Never rejects. */
   async #read(live: LiveTask): Promise<void> {
     const { board, connections, clock } = this.#ports;
-    const { id, taskId, pace, isLaterLook } = live;
+    const { id, taskId, pace, isRecheck } = live;
     const task = board.tasks.get(id);
     const { signal } = this.#ended;
     if (task?.submission.state !== "accepted") return;
@@ -216,7 +216,7 @@ export class TaskPoller implements Disposable {
       live.failures = 0;
       this.#status.checked();
       const record = { type: "task-read", id, at: clock.now(), remote } as const;
-      if (isLaterLook) await board.applyThenWrite({ ...record, isLaterLook });
+      if (isRecheck) await board.applyThenWrite({ ...record, isRecheck });
       // A cancel that waits for its effect is decided by a read that says the same as well.
       else if (isSameRead(before, remote) && task.submission.cancel?.state !== "requested")
         board.applyTransient(record);

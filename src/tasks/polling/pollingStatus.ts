@@ -135,9 +135,9 @@ export class PollingStatus {
     if (failure) this.#shown.set(account, failure);
     else this.#shown.delete(account);
     const records: ObservedRecord[] = [];
-    for (const { id, isLaterLook } of tasks) {
+    for (const { id, isRecheck } of tasks) {
       const task = board.tasks.get(id);
-      if (isLaterLook || task?.submission.state !== "accepted" || accountOf(task.intent.home) !== account) continue;
+      if (isRecheck || task?.submission.state !== "accepted" || accountOf(task.intent.home) !== account) continue;
       if (failure) records.push({ type: "task-read-failed", id, at: failure.since, error: failure.error });
       // The window that polls clears each row with its next read; its word for it is all that the others have.
       else if (turn.state.current === "others" && this.#checkedAt !== undefined)
@@ -149,9 +149,9 @@ export class PollingStatus {
   #findOldestRead(): number | undefined {
     const { board, tasks } = this.#ports;
     let oldest: number | undefined;
-    for (const { id, isLaterLook } of tasks) {
+    for (const { id, isRecheck } of tasks) {
       const submission = board.tasks.get(id)?.submission;
-      if (isLaterLook || submission?.state !== "accepted") continue;
+      if (isRecheck || submission?.state !== "accepted") continue;
       if (oldest === undefined || submission.checkedAt < oldest) oldest = submission.checkedAt;
     }
     return oldest;

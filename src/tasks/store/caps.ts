@@ -8,7 +8,7 @@ export interface DayCap {
   /** The start of the day in local time, milliseconds since 1970. */
   readonly since: number;
   /** The most tasks since then. */
-  readonly most: number;
+  readonly maxTasks: number;
   /** Tasks that are wanted now, with the one that is written. */
   readonly more: number;
 }
@@ -21,17 +21,17 @@ export interface CapPorts {
 
 /** `undefined` where no cap is set. */
 export function dayCap({ clock, tasksPerDay }: CapPorts, more: number): DayCap | undefined {
-  const most = tasksPerDay();
-  return most > 0 ? { since: startOfDay(clock.now()), most, more } : undefined;
+  const maxTasks = tasksPerDay();
+  return maxTasks > 0 ? { since: startOfDay(clock.now()), maxTasks, more } : undefined;
 }
 
 /** `made`: tasks since the start of the day. Throws an `AppFailure` of kind `capped` where too many more are wanted. */
-export function keepWithin({ most, more }: DayCap, made: number): void {
-  if (made + more <= most) return;
+export function keepWithin({ maxTasks, more }: DayCap, made: number): void {
+  if (made + more <= maxTasks) return;
   throw new AppFailure({
     kind: "capped",
-    code: String(most),
-    message: `${made} tasks today, ${more} more wanted, ${most} allowed.`,
+    code: String(maxTasks),
+    message: `${made} tasks today, ${more} more wanted, ${maxTasks} allowed.`,
     notSent: true,
   });
 }

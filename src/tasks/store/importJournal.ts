@@ -1,10 +1,34 @@
 /** Takes over the tasks of the journal of lines that earlier versions kept. The file stays beside the database under another name. */
 import { existsSync } from "node:fs";
 import { readFile, rename } from "node:fs/promises";
+import * as z from "zod/mini";
 import type { Database } from "../../base/database/database";
-import { intentIdOf } from "../../domain/task/taskRecord";
-import { readTaskRecord } from "./recordSchema";
+import { momentSchema } from "../../base/momentSchema";
+import { appErrorSchema } from "../../domain/errors/appErrorSchema";
+import { intentIdOf, type TaskRecord } from "../../domain/task/taskRecord";
+import {
+  cancelProgressSchema,
+  createdTaskSchema,
+  remoteTaskSchema,
+  taskEventSchema,
+  taskIntentSchema,
+} from "../../domain/task/taskSchema";
 import { applyRecord } from "./taskRows";
+
+const of = { id: z.string(), at: momentSchema };
+const failed = { ...of, error: appErrorSchema };
+const recordSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("task-intended"), intent: taskIntentSchema }),
+  z.object({ type: z.literal("task-sending"), ...of }),
+  z.object({ type: z.literal("task-accepted"), ...of, created: createdTaskSchema }),
+  z.object({ type: z.literal("task-not-accepted"), ...failed }),
+  z.object({ type: z.literal("task-outcome-unknown"), ...failed }),
+  z.object({ type: z.literal("task-read"), ...of, remote: remoteTaskSchema }),
+  z.object({ type: z.literal("task-events"), ...of, events: z.array(taskEventSchema) }),
+  z.object({ type: z.literal("task-cancel"), id: z.string(), cancel: cancelProgressSchema }),
+  z.object({ type: z.literal("task-saved"), ...of, path: z.string() }),
+  z.object({ type: z.literal("task-removed"), ...of }),
+]);
 
 /**
  * Returns how many lines could not be read. A task that the database has already is left as it is there: so a kill
@@ -29,6 +53,12 @@ export async function importJournal(database: Database, journal: string): Promis
   });
   await rename(journal, `${journal}.imported`);
   return unreadable;
+}
+
+/** `undefined` when the line can't be read by this version. */
+export function readTaskRecord(line: unknown): TaskRecord | undefined {
+  const read = recordSchema.safeParse(line);
+  return read.success ? read.data : undefined;
 }
 
 function parseLine(line: string): unknown {

@@ -22,11 +22,11 @@ export interface TaskPortParts {
   readonly connections: Pick<Connections, "current" | "ready">;
   readonly availability: () => Pick<TaskTypeAvailability, "of">;
   /** Bytes of one reference image. */
-  readonly largestImage: () => number;
+  readonly referenceLimit: () => number;
 }
 
 export function createTaskPort(parts: TaskPortParts): TaskPort {
-  const { board, outbox, cancel, clock, connections, largestImage } = parts;
+  const { board, outbox, cancel, clock, connections, referenceLimit } = parts;
   /** What was written for another gateway is not for the model of this one. */
   const isOfGateway = ({ intent }: Task): boolean => {
     const now = connections.current.current;
@@ -42,7 +42,7 @@ export function createTaskPort(parts: TaskPortParts): TaskPort {
     async submit({ destination, home, references = [], ...request }) {
       const file = destination === undefined ? undefined : pathToFileURL(destination).href;
       const placed = definedFields({ destination: file === undefined ? undefined : { file } });
-      const images = references.map(({ name, bytes }) => readImage(name, bytes, largestImage()));
+      const images = references.map(({ name, bytes }) => readImage(name, bytes, referenceLimit()));
       const inputAssets = writeInputAssets(images.filter((image) => typeof image !== "string"));
       const intents = await outbox.prepare([{ ...request, ...placed, ...definedFields({ inputAssets }) }]);
       const [intent] = intents;
@@ -54,8 +54,8 @@ export function createTaskPort(parts: TaskPortParts): TaskPort {
       return task;
     },
     moneyOf: moneyForModel,
-    largestImage,
-    isImage: ({ name, bytes }) => typeof readImage(name, bytes, largestImage()) !== "string",
+    referenceLimit,
+    isImage: ({ name, bytes }) => typeof readImage(name, bytes, referenceLimit()) !== "string",
     isReserved: (path) => [...board.tasks.values()].some((task) => !isPathFree(task) && destinationOf(task) === path),
     get(id) {
       const task = board.tasks.get(id);

@@ -1,10 +1,14 @@
 /** The program of a search thread: does its share of one search after the other. */
 import { parentPort } from "node:worker_threads";
 import { TimeSlices } from "../../base/async/timeSlices";
+import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { ToolRefusal } from "../../domain/tools/tool";
 import { toRefusal } from "../gate/fileAccess";
-import { runSearch } from "./runSearch";
-import type { FoundShare, SearchedFiles, SearchJob, SearchShare } from "./searchJob";
+import { IgnoreTree } from "../gate/ignoreTree";
+import { FolderWalk } from "../base/walk";
+import { findLines } from "./findLines";
+import { findNames } from "./findNames";
+import type { FoundFile, FoundShare, SearchedFiles, SearchJob, SearchProgress, SearchShare } from "./searchJob";
 
 export interface SearchRequest {
   readonly job: SearchJob;
@@ -47,4 +51,35 @@ async function search(
     const refusal = toRefusal(error, "The folder");
     return { refusal: refusal instanceof ToolRefusal ? refusal.message : "The search failed." };
   }
+}
+
+/** Searches the folders of a workspace. What this share of the files holds. */
+export async function runSearch(
+  job: SearchJob,
+  share: SearchShare,
+  disk: SearchedFiles,
+  slices: TimeSlices,
+  progress: SearchProgress,
+): Promise<FoundShare> {
+  const workspace: ReadableWorkspace = {
+    ...disk,
+    roots: () => [],
+    unsavedTexts: () => [],
+    shownText: (path) => (job.type === "text" ? job.unsaved.get(path) : undefined),
+    personalIgnoreFile: () => Promise.resolve(job.personalIgnoreFile),
+  };
+  const files: FoundFile[] = [];
+  const notes: string[] = [];
+  for (const { prefix, real, root, label, cautions } of job.folders) {
+    const tree = new IgnoreTree(workspace, slices);
+    const rules = await tree.descend(await tree.rulesOf(root), real);
+    const walk = new FolderWalk(workspace, { label, cautions, rules, root }, slices);
+    const found =
+      job.type === "text"
+        ? await findLines(job, share, prefix, walk, workspace, slices, progress)
+        : await findNames(job, prefix, walk, progress);
+    files.push(...found);
+    notes.push(...walk.notes);
+  }
+  return { files, notes };
 }

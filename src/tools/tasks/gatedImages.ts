@@ -55,9 +55,9 @@ async function readImageFile(
   tasks: TaskPort,
   { real, label }: GatedFile,
 ): Promise<ReferenceImage> {
-  const bytes = await readSmallFile(workspace, real, tasks.largestImage());
+  const bytes = await readSmallFile(workspace, real, tasks.referenceLimit());
   if (typeof bytes === "string")
-    throw new ToolRefusal(`${label} can't be read, or has more than ${tasks.largestImage()} bytes.`);
+    throw new ToolRefusal(`${label} can't be read, or has more than ${tasks.referenceLimit()} bytes.`);
   const image = { name: label, bytes };
   if (!tasks.isImage(image)) throw new ToolRefusal(`${label} is not an image (PNG, JPEG, GIF, WebP, AVIF, BMP).`);
   return image;

@@ -3,7 +3,7 @@ import type { TaskQuestion } from "../../tasks/view/taskQuestion";
 import { shownParagraphs } from "../interface/shownText";
 
 /** More than `AgentTasks` lets through, so nothing is cut. */
-const longest = 8000;
+const maxTextLength = 8000;
 
 export function questionLines({ facts, notes }: TaskQuestion): string {
   return [...facts.map(({ name, text }) => `${name}: ${marked(text)}`), "", ...notes].join("\n");
@@ -16,12 +16,12 @@ export function questionMarkdown({ facts, notes }: TaskQuestion): string {
 
 /** Further lines of a text are marked, so that none of them looks like the next fact. */
 function marked(text: string): string {
-  return shownParagraphs(text, longest).replaceAll("\n", "\n│ ");
+  return shownParagraphs(text, maxTextLength).replaceAll("\n", "\n│ ");
 }
 
 /** Every sign that Markdown could read is escaped, also those of addresses, which would become links. */
 export function literalMarkdown(text: string): string {
-  return shownParagraphs(text, longest)
+  return shownParagraphs(text, maxTextLength)
     .replaceAll(/[!-/:-@[-`{-~]/g, String.raw`\$&`)
     .replaceAll("\n", "  \n");
 }

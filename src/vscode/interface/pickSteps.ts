@@ -82,7 +82,7 @@ export class StepPicker implements Disposable {
 
 /**
  * Resolves after a pause without Enter or click in an answered step, or with how the person left it meanwhile. A window that reacts late may
- * still have key presses queued: then the pause restarts, `mostPauses` times at most.
+ * still have key presses queued: then the pause restarts, `maxPauses` times at most.
  */
 async function waitForPause(pick: ShownPick<Item>): Promise<"back" | "cancelled" | undefined> {
   let presses = 0;

@@ -1,10 +1,9 @@
 /** Entry of the page that shows the variants of a batch side by side. */
 import "../styles/page.css";
 import "../styles/batch.css";
-import type { BatchPageContract } from "../../protocol/batchPageContract";
+import type { BatchPageContract, BatchPageEvent, BatchPageSnapshot } from "../../protocol/batchPageContract";
 import { startPage } from "../shared/page";
 import { BatchTemplate } from "./batchTemplate";
-import { reduceBatchPage } from "./reduceBatchPage";
 
 startPage<BatchPageContract>((actions) => {
   const page = new BatchTemplate(actions);
@@ -16,3 +15,11 @@ startPage<BatchPageContract>((actions) => {
     rendered: () => page.rendered(),
   };
 });
+
+/** A variant that did not change stays the same object. */
+function reduceBatchPage(before: BatchPageSnapshot, event: BatchPageEvent): BatchPageSnapshot {
+  const known = new Map(before.variants.map((one) => [one.id, one]));
+  for (const changed of event.variants) known.set(changed.id, changed);
+  const { summary, isGettingResults, order } = event;
+  return { ...before, summary, isGettingResults, variants: order.flatMap((id) => known.get(id) ?? []) };
+}

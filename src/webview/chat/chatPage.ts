@@ -306,12 +306,10 @@ function waitingLine(): unknown {
   </div>`;
 }
 
-/** Copies text and shows a check mark on the button for a moment. */
-
-/** Milliseconds. */
+/** Milliseconds for which the button shows a check mark. */
 const checkMarkTime = 1500;
 
-/** Resolves with whether the text is on the clipboard. */
+/** Copies text and shows a check mark on the button for a moment. Resolves with whether the text is on the clipboard. */
 async function copyText(text: string, button: HTMLElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,4 +1,4 @@
-/** The fixed structure of the chat page: transcript, notices, composer and live region; for `Panel`. */
+/** The fixed structure of the chat page: transcript, notices, composer and live region; for `ChatPage`. */
 import { t } from "@vscode/l10n";
 
 /** The containers that the page renders into. */

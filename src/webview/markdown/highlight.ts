@@ -62,14 +62,14 @@ lowlight.registerAlias({ css: ["scss", "less"] });
 export type ColoredText = string | { readonly classes: string; readonly pieces: readonly ColoredText[] };
 
 /** Highlighting longer code, or a longer line, would block the page: some grammars search the rest of the line from each of its characters. */
-const longest = 20_000;
+const maxCodeLength = 20_000;
 const longLine = /[^\n]{1000}/;
 /** Templates in templates and the like: what is deeper has the colour of what is around it. */
-const deepest = 32;
+const maxDepth = 32;
 
 /** The code in pieces, or `undefined` when the language is unknown or the code or a line of it too long. */
 export function highlight(language: string, code: string): readonly ColoredText[] | undefined {
-  if (code.length > longest || longLine.test(code) || !lowlight.registered(language)) return undefined;
+  if (code.length > maxCodeLength || longLine.test(code) || !lowlight.registered(language)) return undefined;
   return toPieces(lowlight.highlight(language, code).children);
 }
 
@@ -80,7 +80,7 @@ function toPieces(nodes: readonly HighlightedNode[], depth = 0): ColoredText[] {
     if (node.type === "text") return [node.value];
     if (node.type !== "element") return [];
     const names = node.properties.className;
-    const pieces = depth < deepest ? toPieces(node.children, depth + 1) : [textOf(node.children)];
+    const pieces = depth < maxDepth ? toPieces(node.children, depth + 1) : [textOf(node.children)];
     return [{ classes: Array.isArray(names) ? names.join(" ") : "", pieces }];
   });
 }

@@ -242,12 +242,13 @@ function createCell(header: boolean, align: "left" | "center" | "right" | null):
   return cell;
 }
 
-/** A long table is several tables below each other: their columns have the same widths, and they scroll sideways together. */
-
 /** Pixels of the columns of a table's parts. */
 const widths = new WeakMap<Element, readonly number[]>();
 
-/** Gives the table in `frame` the columns of the part before it, whose columns stay as they are from now on. */
+/**
+ * A long table is several tables below each other: their columns have the same widths, and they scroll sideways together. Gives the table
+ * in `frame` the columns of the part before it, whose columns stay as they are from now on.
+ */
 function continueColumns(before: Element | null | undefined, frame: HTMLElement): void {
   if (!(before instanceof HTMLElement) || !before.classList.contains("table")) return;
   const known = widths.get(before);

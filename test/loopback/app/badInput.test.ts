@@ -119,7 +119,7 @@ describe("bad input", () => {
     assert.equal(actionOf(task), "retry");
     assert.equal(creates(), 1);
     assert.equal((await sendAgain(task))?.submission.state, "accepted");
-    // Longer than a chat waits by itself.
+    // Longer than a chat waits before it retries without a click.
     const long = { status: 429, headers: { "retry-after": "61" } };
     arm("http.status", { route: "POST /v1/chat/completions", value: long });
     const answer = await ask();

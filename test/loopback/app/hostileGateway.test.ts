@@ -1,4 +1,4 @@
-/** A gateway that answers with what nobody expects: the task is kept, the next one can be submitted, and nothing is sent twice. */
+/** A gateway whose responses break the schema: the task is kept, the next one can be submitted, and nothing is sent twice. */
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";

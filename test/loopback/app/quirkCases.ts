@@ -10,7 +10,7 @@ import type { Accepted, TaskBench } from "./taskBench";
 export type Arm = (times?: number) => void;
 export interface QuirkCase {
   readonly value?: unknown;
-  /** Tells two cases of one value apart. */
+  /** Added to the title of the test where one value has two cases. */
   readonly title?: string;
   /** The client's limit in milliseconds; by default longer than the gateway takes to draw a picture on a busy machine. */
   readonly firstByte?: number;

@@ -208,7 +208,7 @@ class World {
     return [row.description, row.state, row.money, row.spoken, told?.title, told?.meaning].join("\n");
   }
 
-  /** With disk and key back, Reconcile finds every task whose key the gateway still knows. */
+  /** With disk and key back, Reconcile finds every task whose key the gateway still has. */
   async reconcileAll(): Promise<void> {
     this.#outcomes = [];
     this.#hasKey = true;

@@ -6,7 +6,7 @@ import type { MovedClock } from "../../support/movedClock";
 
 export type Accepted = Extract<Submission, { state: "accepted" }>;
 
-/** The client and the gateway on one clock that the test moves; while a request is under way, it stands still. */
+/** The client and the gateway on one clock that the test moves; it does not move while a request is under way. */
 export class TaskBench {
   readonly over: AppOverGateway;
   readonly clock: MovedClock;

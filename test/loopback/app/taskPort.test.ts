@@ -1,4 +1,4 @@
-/** The tasks as tools see them, and who reads them: nobody until the poller is run. */
+/** The tasks as tools see them; no request reads them until the poller runs. */
 import assert from "node:assert/strict";
 import path from "node:path";
 import { fileURLToPath } from "node:url";

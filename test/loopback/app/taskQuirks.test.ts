@@ -95,7 +95,7 @@ const cases: Readonly<Record<string, readonly QuirkCase[]>> = {
     // 400 after the cancel has taken place, and a response that never comes: the read after it shows the end.
     { value: "bad-request", shows: cancelledAs("confirmed", "cancelled") },
     { value: "hang", firstByte: 2_000, shows: cancelledAs("confirmed", "cancelled") },
-    // Taken and not acted on, refused, broken: it goes on and is never told as finished before the cancel.
+    // Taken and not acted on, refused, broken: the task runs on and is never shown as ended before the cancel.
     { value: "accepted", shows: goesOnAfterCancel("open", "no-effect") },
     { value: "conflict", shows: goesOnAfterCancel("refused", "refused") },
     { value: "error", shows: goesOnAfterCancel("failed", "no-effect") },

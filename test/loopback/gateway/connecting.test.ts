@@ -72,7 +72,7 @@ describe("connecting to a gateway", () => {
     const over = await openAppOverGateway();
     const before = over.gateway.requests.length;
     const local = new URL(over.gateway.url);
-    // The local gateway behind TLS, with a certificate of a CA that no machine knows.
+    // The local gateway behind TLS, with a certificate of a CA that no machine trusts.
     const tls = await serveTls(({ method, url, headers }, response) => {
       const passed = request(
         { host: local.hostname, port: local.port, method, path: url, headers: { ...headers, host: local.host } },

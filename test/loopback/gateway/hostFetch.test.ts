@@ -10,7 +10,7 @@ import { chat, createHarness, failure, json, key } from "./harness";
 import { closedPort, type TestServer } from "./rawServer";
 import { serveTls } from "./proxyServer";
 
-/** No name server knows it: no connection of our own can be made. */
+/** No name server resolves it, so undici gets no connection. */
 const origin = "https://gateway.invalid";
 const hi = 'data: {"id":"c","choices":[{"index":0,"delta":{"content":"Hi"}}]}\n\n';
 
@@ -30,7 +30,7 @@ describe("httpGateway: the editor's fetch", () => {
     globalThis.fetch = nodeFetch;
   });
 
-  /** Stands for the editor's, which knows the way to `url` where we don't. */
+  /** Replaces the editor's `fetch`, which may reach hosts that undici can't: each request goes to `url`. */
   const leadTo = (url: string): void => {
     globalThis.fetch = (input, init) => {
       const asked = input instanceof Request ? input.url : String(input);

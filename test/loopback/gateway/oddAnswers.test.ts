@@ -1,4 +1,4 @@
-/** Answers that are right, only rare, and answers that break the rules below the stream: each is read or told. */
+/** Answers that are right, only rare, and answers that break the rules below the stream: each is read, or ends with an error. */
 import assert from "node:assert/strict";
 import { createSecureServer } from "node:http2";
 import { type AddressInfo, createServer, type Socket } from "node:net";
@@ -17,7 +17,7 @@ const task = '{"task_id":"t"}';
 
 describe("httpGateway: odd answers", () => {
   const { connect, start, startSockets } = createHarness();
-  /** Each request gets these bytes, and the socket ends when it is told to. */
+  /** Each request gets these bytes, and then the end of the socket. */
   const answering = async (...pieces: (string | Buffer)[]): Promise<string> => {
     const { url } = await startSockets((socket: Socket) =>
       socket.once("data", () => {

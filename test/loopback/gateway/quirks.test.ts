@@ -53,7 +53,7 @@ const unknownEnd: Expectation = (faulty, plain, value) => {
   isPart(faulty, plain, value);
   assert.notEqual(faulty.finish, "stop");
 };
-/** The service's error is told, with the text so far. */
+/** The service's error is yielded after the text so far. */
 const saysError: Expectation = (faulty, plain, value) => {
   isPart(faulty, plain, value);
   assert.match(faulty.error?.message ?? "", /The upstream of this model failed/);
@@ -67,7 +67,7 @@ const honestArguments: Expectation = (faulty) => {
 const expectations: Readonly<Record<string, Expectation>> = {
   "tool.bad-args": honestArguments,
   "tool.prefix-json": honestArguments,
-  // Where nothing says that it was the last event, the answer stands and the silence after it is told.
+  // Without an event that ends the stream the text stays, and the silence after it may end with an error.
   "sse.linger": (faulty, plain) => {
     assert.deepEqual([faulty.text, faulty.calls, faulty.cut], [plain.text, plain.calls, false]);
     assert.ok(faulty.error === undefined || faulty.error.kind === "timed-out");
@@ -172,7 +172,7 @@ describe("R2: stream faults through the whole client", () => {
     );
   });
 
-  // The faults of whole answers are no streams: what came is told, or read as what it is.
+  // The faults of whole answers are no streams: the body is in the error, or is read by its own type.
   for (const [name, errorKind] of [
     ["http.html", "malformed"],
     ["http.empty-200", "malformed"],

@@ -39,7 +39,7 @@ const answer = (response: ServerResponse, family: ChatRequest["family"]): void =
 describe("httpGateway: forms of a request", () => {
   const { connect, start } = createHarness();
 
-  /** Refuses with `message` whatever `isRefused` says; the harness's log must not tell what was asked. */
+  /** Refuses with `message` whatever `isRefused` says; the log must not contain the prompt. */
   const strict = (family: ChatRequest["family"], isRefused: (body: string) => boolean, message: string, status = 400) =>
     start((response, { body }) => {
       if (isRefused(body)) json(response, status, { error: { message, type: "invalid_request_error" } });

@@ -1,4 +1,4 @@
-/** Chat requests that are tried again: only while nothing was produced, at most twice, and never without being told (S6). */
+/** Chat requests that are tried again: only while nothing was produced, at most twice, and each time the listener is called (S6). */
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import type { Clock } from "../../../src/base/clock";
@@ -98,7 +98,7 @@ describe("httpGateway: retries of a chat request", () => {
     }
     const noMoney = { error: { message: "no", code: "insufficient_user_quota" } };
     assert.equal((await run(status(429, {}, noMoney), ok)).requests, 1);
-    // Not even where the service asks for it: the balance does not change by itself.
+    // Not even where the service asks for it: a retry finds the same balance.
     assert.equal((await run(status(402, { "x-should-retry": "true" }), ok)).requests, 1);
   });
 

@@ -21,7 +21,7 @@ export interface SocksBehaviour {
   /** Ends or falls silent after so many messages of the client. */
   readonly stopAfter?: number;
   readonly stop?: "hang-up" | "silent";
-  /** How the proxy tells where it stands itself. */
+  /** Address type, address and port that the proxy reports for its own end of the connection. */
   readonly bound?: readonly number[];
   /** Sends each answer byte by byte. */
   readonly slowly?: boolean;

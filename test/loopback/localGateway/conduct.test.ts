@@ -1,4 +1,4 @@
-/** L6: the referee tells each slip of a client, and says nothing of a good one. */
+/** L6: the conduct watch reports each broken rule of a client, and nothing of a client that keeps them. */
 import assert from "node:assert/strict";
 import { until } from "../../support/builders";
 import { createMovedClock, type MovedClock } from "../../support/movedClock";

@@ -45,7 +45,7 @@ describe("local gateway: relay", () => {
     return address.port;
   }
 
-  /** A port at which nobody is. */
+  /** A port on which nothing listens. */
   async function closedPort(): Promise<number> {
     const port = await serve({});
     const server = servers.pop()!;

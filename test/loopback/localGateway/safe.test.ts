@@ -1,4 +1,4 @@
-/** L1: safe by itself: sizes, headers, slow and half-open clients. None of them keeps another one waiting. */
+/** L1: limits of size, headers and time: a slow or half-open client delays no other one. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";

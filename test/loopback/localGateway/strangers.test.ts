@@ -1,4 +1,4 @@
-/** L1: who has no key, or comes from a page of another site, gets nothing, leaves nothing behind and keeps nobody waiting. */
+/** L1: who has no key, or comes from a page of another site, gets nothing, leaves nothing behind and delays no other client. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";

@@ -18,7 +18,7 @@ export interface Answered {
 export interface GatewayUnderTest {
   readonly gateway: LocalGateway;
   readonly stateDir: string;
-  /** With the key, as JSON; a string body is sent as it stands. */
+  /** With the key, as JSON; a string body is sent unchanged. */
   ask(method: string, path: string, body?: unknown, init?: RequestInit): Promise<Answered>;
   createTask(fields?: Record<string, unknown>): Promise<string>;
   /** Closes and removes the state. */

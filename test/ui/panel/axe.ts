@@ -29,7 +29,7 @@ export async function findViolations(
   return await page.evaluate<AxeResults["violations"]>(`${found}.then(({ violations }) => violations)`);
 }
 
-/** Those that keep someone out. */
+/** Violations that make a part unusable with a keyboard or a screen reader. */
 export function seriousOnes(violations: AxeResults["violations"]): AxeResults["violations"] {
   return violations.filter(({ impact }) => impact === "serious" || impact === "critical");
 }

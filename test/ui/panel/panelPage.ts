@@ -143,7 +143,7 @@ export class PanelPage {
     this.#revision += events.length;
   }
 
-  /** Begins anew with a chat that came about by these events. */
+  /** Replaces the chat by the one that these events make. */
   async show(events: readonly SessionEvent[], status: Partial<ChatPageStatus> = {}): Promise<void> {
     this.#chat = emptyChat("chat-1");
     this.#status = readyStatus;

@@ -1,4 +1,4 @@
-/** Every scene in every theme: nothing that keeps someone out, nothing wider than the panel; with PANEL_PICTURES=1 a picture of each is left to look at. */
+/** Every scene in every theme: no serious violation of accessibility, nothing wider than the page; with PANEL_PICTURES=1 a picture of each is left to look at. */
 import assert from "node:assert/strict";
 import { type AxeOptions, findViolations, seriousOnes, sizeRules } from "./axe";
 import { panelBrowser } from "./panelBrowser";

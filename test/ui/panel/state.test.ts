@@ -1,4 +1,4 @@
-/** The page's part of the protocol: gaps, coming back, what it does not know. */
+/** The page's part of the protocol: gaps in the revisions, a page that is shown again, what is no message of the protocol. */
 import assert from "node:assert/strict";
 import { describeError } from "../../../src/domain/words/describeError";
 import { readyStatus } from "./panelPage";

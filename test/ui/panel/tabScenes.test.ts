@@ -1,4 +1,4 @@
-/** The pages in editor tabs in every theme: nothing that keeps someone out, nothing wider than the tab; with PANEL_PICTURES=1 a picture of each state is left to look at. */
+/** The pages in editor tabs in every theme: no serious violation of accessibility, nothing wider than the tab; with PANEL_PICTURES=1 a picture of each state is left to look at. */
 import assert from "node:assert/strict";
 import { type AxeOptions, findViolations, seriousOnes, sizeRules } from "./axe";
 import { panelBrowser } from "./panelBrowser";

@@ -10,7 +10,7 @@ const sent = ({ chat }: ChatSession): string[] =>
   chat.entries.flatMap((entry) => (entry.type === "user" ? [entry.text] : []));
 const queued = ({ chat }: ChatSession): string[] => (chat.queue ?? []).map(({ text }) => text);
 
-/** Answers each request when it is told to. */
+/** Holds each request until the test calls `answer`. */
 function heldModel(): { streamChat: Parameters<typeof sessionOver>[0]; answer: () => void; asked: () => number } {
   const held: (() => void)[] = [];
   let asked = 0;

@@ -1,4 +1,4 @@
-/** Attacks by an unlucky machine on the queue: what nobody asked for is not sent. */
+/** The queue after a kill at a bad moment: a prompt that the person did not send is not sent. */
 import assert from "node:assert/strict";
 import { answersOf, textAnswer, until } from "../../support/builders";
 import { sessionOver } from "../../support/chatSessions";

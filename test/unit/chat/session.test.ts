@@ -1,4 +1,4 @@
-/** The agent loop with a model that answers as told: rounds, approvals, stopping, and a history that stays valid. */
+/** The agent loop with a scripted model: rounds, approvals, stopping, and a history that stays valid. */
 import assert from "node:assert/strict";
 import type { ChatEvent } from "../../../src/domain/chat/chatEvent";
 import { describeRetry } from "../../../src/domain/words/describeAnswer";
@@ -175,7 +175,7 @@ describe("ChatSession", () => {
     const { session } = sessionOver(answersOf(cut).streamChat, [makeTool("edit", () => assert.fail("ran"))]);
     await session.submit("go");
     assert.equal(answers(session)[0]?.cut, true);
-    // A tool that fails is told to the model, not thrown: what it did is looked at here.
+    // A failure inside of a tool becomes its result and rejects nothing, so the state of the call is compared.
     assert.deepEqual(progressOf(session), ["ready"]);
   });
 

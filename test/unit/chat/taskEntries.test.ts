@@ -1,4 +1,4 @@
-/** Tasks in a chat: they stand beside the conversation, whatever happens to it. */
+/** Tasks in a chat: their entries are no part of a turn, and stay when an answer or a message is replaced. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { createMessages } from "../../../src/chat/history";

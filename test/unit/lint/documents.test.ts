@@ -9,7 +9,7 @@ const documents = globSync(["*.md", "docs/**/*.md", "src/**/*.md", "test/**/*.md
 const textOf = (file: string): string => readFileSync(file, "utf8");
 const withoutBlocks = (markdown: string): string => markdown.replaceAll(/^```[\s\S]*?^```/gm, "");
 
-/** Here, in the sample project, or below the README's own folder. Braces are alternatives, `<family>` and `*` stand for any name, as in a glob. */
+/** Here, in the sample project, or below the README's own folder. Braces are alternatives, `<family>` and `*` match any name, as in a glob. */
 function isThere(named: string, folder: string): boolean {
   const pattern = named.replaceAll(/<\w+>|…/g, "*");
   const places = [pattern, `media/sample/${pattern}`, ...(folder === "." ? [] : [`${folder}/**/${pattern}`])].map(

@@ -1,4 +1,4 @@
-/** The lint rules that keep raw text away from VS Code's interface: each way around the gate is reported where it stands. */
+/** The lint rules that keep raw text away from VS Code's interface: each way around the gate is reported with its line. */
 import assert from "node:assert/strict";
 import path from "node:path";
 import { ESLint, Linter } from "eslint";

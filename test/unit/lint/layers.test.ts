@@ -92,9 +92,18 @@ describe("layers", () => {
     assert.equal(await faultsWith({ ...filled("base", 24), ...filled("vscode/view", 24) }), "");
   });
 
-  it("V5: a file of vscode/ that needs Node but not the editor is named", async () => {
+  it("V5: a file of vscode/ or compose/ that needs Node but not the editor is named, but for the program of a thread", async () => {
     const faults = await faultsWith({ "vscode/view/disk.ts": 'import { stat } from "node:fs/promises";' });
     assert.equal(faults, "vscode/view/disk.ts needs Node but not the editor: move it to node/");
     assert.equal(await faultsWith({ "vscode/view/names.ts": 'import { basename } from "node:path";' }), "");
+    const withCompose = { table: { ...layers.table, compose: ["base", "domain", "node", "vscode"] } };
+    const needsNode = 'import { isMainThread } from "node:worker_threads";';
+    assert.equal(
+      await faultsWith({ "compose/window.ts": needsNode }, withCompose),
+      "compose/window.ts needs Node but not the editor: move it to node/",
+    );
+    const throughView = `${needsNode}\nimport { list } from "../vscode/view/list";`;
+    assert.equal(await faultsWith({ "compose/window.ts": throughView }, withCompose), "");
+    assert.equal(await faultsWith({ "compose/storageThread.ts": needsNode }, withCompose), "");
   });
 });

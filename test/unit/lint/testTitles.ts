@@ -40,7 +40,7 @@ function calledName(expression: ts.Expression): string | undefined {
   return ts.isPropertyAccessExpression(expression) ? calledName(expression.expression) : undefined;
 }
 
-/** Constants that stand for `it` or `describe`: `const onPosix = process.platform === "win32" ? it.skip : it`. */
+/** Constants that are `it` or `describe`: `const onPosix = process.platform === "win32" ? it.skip : it`. */
 function aliasesOf(root: ts.SourceFile): ReadonlyMap<string, "it" | "describe"> {
   const aliases = new Map<string, "it" | "describe">();
   const standsFor = (value: ts.Expression): "it" | "describe" | undefined => {

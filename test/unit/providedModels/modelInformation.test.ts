@@ -1,4 +1,4 @@
-/** What VS Code is told of a model, and how tokens are estimated. */
+/** What VS Code gets of a model, and how tokens are estimated. */
 import assert from "node:assert/strict";
 import { countTokens, modelInformation } from "../../../src/providedModels/modelInformation";
 import { home } from "../../support/builders";

@@ -1,4 +1,4 @@
-/** One request of a caller in VS Code: what it gets of a stream, and what it is told when there is none. */
+/** One request of a caller in VS Code: what it gets of a stream, and the error when there is none. */
 import assert from "node:assert/strict";
 import type { ChatEvent } from "../../../src/domain/chat/chatEvent";
 import { AppFailure, type AppErrorKind } from "../../../src/domain/errors/appError";

@@ -1,4 +1,4 @@
-/** A hostile repository and a hostile model against the file tools: bounds of time and length, and nothing told of what lies outside. */
+/** A hostile repository and a hostile model against the file tools: bounds of time and length, and no result with anything from outside of the roots. */
 import assert from "node:assert/strict";
 import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";

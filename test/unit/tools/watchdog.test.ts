@@ -14,7 +14,7 @@ const many = runsOf(50_000, 12_000);
 interface Watched {
   /** The longest time in which nothing else could run. */
   readonly stall: number;
-  /** From the abort to the end of the call; 0 when it had ended by itself. */
+  /** From the abort to the end of the call; 0 when it had ended before. */
   readonly stop: number;
 }
 

@@ -21,7 +21,7 @@ const styled = new Set(
   ),
 );
 
-/** The words of every string, and what stands right before a `${`, such as `notice-`. */
+/** The words of every string, and the text right before a `${`, such as `notice-`. */
 const words = new Set<string>();
 const prefixes = new Set<string>();
 /** The words of what is written as a class: `class="…"`, `className = …`, `classList.add(…)`. */

@@ -7,7 +7,7 @@ import { CallList } from "../shared/callList";
 import { isErrorChunk, readErrorChunk } from "../shared/errorChunk";
 import type { FamilyDecoder, StreamEnding } from "../shared/familyDecoder";
 import { Sources } from "../shared/sources";
-import { readFinish, readGroundingSources, readUsage } from "./ending";
+import { readCandidateFinish, readGroundingSources, readUsage } from "./ending";
 import { PartReader } from "./parts";
 
 export class GenerateContentDecoder implements FamilyDecoder {
@@ -44,7 +44,7 @@ export class GenerateContentDecoder implements FamilyDecoder {
   end({ done, array }: StreamEnding): void {
     this.#answer.start();
     const wasOpen = this.#parts.end();
-    const finish = this.#finishReason === undefined ? undefined : readFinish(this.#finishReason);
+    const finish = this.#finishReason === undefined ? undefined : readCandidateFinish(this.#finishReason);
     const broken = finish === "error" ? "The service could not read the call." : undefined;
     // The bracket that closes an array is written by the server's framing, also after an incomplete answer.
     const isDone = done && !array && !this.#answer.failed && !wasOpen;
@@ -114,7 +114,7 @@ export class GenerateContentDecoder implements FamilyDecoder {
 
   #finish(): Finish {
     if (this.#calls.any) return "tool-calls";
-    if (this.#finishReason !== undefined) return readFinish(this.#finishReason);
+    if (this.#finishReason !== undefined) return readCandidateFinish(this.#finishReason);
     if (this.#blockReason !== undefined) return "content-filter";
     return this.#answer.failed ? "error" : "unknown";
   }

@@ -20,7 +20,7 @@ const finishes: Readonly<Record<string, Finish>> = {
 };
 
 /** An unlisted reason is `unknown`, and is shown raw. */
-export function readFinish(reason: string): Finish {
+export function readCandidateFinish(reason: string): Finish {
   const name = reason.toUpperCase();
   if (name.startsWith("IMAGE_")) return "content-filter";
   return Object.hasOwn(finishes, name) ? (finishes[name] ?? "unknown") : "unknown";

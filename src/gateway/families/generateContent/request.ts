@@ -15,7 +15,7 @@ import {
 } from "../shared/normaliseHistory";
 import { createToolNames, type ToolNames } from "../shared/toolNames";
 import { toOpenApiSchema } from "./openApiSchema";
-import { readSignature, withoutSignature } from "./signature";
+import { readThoughtSignature, withoutSignature } from "./signature";
 import { firstGenerateContentVariant, type GenerateContentVariant } from "./variants";
 import type { ModelOptions, Thinking } from "../../../domain/chat/modelOptions";
 
@@ -29,7 +29,7 @@ export function buildGenerateContentRequest(
 ): JsonRecord {
   const { family, model, options } = request;
   const keepData = (data: unknown): unknown =>
-    variant.refusedSignatures.has(readSignature(data) ?? "") ? withoutSignature(data) : data;
+    variant.refusedSignatures.has(readThoughtSignature(data) ?? "") ? withoutSignature(data) : data;
   const names = createToolNames(request.tools);
   const { tools } = names;
   const history = normaliseHistory(request.messages, { family, model, keepData });

@@ -1,7 +1,7 @@
 /** Thought signatures in the opaque data of the generate-content family: the service checks them when a part is sent back. */
 import { asRecord, asText } from "../../../base/jsonValue";
 
-export function readSignature(data: unknown): string | undefined {
+export function readThoughtSignature(data: unknown): string | undefined {
   const record = asRecord(data);
   return asText(record?.["thoughtSignature"]) ?? asText(asRecord(record?.["part"])?.["thoughtSignature"]);
 }

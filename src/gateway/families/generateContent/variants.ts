@@ -6,7 +6,7 @@ import {
   type RequestVariant,
   type VariantRule,
 } from "../shared/requestVariant";
-import { readSignature } from "./signature";
+import { readThoughtSignature } from "./signature";
 
 export interface GenerateContentVariant extends RequestVariant {
   /** A call without a signature gets a placeholder; chosen by the model's id when left out. */
@@ -25,7 +25,7 @@ const unchanged: VariantRule<GenerateContentVariant> = {
 
 const withoutOlderSignatures: VariantRule<GenerateContentVariant> = {
   matches: (error) => isRefusalOf(error, badSignature),
-  change: (variant, request) => refuseOlderSignatures(variant, request, readSignature),
+  change: (variant, request) => refuseOlderSignatures(variant, request, readThoughtSignature),
 };
 
 const withSignedCalls: VariantRule<GenerateContentVariant> = {

@@ -7,7 +7,7 @@ export interface ResponseHeaders {
 }
 
 /** Milliseconds; more is the same. Without a bound an error could hold `Infinity`, which JSON has no number for, and could not be stored. */
-const longest = 366 * 24 * 60 * 60 * 1000;
+const maxDelay = 366 * 24 * 60 * 60 * 1000;
 
 /**
  * Milliseconds. A date is measured against the response's own `Date`: this machine's clock may be wrong.
@@ -15,7 +15,7 @@ const longest = 366 * 24 * 60 * 60 * 1000;
  */
 export function readRetryAfter(headers: ResponseHeaders, body: unknown, now: number): number | undefined {
   const requested = readRequested(headers, body, now);
-  return requested === undefined ? undefined : Math.min(requested, longest);
+  return requested === undefined ? undefined : Math.min(requested, maxDelay);
 }
 
 function readRequested(headers: ResponseHeaders, body: unknown, now: number): number | undefined {

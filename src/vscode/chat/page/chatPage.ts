@@ -95,7 +95,7 @@ export class ChatPage implements Disposable {
       new TaskCards({
         board: ports.board,
         clock,
-        viewOf: (task) => taskCard(task, this.#jobContext()),
+        viewOf: (task) => taskCard(task, this.#cardContext()),
         post: (cards) => this.#post({ type: "task-cards", cards }),
       }),
     );
@@ -159,7 +159,7 @@ export class ChatPage implements Disposable {
     this.#post({ type: "entries", chat: chat.id, before, entries: entriesForPage(entries), older });
   }
 
-  #jobContext(): TaskCardContext {
+  #cardContext(): TaskCardContext {
     const urlOf = (path: string): string =>
       this.#resolved?.place.webview.asWebviewUri(vscode.Uri.file(path)).toString() ?? "";
     return { now: this.#ports.clock.now(), locale: vscode.env.language, urlOf };

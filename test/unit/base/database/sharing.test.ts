@@ -1,4 +1,4 @@
-/** What processes that share a database learn of each other: changes, one owner of a lease, and a backup that is in nobody's way. */
+/** Processes that share a database: changes reach the others, a lease has one owner, and a backup blocks no writer. */
 import assert from "node:assert/strict";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** What a chat file of somebody else may not do: send, read files of this workspace, hide rows, or stay behind as a half. */
+/** What a chat file of another person may not do: send, read files of this workspace, hide rows, or stay behind as a half. */
 import assert from "node:assert/strict";
 import { open, readdir, writeFile } from "node:fs/promises";
 import { importJson } from "../../../../src/chat/sessions/exportChat";

@@ -1,4 +1,4 @@
-/** Pages of one window on its chats: what several show is open once, and nobody's turn ends with a page. */
+/** Pages of one window on its chats: a chat that several show is open once, and no turn ends when a page closes. */
 import assert from "node:assert/strict";
 import { answersOf, textAnswer, until } from "../../../support/builders";
 import { useChatWindows } from "../../../support/chatWindows";

@@ -1,4 +1,4 @@
-/** The transcript out of events: what belongs together stands together. */
+/** The transcript that `reduceChat` makes of events: the parts of an answer are in one entry. */
 import assert from "node:assert/strict";
 import type { ChatEvent } from "../../../../src/domain/chat/chatEvent";
 import { reduceChat } from "../../../../src/domain/chat/reduceChat";

@@ -22,7 +22,7 @@ describe("submissionTransitions", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...events), { maxLength: 40 }), (sequence) => {
         let state: keyof typeof submissionTransitions = "prepared";
-        /** Attempts that began and whose outcome nobody learnt. */
+        /** Attempts that began and whose outcome no response showed. */
         let lost = 0;
         let open = 0;
         let accepted = false;

@@ -1,4 +1,4 @@
-/** The words for errors: each has a title, a meaning and one action, and the money is told truly. */
+/** The words for errors: each has a title, a meaning and one action, and its sentence about the money is true. */
 import assert from "node:assert/strict";
 import { describeError, type Doing } from "../../../../src/domain/words/describeError";
 import { appErrorKinds } from "../../../../src/domain/errors/appErrorSchema";

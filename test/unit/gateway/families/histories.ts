@@ -9,7 +9,7 @@ import type {
   UserPart,
 } from "../../../../src/domain/chat/message";
 import type { ModelOptions } from "../../../../src/domain/chat/modelOptions";
-import { readSignature as readThoughtSignature } from "../../../../src/gateway/families/generateContent/signature";
+import { readThoughtSignature } from "../../../../src/gateway/families/generateContent/signature";
 import {
   type ChatCompletionsVariant,
   firstChatCompletionsVariant,
@@ -30,7 +30,7 @@ const call = fc.constantFrom("call-0", "call-1", "call-2");
 const name = fc.constantFrom("read_file", "mcp.tool/with odd:name", "1st", "", "\u8BFB", "\uD800", "x".repeat(80));
 const wireId = fc.constantFrom("toolu_1", "call_abc", "0", "functions.x:0", "", "i\uD800\0", "y".repeat(80));
 
-/** Stands for what a service made: which message it belongs to is filled in when its place is known. */
+/** A placeholder for data that a service made: `fill` replaces it by the family, the model and the place of its message. */
 const mark = "MARK";
 const signed = (data: unknown) => ({ type: "opaque", family: "generate-content", data }) as const;
 const block = (data: unknown) => ({ type: "opaque", family: "messages", data }) as const;
@@ -136,7 +136,7 @@ const pieceOf = (to: Family, speaker: fc.Arbitrary<Speaker>): fc.Arbitrary<reado
     },
   );
 
-/** Each mark with whom it came from and its place: `mark:messages:m:3`. A foreign family's part in an answer is nobody's. */
+/** Each mark becomes its origin and place: `mark:messages:m:3`. A foreign family's part in an answer has an origin that no request may match. */
 function fill(messages: readonly Message[]): readonly Message[] {
   let place = 0;
   return messages.map((message) => {
@@ -145,7 +145,7 @@ function fill(messages: readonly Message[]): readonly Message[] {
       const whose = part.type === "opaque" && part.family !== message.family ? "nobody" : message.family;
       const whole = `mark:${whose}:${message.model}:${(place += 1)}`;
       const filled = JSON.parse(JSON.stringify(part).replaceAll(`"${mark}"`, `"${whole}"`)) as AssistantPart;
-      // Ids of this one family are told from those of the others.
+      // Ids of this family get a prefix, so that those of the others differ from them.
       if (filled.type !== "tool-call" || message.family !== "generate-content" || !filled.wireId) return filled;
       return { ...filled, wireId: `given_${filled.wireId}` };
     });
@@ -219,7 +219,7 @@ export const anyRequestTo = (to: Family): fc.Arbitrary<VariedRequest> =>
       });
   });
 
-/** What a session goes on with by itself. */
+/** A paused answer, which a session sends back without a click, to have it continued. */
 function pausedAnswer(to: Family, target: string, parts: readonly AssistantPart[], endsWithText: boolean): Message {
   const said: AssistantPart = { type: "text", text: "Part of it " };
   const picture: AssistantPart = { type: "media", mimeType: "image/png", data: mark };

@@ -1,4 +1,4 @@
-/** Every stream in test/fixtures gives its golden events: whole, cut at every byte, and cut at random. Without golden events a recording fails; `RESET_RESULTS=1` writes them anew. */
+/** Every stream in test/fixtures gives its golden events: whole, cut at every byte, and cut at random. Without golden events a recording fails; `RESET_RESULTS=1` writes them. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -115,7 +115,7 @@ function check(events: readonly ChatEvent[]): void {
   );
   assert.equal(new Set(started).size, started.length);
   assert.deepEqual([...ended].sort(), [...started].sort());
-  // A part that stands behind another has a higher number; what belongs to a part has that of the part.
+  // A later part has a higher number; what belongs to a part has that of the part.
   const blocks = events.flatMap((event) =>
     "block" in event && event.type !== "citation" && event.type !== "opaque" ? [event.block] : [],
   );

@@ -1,4 +1,4 @@
-/** Which variant of a request is tried after which refusal, what is learnt of it, and what is told in the end (S6). */
+/** Which variant of a request is tried after which refusal, what is learnt of it, and which error the caller gets (S6). */
 import assert from "node:assert/strict";
 import { AppFailure } from "../../../../src/domain/errors/appError";
 import type { AssistantPart, ChatRequest } from "../../../../src/domain/chat/message";

@@ -89,7 +89,7 @@ describe("local gateway: ledger under load", () => {
           const before = gateway.state.balance;
           const hangsUp = random.next() < 0.3;
           const run = gateway.charges.run(
-            { account: 1, input, most: random.pick([100, 1000, Infinity]) },
+            { account: 1, input, maxOutput: random.pick([100, 1000, Infinity]) },
             async (meter) => {
               meter.count(output);
               assert.ok(gateway.state.balance.held > before.held);
@@ -115,7 +115,7 @@ describe("local gateway: ledger under load", () => {
           if (midChat) {
             // The answer is never finished: what is known of it at the next start is its hold.
             const held = new Promise<void>((resolve) => {
-              const forever = gateway.charges.run({ account: 1, input: 100, most: 200 }, () => {
+              const forever = gateway.charges.run({ account: 1, input: 100, maxOutput: 200 }, () => {
                 resolve();
                 return new Promise(() => undefined);
               });

@@ -1,4 +1,4 @@
-/** The file of tasks is damaged, swapped or deleted while windows are open: what a window knows of it is not lost. */
+/** The file of tasks is damaged, swapped or deleted while windows are open: the tasks in the memory of a window are not lost. */
 import assert from "node:assert/strict";
 import { copyFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,7 +1,7 @@
-/** Which tasks make a window go on by itself after a reload. */
+/** Which tasks a window loads and polls after a reload, with no view open. */
 import assert from "node:assert/strict";
 import type { RemoteTask, Submission, Task } from "../../../../src/domain/task/task";
-import { needsWindow } from "../../../../src/tasks/polling/needsWindow";
+import { needsWindow } from "../../../../src/tasks/polling/keepSettledMark";
 import { makeIntent, makeRemote } from "../../../support/builders";
 
 const hour = 3_600_000;

@@ -128,7 +128,7 @@ export class PollerBench {
     return submission?.state === "accepted" && submission.stale !== undefined;
   }
 
-  /** Moves to the first read of `t1` and waits until what it told is written. */
+  /** Moves to the first read of `t1` and waits until its response is written. */
   async firstRead(state: TaskState): Promise<void> {
     await this.clock.advance(3 * second);
     await until(() => {

@@ -72,7 +72,7 @@ describe("a day of tasks", () => {
       if (n === tasks / 2) half = await measure();
       if (n % (tasks / 10) === tasks / 20) heaps.push((await measure()).heap);
       await outbox.submit([{ type: "video", model: "m", prompt: `a lighthouse, ${n}` }]);
-      // A third of the day somebody looks.
+      // A person looks at the window for a third of the day.
       attention.focused = n % 3 === 0;
       focus.fire(attention.focused);
       await clock.advance(pause);

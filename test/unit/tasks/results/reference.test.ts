@@ -1,4 +1,4 @@
-/** References to results in Markdown and HTML: written so that no prompt and no path breaks the document, corrected only where they stand. */
+/** References to results in Markdown and HTML: written so that no prompt and no path breaks the document, corrected without a change of the same path elsewhere. */
 import assert from "node:assert/strict";
 import {
   correctReferences,

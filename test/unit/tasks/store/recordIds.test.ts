@@ -1,6 +1,6 @@
 /** Ids of intents become parts of file names: one of another form is none. */
 import assert from "node:assert/strict";
-import { readTaskRecord } from "../../../../src/tasks/store/recordSchema";
+import { readTaskRecord } from "../../../../src/tasks/store/importJournal";
 import { makeIntent } from "../../../support/builders";
 
 const id = "22222222-2222-4222-8222-222222222222";

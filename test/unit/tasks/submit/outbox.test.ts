@@ -1,4 +1,4 @@
-/** Submitting: intent before request, same bytes under the same key, nothing sent twice by itself. */
+/** Submitting: intent before request, same bytes under the same key, nothing sent twice without a click. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { type AppError, AppFailure } from "../../../../src/domain/errors/appError";

@@ -1,4 +1,4 @@
-/** The row of a task in the tree: what is said of it, where it stands, and what its menu offers. */
+/** The row of a task in the tree: its label and description, its group, and what its menu offers. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import * as z from "zod/mini";

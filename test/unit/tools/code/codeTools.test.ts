@@ -1,4 +1,4 @@
-/** The tools that ask the editor: what they tell of its answers, and what they keep from the model. */
+/** The tools that ask the editor: what of its responses the model gets, and what it does not. */
 import assert from "node:assert/strict";
 import type { EditorPort } from "../../../../src/domain/tools/editorPort";
 import { noEditor } from "../../../support/noEditor";

@@ -1,4 +1,4 @@
-/** What a command leaves behind, in processes and in the chat: daemons, and text that somebody else has written. */
+/** What a command leaves behind, in processes and in the chat: daemons, and text from others, which makes the chat untrusted. */
 import assert from "node:assert/strict";
 import { systemClock } from "../../../../src/base/async/systemClock";
 import { untrustedOf } from "../../../../src/chat/guard/untrusted";

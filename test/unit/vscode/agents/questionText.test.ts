@@ -1,4 +1,4 @@
-/** What a person reads before an agent's task is paid: every text of others stands there as it is, whatever it holds. */
+/** What a person reads before an agent's task is paid: every text of others is shown literally, also where it looks like Markdown. */
 import assert from "node:assert/strict";
 import { marked } from "marked";
 import type { TaskQuestion } from "../../../../src/tasks/view/taskQuestion";

@@ -1,4 +1,4 @@
-/** What a screen reader is told when the local gateway's page changes. */
+/** What a screen reader announces when the local gateway's page changes. */
 import assert from "node:assert/strict";
 import type { LocalAccountView, LocalGatewaySnapshot } from "../../../../src/protocol/localGatewayPageContract";
 import { spokenChange } from "../../../../src/webview/localGateway/spokenChange";

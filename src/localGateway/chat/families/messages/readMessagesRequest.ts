@@ -116,8 +116,8 @@ function checkSampling(request: MessageBody, version: string | undefined): void 
   }
 }
 
-function checkBudget({ thinking, tool_choice: choice, max_tokens: most }: MessageBody): void {
-  if (thinking?.type === "enabled" && thinking.budget_tokens >= most) {
+function checkBudget({ thinking, tool_choice: choice, max_tokens: maxTokens }: MessageBody): void {
+  if (thinking?.type === "enabled" && thinking.budget_tokens >= maxTokens) {
     throw invalidRequest("max_tokens: must be greater than thinking.budget_tokens.", "max_tokens");
   }
   const isForced = choice?.type === "any" || choice?.type === "tool";

@@ -1,4 +1,4 @@
-/** What holds for a body of any family, and what the rules of each are told. */
+/** The rules for a body of any family, and the argument that all rules get. */
 import assert from "node:assert/strict";
 import type { AssistantPart, ChatRequest, Message } from "../../../../../src/domain/chat/message";
 import type { AnyVariant } from "../histories";

@@ -1,4 +1,4 @@
-/** What a chat page is told of the tasks whose cards it has drawn: those that changed, together, and nothing that it does not watch. */
+/** What a chat page is sent of the tasks whose cards it has drawn: those that changed, in one message, and none that it does not watch. */
 import assert from "node:assert/strict";
 import { Emitter } from "../../../../../src/base/event";
 import type { Task } from "../../../../../src/domain/task/task";

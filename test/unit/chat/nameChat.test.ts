@@ -1,6 +1,6 @@
 /** Titles that the model gives to chats: one small request after the first answer, and never over a person's name. */
 import assert from "node:assert/strict";
-import { titleIn } from "../../../src/chat/makeTitle";
+import { titleIn } from "../../../src/chat/nameChat";
 import { titleOf } from "../../../src/chat/sessions/promptTitle";
 import type { ChatSessions } from "../../../src/chat/sessions/chatSessions";
 import { eventsToImport } from "../../../src/chat/sessions/eventsToImport";

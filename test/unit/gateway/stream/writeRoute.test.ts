@@ -4,7 +4,7 @@ import type { Family } from "../../../../src/domain/chat/chatEvent";
 import type { ChatRequest } from "../../../../src/domain/chat/message";
 import type { ModelOptions } from "../../../../src/domain/chat/modelOptions";
 import { familyDefinitions } from "../../../../src/gateway/families/familyDefinitions";
-import { writeRoute } from "../../../../src/gateway/stream/chatRoute";
+import { writeRoute } from "../../../../src/gateway/stream/streamChat";
 import type { AnyVariant } from "../families/histories";
 
 const families: readonly Family[] = ["chat-completions", "messages", "generate-content"];
