@@ -1,6 +1,6 @@
 /** The chat index in SQLite. Before each list it reads on in the files that have grown; a database that is missing or damaged is rebuilt. */
 import { rm } from "node:fs/promises";
-import { isMissingFile } from "../../base/appendOnlyFile";
+import { isMissingFile } from "../../base/systemErrors";
 import type { Clock } from "../../base/clock";
 import { Database } from "../../base/database/database";
 import { DatabaseFailure, hasKind } from "../../base/database/failure";
