@@ -1,4 +1,5 @@
 /** What a window writes into a file of tasks that took the place of another one: the window's memory is newer than any backup. Pure. */
+import { isAccepted } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { TaskRecord } from "../../domain/task/taskRecord";
 
@@ -14,7 +15,7 @@ export function lostTasks(
   const lost: TaskRecord[] = [];
   for (const task of known) {
     const { id } = task.intent;
-    const isNewer = task.submission.state === "accepted" && shown.get(id)?.submission.state !== "accepted";
+    const isNewer = isAccepted(task) && !isAccepted(shown.get(id));
     if (!inFile.has(id) || isNewer) lost.push({ type: "task-recovered", task: withoutStale(task) });
   }
   return lost;
@@ -22,8 +23,7 @@ export function lostTasks(
 
 /** That reads fail is true for the moment only and is never on disk. */
 function withoutStale(task: Task): Task {
-  const { intent, submission } = task;
-  if (submission.state !== "accepted" || submission.stale === undefined) return task;
-  const { stale: _, ...rest } = submission;
-  return { intent, submission: rest };
+  if (!isAccepted(task) || task.submission.stale === undefined) return task;
+  const { stale: _, ...submission } = task.submission;
+  return { intent: task.intent, submission };
 }
