@@ -22,7 +22,7 @@ export interface TaskTreePorts extends TaskViewHeaderPorts {
   /** Reads the events of a task from the gateway into the board. Never rejects. */
   readonly loadEvents: (id: string) => Promise<void>;
   /** From this person's own tasks; `undefined` while there are too few of them. */
-  readonly usualTime?: (type: string, model: string) => UsualTime | undefined;
+  readonly usualTime: (type: string, model: string) => UsualTime | undefined;
 }
 
 /** Milliseconds; all changes within this time are one redraw. */
@@ -185,7 +185,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
 
   #context(task: Task): { readonly now: number; readonly usual: UsualTime | undefined } {
     const { clock, usualTime } = this.#ports;
-    return { now: clock.now(), usual: usualTime?.(task.intent.type, task.intent.model) };
+    return { now: clock.now(), usual: usualTime(task.intent.type, task.intent.model) };
   }
 
   #signatureOf(id: string, task: Task): string {
